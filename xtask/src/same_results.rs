@@ -15,7 +15,7 @@ use std::process::Command;
 const KINDS: [(&str, &str, &[&str]); 4] = [
     ("[network]", "run", &["network.duration=2ms", "network.warmup=200us", "repetitions=1"]),
     ("rank = \"packet-rank\"", "run", &["traffic.packets=20000", "repetitions=2"]),
-    ("[attack_study]", "attack", &["attack_study.packets=20000", "repetitions=1"]),
+    ("[attack]", "run", &["innocent.packets=20000", "repetitions=1"]),
     ("[port]", "run", &[]),
 ];
 

@@ -28,7 +28,7 @@ pub(crate) enum Of {
     Flows,
     /// States in switches.
     States,
-    /// A row of an attack study.
+    /// A policy under attack.
     Attack,
     /// A row of a comparison of caches.
     Cache,
@@ -261,10 +261,10 @@ pub(crate) const METRICS: &[Metric] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{caching, network, port};
+    use crate::{attack, caching, network, port};
 
     #[test]
-    fn every_number_of_ports_networks_and_caches_is_here() {
+    fn every_number_of_every_kind_of_result_is_here() {
         let names = |wanted: Of| -> Vec<&str> {
             METRICS.iter().filter(|metric| metric.of.contains(&wanted)).map(|metric| metric.name).collect()
         };
@@ -277,6 +277,7 @@ mod tests {
             (Flows, flows),
             (States, states),
             (Cache, caching::quantities()),
+            (Attack, attack::quantities()),
         ];
         for (of, mut reported) in results {
             let mut own = names(of);

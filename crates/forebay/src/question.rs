@@ -14,7 +14,7 @@
 //! ```
 
 use crate::answer::Answer;
-use crate::attack::{self, AttackStudy};
+use crate::attack::{self, AttackScenario};
 use crate::caching::{self, CacheScenario};
 use crate::document::Node;
 use crate::error::{Result, UserError, utf8};
@@ -47,15 +47,14 @@ pub struct Question {
 }
 
 /// The kinds of scenarios.
-#[expect(clippy::large_enum_variant, reason = "a run has one question")]
 #[derive(Debug)]
 pub enum Kind {
     /// Has `[port]`: policies at one port.
     Port(PortScenario),
     /// Has `[network]`: schemes in a network.
     Network(NetworkScenario),
-    /// Has `[attack_study]`: policies under attack.
-    Attack(AttackStudy),
+    /// Has `[processor]`: policies under attack.
+    Attack(AttackScenario),
     /// Has `[cache]`, `[curve]` or `[bound]`: caches on request traces.
     Cache(CacheScenario),
 }
@@ -77,7 +76,8 @@ impl Question {
             match Kind::read(&document, &name, changes.seed, &beside)? {
                 Kind::Port(scenario) => Kind::Port(scenario.of_file(hex(text.as_bytes()))),
                 Kind::Cache(scenario) => Kind::Cache(scenario.of_file(hex(text.as_bytes()))),
-                other => other,
+                Kind::Attack(scenario) => Kind::Attack(scenario.of_file(hex(text.as_bytes()))),
+                Kind::Network(scenario) => Kind::Network(scenario),
             }
         };
         Ok(Self { text, kind })
@@ -116,7 +116,7 @@ impl Question {
         match &self.kind {
             Kind::Port(scenario) => scenario.seed(),
             Kind::Network(scenario) => scenario.seed(),
-            Kind::Attack(study) => study.seed,
+            Kind::Attack(scenario) => scenario.seed(),
             Kind::Cache(scenario) => scenario.seed(),
         }
     }
@@ -124,13 +124,13 @@ impl Question {
     /// What of this part will be run, and about how much work it is, one item for each policy and value of each axis.
     ///
     /// # Errors
-    /// If the question is of another kind.
+    /// If the runs cannot be planned.
     pub fn costs(&self, part: &Part) -> Result<Vec<Cost>> {
         match &self.kind {
             Kind::Port(scenario) => port::costs(scenario, part),
             Kind::Network(scenario) => network::costs(scenario, part),
             Kind::Cache(scenario) => caching::costs(scenario, part),
-            Kind::Attack(_) => Err(UserError::new("--dry-run is not for attack studies; leave it out")),
+            Kind::Attack(scenario) => attack::costs(scenario, part),
         }
     }
 
@@ -143,10 +143,7 @@ impl Question {
     }
 
     /// A part of the runs is of use only where it is kept.
-    fn check_part(&self, session: &Session<'_>) -> Result<()> {
-        if matches!(self.kind, Kind::Attack(_)) {
-            return Err(UserError::argument("shard", "no part of the runs of an attack study can be made alone"));
-        }
+    fn check_part(session: &Session<'_>) -> Result<()> {
         match session.keep {
             Some(_) => Ok(()),
             None => Err(UserError::new("a part of the runs is kept in a folder; add --out DIR")),
@@ -156,7 +153,7 @@ impl Question {
     fn run_here(&self, session: &Session<'_>) -> Result<Answer> {
         let observer = session.observer;
         if !session.part.is_all() {
-            self.check_part(session)?;
+            Self::check_part(session)?;
         }
         match &self.kind {
             Kind::Port(scenario) => {
@@ -167,9 +164,9 @@ impl Question {
                 refuse_recording(session)?;
                 Ok(Answer::Network(network::run(scenario, session.keep, &session.part, observer)?))
             }
-            Kind::Attack(study) => {
+            Kind::Attack(scenario) => {
                 refuse_recording(session)?;
-                Ok(Answer::Attack(attack::run(study, observer)?))
+                Ok(Answer::Attack(attack::run(scenario, session.keep, &session.part, observer)?))
             }
             Kind::Cache(scenario) => {
                 refuse_recording(session)?;
@@ -185,7 +182,7 @@ impl Kind {
             return NetworkScenario::read(document, name, seed, files).map(Self::Network);
         }
         if attack::is_attack(document) {
-            return AttackStudy::read(document, name, seed, false, files).map(Self::Attack);
+            return AttackScenario::read(document, name, seed, files).map(Self::Attack);
         }
         if caching::is_caching(document) {
             return CacheScenario::read(document, name, seed, files).map(Self::Cache);

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 #[derive(Debug, Args)]
 pub(crate) struct AttackArgs {
-    /// An attack study (TOML; see docs/attack.md); without one an example runs, which takes seconds
+    /// A scenario with [processor], [innocent] and [attack] (docs/attack.md); without one an example runs, which takes seconds
     pub(crate) scenario: Option<PathBuf>,
-    /// Replace a value of the study, e.g. attack_study.servers=2 or policy.FCFS.queue=pifo
+    /// Replace a value of the scenario, e.g. processor.servers=2 or policy.FCFS.queue=pifo
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
-    /// Replace the seed of the study
+    /// Replace the seed of the scenario
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed())]
     pub(crate) seed: Option<u64>,
     /// Look for the attack that does the most harm to each policy, whatever it is made of
@@ -25,13 +25,19 @@ pub(crate) struct AttackArgs {
     /// Search for so many generations for each policy and rate, which gives the same result everywhere
     #[arg(long, value_name = "N", requires = "search", allow_negative_numbers = true, value_parser = whole::<u64>(1..=1_000_000))]
     pub(crate) generations: Option<u64>,
-    /// Write result.json, manifest.json and plots (SVG) into this folder, of a search the attacks that were found; of the
-    /// example scenario.toml, too
+    /// Print the scenario in TOML that this command is, for `forebay run`, and run nothing
+    #[arg(long, conflicts_with = "search")]
+    pub(crate) print_scenario: bool,
+    /// Write result.json, result.csv, summary.csv, manifest.json and plots (SVG) into this folder, and every finished run; of a
+    /// search the attacks that were found; of the example scenario.toml, too
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Write a report as one HTML page that can be sent: scenario, table, interactive pictures, warnings (docs/report.md)
     #[arg(long, value_name = "FILE.html", conflicts_with = "search")]
     pub(crate) report: Option<PathBuf>,
+    /// Add to summary.csv how much each policy differs from this one, repetition by repetition
+    #[arg(long, value_name = "POLICY", requires = "out", conflicts_with = "search")]
+    pub(crate) baseline: Option<String>,
     /// How to print the result
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,

@@ -1,26 +1,25 @@
 //! `forebay attack [SCENARIO]`.
 
 use super::report;
+use super::run::{answer, status};
+use crate::Done;
 use crate::args::{AttackArgs, Format};
-use crate::manifest::manifest;
 use crate::terminal::TERMINAL;
 use crate::threads;
-use crate::{Done, interrupt, warn};
-use forebay::Answer;
-use forebay::attack::{self, AttackStudy};
-use forebay::document::Node;
+use forebay::attack::find_from_anywhere;
+use forebay::document::{Node, Value};
 use forebay::error::{Result, UserError};
 use forebay::output::folder;
-use forebay::question::{read_document, read_text};
-use forebay::scenario::{Beside, Files};
+use forebay::question::{Kind, read_document, read_text};
+use forebay::scenario::Files;
+use forebay::{Changes, Observer as _, Question};
 use std::path::Path;
-use std::time::Instant;
 
-const EXAMPLE: &str = include_str!("../../../forebay/attack/example.toml");
+pub(super) const EXAMPLE: &str = include_str!("../../../forebay/attack/example.toml");
 const EXAMPLE_NAME: &str = "example";
 
 /// The example names no files.
-struct NoFiles;
+pub(super) struct NoFiles;
 
 impl Files for NoFiles {
     fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)> {
@@ -32,71 +31,74 @@ impl Files for NoFiles {
 }
 
 pub(crate) fn run(args: &AttackArgs) -> Result<Done> {
-    let text = args.scenario.as_deref().map_or(Ok(EXAMPLE.to_owned()), read_text)?;
-    let (document, name) = match &args.scenario {
-        Some(path) => read_document(path, &text, &args.set)?,
-        None => read_example(args)?,
+    if args.search {
+        return super::attack_search::run(args);
+    }
+    let changes = Changes { set: args.set.clone(), seed: args.seed };
+    let question = match &args.scenario {
+        Some(path) => Question::read(path, &changes)?,
+        None => Question::parse(EXAMPLE_NAME, EXAMPLE, &NoFiles, &changes)?,
     };
-    let study = match &args.scenario {
-        Some(path) => AttackStudy::read(&document, &name, args.seed, args.search, &Beside(Path::new(path))),
-        None => AttackStudy::read(&document, &name, args.seed, args.search, &NoFiles),
-    }?;
-    for warning in &study.warnings {
-        warn(warning);
+    if !matches!(question.kind(), Kind::Attack(_)) {
+        let place = args.scenario.as_deref().unwrap_or(Path::new(EXAMPLE_NAME)).display();
+        let message = "this scenario has no [processor], [innocent] and [attack]; `forebay run` runs the other kinds";
+        return Err(UserError::at(place, message));
+    }
+    if args.print_scenario {
+        return printed(args, question.seed().0).map(Done::ok);
     }
     report::check(args.report.as_deref())?;
     threads::start(args.threads)?;
-    // Before anything is written, so that no interrupt finds a half-made folder.
-    interrupt::watch();
-    if let Some(folder) = &args.out {
-        folder::create(folder)?;
-    }
-    if args.search {
-        return super::attack_search::run(args, &text, &document, &study);
-    }
-    let start = Instant::now();
-    let answer = Answer::Attack(attack::run(&study, &TERMINAL)?);
-    report::write(args.report.as_deref(), &answer, &text, None)?;
-    if let Some(folder) = &args.out {
-        let manifest = manifest(&text, study.seed.0, start);
-        folder::write_result(folder, &answer, &manifest, &answer.files(None)?)?;
-        write_example(args, folder)?;
-    }
+    let answer = answer(&question, args.out.as_deref(), None, Some(args.format), args.baseline.as_deref())?;
+    report::write(args.report.as_deref(), &answer, question.text(), args.baseline.as_deref())?;
+    finish_example(args)?;
     let text = match args.format {
-        Format::Table => answer.table() + &what_next(args),
+        Format::Table => answer.table(),
         Format::Json => answer.json()?,
         Format::Csv => answer.csv(),
     };
     Ok(Done { text, status: status(&answer) })
 }
 
-fn read_example(args: &AttackArgs) -> Result<(Node, String)> {
-    let mut document = Node::parse(EXAMPLE_NAME, EXAMPLE)?;
-    args.set.iter().try_for_each(|argument| document.set(argument))?;
-    Ok((document, EXAMPLE_NAME.to_owned()))
+/// The document and the name that the scenario has if it has none of its own.
+pub(super) fn document(args: &AttackArgs) -> Result<(Node, String)> {
+    let Some(path) = &args.scenario else {
+        let mut document = Node::parse(EXAMPLE_NAME, EXAMPLE)?;
+        args.set.iter().try_for_each(|argument| document.set(argument))?;
+        return Ok((document, EXAMPLE_NAME.to_owned()));
+    };
+    read_document(path, &read_text(path)?, &args.set)
 }
 
-/// Writes the example beside its result.
-pub(super) fn write_example(args: &AttackArgs, folder: &Path) -> Result<()> {
-    match args.scenario {
-        Some(_) => Ok(()),
-        None => folder::write(folder, "scenario.toml", EXAMPLE.as_bytes()),
+/// The folder of the scenario.
+pub(super) fn folder_of(args: &AttackArgs) -> &Path {
+    args.scenario.as_deref().and_then(Path::parent).unwrap_or(Path::new(""))
+}
+
+/// The scenario with everything that arguments change.
+fn printed(args: &AttackArgs, seed: u64) -> Result<String> {
+    let (mut document, name) = document(args)?;
+    find_from_anywhere(&mut document, folder_of(args))?;
+    if document.label().is_none() {
+        document.put(&["name"], Value::Text(name));
     }
-}
-
-/// How to get from the example to a study of one's own.
-pub(super) fn what_next(args: &AttackArgs) -> String {
-    match (&args.scenario, &args.out) {
-        (Some(_), _) => String::new(),
-        (None, Some(out)) => format!("this is the example; its scenario is {}/scenario.toml\n", out.display()),
-        (None, None) => {
-            "this is the example; --out DIR writes its scenario, to be changed, and its plots (docs/attack.md)\n"
-                .to_owned()
-        }
+    if args.seed.is_some() {
+        document.put(&["seed"], super::cache_scenario::integer(seed));
     }
+    Ok(document.to_toml())
 }
 
-/// 0, or 130 if the study was interrupted.
-fn status(answer: &Answer) -> u8 {
-    if !answer.is_complete() && interrupt::requested() { interrupt::EXIT_STATUS } else { 0 }
+/// Writes the example beside its result, and says how to get from it to a scenario of one's own.
+pub(super) fn finish_example(args: &AttackArgs) -> Result<()> {
+    if args.scenario.is_some() {
+        return Ok(());
+    }
+    if let Some(out) = &args.out {
+        folder::write(out, "scenario.toml", EXAMPLE.as_bytes())?;
+        TERMINAL.note(&format!("this is the example; its scenario is {}/scenario.toml", out.display()));
+    } else {
+        TERMINAL
+            .note("this is the example; --out DIR writes its scenario, to be changed, and its plots (docs/attack.md)");
+    }
+    Ok(())
 }

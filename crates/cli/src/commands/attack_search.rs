@@ -1,42 +1,53 @@
 //! `forebay attack --search`.
 
-use super::attack::{what_next, write_example};
+use super::attack::{EXAMPLE, NoFiles, document, finish_example, folder_of};
 use crate::args::{AttackArgs, Format};
 use crate::manifest::manifest;
 use crate::terminal::TERMINAL;
-use crate::{Done, interrupt};
+use crate::{Done, interrupt, threads};
 use cpu_time::ProcessTime;
-use forebay::attack::AttackStudy;
+use forebay::attack::AttackScenario;
 use forebay::attack::search::{self, Budget, SearchReport};
-use forebay::document::Node;
 use forebay::error::Result;
 use forebay::output::folder;
-use std::path::Path;
+use forebay::question::read_text;
+use forebay::scenario::Beside;
 use std::time::{Duration, Instant};
 
 const DEFAULT_BUDGET: Duration = Duration::from_secs(60);
 
-/// Searches the study that was read from `document`, whose text was `text`.
-pub(super) fn run(args: &AttackArgs, text: &str, document: &Node, study: &AttackStudy) -> Result<Done> {
+/// Searches a scenario.
+pub(super) fn run(args: &AttackArgs) -> Result<Done> {
+    let (document, name) = document(args)?;
+    let scenario = match &args.scenario {
+        Some(path) => AttackScenario::read(&document, &name, args.seed, &Beside(path)),
+        None => AttackScenario::read(&document, &name, args.seed, &NoFiles),
+    }?;
     let budget = match args.generations {
         Some(generations) => Budget::Generations(generations),
         None => Budget::CpuTime(args.cpu_time.unwrap_or(DEFAULT_BUDGET)),
     };
+    threads::start(args.threads)?;
+    // Before anything is written, so that no interrupt finds a half-made folder.
+    interrupt::watch();
+    if let Some(folder) = &args.out {
+        folder::create(folder)?;
+    }
     let start = Instant::now();
-    let report = search::run(study, budget, &|| ProcessTime::now().as_duration(), &TERMINAL)?;
+    let report = search::run(&scenario, budget, &|| ProcessTime::now().as_duration(), &TERMINAL)?;
     let mut further = String::new();
     if let Some(folder) = &args.out {
-        let manifest = manifest(text, study.seed.0, start);
-        let beside = args.scenario.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
-        let attacks = search::replays(&report, document, beside)?;
+        let text = args.scenario.as_deref().map_or(Ok(EXAMPLE.to_owned()), read_text)?;
+        let manifest = manifest(&text, scenario.seed().0, start);
+        let attacks = search::replays(&report, folder_of(args))?;
         folder::write_result(folder, &report, &manifest, &attacks)?;
-        write_example(args, folder)?;
         further = attacks.first().map_or_else(String::new, |(name, _)| {
-            format!("attacks can be played again: forebay attack {}\n", folder.join(name).display())
+            format!("attacks can be played again: forebay run {}\n", folder.join(name).display())
         });
     }
+    finish_example(args)?;
     let text = match args.format {
-        Format::Table => search::table(&report) + &further + &what_next(args),
+        Format::Table => search::table(&report) + &further,
         Format::Json => folder::json(&report)?,
         Format::Csv => search::csv(&report),
     };

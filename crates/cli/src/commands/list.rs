@@ -61,7 +61,7 @@ fn text(entries: &[Entry]) -> String {
         out.push_str(&format!("  {:width$}  {}{order}\n", entry.name, entry.title));
     }
     out.push_str(
-        "\n`forebay explain NAME` says more about each. `forebay explain scenario`, `attack_study` and \
+        "\n`forebay explain NAME` says more about each. `forebay explain scenario`, `attacks` and \
          `network` print the fields of scenarios.\n",
     );
     table::trim_lines(&out)

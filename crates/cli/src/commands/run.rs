@@ -8,7 +8,7 @@ use crate::{Done, interrupt, threads, warn};
 use forebay::error::{Result, UserError};
 use forebay::network;
 use forebay::output::folder;
-use forebay::question::{Kind, read_document, read_text};
+use forebay::question::{read_document, read_text};
 use forebay::run::Part;
 use forebay::{Answer, Changes, Question, Session};
 use std::path::Path;
@@ -20,11 +20,6 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
     }
     let changes = Changes { set: args.set.clone(), seed: args.seed };
     let question = Question::read(&args.scenario, &changes)?;
-    if matches!(question.kind(), Kind::Attack(_)) {
-        let message =
-            "an attack study is run by `forebay attack FILE`; `forebay run` takes the other kinds of scenarios";
-        return Err(UserError::at(args.scenario.display(), message));
-    }
     let part = part(args);
     if args.dry_run {
         return dry_run::describe(&question, &part).map(Done::ok);
@@ -109,7 +104,7 @@ pub(super) fn answer(
     }
     let answer = question.run(&session)?;
     let files = answer.files(baseline)?;
-    // The table of a network has them in its notes, and an attack study warns before it runs.
+    // The table of a network has them in its notes, and those of attacks are said before they run.
     let shown = match answer {
         Answer::Network(_) => format == Some(Format::Table),
         Answer::Attack(_) => true,

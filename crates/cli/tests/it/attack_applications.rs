@@ -7,15 +7,15 @@ use serde_json::Value;
 const TCP: &str = r#"
 repetitions = 2
 
-[attack_study]
+[processor]
 buffer = "1000 packets"
-packets = 20_000
 
-[attack_study.innocent]
+[innocent]
 rate = "10 Gbps"
+packets = 20_000
 application = "tcp-reassembly"
 
-[attack_study.attack]
+[attack]
 rate = ["300 Mbps"]
 
 [[policy]]
@@ -36,8 +36,8 @@ queue = "pifo"
 drop = "worst-first"
 "#;
 
-const MATCHER: &str = "attack_study.innocent={ rate='0.9 Gbps', application='two-stage-matcher' }";
-const OWN_ATTACK: &str = "attack_study.attack.strategy=application";
+const MATCHER: &str = "innocent={ rate='0.9 Gbps', packets=20000, application='two-stage-matcher' }";
+const OWN_ATTACK: &str = "attack.strategy=application";
 
 fn run(folder: &Folder, sets: &[&str]) -> Value {
     folder.write("s.toml", TCP);
@@ -48,7 +48,7 @@ fn run(folder: &Folder, sets: &[&str]) -> Value {
 
 /// The only row of a policy.
 fn row<'a>(report: &'a Value, policy: &str) -> &'a Value {
-    report["rows"].as_array().unwrap().iter().find(|row| row["policy"] == policy).unwrap()
+    report["results"].as_array().unwrap().iter().find(|row| row["policy"] == policy).unwrap()
 }
 
 fn number(row: &Value, field: &str) -> f64 {
@@ -62,7 +62,7 @@ fn harm(report: &Value, policy: &str) -> f64 {
 #[test]
 fn reassembly_is_studied_like_drawn_jobs() {
     let report = run(&Folder::new(), &[]);
-    let study = &report["attack_study"];
+    let study = &report["attack"];
     assert_eq!(
         [&study["application"], &study["gaps"], &study["estimate"], &study["flows"]],
         [&Value::from("tcp-reassembly"), &"back-to-back".into(), &"told".into(), &1_000.into()]
@@ -83,8 +83,8 @@ fn reassembly_is_studied_like_drawn_jobs() {
 fn parameters_change_the_application() {
     let folder = Folder::new();
     let study = |parameters: &str| {
-        let application = format!("attack_study.innocent.application={{ name='tcp-reassembly', {parameters} }}");
-        run(&folder, &[&application, "attack_study.packets=100"])["attack_study"].clone()
+        let application = format!("innocent.application={{ name='tcp-reassembly', {parameters} }}");
+        run(&folder, &[&application, "innocent.packets=100"])["attack"].clone()
     };
     let costs = study("fixed='1 us', traversal='10 ns', window_bytes=2000");
     assert!((number(&costs, "max_job_ns") - 11_000.0).abs() < 1e-6, "{costs}");
@@ -95,10 +95,9 @@ fn parameters_change_the_application() {
     assert!((number(&small, "mean_packet_bytes") - 109.0).abs() < 0.5, "{small}");
     let matcher = |parameters: &str| {
         let innocent = format!(
-            "attack_study.innocent={{ rate='1 Gbps', application={{ name='two-stage-matcher', {parameters} }} }}"
+            "innocent={{ rate='1 Gbps', packets=100, application={{ name='two-stage-matcher', {parameters} }} }}"
         );
-        run(&folder, &[&innocent, "attack_study.packets=100", "attack_study.attack.max_job=1 ms"])["attack_study"]
-            .clone()
+        run(&folder, &[&innocent, "innocent.packets=100", "attack.max_job=1 ms"])["attack"].clone()
     };
     let filter = matcher("rules=1, candidates=0, filter='500 ns', size_bytes=700, flows=3");
     assert!((number(&filter, "mean_job_ns") - 500.0).abs() < 1e-6 && filter["flows"] == 3, "{filter}");
@@ -111,14 +110,14 @@ fn parameters_change_the_application() {
 fn an_application_says_what_it_expects() {
     let folder = Folder::new();
     // Many late segments and dear lists, so that an estimate is often too high, and by much.
-    let late = "attack_study.innocent.application={ name='tcp-reassembly', lost=0.3, traversal='500 ns' }";
-    let rate = "attack_study.attack.rate=['3 Gbps']";
+    let late = "innocent.application={ name='tcp-reassembly', lost=0.3, traversal='500 ns' }";
+    let rate = "attack.rate=['3 Gbps']";
     let truth = run(&folder, &[late, rate]);
-    let estimated = run(&folder, &[late, rate, "attack_study.estimate=application"]);
-    assert_eq!(estimated["attack_study"]["estimate"], "application");
+    let estimated = run(&folder, &[late, rate, "processor.estimate=application"]);
+    assert_eq!(estimated["attack"]["estimate"], "application");
     assert_eq!(row(&truth, "FCFS"), row(&estimated, "FCFS"), "FCFS does not ask");
     assert!(harm(&truth, "WSJF") < harm(&estimated, "WSJF"), "{} {}", harm(&truth, "WSJF"), harm(&estimated, "WSJF"));
-    let roughly = run(&folder, &[late, rate, "attack_study.estimate={ sigma=1 }"]);
+    let roughly = run(&folder, &[late, rate, "processor.estimate={ sigma=1 }"]);
     assert_ne!(row(&truth, "WSJF"), row(&roughly, "WSJF"));
 }
 
@@ -126,9 +125,9 @@ fn an_application_says_what_it_expects() {
 fn attack_flows_are_worked_on_like_innocent_ones() {
     let folder = Folder::new();
     let best = run(&folder, &[]);
-    let own = run(&folder, &[OWN_ATTACK, "attack_study.packets=100_000"]);
+    let own = run(&folder, &[OWN_ATTACK, "innocent.packets=100_000"]);
     assert_eq!(
-        (&own["attack_study"]["strategy"], &own["attack_study"]["estimate"]),
+        (&own["attack"]["strategy"], &own["attack"]["estimate"]),
         (&"application".into(), &"application".into())
     );
     let fcfs = row(&own, "FCFS");
@@ -145,7 +144,7 @@ fn attack_flows_are_worked_on_like_innocent_ones() {
     // Without an attack both kinds of study see the same jobs.
     assert_eq!(
         row(&own, "FCFS")["baseline_gbps"],
-        row(&run(&folder, &["attack_study.packets=100_000"]), "FCFS")["baseline_gbps"]
+        row(&run(&folder, &["innocent.packets=100_000"]), "FCFS")["baseline_gbps"]
     );
 }
 
@@ -153,7 +152,7 @@ fn attack_flows_are_worked_on_like_innocent_ones() {
 fn given_flows_are_played() {
     let folder = Folder::new();
     let flows = |parameters: &str| {
-        let strategy = format!("attack_study.attack.strategy={{ name='application', {parameters} }}");
+        let strategy = format!("attack.strategy={{ name='application', {parameters} }}");
         let report = run(&folder, &[&strategy, "policy=[{ name='FCFS', rank='arrival', queue='fifo' }]"]);
         let row = row(&report, "FCFS").clone();
         assert_eq!(row["strategy"], if parameters.contains("out_of_order") { "given" } else { "longest-flows" });
@@ -172,7 +171,7 @@ fn given_flows_are_played() {
 fn flows_longer_than_the_study_are_warned_of() {
     let folder = Folder::new();
     folder.write("s.toml", TCP);
-    let slow = ["--set", "attack_study.attack.rate=['100 Mbps']", "--set", OWN_ATTACK];
+    let slow = ["--set", "attack.rate=['100 Mbps']", "--set", OWN_ATTACK];
     let output = folder.run(&[&["attack", "s.toml"], &slow[..]].concat());
     // 8,193 packets of 64 B at 100 Mbps, and 20,000 of some 1,019 B at 10 Gbps.
     let warning =
@@ -189,12 +188,12 @@ fn the_dearest_payload_of_a_matcher_is_sent() {
     let report = run(&folder, &[MATCHER, OWN_ATTACK]);
     let fcfs = row(&report, "FCFS");
     assert_eq!(fcfs["strategy"], "dearest-payload");
-    assert_eq!(fcfs["attack_job_ns"], report["attack_study"]["max_job_ns"], "the largest job where nothing is said");
+    assert_eq!(fcfs["attack_job_ns"], report["attack"]["max_job_ns"], "the largest job where nothing is said");
     assert!(harm(&report, "FCFS") > 1.5 && harm(&report, "WSJF").abs() < 0.05, "{fcfs} {}", row(&report, "WSJF"));
-    let of_few = run(&folder, &[MATCHER, "attack_study.attack.strategy={ name='application', searched=100 }"]);
+    let of_few = run(&folder, &[MATCHER, "attack.strategy={ name='application', searched=100 }"]);
     assert!(number(row(&of_few, "FCFS"), "attack_job_ns") < number(fcfs, "attack_job_ns"));
     // As jobs, and told what the matcher has learnt.
-    let jobs = run(&folder, &[MATCHER, "attack_study.attack.max_job=81 us", "attack_study.estimate=application"]);
+    let jobs = run(&folder, &[MATCHER, "attack.max_job=81 us", "processor.estimate=application"]);
     assert!(harm(&jobs, "WSJF") < number(row(&jobs, "WSJF"), "bound") && harm(&jobs, "FCFS") > 2.0);
 }
 
@@ -202,9 +201,9 @@ fn the_dearest_payload_of_a_matcher_is_sent() {
 fn a_recording_is_played_from_another_place_with_each_seed() {
     let folder = Folder::new();
     folder.write("mixed.pcap", RECORDING).write("s.toml", TCP);
-    let pcap = "attack_study.innocent.application={ name='tcp-reassembly', pcap='mixed.pcap' }";
-    let report = run(&folder, &[pcap, "attack_study.innocent.rate=5 Gbps"]);
-    let study = &report["attack_study"];
+    let pcap = "innocent.application={ name='tcp-reassembly', pcap='mixed.pcap' }";
+    let report = run(&folder, &[pcap, "innocent.rate=5 Gbps"]);
+    let study = &report["attack"];
     assert_eq!((&study["gaps"], &study["flows"]), (&"recorded".into(), &188.into()));
     assert_eq!(
         report["warnings"],
@@ -219,22 +218,22 @@ fn a_recording_is_played_from_another_place_with_each_seed() {
 }
 
 #[test]
-fn a_search_attacks_an_application_and_leaves_a_study() {
+fn a_search_attacks_an_application_and_leaves_a_scenario() {
     let folder = Folder::new();
     folder.write("mixed.pcap", RECORDING).write("s.toml", TCP);
     let sets = [
-        "attack_study.innocent={ rate='5 Gbps', application={ name='tcp-reassembly', pcap='mixed.pcap' } }",
+        "innocent={ rate='5 Gbps', packets=20000, application={ name='tcp-reassembly', pcap='mixed.pcap' } }",
         "policy=[{ name='FCFS', rank='arrival', queue='fifo' }]",
-        "attack_study.search={ packets=300 }",
+        "search={ packets=300 }",
         OWN_ATTACK,
     ];
     let sets: Vec<&str> = sets.iter().flat_map(|set| ["--set", set]).collect();
     let arguments = ["attack", "s.toml", "--search", "--generations", "2", "--format", "json", "--out", "found"];
     let found: Value = serde_json::from_str(&folder.run(&[&arguments[..], &sets].concat()).ok()).unwrap();
-    assert_eq!(found["attack_study"]["estimate"], "told", "a search tries jobs, and not the application's own attack");
+    assert_eq!(found["attack"]["estimate"], "told", "a search tries jobs, and not the application's own attack");
     let again = folder.run(&["attack", "found/attack-FCFS-5.toml", "--format", "json"]).ok();
     let again: Value = serde_json::from_str(&again).unwrap();
-    let (found, again) = (&found["rows"][0], &again["rows"][0]);
+    let (found, again) = (&found["results"][0], &again["results"][0]);
     assert!((number(found, "displacement") / number(again, "displacement") - 1.0).abs() < 0.05, "{found} {again}");
 }
 
@@ -247,20 +246,12 @@ fn the_studies_of_the_documentation_run() {
     ] {
         folder.write("d.toml", study);
         for more in [&[][..], &["--set", OWN_ATTACK]] {
-            let few = [
-                "attack",
-                "d.toml",
-                "--format",
-                "json",
-                "--set",
-                "attack_study.packets=2000",
-                "--set",
-                "repetitions=1",
-            ];
+            let few =
+                ["attack", "d.toml", "--format", "json", "--set", "innocent.packets=2000", "--set", "repetitions=1"];
             let report: Value = serde_json::from_str(&folder.run(&[&few[..], more].concat()).ok()).unwrap();
             assert_eq!(report["worst"].as_array().unwrap().len(), 2 * policies);
-            let attacker = &report["attack_study"];
-            for row in report["rows"].as_array().unwrap() {
+            let attacker = &report["attack"];
+            for row in report["results"].as_array().unwrap() {
                 assert!(number(row, "attack_job_ns") <= number(attacker, "max_job_ns") + 0.001, "{row}");
                 assert!(number(row, "attack_packet_bytes") >= number(attacker, "min_packet_bytes"), "{row}");
             }

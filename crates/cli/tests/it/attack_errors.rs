@@ -1,4 +1,4 @@
-//! Mistakes in an attack study: one line with the place and the fix, exit status 2.
+//! Mistakes in a scenario of attacks: one line with the place and the fix, exit status 2.
 
 use crate::support::{ATTACK, Folder};
 
@@ -14,17 +14,19 @@ fn spoiled(from: &str, to: &str) -> String {
 #[test]
 fn every_mistake_names_line_and_fix() {
     for (from, to, advice) in [
-        ("[attack_study]", "[attack_sudy]", "unknown field `attack_sudy`"),
-        ("[attack_study]", "[port]\nrate = \"1 Gbps\"\n[attack_study]", "`port` is for `forebay run`"),
+        ("[processor]", "[procesor]", "unknown field `procesor`"),
+        ("[processor]", "[attack_study]", "[attack_study] is written [processor]"),
+        ("[processor]", "[port]\nrate = \"1 Gbps\"\n[processor]", "`port` is of scenarios with a link"),
+        ("[processor]", "[processor]\npackets = 5", "it stands in [innocent]"),
         ("buffer = \"1000 packets\"", "buffer = 1000", "for example `80 packets`"),
-        ("buffer = \"1000 packets\"", "", "[attack_study] has no `buffer`"),
+        ("buffer = \"1000 packets\"", "", "[processor] has no `buffer`"),
         ("repetitions = 3", "repetitons = 3", "did you mean `repetitions`"),
         ("packets = 10_000", "packets = 0", "a whole number from 1"),
-        ("packets = 10_000", "packets = 10_000\nservers = 0", "from 1 to 1000"),
-        ("packets = 10_000", "packets = 10_000\nestimate = \"oracle\"", "must be \"truth\""),
-        ("packets = 10_000", "packets = 10_000\nestimate = { sigma = 0 }", "a number above 0"),
-        ("packets = 10_000", "packets = 10_000\nestimate = { sigma = 1, constant = \"1 us\" }", "must be \"truth\""),
-        ("rate = [\"5 Gbps\", \"10 Gbps\"]", "", "[attack_study.innocent] has no `rate`"),
+        ("[processor]", "[processor]\nservers = 0", "from 1 to 1000"),
+        ("[processor]", "[processor]\nestimate = \"oracle\"", "must be \"truth\""),
+        ("[processor]", "[processor]\nestimate = { sigma = 0 }", "a number above 0"),
+        ("[processor]", "[processor]\nestimate = { sigma = 1, constant = \"1 us\" }", "must be \"truth\""),
+        ("rate = [\"5 Gbps\", \"10 Gbps\"]", "", "[innocent] has no `rate`"),
         ("rate = [\"5 Gbps\", \"10 Gbps\"]", "rate = []", "an empty list"),
         ("rate = [\"5 Gbps\", \"10 Gbps\"]", "rate = [\"5 Gbps\", \"5 Gbps\"]", "twice"),
         ("rate = [\"5 Gbps\", \"10 Gbps\"]", "rate = 5", "for example `10 Gbps`"),
@@ -34,7 +36,7 @@ fn every_mistake_names_line_and_fix() {
         ("mean = 1000", "mean = 0", "`mean` must be from `min` to `max`"),
         ("mean = 1000, deviation = 100", "mean = 1000, deviation = 0", "`deviation` must be"),
         ("job_ns = {", "jobs = \"no.csv\"\njob_ns = {", "leave `size_bytes` out"),
-        ("from = \"100 Mbps\"", "from = \"2 Gbps\"", "a higher rate than `from`"),
+        ("from = \"100 Mbps\"", "from = \"2 Gbps\"", "`to` must be more than `from`"),
         ("steps = 3", "steps = 1", "from 2 to 1000"),
         ("max_job = \"10 us\"", "", "has no `max_job`"),
         ("max_job = \"10 us\"", "max_job = \"0 us\"", "longer than nothing"),
@@ -44,17 +46,17 @@ fn every_mistake_names_line_and_fix() {
         ("max_job = \"10 us\"", "max_job = \"10 us\"\nstrategy = [{ size_bytes = 63 }]", "from 64 to"),
         ("max_job = \"10 us\"", "max_job = \"10 us\"\non_off = { period = \"1 ms\" }", "has no `duty`"),
         ("max_job = \"10 us\"", "max_job = \"10 us\"\non_off = { period = \"1 ms\", duty = 2 }", "up to 1"),
-        ("packets = 10_000", "packets = 10_000\nsearch = { kinds = 5 }", "from 1 to 4"),
-        ("packets = 10_000", "packets = 10_000\nsearch = { max_packet = 63 }", "from 64 to"),
-        ("packets = 10_000", "packets = 10_000\nsearch = { min_job = \"11 us\" }", "more than `max_job`"),
+        ("repetitions = 3", "repetitions = 3\nsearch = { kinds = 5 }", "from 1 to 4"),
+        ("repetitions = 3", "repetitions = 3\nsearch = { max_packet = 63 }", "from 64 to"),
+        ("repetitions = 3", "repetitions = 3\nsearch = { min_job = \"11 us\" }", "more than `max_job`"),
         (
-            "packets = 10_000",
-            "packets = 10_000\nsearch = { period = { from = \"1 ms\", to = \"1 us\" } }",
+            "repetitions = 3",
+            "repetitions = 3\nsearch = { period = { from = \"1 ms\", to = \"1 us\" } }",
             "must not be shorter",
         ),
-        ("packets = 10_000", "packets = 10_000\nsearch = { period = { from = \"1 ms\" } }", "has no `to`"),
-        ("packets = 10_000", "packets = 10_000\nsearch = { packet = 1000 }", "did you mean `packets`"),
-        ("packets = 10_000", "packets = 10_000\nestimate = \"application\"", "needs an application"),
+        ("repetitions = 3", "repetitions = 3\nsearch = { period = { from = \"1 ms\" } }", "has no `to`"),
+        ("repetitions = 3", "repetitions = 3\nsearch = { packet = 1000 }", "did you mean `packets`"),
+        ("[processor]", "[processor]\nestimate = \"application\"", "needs an application"),
         ("max_job = \"10 us\"", "strategy = \"application\"", "needs an application"),
         (
             "max_job = \"10 us\"",
@@ -62,7 +64,7 @@ fn every_mistake_names_line_and_fix() {
             "`strategy` must be \"optimal\"",
         ),
         ("gaps = \"poisson\"", "application = \"tcp-reassembly\"", "`size_bytes` is for jobs that are drawn"),
-        ("rank = \"job-ratio\"", "rank = \"srpt\"", "those of an attack study have a size"),
+        ("rank = \"job-ratio\"", "rank = \"srpt\"", "those of a scenario of attacks have a size"),
         ("rank = \"job-ratio\"", "rank = \"job-ration\"", "did you mean `job-ratio`"),
         ("name = \"WSJF\"", "name = \"SJF\"", "two policies called `SJF`"),
     ] {
@@ -80,8 +82,8 @@ fn every_mistake_names_line_and_fix() {
 fn with_application(innocent: &str, attack: &str, more: &str) -> String {
     let (_, policies) = ATTACK.split_once("\n[[policy]]").unwrap();
     format!(
-        "repetitions = 1\n[attack_study]\nbuffer = \"1000 packets\"\npackets = 100\n{more}\n[attack_study.innocent]\n\
-         rate = \"1 Gbps\"\n{innocent}\n\n[attack_study.attack]\nrate = \"100 Mbps\"\n{attack}\n[[policy]]{policies}"
+        "repetitions = 1\n[processor]\nbuffer = \"1000 packets\"\n{more}\n\n[innocent]\npackets = 100\n\
+         rate = \"1 Gbps\"\n{innocent}\n\n[attack]\nrate = \"100 Mbps\"\n{attack}\n[[policy]]{policies}"
     )
 }
 
@@ -141,7 +143,7 @@ fn mistakes_about_applications_name_line_and_fix() {
     for (file, advice) in [("udp.pcap", "no TCP segment among its 1 packets"), ("text.pcap", "this is neither")] {
         folder.write("s.toml", with_application(&tcp(&format!("pcap = \"{file}\"")), "", ""));
         let error = folder.run(&["attack", "s.toml"]).refused();
-        assert!(error.starts_with("s.toml:8: ") && error.contains(file) && error.contains(advice), "{error}");
+        assert!(error.starts_with("s.toml:9: ") && error.contains(file) && error.contains(advice), "{error}");
     }
 }
 
@@ -159,8 +161,8 @@ fn udp_recording() -> Vec<u8> {
 fn a_wrong_line_of_measured_jobs_is_named() {
     let folder = Folder::new();
     let (before, rest) = ATTACK.split_once("size_bytes =").unwrap();
-    let (_, after) = rest.split_once("[attack_study.attack]").unwrap();
-    folder.write("s.toml", format!("{before}jobs = \"jobs.csv\"\n[attack_study.attack]{after}"));
+    let (_, after) = rest.split_once("[attack]").unwrap();
+    folder.write("s.toml", format!("{before}jobs = \"jobs.csv\"\n[attack]{after}"));
     assert!(folder.run(&["attack", "s.toml"]).refused().contains("jobs.csv: cannot be opened"));
     folder.write("jobs.csv", "size_bytes,job_ns\n1000,5\n1000,-5\n");
     let error = folder.run(&["attack", "s.toml"]).refused();
@@ -186,8 +188,12 @@ fn a_search_wants_one_budget() {
 }
 
 #[test]
-fn each_command_sends_the_other_kind_of_scenario_away() {
+fn the_command_sends_other_kinds_of_scenarios_away() {
     let folder = Folder::new();
-    folder.write("s.toml", ATTACK);
-    assert!(folder.run(&["run", "s.toml"]).refused().contains("`forebay attack FILE`"));
+    folder.write(
+        "s.toml",
+        "port = { rate = \"1 Gbps\", buffer = \"9 packets\" }\ntraffic = { arrivals = \"poisson\", load = 0.9, packets = 9 }\n\
+         policy = [{ rank = \"arrival\", queue = \"fifo\" }]\n",
+    );
+    assert!(folder.run(&["attack", "s.toml"]).refused().contains("`forebay run` runs the other kinds"));
 }

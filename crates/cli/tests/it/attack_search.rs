@@ -8,11 +8,11 @@ use std::time::Duration;
 const SHORT: [&str; 10] = [
     "--search",
     "--set",
-    "attack_study.innocent.rate=['9 Gbps']",
+    "innocent.rate=['9 Gbps']",
     "--set",
-    "attack_study.attack.rate=['500 Mbps', '2 Gbps']",
+    "attack.rate=['500 Mbps', '2 Gbps']",
     "--set",
-    "attack_study.search.packets=500",
+    "search.packets=500",
     "--set",
     "policy=[{name='FCFS', rank='arrival', queue='fifo'}, \
      {name='WSJF', rank='job-ratio', queue='pifo', drop='worst-first'}]",
@@ -34,7 +34,7 @@ fn what_is_found_is_reported_and_can_be_played_again() {
     let text = search(&["--format", "json", "--threads", "2"]);
     let report: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((&report["seed"], &report["searched"]["kinds"]), (&Value::from(3), &Value::from(2)));
-    let rows = report["rows"].as_array().unwrap();
+    let rows = report["results"].as_array().unwrap();
     assert_eq!(rows.len(), 2);
     for row in rows {
         assert!(number(row, "tried") >= 4.0 * 16.0 && row["generations"] == 4 && row["complete"] == true);
@@ -56,12 +56,12 @@ fn what_is_found_is_reported_and_can_be_played_again() {
 
     assert_eq!(search(&["--format", "json", "--threads", "1"]), text, "threads change nothing");
     let table = search(&["--out", "out"]);
-    assert!(table.contains("closed form") && table.contains("forebay attack out/attack-FCFS-9.toml"), "{table}");
+    assert!(table.contains("closed form") && table.contains("forebay run out/attack-FCFS-9.toml"), "{table}");
     assert_eq!(folder.read("out/result.json"), text);
     for (file, row) in [("out/attack-FCFS-9.toml", &rows[0]), ("out/attack-WSJF-9.toml", &rows[1])] {
-        let again: Value = serde_json::from_str(&folder.run(&["attack", file, "--format", "json"]).ok()).unwrap();
-        assert_eq!(again["rows"].as_array().unwrap().len(), 1);
-        let (again, found) = (&again["rows"][0], number(row, "displacement"));
+        let again: Value = serde_json::from_str(&folder.run(&["run", file, "--format", "json"]).ok()).unwrap();
+        assert_eq!(again["results"].as_array().unwrap().len(), 1);
+        let (again, found) = (&again["results"][0], number(row, "displacement"));
         // The study divides by the budget, the search by the bits that were sent.
         let off = (number(again, "displacement") - found).abs();
         assert!(off <= number(row, "displacement_ci95") + 0.005 * found, "{again} {row}");
@@ -76,7 +76,7 @@ fn a_beaten_bound_is_said_and_is_status_1() {
     let folder = Folder::new();
     folder.write("s.toml", ATTACK);
     // A scheduler that takes all jobs for alike serves small packets last, but largest jobs of large packets first.
-    let arguments = ["--generations", "6", "--set", "attack_study.estimate={ constant='1 us' }"];
+    let arguments = ["--generations", "6", "--set", "processor.estimate={ constant='1 us' }"];
     let output = folder.run(&[&["attack", "s.toml"], &SHORT[..], &arguments].concat());
     assert_eq!(output.status, 1, "{}{}", output.stdout, output.stderr);
     assert!(output.stdout.contains("the bound of WSJF at 9 Gbps innocent traffic is beaten"), "{}", output.stdout);
@@ -93,7 +93,7 @@ fn an_interrupted_search_reports_what_it_has_found() {
     );
     assert_eq!(output.status, 130, "{}", output.stderr);
     let report: Value = serde_json::from_str(&output.stdout).unwrap();
-    let rows = report["rows"].as_array().unwrap();
+    let rows = report["results"].as_array().unwrap();
     assert!(rows[0]["complete"] == false && number(&rows[0], "displacement") > 0.0, "{}", rows[0]);
     assert!(rows[1]["tried"] == 0 && rows[1]["attack"].is_null(), "{}", rows[1]);
 }

@@ -46,7 +46,7 @@ fn scenarios_and_what_policies_run_on_are_explained() {
     assert!(folder.run(&["explain", "traffic"]).ok().starts_with("[traffic]: "));
     let rate = folder.run(&["explain", "port.rate"]).ok();
     assert!(rate.starts_with("rate (field of [port])\n") && rate.contains("use       rate = \"10 Gbps\""), "{rate}");
-    for kind in ["scenario", "attack_study", "network"] {
+    for kind in ["scenario", "attacks", "network"] {
         assert!(folder.run(&["explain", kind]).ok().contains("]: "), "{kind}");
     }
     assert_eq!(

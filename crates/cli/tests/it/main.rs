@@ -10,6 +10,7 @@ mod attack;
 mod attack_applications;
 mod attack_errors;
 mod attack_guide;
+mod attack_scenarios;
 mod attack_search;
 mod bound;
 mod cache;

@@ -25,7 +25,7 @@ fn every_kind_of_run_leaves_a_page() {
             &["bound", zipf, cache[0], cache[1], cache[2], cache[3], "--iterations", "10"],
             "How low could the latency of any cache be",
         ),
-        (&["attack", "--set", "attack_study.packets=2000"], "How much innocent traffic does an attack displace"),
+        (&["attack", "--set", "innocent.packets=2000"], "How much innocent traffic does an attack displace"),
     ];
     for (run, words) in runs {
         folder.run(&[run, &["--report", "p.html"]].concat()).ok();

@@ -171,24 +171,24 @@ queue = "pifo"
 drop = "worst-first"
 "#;
 
-/// An attack study that is over soon.
+/// Policies under attack, soon over.
 pub(crate) const ATTACK: &str = r#"
 repetitions = 3
 
-[attack_study]
+[processor]
 buffer = "1000 packets"
+
+[innocent]
+rate = ["5 Gbps", "10 Gbps"]
 packets = 10_000
 warmup = 2_000
-
-[attack_study.innocent]
-rate = ["5 Gbps", "10 Gbps"]
 gaps = "poisson"
 flows = 10
 size_bytes = { distribution = "normal", min = 64, max = 9000, mean = 1250, deviation = 100 }
 job_ns = { distribution = "normal", min = 1, max = 10_000, mean = 1000, deviation = 100 }
 
-[attack_study.attack]
-rate = { from = "100 Mbps", to = "1 Gbps", steps = 3 }
+[attack]
+rate = { from = "100 Mbps", to = "1 Gbps", steps = 3, spacing = "log" }
 max_job = "10 us"
 
 [[policy]]

@@ -1,15 +1,15 @@
-//! What is run: every policy at every innocent rate, without an attack and with each that may be the worst.
+//! The attacks of a cell, one of which is the most harmful.
 
 use super::bound::Analysed;
-use super::{AttackStudy, Sends};
+use super::scenario::{Cell, Sends};
 use forebay_sim::attack::applications::Workload;
 use forebay_sim::attack::optimal::{self, Order};
 use forebay_sim::attack::{Attack, Job, Strategy};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How an attack was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Found {
     /// The largest job: best where the order of service does not depend on jobs.
@@ -46,19 +46,9 @@ impl Found {
     }
 }
 
-/// Runs that differ only in their seed.
-#[derive(Debug, Clone)]
-pub(super) struct Line {
-    /// Indices of the study.
-    pub(super) innocent: usize,
-    pub(super) policy: usize,
-    pub(super) attack: Option<Attacked>,
-}
-
-/// An attack at one of the study's rates.
+/// An attack.
 #[derive(Debug, Clone)]
 pub(super) struct Attacked {
-    pub(super) rate: usize,
     pub(super) found: Found,
     pub(super) sent: Sent,
 }
@@ -95,36 +85,22 @@ impl Attacked {
     }
 }
 
-/// All lines: innocent rate by innocent rate, policy by policy, first without an attack, then attack rate by attack rate.
-pub(super) fn lines(study: &AttackStudy) -> Vec<Line> {
-    let mut lines = Vec::new();
-    for innocent in 0..study.innocent_bps.len() {
-        for policy in 0..study.policies.len() {
-            lines.push(Line { innocent, policy, attack: None });
-            for rate in 0..study.attacker.rates_bps.len() {
-                let attacks = attacks(study, innocent, policy, rate);
-                lines.extend(attacks.into_iter().map(|attack| Line { innocent, policy, attack: Some(attack) }));
-            }
-        }
-    }
-    lines
-}
-
-/// Attacks one of which is the most harmful, none twice.
-fn attacks(study: &AttackStudy, innocent: usize, policy: usize, rate: usize) -> Vec<Attacked> {
-    let attacker = &study.attacker;
+/// Attacks on a policy one of which is the most harmful, none twice.
+pub(super) fn attacks(cell: &Cell) -> Vec<Attacked> {
+    let setting = &cell.setting;
+    let attacker = &setting.attacker;
     let made = |found, strategies| {
         let sent = Sent::Jobs(Attack { strategies, timing: attacker.timing });
-        Attacked { rate, found, sent }
+        Attacked { found, sent }
     };
-    let is_blind = Analysed::of(&study.policies[policy].discipline).is_some_and(Analysed::is_blind);
-    let setting = study.setting(study.innocent_bps[innocent], attacker.rates_bps[rate]);
+    let is_blind = Analysed::of(&cell.policy.discipline).is_some_and(Analysed::is_blind);
+    let known = setting.known(attacker.limits, setting.attack_bps);
     match &attacker.sends {
         Sends::Optimal => {}
         Sends::Given(given) => return vec![made(Found::Given, given.clone())],
         Sends::Inputs(own) => {
-            let attacks = own.attacks(&setting, is_blind).into_iter();
-            return attacks.map(|(found, workload)| Attacked { rate, found, sent: Sent::Inputs(workload) }).collect();
+            let attacks = own.attacks(&known, is_blind).into_iter();
+            return attacks.map(|(found, workload)| Attacked { found, sent: Sent::Inputs(workload) }).collect();
         }
     }
     let orders =
@@ -132,7 +108,7 @@ fn attacks(study: &AttackStudy, innocent: usize, policy: usize, rate: usize) -> 
     let mut jobs: Vec<Job> = Vec::new();
     let mut attacks = Vec::new();
     for (order, found) in orders.into_iter().take(if is_blind { 1 } else { orders.len() }) {
-        let job = optimal::attack(order, &setting);
+        let job = optimal::attack(order, &known);
         if !jobs.contains(&job) {
             jobs.push(job);
             attacks.push(made(found, vec![Strategy::only(job)]));

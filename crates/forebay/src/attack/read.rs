@@ -1,165 +1,320 @@
-//! Reads an attack study and checks everything that can be checked before a packet moves.
+//! Reads a scenario of attacks and checks everything that can be checked before a packet moves.
 
 use super::application::Application;
-use super::read_innocent::Estimate;
+use super::read_attack;
+use super::read_innocent::{self, Estimate};
+use super::scenario::{AttackScenario, Attacker, Cell, InnocentTraffic, Processor, Sends, Setting, without_rate};
 use super::search::Options;
 use super::table::gbps;
-use super::{AttackStudy, Attacker, Sends, read_attack, read_innocent};
-use crate::document::{Node, Value};
+use crate::document::{Node, Table};
 use crate::error::Result;
+use crate::fields;
+use crate::run::{Said, VERSION, hex};
 use crate::scenario::{
-    Files, Offered, Plan, Policy, PortNode, name_and_seed, quantity, refuse_inner_repetitions, repetitions,
+    Asked, Files, Offered, Plan, Policy, PortNode, Summed, name_and_seed, quantity, refuse_inner_repetitions,
+    repetitions,
 };
+use crate::sweep::{MAX_RUNS, Point, Sweep};
 use forebay_core::convert::index;
-use forebay_core::{BufferSize, Field, Fields, Rate};
+use forebay_core::{BufferSize, Field, Fields, Rate, Seed};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+const EXAMPLE: &str = "rank = \"arrival\", queue = \"fifo\"";
+const PROCESSOR: &str = "[processor] with buffer = \"1000 packets\"";
+const INNOCENT: &str = "[innocent] with rate = \"5 Gbps\"";
+const ATTACK: &str = "[attack] with rate = \"100 Mbps\" and max_job = \"10 us\"";
 
 const DEFAULT_PACKETS: u64 = 1_000_000;
 const DEFAULT_REPETITIONS: u64 = 3;
-const MAX_REPETITIONS: u64 = 10_000;
 /// Of the counted packets, so many arrive before anything is counted.
 const DEFAULT_WARMUP_SHARE: u64 = 10;
-/// Most repetitions of all policies and rates together.
-const MAX_RUNS: usize = 1_000_000;
-/// Jobs from which attacks are computed.
-const SAMPLE: usize = 100_000;
 /// The clock ends after 213 days.
 const MAX_SECONDS: f64 = 200.0 * 86_400.0;
 
-/// Whether a document is an attack study, and not another scenario.
-pub fn is_attack(document: &Node) -> bool {
-    matches!(&document.value, Value::Table(fields) if fields.iter().any(|(name, _)| name == "attack_study"))
+/// Whether a document is a scenario of attacks, or was one in the form of earlier versions.
+pub(crate) fn is_attack(document: &Node) -> bool {
+    ["processor", "innocent", "attack", "attack_study"].iter().any(|table| document.has(table))
 }
 
-impl AttackStudy {
-    /// Checks a document. `seed` replaces the one in it; `is_searched` if it is for a search.
-    pub fn read(
-        document: &Node,
-        default_name: &str,
-        seed: Option<u64>,
-        is_searched: bool,
-        files: &dyn Files,
-    ) -> Result<Self> {
+impl AttackScenario {
+    /// Checks a document. `seed` replaces the one in it.
+    pub fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
         let top = document.table("the scenario")?;
-        for field in ["port", "traffic", "until"] {
-            if let Some(node) = top.get(field) {
-                return Err(node.error(format!(
-                    "`{field}` is for `forebay run`; an attack study has [attack_study] and [[policy]]"
-                )));
-            }
-        }
+        refuse_other_kinds(&top)?;
         let (name, seed) = name_and_seed(&top, default_name, seed)?;
-        let study = top.require("attack_study", "[attack_study] with buffer = \"1000 packets\"")?;
-        let policies = top.require("policy", "[[policy]] with rank = \"arrival\" and queue = \"fifo\"")?;
-        let repetitions = repetitions(&top, DEFAULT_REPETITIONS, MAX_REPETITIONS)?;
+        let repetitions = repetitions(&top, DEFAULT_REPETITIONS, MAX_RUNS)?;
+        top.get("zip");
+        top.require("processor", PROCESSOR)?;
+        top.require("innocent", INNOCENT)?;
+        top.require("attack", ATTACK)?;
+        top.get("search");
+        top.require("policy", &format!("[[policy]] with {EXAMPLE}"))?;
         top.finish()?;
-
-        let table = study.table("[attack_study]")?;
-        refuse_inner_repetitions(&table)?;
-        let buffer_node = table.get("buffer");
-        let buffer = buffer_node.map(|node| quantity(node, "buffer", BufferSize::parse)).transpose()?;
-        let estimate_node = table.get("estimate");
-        let estimate = read_innocent::estimate(estimate_node)?;
-        let innocent_node = table.require("innocent", "[attack_study.innocent] with rate = \"5 Gbps\"")?;
-        let innocent = read_innocent::read(innocent_node, estimate, files)?;
-        let attack_node = table.require("attack", "[attack_study.attack] with max_job = \"10 us\"")?;
-        let attacker = read_attack::read(attack_node, innocent.application.as_ref(), seed, is_searched)?;
-        if let Some(node) = estimate_node {
-            check_estimate(node, estimate, innocent.application.is_some(), &attacker)?;
+        let sweep = Sweep::of(document, &fields::ATTACK, repetitions, EXAMPLE)?;
+        let reader = Reader { files: Summed::new(files), seed, known: RefCell::default(), sweep };
+        let (mut cells, mut warnings) = (Vec::new(), Vec::new());
+        for point in &reader.sweep.points {
+            reader.read_point(point, &mut cells, &mut warnings)?;
         }
-        let search = Options::read(table.get("search"), attacker.min_bytes, attacker.max_work)?;
-        let number = |key: &'static str, default, least, most| {
-            table.get(key).map_or(Ok(default), |node| node.integer(key, least, most))
-        };
-        let servers = usize::try_from(number("servers", 1, 1, 1_000)?).unwrap_or(1);
-        let packets = number("packets", DEFAULT_PACKETS, 1, i64::MAX as u64)?;
-        let warmup = number("warmup", packets / DEFAULT_WARMUP_SHARE, 0, i64::MAX as u64)?;
-        table.finish()?;
-
-        // A processor has no rate. Policies that want that of a link get what it can do with innocent packets.
-        let rate = rate_of(innocent.innocent.means().capacity_bps(servers)).ok_or_else(|| {
-            innocent_node.error("the processor can do less than a bit of innocent traffic per second; use smaller jobs")
-        })?;
-        let port = PortNode {
-            rate,
-            buffer: buffer.zip(buffer_node),
-            node: study,
-            what: "[attack_study]",
-            policy: "[[policy]]",
-        };
-        let offered = Offered { how_to_get, ..Offered::with(Fields::NONE.with(Field::Processing)) };
-        let policies =
-            Policy::read_all(policies, ("policy", "policies"), "rank = \"arrival\", queue = \"fifo\"", |node| {
-                let policy = Policy::read(node, &port, &offered, files)?;
-                match &policy.discipline {
-                    Plan::OpenQueue(plan) if plan.policy.ports.len() > 1 => Err(node.error(format!(
-                        "{} has {} ports; a processor has one queue and gives its packets to one port",
-                        plan.file,
-                        plan.policy.ports.len()
-                    ))),
-                    _ => Ok(policy),
-                }
-            })?;
-        let mut study = Self {
-            name,
-            seed,
-            buffer,
-            servers,
-            packets,
-            warmup,
-            repetitions,
-            sample: innocent.innocent.sample(SAMPLE),
-            innocent: innocent.innocent,
-            application: innocent.application.as_ref().map(Application::name),
-            gaps: innocent.gaps,
-            flows: innocent.flows,
-            innocent_bps: innocent.rates_bps,
-            attacker,
-            estimator: estimate.estimator(),
-            estimate: estimate.name(),
-            policies,
-            search,
-            warnings: innocent.application.map_or_else(Vec::new, |application| application.warnings),
-        };
-        study.check_length(innocent_node)?;
-        study.warn_of_long_flows();
-        Ok(study)
+        let rate_axis = reader.rate_axis();
+        in_groups(&mut cells, rate_axis.as_deref());
+        let values_sha256 = hex(document.sorted().to_toml().as_bytes());
+        let said = Said { name, seed, file_sha256: String::new(), values_sha256 };
+        let mut scenario = Self { said, repetitions, cells, rate_axis, warnings };
+        scenario.warn_of_long_flows();
+        Ok(scenario)
     }
 
     /// Flows of an attack that are still being sent when all is over do less harm than they could.
     fn warn_of_long_flows(&mut self) {
-        let Sends::Inputs(own) = &self.attacker.sends else { return };
-        let rate = |rates: &[u64], pick: fn(&[u64]) -> Option<u64>| pick(rates).unwrap_or(1);
-        let slowest = rate(&self.attacker.rates_bps, |rates| rates.iter().min().copied());
-        let fastest = rate(&self.innocent_bps, |rates| rates.iter().max().copied());
-        let (flow, counted) = (own.longest_flow(slowest), self.time_of(self.packets, fastest));
-        if flow > counted {
-            self.warnings.push(format!(
-                "at an attack of {}, the longest attack flow takes {flow}, and only {counted} are counted at {} of \
-                 innocents; let more `packets` arrive, or shorten flows with `out_of_order` and `repeats`",
-                gbps(slowest as f64 / 1e9),
-                gbps(fastest as f64 / 1e9),
-            ));
+        let longest = self.cells.iter().filter_map(|cell| {
+            let setting = &cell.setting;
+            let Sends::Inputs(own) = &setting.attacker.sends else { return None };
+            let (flow, counted) = (own.longest_flow(setting.attack_bps), setting.time_of(setting.packets));
+            (flow > counted).then(|| (flow.as_secs_f64() / counted.as_secs_f64(), flow, counted, setting))
+        });
+        let Some((_, flow, counted, setting)) = longest.max_by(|a, b| a.0.total_cmp(&b.0)) else { return };
+        let warning = format!(
+            "at an attack of {}, the longest attack flow takes {flow}, and only {counted} are counted at {} of \
+             innocents; let more `packets` arrive, or shorten flows with `out_of_order` and `repeats`",
+            gbps(setting.attack_bps as f64 / 1e9),
+            gbps(setting.innocent_bps as f64 / 1e9),
+        );
+        self.warnings.push(warning);
+    }
+}
+
+/// Names the form that replaces an earlier one, and the tables of other kinds of scenarios.
+fn refuse_other_kinds(top: &Table<'_>) -> Result<()> {
+    if let Some(study) = top.get("attack_study") {
+        return Err(study.error(
+            "[attack_study] is written [processor], with `servers`, `buffer` and `estimate`; its `packets` and `warmup` stand in \
+             [innocent], and its tables are [innocent], [attack] and [search]",
+        ));
+    }
+    for field in ["port", "traffic", "until"] {
+        if let Some(node) = top.get(field) {
+            return Err(node.error(format!(
+                "`{field}` is of scenarios with a link; one of attacks has [processor], [innocent], [attack] and [[policy]]"
+            )));
         }
     }
+    Ok(())
+}
 
-    fn check_length(&self, innocent: &Node) -> Result<()> {
-        let slowest = self.innocent_bps.iter().min().copied().unwrap_or(1);
-        let packets = self.packets as f64 + self.warmup as f64;
-        if packets * self.innocent.means().size_bits / slowest as f64 > MAX_SECONDS {
-            return Err(innocent.error(format!(
-                "at {slowest} bps, {packets} packets take more than 200 days; let fewer arrive, or at a higher rate"
-            )));
+/// Brings cells together that differ in the attack's rate alone, without changing their order otherwise.
+fn in_groups(cells: &mut Vec<Cell>, rate_axis: Option<&str>) {
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut numbered: Vec<(usize, Cell)> = Vec::new();
+    for cell in cells.drain(..) {
+        let place = format!("{:?} {:?}", cell.policy.name, without_rate(&cell.axes, rate_axis));
+        let next = places.len();
+        numbered.push((*places.entry(place).or_insert(next), cell));
+    }
+    numbered.sort_by_key(|(number, _)| *number);
+    cells.extend(numbered.into_iter().map(|(_, cell)| cell));
+}
+
+/// What is the same at all rates, by what the scenario says, with the files that it needs.
+#[derive(Default)]
+struct Known {
+    innocent: BTreeMap<String, KnownInnocent>,
+    attackers: BTreeMap<String, Arc<Attacker>>,
+}
+
+#[derive(Clone)]
+struct KnownInnocent {
+    /// What the scenario says of it.
+    key: String,
+    traffic: Arc<InnocentTraffic>,
+    application: Option<Application>,
+    asked: Asked,
+}
+
+/// What reading the points of a sweep has in common.
+struct Reader<'a> {
+    files: Summed<'a>,
+    seed: Seed,
+    known: RefCell<Known>,
+    sweep: Sweep,
+}
+
+impl Reader<'_> {
+    /// The name of the axis of attack rates.
+    fn rate_axis(&self) -> Option<String> {
+        self.sweep.points.iter().find_map(|point| {
+            let axis = point.choices.iter().position(|choice| choice.path == ["attack", "rate"])?;
+            Some(self.sweep.axes(point, &self.sweep.policies[0])[axis].0.clone())
+        })
+    }
+
+    /// Appends the cells of a point with all policies.
+    fn read_point(&self, point: &Point, cells: &mut Vec<Cell>, warnings: &mut Vec<String>) -> Result<()> {
+        let top = point.node.table("the scenario")?;
+        let processor_node = top.require("processor", PROCESSOR)?;
+        let processor = processor(processor_node)?;
+        let buffer = processor.buffer;
+        let innocent_node = top.require("innocent", INNOCENT)?;
+        let innocent = self.innocent(innocent_node, processor.estimate)?;
+        for warning in innocent.application.iter().flat_map(|application| &application.warnings) {
+            if !warnings.contains(warning) {
+                warnings.push(warning.clone());
+            }
         }
-        let lines = self.policies.len() * self.innocent_bps.len() * (self.attacker.rates_bps.len() + 1);
-        let runs = index(self.repetitions).saturating_mul(lines);
-        if runs > MAX_RUNS {
-            return Err(innocent.error(format!(
-                "{lines} lines of policies and rates with {} repetitions each are more than {MAX_RUNS} runs; use fewer",
-                self.repetitions
-            )));
+        let setting = self.setting(&top, processor, &innocent)?;
+        // A processor has no rate. Policies that want that of a link get what it can do with innocent packets.
+        let rate = rate_of(setting.capacity_bps()).ok_or_else(|| {
+            innocent_node.error("the processor can do less than a bit of innocent traffic per second; use smaller jobs")
+        })?;
+        let port = PortNode { rate, buffer, node: processor_node, what: "[processor]", policy: "[[policy]]" };
+        let offered = Offered { how_to_get, ..Offered::with(Fields::NONE.with(Field::Processing)) };
+        let setting = Arc::new(setting);
+        // A run does not depend on the limits of searches, and one without an attack on no attacker.
+        let mut of_runs = point.node.sorted();
+        of_runs.remove(&["search"]);
+        let mut of_baselines = of_runs.clone();
+        of_baselines.remove(&["attack"]);
+        let shared = Arc::new(point.node.clone());
+        let mut told_apart = BTreeSet::new();
+        for choice in self.sweep.policies_of(point) {
+            let policy = self.policy(&choice.node, &port, &offered)?;
+            // Nothing would tell them apart.
+            let choices = choice.choices.iter().map(|choice| (choice.path.clone(), choice.value.text.clone()));
+            if !told_apart.insert((policy.name.clone(), choices.collect::<Vec<_>>())) {
+                let message = format!("there are two policies called `{}`; give one a `name`", policy.name);
+                return Err(choice.node.error(message));
+            }
+            let asked = self.files.take_asked();
+            let key = |of: &Node| {
+                let policy = choice.node.sorted().to_toml();
+                let (files, is_live) = (&innocent.asked, setting.is_live());
+                let text = format!("{}\n[policy]\n{policy}\n{asked:?}\n{files:?}\n{is_live}", of.to_toml());
+                hex(format!("forebay {VERSION}\n{text}").as_bytes())
+            };
+            let (key, baseline_key) = (key(&of_runs), key(&of_baselines));
+            let axes = self.sweep.axes(point, choice);
+            let (setting, point, policy_node) = (Arc::clone(&setting), Arc::clone(&shared), choice.node.clone());
+            cells.push(Cell { axes, setting, policy, key, baseline_key, point, policy_node });
         }
         Ok(())
     }
+
+    /// Innocent traffic, which points may share that differ in rates and numbers of packets.
+    fn innocent(&self, node: &Node, estimate: Estimate) -> Result<KnownInnocent> {
+        let mut text = node.sorted();
+        ["rate", "packets", "warmup"].iter().for_each(|field| text.remove(&[field]));
+        let key = format!("{estimate:?} {}", text.to_inline_toml());
+        if let Some(known) = self.known.borrow().innocent.get(&key) {
+            return Ok(known.clone());
+        }
+        let (traffic, application) = read_innocent::read(node, estimate, &self.files)?;
+        let asked = self.files.take_asked();
+        let read = KnownInnocent { key: key.clone(), traffic: Arc::new(traffic), application, asked };
+        self.known.borrow_mut().innocent.insert(key, read.clone());
+        Ok(read)
+    }
+
+    /// An attacker, whom points may share that differ in rates.
+    fn attacker(&self, node: &Node, innocent: &KnownInnocent) -> Result<Arc<Attacker>> {
+        let mut text = node.sorted();
+        text.remove(&["rate"]);
+        let key = format!("{} {}", text.to_inline_toml(), innocent.key);
+        if let Some(known) = self.known.borrow().attackers.get(&key) {
+            return Ok(Arc::clone(known));
+        }
+        let read = Arc::new(read_attack::read(node, innocent.application.as_ref(), self.seed)?);
+        self.known.borrow_mut().attackers.insert(key, Arc::clone(&read));
+        Ok(read)
+    }
+
+    fn setting(&self, top: &Table<'_>, processor: ReadProcessor<'_>, innocent: &KnownInnocent) -> Result<Setting> {
+        let innocent_node = top.require("innocent", INNOCENT)?;
+        let table = innocent_node.table("[innocent]")?;
+        let innocent_bps = rate(&table)?;
+        let number = |key: &'static str, default, least| {
+            table.get(key).map_or(Ok(default), |node| node.integer(key, least, i64::MAX as u64))
+        };
+        let packets = number("packets", DEFAULT_PACKETS, 1)?;
+        let warmup = number("warmup", packets / DEFAULT_WARMUP_SHARE, 0)?;
+        let attack_node = top.require("attack", ATTACK)?;
+        let attack_bps = rate(&attack_node.table("[attack]")?)?;
+        let attacker = self.attacker(attack_node, innocent)?;
+        if let Some(node) = processor.estimate_node {
+            check_estimate(node, processor.estimate, innocent.application.is_some(), &attacker)?;
+        }
+        let search = Options::read(top.get("search"), attacker.searched)?;
+        let traffic = Arc::clone(&innocent.traffic);
+        let processor = processor.processor;
+        let setting =
+            Setting { processor, innocent: traffic, innocent_bps, packets, warmup, attacker, attack_bps, search };
+        check_length(&setting, innocent_node)?;
+        Ok(setting)
+    }
+
+    fn policy(&self, node: &Node, port: &PortNode<'_>, offered: &Offered) -> Result<Policy<Plan>> {
+        let policy = Policy::read(node, port, offered, &self.files)?;
+        match &policy.discipline {
+            Plan::OpenQueue(plan) if plan.policy.ports.len() > 1 => Err(node.error(format!(
+                "{} has {} ports; a processor has one queue and gives its packets to one port",
+                plan.file,
+                plan.policy.ports.len()
+            ))),
+            _ => Ok(policy),
+        }
+    }
+}
+
+/// A processor, and where its values stand.
+struct ReadProcessor<'a> {
+    processor: Processor,
+    estimate: Estimate,
+    estimate_node: Option<&'a Node>,
+    buffer: Option<(BufferSize, &'a Node)>,
+}
+
+/// Reads `[processor]`.
+fn processor(node: &Node) -> Result<ReadProcessor<'_>> {
+    let table = node.table("[processor]")?;
+    refuse_inner_repetitions(&table)?;
+    for field in ["packets", "warmup"] {
+        if let Some(node) = table.get(field) {
+            return Err(node.error(format!("`{field}` counts innocent packets; it stands in [innocent]")));
+        }
+    }
+    let buffer = match table.get("buffer") {
+        Some(node) => Some((quantity(node, "buffer", BufferSize::parse)?, node)),
+        None => None,
+    };
+    let estimate_node = table.get("estimate");
+    let estimate = read_innocent::estimate(estimate_node)?;
+    let servers = table.get("servers").map_or(Ok(1), |node| node.integer("servers", 1, 1_000))?;
+    table.finish()?;
+    let processor = Processor {
+        servers: index(servers),
+        buffer: buffer.map(|(buffer, _)| buffer),
+        estimator: estimate.estimator(),
+        estimate: estimate.name(),
+    };
+    Ok(ReadProcessor { processor, estimate, estimate_node, buffer })
+}
+
+/// `rate` in bits per second.
+fn rate(table: &Table<'_>) -> Result<u64> {
+    let node = table.require("rate", "rate = \"1 Gbps\"")?;
+    Ok(quantity(node, "rate", Rate::parse)?.bits_per_second())
+}
+
+fn check_length(setting: &Setting, innocent: &Node) -> Result<()> {
+    let packets = setting.packets as f64 + setting.warmup as f64;
+    let bps = setting.innocent_bps;
+    if packets * setting.innocent.innocent.means().size_bits / bps as f64 > MAX_SECONDS {
+        return Err(innocent.error(format!(
+            "at {bps} bps, {packets} packets take more than 200 days; let fewer arrive, or at a higher rate"
+        )));
+    }
+    Ok(())
 }
 
 /// An estimate of an application needs one, and where an application works on attack packets there is no other.
@@ -167,7 +322,7 @@ fn check_estimate(node: &Node, estimate: Estimate, is_application: bool, attacke
     if estimate == Estimate::Application && !is_application {
         return Err(node.error(
             "this `estimate` needs an application that makes it; add for example application = \"tcp-reassembly\" to \
-             [attack_study.innocent]",
+             [innocent]",
         ));
     }
     if estimate != Estimate::Application && matches!(attacker.sends, Sends::Inputs(_)) {
@@ -184,5 +339,5 @@ fn rate_of(bps: f64) -> Option<Rate> {
 }
 
 fn how_to_get(_: Field) -> &'static str {
-    "those of an attack study have a size, a flow, and the work that they make (`processing`)"
+    "those of a scenario of attacks have a size, a flow, and the work that they make (`processing`)"
 }

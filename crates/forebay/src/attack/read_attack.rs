@@ -1,8 +1,7 @@
-//! The attacker, as an attack study says it.
+//! The attacker, as `[attack]` says it.
 
 use super::application::{Application, OwnAttack};
-use super::rates::rates;
-use super::{Attacker, Sends};
+use super::scenario::{Attacker, Limits, Sends};
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use crate::scenario::{positive, quantity};
@@ -12,11 +11,11 @@ use forebay_sim::attack::{Job, Strategy, Timing};
 const DEFAULT_MIN_BYTES: u64 = 64;
 const MAX_KINDS: usize = 100;
 
-/// Reads `[attack_study.attack]`; `application` makes the jobs of innocents, if they are not drawn. A search has the limits
-/// of the attacker, and chooses itself what is sent.
-pub(super) fn read(node: &Node, application: Option<&Application>, seed: Seed, is_searched: bool) -> Result<Attacker> {
-    let table = node.table("[attack_study.attack]")?;
-    let rates_bps = rates(&table)?;
+/// Reads `[attack]` but for its rate; `application` makes the jobs of innocents, if they are not drawn.
+pub(super) fn read(node: &Node, application: Option<&Application>, seed: Seed) -> Result<Attacker> {
+    let table = node.table("[attack]")?;
+    // The caller reads it.
+    table.get("rate");
     let min_bytes = match table.get("min_packet") {
         Some(node) => node.integer("min_packet", 1, Packet::MAX_BYTES.into())?,
         None => DEFAULT_MIN_BYTES,
@@ -24,13 +23,12 @@ pub(super) fn read(node: &Node, application: Option<&Application>, seed: Seed, i
     let min_bytes = u32::try_from(min_bytes).expect("read as at most what a packet can have");
     let strategy = table.get("strategy");
     let own = strategy.map_or(Ok(None), |node| own_attack(node, application, seed))?;
-    let max_work = max_work(&table, application, own.as_ref())?;
+    let searched = Limits { min_bytes, max_work: max_work(&table, application, own.as_ref())? };
     let sends = match (own, strategy) {
-        (Some(_), _) if is_searched => Sends::Optimal,
         (Some(own), _) => Sends::Inputs(own),
         (None, None) => Sends::Optimal,
         (None, Some(Node { value: Value::Text(text), .. })) if text == "optimal" => Sends::Optimal,
-        (None, Some(node)) => Sends::Given(strategies(node, min_bytes, max_work)?),
+        (None, Some(node)) => Sends::Given(strategies(node, searched)?),
     };
     let timing = match table.get("on_off") {
         Some(node) if matches!(sends, Sends::Inputs(_)) => {
@@ -41,11 +39,11 @@ pub(super) fn read(node: &Node, application: Option<&Application>, seed: Seed, i
         node => node.map_or(Ok(Timing::Steady), on_off)?,
     };
     table.finish()?;
-    let (min_bytes, max_work) = match &sends {
-        Sends::Inputs(own) => (own.min_bytes(), own.max_work()),
-        Sends::Optimal | Sends::Given(_) => (min_bytes, max_work),
+    let limits = match &sends {
+        Sends::Inputs(own) => Limits { min_bytes: own.min_bytes(), max_work: own.max_work() },
+        Sends::Optimal | Sends::Given(_) => searched,
     };
-    Ok(Attacker { rates_bps, min_bytes, max_work, sends, timing })
+    Ok(Attacker { limits, searched, sends, timing })
 }
 
 /// `"application"`, or a table with that name; `None`: another strategy.
@@ -64,7 +62,7 @@ fn own_attack(node: &Node, application: Option<&Application>, seed: Seed) -> Res
     let application = application.ok_or_else(|| {
         node.error(
             "this strategy needs an application to attack; add for example application = \"tcp-reassembly\" to \
-             [attack_study.innocent]",
+             [innocent]",
         )
     })?;
     OwnAttack::read(&whole, application, seed).map(Some)
@@ -88,10 +86,10 @@ fn max_work(table: &Table<'_>, application: Option<&Application>, own: Option<&O
 }
 
 /// Kinds of packets that are sent together.
-fn strategies(node: &Node, min_bytes: u32, max_work: Duration) -> Result<Vec<Strategy>> {
+fn strategies(node: &Node, limits: Limits) -> Result<Vec<Strategy>> {
     match &node.value {
         Value::Array(items) if (1..=MAX_KINDS).contains(&items.len()) => {
-            items.iter().map(|item| strategy(item, min_bytes, max_work)).collect()
+            items.iter().map(|item| strategy(item, limits)).collect()
         }
         Value::Array(_) => Err(node.error(format!("`strategy` must have 1 to {MAX_KINDS} kinds of packets"))),
         _ => Err(node.error(
@@ -101,7 +99,8 @@ fn strategies(node: &Node, min_bytes: u32, max_work: Duration) -> Result<Vec<Str
     }
 }
 
-fn strategy(node: &Node, min_bytes: u32, max_work: Duration) -> Result<Strategy> {
+fn strategy(node: &Node, limits: Limits) -> Result<Strategy> {
+    let Limits { min_bytes, max_work } = limits;
     let table = node.table("a kind of `strategy`")?;
     let size_bytes = match table.get("size_bytes") {
         Some(node) => node.integer("size_bytes", min_bytes.into(), Packet::MAX_BYTES.into())?,

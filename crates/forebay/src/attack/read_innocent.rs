@@ -1,7 +1,7 @@
-//! Innocent traffic and its jobs, as an attack study says them.
+//! Innocent traffic and its jobs, as `[innocent]` says them.
 
 use super::application::Application;
-use super::rates::rates;
+use super::scenario::InnocentTraffic;
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use crate::scenario::{Files, distribution, quantity, trace_error};
@@ -13,21 +13,13 @@ use forebay_sim::attack::traffic::Gaps;
 use forebay_sim::attack::{Estimator, Innocent, Job, Jobs, Quantity};
 
 const DEFAULT_FLOWS: u64 = 100;
+/// Jobs from which attacks are computed.
+const SAMPLE: usize = 100_000;
 const GAPS: [(&str, Gaps); 2] = [("constant", Gaps::Constant), ("poisson", Gaps::Poisson)];
 const JOBS_EXAMPLE: &str =
     "job_ns = { distribution = \"normal\", min = 1, max = 10_000, mean = 1000, deviation = 100 }";
 /// The longest job in nanoseconds: a thousand seconds.
 const MAX_JOB_NS: u64 = 1_000_000_000_000;
-
-/// Innocent packets at some rates.
-pub(super) struct ReadInnocent {
-    pub(super) innocent: Innocent,
-    /// What makes their jobs, if they are not drawn.
-    pub(super) application: Option<Application>,
-    pub(super) gaps: &'static str,
-    pub(super) flows: u32,
-    pub(super) rates_bps: Vec<u64>,
-}
 
 /// What policies are told of the work of packets.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,29 +54,36 @@ impl Estimate {
     }
 }
 
-/// Reads `[attack_study.innocent]`. Of measured jobs estimates are left out if the scheduler is to know the truth.
-pub(super) fn read(node: &Node, estimate: Estimate, files: &dyn Files) -> Result<ReadInnocent> {
-    let table = node.table("[attack_study.innocent]")?;
-    let rates_bps = rates(&table)?;
-    let read = match table.get("application") {
-        Some(node) => {
-            let application = Application::read(node, &table, files)?;
+/// Reads `[innocent]` but for rate and numbers of packets, with the application that makes its jobs if they are not drawn. Of measured
+/// jobs estimates are left out if the scheduler is to know the truth.
+pub(super) fn read(
+    node: &Node,
+    estimate: Estimate,
+    files: &dyn Files,
+) -> Result<(InnocentTraffic, Option<Application>)> {
+    let table = node.table("[innocent]")?;
+    // The caller reads these.
+    for field in ["rate", "packets", "warmup"] {
+        table.get(field);
+    }
+    let application = table.get("application").map(|node| Application::read(node, &table, files)).transpose()?;
+    let (innocent, gaps, flows) = match &application {
+        Some(application) => {
             let told = if estimate == Estimate::Application { Told::Estimate } else { Told::Truth };
-            let innocent = Innocent::made_by(application.workload(), told);
-            let (gaps, flows) = (application.gaps, application.flows);
-            ReadInnocent { innocent, application: Some(application), gaps, flows, rates_bps }
+            (Innocent::made_by(application.workload(), told), application.gaps, application.flows)
         }
-        None => packets(&table, estimate == Estimate::Truth, rates_bps, files)?,
+        None => packets(&table, estimate == Estimate::Truth, files)?,
     };
     table.finish()?;
-    if read.innocent.means().work_s <= 0.0 {
+    if innocent.means().work_s <= 0.0 {
         return Err(node.error("innocent jobs take no time; let them take some"));
     }
-    Ok(read)
+    let (sample, application_name) = (innocent.sample(SAMPLE), application.as_ref().map(Application::name));
+    Ok((InnocentTraffic { innocent, application: application_name, gaps, flows, sample }, application))
 }
 
 /// Packets whose jobs are drawn.
-fn packets(table: &Table<'_>, is_truth_told: bool, rates_bps: Vec<u64>, files: &dyn Files) -> Result<ReadInnocent> {
+fn packets(table: &Table<'_>, is_truth_told: bool, files: &dyn Files) -> Result<(Innocent, &'static str, u32)> {
     let (gaps_name, gaps) = match table.get("gaps") {
         None => GAPS[0],
         Some(node) => {
@@ -108,8 +107,7 @@ fn packets(table: &Table<'_>, is_truth_told: bool, rates_bps: Vec<u64>, files: &
         None => drawn(table)?,
     };
     let flows = u32::try_from(flows).expect("read as at most 2^20");
-    let innocent = Innocent::new(jobs, gaps, flows);
-    Ok(ReadInnocent { innocent, application: None, gaps: gaps_name, flows, rates_bps })
+    Ok((Innocent::new(jobs, gaps, flows), gaps_name, flows))
 }
 
 fn measured(node: &Node, is_truth_told: bool, files: &dyn Files) -> Result<Jobs> {
@@ -126,7 +124,7 @@ fn drawn(table: &Table<'_>) -> Result<Jobs> {
     let size_bytes = Quantity::Drawn(distribution(size_node, "size_bytes", 1, Packet::MAX_BYTES.into())?);
     let Some(job_node) = table.get("job_ns") else {
         return Err(table.error(format!(
-            "[attack_study.innocent] has no jobs; add for example `{JOBS_EXAMPLE}`, or jobs = \"FILE.csv\", or \
+            "[innocent] has no jobs; add for example `{JOBS_EXAMPLE}`, or jobs = \"FILE.csv\", or \
              application = \"tcp-reassembly\""
         )));
     };

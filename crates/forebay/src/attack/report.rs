@@ -1,254 +1,303 @@
-//! The result of an attack study: what `--format json` prints and `result.json` holds.
+//! The result of a scenario of attacks: what `--format json` prints and `result.json` holds.
 //!
 //! Names and units are documented in `docs/result.md`; tools are built on them.
 
-use super::bound::Analysed;
-use super::plan::{Attacked, Found, Line};
-use super::run::Repetitions;
-use super::{AttackStudy, Sends};
-use crate::statistics::Estimate;
+use super::plan::Found;
+use super::quantity::{GBPS, OF_ATTACKS};
+use super::run_result::{Attacked, RunResult};
+use super::scenario::{Limits, Sends, Setting, without_rate};
+use crate::error::Result;
+use crate::run::{PlannedRun, Results};
+use crate::statistics::{Estimate, Quantities};
+use crate::sweep::{AxisValue, as_list};
 use forebay_sim::attack::Timing;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-pub(super) const GBPS: f64 = 1e9;
-
-/// A whole study.
+/// A whole scenario.
 #[derive(Debug, Clone, Serialize)]
 pub struct AttackReport {
     /// Version of forebay.
     pub forebay: &'static str,
     /// The name of the scenario.
     pub scenario: String,
-    /// Root of all random numbers.
+    /// Root of all random numbers: each repetition has its own.
     pub seed: u64,
-    /// What was noticed in a recording, or in the study.
+    /// What was noticed in a recording, or in the scenario.
     pub warnings: Vec<String>,
     /// What was asked.
-    pub attack_study: Settings,
-    /// Innocent rate by innocent rate, policy by policy: the worst that an attacker can do.
+    pub attack: Asked,
+    /// The worst that an attacker can do to each policy, at each value of the axes but that of attack rates.
     pub worst: Vec<Worst>,
-    /// Innocent rate by innocent rate, policy by policy, attack rate by attack rate.
-    pub rows: Vec<Row>,
+    /// In the order of the scenario, attack rate by attack rate; those of which there is no run are left out.
+    pub results: Vec<Row>,
+    /// The name of the axis of attack rates, if they are swept.
+    #[serde(skip)]
+    pub(super) rate_axis: Option<String>,
 }
 
 /// What was asked for.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Asked {
+    /// Of processor, traffic and attacker.
+    #[serde(flatten)]
+    pub settings: Settings,
+    /// How often everything was to be run.
+    pub repetitions: u64,
+    /// In the order of the scenario.
+    pub policies: Vec<String>,
+    /// How many runs there are, repetitions counted.
+    pub runs: u64,
+}
+
+/// Processor, traffic and attacker; where a value is an axis, the first.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Settings {
     /// What the processor can do if nobody attacks.
     pub capacity_gbps: f64,
+    /// Servers that take work from the queue.
     pub servers: usize,
+    /// `null` if every policy has its own.
     pub buffer: Option<String>,
     /// What makes innocent jobs, if they are not drawn.
-    pub application: Option<&'static str>,
-    pub gaps: &'static str,
+    pub application: Option<String>,
+    /// Gaps between innocent packets: `constant` or `poisson`; of an application `back-to-back` or `recorded`.
+    pub gaps: String,
+    /// Innocent flows.
     pub flows: u32,
+    /// Of innocent packets.
     pub mean_packet_bytes: f64,
+    /// Of innocent packets.
     pub mean_job_ns: f64,
+    /// Least packet of the attacker.
     pub min_packet_bytes: u32,
+    /// Largest job of the attacker.
     pub max_job_ns: f64,
     /// `optimal`, `given` or `application`; of a search, `searched`.
-    pub strategy: &'static str,
+    pub strategy: String,
     /// `steady` or `on-off`; of a search, `searched`.
-    pub timing: &'static str,
+    pub timing: String,
     /// `told`, `log-normal`, `constant` or `application`.
-    pub estimate: &'static str,
+    pub estimate: String,
+    /// Innocent packets that arrive while all is counted.
     pub packets: u64,
+    /// Innocent packets that arrive before.
     pub warmup: u64,
-    pub seeds: u64,
 }
 
-/// The largest displacement of a policy at an innocent rate, over all attack rates.
+/// The largest displacement of a policy over all attack rates.
 #[derive(Debug, Clone, Serialize)]
 pub struct Worst {
+    /// The name of the policy.
     pub policy: String,
+    /// The values of the swept fields, but for the attack's rate.
+    #[serde(serialize_with = "as_list", skip_serializing_if = "Vec::is_empty")]
+    pub axes: Vec<(String, AxisValue)>,
+    /// Rate of the innocent traffic.
     pub innocent_gbps: f64,
     /// Innocent work over what the servers can do.
     pub load: f64,
+    /// Innocent bits that are lost for each bit of the attacker: mean over repetitions.
     pub displacement: Option<f64>,
+    /// Half the width of its 95 % confidence interval.
     pub displacement_ci95: Option<f64>,
+    /// Rate of the attack.
     pub attack_gbps: Option<f64>,
+    /// How the most harmful attack was found.
     pub strategy: Option<Found>,
+    /// The largest displacement that is possible, where the source proves one.
     pub bound: Option<f64>,
-    /// The largest at any attack rate of the study.
+    /// The largest at any attack rate of the scenario.
     pub predicted: Option<f64>,
     /// Whether no row is above the bound by more than its confidence interval; `null` without a bound.
     pub holds: Option<bool>,
 }
 
-/// A policy at an innocent rate and an attack rate, under the most harmful of the attacks tried.
+/// A policy with one value of each axis, under the most harmful of the attacks tried.
 #[derive(Debug, Clone, Serialize)]
 pub struct Row {
+    /// The name of the policy.
     pub policy: String,
+    /// The values of the swept fields.
+    #[serde(serialize_with = "as_list", skip_serializing_if = "Vec::is_empty")]
+    pub axes: Vec<(String, AxisValue)>,
+    /// Rate of the innocent traffic.
     pub innocent_gbps: f64,
+    /// Rate of the attack.
     pub attack_gbps: f64,
+    /// Innocent bits of packets whose work was done, per second.
     pub goodput_gbps: Option<f64>,
+    /// Half the width of its 95 % confidence interval.
     pub goodput_gbps_ci95: Option<f64>,
+    /// The same without an attack.
     pub baseline_gbps: Option<f64>,
+    /// Half the width of its 95 % confidence interval.
     pub baseline_gbps_ci95: Option<f64>,
+    /// Innocent bits that are lost for each bit of the attacker: mean over repetitions.
     pub displacement: Option<f64>,
+    /// Half the width of its 95 % confidence interval.
     pub displacement_ci95: Option<f64>,
     /// Of each repetition.
     pub displacement_values: Vec<Option<f64>>,
-    /// Of each repetition.
-    #[serde(skip)]
-    pub goodput_values: Vec<Option<f64>>,
-    /// Of each repetition.
-    #[serde(skip)]
-    pub baseline_values: Vec<Option<f64>>,
-    /// Of each repetition.
-    #[serde(skip)]
-    pub attack_served_values: Vec<Option<f64>>,
+    /// The largest displacement that is possible, where the source proves one.
     pub bound: Option<f64>,
+    /// What the largest jobs should displace, where there is no bound.
     pub predicted: Option<f64>,
+    /// How the most harmful attack was found.
     pub strategy: Found,
     /// Of an attack with one kind of packets.
     pub attack_packet_bytes: Option<u32>,
+    /// The work of its packets, of an attack with one kind of packets.
     pub attack_job_ns: Option<f64>,
     /// Share of the attack's bits that were worked on.
     pub attack_served: Option<f64>,
-    /// False if repetitions are missing because of an interrupt.
+    /// Those that were finished, by number from 0; lists of values have one entry for each.
+    pub repetitions: Vec<u64>,
+    /// The seed of each repetition.
+    pub seeds: Vec<u64>,
+    /// All numbers, with their confidence intervals and the values of each repetition.
+    pub quantities: Quantities,
+    /// False if repetitions are missing.
     pub complete: bool,
+    #[serde(skip)]
+    load: f64,
 }
 
 impl Settings {
-    pub(super) fn of(study: &AttackStudy) -> Self {
-        let means = study.innocent.means();
+    pub(super) fn of(setting: &Setting) -> Self {
+        let attacker = &setting.attacker;
+        let strategy = match attacker.sends {
+            Sends::Optimal => "optimal",
+            Sends::Given(_) => "given",
+            Sends::Inputs(_) => "application",
+        };
+        let timing = match attacker.timing {
+            Timing::Steady => "steady",
+            Timing::OnOff { .. } => "on-off",
+        };
+        let estimate = if setting.is_live() { "application" } else { setting.processor.estimate };
+        Self::with(setting, attacker.limits, [strategy, timing, estimate])
+    }
+
+    /// Of a search, which chooses strategy and timing.
+    pub(super) fn of_search(setting: &Setting) -> Self {
+        Self::with(setting, setting.attacker.searched, ["searched", "searched", setting.processor.estimate])
+    }
+
+    fn with(setting: &Setting, limits: Limits, [strategy, timing, estimate]: [&str; 3]) -> Self {
+        let (innocent, processor) = (&setting.innocent, &setting.processor);
+        let means = innocent.innocent.means();
         Self {
-            capacity_gbps: means.capacity_bps(study.servers) / GBPS,
-            servers: study.servers,
-            buffer: study.buffer.map(|buffer| buffer.to_string()),
-            application: study.application,
-            gaps: study.gaps,
-            flows: study.flows,
+            capacity_gbps: setting.capacity_bps() / GBPS,
+            servers: processor.servers,
+            buffer: processor.buffer.map(|buffer| buffer.to_string()),
+            application: innocent.application.map(str::to_owned),
+            gaps: innocent.gaps.to_owned(),
+            flows: innocent.flows,
             mean_packet_bytes: means.size_bits / 8.0,
             mean_job_ns: means.work_s * 1e9,
-            min_packet_bytes: study.attacker.min_bytes,
-            max_job_ns: study.attacker.max_work.as_ns_f64(),
-            strategy: match study.attacker.sends {
-                Sends::Optimal => "optimal",
-                Sends::Given(_) => "given",
-                Sends::Inputs(_) => "application",
-            },
-            timing: match study.attacker.timing {
-                Timing::Steady => "steady",
-                Timing::OnOff { .. } => "on-off",
-            },
-            estimate: if study.is_live() { "application" } else { study.estimate },
-            packets: study.packets,
-            warmup: study.warmup,
-            seeds: study.repetitions,
+            min_packet_bytes: limits.min_bytes,
+            max_job_ns: limits.max_work.as_ns_f64(),
+            strategy: strategy.to_owned(),
+            timing: timing.to_owned(),
+            estimate: estimate.to_owned(),
+            packets: setting.packets,
+            warmup: setting.warmup,
         }
     }
 }
 
 impl AttackReport {
-    /// From what was measured for each line.
-    pub(super) fn new(study: &AttackStudy, lines: &[Line], measured: &[Repetitions]) -> Self {
-        let (mut rows, mut worst) = (Vec::new(), Vec::new());
-        let all: Vec<(&Line, &Repetitions)> = lines.iter().zip(measured).collect();
-        // A line without attack begins the lines of a policy at an innocent rate.
-        for group in all.chunk_by(|_, (next, _)| next.attack.is_some()) {
-            let [(line, baseline), attacked @ ..] = group else { continue };
-            let own = Group { study, line, baseline };
-            let with_attack: Vec<(&Attacked, &Repetitions)> =
-                attacked.iter().filter_map(|(line, measured)| Some((line.attack.as_ref()?, *measured))).collect();
-            let own_rows: Vec<Row> = with_attack
-                .chunk_by(|(a, _), (b, _)| a.rate == b.rate)
-                .filter_map(|of_rate| {
-                    of_rate.iter().map(|(attack, measured)| own.row(attack, measured)).reduce(Row::more_harmful)
-                })
-                .collect();
-            worst.push(own.worst(&own_rows));
-            rows.extend(own_rows);
+    /// From runs in the order of the scenario; those of one cell stand beside each other, and so do cells that differ in the axis
+    /// `rate_axis` alone.
+    pub(super) fn new(
+        (scenario, seed): (String, u64),
+        asked: Asked,
+        warnings: Vec<String>,
+        rate_axis: Option<&str>,
+        runs: &Results<RunResult>,
+    ) -> Result<Self> {
+        let mut results = Vec::new();
+        for cell in runs.chunk_by(|(a, _), (b, _)| a.policy == b.policy && a.axes == b.axes) {
+            results.extend(row(cell, asked.repetitions)?);
         }
-        Self {
+        let place = |row: &Row| (row.policy.clone(), without_rate(&row.axes, rate_axis));
+        let groups = results.chunk_by(|a, b| place(a) == place(b));
+        let worst = groups.map(|rows| worst(rows, without_rate(&rows[0].axes, rate_axis))).collect();
+        Ok(Self {
             forebay: env!("CARGO_PKG_VERSION"),
-            scenario: study.name.clone(),
-            seed: study.seed.0,
-            warnings: study.warnings.clone(),
-            attack_study: Settings::of(study),
+            scenario,
+            seed,
+            warnings,
+            attack: asked,
             worst,
-            rows,
-        }
+            results,
+            rate_axis: rate_axis.map(str::to_owned),
+        })
     }
 
-    /// Whether every repetition was measured to its end.
+    /// Whether every repetition of every cell was run to its end.
     pub fn is_complete(&self) -> bool {
-        self.rows.iter().all(|row| row.complete)
+        let runs: usize = self.results.iter().map(|row| row.repetitions.len()).sum();
+        runs as u64 >= self.attack.runs
     }
 }
 
-/// A policy at an innocent rate.
-struct Group<'a> {
-    study: &'a AttackStudy,
-    line: &'a Line,
-    baseline: &'a Repetitions,
-}
-
-impl Group<'_> {
-    fn row(&self, attack: &Attacked, measured: &Repetitions) -> Row {
-        let Self { study, line, baseline } = *self;
-        let innocent_bps = study.innocent_bps[line.innocent];
-        let attack_bps = study.attacker.rates_bps[attack.rate];
-        let goodput = estimate(measured, |measured| Some(measured.goodput_bps / GBPS));
-        let without = estimate(baseline, |measured| Some(measured.goodput_bps / GBPS));
-        let pairs = baseline.iter().zip(measured);
-        // Seed by seed: what chance does to both is not of the attack.
-        let displaced = pairs.map(|(baseline, attacked)| {
-            Some((baseline.as_ref()?.goodput_bps - attacked.as_ref()?.goodput_bps) / attack_bps as f64)
-        });
-        let displacement = Estimate::of(displaced.collect());
-        let served = |measured: &forebay_sim::attack::trial::Measured| {
-            (measured.attack_bps > 0.0).then(|| measured.attack_served_bps / measured.attack_bps)
-        };
-        let attack_served = estimate(measured, served);
-        let policy = &study.policies[line.policy];
-        let analysed = Analysed::of(&policy.discipline);
-        let terms = study.terms(innocent_bps);
+/// The row of a cell, under the most harmful of its attacks.
+fn row(cell: &[(PlannedRun, RunResult)], repetitions: u64) -> Result<Option<Row>> {
+    let (planned, first) = &cell[0];
+    let axes = planned.axes()?;
+    let rows = (0..first.attacks.len()).map(|number| {
+        let attacked: Vec<Attacked> = cell.iter().filter_map(|(_, run)| run.attacked(number)).collect();
+        let harm = &first.attacks[number];
+        let quantities = Quantities::of(OF_ATTACKS, &attacked.iter().collect::<Vec<_>>());
+        let estimate = |name: &str| quantities.get(name).cloned().unwrap_or_else(|| Estimate::of(Vec::new()));
+        let [displacement, goodput, baseline] = ["displacement", "goodput_gbps", "baseline_gbps"].map(estimate);
         Row {
-            policy: policy.name.clone(),
-            innocent_gbps: innocent_bps as f64 / GBPS,
-            attack_gbps: attack_bps as f64 / GBPS,
+            policy: planned.policy.clone(),
+            axes: axes.clone(),
+            innocent_gbps: first.innocent_gbps,
+            attack_gbps: first.attack_bps / GBPS,
             goodput_gbps: goodput.mean,
             goodput_gbps_ci95: goodput.ci95,
-            baseline_gbps: without.mean,
-            baseline_gbps_ci95: without.ci95,
+            baseline_gbps: baseline.mean,
+            baseline_gbps_ci95: baseline.ci95,
             displacement: displacement.mean,
             displacement_ci95: displacement.ci95,
             displacement_values: displacement.values,
-            goodput_values: goodput.values,
-            baseline_values: without.values,
-            attack_served_values: attack_served.values,
-            bound: analysed.and_then(|policy| policy.bound(&terms)),
-            // An application's own packets are not all the largest jobs.
-            predicted: analysed.filter(|_| !study.is_live()).and_then(|policy| policy.predicted(&terms, attack_bps)),
-            strategy: attack.found,
-            attack_packet_bytes: attack.only_job().map(|job| job.size_bytes),
-            attack_job_ns: attack.only_job().map(|job| job.work.as_ns_f64()),
-            attack_served: attack_served.mean,
-            complete: measured.iter().chain(baseline).all(Option::is_some),
+            bound: first.bound,
+            predicted: first.predicted,
+            strategy: harm.strategy,
+            attack_packet_bytes: harm.packet_bytes,
+            attack_job_ns: harm.job_ns,
+            attack_served: quantities.mean("attack_served"),
+            repetitions: cell.iter().map(|(run, _)| run.repetition).collect(),
+            seeds: cell.iter().map(|(run, _)| run.seed).collect(),
+            quantities,
+            complete: cell.len() as u64 == repetitions,
+            load: first.load,
         }
-    }
+    });
+    Ok(rows.reduce(Row::more_harmful))
+}
 
-    fn worst(&self, rows: &[Row]) -> Worst {
-        let Self { study, line, .. } = *self;
-        let innocent_bps = study.innocent_bps[line.innocent];
-        let by_harm = |a: &&Row, b: &&Row| a.harm().total_cmp(&b.harm());
-        let worst = rows.iter().filter(|row| row.displacement.is_some()).max_by(by_harm);
-        let bound = rows.first().and_then(|row| row.bound);
-        Worst {
-            policy: study.policies[line.policy].name.clone(),
-            innocent_gbps: innocent_bps as f64 / GBPS,
-            load: innocent_bps as f64 / study.innocent.means().capacity_bps(study.servers),
-            displacement: worst.and_then(|row| row.displacement),
-            displacement_ci95: worst.and_then(|row| row.displacement_ci95),
-            attack_gbps: worst.map(|row| row.attack_gbps),
-            strategy: worst.map(|row| row.strategy),
-            bound,
-            predicted: rows.iter().filter_map(|row| row.predicted).reduce(f64::max),
-            holds: bound.and(worst).map(|_| rows.iter().all(Row::is_within_bound)),
-        }
+/// The worst of rows that differ in the attack's rate alone.
+fn worst(rows: &[Row], axes: Vec<(String, AxisValue)>) -> Worst {
+    let by_harm = |a: &&Row, b: &&Row| a.harm().total_cmp(&b.harm());
+    let worst = rows.iter().filter(|row| row.displacement.is_some()).max_by(by_harm);
+    let bound = rows[0].bound;
+    Worst {
+        policy: rows[0].policy.clone(),
+        axes,
+        innocent_gbps: rows[0].innocent_gbps,
+        load: rows[0].load,
+        displacement: worst.and_then(|row| row.displacement),
+        displacement_ci95: worst.and_then(|row| row.displacement_ci95),
+        attack_gbps: worst.map(|row| row.attack_gbps),
+        strategy: worst.map(|row| row.strategy),
+        bound,
+        predicted: rows.iter().filter_map(|row| row.predicted).reduce(f64::max),
+        holds: bound.and(worst).map(|_| rows.iter().all(Row::is_within_bound)),
     }
 }
 
@@ -267,8 +316,4 @@ impl Row {
         let surely = self.harm() - self.displacement_ci95.unwrap_or(0.0);
         self.bound.is_none_or(|bound| surely <= bound)
     }
-}
-
-fn estimate(repetitions: &Repetitions, of: impl Fn(&forebay_sim::attack::trial::Measured) -> Option<f64>) -> Estimate {
-    Estimate::of(repetitions.iter().map(|measured| measured.as_ref().and_then(&of)).collect())
 }

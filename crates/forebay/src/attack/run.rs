@@ -1,115 +1,238 @@
-//! Runs an attack study: all repetitions of all lines, spread over cores.
+//! Runs all cells, each once for every repetition.
 
-use super::plan::{Line, Sent, lines};
-use super::report::AttackReport;
-use super::{AttackStudy, Sends};
+use super::bound::Analysed;
+use super::plan::{Attacked, Sent, attacks};
+use super::quantity::GBPS;
+use super::report::{Asked, AttackReport, Settings};
+use super::run_result::{Harm, RunResult};
+use super::scenario::{AttackScenario, Cell, Sends, Setting};
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
+use crate::run::{self, Job, Kept, Made, Part, Plan, PlanFile, PlannedRun, Results};
 use crate::scenario::Sinks;
-use forebay_core::{Element, Seed};
+use forebay_core::Seed;
 use forebay_sim::attack::Strategy;
 use forebay_sim::attack::applications::{LiveTrial, Workload};
 use forebay_sim::attack::trial::{Measured, Span, Trial};
-use rayon::prelude::*;
-use std::cell::Cell;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
-/// What was measured for one line: its repetitions in order, `None` where one was interrupted.
-pub(super) type Repetitions = Vec<Option<Measured>>;
+/// By which word plans know attacks.
+pub(crate) const KIND: &str = "attack";
 
-/// Runs everything. The result does not depend on the number of threads.
-pub fn run(study: &AttackStudy, observer: &dyn Observer) -> Result<AttackReport> {
-    let lines = lines(study);
-    let of_each: Vec<u64> = lines.iter().map(|line| packets_of(study, line)).collect();
-    let of_all = of_each.iter().fold(0_u64, |sum, packets| sum.saturating_add(*packets));
-    let progress = Meter::new(observer, Unit::Packets, Some(of_all.saturating_mul(study.repetitions)));
-    // Repetition by repetition, handed out in order: an interrupt then leaves each line about as many as the others.
-    let runs = (0..study.repetitions).flat_map(|repetition| (0..lines.len()).map(move |line| (repetition, line)));
-    let mut measured = runs
-        .par_bridge()
-        .map(|(repetition, line)| {
-            let measured = measure(study, &lines[line], repetition, of_each[line], &progress)?;
-            Ok((repetition, line, measured))
-        })
-        .collect::<Result<Vec<_>>>()?;
-    progress.finish();
-    measured.sort_unstable_by_key(|&(repetition, line, _)| (line, repetition));
-    let mut by_line: Vec<Repetitions> = vec![Vec::new(); lines.len()];
-    for (_, line, measured) in measured {
-        by_line[line].push(measured);
-    }
-    Ok(AttackReport::new(study, &lines, &by_line))
+/// What a folder says of attacks beside its runs.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    asked: Asked,
+    /// Rows that differ in it alone are attacks of one attacker.
+    rate_axis: Option<String>,
+    warnings: Vec<String>,
 }
 
-/// About how many packets arrive in a run.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
-fn packets_of(study: &AttackStudy, line: &Line) -> u64 {
-    let innocent = study.packets.saturating_add(study.warmup);
-    let seconds = study.time_of(innocent, study.innocent_bps[line.innocent]).as_secs_f64();
-    let attack = line.attack.as_ref().map_or(0.0, |attacked| {
-        let per_bit: f64 = match &attacked.sent {
-            Sent::Jobs(attack) => {
-                let shares: f64 = attack.strategies.iter().map(|strategy| strategy.share).sum();
-                let of_kind = |one: &Strategy| one.share / shares / 8.0 / f64::from(one.job.size_bytes);
-                attack.strategies.iter().map(of_kind).sum()
+/// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
+/// threads. The observer hears of what a person should know before.
+pub(crate) fn run(
+    scenario: &AttackScenario,
+    folder: Option<&Path>,
+    part: &Part,
+    observer: &dyn Observer,
+) -> Result<AttackReport> {
+    scenario.warnings.iter().for_each(|warning| observer.warn(warning));
+    let plan = scenario.plan()?;
+    let results = plan.make(folder, part, observer)?;
+    report(&plan.file, scenario.head(), &results)
+}
+
+/// The report of what folders hold, joined in one of them, and the titles of runs that none has.
+pub(crate) fn merged(plan: &PlanFile, kept: &Kept, observer: &dyn Observer) -> Result<(AttackReport, Vec<String>)> {
+    let head = plan.head(kept.folder())?;
+    let (results, missing) = run::found(plan, kept, observer)?;
+    Ok((report(plan, head, &results)?, missing))
+}
+
+fn report(plan: &PlanFile, head: Head, results: &Results<RunResult>) -> Result<AttackReport> {
+    let rate_axis = head.rate_axis.as_deref();
+    AttackReport::new((plan.scenario.clone(), plan.seed), head.asked, head.warnings, rate_axis, results)
+}
+
+impl AttackScenario {
+    /// All runs, in the order of the report.
+    pub(super) fn plan(&self) -> Result<Plan<AttackJob<'_>>> {
+        let (mut jobs, mut runs) = (Vec::new(), Vec::new());
+        let mut baselines: BTreeMap<(&str, u64), Baseline> = BTreeMap::new();
+        for (number, cell) in self.cells.iter().enumerate() {
+            let attacks: Arc<[Attacked]> = attacks(cell).into();
+            for repetition in 0..self.repetitions {
+                let seed = self.seed_of(repetition);
+                runs.push(PlannedRun::new(&cell.policy.name, &cell.axes, &cell.key, repetition, seed)?);
+                let place = (cell.baseline_key.as_str(), repetition);
+                let is_first = !baselines.contains_key(&place);
+                let baseline = Arc::clone(baselines.entry(place).or_default());
+                jobs.push((number, AttackJob { cell, attacks: Arc::clone(&attacks), seed, baseline, is_first }));
             }
-            Sent::Inputs(_) => attacked.only_job().map_or(0.0, |job| 1.0 / 8.0 / f64::from(job.size_bytes)),
+        }
+        let file = PlanFile::new(KIND, &self.said, &self.head(), runs)?;
+        Ok(Plan { file, jobs, unit: Unit::Packets })
+    }
+
+    fn head(&self) -> Head {
+        let mut policies: Vec<String> = Vec::new();
+        for cell in &self.cells {
+            if !policies.contains(&cell.policy.name) {
+                policies.push(cell.policy.name.clone());
+            }
+        }
+        let asked = Asked {
+            settings: Settings::of(&self.cells[0].setting),
+            repetitions: self.repetitions,
+            policies,
+            runs: self.repetitions * self.cells.len() as u64,
         };
-        study.attacker.rates_bps[attacked.rate] as f64 * seconds * per_bit
-    });
-    innocent.saturating_add(attack as u64)
-}
-
-/// Of the traffic of a repetition, the same for every policy and rate.
-pub(super) fn repetition_seed(study: &AttackStudy, repetition: u64) -> Seed {
-    study.seed.part(&format!("attack/repetition/{repetition}"))
-}
-
-/// `None` if it was interrupted, since half a repetition is none.
-fn measure(
-    study: &AttackStudy,
-    line: &Line,
-    repetition: u64,
-    packets: u64,
-    progress: &Meter<'_>,
-) -> Result<Option<Measured>> {
-    if !progress.goes_on() {
-        return Ok(None);
+        Head { asked, rate_axis: self.rate_axis.clone(), warnings: self.warnings.clone() }
     }
-    let seed = repetition_seed(study, repetition);
-    let mut queue = study.policies[line.policy].discipline.element(seed, Sinks::new())?;
-    let reported = Cell::new(0);
-    let go_on = |arrived: u64| {
-        progress.add(arrived - reported.replace(arrived));
-        progress.goes_on()
-    };
-    let measured = play(study, line, seed, &mut *queue, &go_on);
-    progress.add(packets.saturating_sub(reported.get()));
-    Ok(measured.complete.then_some(measured))
 }
 
-/// Plays a line of the traffic of `seed`.
-fn play(
-    study: &AttackStudy,
-    line: &Line,
+/// Goodput without an attack, which several runs need and the first of them measures. [`None`]: it was interrupted.
+type Baseline = Arc<OnceLock<Option<f64>>>;
+
+/// A run to make.
+pub(super) struct AttackJob<'a> {
+    cell: &'a Cell,
+    attacks: Arc<[Attacked]>,
     seed: Seed,
-    queue: &mut dyn Element,
-    go_on: &dyn Fn(u64) -> bool,
-) -> Measured {
-    let innocent_bps = study.innocent_bps[line.innocent];
-    let span =
-        Span { warmup: study.time_of(study.warmup, innocent_bps), window: study.time_of(study.packets, innocent_bps) };
-    let (innocent_bps, servers) = (innocent_bps as f64, study.servers);
-    let attack_bps = line.attack.as_ref().map(|attacked| study.attacker.rates_bps[attacked.rate] as f64);
-    let sent = line.attack.as_ref().map(|attacked| &attacked.sent);
-    let workload: Option<&dyn Workload> = match (sent, &study.attacker.sends) {
-        (Some(Sent::Inputs(workload)), _) => Some(&**workload),
-        (None, Sends::Inputs(own)) => Some(own.workload()),
-        _ => None,
-    };
-    if let Some(workload) = workload {
-        return LiveTrial { workload, innocent_bps, attack_bps, span, servers, seed }.run(queue, go_on);
+    baseline: Baseline,
+    /// Whether it counts the packets of the baseline as its own.
+    is_first: bool,
+}
+
+impl Job for AttackJob<'_> {
+    type Result = RunResult;
+
+    fn length(&self) -> u64 {
+        let setting = &self.cell.setting;
+        let baseline = if self.is_first { setting.packets_with(None) } else { 0 };
+        self.attacks.iter().fold(baseline, |sum, attacked| sum.saturating_add(setting.packets_with(Some(attacked))))
     }
-    let (innocent, estimator) = (&study.innocent, study.estimator);
-    let attack = sent.and_then(Sent::jobs).zip(attack_bps);
-    Trial { innocent, innocent_bps, attack, span, servers, estimator, seed }.run(queue, go_on)
+
+    /// Half a run is none.
+    fn make(&self, _: bool, progress: &Meter<'_>) -> Result<Option<Made<RunResult>>> {
+        let Some(baseline_bps) = self.baseline_bps(progress)? else { return Ok(None) };
+        let mut harms = Vec::new();
+        for attacked in self.attacks.iter() {
+            let Some(measured) = self.play(Some(attacked), progress, true)? else { return Ok(None) };
+            let job = attacked.only_job();
+            harms.push(Harm {
+                strategy: attacked.found,
+                packet_bytes: job.map(|job| job.size_bytes),
+                job_ns: job.map(|job| job.work.as_ns_f64()),
+                goodput_bps: measured.goodput_bps,
+                served: (measured.attack_bps > 0.0).then(|| measured.attack_served_bps / measured.attack_bps),
+            });
+        }
+        let setting = &self.cell.setting;
+        let analysed = Analysed::of(&self.cell.policy.discipline);
+        let terms = setting.terms(setting.attacker.limits);
+        // An application's own packets are not all the largest jobs.
+        let predictable = analysed.filter(|_| !setting.is_live());
+        let result = RunResult {
+            innocent_gbps: setting.innocent_bps as f64 / GBPS,
+            attack_bps: setting.attack_bps as f64,
+            load: setting.innocent_bps as f64 / setting.capacity_bps(),
+            bound: analysed.and_then(|policy| policy.bound(&terms)),
+            predicted: predictable.and_then(|policy| policy.predicted(&terms, setting.attack_bps)),
+            baseline_bps,
+            attacks: harms,
+        };
+        Ok(Some(Made { result, tables: Vec::new(), is_whole: true }))
+    }
+}
+
+impl AttackJob<'_> {
+    fn baseline_bps(&self, progress: &Meter<'_>) -> Result<Option<f64>> {
+        let goodput = match self.baseline.get() {
+            Some(known) => *known,
+            None => {
+                // Who comes second waits: it would measure the same.
+                let mut failed = None;
+                let goodput = *self.baseline.get_or_init(|| match self.play(None, progress, false) {
+                    Ok(measured) => measured.map(|measured| measured.goodput_bps),
+                    Err(error) => {
+                        failed = Some(error);
+                        None
+                    }
+                });
+                if let Some(error) = failed {
+                    return Err(error);
+                }
+                goodput
+            }
+        };
+        if self.is_first {
+            progress.add(self.cell.setting.packets_with(None));
+        }
+        Ok(goodput)
+    }
+
+    /// Plays one attack, or none. [`None`] if it was interrupted.
+    fn play(&self, attacked: Option<&Attacked>, progress: &Meter<'_>, is_counted: bool) -> Result<Option<Measured>> {
+        if !progress.goes_on() {
+            return Ok(None);
+        }
+        let setting = &self.cell.setting;
+        let mut queue = self.cell.policy.discipline.element(self.seed, Sinks::new())?;
+        let reported = std::cell::Cell::new(0);
+        let go_on = |arrived: u64| {
+            let before = reported.replace(arrived);
+            if is_counted {
+                progress.add(arrived - before);
+            }
+            progress.goes_on()
+        };
+        let span = Span { warmup: setting.time_of(setting.warmup), window: setting.time_of(setting.packets) };
+        let (innocent_bps, servers, seed) = (setting.innocent_bps as f64, setting.processor.servers, self.seed);
+        let attack_bps = attacked.map(|_| setting.attack_bps as f64);
+        let sent = attacked.map(|attacked| &attacked.sent);
+        let workload: Option<&dyn Workload> = match (sent, &setting.attacker.sends) {
+            (Some(Sent::Inputs(workload)), _) => Some(&**workload),
+            (None, Sends::Inputs(own)) => Some(own.workload()),
+            _ => None,
+        };
+        let measured = match workload {
+            Some(workload) => {
+                LiveTrial { workload, innocent_bps, attack_bps, span, servers, seed }.run(&mut *queue, &go_on)
+            }
+            None => {
+                let (innocent, estimator) = (&setting.innocent.innocent, setting.processor.estimator);
+                let attack = sent.and_then(Sent::jobs).zip(attack_bps);
+                Trial { innocent, innocent_bps, attack, span, servers, estimator, seed }.run(&mut *queue, &go_on)
+            }
+        };
+        if is_counted {
+            progress.add(setting.packets_with(attacked).saturating_sub(reported.get()));
+        }
+        Ok(measured.complete.then_some(measured))
+    }
+}
+
+impl Setting {
+    /// About how many packets arrive with an attack, or without one.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
+    pub(super) fn packets_with(&self, attacked: Option<&Attacked>) -> u64 {
+        let innocent = self.packets.saturating_add(self.warmup);
+        let seconds = self.time_of(innocent).as_secs_f64();
+        let attack = attacked.map_or(0.0, |attacked| {
+            let per_bit: f64 = match &attacked.sent {
+                Sent::Jobs(attack) => {
+                    let shares: f64 = attack.strategies.iter().map(|strategy| strategy.share).sum();
+                    let of_kind = |one: &Strategy| one.share / shares / 8.0 / f64::from(one.job.size_bytes);
+                    attack.strategies.iter().map(of_kind).sum()
+                }
+                Sent::Inputs(_) => attacked.only_job().map_or(0.0, |job| 1.0 / 8.0 / f64::from(job.size_bytes)),
+            };
+            self.attack_bps as f64 * seconds * per_bit
+        });
+        innocent.saturating_add(attack as u64)
+    }
 }

@@ -1,14 +1,15 @@
-//! An attack study as tables for people: the worst of each policy, then everything.
+//! Attacks as tables for people: the worst of each policy, then everything.
 
 use super::report::{AttackReport, Row, Settings, Worst};
 use crate::output::digits::with_interval;
 use crate::output::table::{ns, percent, plain_table};
 use crate::statistics::Estimate;
+use crate::sweep::AxisValue;
 use forebay_core::Rate;
 
 /// All tables, with what the reader must know.
 pub fn report(report: &AttackReport) -> String {
-    let study = &report.attack_study;
+    let study = &report.attack.settings;
     let plural = |count: u64, what: &str| if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") };
     let mut out = format!(
         "{}: {}{}, {}, {} packets, {}, root seed {}\n\
@@ -18,28 +19,61 @@ pub fn report(report: &AttackReport) -> String {
         report.scenario,
         plural(study.servers as u64, "server"),
         study.buffer.as_ref().map_or_else(String::new, |buffer| format!(", buffer {buffer}")),
-        gaps(study.gaps),
+        gaps(&study.gaps),
         study.packets,
-        plural(study.seeds, "seed"),
+        plural(report.attack.repetitions, "repetition"),
         report.seed,
         innocent(study),
         study.min_packet_bytes,
         ns(Some(study.max_job_ns)),
     );
+    // Rates have columns of their own.
+    let further = further_axes(report);
+    let titles = |own: &[&str]| {
+        let [first, rest @ ..] = own else { return Vec::new() };
+        std::iter::once(*first)
+            .chain(further.iter().map(String::as_str))
+            .chain(rest.iter().copied())
+            .map(str::to_owned)
+            .collect()
+    };
     let header = ["policy", "innocent", "displacement", "at attack", "strategy", "bound", "holds", "predicted"];
-    out.push_str(&plain_table(header.map(str::to_owned).into(), report.worst.iter().map(worst).collect()));
+    let of_worst = report.worst.iter().map(|row| with_axes(worst(row), &further, &row.axes));
+    out.push_str(&plain_table(titles(&header), of_worst.collect()));
     let header =
         ["policy", "attack", "goodput", "baseline", "displacement", "bound", "strategy", "attack job", "attack served"];
-    for block in report.rows.chunk_by(|a, b| a.innocent_gbps.total_cmp(&b.innocent_gbps).is_eq()) {
+    for block in report.results.chunk_by(|a, b| a.innocent_gbps.total_cmp(&b.innocent_gbps).is_eq()) {
         out.push_str(&format!("\ninnocent {}\n\n", gbps(block[0].innocent_gbps)));
-        out.push_str(&plain_table(header.map(str::to_owned).into(), block.iter().map(row).collect()));
+        let rows = block.iter().map(|own| with_axes(row(own), &further, &own.axes));
+        out.push_str(&plain_table(titles(&header), rows.collect()));
     }
     out + &notes(report)
 }
 
+/// The axes that are not rates.
+fn further_axes(report: &AttackReport) -> Vec<String> {
+    let mut further: Vec<String> = Vec::new();
+    for (name, _) in report.results.iter().flat_map(|row| &row.axes) {
+        let is_rate = ["rate", "innocent.rate", "attack.rate"].contains(&name.as_str());
+        if !is_rate && !further.contains(name) {
+            further.push(name.clone());
+        }
+    }
+    further
+}
+
+/// A row with the values of these axes behind the policy.
+fn with_axes(mut row: Vec<String>, further: &[String], axes: &[(String, AxisValue)]) -> Vec<String> {
+    let value =
+        |axis: &String| axes.iter().find(|(name, _)| name == axis).map_or_else(dash, |(_, value)| value.text.clone());
+    row.splice(1..1, further.iter().map(value));
+    row
+}
+
 /// Innocent packets in words.
 pub(super) fn innocent(study: &Settings) -> String {
-    let made_by = study.application.map_or_else(String::new, |name| format!("{name}, {} flows, ", study.flows));
+    let made_by =
+        study.application.as_ref().map_or_else(String::new, |name| format!("{name}, {} flows, ", study.flows));
     format!(
         "innocent: {made_by}packets of {:.0} B that make {} of work, so the processor can do {}",
         study.mean_packet_bytes,
@@ -112,16 +146,17 @@ pub(super) fn gbps(gbps: f64) -> String {
 
 /// What else the reader must know.
 fn notes(report: &AttackReport) -> String {
-    let study = &report.attack_study;
+    let study = &report.attack.settings;
     let mut notes = vec![
-        "displacement: baseline (the same packets without attack) less goodput, over the attack rate, seed by seed"
+        "displacement: baseline (the same packets without attack) less goodput, over the attack rate, repetition by repetition"
             .to_owned(),
     ];
-    if study.seeds == 1 {
-        notes.push("one seed: no confidence intervals; `repetitions = 3` gives them".to_owned());
+    if report.attack.repetitions == 1 {
+        notes.push("one repetition: no confidence intervals; `repetitions = 3` gives them".to_owned());
     } else {
         notes.push(
-            "means over seeds; +- is the 95 % confidence interval of the mean; goodput and baseline in Gbps".to_owned(),
+            "means over repetitions; +- is the 95 % confidence interval of the mean; goodput and baseline in Gbps"
+                .to_owned(),
         );
     }
     if study.strategy == "optimal" {
@@ -145,7 +180,7 @@ fn notes(report: &AttackReport) -> String {
         notes.push("bounds are proved for schedulers that know the work, and attacks are computed for such".to_owned());
     }
     if !report.is_complete() {
-        notes.push("interrupted: some rows have fewer seeds".to_owned());
+        notes.push("interrupted: some rows have fewer repetitions".to_owned());
     }
     format!("\n{}\n", notes.join("\n"))
 }

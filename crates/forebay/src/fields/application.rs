@@ -1,4 +1,4 @@
-//! Parameters of the applications of attack studies, and of attacks on them.
+//! Parameters of the applications of scenarios of attacks, and of attacks on them.
 
 use super::{Field, Manual, Range, Table, Type, Within};
 use forebay_core::Packet;
@@ -7,7 +7,7 @@ use forebay_core::Packet;
 pub(super) static REASSEMBLY: Table = Table {
     name: "`tcp-reassembly`",
     word: "tcp-reassembly",
-    scenario: "attack_study",
+    scenario: "attacks",
     title: "TCP reassembly as an `application` of innocent traffic",
     manual: Manual {
         page: "docs/scenario.md",
@@ -81,7 +81,7 @@ pub(super) static REASSEMBLY: Table = Table {
             name: "pcap",
             takes: Type::File,
             meaning: "instead of the last five: a recording, whose TCP segments are played at the \
-                      rates of the study, again and again (its flows have other numbers each time); a \
+                      rates of the scenario, again and again (its flows have other numbers each time); a \
                       seed begins somewhere else in it. Capacity and bounds are computed from up to \
                       1,048,576 of its segments, attacks from 100,000, from some place on",
             default: None,
@@ -94,7 +94,7 @@ pub(super) static REASSEMBLY: Table = Table {
 pub(super) static MATCHER: Table = Table {
     name: "`two-stage-matcher`",
     word: "two-stage-matcher",
-    scenario: "attack_study",
+    scenario: "attacks",
     title: "A two-stage matcher as an `application` of innocent traffic",
     manual: Manual {
         page: "docs/scenario.md",
@@ -178,7 +178,7 @@ pub(super) static MATCHER: Table = Table {
 pub(super) static OWN_ATTACK: Table = Table {
     name: "`strategy` of an application",
     word: "strategy",
-    scenario: "attack_study",
+    scenario: "attacks",
     title: "Parameters of `strategy = { name = \"application\" }`",
     manual: Manual { page: "docs/scenario.md", section: "An application", column: Some("parameter of the strategy") },
     readers: &["`strategy`"],
@@ -225,9 +225,9 @@ pub(super) static OWN_ATTACK: Table = Table {
 pub(super) static FLOW_BYTES: Table = Table {
     name: "`flow_bytes` of `tcp-reassembly`",
     word: "flow_bytes",
-    scenario: "attack_study",
+    scenario: "attacks",
     title: "Sizes of flows: a bounded Pareto distribution",
-    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: None },
+    manual: Manual { page: "docs/scenario.md", section: "Attacks", column: None },
     readers: &["`flow_bytes`"],
     needs: &[&["min"], &["max"], &["shape"]],
     within: &[],

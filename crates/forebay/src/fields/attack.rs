@@ -1,4 +1,4 @@
-//! Tables within fields of attack studies.
+//! Tables within fields of scenarios of attacks.
 
 use super::{Field, Manual, Range, Table, Type};
 use forebay_core::Packet;
@@ -10,13 +10,9 @@ pub(super) const MAX_JOB_NS: u64 = 1_000_000_000_000;
 pub(super) static PACKETS: Table = Table {
     name: "`strategy`",
     word: "strategy",
-    scenario: "attack_study",
+    scenario: "attacks",
     title: "A kind of packets that the attacker sends",
-    manual: Manual {
-        page: "docs/scenario.md",
-        section: "An attack study",
-        column: Some("field of a kind in `strategy`"),
-    },
+    manual: Manual { page: "docs/scenario.md", section: "Attacks", column: Some("field of a kind in `strategy`") },
     readers: &["a kind of `strategy`"],
     needs: &[],
     within: &[],
@@ -38,7 +34,7 @@ pub(super) static PACKETS: Table = Table {
         Field {
             name: "estimate",
             takes: Type::Duration,
-            meaning: "Estimate that the attacker makes the scheduler believe; `estimate` of the study \
+            meaning: "Estimate that the attacker makes the scheduler believe; `estimate` of the processor \
                       comes on top",
             default: Some("the job"),
             example: "\"1 us\"",
@@ -65,9 +61,9 @@ pub(super) static PACKETS: Table = Table {
 pub(super) static ESTIMATE: Table = Table {
     name: "`estimate`",
     word: "estimate",
-    scenario: "attack_study",
+    scenario: "attacks",
     title: "What policies are told of the work of a packet, where that is not the truth",
-    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: None },
+    manual: Manual { page: "docs/scenario.md", section: "Attacks", column: None },
     readers: &["`estimate`"],
     needs: &[&["sigma", "constant"]],
     within: &[],
@@ -89,36 +85,13 @@ pub(super) static ESTIMATE: Table = Table {
     ],
 };
 
-/// Rates in equal ratios.
-pub(super) static RATES: Table = Table {
-    name: "`rate`",
-    word: "rate",
-    scenario: "attack_study",
-    title: "Rates in equal ratios",
-    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: None },
-    readers: &["`rate`"],
-    needs: &[&["from"], &["to"], &["steps"]],
-    within: &[],
-    fields: &[
-        Field { name: "from", takes: Type::Rate, meaning: "The first rate", default: None, example: "\"10 Mbps\"" },
-        Field { name: "to", takes: Type::Rate, meaning: "The last rate", default: None, example: "\"10 Gbps\"" },
-        Field {
-            name: "steps",
-            takes: Type::Integer { min: 2, max: 1_000, unit: "rates" },
-            meaning: "Number of rates",
-            default: None,
-            example: "13",
-        },
-    ],
-};
-
 /// Work that grows with the size of a packet.
 pub(super) static LINEAR: Table = Table {
     name: "`job_ns`",
     word: "job_ns",
-    scenario: "attack_study",
+    scenario: "attacks",
     title: "Work that grows with the size of a packet",
-    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: None },
+    manual: Manual { page: "docs/scenario.md", section: "Attacks", column: None },
     readers: &["`job_ns`"],
     needs: &[&["ns_per_byte"]],
     within: &[],
@@ -144,9 +117,9 @@ pub(super) static LINEAR: Table = Table {
 pub(super) static ON_OFF: Table = Table {
     name: "`on_off`",
     word: "on_off",
-    scenario: "attack_study",
+    scenario: "attacks",
     title: "An attack in periods that are ON and OFF",
-    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: None },
+    manual: Manual { page: "docs/scenario.md", section: "Attacks", column: None },
     readers: &["`on_off`"],
     needs: &[&["period"], &["duty"]],
     within: &[],
@@ -172,9 +145,9 @@ pub(super) static ON_OFF: Table = Table {
 pub(super) static PERIOD: Table = Table {
     name: "`period`",
     word: "period",
-    scenario: "attack_study",
+    scenario: "attacks",
     title: "Periods of attacks that are searched",
-    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: None },
+    manual: Manual { page: "docs/scenario.md", section: "Attacks", column: None },
     readers: &["`period`"],
     needs: &[&["from"], &["to"]],
     within: &[],

@@ -9,6 +9,7 @@
 //! assert!(schema["definitions"]["port"]["properties"]["rate"].is_object());
 //! ```
 
+use super::range;
 use super::{Field, Key, Range, SCENARIOS, Scenario, TABLES, Table, Type};
 use crate::catalogue::{self, Kind};
 use forebay_core::params::{ParamKind, ParamSpec};
@@ -60,7 +61,7 @@ pub fn json_schema() -> Value {
 fn top_level() -> Map<String, Value> {
     let mut properties: Map<String, Value> = Map::new();
     for kind in &SCENARIOS {
-        let fields = kind.top.fields.iter().map(|field| (field.name, of_field(field)));
+        let fields = kind.top.fields.iter().map(|field| (field.name, of_field(field, true)));
         for (name, schema) in fields.chain(kind.top.within.iter().map(|within| (within.name, of_type(&within.takes)))) {
             match properties.get_mut(name) {
                 None => {
@@ -104,8 +105,10 @@ fn reference(key: &str) -> Value {
 }
 
 fn of_table(table: &Table) -> Value {
-    let mut properties: Map<String, Value> =
-        table.fields.iter().map(|field| (field.name.to_owned(), of_field(field))).collect();
+    // A range is a list itself.
+    let is_swept = table.word != range::RANGE.word;
+    let own = table.fields.iter().map(|field| (field.name.to_owned(), of_field(field, is_swept)));
+    let mut properties: Map<String, Value> = own.collect();
     for within in table.within {
         properties.insert(within.name.to_owned(), of_type(&within.takes));
     }
@@ -128,17 +131,43 @@ fn of_table(table: &Table) -> Value {
     schema
 }
 
-fn of_field(field: &Field) -> Value {
+fn of_field(field: &Field, is_swept: bool) -> Value {
     let schema = of_type(&field.takes);
-    let mut schema = if NO_AXES.contains(&field.name) { schema } else { swept(&schema) };
+    let is_swept = is_swept && !NO_AXES.contains(&field.name);
+    let mut schema = if is_swept { swept(&schema, is_quantity(&field.takes)) } else { schema };
     let default = field.default.map_or_else(String::new, |default| format!(" (default: {default})"));
     schema["description"] = format!("{}{default}", field.meaning).into();
     schema
 }
 
-/// A value, or a list of values, which is an axis.
-fn swept(schema: &Value) -> Value {
-    json!({ "anyOf": [schema, { "type": "array", "items": schema, "minItems": 1 }] })
+/// A value, or a list of values, which is an axis. Of a quantity it may be a range.
+fn swept(schema: &Value, is_quantity: bool) -> Value {
+    let list = json!({ "type": "array", "items": schema, "minItems": 1 });
+    if is_quantity {
+        json!({ "anyOf": [schema, list, reference(range::RANGE.word)] })
+    } else {
+        json!({ "anyOf": [schema, list] })
+    }
+}
+
+/// Whether there are values between two others.
+fn is_quantity(takes: &Type) -> bool {
+    match takes {
+        Type::Integer { .. }
+        | Type::Number { .. }
+        | Type::Drawn { .. }
+        | Type::Capacity
+        | Type::FetchLatency
+        | Type::Duration
+        | Type::PositiveDuration
+        | Type::Frequency
+        | Type::Rate
+        | Type::Bytes
+        | Type::Buffer
+        | Type::Percent => true,
+        Type::Any(types) => types.iter().any(is_quantity),
+        _ => false,
+    }
 }
 
 fn of_type(takes: &Type) -> Value {
@@ -243,7 +272,17 @@ fn with_parameters(key: &str, names: &[&str], params: &[ParamSpec], more: &[(&st
 }
 
 fn of_parameter(param: &ParamSpec) -> Value {
-    let mut schema = swept(&of_param_kind(&param.kind));
+    let is_quantity = matches!(
+        param.kind,
+        ParamKind::Integer { .. }
+            | ParamKind::Number { .. }
+            | ParamKind::Share { .. }
+            | ParamKind::Duration { .. }
+            | ParamKind::Rate { .. }
+            | ParamKind::Bytes { .. }
+            | ParamKind::Buffer { .. }
+    );
+    let mut schema = swept(&of_param_kind(&param.kind), is_quantity);
     let default = param.kind.default_text().map_or_else(String::new, |default| format!(" (default: {default})"));
     schema["description"] = format!("{}{default}", param.meaning).into();
     schema
@@ -293,5 +332,5 @@ fn cache_policies() -> String {
 /// The schema of one type, with all definitions.
 #[cfg(test)]
 pub(super) fn of_type_for_tests(takes: &Type, schema: &Value) -> Value {
-    json!({ "allOf": [swept(&of_type(takes))], "definitions": schema["definitions"] })
+    json!({ "allOf": [swept(&of_type(takes), is_quantity(takes))], "definitions": schema["definitions"] })
 }

@@ -11,12 +11,13 @@
 
 mod application;
 mod attack;
-mod attack_study;
+mod attack_scenario;
 mod cache;
 mod json_schema;
 mod network;
 mod policy;
 mod port;
+mod range;
 #[cfg(test)]
 mod schema_tests;
 mod seer;
@@ -27,6 +28,7 @@ mod tests;
 mod traffic;
 mod workload;
 
+pub(crate) use attack_scenario::TOP as ATTACK;
 pub(crate) use cache::{BOUND_TOP as BOUND, CACHE_TOP as CACHE, CURVE_TOP as CURVE};
 pub use json_schema::json_schema;
 pub(crate) use network::TOP as NETWORK;
@@ -110,7 +112,11 @@ pub struct Scenario {
 /// The kinds of scenarios.
 pub static SCENARIOS: [Scenario; 6] = [
     Scenario { word: "scenario", title: "A scenario of one port: [port], [traffic] and [[policy]]", top: &port::TOP },
-    Scenario { word: "attack_study", title: "An attack study: [attack_study] and [[policy]]", top: &attack_study::TOP },
+    Scenario {
+        word: "attacks",
+        title: "Policies under attack: [processor], [innocent], [attack] and [[policy]]",
+        top: &attack_scenario::TOP,
+    },
     Scenario {
         word: "network",
         title: "A scenario of networks: [network], [[workload]] and [[policy]]",
@@ -128,6 +134,7 @@ pub static SCENARIOS: [Scenario; 6] = [
 /// All tables, by kind of scenario.
 pub static TABLES: &[&Table] = &[
     &port::TOP,
+    &range::RANGE,
     &port::PORT,
     &traffic::RECORDING,
     &traffic::RECIPE,
@@ -137,15 +144,14 @@ pub static TABLES: &[&Table] = &[
     &policy::CHANGE,
     &policy::STEPS,
     &policy::NODE,
-    &attack_study::STUDY,
+    &attack_scenario::PROCESSOR,
     &attack::ESTIMATE,
-    &attack_study::INNOCENT,
-    &attack::RATES,
+    &attack_scenario::INNOCENT,
     &attack::LINEAR,
-    &attack_study::ATTACK,
+    &attack_scenario::ATTACK,
     &attack::PACKETS,
     &attack::ON_OFF,
-    &attack_study::SEARCH,
+    &attack_scenario::SEARCH,
     &attack::PERIOD,
     &application::REASSEMBLY,
     &application::FLOW_BYTES,

@@ -26,7 +26,7 @@ pub(super) const REPETITIONS: Field = Field {
     takes: Type::Integer { min: 1, max: 100_000, unit: "repetitions" },
     meaning: "Number of runs of everything, with seeds derived from `seed`; from 2 on numbers have confidence intervals \
               (95 %, Student's t)",
-    default: Some("1; of an attack study 3"),
+    default: Some("1; under attack 3"),
     example: "5",
 };
 

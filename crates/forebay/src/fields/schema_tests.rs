@@ -88,15 +88,18 @@ queue = { name = "sp-pifo", queues = 8 }
 rank_unit = 10
 "#;
 
-const ATTACK: &str = r#"[attack_study]
+const ATTACK: &str = r#"repetitions = 2
+[processor]
 buffer = "100 packets"
-packets = 1000
-[attack_study.innocent]
+servers = 2
+estimate = { sigma = 0.5 }
+[innocent]
 rate = "1 Gbps"
+packets = 1000
 size_bytes = 1250
 job_ns = 1000
-[attack_study.attack]
-rate = { from = "10 Mbps", to = "1 Gbps", steps = 3 }
+[attack]
+rate = { from = "10 Mbps", to = "1 Gbps", steps = 3, spacing = "log" }
 max_job = "10 us"
 [[policy]]
 rank = "arrival"
@@ -128,7 +131,7 @@ port = { rank = "arrival", queue = "fifo", buffer = "80 packets", mark = "thresh
 "#;
 
 /// In which scenario, what stands there, and what stands there by mistake.
-const MISTAKES: [(&str, &str, &str); 60] = [
+const MISTAKES: [(&str, &str, &str); 72] = [
     (PORT, "seed = 1", "seed = \"1\""),
     (PORT, "seed = 1", "seed = -1"),
     (PORT, "seed = 1", "sead = 1"),
@@ -173,7 +176,19 @@ const MISTAKES: [(&str, &str, &str); 60] = [
     (ATTACK, "max_job = \"10 us\"", "max_job = 10"),
     (ATTACK, "size_bytes = 1250", "size_bytes = 0"),
     (ATTACK, "packets = 1000", "packets = true"),
-    (ATTACK, "[attack_study.attack]", "[attack_study.atack]"),
+    (ATTACK, "[attack]", "[atack]"),
+    (ATTACK, "servers = 2", "servers = 0"),
+    (ATTACK, "servers = 2", "servers = \"two\""),
+    (ATTACK, "servers = 2", "server = 2"),
+    (ATTACK, "buffer = \"100 packets\"", "buffer = \"100 ms\""),
+    (ATTACK, "{ sigma = 0.5 }", "{ sigma = 0 }"),
+    (ATTACK, "{ sigma = 0.5 }", "\"trueth\""),
+    (ATTACK, "spacing = \"log\"", "spacing = \"logarithmic\""),
+    (ATTACK, "steps = 3, ", ""),
+    (ATTACK, "size_bytes = 1250", "size_bytes = 1250\ngaps = \"poison\""),
+    (ATTACK, "rate = \"1 Gbps\"\n", ""),
+    (ATTACK, "max_job = \"10 us\"", "max_job = \"10 us\"\non_off = { period = \"1 ms\" }"),
+    (ATTACK, "repetitions = 2", "repetitions = 2\nsearch = { kinds = 5 }"),
     (NETWORK, "\"leaf-spine\"", "\"leaf-spin\""),
     (NETWORK, "leaves = 2", "leafs = 2"),
     (NETWORK, "duration = \"1 ms\"", "duration = \"1 KB\""),

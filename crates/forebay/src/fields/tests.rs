@@ -1,7 +1,7 @@
 //! The tables say what the manual says, and what the readers ask for.
 
 use super::*;
-use crate::attack::AttackStudy;
+use crate::attack::AttackScenario;
 use crate::document::{Node, asked};
 use crate::network::NetworkScenario;
 use crate::port::PortScenario;
@@ -89,10 +89,13 @@ pub(super) fn scenarios(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// Fields that a reader asks for only to reject them.
-const REJECTED: [(&str, &str); 6] = [
+const REJECTED: [(&str, &str); 9] = [
     ("the scenario", "queue_study"),
     ("the scenario", "queue"),
-    ("[attack_study]", "repetitions"),
+    ("the scenario", "attack_study"),
+    ("[processor]", "repetitions"),
+    ("[processor]", "packets"),
+    ("[processor]", "warmup"),
     ("[network]", "repetitions"),
     ("the scenario", "scheme"),
     ("the scenario", "seeds"),
@@ -123,7 +126,7 @@ fn readers_ask_for_no_other_fields() {
         let folder = Beside(&path);
         let was_read = [
             PortScenario::read(&document, "x", None, &folder).is_ok(),
-            AttackStudy::read(&document, "x", None, false, &folder).is_ok(),
+            AttackScenario::read(&document, "x", None, &folder).is_ok(),
             crate::network::is_network(&document) && NetworkScenario::read(&document, "x", None, &folder).is_ok(),
         ];
         read += usize::from(was_read.contains(&true));
@@ -160,5 +163,5 @@ fn words_lead_to_tables_and_fields() {
     assert!(matches!(find("network")[0], Found::Scenario(_)));
     assert_eq!(find("duration").len(), 3);
     assert!(find("loads").is_empty() && find("nothing").is_empty());
-    assert!(matches!(find("attack_study.attack.max_job")[..], [Found::Field(table, _)] if table.word == "attack"));
+    assert!(matches!(find("attack.max_job")[..], [Found::Field(table, _)] if table.word == "attack"));
 }

@@ -36,7 +36,7 @@ impl NetworkScenario {
     /// Checks a document. `seed` replaces the one in it.
     pub fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
         let top = document.table("the scenario")?;
-        for field in ["port", "traffic", "until", "attack_study"] {
+        for field in ["port", "traffic", "until", "processor"] {
             if let Some(node) = top.get(field) {
                 return Err(node.error(format!(
                     "`{field}` does not go with [network]: a scenario has [network], [[workload]] and [[policy]], or [port], \

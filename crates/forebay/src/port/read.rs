@@ -62,11 +62,6 @@ fn refuse_other_kinds(top: &Table<'_>) -> Result<()> {
              `rank` and the rest in [traffic], and each [[queue]] as [[policy]] with rank = \"packet-rank\"",
         ));
     }
-    if let Some(study) = top.get("attack_study") {
-        return Err(study.error(
-            "an attack study is run by `forebay attack FILE`; here a scenario with [port] and [traffic] is wanted",
-        ));
-    }
     if ["port", "traffic", "policy"].iter().all(|field| top.get(field).is_none()) {
         return Err(top.error(
             "this is no scenario: it needs [port], [traffic] and [[policy]]; or [network], [[workload]] and [[policy]]. \

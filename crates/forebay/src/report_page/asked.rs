@@ -66,7 +66,7 @@ pub(super) fn question(answer: &Answer) -> String {
             }
         }
         Answer::Attack(report) => {
-            let policies = listed(report.rows.iter().map(|row| row.policy.as_str()));
+            let policies = listed(report.results.iter().map(|row| row.policy.as_str()));
             format!("How much innocent traffic does an attack displace under {policies}?")
         }
         Answer::Cache(report) => {

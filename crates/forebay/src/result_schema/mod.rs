@@ -40,9 +40,9 @@ const COMMON: &[Field] = &[
 ];
 
 const ATTACK: &[Field] = &[
-    field("attack_study", Shape::Object, "What was asked"),
+    field("attack", Shape::Object, "What was asked"),
     field("worst", List(&Shape::Object), "The most harmful attack on each policy"),
-    field("rows", List(&Fields(&[ATTACKED], true)), "One for each policy and each rate"),
+    field("results", List(&Fields(&[ATTACKED], true)), "One for each policy and each value of the axes"),
 ];
 
 const ATTACKED: &[Field] = &[field("policy", Text, "The policy")];

@@ -2,6 +2,7 @@
 
 use super::PlanFile;
 use crate::answer::Answer;
+use crate::attack;
 use crate::caching;
 use crate::error::{Result, UserError};
 use crate::network;
@@ -39,6 +40,10 @@ pub fn merge(out: &Path, from: &[&Path], observer: &dyn Observer) -> Result<Merg
         port::KIND => {
             let (report, missing) = port::merged(&plan, &kept, observer)?;
             (Answer::Port(report), missing)
+        }
+        attack::KIND => {
+            let (report, missing) = attack::merged(&plan, &kept, observer)?;
+            (Answer::Attack(report), missing)
         }
         caching::KIND => caching::merged(&plan, &kept, observer)?,
         other => return Err(UserError::at(out.display(), format!("runs of a {other} cannot be joined"))),

@@ -4,6 +4,8 @@
 //! load = [0.4, 0.8], leaves = [2, 4]   ->   load = 0.4, leaves = 2;  load = 0.4, leaves = 4;  load = 0.8, leaves = 2; …
 //! ```
 //!
+//! A list may be written as a range: `{ from = 0.4, to = 0.8, steps = 5 }`.
+//!
 //! Axes are in alphabetical order of their places, those of policies last. A value of an axis may hold lists of its own, which then are axes of its points alone. Of a field that takes a list, as the field
 //! tables say it, a list of lists is an axis. Axes that `zip` names go together.
 //!
@@ -27,6 +29,7 @@
 mod axis;
 mod count;
 mod points;
+mod range;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -42,6 +45,7 @@ use count::{Count, Counter};
 use forebay_core::convert::index;
 pub(crate) use points::Point;
 use points::points;
+pub(crate) use range::{MAX_STEPS, SPACINGS};
 use shape::Shape;
 use zip::Zip;
 
@@ -67,14 +71,15 @@ impl Sweep {
     /// If there are no policies, an axis has no value or one twice, or all are more runs than anyone could wait for.
     pub(crate) fn of(document: &Node, top: &'static Table, repetitions: u64, example: &str) -> Result<Self> {
         // The order of axes does not depend on how the fields are written, which TOML does not keep.
-        let document = document.sorted();
+        let mut document = document.sorted();
+        let shape = Shape::of(top);
+        range::expand(&shape, &mut document)?;
         let table = document.table("the scenario")?;
         let zip = Zip::read(table.get("zip"))?;
         let list = table.require("policy", &format!("[[policy]] with {example}"))?;
         let policies = policies(list, example)?;
         let mut shared = document.clone();
         OF_ALL.iter().for_each(|field| shared.remove(&[field]));
-        let shape = Shape::of(top);
         let of_policy = shape.field("policy").item();
         let counter = Counter { zip: &zip };
         let of_policies = policies.iter().map(|policy| counter.of(&of_policy, policy, &mut vec!["policy"]));

@@ -43,6 +43,11 @@ impl Shape {
         shape
     }
 
+    /// Whether it may be a table with this field.
+    pub(super) fn has_field(&self, name: &str) -> bool {
+        self.tables.iter().any(|table| table.fields.iter().any(|field| field.name == name))
+    }
+
     /// Of an item of the list that it may be.
     pub(super) fn item(&self) -> Self {
         Self { tables: self.items.clone(), ..Self::default() }

@@ -1,4 +1,4 @@
-//! An application whose jobs are studied, in place of jobs that are drawn: `[attack_study.innocent] application`.
+//! An application whose jobs are studied, in place of jobs that are drawn: `application` in `[innocent]`.
 
 mod matcher;
 mod own_attack;

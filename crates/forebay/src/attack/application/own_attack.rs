@@ -19,7 +19,7 @@ const MAX_FLOWS: u64 = 1_000;
 
 /// An application with what an attacker sends to it.
 #[derive(Debug, Clone)]
-pub enum OwnAttack {
+pub(in crate::attack) enum OwnAttack {
     /// TCP flows of gaps: those, or shorter ones where that is best against an order of service.
     Flows {
         /// With the longest.

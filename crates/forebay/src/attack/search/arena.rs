@@ -1,6 +1,6 @@
-//! Where attacks are tried: a policy at an innocent rate, with windows as long as each attack needs.
+//! Where attacks are tried: a policy with one value of each axis but the attack's rate, with windows as long as each attack needs.
 
-use super::super::AttackStudy;
+use crate::attack::scenario::{AttackScenario, Cell, Setting};
 use crate::scenario::Sinks;
 use forebay_core::{Element, Seed};
 use forebay_sim::attack::search::{Candidate, Harm, Target};
@@ -20,13 +20,12 @@ const WARMUP_SHARE: u64 = 5;
 /// What is found is measured with so many times the packets of the search.
 pub(super) const CONFIRMED_WITH: u64 = 10;
 
-/// A policy at an innocent rate.
+/// A policy with one value of each axis but the attack's rate.
 #[derive(Clone, Copy)]
 pub(super) struct Arena<'a> {
-    pub(super) study: &'a AttackStudy,
-    /// Its index.
-    pub(super) policy: usize,
-    pub(super) innocent_bps: u64,
+    pub(super) scenario: &'a AttackScenario,
+    /// At each attack rate; there is at least one.
+    pub(super) cells: &'a [Cell],
 }
 
 /// One traffic, with which many attacks are compared.
@@ -40,6 +39,17 @@ pub(super) struct Round<'a> {
 }
 
 impl<'a> Arena<'a> {
+    /// What is the same at all attack rates.
+    pub(super) fn setting(&self) -> &'a Setting {
+        &self.cells[0].setting
+    }
+
+    /// The least and the greatest rate of the attack, in bits per second.
+    pub(super) fn rates(&self) -> (u64, u64) {
+        let rates = || self.cells.iter().map(|cell| cell.setting.attack_bps);
+        (rates().min().unwrap_or(1), rates().max().unwrap_or(1))
+    }
+
     /// The traffic of a seed.
     pub(super) fn round(self, seed: Seed, factor: u64) -> Round<'a> {
         Round { arena: self, seed, factor, baselines: (0..=MAX_DOUBLINGS).map(|_| OnceLock::new()).collect() }
@@ -47,7 +57,7 @@ impl<'a> Arena<'a> {
 
     /// How often the window must be doubled for an attack.
     fn doublings(&self, attack: &Attack, rate_bps: f64) -> usize {
-        let window_s = self.study.time_of(self.study.search.packets, self.innocent_bps).as_secs_f64();
+        let window_s = self.setting().time_of(self.setting().search.packets).as_secs_f64();
         let period_s = match attack.timing {
             Timing::Steady => 0.0,
             Timing::OnOff { period, .. } => period.as_secs_f64(),
@@ -63,23 +73,20 @@ impl<'a> Arena<'a> {
     }
 
     fn packets_of(&self, doublings: usize, factor: u64) -> u64 {
-        self.study.search.packets.saturating_mul(factor) << doublings
+        self.setting().search.packets.saturating_mul(factor) << doublings
     }
 
     fn play<R>(&self, packets: u64, seen: impl FnOnce(&Target<'_>) -> R) -> R {
-        let discipline = &self.study.policies[self.policy].discipline;
+        let (discipline, setting) = (&self.cells[0].policy.discipline, self.setting());
         // That it can be built was tried before the search.
         let build = |seed| -> Option<Box<dyn Element>> { discipline.element(seed, Sinks::new()).ok() };
         seen(&Target {
-            innocent: &self.study.innocent,
-            innocent_bps: self.innocent_bps as f64,
-            servers: self.study.servers,
-            estimator: self.study.estimator,
+            innocent: &setting.innocent.innocent,
+            innocent_bps: setting.innocent_bps as f64,
+            servers: setting.processor.servers,
+            estimator: setting.processor.estimator,
             build: &build,
-            span: Span {
-                warmup: self.study.time_of(packets / WARMUP_SHARE, self.innocent_bps),
-                window: self.study.time_of(packets, self.innocent_bps),
-            },
+            span: Span { warmup: setting.time_of(packets / WARMUP_SHARE), window: setting.time_of(packets) },
         })
     }
 }

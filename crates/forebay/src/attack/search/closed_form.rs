@@ -1,12 +1,12 @@
 //! The attacks in closed form, with which a found one is compared.
 
-use super::super::AttackStudy;
-use super::super::plan::Found;
+use super::arena::Arena;
+use crate::attack::plan::Found;
 use forebay_sim::attack::Attack;
 use forebay_sim::attack::optimal::{self, Order};
 use forebay_sim::attack::search::Candidate;
 
-/// Rates at which they are tried, if the study has fewer, and at most.
+/// Rates at which they are tried.
 const RATES: usize = 13;
 
 /// An attack in closed form.
@@ -17,13 +17,14 @@ pub(super) struct ClosedForm {
 }
 
 /// All of them at one rate, none twice.
-pub(super) fn at(study: &AttackStudy, innocent_bps: u64, attack_bps: u64) -> Vec<ClosedForm> {
-    let setting = study.setting(innocent_bps, attack_bps);
+pub(super) fn at(arena: Arena<'_>, attack_bps: u64) -> Vec<ClosedForm> {
+    let setting = arena.setting();
+    let known = setting.known(setting.attacker.searched, attack_bps);
     let orders =
         [(Order::Blind, Found::LargestJob), (Order::Work, Found::AgainstSjf), (Order::Ratio, Found::AgainstWsjf)];
     let mut forms: Vec<ClosedForm> = Vec::new();
     for (order, found) in orders {
-        let attack = Attack::steady(optimal::attack(order, &setting));
+        let attack = Attack::steady(optimal::attack(order, &known));
         let candidate = Candidate { attack, rate_bps: attack_bps as f64 };
         if forms.iter().all(|form| form.candidate != candidate) {
             forms.push(ClosedForm { found, candidate });
@@ -32,14 +33,13 @@ pub(super) fn at(study: &AttackStudy, innocent_bps: u64, attack_bps: u64) -> Vec
     forms
 }
 
-/// All of them over the study's range of rates.
-pub(super) fn at_all_rates(study: &AttackStudy, innocent_bps: u64) -> Vec<ClosedForm> {
-    rates(&study.attacker.rates_bps).into_iter().flat_map(|rate| at(study, innocent_bps, rate)).collect()
+/// All of them over the range of attack rates.
+pub(super) fn at_all_rates(arena: Arena<'_>) -> Vec<ClosedForm> {
+    rates(arena.rates()).into_iter().flat_map(|rate| at(arena, rate)).collect()
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between two rates")]
-fn rates(of_study: &[u64]) -> Vec<u64> {
-    let (least, most) = (of_study.iter().min().copied().unwrap_or(1), of_study.iter().max().copied().unwrap_or(1));
+fn rates((least, most): (u64, u64)) -> Vec<u64> {
     if least == most {
         return vec![least];
     }
@@ -52,9 +52,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rates_span_those_of_the_study() {
-        assert_eq!(rates(&[5]), [5]);
-        let spread = rates(&[10_000_000, 300, 10_000_000_000]);
+    fn rates_span_the_range() {
+        assert_eq!(rates((5, 5)), [5]);
+        let spread = rates((300, 10_000_000_000));
         assert_eq!((spread[0], spread[12], spread.len()), (300, 10_000_000_000, 13));
         assert!(spread.is_sorted());
     }

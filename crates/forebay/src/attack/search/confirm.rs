@@ -2,7 +2,6 @@
 
 use super::arena::{Arena, CONFIRMED_WITH};
 use super::closed_form::{self, ClosedForm};
-use crate::attack::run::repetition_seed;
 use crate::statistics::Estimate;
 use forebay_sim::attack::search::{Candidate, Harm};
 use rayon::prelude::*;
@@ -42,11 +41,9 @@ pub(super) struct Comparison {
 /// be believed.
 pub(super) fn confirm(arena: Arena<'_>, finalists: Vec<Candidate>) -> Option<Comparison> {
     let found = choose(arena, finalists.into_iter().map(in_whole_bits).collect(), CHOSEN_WITH, |one| one)?;
-    let (study, innocent_bps) = (arena.study, arena.innocent_bps);
-    let at_rate = closed_form::at(study, innocent_bps, bits(found.rate_bps));
+    let at_rate = closed_form::at(arena, bits(found.rate_bps));
     let at_rate = choose(arena, at_rate, CLOSED_CHOSEN_WITH, |form| &form.candidate)?;
-    let anywhere =
-        choose(arena, closed_form::at_all_rates(study, innocent_bps), CLOSED_CHOSEN_WITH, |form| &form.candidate)?;
+    let anywhere = choose(arena, closed_form::at_all_rates(arena), CLOSED_CHOSEN_WITH, |form| &form.candidate)?;
     Some(Comparison {
         found: measure(arena, found, |one| one),
         closed_at_rate: measure(arena, at_rate, |form| &form.candidate),
@@ -62,7 +59,7 @@ fn choose<A: Sync + Send>(
     candidate: fn(&A) -> &Candidate,
 ) -> Option<A> {
     let rounds: Vec<_> = (0..rounds)
-        .map(|round| arena.round(arena.study.seed.part(&format!("attack/search/choice/{round}")), 1))
+        .map(|round| arena.round(arena.scenario.seed().part(&format!("attack/search/choice/{round}")), 1))
         .collect();
     let harmful: Vec<f64> = attacks
         .par_iter()
@@ -81,7 +78,7 @@ fn measure<A: Sync>(arena: Arena<'_>, attack: A, candidate: fn(&A) -> &Candidate
     let harms = (0..MEASURED_WITH)
         .into_par_iter()
         .map(|repetition| {
-            let round = arena.round(repetition_seed(arena.study, repetition), CONFIRMED_WITH);
+            let round = arena.round(arena.scenario.seed_of(repetition), CONFIRMED_WITH);
             round.harm(candidate(&attack), &|| true)
         })
         .collect();

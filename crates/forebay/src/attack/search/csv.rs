@@ -19,7 +19,7 @@ const HEADER: [&str; 11] = [
 
 /// The whole table with its header.
 pub fn report(report: &SearchReport) -> String {
-    lines(&HEADER, report.rows.iter().map(row))
+    lines(&HEADER, report.results.iter().map(row))
 }
 
 fn row(row: &Row) -> Vec<String> {

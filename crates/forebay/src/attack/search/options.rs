@@ -1,6 +1,7 @@
-//! What an attacker may do, as `[attack_study.search]` says it.
+//! What an attacker may do, as `[search]` says it.
 
-use super::super::AttackStudy;
+use super::arena::Arena;
+use crate::attack::scenario::Limits;
 use crate::document::Node;
 use crate::error::Result;
 use crate::scenario::{positive, quantity};
@@ -17,9 +18,9 @@ const PERIODS: f64 = 50.0;
 /// The least job is this share of the largest.
 const LEAST_JOB: f64 = 1e-4;
 
-/// Limits of a search; those of the attack study's attacker come on top.
+/// Limits of a search; those of the attacker come on top.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub(in crate::attack) struct Options {
     /// Innocent packets that arrive while a candidate is measured.
     pub(super) packets: u64,
     max_bytes: Option<u32>,
@@ -30,8 +31,9 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads `[attack_study.search]`, if there is one.
-    pub(in crate::attack) fn read(node: Option<&Node>, min_bytes: u32, max_work: Duration) -> Result<Self> {
+    /// Reads `[search]`, if there is one.
+    pub(in crate::attack) fn read(node: Option<&Node>, limits: Limits) -> Result<Self> {
+        let Limits { min_bytes, max_work } = limits;
         let mut options = Self {
             packets: DEFAULT_PACKETS,
             max_bytes: None,
@@ -41,7 +43,7 @@ impl Options {
             period: None,
         };
         let Some(node) = node else { return Ok(options) };
-        let table = node.table("[attack_study.search]")?;
+        let table = node.table("[search]")?;
         let number = |key: &'static str, default, least, most| {
             table.get(key).map_or(Ok(default), |node| node.integer(key, least, most))
         };
@@ -64,16 +66,16 @@ impl Options {
     }
 
     /// The attacks among which is searched.
-    pub(super) fn space(&self, study: &AttackStudy, innocent_bps: u64) -> Space {
-        let attacker = &study.attacker;
-        let largest = study.sample.iter().map(|job| job.size_bytes).max().unwrap_or(Packet::MAX_BYTES);
-        let rates = || attacker.rates_bps.iter().map(|&bps| bps as f64);
-        let window_s = study.time_of(self.packets, innocent_bps).as_secs_f64();
-        let least_job = (attacker.max_work.as_secs_f64() * LEAST_JOB).max(1e-12);
+    pub(super) fn space(&self, arena: Arena<'_>) -> Space {
+        let (setting, (least, most)) = (arena.setting(), arena.rates());
+        let Limits { min_bytes, max_work } = setting.attacker.searched;
+        let largest = setting.innocent.sample.iter().map(|job| job.size_bytes).max().unwrap_or(Packet::MAX_BYTES);
+        let window_s = setting.time_of(self.packets).as_secs_f64();
+        let least_job = (max_work.as_secs_f64() * LEAST_JOB).max(1e-12);
         Space {
-            rate_bps: (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max)),
-            size_bytes: (attacker.min_bytes, self.max_bytes.unwrap_or(largest).max(attacker.min_bytes)),
-            work: (self.min_work.unwrap_or(Duration::from_secs_f64(least_job)), attacker.max_work),
+            rate_bps: (least as f64, most as f64),
+            size_bytes: (min_bytes, self.max_bytes.unwrap_or(largest).max(min_bytes)),
+            work: (self.min_work.unwrap_or(Duration::from_secs_f64(least_job)), max_work),
             flows: self.flows,
             period: self.period.unwrap_or_else(|| {
                 let longest = window_s * LONGEST_PERIOD;

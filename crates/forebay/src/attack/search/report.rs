@@ -2,14 +2,17 @@
 //!
 //! Names and units are documented in `docs/result.md`.
 
-use super::super::AttackStudy;
-use super::super::bound::Analysed;
-use super::super::plan::Found;
-use super::super::report::{GBPS, Settings};
 use super::closed_form::ClosedForm;
 use super::confirm::{Confirmed, MEASURED_WITH};
 use super::run::Outcome;
 use super::words;
+use crate::attack::bound::Analysed;
+use crate::attack::plan::Found;
+use crate::attack::quantity::GBPS;
+use crate::attack::report::Settings;
+use crate::attack::scenario::{AttackScenario, without_rate};
+use crate::document::Node;
+use crate::sweep::{AxisValue, as_list};
 use forebay_sim::attack::search::{Candidate, Harm};
 use forebay_sim::attack::{Attack, Timing};
 use serde::Serialize;
@@ -23,14 +26,14 @@ pub struct SearchReport {
     pub scenario: String,
     /// Root of all random numbers.
     pub seed: u64,
-    /// What was noticed in a recording, or in the study.
+    /// What was noticed in a recording, or in the scenario.
     pub warnings: Vec<String>,
     /// What was asked.
-    pub attack_study: Settings,
+    pub attack: Settings,
     /// How the search was done.
     pub searched: Searched,
-    /// Innocent rate by innocent rate, policy by policy.
-    pub rows: Vec<Row>,
+    /// For each policy and each value of the axes but that of attack rates.
+    pub results: Vec<Row>,
 }
 
 /// Among which attacks was searched.
@@ -45,12 +48,17 @@ pub struct Searched {
     pub kinds: usize,
     /// Innocent packets that arrive while an attack is tried, at least.
     pub packets: u64,
+    /// Traffics with which an attack that was found is measured.
+    pub repetitions: u64,
 }
 
-/// The most harmful attack found on a policy at an innocent rate.
+/// The most harmful attack found on a policy with one value of each axis but the attack's rate.
 #[derive(Debug, Clone, Serialize)]
 pub struct Row {
     pub policy: String,
+    /// The values of the swept fields, but for the attack's rate.
+    #[serde(serialize_with = "as_list", skip_serializing_if = "Vec::is_empty")]
+    pub axes: Vec<(String, AxisValue)>,
     pub innocent_gbps: f64,
     pub attack_gbps: Option<f64>,
     pub goodput_gbps: Option<f64>,
@@ -80,12 +88,11 @@ pub struct Row {
     pub(super) place: Place,
 }
 
-/// What a row is about, for a study that plays it again.
+/// What a row is about, for a scenario that plays it again.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
-    /// Its index.
-    pub(super) policy: usize,
-    pub(super) innocent_bps: u64,
+    /// The scenario of the policy alone.
+    pub(super) document: Node,
     pub(super) found: Option<Candidate>,
 }
 
@@ -126,59 +133,57 @@ pub struct OnOff {
 }
 
 impl SearchReport {
-    pub(super) fn new(study: &AttackStudy, outcomes: &[Outcome<'_>]) -> Self {
+    pub(super) fn new(scenario: &AttackScenario, outcomes: &[Outcome<'_>]) -> Self {
         // Only the limits of periods depend on the innocent rate.
-        let space = study.search.space(study, study.innocent_bps.first().copied().unwrap_or(1));
+        let setting = outcomes[0].arena.setting();
+        let space = setting.search.space(outcomes[0].arena);
         Self {
             forebay: env!("CARGO_PKG_VERSION"),
-            scenario: study.name.clone(),
-            seed: study.seed.0,
-            warnings: study.warnings.clone(),
-            attack_study: Settings {
-                seeds: MEASURED_WITH,
-                strategy: "searched",
-                timing: "searched",
-                estimate: study.estimate,
-                ..Settings::of(study)
-            },
+            scenario: scenario.said.name.clone(),
+            seed: scenario.seed().0,
+            warnings: scenario.warnings.clone(),
+            attack: Settings::of_search(setting),
             searched: Searched {
                 attack_gbps: [space.rate_bps.0 / GBPS, space.rate_bps.1 / GBPS],
                 packet_bytes: [space.size_bytes.0, space.size_bytes.1],
                 job_ns: [space.work.0.as_ns_f64(), space.work.1.as_ns_f64()],
                 flows: space.flows,
                 kinds: space.kinds,
-                packets: study.search.packets,
+                packets: setting.search.packets,
+                repetitions: MEASURED_WITH,
             },
-            rows: outcomes.iter().map(|outcome| row(study, outcome)).collect(),
+            results: outcomes.iter().map(|outcome| row(scenario, outcome)).collect(),
         }
     }
 
     /// Whether no search was interrupted.
     pub fn is_complete(&self) -> bool {
-        self.rows.iter().all(|row| row.complete)
+        self.results.iter().all(|row| row.complete)
     }
 
     /// Whether an attack surely does more than a bound allows.
     pub fn beats_a_bound(&self) -> bool {
-        self.rows.iter().any(|row| row.holds == Some(false))
+        self.results.iter().any(|row| row.holds == Some(false))
     }
 }
 
-fn row(study: &AttackStudy, outcome: &Outcome<'_>) -> Row {
+fn row(scenario: &AttackScenario, outcome: &Outcome<'_>) -> Row {
     let arena = outcome.arena;
-    let policy = &study.policies[arena.policy];
+    let (cell, setting) = (&arena.cells[0], arena.setting());
     let comparison = outcome.comparison.as_ref();
     let found = comparison.map(|comparison| &comparison.found);
     let mean = |of: fn(&Harm) -> f64| found.and_then(|found| found.estimate(of).mean);
     let displacement = found.map(|found| found.estimate(|harm| harm.displacement));
     let value = displacement.as_ref().and_then(|estimate| estimate.mean);
     let ci95 = displacement.as_ref().and_then(|estimate| estimate.ci95);
-    let bound = Analysed::of(&policy.discipline).and_then(|policy| policy.bound(&study.terms(arena.innocent_bps)));
+    let terms = setting.terms(setting.attacker.searched);
+    let bound = Analysed::of(&cell.policy.discipline).and_then(|policy| policy.bound(&terms));
     let candidate = found.map(|found| found.attack.clone());
     let packets = candidate.as_ref().map(|candidate| arena.packets(candidate, super::arena::CONFIRMED_WITH));
     Row {
-        policy: policy.name.clone(),
-        innocent_gbps: arena.innocent_bps as f64 / GBPS,
+        policy: cell.policy.name.clone(),
+        axes: without_rate(&cell.axes, scenario.rate_axis.as_deref()),
+        innocent_gbps: setting.innocent_bps as f64 / GBPS,
         attack_gbps: candidate.as_ref().map(|candidate| candidate.rate_bps / GBPS),
         goodput_gbps: mean(|harm| harm.goodput_bps / GBPS),
         baseline_gbps: mean(|harm| harm.baseline_bps / GBPS),
@@ -196,7 +201,7 @@ fn row(study: &AttackStudy, outcome: &Outcome<'_>) -> Row {
         generations: outcome.generations,
         tried: outcome.tried,
         complete: outcome.complete,
-        place: Place { policy: arena.policy, innocent_bps: arena.innocent_bps, found: candidate },
+        place: Place { document: cell.document(), found: candidate },
     }
 }
 

@@ -1,10 +1,10 @@
-//! Searches, policy by policy and innocent rate by innocent rate.
+//! Searches, for each policy with one value of each axis but the attack's rate.
 
-use super::super::AttackStudy;
 use super::arena::Arena;
 use super::budget::{Budget, CpuTime, Spending};
 use super::confirm::{Comparison, confirm};
 use super::report::SearchReport;
+use crate::attack::AttackScenario;
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use crate::scenario::Sinks;
@@ -31,19 +31,16 @@ pub(super) struct Outcome<'a> {
 
 /// Searches within a budget. With a number of generations the result does not depend on the number of threads, nor on their speed.
 pub fn run(
-    study: &AttackStudy,
+    scenario: &AttackScenario,
     budget: Budget,
     cpu_time: CpuTime<'_>,
     observer: &dyn Observer,
 ) -> Result<SearchReport> {
-    for policy in &study.policies {
-        policy.discipline.element(study.seed, Sinks::new())?;
+    scenario.warnings.iter().for_each(|warning| observer.warn(warning));
+    let arenas: Vec<Arena<'_>> = scenario.groups().map(|cells| Arena { scenario, cells }).collect();
+    for arena in &arenas {
+        arena.cells[0].policy.discipline.element(scenario.seed(), Sinks::new())?;
     }
-    let arenas: Vec<Arena<'_>> = study
-        .innocent_bps
-        .iter()
-        .flat_map(|&innocent_bps| (0..study.policies.len()).map(move |policy| Arena { study, policy, innocent_bps }))
-        .collect();
     let progress = Meter::new(observer, Unit::Steps, Some(arenas.len() as u64 * STEPS));
     let outcomes: Vec<Outcome<'_>> = (0_u64..)
         .zip(&arenas)
@@ -53,14 +50,14 @@ pub fn run(
         })
         .collect();
     progress.finish();
-    Ok(SearchReport::new(study, &outcomes))
+    Ok(SearchReport::new(scenario, &outcomes))
 }
 
 fn search<'a>(arena: Arena<'a>, mut spending: Spending<'_>, progress: &Meter<'_>) -> Outcome<'a> {
-    let study = arena.study;
-    let name = format!("{} at {} Gbps", study.policies[arena.policy].name, arena.innocent_bps as f64 / 1e9);
-    let seed: Seed = study.seed.part(&format!("attack/search/{name}"));
-    let mut search = Search::new(study.search.space(study, arena.innocent_bps), seed);
+    let setting = arena.setting();
+    let name = format!("{} at {} Gbps", arena.cells[0].policy.name, setting.innocent_bps as f64 / 1e9);
+    let seed: Seed = arena.scenario.seed().part(&format!("attack/search/{name}"));
+    let mut search = Search::new(setting.search.space(arena), seed);
     let round = arena.round(seed, 1);
     let go_on = || progress.goes_on();
     let start = progress.done();

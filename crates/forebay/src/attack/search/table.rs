@@ -6,7 +6,7 @@ use crate::output::table::{ns, plain_table};
 
 /// The table, with what the reader must know.
 pub fn report(report: &SearchReport) -> String {
-    let (study, searched) = (&report.attack_study, &report.searched);
+    let (study, searched) = (&report.attack, &report.searched);
     let mut out = format!(
         "{}: {} server{}{}, {}, root seed {}\n\
          {}\n\
@@ -15,7 +15,7 @@ pub fn report(report: &SearchReport) -> String {
         study.servers,
         if study.servers == 1 { "" } else { "s" },
         study.buffer.as_ref().map_or_else(String::new, |buffer| format!(", buffer {buffer}")),
-        gaps(study.gaps),
+        gaps(&study.gaps),
         report.seed,
         innocent(study),
         gbps(searched.attack_gbps[0]),
@@ -28,7 +28,7 @@ pub fn report(report: &SearchReport) -> String {
     );
     let header =
         ["policy", "innocent", "displacement", "bound", "holds", "closed form", "tried", "at attack", "attack found"];
-    out.push_str(&plain_table(header.map(str::to_owned).into(), report.rows.iter().map(row).collect()));
+    out.push_str(&plain_table(header.map(str::to_owned).into(), report.results.iter().map(row).collect()));
     out + &notes(report)
 }
 
@@ -49,18 +49,18 @@ fn row(row: &Row) -> Vec<String> {
 
 /// What else the reader must know.
 fn notes(report: &SearchReport) -> String {
-    let study = &report.attack_study;
-    let mut notes: Vec<String> = report.rows.iter().filter_map(beaten).collect();
+    let study = &report.attack;
+    let mut notes: Vec<String> = report.results.iter().filter_map(beaten).collect();
     notes.push(format!(
         "displacement: innocent bits lost for each bit of the attack that was found, on {} traffics that the search has \
          not seen",
-        study.seeds
+        report.searched.repetitions
     ));
     notes.push("closed form: the best of those of the source at any rate, on the same traffics".to_owned());
-    if study.servers > 1 && report.rows.iter().any(|row| row.bound.is_some()) {
+    if study.servers > 1 && report.results.iter().any(|row| row.bound.is_some()) {
         notes.push("bounds are proved for one server".to_owned());
     }
-    if study.estimate != "told" && report.rows.iter().any(|row| row.bound.is_some()) {
+    if study.estimate != "told" && report.results.iter().any(|row| row.bound.is_some()) {
         notes.push("bounds are proved for schedulers that know the work".to_owned());
     }
     if !report.is_complete() {

@@ -1,7 +1,7 @@
-//! Fields of attack studies.
+//! Fields of scenarios of attacks.
 
-use super::attack::{ESTIMATE, LINEAR, MAX_JOB_NS, ON_OFF, PACKETS, PERIOD, RATES};
-use super::port::{NAME, REPETITIONS, SEED};
+use super::attack::{ESTIMATE, LINEAR, MAX_JOB_NS, ON_OFF, PACKETS, PERIOD};
+use super::port::{NAME, REPETITIONS, SEED, ZIP};
 use super::{Field, Manual, Table, Type, Within, application, policy};
 use forebay_core::Packet;
 use forebay_sim::attack::search::Space;
@@ -9,33 +9,32 @@ use forebay_sim::attack::search::Space;
 /// The top level.
 pub(crate) static TOP: Table = Table {
     name: "top level",
-    word: "attack_study",
-    scenario: "attack_study",
+    word: "attacks",
+    scenario: "attacks",
     title: "Fields of every scenario",
     manual: Manual { page: "docs/scenario.md", section: "Top level", column: None },
     readers: &["the scenario"],
     needs: &[],
     within: &[
-        Within { name: "attack_study", takes: Type::Table(&STUDY), is_required: true },
-        Within { name: "policy", takes: Type::List { of: &policy::ANY, most: 100_000 }, is_required: true },
-    ],
-    fields: &[NAME, SEED, REPETITIONS],
-};
-
-/// How much innocent traffic an attacker displaces.
-pub(super) static STUDY: Table = Table {
-    name: "[attack_study]",
-    word: "attack_study",
-    scenario: "attack_study",
-    title: "How much innocent traffic an attacker displaces",
-    manual: Manual { page: "docs/scenario.md", section: "An attack study", column: Some("field of `[attack_study]`") },
-    readers: &["[attack_study]"],
-    needs: &[],
-    within: &[
+        Within { name: "processor", takes: Type::Table(&PROCESSOR), is_required: true },
         Within { name: "innocent", takes: Type::Table(&INNOCENT), is_required: true },
         Within { name: "attack", takes: Type::Table(&ATTACK), is_required: true },
         Within { name: "search", takes: Type::Table(&SEARCH), is_required: false },
+        Within { name: "policy", takes: Type::List { of: &policy::ANY, most: 100_000 }, is_required: true },
     ],
+    fields: &[NAME, SEED, REPETITIONS, ZIP],
+};
+
+/// What works on packets.
+pub(super) static PROCESSOR: Table = Table {
+    name: "[processor]",
+    word: "processor",
+    scenario: "attacks",
+    title: "The processor in front of which every policy stands",
+    manual: Manual { page: "docs/scenario.md", section: "Attacks", column: Some("field of `[processor]`") },
+    readers: &["[processor]"],
+    needs: &[],
+    within: &[],
     fields: &[
         Field {
             name: "buffer",
@@ -52,20 +51,6 @@ pub(super) static STUDY: Table = Table {
             example: "1",
         },
         Field {
-            name: "packets",
-            takes: Type::Integer { min: 1, max: i64::MAX as u64, unit: "packets" },
-            meaning: "Innocent packets that arrive in each repetition while all is counted",
-            default: Some("1,000,000"),
-            example: "1000000",
-        },
-        Field {
-            name: "warmup",
-            takes: Type::Integer { min: 0, max: i64::MAX as u64, unit: "packets" },
-            meaning: "Innocent packets that arrive before anything is counted",
-            default: Some("a tenth of `packets`"),
-            example: "100000",
-        },
-        Field {
             name: "estimate",
             takes: Type::Any(&[Type::Choice(&["truth", "application"]), Type::Table(&ESTIMATE)]),
             meaning: "what policies are told of the work of a packet. `\"truth\"`; `{ sigma = 0.5 }`: \
@@ -80,26 +65,35 @@ pub(super) static STUDY: Table = Table {
 
 /// The innocent traffic.
 pub(super) static INNOCENT: Table = Table {
-    name: "[attack_study.innocent]",
+    name: "[innocent]",
     word: "innocent",
-    scenario: "attack_study",
+    scenario: "attacks",
     title: "The innocent traffic",
-    manual: Manual {
-        page: "docs/scenario.md",
-        section: "An attack study",
-        column: Some("field of `[attack_study.innocent]`"),
-    },
-    readers: &["[attack_study.innocent]"],
+    manual: Manual { page: "docs/scenario.md", section: "Attacks", column: Some("field of `[innocent]`") },
+    readers: &["[innocent]"],
     needs: &[&["rate"]],
     within: &[],
     fields: &[
         Field {
             name: "rate",
-            takes: Type::Any(&[Type::Rate, Type::Table(&RATES)]),
-            meaning: "Mean rate of innocent traffic; several are a list, or `{ from = \"1 Gbps\", to = \"10 \
-                      Gbps\", steps = 4 }`, in equal ratios",
+            takes: Type::Rate,
+            meaning: "Mean rate of innocent traffic",
             default: None,
-            example: "{ from = \"1 Gbps\", to = \"10 Gbps\", steps = 4 }",
+            example: "\"5 Gbps\"",
+        },
+        Field {
+            name: "packets",
+            takes: Type::Integer { min: 1, max: i64::MAX as u64, unit: "packets" },
+            meaning: "Innocent packets that arrive in each repetition while all is counted",
+            default: Some("1,000,000"),
+            example: "1000000",
+        },
+        Field {
+            name: "warmup",
+            takes: Type::Integer { min: 0, max: i64::MAX as u64, unit: "packets" },
+            meaning: "Innocent packets that arrive before anything is counted",
+            default: Some("a tenth of `packets`"),
+            example: "100000",
         },
         Field {
             name: "gaps",
@@ -147,8 +141,8 @@ pub(super) static INNOCENT: Table = Table {
                 Type::Table(&application::REASSEMBLY),
                 Type::Table(&application::MATCHER),
             ]),
-            meaning: "Instead of all fields but `rate`: an application that makes the jobs of its \
-                      own packets",
+            meaning: "Instead of all fields but `rate`, `packets` and `warmup`: an application that makes \
+                      the jobs of its own packets",
             default: None,
             example: "\"tcp-reassembly\"",
         },
@@ -157,25 +151,21 @@ pub(super) static INNOCENT: Table = Table {
 
 /// The attacker's budget and strategy.
 pub(super) static ATTACK: Table = Table {
-    name: "[attack_study.attack]",
+    name: "[attack]",
     word: "attack",
-    scenario: "attack_study",
+    scenario: "attacks",
     title: "The attacker's budget and strategy",
-    manual: Manual {
-        page: "docs/scenario.md",
-        section: "An attack study",
-        column: Some("field of `[attack_study.attack]`"),
-    },
-    readers: &["[attack_study.attack]"],
+    manual: Manual { page: "docs/scenario.md", section: "Attacks", column: Some("field of `[attack]`") },
+    readers: &["[attack]"],
     needs: &[&["rate"]],
     within: &[],
     fields: &[
         Field {
             name: "rate",
-            takes: Type::Any(&[Type::Rate, Type::Table(&RATES)]),
-            meaning: "Attack rate; several are written as the innocent ones",
+            takes: Type::Rate,
+            meaning: "Mean rate of the attack",
             default: None,
-            example: "[\"10 Mbps\", \"100 Mbps\"]",
+            example: "\"100 Mbps\"",
         },
         Field {
             name: "min_packet",
@@ -218,16 +208,16 @@ pub(super) static ATTACK: Table = Table {
 
 /// Limits of `forebay attack --search`.
 pub(super) static SEARCH: Table = Table {
-    name: "[attack_study.search]",
+    name: "[search]",
     word: "search",
-    scenario: "attack_study",
+    scenario: "attacks",
     title: "Limits of `forebay attack --search`",
     manual: Manual {
         page: "docs/scenario.md",
-        section: "An attack study",
-        column: Some("field of `[attack_study.search]`, for `--search`"),
+        section: "Attacks",
+        column: Some("field of `[search]`, for `--search`"),
     },
-    readers: &["[attack_study.search]"],
+    readers: &["[search]"],
     needs: &[],
     within: &[],
     fields: &[

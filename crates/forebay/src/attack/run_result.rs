@@ -1,0 +1,60 @@
+//! What one run reports: kept as JSON, read again, and put together to a report.
+
+use super::plan::Found;
+use serde::{Deserialize, Serialize};
+
+/// What came of the attacks on a policy, and without one, with the packets of one repetition.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct RunResult {
+    pub(super) innocent_gbps: f64,
+    pub(super) attack_bps: f64,
+    /// Innocent work over what the servers can do.
+    pub(super) load: f64,
+    /// The largest displacement that is possible, where the source proves one.
+    pub(super) bound: Option<f64>,
+    /// What to expect where there is none.
+    pub(super) predicted: Option<f64>,
+    /// Innocent bits per second of packets whose work was done, without an attack.
+    pub(super) baseline_bps: f64,
+    /// One of them is the most harmful.
+    pub(super) attacks: Vec<Harm>,
+}
+
+/// What an attack does.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Harm {
+    pub(super) strategy: Found,
+    /// Of an attack with one kind of packets.
+    pub(super) packet_bytes: Option<u32>,
+    pub(super) job_ns: Option<f64>,
+    /// Innocent bits per second of packets whose work was done.
+    pub(super) goodput_bps: f64,
+    /// Share of the attack's bits that were worked on.
+    pub(super) served: Option<f64>,
+}
+
+/// A run under one of its attacks, in bits per second.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Attacked {
+    pub(super) baseline_bps: f64,
+    pub(super) goodput_bps: f64,
+    pub(super) attack_bps: f64,
+    /// Share of the attack's bits that were worked on.
+    pub(super) served: Option<f64>,
+}
+
+impl RunResult {
+    /// Under the attack of this number.
+    pub(super) fn attacked(&self, number: usize) -> Option<Attacked> {
+        let Harm { goodput_bps, served, .. } = *self.attacks.get(number)?;
+        let Self { baseline_bps, attack_bps, .. } = *self;
+        Some(Attacked { baseline_bps, goodput_bps, attack_bps, served })
+    }
+}
+
+impl Attacked {
+    /// Innocent bits that are lost for each bit of the attacker. Chance does the same to both, so this is of the attack alone.
+    pub(super) fn displacement(&self) -> f64 {
+        (self.baseline_bps - self.goodput_bps) / self.attack_bps
+    }
+}
