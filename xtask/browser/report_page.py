@@ -80,7 +80,6 @@ def pictures_follow_choices(browser: Browser, page: Path, folder: Path) -> None:
     browser.open(page, state=str(address))
     check(browser.value("document.getElementById('y-1').value") == "drop_share", "the address lost the metric")
     # A pointer reads numbers.
-    box = browser.value("(({ left, top }) => ({ x: left + 120, y: top + 80 }))(document.querySelector('#picture-2 .u-over').getBoundingClientRect())")
     browser.value("document.getElementById('picture-2').scrollIntoView()")
     box = browser.value("(({ left, top }) => ({ x: left + 120, y: top + 80 }))(document.querySelector('#picture-2 .u-over').getBoundingClientRect())")
     browser.call("Input.dispatchMouseEvent", type="mouseMoved", **box)

@@ -1,9 +1,8 @@
 //! `forebay attack [SCENARIO]`.
 
-use super::report;
-use super::run::{answer, status};
+use super::run::Wanted;
 use crate::Done;
-use crate::args::{AttackArgs, Format};
+use crate::args::AttackArgs;
 use crate::terminal::TERMINAL;
 use crate::threads;
 use forebay::attack::find_from_anywhere;
@@ -47,17 +46,17 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Done> {
     if args.print_scenario {
         return printed(args, question.seed().0).map(Done::ok);
     }
-    report::check(args.report.as_deref())?;
     threads::start(args.threads)?;
-    let answer = answer(&question, args.out.as_deref(), None, Some(args.format), args.baseline.as_deref())?;
-    report::write(args.report.as_deref(), &answer, question.text(), args.baseline.as_deref())?;
-    finish_example(args)?;
-    let text = match args.format {
-        Format::Table => answer.table(),
-        Format::Json => answer.json()?,
-        Format::Csv => answer.csv(),
+    let wanted = Wanted {
+        out: args.out.as_deref(),
+        report: args.report.as_deref(),
+        record_ops: None,
+        baseline: args.baseline.as_deref(),
+        format: args.format,
     };
-    Ok(Done { text, status: status(&answer) })
+    let done = wanted.of(&question)?;
+    finish_example(args)?;
+    Ok(done)
 }
 
 /// The document and the name that the scenario has if it has none of its own.

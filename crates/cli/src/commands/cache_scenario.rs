@@ -1,8 +1,7 @@
 //! The scenario that `forebay cache`, `forebay curve` or `forebay bound` is, made from its arguments.
 
-use super::report;
-use super::run::{answer, status};
-use crate::args::{CacheModel, CacheModelArgs, CacheRunArgs, Format, FormatArgs, Sizes};
+use super::run::Wanted;
+use crate::args::{CacheModel, CacheModelArgs, CacheRunArgs, FormatArgs, Sizes};
 use crate::{Done, threads};
 use forebay::Question;
 use forebay::caching::{CapacitySpec, LatencySpec, List};
@@ -112,15 +111,14 @@ impl CacheScenario {
             return Ok(Done::ok(question.text().to_owned()));
         }
         threads::start(args.threads)?;
-        report::check(args.report.as_deref())?;
-        let answer = answer(&question, args.out.as_deref(), None, Some(args.format), args.baseline.as_deref())?;
-        report::write(args.report.as_deref(), &answer, question.text(), args.baseline.as_deref())?;
-        let text = match args.format {
-            Format::Table => answer.table(),
-            Format::Json => answer.json()?,
-            Format::Csv => answer.csv(),
+        let wanted = Wanted {
+            out: args.out.as_deref(),
+            report: args.report.as_deref(),
+            record_ops: None,
+            baseline: args.baseline.as_deref(),
+            format: args.format,
         };
-        Ok(Done { text, status: status(&answer) })
+        wanted.of(&question)
     }
 }
 

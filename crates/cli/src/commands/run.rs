@@ -28,21 +28,42 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
     if !part.is_all() {
         return run_part(&question, args, part);
     }
-    report::check(args.report.as_deref())?;
-    let answer = answer(
-        &question,
-        args.out.as_deref(),
-        args.record_ops.as_deref(),
-        Some(args.format),
-        args.baseline.as_deref(),
-    )?;
-    report::write(args.report.as_deref(), &answer, question.text(), args.baseline.as_deref())?;
-    let text = match args.format {
-        Format::Table => answer.table(),
-        Format::Json => answer.json()?,
-        Format::Csv => answer.csv(),
+    let wanted = Wanted {
+        out: args.out.as_deref(),
+        report: args.report.as_deref(),
+        record_ops: args.record_ops.as_deref(),
+        baseline: args.baseline.as_deref(),
+        format: args.format,
     };
-    Ok(Done { text, status: status(&answer) })
+    wanted.of(&question)
+}
+
+/// What a command that runs a question leaves behind and prints.
+pub(super) struct Wanted<'a> {
+    /// The folder of the result.
+    pub(super) out: Option<&'a Path>,
+    /// The file of the page.
+    pub(super) report: Option<&'a Path>,
+    /// The folder of op streams.
+    pub(super) record_ops: Option<&'a Path>,
+    /// Whom the other policies are compared with.
+    pub(super) baseline: Option<&'a str>,
+    pub(super) format: Format,
+}
+
+impl Wanted<'_> {
+    /// Runs the question, writes what is wanted, and says what to print.
+    pub(super) fn of(&self, question: &Question) -> Result<Done> {
+        report::check(self.report)?;
+        let answer = answer(question, self.out, self.record_ops, Some(self.format), self.baseline)?;
+        report::write(self.report, &answer, question.text(), self.baseline)?;
+        let text = match self.format {
+            Format::Table => answer.table(),
+            Format::Json => answer.json()?,
+            Format::Csv => answer.csv(),
+        };
+        Ok(Done { text, status: status(&answer) })
+    }
 }
 
 /// The part of the runs that is asked for.

@@ -4,7 +4,7 @@
 use super::report::AttackReport;
 use crate::error::Result;
 use crate::frame::Frame;
-use crate::picture::{Across, Picture, Recipe, Sweep, Table};
+use crate::picture::{Across, Picture, Recipe, Sweep, rows_of};
 use std::collections::BTreeSet;
 
 const RECIPE: Recipe = Recipe {
@@ -18,7 +18,7 @@ const RECIPE: Recipe = Recipe {
 /// All pictures of a result with this frame.
 pub fn pictures(report: &AttackReport, frame: &Frame) -> Result<Vec<Picture>> {
     let Some(axis) = report.rate_axis.as_ref().or_else(|| frame.axes().first()) else { return Ok(Vec::new()) };
-    let table = Table::of_rows(frame, |row| RECIPE.y.iter().any(|(metric, _)| *metric == row.metric));
+    let table = rows_of(frame, &[RECIPE]);
     let sweep = Sweep { scenario: &report.scenario, frame, table: &table, of_policies: &BTreeSet::new() };
     // Attacks are what is studied; innocent rates have panels.
     RECIPE.of_axis(&sweep, axis)

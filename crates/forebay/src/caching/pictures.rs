@@ -4,7 +4,7 @@ use super::report::CacheReport;
 use crate::error::Result;
 use crate::figure::{Axis, Unit};
 use crate::frame::Frame;
-use crate::picture::{Across, Picture, Recipe, Sweep, Table};
+use crate::picture::{Across, Picture, Recipe, Sweep, rows_of};
 use std::collections::BTreeSet;
 
 const RECIPES: [Recipe; 3] = [
@@ -33,14 +33,10 @@ const RECIPES: [Recipe; 3] = [
 
 /// All pictures of a result with this frame.
 pub fn pictures(report: &CacheReport, frame: &Frame) -> Result<Vec<Picture>> {
-    let metrics = || RECIPES.iter().flat_map(|recipe| recipe.y);
-    let table = Table::of_rows(frame, |row| metrics().any(|(metric, _)| *metric == row.metric));
+    let table = rows_of(frame, &RECIPES);
     let scenario = heading(report);
     let sweep = Sweep { scenario: &scenario, frame, table: &table, of_policies: &BTreeSet::new() };
-    let mut pictures = Vec::new();
-    for recipe in &RECIPES {
-        pictures.extend(recipe.pictures(&sweep)?);
-    }
+    let mut pictures = sweep.pictures(&RECIPES)?;
     for panel in pictures.iter_mut().flat_map(|picture| &mut picture.figure.panels) {
         set_unit(&mut panel.x, report);
     }

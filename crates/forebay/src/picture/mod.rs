@@ -25,7 +25,7 @@ mod words;
 use crate::error::{Result, UserError};
 use crate::figure::Figure;
 pub use named::Picture;
-pub(crate) use recipe::{Across, Recipe, Sweep};
+pub(crate) use recipe::{Across, Recipe, Sweep, rows_of};
 pub use table::Table;
 pub(crate) use words::{title_of_metric, unit_of_field, unit_of_metric};
 

@@ -3,6 +3,9 @@
 use crate::error::Result;
 use crate::figure::{Figure, Page};
 
+/// Panels of a picture at most: those of the first values.
+const MOST_PANELS: usize = 24;
+
 /// A figure, its kind of plot, and the name of its file.
 #[derive(Debug, Clone)]
 pub struct Picture {
@@ -23,6 +26,16 @@ impl Picture {
         Self { name: words.join("-"), kind, figure }
     }
 
+    /// The same of a figure that has a panel for each of many values: the first panels, and the title says how many there are. None without panels.
+    pub(crate) fn of_panels(name: &str, kind: &'static str, mut figure: Figure) -> Option<Self> {
+        let panels = figure.panels.len();
+        if panels > MOST_PANELS {
+            figure.panels.truncate(MOST_PANELS);
+            figure.title += &format!(" (the first {MOST_PANELS} of {panels} panels)");
+        }
+        (panels > 0).then(|| Self::new(name, kind, figure))
+    }
+
     /// The files of the picture: the figure as SVG, and the plotted numbers as CSV.
     ///
     /// # Errors
@@ -38,6 +51,20 @@ impl Picture {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figure::{Axis, Point, Unit};
+
+    #[test]
+    fn panels_that_are_left_out_are_counted() {
+        let axis = Axis::linear("x", Unit::Plain);
+        let mut figure = Figure::titled("queues", "policy");
+        assert!(Picture::of_panels("queues", "lines", figure.clone()).is_none());
+        for link in 0..30 {
+            figure.panel(&format!("link {link}"), [&axis, &axis]).add("FIFO", [Point::of(1.0, 1.0)]);
+        }
+        let picture = Picture::of_panels("queues", "lines", figure).unwrap();
+        assert_eq!(picture.figure.panels.len(), 24);
+        assert_eq!(picture.figure.title, "queues (the first 24 of 30 panels)");
+    }
 
     #[test]
     fn file_names_are_safe() {

@@ -11,8 +11,6 @@ use forebay_core::units::parse_bytes;
 use forebay_core::{Duration, Rate};
 use std::collections::BTreeSet;
 
-/// Panels of a picture at most: those of the first values.
-const MOST_PANELS: usize = 24;
 /// A horizontal axis is logarithmic if its greatest value is so many times the least.
 const WIDE: f64 = 30.0;
 
@@ -52,7 +50,7 @@ pub(crate) struct Sweep<'a> {
 
 impl Recipe {
     /// The pictures of a result; none if it lacks the numbers.
-    pub(crate) fn pictures(&self, sweep: &Sweep<'_>) -> Result<Vec<Picture>> {
+    fn pictures(&self, sweep: &Sweep<'_>) -> Result<Vec<Picture>> {
         match self.across {
             Across::Field(field) => {
                 let title = format!("{}: {}", sweep.scenario, self.what);
@@ -108,25 +106,32 @@ impl Recipe {
         for _ in 0..rows {
             figure.panels.extend(columns.iter_mut().filter_map(Iterator::next));
         }
-        let panels = figure.panels.len();
-        if panels == 0 {
-            return Ok(None);
-        }
         if let Some(unit) = sweep.unit(x).filter(|_| is_axis) {
             for panel in figure.panels.iter_mut().filter(|panel| panel.x.unit == Unit::Plain) {
                 panel.x.unit = unit.clone();
             }
         }
         figure.title = title;
-        if panels > MOST_PANELS {
-            figure.panels.truncate(MOST_PANELS);
-            figure.title += &format!(" (the first {MOST_PANELS} of {panels} panels)");
-        }
-        Ok(Some(Picture::new(name, kind, figure)))
+        Ok(Picture::of_panels(name, kind, figure))
     }
 }
 
+/// The rows of a frame that these recipes need.
+pub(crate) fn rows_of(frame: &Frame, recipes: &[Recipe]) -> Table {
+    let metrics = || recipes.iter().flat_map(|recipe| recipe.y);
+    Table::of_rows(frame, |row| metrics().any(|(metric, _)| *metric == row.metric))
+}
+
 impl Sweep<'_> {
+    /// The pictures of all recipes.
+    pub(crate) fn pictures(&self, recipes: &[Recipe]) -> Result<Vec<Picture>> {
+        let mut pictures = Vec::new();
+        for recipe in recipes {
+            pictures.extend(recipe.pictures(self)?);
+        }
+        Ok(pictures)
+    }
+
     fn texts(&self, field: &str) -> impl Iterator<Item = &str> {
         self.table.column(field).into_iter().flat_map(|column| column.texts())
     }

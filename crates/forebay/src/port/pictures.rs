@@ -52,11 +52,9 @@ pub fn pictures(report: &Report, frame: &Frame) -> Result<Vec<Picture>> {
     let mut pictures = Vec::new();
     if report.is_single() {
         pictures.extend(delays(report));
-        pictures.extend(OF_SINGLE_RUNS.pictures(&sweep)?);
+        pictures.extend(sweep.pictures(&[OF_SINGLE_RUNS])?);
     }
-    for recipe in &OF_SWEEPS {
-        pictures.extend(recipe.pictures(&sweep)?);
-    }
+    pictures.extend(sweep.pictures(&OF_SWEEPS)?);
     Ok(pictures)
 }
 
@@ -74,7 +72,7 @@ fn delays(report: &Report) -> Option<Picture> {
             figure.panel("", axes).add(&result.policy, points);
         }
     }
-    (!figure.panels.is_empty()).then(|| Picture::new("delays", "distribution", figure))
+    Picture::of_panels("delays", "distribution", figure)
 }
 
 /// The values of the axes, the policy, and the rank of a row.

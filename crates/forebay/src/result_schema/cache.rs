@@ -4,12 +4,12 @@ use super::shape::Shape::{
     self, Count, CountOrNull, Fields, Flag, List, Number, NumberOrNull, Quantities, Text, Words,
 };
 use super::shape::{Field, field, optional};
-use super::{AXES, MODELS};
+use super::{AXES, MODELS, REPETITIONS, SEEDS};
 use crate::metrics::Of;
 
 pub(super) const REPORT: &[Field] = &[
     ASKED,
-    field("traces", List(&Fields(&[TRACE], false)), "The traces that were played"),
+    field("traces", List(&Fields(&[TRACE, PLAYED], false)), "The traces that were played"),
     COMPLETE,
     field("results", List(&Fields(&[PLACE, ROW, WIDE], false)), "One for each policy at each place"),
     optional("bounds", List(&Fields(&[PLACE, BOUNDED, LIMITS], false)), "Of the lowest latency at each place"),
@@ -24,7 +24,7 @@ pub(super) const REPORT: &[Field] = &[
 pub(super) const CURVES: &[Field] = &[
     ASKED,
     COMPLETE,
-    field("traces", List(&Fields(&[TRACE_OF_CURVE], false)), "The traces that were played"),
+    field("traces", List(&Fields(&[TRACE, TRACE_OF_CURVE], false)), "The traces that were played"),
     field("curves", List(&Fields(&[CURVE], false)), "One for each policy"),
 ];
 
@@ -61,38 +61,30 @@ const TRACE: &[Field] = &[
     field("format", Text, "Its format"),
     field("latency_unit", UNITS[0], "What a latency is counted in"),
     field("capacity_unit", UNITS[1], "What a capacity is counted in"),
-    field("trace_requests", Count, "Its requests, of the first repetition"),
     field("sample", Number, "The share of the objects that was played"),
 ];
 
+const PLAYED: &[Field] = &[field("trace_requests", Count, "Its requests, of the first repetition")];
+
 const TRACE_OF_CURVE: &[Field] = &[
-    field("trace", Text, "Its name"),
-    optional("axes", AXES, "The values of the swept fields"),
-    field("format", Text, "Its format"),
-    field("latency_unit", UNITS[0], "What a latency is counted in"),
-    field("capacity_unit", UNITS[1], "What a capacity is counted in"),
+    AXES,
     LATENCY,
     field("requests", Count, "Its requests"),
     field("objects", Count, "Its objects"),
-    field("sample", Number, "The share of the objects that was played"),
     field("lru_miss_ratio", List(&Shape::Object), "Of LRU at each capacity, without delayed hits"),
 ];
 
 /// What policies are compared at.
-const PLACE: &[Field] = &[
-    field("trace", Text, "The trace"),
-    field("capacity", Count, "In entries or bytes"),
-    LATENCY,
-    optional("axes", AXES, "The values of the swept fields"),
-];
+const PLACE: &[Field] =
+    &[field("trace", Text, "The trace"), field("capacity", Count, "In entries or bytes"), LATENCY, AXES];
 
 const ROW: &[Field] = &[
     field("policy", Text, "The policy"),
     field("offline", Flag, "Whether it knew the future"),
     field("mad", Flag, "Whether it is the MAD form of a policy"),
     field("model", MODELS, "The model that the numbers are of"),
-    field("repetitions", List(&Count), "Those that were finished, by number from 0"),
-    field("seeds", List(&Count), "The seed of each repetition"),
+    REPETITIONS,
+    SEEDS,
     field("classical", Shape::Either(&[Shape::Object, Shape::Null]), "The same in the classical model"),
     field(
         "classical_error",
@@ -179,8 +171,8 @@ const CURVE: &[Field] = &[
     field("offline", Flag, "Whether it knew the future"),
     field("trace", Text, "The trace"),
     LATENCY,
-    optional("axes", AXES, "The values of the swept fields"),
-    field("repetitions", List(&Count), "Those that were finished, by number from 0"),
+    AXES,
+    REPETITIONS,
     field("points", List(&Fields(&[POINT], false)), "At each capacity"),
 ];
 

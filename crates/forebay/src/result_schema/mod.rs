@@ -14,7 +14,7 @@ mod tests;
 
 use serde_json::{Map, Value, json};
 use shape::Shape::{self, Count, Fields, List, Text, Words};
-use shape::{Field, field};
+use shape::{Field, field, optional};
 
 /// Grows whenever a program that reads results may have to change.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -47,8 +47,14 @@ const ATTACK: &[Field] = &[
 
 const ATTACKED: &[Field] = &[field("policy", Text, "The policy")];
 
-/// The value of a swept field.
-const AXES: Shape = List(&Fields(
+/// Where a cell of a sweep is.
+const AXES: Field = optional("axes", AXIS_VALUES, "The values of the swept fields");
+/// The runs of a cell.
+const REPETITIONS: Field = field("repetitions", List(&Count), "Those that were finished, by number from 0");
+const SEEDS: Field = field("seeds", List(&Count), "The seed of each repetition");
+
+/// The values of swept fields.
+const AXIS_VALUES: Shape = List(&Fields(
     &[&[
         field("name", Text, "The field"),
         field("text", Text, "Its value as the scenario writes it"),

@@ -1,10 +1,10 @@
 //! The result of policies in networks.
 
-use super::AXES;
 use super::shape::Shape::{
     self, Count, CountOrNull, Counters, Fields, Flag, List, Number, Quantities, Text, TextOrNull, Words,
 };
 use super::shape::{COLUMN, Field, field, optional};
+use super::{AXES, REPETITIONS, SEEDS};
 use crate::metrics::Of;
 
 pub(super) const REPORT: &[Field] = &[
@@ -23,10 +23,10 @@ const ASKED: &[Field] = &[
 
 const CELL: &[Field] = &[
     field("policy", Text, "The name of the policy"),
-    optional("axes", AXES, "The values of the swept fields"),
+    AXES,
     field("complete", Flag, "Whether every repetition came to its end"),
-    field("repetitions", List(&Count), "Those that were finished, by number from 0"),
-    field("seeds", List(&Count), "The seed of each repetition"),
+    REPETITIONS,
+    SEEDS,
     field("hosts", Count, "How many hosts there are"),
     field("access_bps", Count, "What they can send together"),
     field("ended", List(&Words(&["finished", "stalled", "time-is-up", "stopped"])), "Why each repetition ended"),

@@ -1,10 +1,10 @@
 //! The result of policies at one port.
 
-use super::AXES;
 use super::shape::Shape::{
     self, Count, CountOrNull, Counters, Fields, Flag, List, Number, NumberOrNull, Quantities, Text, TextOrNull,
 };
 use super::shape::{Field, field, optional};
+use super::{AXES, REPETITIONS, SEEDS};
 use crate::metrics::Of;
 
 pub(super) const REPORT: &[Field] = &[
@@ -27,9 +27,9 @@ const ASKED: &[Field] = &[
 
 const CELL: &[Field] = &[
     field("policy", Text, "The name of the policy"),
-    optional("axes", AXES, "The values of the swept fields"),
-    field("repetitions", List(&Count), "Those that were finished, by number from 0"),
-    field("seeds", List(&Count), "The seed of each repetition"),
+    AXES,
+    REPETITIONS,
+    SEEDS,
     field("complete", Flag, "Whether every run came to its end"),
     field("counters", Counters, "What the discipline itself counts, by name"),
     field("quantities", Quantities(&[Of::Port]), "All numbers, with their intervals and the values of each repetition"),

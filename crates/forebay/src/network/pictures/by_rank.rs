@@ -16,7 +16,7 @@ pub(super) fn picture(report: &NetworkReport) -> Option<Picture> {
             figure.panel(&title(&link.link, cell, &common), axes).add(&label(cell, &common), line(link));
         }
     }
-    super::picture("inversions", "time-series", figure)
+    Picture::of_panels("inversions", "time-series", figure)
 }
 
 /// Inversions of single ranks: those of a bin over its width, at its lowest rank.

@@ -9,11 +9,8 @@ use super::report::{CellReport, GroupReport, NetworkReport};
 use crate::error::Result;
 use crate::figure::Figure;
 use crate::frame::Frame;
-use crate::picture::{Across, Picture, Recipe, Sweep, Table};
+use crate::picture::{Across, Picture, Recipe, Sweep, rows_of};
 use crate::sweep::AxisValue;
-
-/// Panels of a picture at most: those of the first values.
-const MOST_PANELS: usize = 24;
 
 const RECIPES: [Recipe; 4] = [
     of_flows(Some("size_class")),
@@ -42,14 +39,10 @@ const fn of_flows(subject: Option<&'static str>) -> Recipe {
 
 /// All pictures of a result with this frame.
 pub fn pictures(report: &NetworkReport, frame: &Frame) -> Result<Vec<Picture>> {
-    let metrics = || RECIPES.iter().flat_map(|recipe| recipe.y);
-    let table = Table::of_rows(frame, |row| metrics().any(|(metric, _)| *metric == row.metric));
+    let table = rows_of(frame, &RECIPES);
     let of_policies = &report.network.scheme_axes;
     let sweep = Sweep { scenario: &report.scenario, frame, table: &table, of_policies };
-    let mut pictures = Vec::new();
-    for recipe in &RECIPES {
-        pictures.extend(recipe.pictures(&sweep)?);
-    }
+    let mut pictures = sweep.pictures(&RECIPES)?;
     pictures.extend(by_rank::picture(report));
     pictures.extend(spreads::pictures(report));
     pictures.extend(over_time::pictures(report));
@@ -59,12 +52,6 @@ pub fn pictures(report: &NetworkReport, frame: &Frame) -> Result<Vec<Picture>> {
 /// An empty figure of the scenario.
 fn titled(report: &NetworkReport, what: &str, by: &str) -> Figure {
     Figure::titled(format!("{}: {what}", report.scenario), by)
-}
-
-/// The picture of a figure with panels, of which only the first ones are kept.
-fn picture(name: &str, kind: &'static str, mut figure: Figure) -> Option<Picture> {
-    figure.panels.truncate(MOST_PANELS);
-    (!figure.panels.is_empty()).then(|| Picture::new(name, kind, figure))
 }
 
 /// Axes that every cell has; those of single policies belong to the name of the policy, and so do names within policies, which are

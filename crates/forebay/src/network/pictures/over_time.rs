@@ -2,7 +2,7 @@
 
 use super::super::report::NetworkReport;
 use super::super::run_result::SeriesResult;
-use super::{common_axes, label, picture, title, titled};
+use super::{common_axes, label, title, titled};
 use crate::figure::{Axis, Point, Unit, gather};
 use crate::picture::Picture;
 
@@ -36,7 +36,7 @@ pub(super) fn pictures(report: &NetworkReport) -> Vec<Picture> {
                 figure.panel(&title(&panel, cell, &common), axes).add(&series, points);
             }
         }
-        picture(name, "time-series", figure)
+        Picture::of_panels(name, "time-series", figure)
     };
     SAMPLED.into_iter().filter_map(draw).collect()
 }

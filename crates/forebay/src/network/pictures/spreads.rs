@@ -1,7 +1,7 @@
 //! How completion times and slowdowns are spread over flows, and their tails to the greatest value.
 
 use super::super::report::{GroupReport, NetworkReport};
-use super::{common_axes, label, picture, title, titled, words};
+use super::{common_axes, label, title, titled, words};
 use crate::figure::{Axis, Point, Unit};
 use crate::picture::Picture;
 
@@ -35,7 +35,7 @@ pub(super) fn pictures(report: &NetworkReport) -> Vec<Picture> {
             }
         }
         figure.across = Some(2);
-        picture(name, "distribution", figure)
+        Picture::of_panels(name, "distribution", figure)
     };
     KINDS.into_iter().filter_map(draw).collect()
 }
