@@ -36,19 +36,19 @@ pub(crate) struct PlotArgs {
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(crate) title: String,
     /// Width of the figure, e.g. 120mm [default: 88mm with one panel, else 180mm]
-    #[arg(long, value_name = "MM", value_parser = millimetres, conflicts_with = "columns")]
+    #[arg(long, value_name = "MM", allow_negative_numbers = true, value_parser = millimetres, conflicts_with = "columns")]
     pub(crate) width: Option<f64>,
     /// Make the figure as wide as one column (88 mm) or two columns (180 mm) of a journal
-    #[arg(long, value_name = "1|2", value_parser = clap::value_parser!(u8).range(1..=2))]
+    #[arg(long, value_name = "1|2", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=2))]
     pub(crate) columns: Option<u8>,
     /// Height of the figure, e.g. 60mm [default: what suits its panels]
-    #[arg(long, value_name = "MM", value_parser = millimetres)]
+    #[arg(long, value_name = "MM", allow_negative_numbers = true, value_parser = millimetres)]
     pub(crate) height: Option<f64>,
     /// Size of all texts, at least 6pt
-    #[arg(long, value_name = "PT", default_value = "8pt", value_parser = points)]
+    #[arg(long, value_name = "PT", allow_negative_numbers = true, default_value = "8pt", value_parser = points)]
     pub(crate) font_size: f64,
     /// Dots per inch of a PNG
-    #[arg(long, value_name = "N", default_value_t = 300.0)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 300.0)]
     pub(crate) dpi: f64,
     /// Write the figure here, in the format of the ending: .svg, .pdf, .png, .json (Vega-Lite) or .csv (the plotted numbers);
     /// may be given several times. The numbers and the Vega-Lite specification are written beside a picture

@@ -65,6 +65,14 @@ fn mistakes_are_named() {
     let svg = ["out", "--x", "load", "--y", "delay:p90"];
     assert_eq!(refused(&[&svg[..], &["--out", "a.gif"]].concat()), "--out: unknown format `gif`; did you mean `pdf`?");
     assert_eq!(refused(&[&svg[..], &["--font-size", "4pt"]].concat()), "--font-size: 4 pt is not from 6 to 30 pt");
+    for (argument, says) in [
+        ("--width", "--width: -3 mm is not from 40 to 1000 mm"),
+        ("--height", "--height: -3 mm is not from 20 to 2000 mm"),
+        ("--font-size", "--font-size: -3 pt is not from 6 to 30 pt"),
+        ("--dpi", "--dpi: -3 dots per inch is not from 50 to 1200 dots per inch"),
+    ] {
+        assert_eq!(refused(&[&svg[..], &[argument, "-3", "--out", "a.png"]].concat()), says);
+    }
     assert_eq!(
         refused(&[&svg[..], &["--kind", "line"]].concat()),
         "--kind: unknown kind of plot `line`; did you mean `lines`?"

@@ -56,9 +56,14 @@ impl Frame {
     /// If there is no such policy.
     pub fn summary<'a>(&'a self, baseline: Option<&'a str>) -> Result<Summary<'a>> {
         if let Some(name) = baseline {
-            let names = || self.cells.iter().map(|cell| cell.policy.as_str());
-            if names().all(|policy| policy != name) {
-                let message = format!("there is no policy `{name}`{}", suggest(name, names()));
+            let mut names: Vec<&str> = Vec::new();
+            for cell in &self.cells {
+                if !names.contains(&cell.policy.as_str()) {
+                    names.push(&cell.policy);
+                }
+            }
+            if !names.contains(&name) {
+                let message = format!("there is no policy `{name}`{}", suggest(name, names));
                 return Err(UserError::argument("baseline", message));
             }
         }

@@ -50,6 +50,8 @@ fn differences_are_paired_and_have_their_own_interval() {
     assert_eq!(summary.csv().lines().next(), Some(&*format!("{header},baseline,difference,difference_ci95,ratio")));
     assert_eq!(frame.summary(None).unwrap().csv().lines().next(), Some(header));
     assert!(frame.summary(Some("FIFA")).unwrap_err().to_string().contains("did you mean `FIFO`"));
+    let unlike = frame.summary(Some("none of them")).unwrap_err().to_string();
+    assert!(unlike.ends_with("there is no policy `none of them`; known are FIFO, SRPT"), "{unlike}");
 }
 
 #[test]

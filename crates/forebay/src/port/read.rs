@@ -64,8 +64,8 @@ fn refuse_other_kinds(top: &Table<'_>) -> Result<()> {
     }
     if ["port", "traffic", "policy"].iter().all(|field| top.get(field).is_none()) {
         return Err(top.error(
-            "this is no scenario: it needs [port], [traffic] and [[policy]]; or [network], [[workload]] and [[policy]]. \
-             docs/scenario.md and docs/network.md begin with one to copy",
+            "this is no scenario: it needs [port] and [traffic], or [network] and [[workload]], or [processor], [innocent] and [attack], \
+             or [cache] or [curve], each with [[policy]]; or [bound]. docs/scenario.md and docs/network.md describe them",
         ));
     }
     Ok(())
