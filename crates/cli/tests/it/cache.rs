@@ -336,3 +336,21 @@ fn slow_policies_say_so_before_they_begin() {
     );
     assert_eq!(run("lru-mad,s3-fifo-mad(first=64),s3-fifo-mad", "100"), "");
 }
+
+/// A latency is in slots or a time, as the scenario writes it.
+#[test]
+fn panels_have_the_unit_of_the_trace() {
+    let folder = Folder::new();
+    for (recipe, latencies, titles) in [
+        ("zipf:objects=50,requests=2000", "10,100", [">latency 10<", ">latency 100<"]),
+        ("zipf:objects=50,requests=2000,rate=1e6", "10us,100us", [">latency 10 µs<", ">latency 100 µs<"]),
+    ] {
+        let run =
+            ["cache", recipe, "--policy", "lru,fifo", "--capacity", "5,20", "--latency", latencies, "--out", "out"];
+        folder.run(&run).ok();
+        let picture = folder.read("out/latency-by-capacity.svg");
+        for title in titles {
+            assert!(picture.contains(title), "{title}");
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use super::Request;
 use super::rows::{Field, Rows, bare, used};
 use super::table::{Column, Table};
-use super::words::{column, title_of_metric, unit_of_field, unit_of_metric};
+use super::words::{column, title_of_metric, unit_of_metric};
 use crate::error::{Result, UserError};
 use crate::figure::{Axis, Figure, KINDS, Kind, Panel, Series, Unit};
 use forebay_core::Named as _;
@@ -163,7 +163,7 @@ fn name_of(by: &[(&str, Field<'_>)], row: usize) -> String {
 fn value_of(name: &str, field: Field<'_>, row: usize) -> String {
     let (name, column) = (bare(name), field.column());
     match column.number(row) {
-        Some(number) if name != "policy" => format!("{} {}", name.replace('_', " "), unit_of_field(name).one(number)),
+        Some(number) if name != "policy" => format!("{} {}", name.replace('_', " "), column.unit(name).one(number)),
         _ => column.text(row).to_owned(),
     }
 }
@@ -185,7 +185,7 @@ impl<'a> Places<'a> {
         };
         let name = bare(name);
         let (title, in_column, factor) = self::column(name);
-        let unit = if in_column == Unit::Plain { unit_of_field(name) } else { in_column };
+        let unit = if in_column == Unit::Plain { column.unit(name) } else { in_column };
         let are_numbers = rows.iter().all(|row| column.number(*row).is_some());
         let texts = in_order(rows, Some(column), |row| column.text(row).to_owned());
         let axis = if are_numbers {

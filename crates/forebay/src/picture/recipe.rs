@@ -5,10 +5,8 @@ use super::named::Picture;
 use super::rows::AXIS;
 use super::table::Table;
 use crate::error::Result;
-use crate::figure::{Figure, Panel, Unit};
+use crate::figure::{Figure, Panel};
 use crate::frame::Frame;
-use forebay_core::units::parse_bytes;
-use forebay_core::{Duration, Rate};
 use std::collections::BTreeSet;
 
 /// A horizontal axis is logarithmic if its greatest value is so many times the least.
@@ -106,11 +104,6 @@ impl Recipe {
         for _ in 0..rows {
             figure.panels.extend(columns.iter_mut().filter_map(Iterator::next));
         }
-        if let Some(unit) = sweep.unit(x).filter(|_| is_axis) {
-            for panel in figure.panels.iter_mut().filter(|panel| panel.x.unit == Unit::Plain) {
-                panel.x.unit = unit.clone();
-            }
-        }
         figure.title = title;
         Ok(Picture::of_panels(name, kind, figure))
     }
@@ -170,19 +163,6 @@ impl Sweep<'_> {
     fn written(&self, axis: &str) -> impl Iterator<Item = &str> {
         let place = self.frame.axes().iter().position(|name| name == axis);
         self.frame.rows().filter_map(move |row| row.axes[place?].as_deref())
-    }
-
-    /// The unit that all of them have.
-    fn unit(&self, axis: &str) -> Option<Unit> {
-        let have = |is_one: &dyn Fn(&str) -> bool| {
-            self.written(axis).all(|text| text.ends_with(|last: char| last.is_ascii_alphabetic()) && is_one(text))
-        };
-        let is_rate = have(&|text| Rate::parse(text).is_ok());
-        let is_bytes = have(&|text| parse_bytes(text).is_ok());
-        let is_time = have(&|text| Duration::parse(text).is_ok());
-        [(is_rate, Unit::BitsPerSecond), (is_bytes, Unit::Bytes), (is_time, Unit::Seconds)]
-            .into_iter()
-            .find_map(|(is_one, unit)| is_one.then_some(unit))
     }
 
     fn is_wide(&self, axis: &str) -> bool {

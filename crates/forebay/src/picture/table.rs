@@ -1,8 +1,12 @@
 //! A table of any result: columns by name, whose texts are kept once.
 
+use super::words::unit_of_field;
 use crate::error::{Result, UserError};
+use crate::figure::Unit;
 use crate::frame::{Frame, Row};
-use std::collections::HashMap;
+use forebay_core::units::parse_bytes;
+use forebay_core::{Duration, Rate};
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 /// Columns of equal length.
@@ -16,6 +20,8 @@ pub struct Table {
 #[derive(Debug, Clone)]
 pub(super) struct Column {
     pub(super) name: String,
+    /// That of the values of an axis, where the scenario writes it behind all of them.
+    unit: Option<Unit>,
     /// Each text once, in the order in which they come first.
     texts: Vec<String>,
     /// The text of each row, by its place in `texts`.
@@ -29,6 +35,7 @@ impl Column {
     fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
+            unit: None,
             texts: Vec::new(),
             places: Vec::new(),
             numbers: Vec::new(),
@@ -55,6 +62,11 @@ impl Column {
     /// The number in a row.
     pub(super) fn number(&self, row: usize) -> Option<f64> {
         self.numbers[self.places[row] as usize]
+    }
+
+    /// The unit of its numbers, which are values of this field.
+    pub(super) fn unit(&self, field: &str) -> Unit {
+        self.unit.clone().unwrap_or_else(|| unit_of_field(field))
     }
 
     /// All texts that are in some row, each once.
@@ -193,9 +205,27 @@ impl Table {
     /// The same of some rows.
     pub(crate) fn of_rows(frame: &Frame, is_wanted: impl Fn(&Row<'_>) -> bool) -> Self {
         let mut table = Self::new(&frame.header());
+        for (place, column) in table.columns.iter_mut().enumerate().take(frame.axes().len()) {
+            let written: BTreeSet<&str> = frame.rows().filter_map(|row| row.axes[place].as_deref()).collect();
+            column.unit = unit_of_texts(&written);
+        }
         for row in frame.rows().filter(is_wanted) {
             table.push(row.texts().iter().map(String::as_str));
         }
         table
     }
+}
+
+/// The unit that all of these quantities have.
+fn unit_of_texts(texts: &BTreeSet<&str>) -> Option<Unit> {
+    let have = |is_one: &dyn Fn(&str) -> bool| {
+        !texts.is_empty()
+            && texts.iter().all(|text| text.ends_with(|last: char| last.is_ascii_alphabetic()) && is_one(text))
+    };
+    let is_rate = have(&|text| Rate::parse(text).is_ok());
+    let is_bytes = have(&|text| parse_bytes(text).is_ok());
+    let is_time = have(&|text| Duration::parse(text).is_ok());
+    [(is_rate, Unit::BitsPerSecond), (is_bytes, Unit::Bytes), (is_time, Unit::Seconds)]
+        .into_iter()
+        .find_map(|(is_one, unit)| is_one.then_some(unit))
 }

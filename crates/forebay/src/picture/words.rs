@@ -64,6 +64,8 @@ fn unit_of_type(takes: &Type) -> Option<Unit> {
         Type::Bytes => Some(Unit::Bytes),
         Type::Percent => Some(Unit::Share),
         Type::Integer { unit, .. } | Type::Number { unit, .. } => Some(Unit::of_result(unit, false)),
+        // Slots or a time, by the trace.
+        Type::FetchLatency => Some(Unit::Plain),
         // What may be a share or a number is a plain number in the table.
         Type::Any(types) => {
             let mut units = types.iter().filter_map(unit_of_type);
@@ -104,6 +106,7 @@ mod tests {
         assert_eq!(unit_of_field("port.rate"), Unit::BitsPerSecond);
         assert_eq!(unit_of_field("seed"), Unit::Plain);
         assert_eq!(unit_of_field("capacity"), Unit::Plain);
+        assert_eq!(unit_of_field("latency"), Unit::Plain);
         assert_eq!(column("delay_ns"), ("delay".to_owned(), Unit::Seconds, 1e-9));
         assert_eq!(column("queue_bytes").1, Unit::Bytes);
     }
