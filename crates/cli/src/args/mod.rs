@@ -63,7 +63,7 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Explain a name from `forebay list`, a field of a scenario, or an OpenQueue policy
     Explain(ExplainArgs),
-    /// Print the JSON Schema of scenarios, with which editors complete and check them; or that of results
+    /// Print the JSON Schema of scenarios, with which editors check them, or of results
     Schema(SchemaArgs),
     /// Describe, convert or generate traces of packets and requests
     Trace(TraceArgs),
