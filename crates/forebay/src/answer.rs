@@ -2,8 +2,10 @@
 
 use crate::attack::{self, AttackReport};
 use crate::caching::{self, BoundReport, CacheReport, CurveReport};
+use crate::comparison::Comparison;
 use crate::error::Result;
 use crate::frame::Frame;
+use crate::headline::Kind;
 use crate::network::{self, NetworkReport};
 use crate::output::folder;
 use crate::picture::Picture;
@@ -48,34 +50,67 @@ struct Versioned<'a, T> {
     kind: &'static str,
     #[serde(flatten)]
     report: &'a T,
+    /// Whom policies are compared with, and how they differ.
+    comparison: Comparison,
 }
 
 impl Serialize for Answer {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        fn versioned<'a, T>(kind: &'static str, report: &'a T) -> Versioned<'a, T> {
-            Versioned { schema_version: SCHEMA_VERSION, kind, report }
+        fn versioned<'a, T>(kind: &'static str, report: &'a T, comparison: Comparison) -> Versioned<'a, T> {
+            Versioned { schema_version: SCHEMA_VERSION, kind, report, comparison }
         }
+        let comparison = self.comparison();
         match self {
-            Self::Port(report) => versioned("port", report).serialize(serializer),
-            Self::Network(report) => versioned("network", report).serialize(serializer),
-            Self::Attack(report) => versioned("attack", report).serialize(serializer),
-            Self::Cache(report) => versioned("cache", report).serialize(serializer),
-            Self::Curve(report) => versioned("curve", report).serialize(serializer),
-            Self::Bound(report) => versioned("bound", report).serialize(serializer),
+            Self::Port(report) => versioned("port", report, comparison).serialize(serializer),
+            Self::Network(report) => versioned("network", report, comparison).serialize(serializer),
+            Self::Attack(report) => versioned("attack", report, comparison).serialize(serializer),
+            Self::Cache(report) => versioned("cache", report, comparison).serialize(serializer),
+            Self::Curve(report) => versioned("curve", report, comparison).serialize(serializer),
+            Self::Bound(report) => versioned("bound", report, comparison).serialize(serializer),
         }
     }
 }
 
 impl Answer {
-    /// A table for people.
+    /// A table for people, and behind it how policies differ from the baseline, if there is one.
     pub fn table(&self) -> String {
-        match self {
+        let own = match self {
             Self::Port(report) => port::table(report),
             Self::Network(report) => network::table(report),
             Self::Attack(report) => attack::table(report),
             Self::Cache(report) => caching::table(report),
             Self::Curve(report) => caching::curve_table(report),
             Self::Bound(report) => caching::bound_table(report),
+        };
+        own + &self.comparison().table()
+    }
+
+    /// How policies differ from the baseline in the metrics that matter most.
+    pub fn comparison(&self) -> Comparison {
+        Comparison::new(&self.frame(), self.kind(), self.baseline())
+    }
+
+    /// The policy that the others are compared with.
+    pub fn baseline(&self) -> Option<&str> {
+        match self {
+            Self::Port(report) => report.port.baseline.as_deref(),
+            Self::Network(report) => report.network.baseline.as_deref(),
+            Self::Attack(report) => report.attack.baseline.as_deref(),
+            Self::Cache(report) => report.cache.baseline.as_deref(),
+            Self::Curve(report) => report.cache.baseline.as_deref(),
+            Self::Bound(_) => None,
+        }
+    }
+
+    /// What kind of result it is.
+    pub(crate) fn kind(&self) -> Kind {
+        match self {
+            Self::Port(_) => Kind::Port,
+            Self::Network(_) => Kind::Network,
+            Self::Attack(_) => Kind::Attack,
+            Self::Cache(_) => Kind::Cache,
+            Self::Curve(_) => Kind::Curve,
+            Self::Bound(_) => Kind::Bound,
         }
     }
 
@@ -119,12 +154,11 @@ impl Answer {
         }
     }
 
-    /// What a result folder has beside `result.json`: the pictures with their numbers, and the long table with its summary. Differences in the summary are
-    /// to the policy `baseline`.
+    /// What a result folder has beside `result.json`: the pictures with their numbers, and the long table with its summary.
     ///
     /// # Errors
-    /// If there is no such policy, or a picture cannot be drawn.
-    pub fn files(&self, baseline: Option<&str>) -> Result<Vec<(String, Vec<u8>)>> {
+    /// If a picture cannot be drawn.
+    pub fn files(&self) -> Result<Vec<(String, Vec<u8>)>> {
         let frame = self.frame();
         let mut files: Vec<(String, Vec<u8>)> = Vec::new();
         for picture in self.pictures(&frame)? {
@@ -136,7 +170,7 @@ impl Answer {
             files.push(("objects.csv".to_owned(), caching::objects_csv(&report.attributions).into_bytes()));
         }
         files.push(("result.csv".to_owned(), frame.csv().into_bytes()));
-        files.push(("summary.csv".to_owned(), frame.summary(baseline)?.csv().into_bytes()));
+        files.push(("summary.csv".to_owned(), frame.summary_to(self.baseline()).csv().into_bytes()));
         #[cfg(feature = "parquet")]
         files.push(("result.parquet".to_owned(), frame.parquet()?));
         Ok(files)

@@ -5,7 +5,7 @@
 //! use forebay::question::Kind;
 //! use forebay::{Changes, Question};
 //!
-//! let changes = Changes { set: vec!["port.rate=5 Mbps".to_owned()], seed: Some(7) };
+//! let changes = Changes { set: vec!["port.rate=5 Mbps".to_owned()], seed: Some(7), baseline: None };
 //! let question = Question::parse("demo", SCENARIO, &Embedded, &changes)?;
 //! assert_eq!(question.seed().0, 7);
 //! let Kind::Port(scenario) = question.kind() else { unreachable!("the demo has a port") };
@@ -16,8 +16,8 @@
 use crate::answer::Answer;
 use crate::attack::{self, AttackScenario};
 use crate::caching::{self, CacheScenario};
-use crate::document::Node;
-use crate::error::{Result, UserError, utf8};
+use crate::document::{Node, Value};
+use crate::error::{Place, Result, UserError, utf8};
 use crate::network::{self, NetworkScenario, RegularBeside};
 use crate::port::{self, PortScenario};
 use crate::run::{Cost, Part, hex};
@@ -37,6 +37,18 @@ pub struct Changes {
     pub set: Vec<String>,
     /// Replaces the seed.
     pub seed: Option<u64>,
+    /// Replaces the policy that the others are compared with.
+    pub baseline: Option<String>,
+}
+
+impl Changes {
+    /// Names the baseline in a document.
+    fn name_baseline(&self, document: &mut Node) {
+        if let Some(name) = &self.baseline {
+            let place = Place::Argument("baseline".to_owned());
+            document.put_from(&["baseline"], Value::Text(name.clone()), place);
+        }
+    }
 }
 
 /// A checked scenario. Reading it has checked everything that can be checked before a packet moves.
@@ -66,7 +78,8 @@ impl Question {
     /// What is wrong, with file and line, and what to write instead.
     pub fn read(path: &Path, changes: &Changes) -> Result<Self> {
         let text = read_text(path)?;
-        let (document, name) = read_document(path, &text, &changes.set)?;
+        let (mut document, name) = read_document(path, &text, &changes.set)?;
+        changes.name_baseline(&mut document);
         let beside = Beside(path);
         let kind = if network::is_network(&document) {
             // A network reads its files more than once.
@@ -90,6 +103,7 @@ impl Question {
     pub fn parse(name: &str, text: &str, files: &dyn Files, changes: &Changes) -> Result<Self> {
         let mut document = Node::parse(name, text)?;
         changes.set.iter().try_for_each(|argument| document.set(argument))?;
+        changes.name_baseline(&mut document);
         Ok(Self { text: text.to_owned(), kind: Kind::read(&document, name, changes.seed, files)? })
     }
 

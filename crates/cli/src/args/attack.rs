@@ -35,8 +35,8 @@ pub(crate) struct AttackArgs {
     /// Write a report as one HTML page that can be sent: scenario, table, interactive pictures, warnings (docs/report.md)
     #[arg(long, value_name = "FILE.html", conflicts_with = "search")]
     pub(crate) report: Option<PathBuf>,
-    /// Add to summary.csv how much each policy differs from this one, repetition by repetition
-    #[arg(long, value_name = "POLICY", requires = "out", conflicts_with = "search")]
+    /// Compare the other policies with this one, repetition by repetition: in the table, in summary.csv and in the report
+    #[arg(long, value_name = "POLICY", conflicts_with = "search")]
     pub(crate) baseline: Option<String>,
     /// How to print the result
     #[arg(long, value_enum, default_value_t = Format::Table)]

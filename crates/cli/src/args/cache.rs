@@ -2,7 +2,7 @@
 
 use super::FormatArgs;
 use super::{Format, seed, threads, whole};
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{Args, ValueEnum};
 use forebay::caching::{CapacitySpec, LatencySpec, List, Pair};
 use forebay::error::WrongValue;
 use forebay_cache::Choice;
@@ -146,7 +146,6 @@ pub(crate) struct CacheModelArgs {
 
 /// How a scenario of caches is run and printed.
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("kept").args(["out", "report"]).multiple(true))]
 pub(crate) struct CacheRunArgs {
     /// Root of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed())]
@@ -164,8 +163,8 @@ pub(crate) struct CacheRunArgs {
     /// Write a report as one HTML page that can be sent: scenario, table, interactive pictures, warnings (docs/report.md)
     #[arg(long, value_name = "FILE.html", conflicts_with = "print_scenario")]
     pub(crate) report: Option<PathBuf>,
-    /// Add to summary.csv and to the report how much each policy differs from this one, repetition by repetition
-    #[arg(long, value_name = "POLICY", requires = "kept")]
+    /// Compare the other policies with this one, repetition by repetition: in the table, in summary.csv and in the report
+    #[arg(long, value_name = "POLICY")]
     pub(crate) baseline: Option<String>,
     /// How to print the result
     #[arg(long, value_enum, default_value_t = Format::Table)]

@@ -22,7 +22,7 @@ pub(crate) use plot::{Log, PlotArgs};
 pub(crate) use switch::{ControlArgs, CountersFormat, CtlArgs, CtlCommand, CtlPolicyArgs, OnChange, SwitchArgs};
 
 use clap::builder::TypedValueParser;
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use forebay::error::WrongValue;
 use forebay::run::Part;
 use forebay_traces::requests::Spec;
@@ -119,7 +119,6 @@ pub(crate) enum Format {
 }
 
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("kept").args(["out", "report"]).multiple(true))]
 pub(crate) struct RunArgs {
     /// The scenario file (TOML; see docs/scenario.md, and docs/network.md for networks)
     pub(crate) scenario: PathBuf,
@@ -142,8 +141,8 @@ pub(crate) struct RunArgs {
     /// Make these repetitions only, e.g. 0..5 for the first five [default: all]
     #[arg(long, value_name = "A..B", value_parser = Part::read_repetitions, requires = "out", allow_hyphen_values = true)]
     pub(crate) repetitions: Option<Range<u64>>,
-    /// Add to summary.csv and to the report how much each policy differs from this one, repetition by repetition
-    #[arg(long, value_name = "POLICY", requires = "kept")]
+    /// Compare the other policies with this one, repetition by repetition: in the table, in summary.csv and in the report
+    #[arg(long, value_name = "POLICY")]
     pub(crate) baseline: Option<String>,
     /// List what would be run, with an estimate of its cost, and run nothing
     #[arg(long)]
@@ -166,7 +165,7 @@ pub(crate) struct MergeArgs {
     pub(crate) out: PathBuf,
     /// Folders whose runs are joined, made by `forebay run --out` [default: the first folder alone]
     pub(crate) from: Vec<PathBuf>,
-    /// Add to summary.csv how much each policy differs from this one, repetition by repetition
+    /// Compare the other policies with this one, repetition by repetition: in the table, in summary.csv and in the report
     #[arg(long, value_name = "POLICY")]
     pub(crate) baseline: Option<String>,
     /// How to print the result

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Done> {
     if args.search {
         return super::attack_search::run(args);
     }
-    let changes = Changes { set: args.set.clone(), seed: args.seed };
+    let changes = Changes { set: args.set.clone(), seed: args.seed, baseline: args.baseline.clone() };
     let question = match &args.scenario {
         Some(path) => Question::read(path, &changes)?,
         None => Question::parse(EXAMPLE_NAME, EXAMPLE, &NoFiles, &changes)?,
@@ -47,13 +47,8 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Done> {
         return printed(args, question.seed().0).map(Done::ok);
     }
     threads::start(args.threads)?;
-    let wanted = Wanted {
-        out: args.out.as_deref(),
-        report: args.report.as_deref(),
-        record_ops: None,
-        baseline: args.baseline.as_deref(),
-        format: args.format,
-    };
+    let wanted =
+        Wanted { out: args.out.as_deref(), report: args.report.as_deref(), record_ops: None, format: args.format };
     let done = wanted.of(&question)?;
     finish_example(args)?;
     Ok(done)
@@ -80,6 +75,9 @@ fn printed(args: &AttackArgs, seed: u64) -> Result<String> {
     find_from_anywhere(&mut document, folder_of(args))?;
     if document.label().is_none() {
         document.put(&["name"], Value::Text(name));
+    }
+    if let Some(baseline) = &args.baseline {
+        document.put(&["baseline"], Value::Text(baseline.clone()));
     }
     if args.seed.is_some() {
         document.put(&["seed"], super::cache_scenario::integer(seed));

@@ -101,6 +101,8 @@ impl CacheScenario {
         let mut top = vec![("name".to_owned(), node(Value::Text(word.to_owned()), "name"))];
         top.push(("seed".to_owned(), node(integer(args.seed), "seed")));
         top.extend(args.repeat.map(|repeat| ("repetitions".to_owned(), node(integer(repeat), "repeat"))));
+        let baseline = args.baseline.as_ref().map(|name| node(Value::Text(name.clone()), "baseline"));
+        top.extend(baseline.map(|name| ("baseline".to_owned(), name)));
         top.push((word.to_owned(), node(Value::Table(self.fields), word)));
         if !policies.is_empty() {
             top.push(("policy".to_owned(), node(Value::Array(policies), "policy")));
@@ -111,13 +113,8 @@ impl CacheScenario {
             return Ok(Done::ok(question.text().to_owned()));
         }
         threads::start(args.threads)?;
-        let wanted = Wanted {
-            out: args.out.as_deref(),
-            report: args.report.as_deref(),
-            record_ops: None,
-            baseline: args.baseline.as_deref(),
-            format: args.format,
-        };
+        let wanted =
+            Wanted { out: args.out.as_deref(), report: args.report.as_deref(), record_ops: None, format: args.format };
         wanted.of(&question)
     }
 }

@@ -27,10 +27,10 @@ pub(super) fn check(file: Option<&Path>) -> Result<()> {
 }
 
 /// Writes the page.
-pub(super) fn write(file: Option<&Path>, answer: &Answer, scenario: &str, baseline: Option<&str>) -> Result<()> {
+pub(super) fn write(file: Option<&Path>, answer: &Answer, scenario: &str) -> Result<()> {
     let Some(file) = file else { return Ok(()) };
     let command = command(std::env::args());
-    let html = ReportPage { scenario, command: &command, baseline }.html(answer)?;
+    let html = ReportPage { scenario, command: &command }.html(answer)?;
     let name = file.file_name().and_then(|name| name.to_str());
     let name = name.ok_or_else(|| UserError::argument("report", format!("{} names no file", file.display())))?;
     folder::write(folder_of(file), name, html.as_bytes())

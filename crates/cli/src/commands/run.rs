@@ -18,7 +18,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
     if args.record_ops.is_some() {
         refuse_network(args)?;
     }
-    let changes = Changes { set: args.set.clone(), seed: args.seed };
+    let changes = Changes { set: args.set.clone(), seed: args.seed, baseline: args.baseline.clone() };
     let question = Question::read(&args.scenario, &changes)?;
     let part = part(args);
     if args.dry_run {
@@ -32,7 +32,6 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
         out: args.out.as_deref(),
         report: args.report.as_deref(),
         record_ops: args.record_ops.as_deref(),
-        baseline: args.baseline.as_deref(),
         format: args.format,
     };
     wanted.of(&question)
@@ -46,8 +45,6 @@ pub(super) struct Wanted<'a> {
     pub(super) report: Option<&'a Path>,
     /// The folder of op streams.
     pub(super) record_ops: Option<&'a Path>,
-    /// Whom the other policies are compared with.
-    pub(super) baseline: Option<&'a str>,
     pub(super) format: Format,
 }
 
@@ -55,8 +52,8 @@ impl Wanted<'_> {
     /// Runs the question, writes what is wanted, and says what to print.
     pub(super) fn of(&self, question: &Question) -> Result<Done> {
         report::check(self.report)?;
-        let answer = answer(question, self.out, self.record_ops, Some(self.format), self.baseline)?;
-        report::write(self.report, &answer, question.text(), self.baseline)?;
+        let answer = answer(question, self.out, self.record_ops, Some(self.format))?;
+        report::write(self.report, &answer, question.text())?;
         let text = match self.format {
             Format::Table => answer.table(),
             Format::Json => answer.json()?,
@@ -108,7 +105,6 @@ pub(super) fn answer(
     out: Option<&Path>,
     record_ops: Option<&Path>,
     format: Option<Format>,
-    baseline: Option<&str>,
 ) -> Result<Answer> {
     // Before anything is written, so that no interrupt finds a half-made folder.
     interrupt::watch();
@@ -124,7 +120,7 @@ pub(super) fn answer(
         session = session.record_ops(folder);
     }
     let answer = question.run(&session)?;
-    let files = answer.files(baseline)?;
+    let files = answer.files()?;
     // The table of a network has them in its notes, and those of attacks are said before they run.
     let shown = match answer {
         Answer::Network(_) => format == Some(Format::Table),

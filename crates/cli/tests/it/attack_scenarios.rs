@@ -61,7 +61,7 @@ fn any_field_is_an_axis() {
 fn parts_are_joined_to_what_one_process_makes() {
     let folder = Folder::new();
     folder.write("s.toml", swept());
-    let whole = folder.run(&["run", "s.toml", "--format", "json", "--out", "whole"]).ok();
+    let whole = folder.run(&["run", "s.toml", "--baseline", "FCFS", "--format", "json", "--out", "whole"]).ok();
     for part in ["0/3", "1/3", "2/3"] {
         folder.run(&["run", "s.toml", "--shard", part, "--out", "parts"]).ok();
     }
@@ -70,7 +70,7 @@ fn parts_are_joined_to_what_one_process_makes() {
         assert_eq!(folder.read(&format!("parts/{file}")), folder.read(&format!("whole/{file}")), "{file}");
     }
     assert!(folder.read("parts/summary.csv").lines().next().unwrap().ends_with(",difference,difference_ci95,ratio"));
-    let again = folder.run(&["attack", "s.toml", "--format", "json", "--out", "whole"]);
+    let again = folder.run(&["attack", "s.toml", "--baseline", "FCFS", "--format", "json", "--out", "whole"]);
     assert!(again.stderr.contains("96 of 96 runs were there already"), "{}", again.stderr);
     assert_eq!(again.ok(), whole);
     assert!(folder.run(&["run", "s.toml", "--dry-run"]).ok().contains("96 runs, some "));

@@ -12,6 +12,7 @@ mod attack_errors;
 mod attack_guide;
 mod attack_scenarios;
 mod attack_search;
+mod baselines;
 mod bound;
 mod cache;
 mod cache_errors;

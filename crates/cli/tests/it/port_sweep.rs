@@ -121,8 +121,8 @@ fn the_table_has_a_line_for_each_policy_and_value() {
     let folder = Folder::new();
     folder.write("s.toml", STUDY);
     let table = folder.run(&["run", "s.toml"]).ok();
-    // Packets in one table, their order in another one.
-    assert_eq!(table.lines().filter(|line| line.starts_with("SP-PIFO 8 ")).count(), 12, "{table}");
+    // Packets in one table, their order in another one, and differences to the baseline in a third one.
+    assert_eq!(table.lines().filter(|line| line.starts_with("SP-PIFO 8 ")).count(), 16, "{table}");
     assert!(table.contains(" vs  overtaken") && table.contains(" +- "), "{table}");
     assert!(table.lines().all(|line| line.chars().count() <= 120), "{table}");
     let long = "policy.FIFO.name=FIFO, as every switch has it";

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::fields;
 use crate::run::{Said, VERSION, hex};
 use crate::scenario::{
-    Asked, Files, Offered, Plan, Policy, PortNode, Summed, name_and_seed, quantity, refuse_inner_repetitions,
+    self, Asked, Files, Offered, Plan, Policy, PortNode, Summed, name_and_seed, quantity, refuse_inner_repetitions,
     repetitions,
 };
 use crate::sweep::{MAX_RUNS, Point, Sweep};
@@ -46,6 +46,7 @@ impl AttackScenario {
         let (name, seed) = name_and_seed(&top, default_name, seed)?;
         let repetitions = repetitions(&top, DEFAULT_REPETITIONS, MAX_RUNS)?;
         top.get("zip");
+        let baseline = top.get("baseline");
         top.require("processor", PROCESSOR)?;
         top.require("innocent", INNOCENT)?;
         top.require("attack", ATTACK)?;
@@ -62,7 +63,8 @@ impl AttackScenario {
         in_groups(&mut cells, rate_axis.as_deref());
         let values_sha256 = hex(document.sorted().to_toml().as_bytes());
         let said = Said { name, seed, file_sha256: String::new(), values_sha256 };
-        let mut scenario = Self { said, repetitions, cells, rate_axis, warnings };
+        let baseline = scenario::baseline(baseline, cells.iter().map(|cell| cell.policy.name.as_str()))?;
+        let mut scenario = Self { said, repetitions, cells, rate_axis, baseline, warnings };
         scenario.warn_of_long_flows();
         Ok(scenario)
     }

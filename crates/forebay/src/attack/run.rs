@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use crate::run::{self, Job, Kept, Made, Part, Plan, PlanFile, PlannedRun, Results};
 use crate::scenario::Sinks;
+use crate::scenario::merged_baseline;
 use forebay_core::Seed;
 use forebay_sim::attack::Strategy;
 use forebay_sim::attack::applications::{LiveTrial, Workload};
@@ -46,8 +47,15 @@ pub(crate) fn run(
 }
 
 /// The report of what folders hold, joined in one of them, and the titles of runs that none has.
-pub(crate) fn merged(plan: &PlanFile, kept: &Kept, observer: &dyn Observer) -> Result<(AttackReport, Vec<String>)> {
-    let head = plan.head(kept.folder())?;
+pub(crate) fn merged(
+    plan: &PlanFile,
+    kept: &Kept,
+    baseline: Option<&str>,
+    observer: &dyn Observer,
+) -> Result<(AttackReport, Vec<String>)> {
+    let mut head: Head = plan.head(kept.folder())?;
+    let asked = &mut head.asked;
+    asked.baseline = merged_baseline(baseline, asked.baseline.take(), &asked.policies)?;
     let (results, missing) = run::found(plan, kept, observer)?;
     Ok((report(plan, head, &results)?, missing))
 }
@@ -88,6 +96,7 @@ impl AttackScenario {
             settings: Settings::of(&self.cells[0].setting),
             repetitions: self.repetitions,
             policies,
+            baseline: self.baseline.clone(),
             runs: self.repetitions * self.cells.len() as u64,
         };
         Head { asked, rate_axis: self.rate_axis.clone(), warnings: self.warnings.clone() }

@@ -21,6 +21,8 @@ pub struct AttackScenario {
     pub(super) cells: Vec<Cell>,
     /// The name of the axis of attack rates, if they are swept.
     pub(super) rate_axis: Option<String>,
+    /// Whom the other policies are compared with.
+    pub(super) baseline: Option<String>,
     /// What a person should know before anything is run.
     pub(super) warnings: Vec<String>,
 }

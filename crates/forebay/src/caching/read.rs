@@ -9,7 +9,7 @@ use crate::error::{Result, WrongValue};
 use crate::fields;
 use crate::requests::RequestTrace;
 use crate::run::{Said, VERSION, hex};
-use crate::scenario::{Files, name_and_seed};
+use crate::scenario::{self, Files, name_and_seed};
 use crate::sweep::{MAX_RUNS, Sweep};
 use forebay_cache::{Choice, ChoiceError, Model};
 use forebay_core::Seed;
@@ -56,6 +56,11 @@ impl CacheScenario {
             let bounds = Value::Table(Vec::new());
             let bounds = Node { value: bounds, place: table.place.clone(), field: None };
             swept.put(&["policy"], Value::Array(vec![bounds]));
+            if let Some(node) = top.get("baseline") {
+                return Err(
+                    node.error("bounds are of all policies, so there is none to compare with; leave out `baseline`")
+                );
+            }
             None
         } else {
             top.require("policy", &format!("[[policy]] with {EXAMPLE}"))?;
@@ -88,7 +93,7 @@ impl CacheScenario {
                 cells.push(Cell { axes, setting: Arc::clone(&setting), task, key: hex(key.as_bytes()) });
             }
         }
-        let baseline = baseline.map(|node| self::baseline(node, &names)).transpose()?;
+        let baseline = scenario::baseline(baseline, names.iter().map(String::as_str))?;
         let values_sha256 = hex(document.sorted().to_toml().as_bytes());
         let said = Said { name, seed, file_sha256: String::new(), values_sha256 };
         Ok(Self { said, study, repetitions, cells, baseline })
@@ -102,16 +107,6 @@ fn choice(node: &Node) -> Result<Choice> {
     let choice = name.text("name")?.parse().map_err(|error: ChoiceError| name.error(error))?;
     table.finish()?;
     Ok(choice)
-}
-
-/// The policy that the others are compared with.
-fn baseline(node: &Node, names: &BTreeSet<String>) -> Result<String> {
-    let wanted = node.text("baseline")?;
-    if names.contains(wanted) {
-        return Ok(wanted.to_owned());
-    }
-    let known = suggest(wanted, names.iter().map(String::as_str));
-    Err(node.error(format!("`baseline` must be the name of a policy; there is no `{wanted}`{known}")))
 }
 
 /// What reading the points of a sweep has in common.

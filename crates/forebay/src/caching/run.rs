@@ -9,6 +9,7 @@ use crate::answer::Answer;
 use crate::error::Result;
 use crate::observer::{Observer, Unit};
 use crate::run::{self, Cost, Kept, Part, Plan, PlanFile, PlannedRun, Results, hex};
+use crate::scenario::merged_baseline;
 use forebay_core::Duration;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -35,8 +36,14 @@ pub(crate) fn run(
 }
 
 /// The answer from what folders hold, joined in one of them, and the titles of runs that none has.
-pub(crate) fn merged(plan: &PlanFile, kept: &Kept, observer: &dyn Observer) -> Result<(Answer, Vec<String>)> {
-    let asked = plan.head(kept.folder())?;
+pub(crate) fn merged(
+    plan: &PlanFile,
+    kept: &Kept,
+    baseline: Option<&str>,
+    observer: &dyn Observer,
+) -> Result<(Answer, Vec<String>)> {
+    let mut asked: Asked = plan.head(kept.folder())?;
+    asked.baseline = merged_baseline(baseline, asked.baseline.take(), &asked.policies)?;
     let (results, missing) = run::found(plan, kept, observer)?;
     Ok((answer(plan, asked, results)?, missing))
 }

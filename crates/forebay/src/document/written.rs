@@ -13,9 +13,14 @@ impl Node {
 
     /// Replaces or adds the value that `path` names in tables that there are; elsewhere nothing changes.
     pub fn put(&mut self, path: &[&str], value: Value) {
+        self.put_from(path, value, Place::Setting(String::new()));
+    }
+
+    /// The same of a value that is from this place.
+    pub(crate) fn put_from(&mut self, path: &[&str], value: Value, place: Place) {
         let Some((key, tables)) = path.split_last() else { return };
         let Some(Value::Table(fields)) = self.value_at(tables) else { return };
-        let node = Self { value, place: Place::Setting(String::new()), field: None };
+        let node = Self { value, place, field: None };
         match fields.iter_mut().find(|(name, _)| name == key) {
             Some((_, old)) => *old = node,
             None => fields.push(((*key).to_owned(), node)),

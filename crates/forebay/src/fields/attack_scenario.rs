@@ -1,7 +1,7 @@
 //! Fields of scenarios of attacks.
 
 use super::attack::{ESTIMATE, LINEAR, MAX_JOB_NS, ON_OFF, PACKETS, PERIOD};
-use super::port::{NAME, REPETITIONS, SEED, ZIP};
+use super::port::{BASELINE, NAME, REPETITIONS, SEED, ZIP};
 use super::{Field, Manual, Table, Type, Within, application, policy};
 use forebay_core::Packet;
 use forebay_sim::attack::search::Space;
@@ -22,7 +22,7 @@ pub(crate) static TOP: Table = Table {
         Within { name: "search", takes: Type::Table(&SEARCH), is_required: false },
         Within { name: "policy", takes: Type::List { of: &policy::ANY, most: 100_000 }, is_required: true },
     ],
-    fields: &[NAME, SEED, REPETITIONS, ZIP],
+    fields: &[NAME, SEED, REPETITIONS, ZIP, BASELINE],
 };
 
 /// What works on packets.

@@ -1,6 +1,6 @@
 //! Fields of scenarios with a `[network]`: the network and its failures.
 
-use super::port::{NAME, REPETITIONS, SEED, ZIP};
+use super::port::{BASELINE, NAME, REPETITIONS, SEED, ZIP};
 use super::state::STATE;
 use super::workload::{SCHEME, WORKLOAD};
 use super::{Field, Manual, Range, Table, Type, Within};
@@ -22,7 +22,7 @@ pub(crate) static TOP: Table = Table {
         Within { name: "failure", takes: Type::List { of: &Type::Table(&FAILURE), most: 100_000 }, is_required: false },
         Within { name: "state", takes: Type::List { of: &Type::Table(&STATE), most: 100_000 }, is_required: false },
     ],
-    fields: &[NAME, SEED, REPETITIONS, ZIP],
+    fields: &[NAME, SEED, REPETITIONS, ZIP, BASELINE],
 };
 
 /// The network, its duration, and what is counted.

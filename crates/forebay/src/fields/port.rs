@@ -56,7 +56,7 @@ pub(super) const UNTIL: Field = Field {
 pub(super) const BASELINE: Field = Field {
     name: "baseline",
     takes: Type::Text,
-    meaning: "Name of the policy with which the others are compared, repetition by repetition",
+    meaning: "Name of the policy with which the others are compared, repetition by repetition; `--baseline` replaces it",
     default: Some("none"),
     example: "\"FIFO\"",
 };

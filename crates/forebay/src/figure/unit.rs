@@ -69,6 +69,19 @@ impl Unit {
         }
     }
 
+    /// What the numbers of a column up to `size` are divided by, and their unit in words for its head.
+    pub(crate) fn in_column(&self, size: f64) -> (f64, String) {
+        let Scaled { divisor, unit, suffix } = self.scaled(size);
+        let suffix = match suffix {
+            "" => "",
+            "k" => "thousand ",
+            "M" => "million ",
+            "G" => "billion ",
+            _ => "trillion ",
+        };
+        (divisor, format!("{suffix}{unit}").trim_end().to_owned())
+    }
+
     /// A number by itself, like `10 Gbit/s`.
     #[must_use]
     pub fn one(&self, value: f64) -> String {

@@ -40,6 +40,8 @@ pub struct SummaryRow<'a> {
 /// A policy's number minus the baseline's, repetition by repetition: both had the same random numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
+    /// How many repetitions both have.
+    pub pairs: usize,
     /// The mean of the differences.
     pub mean: f64,
     /// Half the width of its own 95 % confidence interval, which is narrower than those of the two means tell where chance moves both
@@ -67,6 +69,11 @@ impl Frame {
                 return Err(UserError::argument("baseline", message));
             }
         }
+        Ok(self.summary_to(baseline))
+    }
+
+    /// The same; without differences if there is no such policy, as in a run that was stopped early.
+    pub(crate) fn summary_to<'a>(&'a self, baseline: Option<&'a str>) -> Summary<'a> {
         let mut rows = Vec::new();
         for cell in &self.cells {
             let other = self
@@ -92,7 +99,7 @@ impl Frame {
                 });
             }
         }
-        Ok(Summary { frame: self, baseline, rows })
+        Summary { frame: self, baseline, rows }
     }
 }
 
@@ -107,7 +114,7 @@ fn difference(own: &Numbers, baseline: &Numbers) -> Option<Difference> {
         own.values.iter().filter_map(|(repetition, value)| Some((*value, of_baseline(*repetition)?.1))).collect();
     let (mean, ci95) = mean_and_ci95(pairs.iter().map(|(own, other)| own - other));
     let sums = pairs.iter().fold((0.0, 0.0), |sums, (own, other)| (sums.0 + own, sums.1 + other));
-    Some(Difference { mean: mean?, ci95, ratio: (sums.1 != 0.0).then(|| sums.0 / sums.1) })
+    Some(Difference { pairs: pairs.len(), mean: mean?, ci95, ratio: (sums.1 != 0.0).then(|| sums.0 / sums.1) })
 }
 
 impl<'a> Summary<'a> {

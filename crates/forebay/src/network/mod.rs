@@ -69,6 +69,8 @@ pub struct NetworkScenario {
     cells: Vec<Cell>,
     /// Each once, in the order of the scenario.
     scheme_names: Vec<String>,
+    /// Whom the other policies are compared with.
+    baseline: Option<String>,
     /// As the scenario calls it, and the first where there are several.
     topology: String,
     completion: Completion,

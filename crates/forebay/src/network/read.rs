@@ -14,7 +14,7 @@ use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
 use crate::fields;
 use crate::run::{Said, VERSION, hex};
-use crate::scenario::{Files, Offered, name_and_seed, refuse_inner_repetitions, repetitions};
+use crate::scenario::{self, Files, Offered, name_and_seed, refuse_inner_repetitions, repetitions};
 use crate::sweep::{AxisValue, MAX_RUNS, Point, Sweep};
 use forebay_core::{Field, Fields, Seed};
 use forebay_sim::net::workload::{Arrivals, Intensity};
@@ -49,6 +49,7 @@ impl NetworkScenario {
         top.require("workload", "[[workload]] with sizes = \"web-search\", load = 0.6")?;
         top.require("policy", "[[policy]] with transport = \"newreno\" and port = { ... }")?;
         top.get("zip");
+        let baseline = top.get("baseline");
         top.get("failure");
         top.get("state");
         let repetitions = repetitions(&top, 1, MAX_RUNS)?;
@@ -67,6 +68,7 @@ impl NetworkScenario {
             }
             names
         });
+        let baseline = scenario::baseline(baseline, scheme_names.iter().map(String::as_str))?;
         check_told(&cells)?;
         let first = &cells[0].common.settings;
         let (topology, completion) = (first.topology.name.clone(), first.completion);
@@ -74,7 +76,7 @@ impl NetworkScenario {
         warnings.extend(foresighted(&cells));
         let values_sha256 = hex(document.sorted().to_toml().as_bytes());
         let said = Said { name, seed, file_sha256: String::new(), values_sha256 };
-        Ok(Self { said, repetitions, cells, scheme_names, topology, completion, warnings })
+        Ok(Self { said, repetitions, cells, scheme_names, baseline, topology, completion, warnings })
     }
 
     /// The same, of a file with this SHA-256.

@@ -24,6 +24,9 @@ pub struct Asked {
     pub repetitions: u64,
     /// In the order of the scenario.
     pub policies: Vec<String>,
+    /// Whom the others are compared with.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub baseline: Option<String>,
     /// How many runs there are, repetitions counted.
     pub runs: u64,
     /// The axes that stand within schemes.

@@ -15,6 +15,7 @@ use super::states_csv::states_csv;
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use crate::run::{self, Kept, Made, Part, Plan, PlanFile, PlannedRun, Results};
+use crate::scenario::merged_baseline;
 use forebay_core::{Seed, Time};
 use forebay_sim::net::{RunEnd, RunOptions, StateOutcome};
 use serde::{Deserialize, Serialize};
@@ -48,8 +49,15 @@ pub fn run(
 }
 
 /// The report of what folders hold, joined in one of them, and the titles of runs that none has.
-pub(crate) fn merged(plan: &PlanFile, kept: &Kept, observer: &dyn Observer) -> Result<(NetworkReport, Vec<String>)> {
-    let head = plan.head(kept.folder())?;
+pub(crate) fn merged(
+    plan: &PlanFile,
+    kept: &Kept,
+    baseline: Option<&str>,
+    observer: &dyn Observer,
+) -> Result<(NetworkReport, Vec<String>)> {
+    let mut head: Head = plan.head(kept.folder())?;
+    let asked = &mut head.asked;
+    asked.baseline = merged_baseline(baseline, asked.baseline.take(), &asked.policies)?;
     let (results, missing) = run::found(plan, kept, observer)?;
     Ok((report(plan, head, results)?, missing))
 }
@@ -85,6 +93,7 @@ impl NetworkScenario {
             completion: self.completion,
             repetitions: self.repetitions,
             policies: self.scheme_names.clone(),
+            baseline: self.baseline.clone(),
             runs: self.repetitions * self.cells.len() as u64,
             scheme_axes: BTreeSet::new(),
         };

@@ -127,6 +127,7 @@ pub(super) fn report(repetitions: u64, runs: u64, cells: Vec<CellResult>) -> Net
     let mut schemes: Vec<String> = cells.iter().map(|cell| cell.policy.clone()).collect();
     schemes.dedup();
     let asked = Asked {
+        baseline: None,
         topology: "leaf-spine".to_owned(),
         completion: Completion::Received,
         repetitions,

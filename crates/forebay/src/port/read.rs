@@ -5,9 +5,8 @@ use crate::document::{Node, Table};
 use crate::error::Result;
 use crate::fields;
 use crate::run::{Said, VERSION, hex};
-use crate::scenario::{Asked, Files, Policy, PortNode, Summed, Traffic, name_and_seed, positive, quantity};
+use crate::scenario::{self, Asked, Files, Policy, PortNode, Summed, Traffic, name_and_seed, positive, quantity};
 use crate::sweep::{MAX_RUNS, Point, Sweep};
-use forebay_core::registry::suggest;
 use forebay_core::{BufferSize, Rate, Time};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +42,7 @@ impl PortScenario {
         }
         let values_sha256 = hex(document.sorted().to_toml().as_bytes());
         let said = Said { name, seed, file_sha256: String::new(), values_sha256 };
-        let baseline = baseline.map(|node| self::baseline(node, &cells)).transpose()?;
+        let baseline = scenario::baseline(baseline, cells.iter().map(|cell| cell.policy.name.as_str()))?;
         Ok(Self { said, repetitions, cells, baseline, warnings })
     }
 
@@ -69,17 +68,6 @@ fn refuse_other_kinds(top: &Table<'_>) -> Result<()> {
         ));
     }
     Ok(())
-}
-
-/// The policy that the others are compared with.
-fn baseline(node: &Node, cells: &[Cell]) -> Result<String> {
-    let wanted = node.text("baseline")?;
-    let names: BTreeSet<&str> = cells.iter().map(|cell| cell.policy.name.as_str()).collect();
-    if names.contains(wanted) {
-        return Ok(wanted.to_owned());
-    }
-    let known = suggest(wanted, names);
-    Err(node.error(format!("`baseline` must be the name of a policy; there is no `{wanted}`{known}")))
 }
 
 /// Traffic by its text, the rate of the port and the end of the run.

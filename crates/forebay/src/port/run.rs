@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::observer::{Observer, Unit};
 use crate::op_streams::Recorder;
 use crate::run::{self, Kept, Part, Plan, PlanFile, PlannedRun, Results};
+use crate::scenario::merged_baseline;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -45,8 +46,15 @@ pub fn run(
 }
 
 /// The report of what folders hold, joined in one of them, and the titles of runs that none has.
-pub(crate) fn merged(plan: &PlanFile, kept: &Kept, observer: &dyn Observer) -> Result<(Report, Vec<String>)> {
-    let head = plan.head(kept.folder())?;
+pub(crate) fn merged(
+    plan: &PlanFile,
+    kept: &Kept,
+    baseline: Option<&str>,
+    observer: &dyn Observer,
+) -> Result<(Report, Vec<String>)> {
+    let mut head: Head = plan.head(kept.folder())?;
+    let asked = &mut head.asked;
+    asked.baseline = merged_baseline(baseline, asked.baseline.take(), &asked.policies)?;
     let (results, missing) = run::found(plan, kept, observer)?;
     Ok((report(plan, head, results)?, missing))
 }

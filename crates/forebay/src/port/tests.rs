@@ -119,7 +119,7 @@ fn runs_are_kept_and_found_again() {
     keep(&"1/2".parse().unwrap());
     let all = serde_json::to_string(&report(&scenario)).unwrap();
     assert_eq!(serde_json::to_string(&keep(&Part::default())).unwrap(), all);
-    let merged = crate::run::merge(folder.path(), &[], &Silent).unwrap();
+    let merged = crate::run::merge(folder.path(), &[], None, &Silent).unwrap();
     assert!(merged.missing.is_empty() && merged.runs == 18);
     let whole = crate::Answer::Port(report(&scenario));
     assert!(serde_json::to_string(&merged.answer).unwrap() == serde_json::to_string(&whole).unwrap());

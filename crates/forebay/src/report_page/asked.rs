@@ -1,6 +1,5 @@
 //! What was asked, in words.
 
-use super::headline::Kind;
 use crate::answer::Answer;
 use crate::caching::Verdict;
 use crate::frame::Frame;
@@ -10,17 +9,6 @@ use forebay_core::Rate;
 const MOST_NAMES: usize = 6;
 /// Verdicts at most.
 const MOST_VERDICTS: usize = 12;
-
-pub(super) fn kind(answer: &Answer) -> Kind {
-    match answer {
-        Answer::Port(_) => Kind::Port,
-        Answer::Network(_) => Kind::Network,
-        Answer::Attack(_) => Kind::Attack,
-        Answer::Cache(_) => Kind::Cache,
-        Answer::Curve(_) => Kind::Curve,
-        Answer::Bound(_) => Kind::Bound,
-    }
-}
 
 /// The name of the scenario.
 pub(super) fn name(answer: &Answer) -> &str {

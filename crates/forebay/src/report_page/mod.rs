@@ -8,7 +8,7 @@
 //!
 //! let demo = Question::parse("demo", SCENARIO, &Embedded, &Changes::default())?;
 //! let answer = demo.run(&Session::default())?;
-//! let page = ReportPage { scenario: demo.text(), command: "forebay run demo.toml", baseline: Some("FIFO") };
+//! let page = ReportPage { scenario: demo.text(), command: "forebay run demo.toml" };
 //! let html = page.html(&answer)?;
 //! assert!(html.starts_with("<!DOCTYPE html>") && html.contains("SP-PIFO"));
 //! # Ok::<(), forebay::UserError>(())
@@ -16,7 +16,6 @@
 
 mod asked;
 mod escape;
-mod headline;
 mod numbers;
 mod overview;
 #[cfg(test)]
@@ -25,9 +24,7 @@ mod tests;
 use crate::answer::Answer;
 use crate::error::{Result, UserError};
 use crate::figure::Colour;
-use crate::frame::{Summary, SummaryRow};
 use escape::{in_html, in_script};
-use headline::Headline;
 use numbers::Numbers;
 use std::fmt::Write as _;
 
@@ -54,20 +51,19 @@ pub struct ReportPage<'a> {
     pub scenario: &'a str,
     /// What makes the page again.
     pub command: &'a str,
-    /// Numbers are shown as differences to this policy, too.
-    pub baseline: Option<&'a str>,
 }
 
 impl ReportPage<'_> {
     /// The page.
     ///
     /// # Errors
-    /// If there is no policy with the name of the baseline, or there are no numbers.
+    /// If there are no numbers.
     pub fn html(&self, answer: &Answer) -> Result<String> {
         let frame = answer.frame();
-        let summary = frame.summary(self.baseline)?;
-        let kind = asked::kind(answer);
-        let (numbers, left_out) = Numbers::new(&frame, &summary, self.baseline, kind);
+        let baseline = answer.baseline();
+        let summary = frame.summary_to(baseline);
+        let kind = answer.kind();
+        let (numbers, left_out) = Numbers::new(&frame, &summary, baseline, kind);
         let data = serde_json::to_string(&numbers)
             .map_err(|error| UserError::new(format!("the numbers of the report cannot be written: {error}")))?;
         let name = asked::name(answer);
@@ -141,20 +137,6 @@ fn command_table(table: &str) -> String {
     let shown: Vec<&str> = table.lines().take(MOST_LINES).collect();
     let rest = if lines > MOST_LINES { format!("\n... and {} more lines", lines - MOST_LINES) } else { String::new() };
     in_html(&(shown.join("\n") + &rest))
-}
-
-/// Whether a row is of what a table or picture begins with.
-fn is_headline(row: &SummaryRow<'_>, headlines: &[Headline]) -> bool {
-    headlines.iter().any(|headline| headline.0 == row.metric)
-}
-
-/// The kind of subjects that a page begins with: all, or where no headline is of all, the first that has one.
-fn first_subject(summary: &Summary<'_>, headlines: &[Headline]) -> &'static str {
-    let of = |kind: Option<&str>| {
-        let mut rows = summary.rows().iter().filter(|row| is_headline(row, headlines));
-        rows.find(|row| kind.is_none_or(|kind| row.subject.kind == kind)).map(|row| row.subject.kind)
-    };
-    of(Some("all")).or_else(|| of(None)).unwrap_or("all")
 }
 
 /// A colour as style sheets write it.

@@ -1,9 +1,9 @@
 //! The numbers of a page, as its pictures read them: the summary of the long table in columns, every text once.
 
-use super::headline::Kind;
-use super::{css, first_subject};
+use super::css;
 use crate::figure::{Unit, styles};
 use crate::frame::{Frame, Summary, SummaryRow, in_si, meaning};
+use crate::headline::{Kind, first_subject};
 use crate::picture::{title_of_metric, unit_of_field, unit_of_metric};
 use serde::Serialize;
 use std::collections::HashMap;

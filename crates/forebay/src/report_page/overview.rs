@@ -1,15 +1,17 @@
 //! The table of a page: a row for each policy and value of the axes, a column for each metric that matters most.
 
+use super::css;
 use super::escape::in_html;
-use super::headline::{Kind, MOST_COLUMNS};
-use super::{css, first_subject, is_headline};
 use crate::figure::{Unit, styles};
 use crate::frame::{Summary, SummaryRow};
+use crate::headline::{Kind, first_subject, is_headline};
 use crate::output::digits::with_interval;
 use crate::picture::{title_of_metric, unit_of_metric};
 use crate::statistics::Estimate;
 use std::fmt::Write as _;
 
+/// Columns at most.
+const MOST_COLUMNS: usize = 7;
 /// Rows at most.
 const MOST_ROWS: usize = 300;
 
@@ -107,15 +109,8 @@ impl Shown {
         let rows = || lines.iter().filter_map(move |line| line.numbers[column]);
         let least = rows().map(|row| row.mean.abs()).filter(|mean| *mean > 0.0).reduce(f64::min);
         let unit = rows().next().map_or(Unit::Plain, |row| unit_of_metric(row.metric, row.unit));
-        let scaled = unit.scaled(least.unwrap_or(0.0));
-        let suffix = match scaled.suffix {
-            "" => "",
-            "k" => "thousand ",
-            "M" => "million ",
-            "G" => "billion ",
-            _ => "trillion ",
-        };
-        Self { divisor: scaled.divisor, unit: format!("{suffix}{}", scaled.unit).trim_end().to_owned() }
+        let (divisor, unit) = unit.in_column(least.unwrap_or(0.0));
+        Self { divisor, unit }
     }
 
     fn text(&self, row: &SummaryRow<'_>) -> String {

@@ -1,9 +1,9 @@
 //! Pages of results whose names are as bad as names can be, and of results that are large.
 
-use super::headline::Kind;
 use super::*;
 use crate::demo::Embedded;
 use crate::frame::{Frame, Subject};
+use crate::headline::Kind;
 use crate::{Changes, Question, Session};
 
 const EVIL: &str = "</script><script>1{{data}}\"'&<!--";
@@ -27,7 +27,7 @@ fn names_of_users_are_texts() {
          traffic = {{ trace = \"mixed.pcap\" }}\n[[policy]]\nname = '''{EVIL}'''\nrank = \"arrival\"\nqueue = \"fifo\"\n"
     );
     let (question, answer) = answer(&scenario);
-    let page = ReportPage { scenario: question.text(), command: EVIL, baseline: None };
+    let page = ReportPage { scenario: question.text(), command: EVIL };
     let html = page.html(&answer).unwrap();
     assert!(!html.contains("<script>1"));
     assert_eq!(html.matches("<script").count(), 3, "the numbers, uPlot, and the page's own");
@@ -44,7 +44,7 @@ fn names_of_users_are_texts() {
 #[test]
 fn the_page_asks_nothing_of_a_network() {
     let (question, answer) = answer(crate::demo::SCENARIO);
-    let html = ReportPage { scenario: question.text(), command: "forebay demo", baseline: None }.html(&answer).unwrap();
+    let html = ReportPage { scenario: question.text(), command: "forebay demo" }.html(&answer).unwrap();
     for word in ["src=", "@import", "url(", "fetch(", "XMLHttpRequest"] {
         assert!(!html.contains(word), "{word}");
     }
@@ -53,16 +53,18 @@ fn the_page_asks_nothing_of_a_network() {
 
 #[test]
 fn a_baseline_adds_differences() {
-    let (question, answer) = answer(crate::demo::SCENARIO);
-    let page = ReportPage { scenario: question.text(), command: "", baseline: Some("FIFO") };
+    let changes = |name: &str| Changes { baseline: Some(name.to_owned()), ..Changes::default() };
+    let question = Question::parse("demo", crate::demo::SCENARIO, &Embedded, &changes("FIFO")).unwrap();
+    let answer = question.run(&Session::default()).unwrap();
+    let page = ReportPage { scenario: question.text(), command: "" };
     let numbers = numbers_of(&page.html(&answer).unwrap());
     assert_eq!(numbers["baseline"], "FIFO");
     assert_eq!(
         numbers["rows"]["difference"].as_array().unwrap().len(),
         numbers["rows"]["mean"].as_array().unwrap().len()
     );
-    let wrong = ReportPage { baseline: Some("FIFA"), ..page }.html(&answer).unwrap_err().to_string();
-    assert!(wrong.contains("did you mean `FIFO`"), "{wrong}");
+    let wrong = Question::parse("demo", crate::demo::SCENARIO, &Embedded, &changes("FIFA")).unwrap_err().to_string();
+    assert!(wrong.starts_with("--baseline: ") && wrong.contains("did you mean `FIFO`"), "{wrong}");
 }
 
 #[test]

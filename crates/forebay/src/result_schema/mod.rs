@@ -37,7 +37,32 @@ const COMMON: &[Field] = &[
     field("scenario", Text, "The name of the scenario"),
     field("seed", Count, "Root of all random numbers; each repetition has its own"),
     field("warnings", List(&Text), "What a reader of the numbers must know"),
+    field(
+        "comparison",
+        Fields(&[COMPARISON], false),
+        "How policies differ from the baseline in the metrics that matter most",
+    ),
 ];
+
+const COMPARISON: &[Field] = &[
+    field("baseline", Shape::TextOrNull, "The policy that the others are compared with"),
+    field("differences", List(&Fields(&[COMPARED], false)), "Of every other policy, at each place of the sweep"),
+];
+
+const COMPARED: &[Field] = &[
+    field("policy", Text, "The policy"),
+    field("axes", List(&Fields(&[PLACE], false)), "The values of the swept fields"),
+    field("subject", Text, "What the number is of: `all`, or a kind like `capacity`"),
+    field("item", Text, "Which one of the kind"),
+    field("metric", Text, "Which number, as the long table calls it"),
+    field("unit", Text, "In which unit; `1` for shares and ratios"),
+    field("pairs", Count, "Repetitions that both policies have"),
+    field("difference", Shape::Number, "The policy's number minus the baseline's, mean over the repetitions"),
+    field("difference_ci95", Shape::NumberOrNull, "Half the width of its own 95 % confidence interval"),
+    field("ratio", Shape::NumberOrNull, "The policy's mean over the baseline's"),
+];
+
+const PLACE: &[Field] = &[field("name", Text, "The field"), field("text", Text, "Its value as the scenario writes it")];
 
 const ATTACK: &[Field] = &[
     field("attack", Shape::Object, "What was asked"),

@@ -49,7 +49,7 @@ bound = { trace = "zipf:objects=100,requests=2e3,skew=0.9", capacity = 8, latenc
 
 fn result(scenario: &str) -> Value {
     let set = if scenario == ATTACK { vec!["innocent.packets=500".to_owned()] } else { Vec::new() };
-    let question = Question::parse("scenario", scenario, &Embedded, &Changes { set, seed: None });
+    let question = Question::parse("scenario", scenario, &Embedded, &Changes { set, ..Changes::default() });
     let question = question.unwrap_or_else(|error| panic!("{error}: {scenario}"));
     let answer = question.run(&Session::default()).unwrap();
     serde_json::from_str(&answer.json().unwrap()).unwrap()

@@ -26,26 +26,26 @@ pub struct Merged {
 }
 
 /// Joins the runs of folders in `out`. The folders must be of one scenario and one version of forebay. `out` may be one of them; if
-/// there are no others, its own runs are put together.
+/// there are no others, its own runs are put together. `baseline` replaces the policy that the others are compared with.
 ///
 /// # Errors
-/// If a folder has no plan, is of another scenario or version, or a file cannot be written.
-pub fn merge(out: &Path, from: &[&Path], observer: &dyn Observer) -> Result<Merged> {
+/// If there is no such policy, or a folder has no plan, is of another scenario or version, or a file cannot be written.
+pub fn merge(out: &Path, from: &[&Path], baseline: Option<&str>, observer: &dyn Observer) -> Result<Merged> {
     let (plan, kept) = PlanFile::merge(out, from)?;
     let (answer, missing) = match plan.kind.as_str() {
         network::KIND => {
-            let (report, missing) = network::merged(&plan, &kept, observer)?;
+            let (report, missing) = network::merged(&plan, &kept, baseline, observer)?;
             (Answer::Network(report), missing)
         }
         port::KIND => {
-            let (report, missing) = port::merged(&plan, &kept, observer)?;
+            let (report, missing) = port::merged(&plan, &kept, baseline, observer)?;
             (Answer::Port(report), missing)
         }
         attack::KIND => {
-            let (report, missing) = attack::merged(&plan, &kept, observer)?;
+            let (report, missing) = attack::merged(&plan, &kept, baseline, observer)?;
             (Answer::Attack(report), missing)
         }
-        caching::KIND => caching::merged(&plan, &kept, observer)?,
+        caching::KIND => caching::merged(&plan, &kept, baseline, observer)?,
         other => return Err(UserError::at(out.display(), format!("runs of a {other} cannot be joined"))),
     };
     let (seed, scenario_sha256) = (plan.seed, plan.scenario_sha256);

@@ -1,6 +1,7 @@
 //! What scenarios of several kinds have in common: policies, traffic, and the files that they name.
 
 mod arrivals;
+mod baseline;
 mod distribution;
 mod offered;
 mod optimal_bounds;
@@ -17,6 +18,7 @@ use crate::error::{Result, UserError};
 use forebay_core::{BufferSize, Duration, Rate, Seed};
 use std::path::{Path, PathBuf};
 
+pub(crate) use baseline::{baseline, merged_baseline};
 pub use distribution::distribution;
 pub use offered::Offered;
 pub use oq::{EngineKind, OqPlan};

@@ -1,8 +1,10 @@
-//! With which metrics the page of each kind of scenario begins.
+//! The metrics that matter most of each kind of result, with which its page and its comparison begin.
 
-/// A kind of scenario, as far as its page differs.
+use crate::frame::{Summary, SummaryRow};
+
+/// A kind of result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Port,
     Network,
     Attack,
@@ -13,14 +15,25 @@ pub(super) enum Kind {
 
 /// A metric by its name in the long table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Headline(pub(super) &'static str);
+pub(crate) struct Headline(pub(crate) &'static str);
 
-/// Columns of the table at most.
-pub(super) const MOST_COLUMNS: usize = 7;
+/// Whether a row is of one of these metrics.
+pub(crate) fn is_headline(row: &SummaryRow<'_>, headlines: &[Headline]) -> bool {
+    headlines.iter().any(|headline| headline.0 == row.metric)
+}
+
+/// The kind of subjects that most is said of: all, or where no headline is of all, the first that has one.
+pub(crate) fn first_subject(summary: &Summary<'_>, headlines: &[Headline]) -> &'static str {
+    let of = |kind: Option<&str>| {
+        let mut rows = summary.rows().iter().filter(|row| is_headline(row, headlines));
+        rows.find(|row| kind.is_none_or(|kind| row.subject.kind == kind)).map(|row| row.subject.kind)
+    };
+    of(Some("all")).or_else(|| of(None)).unwrap_or("all")
+}
 
 impl Kind {
     /// The most telling first. What a result does not have is left out.
-    pub(super) fn headlines(self) -> &'static [Headline] {
+    pub(crate) fn headlines(self) -> &'static [Headline] {
         match self {
             Self::Port => &[
                 Headline("delay:p99"),
@@ -70,8 +83,8 @@ impl Kind {
         }
     }
 
-    /// How many pictures a page begins with.
-    pub(super) fn pictures(self) -> usize {
+    /// How many pictures its page begins with.
+    pub(crate) fn pictures(self) -> usize {
         match self {
             Self::Bound | Self::Attack => 1,
             _ => 2,

@@ -1,0 +1,46 @@
+//! The policy that the others are compared with.
+
+use crate::document::Node;
+use crate::error::{Result, UserError};
+use forebay_core::registry::suggest;
+
+/// The name in the field `baseline`, if there is one.
+///
+/// # Errors
+/// If none of these policies is called so.
+pub(crate) fn baseline<'a>(
+    field: Option<&Node>,
+    policies: impl IntoIterator<Item = &'a str>,
+) -> Result<Option<String>> {
+    let Some(node) = field else { return Ok(None) };
+    let wanted = node.text("baseline")?;
+    let check = unknown(wanted, policies);
+    check.map_or(Ok(Some(wanted.to_owned())), |message| {
+        Err(node.error(format!("`baseline` must be the name of a policy; {message}")))
+    })
+}
+
+/// The baseline of runs that are put together: the one that is asked for, otherwise that of the scenario.
+///
+/// # Errors
+/// If none of the policies is called so.
+pub(crate) fn merged_baseline(
+    wanted: Option<&str>,
+    of_scenario: Option<String>,
+    policies: &[String],
+) -> Result<Option<String>> {
+    let Some(wanted) = wanted else { return Ok(of_scenario) };
+    let check = unknown(wanted, policies.iter().map(String::as_str));
+    check.map_or(Ok(Some(wanted.to_owned())), |message| Err(UserError::argument("baseline", message)))
+}
+
+/// What is wrong with a name that no policy has.
+fn unknown<'a>(wanted: &str, policies: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let mut names: Vec<&str> = Vec::new();
+    for name in policies {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    (!names.contains(&wanted)).then(|| format!("there is no policy `{wanted}`{}", suggest(wanted, names)))
+}
