@@ -17,7 +17,7 @@
 
 use crate::error::WrongValue;
 use crate::figure::KINDS;
-use crate::metrics::{METRICS, Metric, Of};
+use crate::metric::{FAMILIES, Family, Metric, ResultKind};
 use forebay_cache::POLICIES;
 use forebay_core::registry::suggest;
 use forebay_core::{About, Exactness, Named, ParamSpec};
@@ -51,9 +51,22 @@ pub struct Entry {
     /// Its parameters.
     pub params: &'static [ParamSpec],
     /// Other names by which people know it.
-    pub also_known_as: &'static [&'static str],
+    pub also_known_as: Vec<&'static str>,
     /// For a cache policy: whether it has a MAD form.
     pub mad: bool,
+    /// For a metric: how it is judged.
+    pub judged: Option<Judged>,
+}
+
+/// How a metric is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Judged {
+    /// Its unit in JSON.
+    pub unit: &'static str,
+    /// Which way is better: `higher`, `lower` or `neither`.
+    pub better: &'static str,
+    /// The command that prints it.
+    command: &'static str,
 }
 
 impl Entry {
@@ -68,7 +81,8 @@ impl Entry {
             exactness,
             facts: vec![("hardware", hardware.to_owned()), ("cost", cost.to_owned()), ("source", source.to_owned())],
             params,
-            also_known_as: entry.also_known_as(),
+            also_known_as: entry.also_known_as().to_vec(),
+            judged: None,
             mad: false,
         }
     }
@@ -86,38 +100,70 @@ impl Entry {
         entry
     }
 
-    fn of_metric(metric: &'static Metric) -> Self {
-        let of: Vec<&str> = metric.of.iter().map(|of| of.words()).collect();
-        let mut pages: Vec<&str> = metric.of.iter().map(|of| of.page()).collect();
-        pages.dedup();
-        let facts = vec![
-            ("unit", metric.unit.to_owned()),
-            ("of", of.join("; ")),
-            ("cost", "none, or that of the field or option that asks for it".to_owned()),
-            ("source", pages.join(", ")),
-        ];
+    /// A metric with all its statistics.
+    fn of_metric(family: &'static Family, statistics: &[&'static Metric]) -> Self {
+        let first = statistics[0];
+        let name = first.base();
+        let better = first.better_in(family).name();
+        let kinds = || statistics.iter().flat_map(|metric| metric.of).map(|of| of.kind());
+        let mut facts = vec![("unit", first.unit.name().to_owned()), ("better", better.to_owned())];
+        if statistics.len() > 1 || first.name != first.in_table {
+            let names = |metric: &&Metric| {
+                ("names", format!("{} ({} in JSON): {}", metric.in_table, metric.name, metric.meaning))
+            };
+            facts.extend(statistics.iter().map(names));
+        }
+        let title = if statistics.len() > 1 { family.definition } else { first.meaning };
+        if title != family.definition {
+            facts.push(("about", family.definition.to_owned()));
+        }
+        facts.extend([
+            ("of", each_once(kinds().map(ResultKind::words), "; ")),
+            ("cost", family.cost.to_owned()),
+            ("source", family.source.unwrap_or("no publication").to_owned()),
+            ("page", each_once(kinds().map(ResultKind::page), ", ")),
+        ]);
+        let others = statistics.iter().flat_map(|metric| [metric.in_table, metric.name]).filter(|other| *other != name);
+        let mut also_known_as: Vec<&str> = others.collect();
+        also_known_as.dedup();
         Self {
             kind: Kind::Metric,
-            name: metric.name,
-            title: metric.meaning,
+            name,
+            title,
             exactness: Exactness::NotApplicable,
             facts,
             params: &[],
-            also_known_as: &[],
+            also_known_as,
             mad: false,
+            judged: Some(Judged { unit: first.unit.name(), better, command: first.of[0].kind().command() }),
         }
+    }
+
+    /// The metrics of a family: the statistics of each are one entry.
+    fn of_family(family: &'static Family) -> Vec<Self> {
+        let metrics: Vec<&Metric> = family.metrics.iter().collect();
+        metrics.chunk_by(|a, b| a.base() == b.base()).map(|statistics| Self::of_metric(family, statistics)).collect()
     }
 
     /// How a scenario, or a command, uses it.
     #[must_use]
     pub fn example(&self) -> String {
-        let of = |metric: &&Metric| metric.name == self.name;
-        match (self.kind, METRICS.iter().find(of).map(|metric| metric.of)) {
-            (Kind::Metric, Some([Of::Cache, ..])) => "forebay cache TRACE --capacity 64 --format csv".to_owned(),
-            (Kind::Metric, Some([Of::Attack, ..])) => "forebay attack FILE --format csv".to_owned(),
-            _ => self.kind.example(self.name),
+        match self.judged {
+            Some(judged) => judged.command.to_owned(),
+            None => self.kind.example(self.name),
         }
     }
+}
+
+/// Words one after the other, those that are alike once.
+fn each_once<'a>(words: impl Iterator<Item = &'a str>, between: &str) -> String {
+    let mut own: Vec<&str> = Vec::new();
+    for word in words {
+        if !own.contains(&word) {
+            own.push(word);
+        }
+    }
+    own.join(between)
 }
 
 /// All entries of this crate and of those below it, kind by kind.
@@ -141,7 +187,7 @@ pub fn entries() -> Vec<Entry> {
         .chain(Entry::all(Kind::RequestGenerator, GENERATORS))
         .chain(TARGETS.iter().map(Entry::of_target))
         .chain(Entry::all(Kind::KindOfPlot, KINDS))
-        .chain(METRICS.iter().map(Entry::of_metric))
+        .chain(FAMILIES.iter().flat_map(Entry::of_family))
         .collect()
 }
 
@@ -180,7 +226,7 @@ mod tests {
 
     #[test]
     fn names_are_unique_within_a_kind() {
-        let names_of = |entry: &Entry| [&[entry.name], entry.also_known_as].concat();
+        let names_of = |entry: &Entry| [&[entry.name], &entry.also_known_as[..]].concat();
         let mut names: Vec<_> = entries()
             .iter()
             .flat_map(|entry| names_of(entry).into_iter().map(|name| (entry.kind.title(), name)))

@@ -76,7 +76,7 @@ pub mod fields;
 pub mod figure;
 pub mod frame;
 mod headline;
-mod metrics;
+mod metric;
 pub mod network;
 mod observer;
 mod op_streams;

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Done> {
     let name = args.name.to_lowercase();
     // What is called so comes before what is also known by that name.
     let mut found: Vec<&Entry> = entries.iter().filter(|entry| entry.name == name).collect();
-    found.extend(entries.iter().filter(|entry| entry.also_known_as.contains(&name.as_str())));
+    found.extend(entries.iter().filter(|entry| entry.name != name && entry.also_known_as.contains(&name.as_str())));
     if found.is_empty() {
         // `lru-mad` is the MAD form of `lru`.
         let base = name.strip_suffix("-mad").unwrap_or(&name);
@@ -49,7 +49,7 @@ fn meant(name: &str, entries: &[Entry]) -> String {
     if policy.is_file() {
         return format!("; the policy is {}", policy.display());
     }
-    let known = entries.iter().flat_map(|entry| [&[entry.name], entry.also_known_as].concat());
+    let known = entries.iter().flat_map(|entry| [&[entry.name], &entry.also_known_as[..]].concat());
     let near = suggest(name, known.chain(fields::names()));
     // Several hundred names are no help.
     if near.starts_with("; did you mean") { near } else { "; `forebay list` names what there is".to_owned() }
@@ -58,7 +58,8 @@ fn meant(name: &str, entries: &[Entry]) -> String {
 fn explain(entry: &Entry) -> String {
     let mut out = format!("{} ({})\n  {}\n\n", entry.name, entry.kind.title(), entry.title);
     let mut line = |what: &str, text: &str| out.push_str(&format!("  {what:10}{text}\n"));
-    if !entry.also_known_as.is_empty() {
+    // A metric says what its other names are of.
+    if !entry.also_known_as.is_empty() && entry.kind != Kind::Metric {
         line("also", &entry.also_known_as.join(", "));
     }
     match entry.exactness {

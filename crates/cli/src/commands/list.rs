@@ -4,7 +4,7 @@ use crate::Done;
 use crate::args::{Format, ListArgs};
 use crate::catalogue;
 use crate::error::{Result, UserError};
-use forebay::catalogue::{Entry, kind};
+use forebay::catalogue::{Entry, Judged, kind};
 use forebay::output::{csv, folder, table};
 use forebay_core::Exactness;
 use serde::Serialize;
@@ -14,6 +14,10 @@ struct Row {
     kind: &'static str,
     name: &'static str,
     order: String,
+    /// Of a metric, in JSON.
+    unit: &'static str,
+    /// Of a metric: which way.
+    better: &'static str,
     title: &'static str,
 }
 
@@ -27,15 +31,18 @@ pub(crate) fn run(args: &ListArgs) -> Result<Done> {
             kind: entry.kind.title(),
             name: entry.name,
             order: entry.exactness.to_string(),
+            unit: entry.judged.map_or("-", |judged| judged.unit),
+            better: entry.judged.map_or("-", |judged| judged.better),
             title: entry.title,
         })
         .collect();
     Ok(Done::ok(match args.format {
         Format::Json => folder::json(&rows)?,
         Format::Csv => csv::lines(
-            &["kind", "name", "order", "title"],
-            rows.iter()
-                .map(|row| vec![row.kind.to_owned(), row.name.to_owned(), row.order.clone(), row.title.to_owned()]),
+            &["kind", "name", "order", "unit", "better", "title"],
+            rows.iter().map(|row| {
+                [row.kind, row.name, &row.order, row.unit, row.better, row.title].map(str::to_owned).to_vec()
+            }),
         ),
         Format::Table => text(&entries),
     }))
@@ -54,11 +61,13 @@ fn text(entries: &[Entry]) -> String {
             out.push_str(&format!("{}\n", entry.kind.plural()));
             last = kind;
         }
-        let order = match entry.exactness {
-            Exactness::NotApplicable => String::new(),
-            order => format!(" [{order}]"),
+        let more = match (entry.exactness, entry.judged) {
+            (_, Some(Judged { unit, better: "neither", .. })) => format!(" [{unit}]"),
+            (_, Some(Judged { unit, better, .. })) => format!(" [{unit}, {better} is better]"),
+            (Exactness::NotApplicable, None) => String::new(),
+            (order, None) => format!(" [{order}]"),
         };
-        out.push_str(&format!("  {:width$}  {}{order}\n", entry.name, entry.title));
+        out.push_str(&format!("  {:width$}  {}{more}\n", entry.name, entry.title));
     }
     out.push_str(
         "\n`forebay explain NAME` says more about each. `forebay explain scenario`, `attacks` and \

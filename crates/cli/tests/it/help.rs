@@ -28,7 +28,7 @@ fn one_kind_is_listed_and_an_unknown_kind_is_named() {
         ("targets", "bpf"),
         ("datapath", "p4"),
         ("measures", "worked-example"),
-        ("metrics", "fct_ns_p99"),
+        ("metrics", "fct"),
         ("cache-policies", "lru"),
         #[cfg(target_os = "linux")]
         ("back-ends", "af-packet"),
@@ -36,6 +36,26 @@ fn one_kind_is_listed_and_an_unknown_kind_is_named() {
         assert!(folder.run(&["list", kind]).ok().contains(&format!("  {name} ")), "{kind}");
     }
     assert_eq!(folder.run(&["list", "quees"]).refused(), "unknown kind `quees`; did you mean `queues`?");
+}
+
+#[test]
+fn metrics_say_which_way_is_better_and_are_found_by_all_their_names() {
+    let folder = Folder::new();
+    let metrics = folder.run(&["list", "metrics"]).ok();
+    let line = |name: &str| metrics.lines().find(|line| line.starts_with(&format!("  {name} "))).unwrap();
+    assert!(line("fct").ends_with(" [ns, lower is better]"), "{metrics}");
+    assert!(line("hit_ratio").ends_with(" [share, higher is better]"), "{metrics}");
+    assert!(line("flows").ends_with(" [flows]"), "{metrics}");
+    let fct = folder.run(&["explain", "fct"]).ok();
+    assert!(fct.starts_with("fct (metric)\n  Flow completion time: "), "{fct}");
+    assert!(fct.contains("  source    Dukkipati and McKeown") && fct.contains("fct:p99 (fct_ns_p99 in JSON)"), "{fct}");
+    for name in ["fct:p99", "fct_ns_p99"] {
+        assert_eq!(folder.run(&["explain", name]).ok(), fct);
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&folder.run(&["list", "metrics", "--format", "json"]).ok()).unwrap();
+    let displacement = json.as_array().unwrap().iter().find(|entry| entry["name"] == "displacement").unwrap();
+    assert_eq!((&displacement["unit"], &displacement["better"]), (&"ratio".into(), &"lower".into()));
 }
 
 #[test]

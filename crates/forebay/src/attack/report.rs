@@ -3,10 +3,10 @@
 //! Names and units are documented in `docs/result.md`; tools are built on them.
 
 use super::plan::Found;
-use super::quantity::{GBPS, OF_ATTACKS};
-use super::run_result::{Attacked, RunResult};
+use super::run_result::{Attacked, GBPS, RunResult};
 use super::scenario::{Limits, Sends, Setting, without_rate};
 use crate::error::Result;
+use crate::metric::measure;
 use crate::run::{PlannedRun, Results};
 use crate::statistics::{Estimate, Quantities};
 use crate::sweep::{AxisValue, as_list};
@@ -253,7 +253,7 @@ fn row(cell: &[(PlannedRun, RunResult)], repetitions: u64) -> Result<Option<Row>
     let rows = (0..first.attacks.len()).map(|number| {
         let attacked: Vec<Attacked> = cell.iter().filter_map(|(_, run)| run.attacked(number)).collect();
         let harm = &first.attacks[number];
-        let quantities = Quantities::of(OF_ATTACKS, &attacked.iter().collect::<Vec<_>>());
+        let quantities = measure(&attacked.iter().collect::<Vec<_>>());
         let estimate = |name: &str| quantities.get(name).cloned().unwrap_or_else(|| Estimate::of(Vec::new()));
         let [displacement, goodput, baseline] = ["displacement", "goodput_gbps", "baseline_gbps"].map(estimate);
         Row {

@@ -2,9 +2,8 @@
 
 use super::bound::Analysed;
 use super::plan::{Attacked, Sent, attacks};
-use super::quantity::GBPS;
 use super::report::{Asked, AttackReport, Settings};
-use super::run_result::{Harm, RunResult};
+use super::run_result::{GBPS, Harm, RunResult};
 use super::scenario::{AttackScenario, Cell, Sends, Setting};
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};

@@ -3,6 +3,9 @@
 use super::plan::Found;
 use serde::{Deserialize, Serialize};
 
+/// Bits per second in results.
+pub(super) const GBPS: f64 = 1e9;
+
 /// What came of the attacks on a policy, and without one, with the packets of one repetition.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct RunResult {
@@ -35,26 +38,30 @@ pub(super) struct Harm {
 
 /// A run under one of its attacks, in bits per second.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Attacked {
-    pub(super) baseline_bps: f64,
-    pub(super) goodput_bps: f64,
-    pub(super) attack_bps: f64,
+pub(crate) struct Attacked {
+    pub(crate) baseline_bps: f64,
+    pub(crate) goodput_bps: f64,
+    pub(crate) attack_bps: f64,
     /// Share of the attack's bits that were worked on.
-    pub(super) served: Option<f64>,
+    pub(crate) served: Option<f64>,
+    /// The largest displacement that is possible, where the source proves one.
+    pub(crate) bound: Option<f64>,
+    /// What to expect where there is none.
+    pub(crate) predicted: Option<f64>,
 }
 
 impl RunResult {
     /// Under the attack of this number.
     pub(super) fn attacked(&self, number: usize) -> Option<Attacked> {
         let Harm { goodput_bps, served, .. } = *self.attacks.get(number)?;
-        let Self { baseline_bps, attack_bps, .. } = *self;
-        Some(Attacked { baseline_bps, goodput_bps, attack_bps, served })
+        let Self { baseline_bps, attack_bps, bound, predicted, .. } = *self;
+        Some(Attacked { baseline_bps, goodput_bps, attack_bps, served, bound, predicted })
     }
 }
 
 impl Attacked {
     /// Innocent bits that are lost for each bit of the attacker. Chance does the same to both, so this is of the attack alone.
-    pub(super) fn displacement(&self) -> f64 {
+    pub(crate) fn displacement(&self) -> f64 {
         (self.baseline_bps - self.goodput_bps) / self.attack_bps
     }
 }

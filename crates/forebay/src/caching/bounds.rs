@@ -35,6 +35,23 @@ pub struct Limits {
     pub iterations: u32,
 }
 
+/// No cache has a lower latency than this on the trace.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LowerBound(pub(crate) Limits);
+
+/// The best schedule that the search has found.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BestSchedule(pub(crate) Limits);
+
+/// A policy, and the limits on the same requests.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BesideBound {
+    /// Of the policy; [`None`] where it has none.
+    pub(crate) mean_latency: Option<f64>,
+    /// [`None`] where the search is missing.
+    pub(crate) limits: Option<Limits>,
+}
+
 impl Limits {
     /// By how much a mean latency is above the lower bound, as a share of it; `None` if
     /// that is 0.

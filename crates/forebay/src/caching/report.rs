@@ -1,17 +1,17 @@
 //! The result of `[cache]`: how policies compare.
 
 use super::attribution::{Attribution, attribution};
-use super::bounds::Limits;
+use super::bounds::{BesideBound, Limits};
 use super::outcome::{BoundsOutcome, Numbers, Point, PolicyOutcome, RunResult};
-use super::quantity::{ABOVE_LOWER_BOUND, OF_POINTS};
 use super::scenario::Study;
 use super::spread::Spread;
 use super::units::LatencyValue;
 use super::verdict::{Verdict, verdict};
 use super::wide::Wide;
 use crate::error::Result;
+use crate::metric::measure;
 use crate::run::{PlannedRun, Results};
-use crate::statistics::{Estimate, Quantities};
+use crate::statistics::Quantities;
 use crate::sweep::{AxisValue, as_list};
 use serde::{Deserialize, Serialize};
 
@@ -117,9 +117,7 @@ pub struct Row {
     /// The seed of each repetition.
     pub seeds: Vec<u64>,
     #[serde(flatten)]
-    numbers: Option<Wide<Numbers>>,
-    #[serde(flatten)]
-    spread: Option<Wide<Spread>>,
+    numbers: Option<Wide<Watched>>,
     /// Beside those with delayed hits: the same in the classical model, where a missed object is there at once.
     classical: Option<Wide<Numbers>>,
     /// By how much the classical model's mean latency is above the real one, as a share of the real one.
@@ -135,6 +133,18 @@ pub struct Row {
     #[serde(skip)]
     pub(super) runs: Vec<PolicyOutcome>,
 }
+
+/// Everything that one run says of a policy.
+#[derive(Debug, Clone, Serialize)]
+struct Watched {
+    #[serde(flatten)]
+    numbers: Numbers,
+    #[serde(flatten)]
+    spread: Option<Spread>,
+}
+
+/// With this begin the names of metrics of the classical model beside those with delayed hits.
+const CLASSICAL: &str = "classical_";
 
 /// The bounds at one place.
 #[derive(Debug, Clone, Serialize)]
@@ -273,42 +283,29 @@ impl CacheReport {
     }
 }
 
-/// The names of the numbers that are watched.
-const SPREAD: [&str; 8] = [
-    "latency_p50",
-    "latency_p90",
-    "latency_p99",
-    "latency_p999",
-    "latency_max",
-    "byte_hit_ratio",
-    "origin_fetches_per_s",
-    "origin_bytes_per_s",
-];
-
 /// The row of a cell, if it is of a policy.
 fn row(cell: &Cell, bounds: &[Bounded], repetitions: u64) -> Option<Row> {
     let runs = cell.policies();
     let points: Vec<&Point> = runs.iter().map(|run| &run.points[0]).collect();
     let first = *points.first()?;
     let place = cell.place(first.capacity);
-    let mut quantities = Quantities::of(OF_POINTS, &points);
-    let bounded = bounds.iter().find(|bounded| bounded.place == place);
-    let above = bounded.map(|bounded| {
-        let of = |(repetition, point): (u64, &&Point)| {
-            let own = bounded.repetitions.iter().position(|own| *own == repetition)?;
-            bounded.all[own].above_lower(point.numbers()?.mean_latency)
-        };
-        Estimate::of(cell.repetitions().into_iter().zip(&points).map(of).collect())
+    let mut quantities = measure(&points);
+    let numbers = points.iter().filter_map(|point| {
+        let spread = point.spread.as_ref().map(Spread::without_blocks);
+        Some(Watched { numbers: *point.numbers()?, spread })
     });
-    if let Some(above) = &above {
-        quantities.add(ABOVE_LOWER_BOUND, above.clone());
+    let is_of_model = |name: &str| !name.starts_with(CLASSICAL);
+    let numbers = Wide::new(numbers.collect(), &quantities, "", is_of_model);
+    let classical = points.iter().filter_map(|point| point.beside().copied()).collect();
+    let classical: Option<Wide<Numbers>> = Wide::new(classical, &quantities, CLASSICAL, |name| name != "error");
+    if let Some(bounded) = bounds.iter().find(|bounded| bounded.place == place) {
+        let beside = |(repetition, point): (u64, &&Point)| BesideBound {
+            mean_latency: point.numbers().map(|numbers| numbers.mean_latency),
+            limits: bounded.repetitions.iter().position(|own| *own == repetition).map(|own| bounded.all[own]),
+        };
+        let beside: Vec<BesideBound> = cell.repetitions().into_iter().zip(&points).map(beside).collect();
+        quantities.extend(measure(&beside.iter().collect::<Vec<_>>()));
     }
-    let numbers = |of: fn(&Point) -> Option<&Numbers>| points.iter().filter_map(|point| of(point).copied()).collect();
-    let is_spread = |name: &str| SPREAD.contains(&name);
-    let is_plain = |name: &str| !name.starts_with("classical_") && name != ABOVE_LOWER_BOUND && !is_spread(name);
-    let spread: Vec<Spread> =
-        points.iter().filter_map(|point| point.spread.as_ref().map(Spread::without_blocks)).collect();
-    let classical: Vec<Numbers> = numbers(Point::beside);
     Some(Row {
         policy: cell.policy.clone(),
         offline: runs[0].offline,
@@ -316,11 +313,10 @@ fn row(cell: &Cell, bounds: &[Bounded], repetitions: u64) -> Option<Row> {
         model: if first.delayed.is_some() { "delayed-hits" } else { "classical" },
         repetitions: cell.repetitions(),
         seeds: cell.seeds(),
-        numbers: Wide::new(numbers(Point::numbers), &quantities, "", is_plain),
-        spread: Wide::new(spread, &quantities, "", is_spread),
-        classical: Wide::new(classical, &quantities, "classical_", |name| name != "error"),
+        numbers,
+        classical,
         classical_error: quantities.mean("classical_error"),
-        above_lower_bound: above.and_then(|above| above.mean),
+        above_lower_bound: quantities.mean("above_lower_bound"),
         complete: cell.is_complete(repetitions),
         quantities,
         runs,

@@ -27,7 +27,7 @@ impl<T> Wide<T> {
     ) -> Option<Self> {
         if runs.len() > 1 {
             let own = quantities.iter().filter_map(|(name, estimate)| Some((name.strip_prefix(prefix)?, estimate)));
-            let own = own.filter(|(name, _)| is_own(name));
+            let own = own.filter(|(name, estimate)| is_own(name) && estimate.mean.is_some());
             return Some(Self::Several(Means(own.map(|(name, estimate)| (name.to_owned(), estimate.mean)).collect())));
         }
         runs.into_iter().next().map(Self::One)

@@ -323,9 +323,8 @@ fn state_policy() -> Value {
 /// The names of all, for a pattern.
 fn cache_policies() -> String {
     let entries = catalogue::entries().into_iter().filter(|entry| entry.kind == Kind::CachePolicy);
-    let names: Vec<String> = entries
-        .flat_map(|entry| std::iter::once(entry.name).chain(entry.also_known_as.iter().copied()).map(str::to_owned))
-        .collect();
+    let names: Vec<String> =
+        entries.flat_map(|entry| std::iter::once(entry.name).chain(entry.also_known_as).map(str::to_owned)).collect();
     names.join("|")
 }
 

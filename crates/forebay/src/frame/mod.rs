@@ -18,18 +18,18 @@
 
 mod attack;
 mod cache;
-mod metric;
 mod network;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod port;
 mod summary;
 
+use crate::metric::find;
 use crate::output::csv::lines;
+use crate::statistics::Quantities;
 use crate::sweep::AxisValue;
 use forebay_core::units::parse_bytes;
-use forebay_core::{Duration, Rate};
-pub(crate) use metric::meaning;
+use forebay_core::{Clock, Duration, Rate};
 pub use summary::{Difference, Summary, SummaryRow};
 
 /// A long table.
@@ -45,6 +45,8 @@ pub(crate) struct Cell {
     policy: String,
     /// As the scenario writes it; in the order of the frame's axes, [`None`] where the cell has none.
     axes: Vec<Option<String>>,
+    /// What its ticks are, where metrics have some.
+    clock: Clock,
     numbers: Vec<Numbers>,
 }
 
@@ -52,7 +54,7 @@ pub(crate) struct Cell {
 #[derive(Debug, Clone)]
 struct Numbers {
     subject: Subject,
-    metric: String,
+    metric: &'static str,
     unit: &'static str,
     /// The number of the repetition, and the value.
     values: Vec<(u64, f64)>,
@@ -122,7 +124,7 @@ impl Frame {
 
     /// Adds a cell, and gives what takes its numbers.
     pub(crate) fn cell(&mut self, policy: &str, axes: Vec<Option<String>>) -> &mut Cell {
-        self.cells.push(Cell { policy: policy.to_owned(), axes, numbers: Vec::new() });
+        self.cells.push(Cell { policy: policy.to_owned(), axes, clock: Clock::Slots, numbers: Vec::new() });
         let last = self.cells.len() - 1;
         &mut self.cells[last]
     }
@@ -141,7 +143,7 @@ impl Frame {
                     axes: &cell.axes,
                     policy: &cell.policy,
                     subject: &numbers.subject,
-                    metric: &numbers.metric,
+                    metric: numbers.metric,
                     unit: numbers.unit,
                     repetition,
                     value,
@@ -181,20 +183,29 @@ impl Row<'_> {
 }
 
 impl Cell {
-    /// Adds a number under the name that reports have for it; repetitions that have none are left out.
-    pub(crate) fn add(&mut self, subject: &Subject, name: &str, repetitions: &[u64], values: &[Option<f64>]) {
-        let metric::InFrame { metric, unit, scale } = metric::in_frame(name);
-        let pairs = repetitions.iter().zip(values);
-        let values: Vec<(u64, f64)> =
-            pairs.filter_map(|(repetition, value)| Some((*repetition, (*value)? * scale.0 / scale.1))).collect();
-        if !values.is_empty() {
-            self.numbers.push(Numbers { subject: subject.clone(), metric, unit, values });
+    /// Adds all metrics of a subject.
+    fn add_all(&mut self, subject: &Subject, repetitions: &[u64], quantities: &Quantities) {
+        for (name, estimate) in quantities.iter() {
+            self.add(subject, name, repetitions, &estimate.values);
         }
     }
 
-    /// Adds a number of a single run.
-    fn add_one(&mut self, subject: &Subject, name: &str, value: Option<f64>) {
-        self.add(subject, name, &[0], &[value]);
+    /// Adds a metric by its name in JSON; repetitions that have none are left out.
+    pub(crate) fn add(&mut self, subject: &Subject, name: &str, repetitions: &[u64], values: &[Option<f64>]) {
+        let Some(metric) = find(name) else { return };
+        let in_table = metric.unit.in_table(self.clock);
+        let (times, over) = in_table.scale;
+        let pairs = repetitions.iter().zip(values);
+        let values: Vec<(u64, f64)> =
+            pairs.filter_map(|(repetition, value)| Some((*repetition, (*value)? * times / over))).collect();
+        if !values.is_empty() {
+            self.numbers.push(Numbers {
+                subject: subject.clone(),
+                metric: metric.in_table,
+                unit: in_table.unit,
+                values,
+            });
+        }
     }
 }
 

@@ -25,15 +25,11 @@ impl From<&NetworkReport> for Frame {
                         Subject::of("workload_size_class", format!("{workload}: {}", group.size_name()))
                     }
                 };
-                for (name, estimate) in group.quantities.iter() {
-                    cell.add(&subject, name, &result.repetitions, &estimate.values);
-                }
+                cell.add_all(&subject, &result.repetitions, &group.quantities);
             }
             for state in &result.states {
                 let subject = Subject::of("state", &state.name);
-                for (name, estimate) in state.quantities.iter() {
-                    cell.add(&subject, name, &result.repetitions, &estimate.values);
-                }
+                cell.add_all(&subject, &result.repetitions, &state.quantities);
             }
         }
         frame

@@ -9,14 +9,10 @@ impl From<&Report> for Frame {
         let mut frame = Self::new(axes.clone());
         for result in &report.results {
             let cell = frame.cell(&result.policy, Self::values_of(&axes, &result.axes));
-            for (name, estimate) in result.quantities.iter() {
-                cell.add(&Subject::all(), name, &result.repetitions, &estimate.values);
-            }
+            cell.add_all(&Subject::all(), &result.repetitions, &result.quantities);
             for class in result.classes() {
                 let subject = Subject::of("class", class.class.to_string());
-                for (name, estimate) in class.quantities.iter() {
-                    cell.add(&subject, name, &result.repetitions, &estimate.values);
-                }
+                cell.add_all(&subject, &result.repetitions, &class.quantities);
             }
             let Some(ranks) = &result.per_rank else { continue };
             for (bin, lowest) in ranks.lowest_rank.iter().enumerate() {

@@ -90,7 +90,7 @@ impl Frame {
                     axes: &cell.axes,
                     policy: &cell.policy,
                     subject: &numbers.subject,
-                    metric: &numbers.metric,
+                    metric: numbers.metric,
                     unit: numbers.unit,
                     repetitions: numbers.values.len(),
                     mean: mean.unwrap_or(0.0),

@@ -19,7 +19,6 @@ mod part;
 mod pictures;
 mod ports;
 mod ports_csv;
-mod quantity;
 mod ranks_csv;
 mod read;
 mod report;
@@ -52,12 +51,12 @@ use run_result::Completion;
 pub(crate) use cost::costs;
 pub use files::RegularBeside;
 pub use pictures::pictures;
-#[cfg(test)]
-pub(crate) use quantity::names as quantities;
 pub use read::is_network;
 pub use report::{CellReport, NetworkReport};
 pub use run::run;
 pub(crate) use run::{KIND, merged};
+pub(crate) use run_result::{GroupResult, RunResult};
+pub(crate) use state_result::StateResult;
 pub use table::report as table;
 
 /// A checked scenario.

@@ -3,13 +3,13 @@
 //! Names and units are documented in `docs/result.md`; tools are built on them.
 
 use super::by_rank::RanksOfLink;
-use super::quantity::{OF_GROUPS, OF_RUNS, OF_STATES};
 use super::run_result::{
     CellResult, Completion, Ended, GroupResult, NamedBytes, NamedShare, RunResult, SeriesResult, SizeClass,
 };
 use super::spread::quantiles;
 use super::state_result::StateResult;
 use super::unfinished;
+use crate::metric::measure;
 use crate::statistics::Quantities;
 use crate::sweep::{AxisValue, as_list};
 use serde::{Deserialize, Serialize};
@@ -176,7 +176,7 @@ impl CellReport {
             hosts: runs[0].hosts,
             access_bps: runs[0].access_bps,
             ended: runs.iter().map(|run| run.ended).collect(),
-            quantities: Quantities::of(OF_RUNS, &runs),
+            quantities: measure(&runs),
             busiest: runs.iter().map(|run| run.busiest.clone()).collect(),
             longest_queue: runs.iter().map(|run| run.longest_queue.clone()).collect(),
             counters,
@@ -220,7 +220,7 @@ impl StateReport {
         let kind = |place: usize| {
             let of_runs: Vec<&StateResult> = runs.iter().filter_map(|run| run.get(place)).collect();
             let StateResult { name, key, policy, .. } = of_runs[0].clone();
-            Self { name, key, policy, quantities: Quantities::of(OF_STATES, &of_runs) }
+            Self { name, key, policy, quantities: measure(&of_runs) }
         };
         (0..runs[0].len()).map(kind).collect()
     }
@@ -236,7 +236,7 @@ impl GroupReport {
         Self {
             workload: groups[0].workload.clone(),
             sizes: groups[0].sizes.clone(),
-            quantities: Quantities::of(OF_GROUPS, groups),
+            quantities: measure(groups),
             curves,
         }
     }

@@ -119,16 +119,16 @@ impl StateResult {
     }
 
     /// Reads of the backing store.
-    pub(super) fn fetches(&self) -> u64 {
+    pub(crate) fn fetches(&self) -> u64 {
         self.misses + self.told.map_or(0, |told| told.prefetches)
     }
 
-    pub(super) fn accesses(&self) -> u64 {
+    pub(crate) fn accesses(&self) -> u64 {
         self.hits + self.delayed_hits + self.misses
     }
 
     /// Over all accesses; [`None`] without any.
-    pub(super) fn per_access(&self, number: f64) -> Option<f64> {
+    pub(crate) fn per_access(&self, number: f64) -> Option<f64> {
         (self.accesses() > 0).then(|| number / self.accesses() as f64)
     }
 }

@@ -1,7 +1,7 @@
 //! Every cache of states of a run as a line of CSV.
 
-use super::quantity::OF_STATES;
 use super::state_result::{NodeResult, StateResult};
+use crate::metric::{Measured as _, find};
 use crate::output::csv::lines;
 
 const HEADER: [&str; 16] = [
@@ -23,7 +23,7 @@ const HEADER: [&str; 16] = [
     "optimum_misses",
 ];
 
-/// Quantities of states that are told what comes.
+/// Metrics of states that are told what comes.
 const TOLD: [&str; 22] = [
     "prefetches",
     "prefetches_late",
@@ -70,8 +70,7 @@ pub(super) fn states_csv(nodes: &[NodeResult]) -> String {
         let optimum = node.optimum_misses.map_or_else(String::new, |misses| misses.to_string());
         let last = [waited_ns.to_string(), counts.most_waiting.to_string(), optimum];
         let result = StateResult::of_node(node);
-        let quantity = |name: &&str| OF_STATES.iter().find(|quantity| quantity.name == *name);
-        let told = TOLD.iter().filter_map(quantity).map(|quantity| (quantity.of)(&result));
+        let told = TOLD.iter().filter_map(|name| StateResult::how(find(name)?)).map(|how| how(&result));
         let told = told.map(|number| number.map_or_else(String::new, |number| number.to_string()));
         words.into_iter().chain(numbers.map(|number| number.to_string())).chain(last).chain(told).collect()
     });

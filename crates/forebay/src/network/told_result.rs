@@ -112,27 +112,27 @@ impl ToldResult {
     }
 
     /// The share of the time of links that control packets took.
-    pub(super) fn control_share(&self) -> Option<f64> {
+    pub(crate) fn control_share(&self) -> Option<f64> {
         (self.telling_ns > 0.0).then(|| self.control_ns / self.telling_ns)
     }
 
     /// Bits of notifications per second of a link.
-    pub(super) fn fpm_bps(&self) -> Option<f64> {
+    pub(crate) fn fpm_bps(&self) -> Option<f64> {
         (self.telling_ns > 0.0).then(|| self.fpms_sent as f64 * f64::from(FPM_BITS) / (self.telling_ns / 1e9))
     }
 
     /// Over the packets that had been announced.
-    pub(super) fn per_used(&self, sum: f64) -> Option<f64> {
+    pub(crate) fn per_used(&self, sum: f64) -> Option<f64> {
         (self.fpms_used > 0).then(|| sum / self.fpms_used as f64)
     }
 
     /// Over the packets that came at another time than expected.
-    pub(super) fn mean_error_ns(&self) -> Option<f64> {
+    pub(crate) fn mean_error_ns(&self) -> Option<f64> {
         (self.mistimed > 0).then(|| self.errors_ns / self.mistimed as f64)
     }
 
     /// Over the forecasts that were replaced.
-    pub(super) fn mean_forecast_error_ns(&self) -> Option<f64> {
+    pub(crate) fn mean_forecast_error_ns(&self) -> Option<f64> {
         (self.forecasts_replaced > 0).then(|| self.forecast_errors_ns / self.forecasts_replaced as f64)
     }
 }

@@ -2,15 +2,7 @@
 
 use crate::fields::{self, Found, Type};
 use crate::figure::Unit;
-use crate::metrics::METRICS;
-
-/// Metrics whose names are short for something.
-const LONG: [(&str, &str); 4] = [
-    ("fct", "flow completion time"),
-    ("fct_at_least", "flow completion time, at least"),
-    ("end", "end of the run"),
-    ("fpm", "rate of notifications"),
-];
+use crate::metric;
 
 /// Statistics, and how they stand before or behind what they are of.
 const STATISTICS: [(&str, &str, &str); 7] = [
@@ -26,8 +18,7 @@ const STATISTICS: [(&str, &str, &str); 7] = [
 /// What a metric like `fct:p99` is called at an axis.
 pub(crate) fn title_of_metric(metric: &str) -> String {
     let (base, statistic) = metric.split_once(':').unwrap_or((metric, ""));
-    let long = LONG.iter().find(|(short, _)| *short == base).map(|(_, long)| (*long).to_owned());
-    let words = long.unwrap_or_else(|| base.replace('_', " "));
+    let words = metric::axis_words(base).map_or_else(|| base.replace('_', " "), str::to_owned);
     match STATISTICS.iter().find(|(name, ..)| *name == statistic) {
         Some((_, before, behind)) => format!("{before}{words}{behind}"),
         None if statistic.is_empty() => words,
@@ -37,8 +28,7 @@ pub(crate) fn title_of_metric(metric: &str) -> String {
 
 /// The unit of a metric whose rows have this unit.
 pub(crate) fn unit_of_metric(metric: &str, unit: &str) -> Unit {
-    let base = metric.split(':').next().unwrap_or(metric);
-    let is_share = METRICS.iter().any(|metric| metric.name == base && metric.unit == "share");
+    let is_share = metric::all().any(|own| own.in_table == metric && own.unit == metric::Unit::Share);
     Unit::of_result(unit, is_share)
 }
 

@@ -1,7 +1,7 @@
 //! What happened to each rank that packets carry, in bins of equal width.
 
-use super::quantity::OF_RANKS;
-use crate::statistics::{Quantity, mean_and_ci95};
+use crate::metric;
+use crate::statistics::mean_and_ci95;
 use forebay_sim::probes::{RankBin, RankBins};
 use forebay_traces::RankPattern;
 use serde::{Deserialize, Serialize};
@@ -31,14 +31,13 @@ pub(super) fn bins(pattern: &RankPattern) -> RankBins {
 impl RankNumbers {
     pub(super) fn new(pattern: &RankPattern, counted: &[RankBin]) -> Self {
         let bins = bins(pattern);
-        let column = |quantity: &Quantity<RankBin>| {
-            (quantity.name.to_owned(), counted.iter().map(|bin| (quantity.of)(bin)).collect())
-        };
         Self {
             bin_width: bins.width(),
             lowest_rank: bins.lowest_ranks().collect(),
             greatest_rank: pattern.max(),
-            columns: OF_RANKS.iter().map(column).collect(),
+            columns: metric::of::<RankBin>()
+                .map(|(metric, how)| (metric.name.to_owned(), counted.iter().map(how).collect()))
+                .collect(),
         }
     }
 
@@ -87,7 +86,7 @@ impl PerRankReport {
             bin_width: first.bin_width,
             lowest_rank: first.lowest_rank.clone(),
             greatest_rank: first.greatest_rank,
-            columns: OF_RANKS.iter().map(|quantity| column(quantity.name)).collect(),
+            columns: metric::of::<RankBin>().map(|(metric, _)| column(metric.name)).collect(),
         })
     }
 

@@ -22,11 +22,11 @@
 //! # Ok::<(), forebay::UserError>(())
 //! ```
 
+mod beside_baseline;
 mod by_rank;
 mod cost;
 mod measure;
 mod pictures;
-mod quantity;
 mod read;
 mod report;
 mod result;
@@ -42,11 +42,10 @@ use crate::sweep::AxisValue;
 use forebay_core::{BufferSize, Rate, Seed, Time};
 use std::sync::Arc;
 
+pub(crate) use beside_baseline::BesideBaseline;
 pub use by_rank::PerRankReport;
 pub(crate) use cost::costs;
 pub use pictures::pictures;
-#[cfg(test)]
-pub(crate) use quantity::names as quantities;
 pub use report::{Asked, CellReport, ClassQuantities, Report};
 pub use result::{ChangeReport, ClassReport, Counts, OpenQueueReport, ParamReport, RunResult};
 pub use run::run;

@@ -2,12 +2,13 @@
 //!
 //! Names and units are documented in `docs/result.md`; tools are built on them.
 
+use super::beside_baseline::BesideBaseline;
 use super::by_rank::{PerRankReport, RankNumbers};
-use super::quantity::{OF_PACKETS, OF_RUNS, VS_BASELINE};
 use super::result::{Counts, Parts, RunResult};
 use crate::error::Result;
+use crate::metric::measure;
 use crate::run::{PlannedRun, Results};
-use crate::statistics::{Estimate, Quantities};
+use crate::statistics::Quantities;
 use crate::sweep::{AxisValue, as_list};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -152,8 +153,8 @@ impl CellReport {
         let complete = runs.len() as u64 == repetitions && runs.iter().all(|run| run.complete);
         let of: Vec<&RunResult> = runs.iter().collect();
         let counts: Vec<&Counts> = runs.iter().map(|run| &run.counts).collect();
-        let mut quantities = Quantities::of(OF_PACKETS, &counts);
-        quantities.extend(Quantities::of(OF_RUNS, &of));
+        let mut quantities = measure(&counts);
+        quantities.extend(measure(&of));
         let ranks: Vec<&RankNumbers> = runs.iter().filter_map(|run| run.ranks.as_ref()).collect();
         Ok(Self {
             policy: planned[0].policy.clone(),
@@ -223,34 +224,29 @@ fn classes(runs: &[RunResult]) -> Vec<ClassQuantities> {
         let of_run = |run: &RunResult| run.classes.iter().find(|own| own.class == class).map_or(none, |own| own.counts);
         let counts: Vec<Counts> = runs.iter().map(of_run).collect();
         let counts: Vec<&Counts> = counts.iter().collect();
-        ClassQuantities { class, name: name.to_owned(), quantities: Quantities::of(OF_PACKETS, &counts) }
+        ClassQuantities { class, name: name.to_owned(), quantities: measure(&counts) }
     };
     names.into_iter().map(of_class).collect()
 }
 
-/// Adds inversions over those of the baseline with the same packets.
+/// Adds what is measured of a policy and the baseline on the same packets.
 fn compare(results: &mut [CellReport], baseline: &str, of_policies: &BTreeSet<String>) {
-    let inversions = |cell: &CellReport| -> BTreeMap<u64, f64> {
-        let values = cell.runs.iter().map(|run| run.counts.inversions as f64);
-        cell.repetitions.iter().copied().zip(values).collect()
+    let counts = |cell: &CellReport| -> BTreeMap<u64, Counts> {
+        cell.repetitions.iter().copied().zip(cell.runs.iter().map(|run| run.counts)).collect()
     };
     let place = |cell: &CellReport| -> Vec<(String, String)> {
         let shared = cell.shared_axes(of_policies).into_iter();
         shared.map(|(name, value)| (name.to_owned(), value.text.clone())).collect()
     };
-    let of_baseline: BTreeMap<_, _> = results
-        .iter()
-        .rev()
-        .filter(|cell| cell.policy == baseline)
-        .map(|cell| (place(cell), inversions(cell)))
-        .collect();
+    let of_baseline: BTreeMap<_, _> =
+        results.iter().rev().filter(|cell| cell.policy == baseline).map(|cell| (place(cell), counts(cell))).collect();
     for cell in results {
         let theirs = of_baseline.get(&place(cell));
-        let ratio = |(repetition, own): (u64, f64)| {
-            let theirs = theirs?.get(&repetition).copied().filter(|count| *count > 0.0)?;
-            Some(own / theirs)
+        let beside = |(repetition, own): (u64, Counts)| BesideBaseline {
+            own,
+            baseline: theirs.and_then(|theirs| theirs.get(&repetition)).copied(),
         };
-        let ratios = inversions(cell).into_iter().map(ratio).collect();
-        cell.quantities.add(VS_BASELINE, Estimate::of(ratios));
+        let beside: Vec<BesideBaseline> = counts(cell).into_iter().map(beside).collect();
+        cell.quantities.extend(measure(&beside.iter().collect::<Vec<_>>()));
     }
 }

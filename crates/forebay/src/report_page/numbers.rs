@@ -2,8 +2,9 @@
 
 use super::css;
 use crate::figure::{Unit, styles};
-use crate::frame::{Frame, Summary, SummaryRow, in_si, meaning};
+use crate::frame::{Frame, Summary, SummaryRow, in_si};
 use crate::headline::{Kind, first_subject};
+use crate::metric::meaning;
 use crate::picture::{title_of_metric, unit_of_field, unit_of_metric};
 use serde::Serialize;
 use std::collections::HashMap;

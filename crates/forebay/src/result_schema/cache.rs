@@ -5,13 +5,13 @@ use super::shape::Shape::{
 };
 use super::shape::{Field, field, optional};
 use super::{AXES, MODELS, REPETITIONS, SEEDS};
-use crate::metrics::Of;
+use crate::metric::ResultKind::{BesideBound, Cache};
 
 pub(super) const REPORT: &[Field] = &[
     ASKED,
     field("traces", List(&Fields(&[TRACE, PLAYED], false)), "The traces that were played"),
     COMPLETE,
-    field("results", List(&Fields(&[PLACE, ROW, WIDE], false)), "One for each policy at each place"),
+    field("results", List(&Shape::Wide(Cache, &[PLACE, ROW])), "One for each policy at each place"),
     optional("bounds", List(&Fields(&[PLACE, BOUNDED, LIMITS], false)), "Of the lowest latency at each place"),
     field(
         "verdicts",
@@ -94,35 +94,9 @@ const ROW: &[Field] = &[
     field("above_lower_bound", NumberOrNull, "By how much the mean latency is above the lower bound, as a share"),
     field(
         "quantities",
-        Quantities(&[Of::Cache]),
+        Quantities(&[Cache, BesideBound]),
         "All numbers, with their intervals and the values of each repetition",
     ),
-];
-
-/// The only run's numbers, or means over repetitions.
-const WIDE: &[Field] = &[
-    optional("requests", NumberOrNull, "Requests that were counted"),
-    optional("hits", NumberOrNull, "Lookups that found the object in the cache"),
-    optional("delayed_hits", NumberOrNull, "Lookups during the fetch of the same object"),
-    optional("misses", NumberOrNull, "Lookups that began a fetch"),
-    optional("hit_ratio", NumberOrNull, "Hits over requests"),
-    optional("delayed_hit_ratio", NumberOrNull, "Delayed hits over requests"),
-    optional("miss_ratio", NumberOrNull, "Misses over requests"),
-    optional("total_latency", NumberOrNull, "Latency summed over all requests"),
-    optional("mean_latency", NumberOrNull, "Mean latency of a request"),
-    optional("latency_p50", NumberOrNull, "Median of the latency"),
-    optional("latency_p90", NumberOrNull, "90th percentile"),
-    optional("latency_p99", NumberOrNull, "99th percentile"),
-    optional("latency_p999", NumberOrNull, "99.9th percentile"),
-    optional("latency_max", NumberOrNull, "Greatest latency"),
-    optional("byte_hit_ratio", NumberOrNull, "Bytes of hits over bytes of requests"),
-    optional("byte_miss_ratio", NumberOrNull, "Bytes that misses fetch over bytes of requests"),
-    optional("bytes", NumberOrNull, "Bytes of requests"),
-    optional("miss_bytes", NumberOrNull, "Bytes that misses fetch"),
-    optional("evictions", NumberOrNull, "Entries that were evicted"),
-    optional("refused", NumberOrNull, "Fetched entries that were not inserted"),
-    optional("origin_fetches_per_s", NumberOrNull, "Fetches from the origin in a second of the trace"),
-    optional("origin_bytes_per_s", NumberOrNull, "Bytes from the origin in a second of the trace"),
 ];
 
 const BOUNDED: &[Field] = &[field("repetitions", List(&Count), "By number from 0; the numbers are of the first")];
@@ -183,5 +157,5 @@ const POINT: &[Field] = &[
     field("mean_latency", NumberOrNull, "Mean latency of a request"),
     field("classical_miss_ratio", NumberOrNull, "Misses over requests in the classical model"),
     field("classical_mean_latency", NumberOrNull, "Mean latency in the classical model"),
-    optional("quantities", Quantities(&[Of::Cache]), "All numbers with their intervals"),
+    optional("quantities", Quantities(&[Cache]), "All numbers with their intervals"),
 ];

@@ -5,7 +5,7 @@ use super::shape::Shape::{
 };
 use super::shape::{COLUMN, Field, field, optional};
 use super::{AXES, REPETITIONS, SEEDS};
-use crate::metrics::Of;
+use crate::metric::ResultKind;
 
 pub(super) const REPORT: &[Field] = &[
     field("network", Fields(&[ASKED], false), "What was asked"),
@@ -30,7 +30,7 @@ const CELL: &[Field] = &[
     field("hosts", Count, "How many hosts there are"),
     field("access_bps", Count, "What they can send together"),
     field("ended", List(&Words(&["finished", "stalled", "time-is-up", "stopped"])), "Why each repetition ended"),
-    field("quantities", Quantities(&[Of::Run, Of::Flows]), "Numbers of the run"),
+    field("quantities", Quantities(&[ResultKind::Network]), "Numbers of the run"),
     field("busiest", List(&OF_LINK), "The busiest link of each repetition"),
     field("longest_queue", List(&OF_LINK), "The port with the longest queue of each repetition"),
     field("counters", Counters, "What disciplines count, by name"),
@@ -56,7 +56,7 @@ const OF_LINK: Shape = Shape::Either(&[
 const GROUP: &[Field] = &[
     field("workload", TextOrNull, "The workload; null for all"),
     field("sizes", Shape::Either(&[Fields(&[SIZES], false), Shape::Null]), "The size class; null for all"),
-    field("quantities", Quantities(&[Of::Run, Of::Flows]), "Numbers of these flows"),
+    field("quantities", Quantities(&[ResultKind::Flows]), "Numbers of these flows"),
     optional("curves", Fields(&[CURVES], false), "At each of `curve_shares`: means over repetitions"),
 ];
 
@@ -83,5 +83,5 @@ const STATE: &[Field] = &[
     field("name", Text, "The state"),
     field("key", Text, "What it is of"),
     field("policy", Text, "Its cache policy"),
-    field("quantities", Quantities(&[Of::States]), "Its numbers"),
+    field("quantities", Quantities(&[ResultKind::States]), "Its numbers"),
 ];

@@ -5,7 +5,7 @@ use super::shape::Shape::{
 };
 use super::shape::{Field, field, optional};
 use super::{AXES, REPETITIONS, SEEDS};
-use crate::metrics::Of;
+use crate::metric::ResultKind::{BesideBaseline, Packets, PortRun, RankBin};
 
 pub(super) const REPORT: &[Field] = &[
     field("port", Fields(&[ASKED], false), "What was asked"),
@@ -32,10 +32,14 @@ const CELL: &[Field] = &[
     SEEDS,
     field("complete", Flag, "Whether every run came to its end"),
     field("counters", Counters, "What the discipline itself counts, by name"),
-    field("quantities", Quantities(&[Of::Port]), "All numbers, with their intervals and the values of each repetition"),
+    field(
+        "quantities",
+        Quantities(&[Packets, PortRun, BesideBaseline]),
+        "All numbers, with their intervals and the values of each repetition",
+    ),
     optional(
         "per_rank",
-        Shape::Bins(Of::Bin, BINS),
+        Shape::Bins(RankBin, BINS),
         "What happened to each rank, where packets carry ranks that are drawn",
     ),
 ];
@@ -69,7 +73,7 @@ const SEVERAL: &[Field] = &[field("classes", List(&Fields(&[CLASS, OF_CLASS], fa
 const CLASS: &[Field] =
     &[field("class", Count, "The number of the class"), field("name", Text, "What the class is called")];
 
-const OF_CLASS: &[Field] = &[field("quantities", Quantities(&[Of::Port]), "Its numbers")];
+const OF_CLASS: &[Field] = &[field("quantities", Quantities(&[Packets]), "Its numbers")];
 
 const COUNTS: &[Field] = &[
     field("packets_in", Count, "Packets that arrived"),

@@ -1,6 +1,6 @@
 //! What a value of a result looks like, and how JSON Schema says it.
 
-use crate::metrics::{METRICS, Of};
+use crate::metric::{Metric, ResultKind, all};
 use serde_json::{Map, Value, json};
 
 /// A field of an object.
@@ -41,9 +41,11 @@ pub(super) enum Shape {
     /// One of these.
     Either(&'static [Shape]),
     /// Numbers with their intervals, by the names of metrics of these kinds.
-    Quantities(&'static [Of]),
+    Quantities(&'static [ResultKind]),
     /// The metrics of this kind as lists of means and intervals, beside these fields.
-    Bins(Of, &'static [Field]),
+    Bins(ResultKind, &'static [Field]),
+    /// The metrics of this kind as numbers, those of the only run or means, beside the fields of all these lists.
+    Wide(ResultKind, &'static [&'static [Field]]),
     /// Whole numbers by names that differ.
     Counters,
     Null,
@@ -70,6 +72,7 @@ impl Shape {
             }
             Self::Quantities(of) => quantities(of),
             Self::Bins(of, fields) => bins(of, fields),
+            Self::Wide(of, lists) => wide(of, lists),
             Self::Counters => json!({ "type": "object", "additionalProperties": Self::Count.schema() }),
             Self::Null => json!({ "type": "null" }),
             Self::Object => json!({ "type": "object" }),
@@ -93,16 +96,30 @@ fn described(shape: Shape, about: &str) -> Value {
     schema
 }
 
+/// The metrics of these kinds.
+fn metrics<'a>(of: &'a [ResultKind]) -> impl Iterator<Item = &'static Metric> + 'a {
+    all().filter(move |metric| of.iter().any(|kind| metric.is_of(*kind)))
+}
+
 /// Every metric that such a part of a result may have, none of them required.
-fn quantities(of: &[Of]) -> Value {
-    let own = METRICS.iter().filter(|metric| metric.of.iter().any(|own| of.contains(own)));
-    let properties: Map<String, Value> = own
+fn quantities(of: &[ResultKind]) -> Value {
+    let properties: Map<String, Value> = metrics(of)
         .map(|metric| {
-            let about = format!("{} [{}]", metric.meaning, metric.unit);
+            let about = format!("{} [{}]", metric.meaning, metric.unit.name());
             (metric.name.to_owned(), json!({ "description": about, "allOf": [{ "$ref": "#/definitions/estimate" }] }))
         })
         .collect();
     json!({ "type": "object", "properties": properties, "additionalProperties": false })
+}
+
+fn wide(of: ResultKind, lists: &[&[Field]]) -> Value {
+    let mut schema = object(lists, false);
+    for metric in metrics(&[of]) {
+        if schema["properties"].get(metric.name).is_none() {
+            schema["properties"][metric.name] = described(Shape::NumberOrNull, metric.meaning);
+        }
+    }
+    schema
 }
 
 /// What several parts of a result have: a number with its interval, and a number for each bin.
@@ -124,9 +141,9 @@ const MEANS: &[Field] = &[
 /// A number for each bin, with its interval.
 pub(super) const COLUMN: Shape = Shape::Fields(&[MEANS], false);
 
-fn bins(of: Of, fields: &[Field]) -> Value {
+fn bins(of: ResultKind, fields: &[Field]) -> Value {
     let mut schema = object(&[fields], false);
-    for metric in METRICS.iter().filter(|metric| metric.of.contains(&of)) {
+    for metric in metrics(&[of]) {
         schema["properties"][metric.name] =
             json!({ "description": metric.meaning, "allOf": [{ "$ref": "#/definitions/bins" }] });
     }

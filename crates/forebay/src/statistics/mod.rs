@@ -13,4 +13,3 @@ mod quantities;
 
 pub use estimate::{Estimate, mean_and_ci95};
 pub use quantities::Quantities;
-pub(crate) use quantities::{Quantity, quantities};

@@ -7,10 +7,10 @@ pub use pictures::curve_pictures;
 pub use table::curve_table;
 
 use super::outcome::{MissRatio, Point, PolicyOutcome, RunResult};
-use super::quantity::OF_POINTS;
 use super::report::{Asked, Cell, cells, is_complete, warnings};
 use super::units::LatencyValue;
 use crate::error::Result;
+use crate::metric::measure;
 use crate::run::Results;
 use crate::statistics::Quantities;
 use crate::sweep::{AxisValue, as_list};
@@ -163,7 +163,7 @@ fn curve(cell: &Cell) -> Option<Curve> {
 
 impl CurvePoint {
     fn new(capacity: u64, runs: &[&Point]) -> Self {
-        let quantities = Quantities::of(OF_POINTS, runs);
+        let quantities = measure(runs);
         let is_delayed = runs.iter().any(|point| point.delayed.is_some());
         let delayed = |name: &str| quantities.mean(name).filter(|_| is_delayed);
         // Where it is alone, it has the main names.

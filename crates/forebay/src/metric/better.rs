@@ -1,0 +1,21 @@
+//! Which way a metric is better.
+
+/// Which way a metric is better, all else being equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Better {
+    Higher,
+    Lower,
+    /// It describes a run and judges nothing.
+    Neither,
+}
+
+impl Better {
+    /// In one word.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Higher => "higher",
+            Self::Lower => "lower",
+            Self::Neither => "neither",
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! What enters and leaves caches.
+
+use crate::metric::{Better, FREE, Family, Of, Unit, metric};
+
+pub(crate) const ENTRY: Family = Family {
+    definition: "Entries that leave a cache for lack of room, and fetched ones that do not enter",
+    better: Better::Neither,
+    cost: FREE,
+    source: None,
+    metrics: &[
+        metric(
+            "evictions",
+            Unit::Counted("entries"),
+            "Entries that were evicted",
+            &[
+                Of::States(|state| Some(state.evictions as f64)),
+                Of::Cache(|point| Some(point.numbers()?.evictions as f64)),
+            ],
+        ),
+        metric(
+            "refused",
+            Unit::Counted("entries"),
+            "Fetched entries that were not inserted",
+            &[Of::States(|state| Some(state.refused as f64)), Of::Cache(|point| Some(point.numbers()?.refused as f64))],
+        ),
+    ],
+};

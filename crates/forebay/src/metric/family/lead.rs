@@ -1,0 +1,25 @@
+//! How early a cache knows of packets.
+
+use crate::metric::{Better, FREE, Family, Of, Unit, metric};
+
+pub(crate) const ENTRY: Family = Family {
+    definition: "How early, and of how many packets, a cache knows by notifications",
+    better: Better::Higher,
+    cost: FREE,
+    source: None,
+    metrics: &[
+        metric(
+            "mean_lead_ns",
+            Unit::Nanoseconds,
+            "Mean time from a notification to its packet",
+            &[Of::States(|state| state.told.and_then(|told| told.per_used(told.lead_ns)))],
+        )
+        .in_table("mean_lead"),
+        metric(
+            "mean_known",
+            Unit::Counted("packets"),
+            "Mean number of expected packets when one of them arrived",
+            &[Of::States(|state| state.told.and_then(|told| told.per_used(told.known)))],
+        ),
+    ],
+};

@@ -1,0 +1,64 @@
+//! What becomes of notifications.
+
+use crate::metric::{Better, FREE, Family, Of, Unit, metric};
+
+pub(crate) const ENTRY: Family = Family {
+    definition: "Notifications of packets that are on their way (Seer's FPMs), and what becomes of them",
+    better: Better::Lower,
+    cost: FREE,
+    source: None,
+    metrics: &[
+        metric(
+            "fpms_made",
+            Unit::Counted("notifications"),
+            "Notifications made for packets at ports that notify",
+            &[Of::States(|state| Some(state.told?.fpms_made as f64))],
+        )
+        .better(Better::Neither),
+        metric(
+            "fpms_sent",
+            Unit::Counted("notifications"),
+            "Notifications that were sent",
+            &[Of::States(|state| Some(state.told?.fpms_sent as f64))],
+        )
+        .better(Better::Neither),
+        metric(
+            "fpms_dropped",
+            Unit::Counted("notifications"),
+            "Notifications without room at a port or in the list of a cache",
+            &[Of::States(|state| Some(state.told?.fpms_dropped as f64))],
+        ),
+        metric(
+            "fpms_stale",
+            Unit::Counted("notifications"),
+            "Notifications of no use any more before they were sent",
+            &[Of::States(|state| Some(state.told?.fpms_stale as f64))],
+        ),
+        metric(
+            "fpms_lost",
+            Unit::Counted("notifications"),
+            "Notifications lost by chance or as links failed",
+            &[Of::States(|state| Some(state.told?.fpms_lost as f64))],
+        ),
+        metric(
+            "fpms_used",
+            Unit::Counted("notifications"),
+            "Notifications whose packets arrived",
+            &[Of::States(|state| Some(state.told?.fpms_used as f64))],
+        )
+        .better(Better::Higher),
+        metric(
+            "fpms_expired",
+            Unit::Counted("notifications"),
+            "Notifications that were given up",
+            &[Of::States(|state| Some(state.told?.fpms_expired as f64))],
+        ),
+        metric(
+            "fpms_ended",
+            Unit::Counted("notifications"),
+            "Notifications that reached a switch only to be passed on",
+            &[Of::States(|state| Some(state.told?.fpms_ended as f64))],
+        )
+        .better(Better::Neither),
+    ],
+};

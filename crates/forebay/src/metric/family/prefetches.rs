@@ -1,0 +1,31 @@
+//! Fetches of states that are notified of.
+
+use crate::metric::{Better, FREE, Family, Of, Unit, metric};
+
+pub(crate) const ENTRY: Family = Family {
+    definition: "Fetches of states that begin before a packet asks, and those that were in vain or late",
+    better: Better::Lower,
+    cost: FREE,
+    source: None,
+    metrics: &[
+        metric(
+            "prefetches",
+            Unit::Counted("fetches"),
+            "Fetches that began before a packet asked",
+            &[Of::States(|state| Some(state.told?.prefetches as f64))],
+        )
+        .better(Better::Neither),
+        metric(
+            "prefetches_late",
+            Unit::Counted("fetches"),
+            "Prefetches that had not ended when their first packet arrived",
+            &[Of::States(|state| Some(state.told?.prefetches_late as f64))],
+        ),
+        metric(
+            "prefetches_unused",
+            Unit::Counted("fetches"),
+            "Prefetched entries that were evicted before a packet asked",
+            &[Of::States(|state| Some(state.told?.prefetches_unused as f64))],
+        ),
+    ],
+};

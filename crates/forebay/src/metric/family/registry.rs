@@ -1,0 +1,44 @@
+//! Every family of metrics: one file each.
+
+forebay_core::registry! {
+    /// Every family of metrics, in the order in which results and lists have them.
+    pub static FAMILIES: [super::Family] = {
+        mod packets;
+        mod drops;
+        mod drops_by_cause;
+        mod marks;
+        mod throughput;
+        mod goodput;
+        mod delay;
+        mod inversions;
+        mod offered_load;
+        mod utilisation;
+        mod queue_length;
+        mod flows;
+        mod fct;
+        mod fct_at_least;
+        mod slowdown;
+        mod retransmissions;
+        mod requests;
+        mod hit_ratio;
+        mod delayed_hit_ratio;
+        mod miss_ratio;
+        mod latency;
+        mod lowest_latency;
+        mod origin_load;
+        mod evictions;
+        mod classical_model;
+        mod states;
+        mod waits_for_states;
+        mod optimum_misses;
+        mod prefetches;
+        mod notifications;
+        mod forecasts;
+        mod arrival_errors;
+        mod lead;
+        mod control_traffic;
+        mod displacement;
+        mod attack_served;
+        mod end;
+    }
+}

@@ -1,0 +1,30 @@
+//! What the caches of states in switches are like.
+
+use crate::metric::{Better, FREE, Family, Of, Unit, metric};
+
+pub(crate) const ENTRY: Family = Family {
+    definition: "How many caches of states there are in switches, their room, and the states that pass them",
+    better: Better::Neither,
+    cost: FREE,
+    source: None,
+    metrics: &[
+        metric(
+            "nodes",
+            Unit::Counted("switches"),
+            "Switches that have a cache of states",
+            &[Of::States(|state| Some(state.nodes as f64))],
+        ),
+        metric(
+            "states",
+            Unit::Counted("states"),
+            "States of packets that pass the switches if nothing fails",
+            &[Of::States(|state| Some(state.states as f64))],
+        ),
+        metric(
+            "entries",
+            Unit::Counted("entries"),
+            "Entries for which caches have room",
+            &[Of::States(|state| Some(state.entries as f64))],
+        ),
+    ],
+};
