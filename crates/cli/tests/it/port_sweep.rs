@@ -222,7 +222,7 @@ fn an_interrupted_study_keeps_what_is_finished() {
         "s.toml",
         STUDY.replace("repetitions = 3", "repetitions = 4_000").replace("packets = 20_000", "packets = 200"),
     );
-    let output = folder.interrupt(&["run", "s.toml", "--format", "json"], Duration::from_millis(2_000));
+    let output = folder.interrupt(&["run", "s.toml", "--format", "json"], Duration::from_secs(2));
     assert_eq!(output.status, 130);
     let report: Value = serde_json::from_str(&output.stdout).unwrap();
     for cell in report["results"].as_array().unwrap() {

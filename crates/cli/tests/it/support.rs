@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// What the command printed and how it ended.
@@ -87,18 +87,18 @@ impl Folder {
         Output::of(command.args(arguments).current_dir(self.0.path()).stdin(input).output().unwrap())
     }
 
-    /// Runs `forebay` in the folder and interrupts it (SIGINT) so long after it has made
-    /// the folder `out`, which it does just before it starts to work.
+    /// Runs `forebay` in the folder and interrupts it (SIGINT) when it has worked for `cpu_time`, so that other work on this
+    /// machine changes nothing. It has made the folder `out` by then, just before it starts to work.
     #[track_caller]
-    pub(crate) fn interrupt(&self, arguments: &[&str], after: Duration) -> Output {
+    pub(crate) fn interrupt(&self, arguments: &[&str], cpu_time: Duration) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_forebay"));
         let command = command.args(arguments).args(["--out", "out"]).current_dir(self.0.path());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        while !self.path("out").exists() {
+        let start = Instant::now();
+        while !self.path("out").exists() || used(child.id()).unwrap_or(start.elapsed()) < cpu_time {
             assert_eq!(child.try_wait().unwrap(), None, "it runs");
             std::thread::sleep(Duration::from_millis(5));
         }
-        std::thread::sleep(after);
         assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
         Output::of(child.wait_with_output().unwrap())
     }
@@ -110,6 +110,15 @@ impl Folder {
         let all = [&["run", "s.toml", "--format", "json"], arguments].concat();
         serde_json::from_str(&self.run(&all).ok()).unwrap()
     }
+}
+
+/// CPU time of a process, where the system says it.
+fn used(process: u32) -> Option<Duration> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // Behind the name, which may have blanks, user and system time are the 12th and 13th field, in hundredths of a second.
+    let fields = text.rsplit_once(')')?.1.split_whitespace().skip(11).take(2);
+    let hundredths: u64 = fields.filter_map(|field| field.parse::<u64>().ok()).sum();
+    Some(Duration::from_millis(10 * hundredths))
 }
 
 /// Whether tests take their time: with `FOREBAY_LONG` set, as `make test-long` does.

@@ -42,6 +42,7 @@ mod table;
 mod units;
 mod verdict;
 mod wide;
+mod written;
 
 pub use attribution::{Pair, objects_csv};
 pub use bound_report::{BoundReport, BoundRow, bound_table};

@@ -3,7 +3,7 @@
 use super::bounds::{Effort, known};
 use super::reading::facts;
 use super::scenario::{CacheScenario, Capacities, Cell, Places, Search, Setting, Study, Task};
-use super::{CapacitySpec, LatencySpec, Pair};
+use super::{CapacitySpec, LatencySpec, Pair, written};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, WrongValue};
 use crate::fields;
@@ -11,7 +11,7 @@ use crate::requests::RequestTrace;
 use crate::run::{Said, VERSION, hex};
 use crate::scenario::{self, Files, name_and_seed};
 use crate::sweep::{MAX_RUNS, Sweep};
-use forebay_cache::{Choice, ChoiceError, Model};
+use forebay_cache::{Choice, Model};
 use forebay_core::Seed;
 use forebay_core::registry::suggest;
 use forebay_traces::requests::Spec;
@@ -70,7 +70,7 @@ impl CacheScenario {
         let sweep = Sweep::of(&swept, fields, repetitions.unwrap_or(1), EXAMPLE)?;
         let choices = match study {
             Study::Bound => Vec::new(),
-            _ => sweep.policies.iter().map(|policy| choice(&policy.node)).collect::<Result<Vec<_>>>()?,
+            _ => sweep.policies.iter().map(|policy| written::policy(&policy.node)).collect::<Result<Vec<_>>>()?,
         };
         let mut names = BTreeSet::new();
         for (choice, policy) in choices.iter().zip(&sweep.policies) {
@@ -98,15 +98,6 @@ impl CacheScenario {
         let said = Said { name, seed, file_sha256: String::new(), values_sha256 };
         Ok(Self { said, study, repetitions, cells, baseline })
     }
-}
-
-/// The policy that a table of the list names.
-fn choice(node: &Node) -> Result<Choice> {
-    let table = node.table("[[policy]]")?;
-    let name = table.require("name", EXAMPLE)?;
-    let choice = name.text("name")?.parse().map_err(|error: ChoiceError| name.error(error))?;
-    table.finish()?;
-    Ok(choice)
 }
 
 /// What reading the points of a sweep has in common.
@@ -141,7 +132,8 @@ impl Reader<'_> {
         }
         let facts = facts(&trace, sized)?;
         let latency_node = table.require("latency", "latency = \"5ms\"")?;
-        let spec = latency(latency_node, self.files)?;
+        let spec = LatencySpec::read(&written::latency(latency_node)?, self.files);
+        let spec = spec.map_err(|error| latency_node.error(error))?;
         let resolved =
             spec.resolve(facts.clock).map_err(|error| latency_node.error(format!("{}: {error}", trace.place())))?;
         resolved.prepare(self.seed).map_err(|error| latency_node.error(error.to_string()))?;
@@ -181,7 +173,7 @@ impl Reader<'_> {
         let format = table
             .get("format")
             .map(|node| Spec::parse(node.text("format")?).map_err(|error| node.error(error.to_string())));
-        RequestTrace::beside(node.text("trace")?, format.transpose()?.as_ref(), self.files)
+        RequestTrace::beside(&written::trace(node)?, format.transpose()?.as_ref(), self.files)
     }
 
     fn capacities(&self, table: &Table<'_>, node: Option<&Node>, sized: bool) -> Result<Capacities> {
@@ -314,18 +306,6 @@ fn capacity(node: &Node) -> Result<CapacitySpec> {
         }
     };
     text.parse().map_err(|error: WrongValue| node.error(error))
-}
-
-/// A latency as a scenario has it: a number of slots, or a text.
-fn latency(node: &Node, files: &dyn Files) -> Result<LatencySpec> {
-    let text = match &node.value {
-        Value::Text(text) => text.clone(),
-        Value::Integer(number) => number.to_string(),
-        _ => {
-            return Err(node.error(format!("`latency` must be a number or a text like \"5ms\", not a {}", node.kind())));
-        }
-    };
-    LatencySpec::read(&text, files).map_err(|error| node.error(error))
 }
 
 /// The share of objects that is played; all of them is no sample.

@@ -2,6 +2,7 @@
 
 use super::port::{BASELINE, NAME, REPETITIONS, SEED, ZIP};
 use super::{Field, Manual, Range, Table, Type, Within};
+use crate::catalogue::Kind;
 
 const PAGE: &str = "docs/scenario.md";
 
@@ -43,14 +44,16 @@ const fn top(word: &'static str, within: &'static [Within]) -> Table {
     }
 }
 
-const POLICIES: Type = Type::List { of: &Type::Table(&CACHE_POLICY), most: 100_000 };
+const POLICIES: Type =
+    Type::List { of: &Type::Any(&[Type::Table(&CACHE_POLICY), Type::Named(Kind::CachePolicy)]), most: 100_000 };
 
 const TRACE: Field = Field {
     name: "trace",
-    takes: Type::Text,
-    meaning: "Request trace: the name of a file, or a recipe. With `repetitions`, each one draws another trace from a recipe",
+    takes: Type::Any(&[Type::Text, Type::Named(Kind::RequestGenerator), Type::Table(&MIXTURE)]),
+    meaning: "Request trace: the name of a file, or a recipe, which names a generator and its parameters. With \
+              `repetitions`, each one draws another trace from a recipe",
     default: None,
-    example: "\"zipf:objects=1e4,requests=1e6,skew=0.9\"",
+    example: "{ name = \"zipf\", objects = 10_000, requests = 1_000_000, skew = 0.9 }",
 };
 
 const FORMAT: Field = Field {
@@ -63,9 +66,13 @@ const FORMAT: Field = Field {
 
 const LATENCY: Field = Field {
     name: "latency",
-    takes: Type::FetchLatency,
-    meaning: "How long a fetch takes: slots (100) or a time (5ms); origins(68ms,103ms), objects(FILE), exponential(5ms), \
-              lognormal(5ms,0.5), uniform(1ms,9ms)",
+    takes: Type::Any(&[
+        Type::FetchLatency,
+        Type::Table(&DRAWN_LATENCY),
+        Type::Table(&ORIGINS),
+        Type::Table(&OBJECT_LATENCIES),
+    ]),
+    meaning: "How long a fetch takes: slots (100), a time (5ms), or a table with `distribution`, `origins` or `objects`",
     default: None,
     example: "\"5ms\"",
 };
@@ -243,6 +250,140 @@ pub(crate) static BOUND: Table = Table {
     ],
 };
 
+/// Recipes that are played together.
+pub(super) static MIXTURE: Table = Table {
+    name: "`trace` of several recipes",
+    word: "mixture",
+    scenario: "cache",
+    title: "A request trace of several recipes",
+    manual: Manual { page: PAGE, section: "Caches", column: Some("field of a mixture, `trace = { mixture = [...] }`") },
+    readers: &["`trace`"],
+    needs: &[&["mixture"]],
+    within: &[],
+    fields: &[Field {
+        name: "mixture",
+        takes: Type::List { of: &Type::Named(Kind::RequestGenerator), most: 100 },
+        meaning: "Recipes whose requests are mixed; each has objects of its own, and `requests` is its weight",
+        default: None,
+        example: "[{ name = \"zipf\", requests = 900_000 }, { name = \"scans\", requests = 100_000 }]",
+    }],
+};
+
+/// Slots, or a time.
+const AMOUNT: Type =
+    Type::Any(&[Type::Integer { min: 1, max: 1_000_000_000_000_000, unit: "slots" }, Type::PositiveDuration]);
+
+/// Latencies that are drawn for each fetch.
+pub(super) static DRAWN_LATENCY: Table = latency(
+    "drawn-latency",
+    "A latency that is drawn for each fetch",
+    "field of `latency` that is drawn",
+    &[&["distribution"]],
+    &[
+        Field {
+            name: "distribution",
+            takes: Type::Choice(&DISTRIBUTIONS),
+            meaning: "From which distribution: `\"exponential\"` with `mean`, `\"lognormal\"` with `mean` and `sigma`, or \
+                      `\"uniform\"` with `min` and `max`",
+            default: None,
+            example: "\"lognormal\"",
+        },
+        Field {
+            name: "mean",
+            takes: AMOUNT,
+            meaning: "Mean, in slots or as a time",
+            default: None,
+            example: "\"5 ms\"",
+        },
+        Field {
+            name: "sigma",
+            takes: Type::Number { range: Range::From(0.0, 100.0), unit: "" },
+            meaning: "Deviation of the logarithm, for `\"lognormal\"`",
+            default: None,
+            example: "0.5",
+        },
+        Field { name: "min", takes: AMOUNT, meaning: "Least, for `\"uniform\"`", default: None, example: "\"1 ms\"" },
+        Field {
+            name: "max",
+            takes: AMOUNT,
+            meaning: "Greatest, for `\"uniform\"`",
+            default: None,
+            example: "\"9 ms\"",
+        },
+    ],
+);
+
+/// From which a latency may be drawn.
+pub(crate) const DISTRIBUTIONS: [&str; 3] = ["exponential", "lognormal", "uniform"];
+
+/// Objects that lie in several places.
+pub(super) static ORIGINS: Table = latency(
+    "origins",
+    "Latencies of several origins",
+    "field of `latency` with origins",
+    &[&["origins"]],
+    &[Field {
+        name: "origins",
+        takes: Type::List { of: &Type::Any(&[AMOUNT, Type::Table(&ORIGIN)]), most: 10_000 },
+        meaning: "Latency of each origin, or `{ latency = \"68 ms\", weight = 29 }`; each object belongs to one",
+        default: None,
+        example: "[\"68 ms\", { latency = \"103 ms\", weight = 2 }]",
+    }],
+);
+
+/// One of these places.
+pub(super) static ORIGIN: Table = latency(
+    "origin",
+    "An origin",
+    "field of an origin",
+    &[&["latency"]],
+    &[
+        Field { name: "latency", takes: AMOUNT, meaning: "Its latency", default: None, example: "\"68 ms\"" },
+        Field {
+            name: "weight",
+            takes: Type::Number { range: Range::Above(0.0, 1e9), unit: "" },
+            meaning: "How many objects it has, compared with others",
+            default: Some("1"),
+            example: "29",
+        },
+    ],
+);
+
+/// A latency for each object.
+pub(super) static OBJECT_LATENCIES: Table = latency(
+    "object-latencies",
+    "A latency for each object",
+    "field of `latency` by object",
+    &[&["objects"]],
+    &[Field {
+        name: "objects",
+        takes: Type::File,
+        meaning: "CSV with a latency and an object in each line; the object `*` stands for all others",
+        default: None,
+        example: "\"latencies.csv\"",
+    }],
+);
+
+const fn latency(
+    word: &'static str,
+    title: &'static str,
+    column: &'static str,
+    needs: &'static [&'static [&'static str]],
+    fields: &'static [Field],
+) -> Table {
+    Table {
+        name: "`latency`",
+        word,
+        scenario: "cache",
+        title,
+        manual: Manual { page: PAGE, section: "Caches", column: Some(column) },
+        readers: &["`latency`"],
+        needs,
+        within: &[],
+        fields,
+    }
+}
+
 /// A policy that is compared.
 pub(super) static CACHE_POLICY: Table = Table {
     name: "[[policy]]",
@@ -256,8 +397,9 @@ pub(super) static CACHE_POLICY: Table = Table {
     fields: &[Field {
         name: "name",
         takes: Type::CachePolicy,
-        meaning: "Cache policy, with -mad for its MAD form and parameters in brackets",
+        meaning: "Cache policy, with -mad for its MAD form. Its parameters are further fields: `name = \"lru-mad\"`, \
+                  `sample = 16`. A list of values makes a policy of each",
         default: None,
-        example: "\"lru-mad(sample=16)\"",
+        example: "\"lru-mad\"",
     }],
 };

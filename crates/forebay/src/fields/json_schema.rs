@@ -12,6 +12,7 @@
 use super::range;
 use super::{Field, Key, Range, SCENARIOS, Scenario, TABLES, Table, Type};
 use crate::catalogue::{self, Kind};
+use forebay_cache::mad::MAD_PARAMS;
 use forebay_core::params::{ParamKind, ParamSpec};
 use serde_json::{Map, Value, json};
 
@@ -43,6 +44,8 @@ pub fn json_schema() -> Value {
         Kind::Transport,
         Kind::FlowSize,
         Kind::Pattern,
+        Kind::RequestGenerator,
+        Kind::CachePolicy,
     ] {
         definitions.insert(named(kind), of_kind(kind));
     }
@@ -242,11 +245,26 @@ fn of_kind(kind: Kind) -> Value {
     for entry in entries {
         let own: Vec<&str> = std::iter::once(entry.name).chain(entry.also_known_as.iter().copied()).collect();
         tables.push(with_parameters("name", &own, entry.params, &[]));
-        names.extend(own);
+        names.extend(own.iter().map(|name| (*name).to_owned()));
+        if entry.mad {
+            let own: Vec<String> = own.iter().map(|name| format!("{name}-mad")).collect();
+            let own: Vec<&str> = own.iter().map(String::as_str).collect();
+            tables.push(with_parameters("name", &own, entry.params, &of_mad(entry.params)));
+            names.extend(own.iter().map(|name| (*name).to_owned()));
+        }
     }
     let mut any = vec![json!({ "enum": names })];
     any.append(&mut tables);
     json!({ "anyOf": any, "description": format!("the name of a {}, or a table with `name` and parameters", kind.title()) })
+}
+
+/// The parameters of a MAD form beside those of its base policy. Some names both have.
+fn of_mad(base: &[ParamSpec]) -> Vec<(&'static str, Value)> {
+    let both = |param: &ParamSpec| match base.iter().find(|own| own.name == param.name) {
+        Some(own) => json!({ "anyOf": [of_parameter(own), of_parameter(param)] }),
+        None => of_parameter(param),
+    };
+    MAD_PARAMS.iter().map(|param| (param.name, both(param))).collect()
 }
 
 fn distributions() -> Value {

@@ -29,7 +29,9 @@ mod traffic;
 mod workload;
 
 pub(crate) use attack_scenario::TOP as ATTACK;
-pub(crate) use cache::{BOUND_TOP as BOUND, CACHE_TOP as CACHE, CURVE_TOP as CURVE};
+pub(crate) use cache::{
+    BOUND_TOP as BOUND, CACHE_TOP as CACHE, CURVE_TOP as CURVE, DISTRIBUTIONS as LATENCY_DISTRIBUTIONS,
+};
 pub use json_schema::json_schema;
 pub(crate) use network::TOP as NETWORK;
 pub(crate) use port::TOP as PORT;
@@ -169,6 +171,11 @@ pub static TABLES: &[&Table] = &[
     &cache::CACHE,
     &cache::CURVE,
     &cache::BOUND,
+    &cache::MIXTURE,
+    &cache::DRAWN_LATENCY,
+    &cache::ORIGINS,
+    &cache::ORIGIN,
+    &cache::OBJECT_LATENCIES,
     &cache::CACHE_POLICY,
 ];
 

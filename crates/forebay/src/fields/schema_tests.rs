@@ -130,8 +130,58 @@ transport = { name = "newreno", ecn = true, min_rto = "1 ms" }
 port = { rank = "arrival", queue = "fifo", buffer = "80 packets", mark = "threshold" }
 "#;
 
+const CACHE: &str = r#"baseline = "lru"
+[cache]
+trace = { name = "zipf", objects = 300, requests = 2000, skew = [0.7, 0.9] }
+capacity = [16, "5%"]
+latency = { distribution = "lognormal", mean = 50, sigma = 0.5 }
+model = "delayed"
+[[policy]]
+name = "lru"
+[[policy]]
+name = "lru-mad"
+sample = [4, 16]
+"#;
+
+const CURVE: &str = r#"repetitions = 2
+[curve]
+trace = { mixture = [{ name = "zipf", requests = 2000 }, { name = "scans", requests = 1000, share = 0.3 }] }
+latency = { origins = [40, { latency = 90, weight = 2 }] }
+points = 3
+sample = "50%"
+[[policy]]
+name = "arc"
+"#;
+
+const BOUND: &str = r#"[bound]
+trace = "zipf:objects=100,requests=500"
+capacity = 8
+latency = 20
+sizes = "unit"
+gap = 1
+iterations = 50
+exact = false
+"#;
+
+const SEARCH: &str = r#"[processor]
+buffer = "100 packets"
+[innocent]
+rate = "1 Gbps"
+packets = 1000
+application = { name = "tcp-reassembly" }
+[attack]
+rate = "10 Mbps"
+max_job = "10 us"
+[search]
+packets = 500
+period = { from = "20 us", to = "1 ms" }
+[[policy]]
+rank = "arrival"
+queue = "fifo"
+"#;
+
 /// In which scenario, what stands there, and what stands there by mistake.
-const MISTAKES: [(&str, &str, &str); 72] = [
+const MISTAKES: [(&str, &str, &str); 112] = [
     (PORT, "seed = 1", "seed = \"1\""),
     (PORT, "seed = 1", "seed = -1"),
     (PORT, "seed = 1", "sead = 1"),
@@ -204,13 +254,53 @@ const MISTAKES: [(&str, &str, &str); 72] = [
     (NETWORK, "ecn = true", "ecn = \"yes\""),
     (NETWORK, "min_rto = \"1 ms\"", "min_rto = \"1 m\""),
     (NETWORK, "mark = \"threshold\"", "mark = { name = \"threshold\", counting = \"arriving\" }"),
+    (CACHE, "[cache]", "[cash]"),
+    (CACHE, "name = \"zipf\"", "name = \"zip\""),
+    (CACHE, "objects = 300", "object = 300"),
+    (CACHE, "objects = 300", "objects = \"300\""),
+    (CACHE, "requests = 2000", "requests = 0"),
+    (CACHE, "skew = [0.7, 0.9]", "skew = [0.7, 9]"),
+    (CACHE, "skew = [0.7, 0.9]", "skew = []"),
+    (CACHE, "capacity = [16,", "capacity = [0,"),
+    (CACHE, "\"5%\"", "\"5 ms\""),
+    (CACHE, "distribution = \"lognormal\"", "distribution = \"normal\""),
+    (CACHE, "mean = 50", "mean = \"50\""),
+    (CACHE, "mean = 50", "mean = \"50 MB\""),
+    (CACHE, "sigma = 0.5", "sigma = -1"),
+    (CACHE, "sigma = 0.5", "deviation = 0.5"),
+    (CACHE, "model = \"delayed\"", "model = \"delay\""),
+    (CACHE, "model = \"delayed\"", "modell = \"delayed\""),
+    (CACHE, "model = \"delayed\"", "ways = 0"),
+    (CACHE, "model = \"delayed\"", "warmup = \"1 s\""),
+    (CACHE, "model = \"delayed\"", "bound_seconds = -1"),
+    (CACHE, "model = \"delayed\"", "attribute = [\"lru\", \"lru-mat\"]"),
+    (CACHE, "latency = { distribution = \"lognormal\", mean = 50, sigma = 0.5 }\n", ""),
+    (CACHE, "name = \"lru\"\n", "name = \"lruu\"\n"),
+    (CACHE, "name = \"lru\"\n", ""),
+    (CACHE, "sample = [4, 16]", "sample = 0"),
+    (CACHE, "sample = [4, 16]", "samples = 4"),
+    (CACHE, "baseline = \"lru\"", "baseline = true"),
+    (CURVE, "{ name = \"scans\",", "{ name = \"scams\","),
+    (CURVE, "share = 0.3", "share = 3"),
+    (CURVE, "weight = 2", "weight = 0"),
+    (CURVE, "latency = 90", "latency = \"90 kHz\""),
+    (CURVE, "points = 3", "points = 1"),
+    (CURVE, "sample = \"50%\"", "sample = 0.5"),
+    (CURVE, "[[policy]]\nname = \"arc\"\n", ""),
+    (BOUND, "capacity = 8\n", ""),
+    (BOUND, "sizes = \"unit\"", "sizes = \"byte\""),
+    (BOUND, "gap = 1", "gap = 101"),
+    (BOUND, "exact = false", "exact = \"no\""),
+    (SEARCH, "name = \"tcp-reassembly\"", "name = \"tcp-assembly\""),
+    (SEARCH, "packets = 500", "packets = 99"),
+    (SEARCH, "from = \"20 us\"", "from = \"20\""),
 ];
 
 #[test]
 fn the_schema_and_the_readers_reject_mistakes() {
     let validator = validator();
     let read = |text: &str| Question::parse("scenario", text, &demo::Embedded, &Changes::default());
-    for text in [PORT, ATTACK, NETWORK] {
+    for text in [PORT, ATTACK, SEARCH, NETWORK, CACHE, CURVE, BOUND] {
         assert_eq!(complaints(&validator, text), [""; 0], "{text}");
         read(text).unwrap_or_else(|error| panic!("{error}: {text}"));
     }

@@ -5,6 +5,7 @@
 //! assert_eq!(schema["definitions"]["port"]["properties"]["schema_version"]["const"], 1);
 //! ```
 
+mod attack;
 mod cache;
 mod network;
 mod port;
@@ -19,16 +20,17 @@ use shape::{Field, field, optional};
 /// Grows whenever a program that reads results may have to change.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// What a kind of result is called, and its own fields.
-type Kind = (&'static str, &'static [Field]);
+/// What a kind of result is called, and its fields besides [`COMMON`].
+type Kind = (&'static str, &'static [&'static [Field]]);
 
-const KINDS: [Kind; 6] = [
-    ("port", port::REPORT),
-    ("network", network::REPORT),
-    ("attack", ATTACK),
-    ("cache", cache::REPORT),
-    ("curve", cache::CURVES),
-    ("bound", cache::BOUNDS),
+const KINDS: [Kind; 7] = [
+    ("port", &[OF_SCENARIOS, port::REPORT]),
+    ("network", &[OF_SCENARIOS, network::REPORT]),
+    ("attack", &[OF_SCENARIOS, attack::REPORT]),
+    ("attack-search", &[attack::SEARCH]),
+    ("cache", &[OF_SCENARIOS, cache::REPORT]),
+    ("curve", &[OF_SCENARIOS, cache::CURVES]),
+    ("bound", &[OF_SCENARIOS, cache::BOUNDS]),
 ];
 
 /// What every result has.
@@ -37,12 +39,14 @@ const COMMON: &[Field] = &[
     field("scenario", Text, "The name of the scenario"),
     field("seed", Count, "Root of all random numbers; each repetition has its own"),
     field("warnings", List(&Text), "What a reader of the numbers must know"),
-    field(
-        "comparison",
-        Fields(&[COMPARISON], false),
-        "How policies differ from the baseline in the metrics that matter most",
-    ),
 ];
+
+/// What every result of a scenario has besides. A search for attacks compares nothing.
+const OF_SCENARIOS: &[Field] = &[field(
+    "comparison",
+    Fields(&[COMPARISON], false),
+    "How policies differ from the baseline in the metrics that matter most",
+)];
 
 const COMPARISON: &[Field] = &[
     field("baseline", Shape::TextOrNull, "The policy that the others are compared with"),
@@ -63,14 +67,6 @@ const COMPARED: &[Field] = &[
 ];
 
 const PLACE: &[Field] = &[field("name", Text, "The field"), field("text", Text, "Its value as the scenario writes it")];
-
-const ATTACK: &[Field] = &[
-    field("attack", Shape::Object, "What was asked"),
-    field("worst", List(&Shape::Object), "The most harmful attack on each policy"),
-    field("results", List(&Fields(&[ATTACKED], true)), "One for each policy and each value of the axes"),
-];
-
-const ATTACKED: &[Field] = &[field("policy", Text, "The policy")];
 
 /// Where a cell of a sweep is.
 const AXES: Field = optional("axes", AXIS_VALUES, "The values of the swept fields");
@@ -107,8 +103,8 @@ pub fn result_schema() -> Value {
     })
 }
 
-fn of_kind(name: &'static str, own: &'static [Field]) -> Value {
-    let mut schema = shape::object(&[COMMON, own], false);
+fn of_kind(name: &'static str, own: &[&'static [Field]]) -> Value {
+    let mut schema = shape::object(&[&[COMMON], own].concat(), false);
     schema["properties"]["schema_version"] = json!({ "const": SCHEMA_VERSION, "description": "Grows whenever a program that reads results may have to change" });
     schema["properties"]["kind"] = json!({ "const": name, "description": "The kind of result" });
     if let Some(required) = schema["required"].as_array_mut() {

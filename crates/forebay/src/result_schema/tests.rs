@@ -1,7 +1,11 @@
 //! Results of all kinds are as the schema says, and damaged ones are not.
 
 use super::result_schema;
+use crate::attack::AttackScenario;
+use crate::attack::search::{self, Budget};
 use crate::demo::{Embedded, SCENARIO};
+use crate::document::Node;
+use crate::observer::Silent;
 use crate::{Changes, Question, Session};
 use jsonschema::Validator;
 use serde_json::{Value, json};
@@ -84,11 +88,30 @@ fn results_of_all_kinds_are_as_the_schema_says() {
 }
 
 #[test]
+fn searches_for_attacks_are_as_the_schema_says() {
+    let mut document = Node::parse("attack", ATTACK).unwrap();
+    for set in [
+        "innocent.packets=500",
+        "search.packets=100",
+        "attack.rate='100 Mbps'",
+        "innocent.rate='5 Gbps'",
+        "policy=[{ rank='arrival', queue='fifo' }]",
+    ] {
+        document.set(set).unwrap();
+    }
+    let scenario = AttackScenario::read(&document, "attack", None, &Embedded).unwrap();
+    let budget = Budget::Generations(1);
+    let report = search::run(&scenario, budget, &|| std::time::Duration::ZERO, &Silent).unwrap();
+    let complaints = complaints(&validator(), &serde_json::to_value(&report).unwrap());
+    assert!(complaints.is_empty(), "{complaints:#?}");
+}
+
+#[test]
 fn damaged_results_are_refused() {
     let validator = validator();
-    let results = [PORTS, NETWORK, CACHE, BOUND].map(result);
-    let [port, network, cache, bound] = &results;
-    let damages: [(&Value, &str, Option<Value>); 22] = [
+    let results = [PORTS, NETWORK, CACHE, BOUND, ATTACK].map(result);
+    let [port, network, cache, bound, attack] = &results;
+    let damages: [(&Value, &str, Option<Value>); 27] = [
         (port, "/schema_version", Some(json!(2))),
         (port, "/schema_version", None),
         (port, "/kind", Some(json!("ports"))),
@@ -109,6 +132,11 @@ fn damaged_results_are_refused() {
         (cache, "/results/0/hits", Some(json!("many"))),
         (cache, "/results/0/model", Some(json!("slow"))),
         (cache, "/traces/0/latency_unit", Some(json!("ms"))),
+        (attack, "/attack/servers", Some(json!("2"))),
+        (attack, "/worst/0/holds", Some(json!("yes"))),
+        (attack, "/worst/0/strategy", Some(json!("worst"))),
+        (attack, "/results/0/displacement", None),
+        (attack, "/results/0/quantities/displaced", Some(json!({ "mean": 1, "ci95": null, "values": [1] }))),
         (bound, "/results/0/lower", None),
         (bound, "/results/0/gap", Some(json!(null))),
     ];

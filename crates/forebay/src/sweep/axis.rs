@@ -33,8 +33,22 @@ pub(crate) fn as_list<S: Serializer>(axes: &[(String, AxisValue)], serializer: S
     }))
 }
 
+/// The values of a list. Tables that have one name are told apart by all that they say.
+pub(super) fn values_of(items: &[Node]) -> Vec<AxisValue> {
+    let mut values: Vec<AxisValue> = items.iter().map(value_of).collect();
+    let names: Vec<String> = values.iter().map(|value| value.text.clone()).collect();
+    for ((item, value), name) in items.iter().zip(&mut values).zip(&names) {
+        // Of ranks `name` is a label that their author chose.
+        let is_label = ["distribution", "order"].iter().any(|field| item.text_at(field).is_some());
+        if !is_label && item.label() == Some(name) && names.iter().filter(|other| *other == name).count() > 1 {
+            value.text = item.to_inline_toml();
+        }
+    }
+    values
+}
+
 /// A value as tables and plots show it: a table by its name, or that of the distribution or order of ranks that it is.
-pub(super) fn value_of(node: &Node) -> AxisValue {
+fn value_of(node: &Node) -> AxisValue {
     let text = match &node.value {
         Value::Text(text) => text.clone(),
         Value::Table(_) => {
@@ -127,6 +141,17 @@ mod tests {
             let value = value_of(document.table("").unwrap().require("value", "").unwrap());
             assert_eq!((&value.text[..], value.number), (text, None));
         }
+    }
+
+    #[test]
+    fn tables_of_one_name_are_told_apart() {
+        let list = "value = [{ name = \"star\", hosts = 4 }, { name = \"line\" }, { name = \"star\", hosts = 8 }]";
+        let document = Node::parse("s.toml", list).unwrap();
+        let Value::Array(items) = &document.table("").unwrap().require("value", "").unwrap().value else {
+            unreachable!()
+        };
+        let texts: Vec<String> = values_of(items).into_iter().map(|value| value.text).collect();
+        assert_eq!(texts, ["{ hosts = 4, name = \"star\" }", "line", "{ hosts = 8, name = \"star\" }"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The points of a sweep: every combination of values of its axes.
 
-use super::axis::{AxisValue, value_of};
+use super::axis::{AxisValue, values_of};
 use super::shape::Shape;
 use super::zip::Zip;
 use crate::document::{Node, Value};
@@ -54,8 +54,7 @@ fn expand(shape: &Shape, zip: &Zip, mut point: Point, points: &mut Vec<Point>) -
     }
     let group = zip.group_of(&path);
     let (mut before, of) = (BTreeSet::new(), items.len());
-    for (number, item) in items.into_iter().enumerate() {
-        let value = value_of(&item);
+    for (value, (number, item)) in values_of(&items).into_iter().zip(items.into_iter().enumerate()) {
         if !before.insert(value.text.clone()) && group.is_none() {
             let is_rank = ["distribution", "order"].iter().any(|field| item.text_at(field).is_some());
             let advice = if is_rank { "; give one a `name` of its own" } else { "" };

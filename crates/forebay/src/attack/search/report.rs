@@ -12,6 +12,7 @@ use crate::attack::report::Settings;
 use crate::attack::run_result::GBPS;
 use crate::attack::scenario::{AttackScenario, without_rate};
 use crate::document::Node;
+use crate::result_schema::SCHEMA_VERSION;
 use crate::sweep::{AxisValue, as_list};
 use forebay_sim::attack::search::{Candidate, Harm};
 use forebay_sim::attack::{Attack, Timing};
@@ -20,6 +21,10 @@ use serde::Serialize;
 /// All searches.
 #[derive(Debug, Clone, Serialize)]
 pub struct SearchReport {
+    /// Grows whenever a program that reads results may have to change.
+    pub schema_version: u32,
+    /// `attack-search`.
+    pub kind: &'static str,
     /// Version of forebay.
     pub forebay: &'static str,
     /// The name of the scenario.
@@ -138,6 +143,8 @@ impl SearchReport {
         let setting = outcomes[0].arena.setting();
         let space = setting.search.space(outcomes[0].arena);
         Self {
+            schema_version: SCHEMA_VERSION,
+            kind: "attack-search",
             forebay: env!("CARGO_PKG_VERSION"),
             scenario: scenario.said.name.clone(),
             seed: scenario.seed().0,
