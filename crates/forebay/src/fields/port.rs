@@ -1,5 +1,8 @@
 //! Fields of scenarios with a `[port]`: the top level and the port.
 
+#[path = "port/registry.rs"]
+mod of_port;
+
 use super::{Field, Manual, Table, Type, Within, policy, traffic};
 
 /// `name` of every scenario that has it.
@@ -92,24 +95,5 @@ pub(super) static PORT: Table = Table {
     readers: &["[port]"],
     needs: &[&["rate"]],
     within: &[],
-    fields: &[
-        Field {
-            name: "rate",
-            takes: Type::Rate,
-            meaning: "Rate of the link, or of each link of a policy with several ports: `\"10 \
-                      Gbps\"`, `\"56 kbps\"` (bps, kbps, Mbps, Gbps, Tbps; powers of 1000)",
-            default: None,
-            example: "\"10 Gbps\"",
-        },
-        Field {
-            name: "buffer",
-            takes: Type::Buffer,
-            meaning: "Room for waiting packets, for policies without a `buffer` of their own: `\"80 \
-                      packets\"`, `\"150 KB\"`, `\"64 KiB\"`. The packet being sent takes no buffer, \
-                      but a packet must find room when it arrives, also at an idle link. At most \
-                      67,108,864 packets",
-            default: None,
-            example: "\"80 packets\"",
-        },
-    ],
+    fields: of_port::FIELDS,
 };
