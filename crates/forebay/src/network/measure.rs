@@ -6,6 +6,7 @@ use super::run_result::{
     SeriesResult, SizeClass, WindowSeries, WorkloadContext,
 };
 use super::spread::{at_least, spread};
+use crate::statistics::jain_index;
 use forebay_core::{Duration, Element, Time};
 use forebay_sim::net::{FlowRecord, FlowSpec, Outcome, RunEnd};
 use std::collections::BTreeMap;
@@ -76,6 +77,13 @@ pub(super) fn completion_time(record: &FlowRecord, context: &MeasureContext) -> 
     Some((end.since(record.flow.start), alone))
 }
 
+/// Bits that the receiver has per second, until the flow was complete or the run ended.
+fn goodput_bps(record: &FlowRecord, end: Time, context: &MeasureContext) -> Option<f64> {
+    let so_far = || end.max(record.flow.start).since(record.flow.start);
+    let took = completion_time(record, context).map_or_else(so_far, |(took, _)| took);
+    (took > Duration::ZERO).then(|| record.received_bytes as f64 * 8.0 / took.as_secs_f64())
+}
+
 /// How much longer than alone.
 pub(super) fn slowdown(took: Duration, alone: Option<Duration>) -> Option<f64> {
     let alone = alone.filter(|alone| *alone > Duration::ZERO)?;
@@ -133,9 +141,10 @@ impl Group {
     }
 
     fn measure<E>(&self, flows: &[&FlowRecord], outcome: &Outcome<E>, context: &MeasureContext) -> GroupResult {
-        let flows = flows.iter().copied().filter(|record| self.contains(&record.flow));
+        let flows: Vec<&FlowRecord> = flows.iter().copied().filter(|record| self.contains(&record.flow)).collect();
+        let fairness = jain_index(flows.iter().filter_map(|record| goodput_bps(record, outcome.end, context)));
         let (endless, ending): (Vec<&FlowRecord>, Vec<&FlowRecord>) =
-            flows.partition(|record| record.flow.bytes == FlowSpec::ENDLESS);
+            flows.into_iter().partition(|record| record.flow.bytes == FlowSpec::ENDLESS);
         let times: Vec<_> = ending.iter().filter_map(|record| completion_time(record, context)).collect();
         let is_complete = |record: &&&FlowRecord| completion_time(record, context).is_some();
         let slowdowns: Vec<f64> = times.iter().filter_map(|(took, alone)| slowdown(*took, *alone)).collect();
@@ -159,6 +168,7 @@ impl Group {
             endless: endless.len() as u64,
             bytes: sum_bytes(ending.iter()),
             bytes_completed: sum_bytes(ending.iter().filter(is_complete)),
+            fairness,
             fct_ns: spread(in_ns(&took), mean_ns(&took), has_curve),
             fct_at_least_ns: at_least(in_ns(&at_least_took), mean_ns(&at_least_took)),
             slowdown: spread(slowdowns, mean_slowdown, has_curve),

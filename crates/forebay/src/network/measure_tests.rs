@@ -68,6 +68,7 @@ fn flow(start_ns: u64, bytes: u64, took_ns: Option<u64>) -> FlowRecord {
         acknowledged: took_ns.map(|ns| start + Duration::from_ns(ns + 100)),
         alone: (bytes < FlowSpec::ENDLESS)
             .then_some(Alone { data: Duration::from_ns(200), answer: Duration::from_ns(50) }),
+        received_bytes: if took_ns.is_some() { bytes } else { 0 },
         sender: TransportCounts { data_segments: 5, retransmissions: 2, timeouts: 1, fast_retransmits: 3 },
     }
 }
@@ -317,4 +318,19 @@ fn flows_and_ports_are_lines_of_csv() {
     let lines: Vec<&str> = ports.lines().collect();
     assert_eq!(lines[4], "s>h1,1000000000,12,10,1000,0.8,1,2,3,5,4,900,1000");
     assert_eq!(lines.len(), 5);
+}
+
+#[test]
+fn fairness_is_that_of_the_goodput_of_flows() {
+    let fairness = |flows: Vec<FlowRecord>| measure(&outcome(flows), &context()).groups[0].fairness;
+    let same = |count: u64| (0..count).map(|number| flow(1_000 + number, 1_000, Some(500))).collect::<Vec<_>>();
+    assert_eq!(fairness(same(4)), Some(1.0));
+    assert_eq!(fairness(same(1)), None);
+    // Three that get nothing, up to the end of the run.
+    let starved = (0..3).map(|_| flow(1_000, 1_000, None));
+    assert_eq!(fairness(same(1).into_iter().chain(starved).collect()), Some(0.25));
+    // An endless flow has what its receiver has: here 2,000 bytes in 20 us, as the other has 50 in 500 ns.
+    let endless = FlowRecord { received_bytes: 2_000, ..flow(1_000, FlowSpec::ENDLESS, None) };
+    let both = fairness(vec![flow(1_000, 50, Some(500)), endless]).unwrap();
+    assert!((both - 1.0).abs() < 1e-12, "{both}");
 }

@@ -275,6 +275,8 @@ pub struct GroupResult {
     /// Bytes of applications, of flows that end.
     pub bytes: u64,
     pub bytes_completed: u64,
+    /// Jain's index over the goodput of all flows.
+    pub fairness: Option<f64>,
     /// Flow completion times of completed flows.
     pub fct_ns: Spread,
     /// What they are at least with unfinished flows among them, as if these had been complete at the end of the run.
@@ -301,6 +303,7 @@ pub struct Spread {
     pub count: u64,
     pub mean: Option<f64>,
     pub p50: Option<f64>,
+    pub p90: Option<f64>,
     pub p99: Option<f64>,
     pub p999: Option<f64>,
     pub max: Option<f64>,

@@ -29,6 +29,7 @@ pub(super) fn spread(mut values: Vec<f64>, mean: Option<f64>, has_curve: bool) -
         count: values.len() as u64,
         mean,
         p50: at(&values, 5_000),
+        p90: at(&values, 9_000),
         p99: at(&values, 9_900),
         p999: at(&values, 9_990),
         max: values.last().copied(),
@@ -74,6 +75,7 @@ mod tests {
             };
             let measured = spread(values.clone(), None, true);
             assert_eq!(measured.p50, naive(5_000));
+            assert_eq!(measured.p90, naive(9_000));
             assert_eq!(measured.p99, naive(9_900));
             assert_eq!(measured.p999, naive(9_990));
             assert_eq!(at_least(values.clone(), None).p99, naive(9_900));

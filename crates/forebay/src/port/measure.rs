@@ -157,6 +157,7 @@ impl PortJob<'_> {
             inversions: sum.inversions + class.counts.inversions,
             overtaken: sum.overtaken + class.counts.overtaken,
         });
+        let queue_length = queue_length.series(outcome.end);
         let result = RunResult {
             parts: parts(policy),
             complete: outcome.reason == EndReason::Finished,
@@ -164,13 +165,15 @@ impl PortJob<'_> {
             end_ns: outcome.end.as_ps() as f64 / 1e3,
             offered_load: share(total.bytes_in),
             utilisation: share(total.bytes_out),
+            mean_queue_packets: queue_length.mean(outcome.end),
+            max_queue_packets: queue_length.max(),
             counts: Counts::new(&total, all_inversions, seconds),
             counters: counters(&element.counters()),
             departures: departures.to_string(),
             openqueue: None,
             classes,
             ranks: None,
-            queue_length: Some(queue_length.series(outcome.end)),
+            queue_length: Some(queue_length),
             delay_curve: quantiles().map(|q| total.delay_quantile_ns(q)).collect(),
         };
         (result, outcome, element, probe)

@@ -47,6 +47,10 @@ pub struct RunResult {
     pub offered_load: f64,
     /// Bits sent over the bits that the link could have sent until the end.
     pub utilisation: f64,
+    /// Packets that waited, mean over time.
+    pub mean_queue_packets: f64,
+    /// Most packets that waited at a time.
+    pub max_queue_packets: u64,
     /// All packets.
     #[serde(flatten)]
     pub counts: Counts,

@@ -124,3 +124,13 @@ fn runs_are_kept_and_found_again() {
     let whole = crate::Answer::Port(report(&scenario));
     assert!(serde_json::to_string(&merged.answer).unwrap() == serde_json::to_string(&whole).unwrap());
 }
+
+#[test]
+fn a_backlog_that_drains_is_half_as_long_on_average() {
+    let report = report(&scenario(BACKLOG));
+    // All but the first wait when the last has come; then one less with each that leaves.
+    let most = values(&report, "uniform", "fifo", "max_queue_packets");
+    let mean = values(&report, "uniform", "fifo", "mean_queue_packets");
+    assert!(most.iter().flatten().all(|most| (998.0..=999.0).contains(most)), "{most:?}");
+    assert!(mean.iter().flatten().all(|mean| (mean - 499.0).abs() < 2.0), "{mean:?}");
+}

@@ -60,6 +60,8 @@ const ONE: &[Field] = &[
     field("end_ns", Number, "When the last thing happened"),
     field("offered_load", Number, "Bits that arrived over bits that the link could have sent"),
     field("utilisation", Number, "Bits sent over the same"),
+    field("mean_queue_packets", Number, "Packets that waited, mean over time"),
+    field("max_queue_packets", Count, "Most packets that waited at a time"),
     field("departures", Text, "A fingerprint of what was sent and when"),
     optional("openqueue", Shape::Object, "Of a policy in OpenQueue"),
     field("classes", List(&Fields(&[CLASS, COUNTS], false)), "Of each class"),

@@ -9,7 +9,9 @@
 //! ```
 
 mod estimate;
+mod jain;
 mod quantities;
 
 pub use estimate::{Estimate, mean_and_ci95};
+pub use jain::jain_index;
 pub use quantities::Quantities;

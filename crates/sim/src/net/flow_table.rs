@@ -97,7 +97,9 @@ impl FlowTable {
     /// Forgets the endpoints of a flow.
     pub(crate) fn end(&mut self, flow: u32) {
         if let Some(live) = self.live[flow as usize].take() {
-            self.records[flow as usize].sender = live.sender.endpoint.counts();
+            let record = &mut self.records[flow as usize];
+            record.sender = live.sender.endpoint.counts();
+            record.received_bytes = record.flow.bytes;
             self.count -= 1;
         }
     }
@@ -117,6 +119,7 @@ impl FlowTable {
         for (live, record) in self.live.iter().zip(&mut self.records) {
             if let Some(live) = live {
                 record.sender = live.sender.endpoint.counts();
+                record.received_bytes = live.receiver.endpoint.received_bytes();
             }
         }
         self.records

@@ -15,6 +15,8 @@ pub struct FlowRecord {
     pub acknowledged: Option<Time>,
     /// How long it takes if nothing else is in the network and the sender sends without pause; [`None`] for endless flows.
     pub alone: Option<Alone>,
+    /// Bytes that the receiver has, each counted once.
+    pub received_bytes: u64,
     /// What the sender counted.
     pub sender: TransportCounts,
 }
@@ -23,7 +25,7 @@ impl FlowRecord {
     /// Of a flow that starts.
     pub(crate) fn starting(flow: FlowSpec) -> Self {
         let sender = TransportCounts::default();
-        Self { flow, received: None, acknowledged: None, alone: None, sender }
+        Self { flow, received: None, acknowledged: None, alone: None, received_bytes: 0, sender }
     }
 }
 

@@ -23,6 +23,24 @@ pub struct QueueLengthSeries {
     pub mean_packets: Vec<f64>,
 }
 
+impl QueueLengthSeries {
+    /// The greatest number of packets that waited.
+    #[must_use]
+    pub fn max(&self) -> u64 {
+        self.max_packets.iter().copied().max().unwrap_or(0)
+    }
+
+    /// The mean number of packets that waited, over the time until `end`, with which the series ends.
+    #[must_use]
+    pub fn mean(&self, end: Time) -> f64 {
+        let interval = self.interval_ns as f64;
+        let end = end.as_ps() as f64 / 1e3;
+        let length_of = |index: usize| (end - index as f64 * interval).min(interval);
+        let area: f64 = self.mean_packets.iter().enumerate().map(|(index, mean)| mean * length_of(index)).sum();
+        if end > 0.0 { area / end } else { 0.0 }
+    }
+}
+
 /// Watches how many packets wait.
 #[derive(Debug, Clone)]
 pub struct QueueLength {

@@ -30,6 +30,14 @@ pub(crate) const ENTRY: Family = Family {
         .in_table("fct:p50")
         .at_axis(AXIS),
         metric(
+            "fct_ns_p90",
+            Unit::Nanoseconds,
+            "90th percentile of completion times (nearest rank)",
+            &[Of::Flows(|group| group.fct_ns.p90)],
+        )
+        .in_table("fct:p90")
+        .at_axis(AXIS),
+        metric(
             "fct_ns_p99",
             Unit::Nanoseconds,
             "99th percentile of completion times (nearest rank)",

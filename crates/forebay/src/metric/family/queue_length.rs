@@ -3,11 +3,23 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Bytes that wait at a port, over time",
+    definition: "Packets or bytes that wait at a port, over time",
     better: Better::Lower,
     cost: FREE,
     source: None,
     metrics: &[
+        metric(
+            "mean_queue_packets",
+            Unit::Counted("packets"),
+            "Packets that waited, mean over time",
+            &[Of::PortRun(|run| Some(run.mean_queue_packets))],
+        ),
+        metric(
+            "max_queue_packets",
+            Unit::Counted("packets"),
+            "Most packets that waited at a time",
+            &[Of::PortRun(|run| Some(run.max_queue_packets as f64))],
+        ),
         metric(
             "mean_queue_bytes",
             Unit::Counted("bytes"),

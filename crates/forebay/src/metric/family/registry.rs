@@ -9,6 +9,7 @@ forebay_core::registry! {
         mod marks;
         mod throughput;
         mod goodput;
+        mod fairness;
         mod delay;
         mod inversions;
         mod offered_load;
