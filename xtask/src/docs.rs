@@ -15,7 +15,12 @@ use crate::scratch::{built, refresh};
 use std::path::Path;
 use std::process::Command;
 
-const PAGES: [&str; 3] = ["docs/add-a-scheduler.md", "docs/add-a-cache-policy.md", "docs/add-a-congestion-control.md"];
+const PAGES: [&str; 4] = [
+    "docs/add-a-scheduler.md",
+    "docs/add-a-cache-policy.md",
+    "docs/add-a-congestion-control.md",
+    "docs/add-a-metric.md",
+];
 
 /// What is built is run for seconds: the workspace is compiled without optimisation, in half the time.
 const UNOPTIMISED: (&str, &str) = ("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
