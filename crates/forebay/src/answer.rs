@@ -2,7 +2,7 @@
 
 use crate::attack::{self, AttackReport};
 use crate::caching::{self, BoundReport, CacheReport, CurveReport};
-use crate::comparison::Comparison;
+use crate::comparison::{Comparison, How};
 use crate::error::Result;
 use crate::frame::Frame;
 use crate::headline::Kind;
@@ -87,7 +87,40 @@ impl Answer {
 
     /// How policies differ from the baseline in the metrics that matter most.
     pub fn comparison(&self) -> Comparison {
-        Comparison::new(&self.frame(), self.kind(), self.baseline())
+        let (repetitions, is_random) = self.repetitions();
+        let how = How {
+            kind: self.kind(),
+            baseline: self.baseline(),
+            choices: self.choices(),
+            is_once: repetitions == 1 && is_random,
+        };
+        Comparison::new(&self.frame(), &how)
+    }
+
+    /// The policies that somebody could choose, which leaves out those that know the future.
+    fn choices(&self) -> Vec<&str> {
+        let (policies, offline) = match self {
+            Self::Port(report) => (&report.port.policies[..], Vec::new()),
+            Self::Network(report) => (&report.network.policies[..], Vec::new()),
+            Self::Attack(report) => (&report.attack.policies[..], Vec::new()),
+            Self::Cache(report) => (&report.cache.policies[..], report.offline()),
+            Self::Curve(report) => (&report.cache.policies[..], report.offline()),
+            Self::Bound(_) => (&[][..], Vec::new()),
+        };
+        policies.iter().map(String::as_str).filter(|policy| !offline.contains(policy)).collect()
+    }
+
+    /// How often everything was to be run, and whether random numbers play a part.
+    fn repetitions(&self) -> (u64, bool) {
+        match self {
+            Self::Port(report) => (report.port.repetitions, report.port.random),
+            Self::Network(report) => (report.network.repetitions, report.network.random),
+            Self::Attack(report) => (report.attack.repetitions, report.attack.random),
+            Self::Cache(report) => (report.cache.repetitions, report.cache.random),
+            Self::Curve(report) => (report.cache.repetitions, report.cache.random),
+            // Bounds are not compared.
+            Self::Bound(_) => (1, false),
+        }
     }
 
     /// The policy that the others are compared with.

@@ -83,6 +83,7 @@ mod op_streams;
 pub mod openqueue;
 pub mod output;
 pub mod picture;
+mod plausibility;
 pub mod port;
 pub mod question;
 pub mod report_page;

@@ -17,6 +17,11 @@ impl<K> Default for FlowTable<K> {
 }
 
 impl<K: Hash + Eq> FlowTable<K> {
+    /// Keys and their ids, in no order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, FlowId)> {
+        self.ids.iter().map(|(key, id)| (key, *id))
+    }
+
     /// The id of `key`.
     ///
     /// # Panics

@@ -14,6 +14,7 @@ mod codecs;
 #[cfg(not(feature = "compression"))]
 #[path = "no_codecs.rs"]
 mod codecs;
+mod directions;
 #[path = "distribution/registry.rs"]
 pub mod distribution;
 mod error;

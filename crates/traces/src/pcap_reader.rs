@@ -4,12 +4,13 @@
 //! size the length on the wire (not the captured length). A recording that is cut off in the middle
 //! gives the packets before the cut, and a warning.
 
+use crate::directions;
 use crate::error::TraceError;
 use crate::flow_table::FlowTable;
 use crate::headers::{FlowKey, Headers, classify};
 use crate::recording::{CutOff, Recording};
 use crate::trace::Trace;
-use forebay_core::{ClassId, Packet, Time};
+use forebay_core::{ClassId, FlowId, Packet, Time};
 use std::io::Read;
 
 /// Reads a whole recording.
@@ -32,6 +33,8 @@ pub fn read_pcap(input: impl Read + Send) -> Result<Trace, TraceError> {
     if recording.unreadable() > 0 {
         collector.warnings.push(format!("{} packets of undeclared interfaces were left out", recording.unreadable()));
     }
+    let packets: Vec<FlowId> = collector.packets.iter().map(|(_, packet)| packet.flow).collect();
+    collector.warnings.extend(directions::warning(&collector.flows, &packets));
     collector.into_trace()
 }
 

@@ -13,7 +13,7 @@ use std::path::Path;
 
 pub(crate) fn run(args: &DemoArgs) -> Result<Done> {
     let question = Question::parse("demo", SCENARIO, &Embedded, &Changes::default())?;
-    let answer = answer(&question, Some(&args.out), None, None)?;
+    let answer = answer(&question, Some(&args.out), None)?;
     folder::write(&args.out, "scenario.toml", SCENARIO.as_bytes())?;
     folder::write(&args.out, RECORDING_NAME, RECORDING)?;
     let (Kind::Port(scenario), Answer::Port(report)) = (question.kind(), &answer) else {

@@ -24,6 +24,7 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Done> {
     let Merged { answer, missing, runs, seed, scenario_sha256 } = &merged;
     let manifest = Manifest { scenario_sha256: scenario_sha256.clone(), ..manifest("", *seed, start) };
     folder::write_result(&args.out, answer, &manifest, &answer.files()?)?;
+    super::run::say_warnings(answer);
     for title in missing.iter().take(MOST_NAMED) {
         warn(&format!("this run is missing: {title}"));
     }

@@ -14,6 +14,9 @@ use forebay::{Answer, Changes, Question, Session};
 use std::path::Path;
 use std::time::Instant;
 
+/// Warnings that are said at most.
+const MOST_WARNINGS: usize = 10;
+
 pub(crate) fn run(args: &RunArgs) -> Result<Done> {
     if args.record_ops.is_some() {
         refuse_network(args)?;
@@ -52,7 +55,7 @@ impl Wanted<'_> {
     /// Runs the question, writes what is wanted, and says what to print.
     pub(super) fn of(&self, question: &Question) -> Result<Done> {
         report::check(self.report)?;
-        let answer = answer(question, self.out, self.record_ops, Some(self.format))?;
+        let answer = answer(question, self.out, self.record_ops)?;
         report::write(self.report, &answer, question.text())?;
         let text = match self.format {
             Format::Table => answer.table(),
@@ -99,13 +102,8 @@ fn refuse_network(args: &RunArgs) -> Result<()> {
     Err(UserError::argument("record-ops", message))
 }
 
-/// Runs a question, warns, and leaves the answer in a folder. `format` is how the answer will be printed, if it will be.
-pub(super) fn answer(
-    question: &Question,
-    out: Option<&Path>,
-    record_ops: Option<&Path>,
-    format: Option<Format>,
-) -> Result<Answer> {
+/// Runs a question, warns, and leaves the answer in a folder.
+pub(super) fn answer(question: &Question, out: Option<&Path>, record_ops: Option<&Path>) -> Result<Answer> {
     // Before anything is written, so that no interrupt finds a half-made folder.
     interrupt::watch();
     if let Some(folder) = out {
@@ -121,20 +119,24 @@ pub(super) fn answer(
     }
     let answer = question.run(&session)?;
     let files = answer.files()?;
-    // The table of a network has them in its notes, and those of attacks are said before they run.
-    let shown = match answer {
-        Answer::Network(_) => format == Some(Format::Table),
-        Answer::Attack(_) => true,
-        Answer::Port(_) | Answer::Cache(_) | Answer::Curve(_) | Answer::Bound(_) => false,
-    };
-    if !shown {
-        answer.warnings().iter().for_each(|warning| warn(warning));
+    // Those of attacks are said before they run.
+    if !matches!(answer, Answer::Attack(_)) {
+        say_warnings(&answer);
     }
     if let Some(folder) = out {
         let manifest = manifest(question.text(), question.seed().0, start);
         folder::write_result(folder, &answer, &manifest, &files)?;
     }
     Ok(answer)
+}
+
+/// Says what a reader of the numbers must know, before these are printed.
+pub(super) fn say_warnings(answer: &Answer) {
+    let warnings = answer.warnings();
+    warnings.iter().take(MOST_WARNINGS).for_each(|warning| warn(warning));
+    if warnings.len() > MOST_WARNINGS {
+        warn(&format!("... and {} more like these; the JSON result has all", warnings.len() - MOST_WARNINGS));
+    }
 }
 
 /// 0, or 130 if the run was interrupted.

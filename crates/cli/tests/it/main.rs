@@ -54,3 +54,4 @@ mod switch_shared;
 mod switch_tcp;
 mod traces;
 mod trees;
+mod warnings;

@@ -105,7 +105,8 @@ fn a_sweep_records_the_first_repetition_of_every_line_of_its_exact_queues() {
     let folder = Folder::new();
     folder.write("s.toml", STUDY);
     let output = folder.run(&["run", "s.toml", "--record-ops", "ops", "--set", "traffic.packets=2000"]);
-    assert_eq!((output.status, output.stderr.lines().count()), (0, 2), "once for each queue: {}", output.stderr);
+    let left_out = output.stderr.lines().filter(|line| line.contains("is not recorded")).count();
+    assert_eq!((output.status, left_out), (0, 2), "once for each queue: {}", output.stderr);
     let mut files: Vec<_> =
         std::fs::read_dir(folder.path("ops")).unwrap().map(|file| file.unwrap().file_name()).collect();
     files.sort();

@@ -44,6 +44,8 @@ pub struct Asked {
     pub settings: Settings,
     /// How often everything was to be run.
     pub repetitions: u64,
+    /// Whether random numbers play a part.
+    pub random: bool,
     /// In the order of the scenario.
     pub policies: Vec<String>,
     /// Whom the others are compared with.

@@ -94,6 +94,7 @@ impl AttackScenario {
         let asked = Asked {
             settings: Settings::of(&self.cells[0].setting),
             repetitions: self.repetitions,
+            random: true,
             policies,
             baseline: self.baseline.clone(),
             runs: self.repetitions * self.cells.len() as u64,

@@ -151,9 +151,7 @@ fn notes(report: &AttackReport) -> String {
         "displacement: baseline (the same packets without attack) less goodput, over the attack rate, repetition by repetition"
             .to_owned(),
     ];
-    if report.attack.repetitions == 1 {
-        notes.push("one repetition: no confidence intervals; `repetitions = 3` gives them".to_owned());
-    } else {
+    if report.attack.repetitions > 1 {
         notes.push(
             "means over repetitions; +- is the 95 % confidence interval of the mean; goodput and baseline in Gbps"
                 .to_owned(),

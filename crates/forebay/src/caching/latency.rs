@@ -46,6 +46,11 @@ impl FromStr for LatencySpec {
 }
 
 impl LatencySpec {
+    /// Whether each fetch draws its own.
+    pub(super) fn is_drawn(&self) -> bool {
+        matches!(self.kind, Kind::Exponential(_) | Kind::LogNormal(..) | Kind::Uniform(..))
+    }
+
     /// Reads one; a file that it names is among `files`.
     ///
     /// # Errors

@@ -22,6 +22,8 @@ pub struct Asked {
     pub study: Study,
     /// How often everything was to be run.
     pub repetitions: u64,
+    /// Whether random numbers play a part.
+    pub random: bool,
     /// In the order of the scenario.
     pub policies: Vec<String>,
     /// Whom the others are compared with.
@@ -280,6 +282,13 @@ impl CacheReport {
             results,
             bounds,
         })
+    }
+}
+
+impl CacheReport {
+    /// The policies that know the future.
+    pub(crate) fn offline(&self) -> Vec<&str> {
+        self.results.iter().filter(|row| row.offline).map(|row| row.policy.as_str()).collect()
     }
 }
 

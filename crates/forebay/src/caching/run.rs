@@ -141,6 +141,7 @@ impl CacheScenario {
         Asked {
             study: self.study,
             repetitions,
+            random: self.cells.iter().any(|cell| cell.setting.is_random()),
             policies,
             baseline: self.baseline.clone(),
             runs: repetitions * self.cells.len() as u64,

@@ -119,6 +119,13 @@ pub(super) struct Places {
     pub(super) exact: Node,
 }
 
+impl Setting {
+    /// Whether requests, the objects that are played or latencies are drawn.
+    pub(super) fn is_random(&self) -> bool {
+        self.trace.is_recipe() || self.sample.is_some_and(|share| share < 1.0) || self.latency.0.is_drawn()
+    }
+}
+
 impl Study {
     /// The word of its table.
     pub fn word(self) -> &'static str {

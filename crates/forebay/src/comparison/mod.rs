@@ -1,4 +1,4 @@
-//! How policies differ from a baseline in the metrics that matter most.
+//! How policies differ from a baseline in the metrics that matter most, and how many repetitions it would take to tell them apart.
 //!
 //! Policies see the same random numbers in each repetition, so their numbers are compared repetition by repetition: what chance does to
 //! both alike is no part of a difference.
@@ -11,14 +11,17 @@
 //! let demo = Question::parse("demo", SCENARIO, &Embedded, &changes)?;
 //! let comparison = demo.run(&Session::default())?.comparison();
 //! let strict = comparison.differences.iter().find(|own| own.policy == "strict" && own.metric == "drop_share").unwrap();
-//! assert_eq!((strict.pairs, strict.difference_ci95), (1, None)); // one repetition has no interval
+//! assert_eq!((strict.to.as_str(), strict.pairs, strict.difference_ci95), ("FIFO", 1, None)); // one repetition has no interval
 //! # Ok::<(), forebay::UserError>(())
 //! ```
 
+mod best;
+mod notes;
 mod table;
 
-use crate::frame::Frame;
+use crate::frame::{Difference, Frame, SummaryRow};
 use crate::headline::{Headline, Kind, first_subject, is_headline};
+use crate::statistics::repetitions_needed;
 use serde::Serialize;
 
 /// How policies differ.
@@ -26,18 +29,23 @@ use serde::Serialize;
 pub struct Comparison {
     /// The policy that the others are compared with, if there is one.
     pub baseline: Option<String>,
-    /// Of every other policy, at each place of the sweep, in the order of the result.
+    /// Of every other policy, at each place of the sweep, in the order of the result. Without a baseline and with several repetitions, of
+    /// the second best and the best policy at each place, in the metric that matters most.
     pub differences: Vec<Compared>,
+    /// What a reader of the intervals must know.
+    pub notes: Vec<String>,
     /// The metrics that matter, the most telling first.
     #[serde(skip)]
     headlines: &'static [Headline],
 }
 
-/// How a number of a policy differs from the baseline's.
+/// How a number of a policy differs from another policy's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Compared {
     /// The policy.
     pub policy: String,
+    /// The policy that it is compared with.
+    pub to: String,
     /// The values of the swept fields as the scenario writes them.
     pub axes: Vec<Place>,
     /// What the number is of: `all`, or a kind like `capacity`.
@@ -50,12 +58,14 @@ pub struct Compared {
     pub unit: &'static str,
     /// How many repetitions both policies have.
     pub pairs: usize,
-    /// The policy's number minus the baseline's, mean over the repetitions.
+    /// The policy's number minus the other's, mean over the repetitions.
     pub difference: f64,
     /// Half the width of the 95 % confidence interval of the difference; [`None`] with one repetition.
     pub difference_ci95: Option<f64>,
-    /// The policy's mean over the baseline's; [`None`] if that is zero.
+    /// The policy's mean over the other's; [`None`] if that is zero.
     pub ratio: Option<f64>,
+    /// Where the interval includes zero: how many repetitions would likely be needed to exclude it, 1,001 for more than 1,000.
+    pub repetitions_needed: Option<usize>,
 }
 
 /// The value of a swept field.
@@ -67,32 +77,63 @@ pub struct Place {
     pub text: String,
 }
 
+/// What is compared.
+pub(crate) struct How<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) baseline: Option<&'a str>,
+    /// The policies that somebody could choose.
+    pub(crate) choices: Vec<&'a str>,
+    /// Whether random numbers play a part, and everything is run once.
+    pub(crate) is_once: bool,
+}
+
 impl Comparison {
-    /// Of a result of this kind.
-    pub(crate) fn new(frame: &Frame, kind: Kind, baseline: Option<&str>) -> Self {
-        let Some(baseline) = baseline else { return Self::default() };
-        let summary = frame.summary_to(Some(baseline));
-        let headlines = kind.headlines();
+    /// Of a result.
+    pub(crate) fn new(frame: &Frame, how: &How<'_>) -> Self {
+        let summary = frame.summary_to(how.baseline);
+        let headlines = how.kind.headlines();
         let subject = first_subject(&summary, headlines);
         let rows = summary.rows().iter().filter(|row| row.subject.kind == subject && is_headline(row, headlines));
-        let differences = rows.filter_map(|row| {
-            let difference = row.difference?;
-            let axes = frame.axes().iter().zip(row.axes);
-            let place =
-                |(name, text): (&String, &Option<String>)| Some(Place { name: name.clone(), text: text.clone()? });
-            Some(Compared {
-                policy: row.policy.to_owned(),
-                axes: axes.filter_map(place).collect(),
-                subject,
-                item: row.subject.item.clone(),
-                metric: row.metric.to_owned(),
-                unit: row.unit,
-                pairs: difference.pairs,
-                difference: difference.mean,
-                difference_ci95: difference.ci95,
-                ratio: difference.ratio,
-            })
-        });
-        Self { baseline: Some(baseline.to_owned()), differences: differences.collect(), headlines }
+        let rows: Vec<&SummaryRow<'_>> = rows.collect();
+        let differences = match how.baseline {
+            Some(baseline) => {
+                let of = |row: &&SummaryRow<'_>| Some(Compared::new(frame, row, baseline, row.difference?));
+                rows.iter().filter_map(of).collect()
+            }
+            None => best::pairs(frame, &rows, how, headlines),
+        };
+        let baseline = how.baseline.map(str::to_owned);
+        let mut comparison = Self { baseline, differences, notes: Vec::new(), headlines };
+        comparison.notes = notes::notes(&comparison, how.kind, how.is_once && !rows.is_empty());
+        comparison
+    }
+
+    /// The differences in the metric that matters most.
+    fn main(&self) -> impl Iterator<Item = &Compared> {
+        let is_there = |headline: &&Headline| self.differences.iter().any(|own| own.metric == headline.0);
+        let main = self.headlines.iter().find(is_there);
+        self.differences.iter().filter(move |own| main.is_some_and(|main| own.metric == main.0))
+    }
+}
+
+impl Compared {
+    fn new(frame: &Frame, row: &SummaryRow<'_>, to: &str, difference: Difference) -> Self {
+        let axes = frame.axes().iter().zip(row.axes);
+        let place = |(name, text): (&String, &Option<String>)| Some(Place { name: name.clone(), text: text.clone()? });
+        let Difference { pairs, mean, ci95, ratio } = difference;
+        Self {
+            policy: row.policy.to_owned(),
+            to: to.to_owned(),
+            axes: axes.filter_map(place).collect(),
+            subject: row.subject.kind,
+            item: row.subject.item.clone(),
+            metric: row.metric.to_owned(),
+            unit: row.unit,
+            pairs,
+            difference: mean,
+            difference_ci95: ci95,
+            ratio,
+            repetitions_needed: ci95.and_then(|ci95| repetitions_needed(mean, ci95, pairs)),
+        }
     }
 }

@@ -10,9 +10,13 @@ use crate::statistics::Estimate;
 const MOST_METRICS: usize = 4;
 
 impl Comparison {
-    /// The table with its heading; nothing without a baseline.
+    /// The table with its heading, if there is a baseline, and the notes below it.
     pub(crate) fn table(&self) -> String {
-        let Some(baseline) = &self.baseline else { return String::new() };
+        let table = self.baseline.as_ref().map_or_else(String::new, |baseline| self.to_baseline(baseline));
+        if self.notes.is_empty() { table } else { format!("{table}\n{}\n", self.notes.join("\n")) }
+    }
+
+    fn to_baseline(&self, baseline: &str) -> String {
         let metrics = self.metrics();
         // All metrics of a policy at a place stand beside each other.
         let mut lines: Vec<Vec<&Compared>> = Vec::new();

@@ -1,6 +1,6 @@
 //! Means over repetitions with their confidence intervals, and differences to a baseline.
 
-use super::{Frame, Numbers, Subject, in_si};
+use super::{Frame, Subject, in_si};
 use crate::error::{Result, UserError};
 use crate::output::csv::lines;
 use crate::statistics::mean_and_ci95;
@@ -29,6 +29,8 @@ pub struct SummaryRow<'a> {
     pub unit: &'static str,
     /// How many repetitions have a value.
     pub repetitions: usize,
+    /// The number of each of these repetitions, and its value.
+    pub values: &'a [(u64, f64)],
     /// The mean of these.
     pub mean: f64,
     /// Half the width of the 95 % confidence interval of the mean (Student's t); [`None`] with fewer than two values.
@@ -93,9 +95,10 @@ impl Frame {
                     metric: numbers.metric,
                     unit: numbers.unit,
                     repetitions: numbers.values.len(),
+                    values: &numbers.values,
                     mean: mean.unwrap_or(0.0),
                     ci95,
-                    difference: of_baseline.and_then(|own| difference(numbers, own)),
+                    difference: of_baseline.and_then(|own| Difference::between(&numbers.values, &own.values)),
                 });
             }
         }
@@ -108,13 +111,16 @@ fn agree(a: &[Option<String>], b: &[Option<String>]) -> bool {
     a.iter().zip(b).all(|(a, b)| a.is_none() || b.is_none() || a == b)
 }
 
-fn difference(own: &Numbers, baseline: &Numbers) -> Option<Difference> {
-    let of_baseline = |repetition: u64| baseline.values.iter().find(|(other, _)| *other == repetition);
-    let pairs: Vec<(f64, f64)> =
-        own.values.iter().filter_map(|(repetition, value)| Some((*value, of_baseline(*repetition)?.1))).collect();
-    let (mean, ci95) = mean_and_ci95(pairs.iter().map(|(own, other)| own - other));
-    let sums = pairs.iter().fold((0.0, 0.0), |sums, (own, other)| (sums.0 + own, sums.1 + other));
-    Some(Difference { pairs: pairs.len(), mean: mean?, ci95, ratio: (sums.1 != 0.0).then(|| sums.0 / sums.1) })
+impl Difference {
+    /// Between the values of repetitions, as far as both have them.
+    pub(crate) fn between(own: &[(u64, f64)], baseline: &[(u64, f64)]) -> Option<Self> {
+        let of_baseline = |repetition: u64| baseline.iter().find(|(other, _)| *other == repetition);
+        let pairs: Vec<(f64, f64)> =
+            own.iter().filter_map(|(repetition, value)| Some((*value, of_baseline(*repetition)?.1))).collect();
+        let (mean, ci95) = mean_and_ci95(pairs.iter().map(|(own, other)| own - other));
+        let sums = pairs.iter().fold((0.0, 0.0), |sums, (own, other)| (sums.0 + own, sums.1 + other));
+        Some(Self { pairs: pairs.len(), mean: mean?, ci95, ratio: (sums.1 != 0.0).then(|| sums.0 / sums.1) })
+    }
 }
 
 impl<'a> Summary<'a> {

@@ -4,7 +4,7 @@ use super::run_result::{LinkContext, MeasureContext, WorkloadContext};
 use super::scheme::SchemePlan;
 use super::settings::Settings;
 use super::states::StatePlan;
-use super::workload::{Flows, WorkloadPlan};
+use super::workload::{Drawn, Flows, WorkloadPlan};
 use crate::error::{Result, UserError};
 use crate::sweep::AxisValue;
 use forebay_core::{Duration, Element, Rng, Seed, Time};
@@ -175,7 +175,38 @@ impl Cell {
             host_names: hosts.all().map(|host| hosts.name(host).to_owned()).collect(),
             access_bps: hosts.all().map(|host| hosts.rate(host).bits_per_second()).sum(),
             sampling: settings.sampling.clone(),
+            asked_load: self.asked_load()?,
+            is_steady: self.is_steady(),
         })
+    }
+
+    /// The load of all workloads together, over what all hosts can send, if each asks for one and starts flows all the time.
+    fn asked_load(&self) -> Result<Option<f64>> {
+        let hosts = &self.common.settings.topology.hosts;
+        let mut bps = 0.0;
+        for carried in &self.common.workloads {
+            let Flows::Drawn(drawn) = &carried.plan.flows else { return Ok(None) };
+            match drawn.asked_bps(hosts)? {
+                Some(own) if self.starts_all_the_time(drawn) && drawn.most_flows.is_none() => bps += own,
+                _ => return Ok(None),
+            }
+        }
+        let access_bps: u64 = hosts.all().map(|host| hosts.rate(host).bits_per_second()).sum();
+        Ok(Some(bps / access_bps.max(1) as f64))
+    }
+
+    /// Whether the same kind of flows starts all the time, and the network stays as it is.
+    fn is_steady(&self) -> bool {
+        let is_steady = |carried: &Carried| match &carried.plan.flows {
+            Flows::Drawn(drawn) => self.starts_all_the_time(drawn) && !carried.plan.is_endless(),
+            Flows::Replayed(_) => false,
+        };
+        self.common.changes.is_empty() && self.common.workloads.iter().all(is_steady)
+    }
+
+    /// Whether these flows start within the whole time of the scenario.
+    fn starts_all_the_time(&self, drawn: &Drawn) -> bool {
+        drawn.start == Time::ZERO && drawn.duration == self.common.settings.duration
     }
 
     /// How a workload is carried.

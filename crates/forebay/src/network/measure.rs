@@ -6,10 +6,13 @@ use super::run_result::{
     SeriesResult, SizeClass, WindowSeries, WorkloadContext,
 };
 use super::spread::{at_least, spread};
-use crate::statistics::jain_index;
+use crate::statistics::{Settled, jain_index};
 use forebay_core::{Duration, Element, Time};
 use forebay_sim::net::{FlowRecord, FlowSpec, Outcome, RunEnd};
 use std::collections::BTreeMap;
+
+/// A geometric mean of slowdowns that moves by less, as a share of itself, is as good as the same.
+const LEAST_BIAS: f64 = 0.01;
 
 /// Everything that a run reports.
 pub(super) fn measure<E: Element>(outcome: &Outcome<E>, context: &MeasureContext) -> RunResult {
@@ -35,6 +38,9 @@ pub(super) fn measure<E: Element>(outcome: &Outcome<E>, context: &MeasureContext
         unfinished: all.unfinished,
         endless: all.endless,
         offered_load: starts.offered_load(&flows, context),
+        asked_load: context.asked_load,
+        load_deviation: load_deviation(&flows, context),
+        settled: settled(outcome, context),
         goodput_bps: starts.goodput_bps(&all),
         delivered_bps: window.delivered_bps(context),
         senders: senders(&flows),
@@ -233,6 +239,33 @@ impl Starts {
         let bits = ending.map(|flow| wire_bytes(flow, &context.workloads[usize::from(flow.workload)]) * 8).sum();
         Some(self.per_second(bits)? / context.access_bps.max(1) as f64)
     }
+}
+
+/// The deviation of the sum of so many sizes, over the sum: flows start at random, so each adds the square of its size to the variance.
+fn load_deviation(flows: &[&FlowRecord], context: &MeasureContext) -> Option<f64> {
+    let flows = flows.iter().map(|record| &record.flow).filter(|flow| flow.bytes != FlowSpec::ENDLESS);
+    let sizes = flows.map(|flow| wire_bytes(flow, &context.workloads[usize::from(flow.workload)]) as f64);
+    let (sum, squares) = sizes.fold((0.0, 0.0), |(sum, squares), size| (sum + size, squares + size * size));
+    (sum > 0.0).then(|| squares.sqrt() / sum)
+}
+
+/// When flows had settled: of the logarithms of their slowdowns, in the order in which they start. With logarithms, few large numbers do not
+/// decide alone.
+fn settled<E>(outcome: &Outcome<E>, context: &MeasureContext) -> Option<Settled> {
+    if !context.is_steady {
+        return None;
+    }
+    let of = |record: &FlowRecord| {
+        let (took, alone) = completion_time(record, context)?;
+        Some((record.flow.start, slowdown(took, alone)?.ln()))
+    };
+    let starting = outcome.flows.iter().filter(|record| record.flow.start < context.counted_until);
+    let (starts, slowdowns): (Vec<Time>, Vec<f64>) = starting.filter_map(of).unzip();
+    let counted = starts.partition_point(|start| *start < context.counted_from);
+    Settled::of(&slowdowns, counted, LEAST_BIAS, |place| match place {
+        0 => 0.0,
+        _ => starts.get(place).map_or(0.0, |start| start.since(Time::ZERO).as_ns_f64()),
+    })
 }
 
 /// What a flow needs on the wire if nothing is sent twice.

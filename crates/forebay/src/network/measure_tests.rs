@@ -51,6 +51,8 @@ fn context() -> MeasureContext {
         host_names: vec!["h0".to_owned(), "h1".to_owned()],
         access_bps: 2_000_000_000,
         sampling: None,
+        asked_load: None,
+        is_steady: false,
     }
 }
 

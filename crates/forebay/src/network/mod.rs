@@ -27,6 +27,7 @@ mod run_result;
 #[cfg(test)]
 mod sample;
 mod scheme;
+mod seen;
 mod seer_impairments;
 mod seer_plan;
 mod series_csv;

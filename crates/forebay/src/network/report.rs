@@ -6,6 +6,7 @@ use super::by_rank::RanksOfLink;
 use super::run_result::{
     CellResult, Completion, Ended, GroupResult, NamedBytes, NamedShare, RunResult, SeriesResult, SizeClass,
 };
+use super::seen::{self, Seen};
 use super::spread::quantiles;
 use super::state_result::StateResult;
 use super::unfinished;
@@ -22,6 +23,8 @@ pub struct Asked {
     pub topology: String,
     pub completion: Completion,
     pub repetitions: u64,
+    /// Whether random numbers play a part.
+    pub random: bool,
     /// In the order of the scenario.
     pub policies: Vec<String>,
     /// Whom the others are compared with.
@@ -73,6 +76,10 @@ pub struct CellReport {
     pub access_bps: u64,
     /// How each repetition ended.
     pub ended: Vec<Ended>,
+    /// When the flows of each repetition had settled (MSER-5), in nanoseconds; `null` if that cannot be said. Only where the same kind of
+    /// flows starts all the time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settled_ns: Option<Vec<Option<f64>>>,
     /// Everything measured of the whole network.
     pub quantities: Quantities,
     /// The busiest link of each repetition.
@@ -92,6 +99,9 @@ pub struct CellReport {
     /// Of the first repetition; it has a file of its own.
     #[serde(skip)]
     pub series: Option<SeriesResult>,
+    /// What the runs show of their own plausibility.
+    #[serde(skip)]
+    pub(super) seen: Seen,
 }
 
 /// States in switches.
@@ -135,6 +145,8 @@ impl NetworkReport {
             }
             results.push(CellReport::new(cell, asked.repetitions));
         }
+        warnings.extend(seen::warnings(&results));
+        // There may be one for each cell.
         warnings.extend(unfinished::warnings(&results));
         Self {
             forebay: env!("CARGO_PKG_VERSION"),
@@ -163,6 +175,7 @@ impl CellReport {
         for (name, value) in runs.iter().flat_map(|run| &run.counters) {
             *counters.entry(name.clone()).or_default() += value;
         }
+        let seen = Seen::new(&runs);
         let group = |place: usize| {
             let groups: Vec<&GroupResult> = runs.iter().filter_map(|run| run.groups.get(place)).collect();
             GroupReport::new(&groups)
@@ -184,6 +197,8 @@ impl CellReport {
             inversions_by_rank: RanksOfLink::all(&runs.iter().map(|run| &run.inversions[..]).collect::<Vec<_>>()),
             states: StateReport::all(&runs),
             series,
+            settled_ns: seen.settled_ns(),
+            seen,
         }
     }
 

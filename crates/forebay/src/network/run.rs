@@ -92,6 +92,8 @@ impl NetworkScenario {
             topology: self.topology.clone(),
             completion: self.completion,
             repetitions: self.repetitions,
+            // Even where a file has the flows, routes are.
+            random: true,
             policies: self.scheme_names.clone(),
             baseline: self.baseline.clone(),
             runs: self.repetitions * self.cells.len() as u64,

@@ -4,6 +4,7 @@
 //! and `counters` is about the counted window alone: flows that start in it, and what ports count in it.
 
 use super::state_result::StateResult;
+use crate::statistics::Settled;
 use crate::sweep::AxisValue;
 use forebay_core::{Duration, Rate, Time};
 use forebay_sim::net::Sampling;
@@ -42,6 +43,10 @@ pub(super) struct MeasureContext {
     pub access_bps: u64,
     /// What was sampled, if anything.
     pub sampling: Option<Sampling>,
+    /// The load that the scenario asks for, in the same units as [`RunResult::offered_load`], if it does.
+    pub asked_load: Option<f64>,
+    /// Whether the same kind of flows starts all the time, and the network stays as it is.
+    pub is_steady: bool,
 }
 
 /// A directed link.
@@ -104,6 +109,15 @@ pub struct RunResult {
     /// Bits that counted flows need on the wire, headers included, nothing sent twice, over what access links can send while
     /// flows start. [`None`] if there is no such time, or if no flow is ever to end. Endless flows are left out.
     pub offered_load: Option<f64>,
+    /// The load that the scenario asks for, if it does.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub asked_load: Option<f64>,
+    /// By which share of itself chance moves the offered load, as the sizes of its flows say: a standard deviation.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub load_deviation: Option<f64>,
+    /// When flows had settled, where the same kind of flows starts all the time.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub settled: Option<Settled>,
     /// Bits of applications in counted flows that were completed, per second of the same time; [`None`] as above.
     pub goodput_bps: Option<f64>,
     /// Bits on the wire that went to hosts, per second of `counted_ns`.

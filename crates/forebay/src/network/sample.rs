@@ -30,6 +30,9 @@ pub(super) fn run(least_us: f64, unfinished: u64) -> RunResult {
         unfinished,
         endless: 0,
         offered_load: Some(0.598),
+        asked_load: Some(0.6),
+        load_deviation: Some(0.01),
+        settled: None,
         goodput_bps: Some(2e9),
         delivered_bps: Some(2.2e9),
         senders: SenderCounts { data_segments: 10_000, retransmissions: 12, timeouts: 3, fast_retransmits: 9 },
@@ -129,6 +132,7 @@ pub(super) fn report(repetitions: u64, runs: u64, cells: Vec<CellResult>) -> Net
     schemes.dedup();
     let asked = Asked {
         baseline: None,
+        random: true,
         topology: "leaf-spine".to_owned(),
         completion: Completion::Received,
         repetitions,

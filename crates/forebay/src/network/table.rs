@@ -222,16 +222,13 @@ fn notes(report: &NetworkReport) -> String {
     let mut notes = Vec::new();
     if report.results.is_empty() {
         notes.push("no run is complete".to_owned());
-    } else if report.network.repetitions == 1 {
-        notes.push("one repetition: no confidence intervals; `repetitions = 5` gives them".to_owned());
-    } else {
+    } else if report.network.repetitions > 1 {
         notes.push("means over repetitions; +- is the 95 % confidence interval of the mean".to_owned());
     }
     let runs: usize = report.results.iter().map(|cell| cell.repetitions.len()).sum();
     if (runs as u64) < report.network.runs {
         notes.push(format!("{runs} of {} runs are complete", report.network.runs));
     }
-    notes.extend(first(report.warnings.clone()));
     if report.results.iter().any(drops_elsewhen) {
         notes.push(
             "drops, marks and the busiest link are of the time that is counted; sent again and time-outs of whole flows".to_owned(),

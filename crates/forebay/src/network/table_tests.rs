@@ -23,8 +23,6 @@ policy  load        drops  marks   sent  time-  busiest
 TCP      0.5  12 (0.12 %)    400     12      3     71 %
 DCTCP    0.5  12 (0.12 %)    400     12      3     71 %
 
-one repetition: no confidence intervals; `repetitions = 5` gives them
-DCTCP, load 0.5: 25.2 % of flows are unfinished, so the numbers of completed ones flatter it
 40000 packets sent over links, 100000 events
 ";
     assert_eq!(text, expected.trim_start());

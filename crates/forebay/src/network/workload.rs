@@ -244,6 +244,12 @@ impl Drawn {
         Ok(self.most_flows.map_or(flows, |most| flows.min(most as f64)))
     }
 
+    /// The load that is asked for, in bits per second of all senders, if it is a load.
+    pub(super) fn asked_bps(&self, hosts: &Hosts) -> Result<Option<f64>> {
+        let FlowRate::Load(load, _) = &self.rate else { return Ok(None) };
+        Ok(Some(load * hosts.capacity_bps(self.built_pattern(hosts)?.senders())))
+    }
+
     /// The mean size of a flow.
     pub(super) fn mean_bytes(&self) -> Result<f64> {
         Ok(self.built_sizes()?.mean_bytes())

@@ -2,6 +2,7 @@
 
 use super::by_rank::{RankNumbers, bins};
 use super::result::{ClassReport, Counts, Parts, RunResult, counters, quantiles};
+use super::seen::Seen;
 use super::{Cell, Setting};
 use crate::error::Result;
 use crate::observer::{Meter, Observer};
@@ -157,7 +158,10 @@ impl PortJob<'_> {
             inversions: sum.inversions + class.counts.inversions,
             overtaken: sum.overtaken + class.counts.overtaken,
         });
+        let last_queued = queue_length.last_queued();
         let queue_length = queue_length.series(outcome.end);
+        let asked = traffic.asked_bps().map(|bps| bps / (rate.bits_per_second() as f64 * element.links() as f64));
+        let seen = asked.map(|asked| Seen::new(asked, last_queued, &queue_length));
         let result = RunResult {
             parts: parts(policy),
             complete: outcome.reason == EndReason::Finished,
@@ -174,6 +178,7 @@ impl PortJob<'_> {
             classes,
             ranks: None,
             queue_length: Some(queue_length),
+            seen,
             delay_curve: quantiles().map(|q| total.delay_quantile_ns(q)).collect(),
         };
         (result, outcome, element, probe)

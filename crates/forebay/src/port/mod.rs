@@ -31,6 +31,7 @@ mod read;
 mod report;
 mod result;
 mod run;
+mod seen;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -50,6 +51,7 @@ pub use report::{Asked, CellReport, ClassQuantities, Report};
 pub use result::{ChangeReport, ClassReport, Counts, OpenQueueReport, ParamReport, RunResult};
 pub use run::run;
 pub(crate) use run::{KIND, merged};
+pub use seen::Seen;
 pub use table::overview;
 pub use table::report as table;
 

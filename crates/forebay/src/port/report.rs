@@ -5,10 +5,11 @@
 use super::beside_baseline::BesideBaseline;
 use super::by_rank::{PerRankReport, RankNumbers};
 use super::result::{Counts, Parts, RunResult};
+use super::seen;
 use crate::error::Result;
 use crate::metric::measure;
 use crate::run::{PlannedRun, Results};
-use crate::statistics::Quantities;
+use crate::statistics::{Quantities, Settled};
 use crate::sweep::{AxisValue, as_list};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +23,8 @@ pub struct Asked {
     pub buffer: Option<String>,
     /// How often everything was to be run.
     pub repetitions: u64,
+    /// Whether random numbers play a part.
+    pub random: bool,
     /// In the order of the scenario.
     pub policies: Vec<String>,
     /// Whom the others are compared with.
@@ -65,6 +68,9 @@ pub struct CellReport {
     pub seeds: Vec<u64>,
     #[serde(flatten)]
     detail: Detail,
+    /// When the queue of each repetition had settled (MSER-5), in nanoseconds; `null` if that cannot be said. Only of traffic that is drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settled_ns: Option<Vec<Option<f64>>>,
     /// Of all packets.
     pub quantities: Quantities,
     /// What happened to each rank, where packets carry ranks that are drawn.
@@ -116,7 +122,7 @@ impl Report {
         scenario: String,
         seed: u64,
         asked: Asked,
-        warnings: Vec<String>,
+        mut warnings: Vec<String>,
         runs: Results<RunResult>,
     ) -> Result<Self> {
         let mut cells: Vec<Results<RunResult>> = Vec::new();
@@ -131,6 +137,7 @@ impl Report {
         if let Some(baseline) = &asked.baseline {
             compare(&mut results, baseline, &asked.policy_axes);
         }
+        warnings.extend(seen::warnings(&results));
         Ok(Self { forebay: env!("CARGO_PKG_VERSION"), scenario, seed, port: asked, warnings, results })
     }
 
@@ -162,11 +169,17 @@ impl CellReport {
             repetitions: planned.iter().map(|run| run.repetition).collect(),
             seeds: planned.iter().map(|run| run.seed).collect(),
             detail: detail(&runs, complete),
+            settled_ns: runs[0].seen.map(|_| runs.iter().map(|run| run.seen?.settled?.settled_ns).collect()),
             quantities,
             per_rank: PerRankReport::new(&ranks),
             complete,
             runs,
         })
+    }
+
+    /// When the queue of each repetition had settled.
+    pub(super) fn settled(&self) -> Vec<Option<Settled>> {
+        self.runs.iter().map(|run| run.seen?.settled).collect()
     }
 
     /// The classes of packets, from the lowest, over all repetitions.
@@ -200,7 +213,7 @@ impl CellReport {
 fn detail(runs: &[RunResult], complete: bool) -> Detail {
     match runs {
         // Ranks stand beside it, as means.
-        [run] => Detail::One(Box::new(RunResult { ranks: None, delay_curve: Vec::new(), ..run.clone() })),
+        [run] => Detail::One(Box::new(RunResult { ranks: None, delay_curve: Vec::new(), seen: None, ..run.clone() })),
         _ => {
             let (parts, counters, classes) = (runs[0].parts.clone(), counters(runs), classes(runs));
             Detail::Several(Box::new(Several { parts, complete, counters, classes }))

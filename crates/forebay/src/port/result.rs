@@ -3,6 +3,7 @@
 //! Names and units are documented in `docs/result.md`; tools are built on them.
 
 use super::by_rank::RankNumbers;
+use super::seen::Seen;
 use forebay_core::{ClassId, Counter};
 use forebay_sim::probes::{ClassTraffic, Delay, InversionCount, QueueLengthSeries};
 use serde::{Deserialize, Serialize};
@@ -72,6 +73,9 @@ pub struct RunResult {
     /// Delays in nanoseconds at fixed quantiles, for plots only; of the first repetition alone.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub delay_curve: Vec<f64>,
+    /// What the run shows of its own plausibility.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub seen: Option<Seen>,
 }
 
 /// What there is to say of a policy in OpenQueue.

@@ -113,6 +113,7 @@ impl PortScenario {
             rate_bps: first.rate.bits_per_second(),
             buffer: first.buffer.map(|buffer| buffer.to_string()),
             repetitions,
+            random: self.cells.iter().any(|cell| cell.setting.traffic.is_drawn()),
             policies,
             baseline: self.baseline.clone(),
             runs: repetitions * self.cells.len() as u64,

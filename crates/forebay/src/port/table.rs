@@ -143,8 +143,6 @@ fn notes(report: &Report) -> String {
     let mut notes: Vec<String> = Vec::new();
     if port.repetitions > 1 {
         notes.push("means over repetitions; +- is the 95 % confidence interval of the mean".to_owned());
-    } else if !report.is_single() {
-        notes.push("one repetition: no confidence intervals; `repetitions = 5` gives them".to_owned());
     }
     notes.extend(port.baseline.as_ref().map(|baseline| format!("baseline: {baseline}")));
     let runs: usize = report.results.iter().map(|cell| cell.runs.len()).sum();

@@ -1,7 +1,7 @@
 //! The results of policies under attack, and of searches for attacks.
 
 use super::shape::Shape::{self, Count, CountOrNull, Fields, Flag, List, Null, Number, NumberOrNull, Quantities, Text};
-use super::shape::{Field, field};
+use super::shape::{Field, field, optional};
 use super::{AXES, REPETITIONS, SEEDS};
 use crate::metric::ResultKind;
 
@@ -51,7 +51,9 @@ const SETTINGS: &[Field] = &[
 
 const ASKED: &[Field] = &[
     field("repetitions", Count, "How often everything was to be run"),
+    field("random", Flag, "Whether random numbers play a part"),
     field("policies", List(&Text), "In the order of the scenario"),
+    optional("baseline", Text, "The policy that others are compared with"),
     field("runs", Count, "How many runs there are, repetitions counted"),
 ];
 

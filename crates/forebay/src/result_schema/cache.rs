@@ -37,6 +37,7 @@ const ASKED: Field = field(
         &[&[
             field("study", Text, "What is asked about caches"),
             field("repetitions", Count, "How often everything was to be run"),
+            field("random", Flag, "Whether random numbers play a part"),
             field("policies", List(&Text), "In the order of the scenario"),
             optional("baseline", Text, "The policy that others are compared with"),
             field("runs", Count, "How many runs there are, repetitions and bounds counted"),

@@ -50,20 +50,31 @@ const OF_SCENARIOS: &[Field] = &[field(
 
 const COMPARISON: &[Field] = &[
     field("baseline", Shape::TextOrNull, "The policy that the others are compared with"),
-    field("differences", List(&Fields(&[COMPARED], false)), "Of every other policy, at each place of the sweep"),
+    field(
+        "differences",
+        List(&Fields(&[COMPARED], false)),
+        "Of every other policy, or of the second best, at each place of the sweep",
+    ),
+    field("notes", List(&Text), "What a reader of the intervals must know"),
 ];
 
 const COMPARED: &[Field] = &[
     field("policy", Text, "The policy"),
+    field("to", Text, "The policy that it is compared with"),
     field("axes", List(&Fields(&[PLACE], false)), "The values of the swept fields"),
     field("subject", Text, "What the number is of: `all`, or a kind like `capacity`"),
     field("item", Text, "Which one of the kind"),
     field("metric", Text, "Which number, as the long table calls it"),
     field("unit", Text, "In which unit; `1` for shares and ratios"),
     field("pairs", Count, "Repetitions that both policies have"),
-    field("difference", Shape::Number, "The policy's number minus the baseline's, mean over the repetitions"),
+    field("difference", Shape::Number, "The policy's number minus the other's, mean over the repetitions"),
     field("difference_ci95", Shape::NumberOrNull, "Half the width of its own 95 % confidence interval"),
-    field("ratio", Shape::NumberOrNull, "The policy's mean over the baseline's"),
+    field("ratio", Shape::NumberOrNull, "The policy's mean over the other's"),
+    field(
+        "repetitions_needed",
+        Shape::CountOrNull,
+        "Where the interval includes 0, about how many repetitions would exclude it; 1001 for more than 1000",
+    ),
 ];
 
 const PLACE: &[Field] = &[field("name", Text, "The field"), field("text", Text, "Its value as the scenario writes it")];
@@ -73,6 +84,11 @@ const AXES: Field = optional("axes", AXIS_VALUES, "The values of the swept field
 /// The runs of a cell.
 const REPETITIONS: Field = field("repetitions", List(&Count), "Those that were finished, by number from 0");
 const SEEDS: Field = field("seeds", List(&Count), "The seed of each repetition");
+const SETTLED: Field = optional(
+    "settled_ns",
+    List(&Shape::NumberOrNull),
+    "When each repetition had settled (MSER-5), in nanoseconds; null if it had not in its first half, or if that cannot be said",
+);
 
 /// The values of swept fields.
 const AXIS_VALUES: Shape = List(&Fields(

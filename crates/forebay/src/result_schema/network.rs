@@ -4,7 +4,7 @@ use super::shape::Shape::{
     self, Count, CountOrNull, Counters, Fields, Flag, List, Number, Quantities, Text, TextOrNull, Words,
 };
 use super::shape::{COLUMN, Field, field, optional};
-use super::{AXES, REPETITIONS, SEEDS};
+use super::{AXES, REPETITIONS, SEEDS, SETTLED};
 use crate::metric::ResultKind;
 
 pub(super) const REPORT: &[Field] = &[
@@ -17,7 +17,9 @@ const ASKED: &[Field] = &[
     field("topology", Text, "The topology"),
     field("completion", Words(&["received", "acknowledged"]), "When a flow is complete"),
     field("repetitions", Count, "How often everything was to be run"),
+    field("random", Flag, "Whether random numbers play a part"),
     field("policies", List(&Text), "In the order of the scenario"),
+    optional("baseline", Text, "The policy that others are compared with"),
     field("runs", Count, "How many runs there are, repetitions counted"),
 ];
 
@@ -27,6 +29,7 @@ const CELL: &[Field] = &[
     field("complete", Flag, "Whether every repetition came to its end"),
     REPETITIONS,
     SEEDS,
+    SETTLED,
     field("hosts", Count, "How many hosts there are"),
     field("access_bps", Count, "What they can send together"),
     field("ended", List(&Words(&["finished", "stalled", "time-is-up", "stopped"])), "Why each repetition ended"),

@@ -4,7 +4,7 @@ use super::shape::Shape::{
     self, Count, CountOrNull, Counters, Fields, Flag, List, Number, NumberOrNull, Quantities, Text, TextOrNull,
 };
 use super::shape::{Field, field, optional};
-use super::{AXES, REPETITIONS, SEEDS};
+use super::{AXES, REPETITIONS, SEEDS, SETTLED};
 use crate::metric::ResultKind::{BesideBaseline, Packets, PortRun, RankBin};
 
 pub(super) const REPORT: &[Field] = &[
@@ -20,6 +20,7 @@ const ASKED: &[Field] = &[
     field("rate_bps", Count, "Bits per second of the link"),
     field("buffer", TextOrNull, "Its room; null where policies have their own"),
     field("repetitions", Count, "How often everything was to be run"),
+    field("random", Flag, "Whether random numbers play a part"),
     field("policies", List(&Text), "In the order of the scenario"),
     optional("baseline", Text, "The policy that others are compared with"),
     field("runs", Count, "How many runs there are, repetitions counted"),
@@ -30,6 +31,7 @@ const CELL: &[Field] = &[
     AXES,
     REPETITIONS,
     SEEDS,
+    SETTLED,
     field("complete", Flag, "Whether every run came to its end"),
     field("counters", Counters, "What the discipline itself counts, by name"),
     field(

@@ -125,6 +125,19 @@ impl Traffic {
         }
     }
 
+    /// Whether it is drawn by a recipe.
+    pub fn is_drawn(&self) -> bool {
+        matches!(self.kind, TrafficKind::Generated(_))
+    }
+
+    /// The mean rate that its recipe asks for, in bits per second.
+    pub(crate) fn asked_bps(&self) -> Option<f64> {
+        match &self.kind {
+            TrafficKind::Trace { .. } => None,
+            TrafficKind::Generated(spec) => Some(spec.mean_rate_bps),
+        }
+    }
+
     /// How many packets there will be at most.
     pub fn max_packets(&self) -> u64 {
         match &self.kind {

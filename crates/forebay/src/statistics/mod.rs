@@ -11,7 +11,11 @@
 mod estimate;
 mod jain;
 mod quantities;
+mod repetitions;
+mod warm_up;
 
 pub use estimate::{Estimate, mean_and_ci95};
 pub use jain::jain_index;
 pub use quantities::Quantities;
+pub(crate) use repetitions::{MOST_REPETITIONS, repetitions_needed};
+pub use warm_up::Settled;

@@ -51,6 +51,7 @@ pub struct QueueLength {
     present_end: Time,
     length: u64,
     since: Time,
+    last_queued: Time,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -69,11 +70,18 @@ impl Default for QueueLength {
             present_end: Time::ZERO + FIRST_INTERVAL,
             length: 0,
             since: Time::ZERO,
+            last_queued: Time::ZERO,
         }
     }
 }
 
 impl QueueLength {
+    /// When a packet last joined the queue; from then on it only empties.
+    #[must_use]
+    pub fn last_queued(&self) -> Time {
+        self.last_queued
+    }
+
     /// The series up to `end`. The last interval may be cut short by it.
     #[must_use]
     pub fn series(mut self, end: Time) -> QueueLengthSeries {
@@ -140,6 +148,7 @@ impl QueueLength {
 
 impl Probe for QueueLength {
     fn queued(&mut self, now: Time, _: &Packet, queue_len: usize) {
+        self.last_queued = now;
         self.change(now, queue_len);
     }
 
@@ -165,6 +174,16 @@ mod tests {
         assert_eq!(series.interval_ns, 1_000);
         assert_eq!(series.max_packets, [4, 4, 4, 1]);
         assert_eq!(series.mean_packets, [2.0, 4.0, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn the_last_packet_that_joined_is_known() {
+        let mut probe = QueueLength::default();
+        let packet = Packet::default();
+        probe.queued(us(3), &packet, 1);
+        probe.queued(us(5), &packet, 2);
+        probe.dequeued(us(9), &packet, 1);
+        assert_eq!(probe.last_queued(), us(5));
     }
 
     #[test]

@@ -119,6 +119,11 @@ impl CurveReport {
         })
     }
 
+    /// The policies that know the future.
+    pub(crate) fn offline(&self) -> Vec<&str> {
+        self.curves.iter().filter(|curve| curve.offline).map(|curve| curve.policy.as_str()).collect()
+    }
+
     /// The curves of one trace with one value of each axis.
     fn of<'a>(&'a self, trace: &'a CurveTrace) -> impl Iterator<Item = &'a Curve> {
         self.curves.iter().filter(move |curve| (&curve.trace, &curve.axes) == (&trace.trace, &trace.axes))

@@ -1,0 +1,33 @@
+//! What looks implausible in a result, in one line each.
+//!
+//! Each file knows one thing that makes numbers say less than they seem to. Every kind of result asks those that it can answer, and its
+//! warnings are printed before it, stand in JSON and on the report page.
+
+mod load;
+mod retransmissions;
+mod saturation;
+mod settling;
+
+pub(crate) use load::{Load, Short};
+pub(crate) use retransmissions::Sent;
+
+use crate::sweep::AxisValue;
+
+pub(crate) use load::warning as of_loads;
+pub(crate) use retransmissions::warning as of_retransmissions;
+pub(crate) use saturation::warning as of_saturation;
+pub(crate) use settling::warnings as of_settling;
+
+/// As ` and 2 others`; nothing if there are none.
+fn others(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        1 => " and 1 other".to_owned(),
+        _ => format!(" and {count} others"),
+    }
+}
+
+/// As `load 0.6, rate 10 Gbps`.
+fn at(axes: &[(String, AxisValue)]) -> String {
+    axes.iter().map(|(name, value)| format!("{name} {}", value.text)).collect::<Vec<_>>().join(", ")
+}
