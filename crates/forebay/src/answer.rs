@@ -197,11 +197,6 @@ impl Answer {
         for picture in self.pictures(&frame)? {
             files.extend(picture.files()?);
         }
-        if let Self::Cache(report) = self
-            && !report.attributions.is_empty()
-        {
-            files.push(("objects.csv".to_owned(), caching::objects_csv(&report.attributions).into_bytes()));
-        }
         files.push(("result.csv".to_owned(), frame.csv().into_bytes()));
         files.push(("summary.csv".to_owned(), frame.summary_to(self.baseline()).csv().into_bytes()));
         #[cfg(feature = "parquet")]

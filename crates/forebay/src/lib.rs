@@ -70,6 +70,7 @@ pub mod caching;
 pub mod catalogue;
 pub mod comparison;
 pub mod demo;
+mod detail;
 pub mod document;
 pub mod error;
 pub mod fields;

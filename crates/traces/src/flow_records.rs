@@ -9,6 +9,9 @@
 //! The order of columns is free, and columns besides `start_ns`, `src`, `dst` and `size_bytes` are left alone. Starts are
 //! in nanoseconds with up to three decimals, which are picoseconds. The size may be
 //! `endless`, which is [`u64::MAX`] here. What the names of hosts mean is for the caller to say.
+//!
+//! The flows of a result can be read as well. There the start stands in `start`, in seconds, and the size in `size`; an
+//! endless flow has none. Columns up to `policy,repetition` say of which run a flow is, and all must be of one run.
 
 use crate::error::TraceError;
 use crate::unix_lines::UnixLines;
@@ -19,7 +22,10 @@ use forebay_core::registry::suggest;
 use std::fmt::Display;
 use std::io::Read as _;
 
-const COLUMNS: [&str; 4] = ["start_ns", "src", "dst", "size_bytes"];
+/// The names of each column: of a trace, and of the flows of a result.
+const COLUMNS: [[&str; 2]; 4] = [["start_ns", "start"], ["src"; 2], ["dst"; 2], ["size_bytes", "size"]];
+/// The columns of a result that end those of its run.
+const OF_RUN: [&str; 2] = ["policy", "repetition"];
 /// The size of a flow that never ends.
 const ENDLESS: &str = "endless";
 
@@ -54,19 +60,37 @@ pub fn read_flow_records<Fault: Display>(
     // position of a record is that of the empty lines before it.
     let lines = UnixLines(content.input.chain(&b"\n"[..]));
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(lines);
-    let places = places(&reader.headers()?.clone())?;
+    let header = reader.headers()?.clone();
+    let places = places(&header)?;
+    let [start_name, _, _, size_name] = places.map(|place| header[place].to_owned());
+    let is_of_result = start_name == COLUMNS[0][1];
+    let of_run = of_run(&header);
+    let mut first = StringRecord::new();
     let mut record = StringRecord::new();
     let mut flows = 0_u64;
     while reader.read_record(&mut record)? {
         let line = reader.position().line() - 1;
         let [start, src, dst, size] = places.map(|place| record.get(place).unwrap_or(""));
-        let start = parse_start_ns(start).ok_or_else(|| {
-            let range = "nanoseconds from 0, with at most three decimals";
-            TraceError::at(line, format!("`start_ns` must be a number of {range}, not `{start}`"))
+        let parsed = if is_of_result { parse_start_s(start) } else { parse_start_ns(start) };
+        let start = parsed.ok_or_else(|| {
+            let range = if is_of_result {
+                "seconds from 0, with at most twelve decimals"
+            } else {
+                "nanoseconds from 0, with at most three decimals"
+            };
+            TraceError::at(line, format!("`{start_name}` must be a number of {range}, not `{start}`"))
         })?;
-        let bytes = parse_size(size).ok_or_else(|| {
-            TraceError::at(line, format!("`size_bytes` must be a whole number from 1, or `{ENDLESS}`, not `{size}`"))
+        let bytes = parse_size(if size.is_empty() && size_name == COLUMNS[3][1] { ENDLESS } else { size });
+        let bytes = bytes.ok_or_else(|| {
+            TraceError::at(line, format!("`{size_name}` must be a whole number from 1, or `{ENDLESS}`, not `{size}`"))
         })?;
+        if flows == 0 {
+            first.clone_from(&record);
+        } else if !record.iter().take(of_run).eq(first.iter().take(of_run)) {
+            let message = "this flow is of another run than those before; keep the lines of one policy, one repetition and one value of \
+                           each axis";
+            return Err(TraceError::at(line, message));
+        }
         take(FlowRecord { start, src, dst, bytes }).map_err(|fault| TraceError::at(line, fault))?;
         flows += 1;
     }
@@ -79,8 +103,10 @@ pub fn read_flow_records<Fault: Display>(
 /// Where the needed columns are.
 fn places(header: &StringRecord) -> Result<[usize; COLUMNS.len()], TraceError> {
     let mut places = [0; COLUMNS.len()];
-    for (place, name) in places.iter_mut().zip(COLUMNS) {
-        let mut found = (0..header.len()).filter(|&index| &header[index] == name);
+    for (place, [name, of_result]) in places.iter_mut().zip(COLUMNS) {
+        let is_there = header.iter().any(|column| column == name);
+        let wanted = if is_there { name } else { of_result };
+        let mut found = (0..header.len()).filter(|&index| &header[index] == wanted);
         *place = found.next().ok_or_else(|| {
             let hint = suggest(name, header.iter());
             TraceError::at(1, format!("column `{name}` is missing in the first line{hint}"))
@@ -92,6 +118,12 @@ fn places(header: &StringRecord) -> Result<[usize; COLUMNS.len()], TraceError> {
     Ok(places)
 }
 
+/// How many columns, the first ones, say of which run of a result a flow is.
+fn of_run(header: &StringRecord) -> usize {
+    let names: Vec<&str> = header.iter().collect();
+    names.windows(OF_RUN.len()).position(|names| names == OF_RUN).map_or(0, |place| place + OF_RUN.len())
+}
+
 fn parse_size(text: &str) -> Option<u64> {
     if text == ENDLESS {
         return Some(u64::MAX);
@@ -101,12 +133,24 @@ fn parse_size(text: &str) -> Option<u64> {
 
 /// Reads nanoseconds with up to three decimals.
 pub(crate) fn parse_start_ns(text: &str) -> Option<Time> {
+    parse_start(text, 3)
+}
+
+/// Reads seconds with up to twelve decimals.
+fn parse_start_s(text: &str) -> Option<Time> {
+    parse_start(text, 12)
+}
+
+/// Reads a time in a unit of which the last of so many decimals is a picosecond.
+fn parse_start(text: &str, most_decimals: usize) -> Option<Time> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
     let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !are_digits(whole) || !are_digits(decimals) || decimals.len() > 3 {
+    if !are_digits(whole) || !are_digits(decimals) || decimals.len() > most_decimals {
         return None;
     }
-    let ps = whole.parse::<u64>().ok()?.checked_mul(1_000)?.checked_add(format!("{decimals:0<3}").parse().ok()?)?;
+    let unit = 10_u64.pow(u32::try_from(most_decimals).ok()?);
+    let ps = whole.parse::<u64>().ok()?.checked_mul(unit)?;
+    let ps = ps.checked_add(format!("{decimals:0<most_decimals$}").parse().ok()?)?;
     Some(Time::from_ps(ps)).filter(|start| *start < Time::MAX)
 }
 
@@ -131,6 +175,13 @@ mod tests {
     }
 
     #[test]
+    fn flows_of_a_result_are_read() {
+        let text = "load,policy,repetition,start,src,dst,size\n0.3,x,0,0.000000000007,a,b,1\n0.3,x,0,2,b,a,\n";
+        let [a, b] = ["a", "b"].map(str::to_owned);
+        assert_eq!(read(text).unwrap(), [(7, a.clone(), b.clone(), 1), (2_000_000_000_000, b, a, u64::MAX)]);
+    }
+
+    #[test]
     fn columns_stand_anywhere_and_lines_end_as_they_like() {
         let flows = read("\u{feff}size_bytes, more ,dst,src,start_ns\r\n5,x,b,a,1.5\r\n").unwrap();
         assert_eq!(flows, [(1_500, "a".to_owned(), "b".to_owned(), 5)]);
@@ -141,7 +192,7 @@ mod tests {
         let header = "start_ns,src,dst,size_bytes\n";
         for (text, at, word) in [
             ("start_ns,source,dst,size_bytes\n".to_owned(), 1, "column `src` is missing"),
-            ("start,src,dst,size_bytes\n".to_owned(), 1, "column `start_ns` is missing"),
+            ("begin,src,dst,size_bytes\n".to_owned(), 1, "column `start_ns` is missing"),
             ("start_ns,src,src,dst,size_bytes\n".to_owned(), 1, "column `src` is there twice"),
             (format!("{header}0,a,b,5\nx,a,b,5\n"), 3, "`start_ns` must be a number of nanoseconds from 0"),
             (format!("{header}-1,a,b,5\n"), 2, "not `-1`"),
@@ -151,6 +202,8 @@ mod tests {
             (format!("{header}0,a,b,0\n"), 2, "`size_bytes` must be a whole number from 1"),
             (format!("{header}0,a,b,1.5\n"), 2, "not `1.5`"),
             (format!("{header}0,a,b,5\n\n0,a,nobody,5\n"), 4, "nobody is no host"),
+            ("start,src,dst,size\n1e-9,a,b,5\n".to_owned(), 2, "`start` must be a number of seconds from 0"),
+            ("policy,repetition,start,src,dst,size\nx,0,0,a,b,5\nx,1,0,a,b,5\n".to_owned(), 3, "another run"),
             (format!("{header}0,a,b\n"), 2, "3 fields where the first line has 4"),
         ] {
             match read(&text) {

@@ -105,7 +105,7 @@ const USED: &[Part] = &[
     ),
     part(
         "pandas",
-        "tables of a network sweep, read by pandas alone",
+        "tables and flows of a network sweep, read by pandas alone",
         &["python3", "xtask/pandas/check.py", "target/debug/forebay", "target/pandas"],
         &["build"],
         1,

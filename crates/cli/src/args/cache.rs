@@ -37,8 +37,19 @@ pub(crate) struct CacheArgs {
     /// About how many seconds of CPU time each bound may take; more bring the bounds closer
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, requires = "bound", allow_negative_numbers = true, value_parser = seconds)]
     pub(crate) bound_seconds: f64,
+    /// Write requests.csv and requests.parquet into the folder of --out, with a row for each request under each policy: time,
+    /// object, size, outcome, latency (docs/result.md)
+    #[arg(long, value_enum, value_name = "TABLE", requires = "out")]
+    pub(crate) record: Option<RecordedOfCaches>,
     #[command(flatten)]
     pub(crate) run: CacheRunArgs,
+}
+
+/// The detail tables that caches can record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RecordedOfCaches {
+    /// A row for each request
+    Requests,
 }
 
 #[derive(Debug, Args)]

@@ -13,7 +13,9 @@ mod plot;
 mod switch;
 
 pub(crate) use attack::AttackArgs;
-pub(crate) use cache::{BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CacheRunArgs, CurveArgs, Sizes};
+pub(crate) use cache::{
+    BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CacheRunArgs, CurveArgs, RecordedOfCaches, Sizes,
+};
 pub(crate) use compile::{CompileArgs, FrameArgs, TargetArgs};
 pub(crate) use conform::ConformArgs;
 pub(crate) use deploy::{DeployArgs, DeviceArgs, SetArgs, StatsArgs, UndeployArgs};
@@ -128,8 +130,8 @@ pub(crate) struct RunArgs {
     /// Replace the seed of the scenario
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed())]
     pub(crate) seed: Option<u64>,
-    /// Write result.json, result.csv, result.parquet, summary.csv, manifest.json and plots (SVG) into this folder, and every
-    /// finished run, so that the same command goes on where it was stopped
+    /// Write result.json, result.csv, result.parquet, summary.csv, manifest.json, plots (SVG) and detail tables such as flows.csv
+    /// into this folder, and every finished run, so that the same command goes on where it was stopped
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Write a report as one HTML page that can be sent: scenario, table, interactive pictures, warnings (docs/report.md)

@@ -1,7 +1,7 @@
 //! `forebay cache TRACE`.
 
 use super::cache_scenario::{CacheScenario, node, share_text};
-use crate::args::{CacheArgs, Sizes};
+use crate::args::{CacheArgs, RecordedOfCaches, Sizes};
 use crate::{Done, warn};
 use forebay::caching::{default_policies, default_sample};
 use forebay::document::Value;
@@ -26,6 +26,9 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
         scenario.policies([&pair.before, &pair.after]);
         let names = [&pair.before, &pair.after].map(|policy| node(Value::Text(policy.to_string()), "attribute"));
         scenario.put("attribute", "attribute", Value::Array(names.to_vec()));
+    }
+    if let Some(RecordedOfCaches::Requests) = args.record {
+        scenario.record("requests");
     }
     if args.model.sample.is_none() && args.model.ways.is_none() && !args.bound {
         sample_if_long(&mut scenario, args)?;

@@ -17,12 +17,14 @@ pub(super) struct CacheScenario {
     word: &'static str,
     fields: Vec<(String, Node)>,
     policies: Vec<Node>,
+    /// Detail tables that are recorded.
+    recorded: Vec<Node>,
 }
 
 impl CacheScenario {
     /// With one table, called `word`, which reads these traces.
     pub(super) fn new(word: &'static str, traces: &[PathBuf], reading: &FormatArgs) -> Self {
-        let mut scenario = Self { word, fields: Vec::new(), policies: Vec::new() };
+        let mut scenario = Self { word, fields: Vec::new(), policies: Vec::new(), recorded: Vec::new() };
         let traces = traces.iter().map(|trace| Value::Text(trace.display().to_string())).collect();
         scenario.put("trace", "trace", one_or_list(traces, "trace"));
         if let Some(format) = &reading.format_in {
@@ -95,6 +97,11 @@ impl CacheScenario {
         }
     }
 
+    /// Records this detail table.
+    pub(super) fn record(&mut self, table: &str) {
+        self.recorded.push(node(Value::Text(table.to_owned()), "record"));
+    }
+
     /// Prints the scenario, or runs it and prints the result.
     pub(super) fn run(self, args: &CacheRunArgs) -> Result<Done> {
         let (word, policies) = (self.word, self.policies);
@@ -103,6 +110,9 @@ impl CacheScenario {
         top.extend(args.repeat.map(|repeat| ("repetitions".to_owned(), node(integer(repeat), "repeat"))));
         let baseline = args.baseline.as_ref().map(|name| node(Value::Text(name.clone()), "baseline"));
         top.extend(baseline.map(|name| ("baseline".to_owned(), name)));
+        if !self.recorded.is_empty() {
+            top.push(("record".to_owned(), node(Value::Array(self.recorded), "record")));
+        }
         top.push((word.to_owned(), node(Value::Table(self.fields), word)));
         if !policies.is_empty() {
             top.push(("policy".to_owned(), node(Value::Array(policies), "policy")));

@@ -228,8 +228,8 @@ fn attribution_names_who_gains_and_who_loses() {
     let sum = |field: &str| groups.iter().map(|group| group[field].as_u64().unwrap()).sum::<u64>();
     assert_eq!((sum("requests"), sum("latency_after")), (4_000, total("lru-mad")));
     let objects = folder.read("o/objects.csv");
-    assert_eq!(objects.lines().count() as u64, 1 + sum("objects"));
-    assert!(objects.starts_with("trace,capacity,latency,key,requests,burstiness,latency_before,latency_after\n"));
+    assert_eq!(objects.lines().count() as u64, 1 + 2 * sum("objects"), "under both policies");
+    assert!(objects.starts_with("policy,repetition,object,requests,burstiness,total_latency\n"));
 }
 
 #[test]

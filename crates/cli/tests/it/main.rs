@@ -23,6 +23,7 @@ mod conform;
 mod conform_hardware;
 mod curve;
 mod demo;
+mod detail_tables;
 mod errors;
 mod flows;
 mod help;

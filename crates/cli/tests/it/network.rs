@@ -218,10 +218,8 @@ port = { rank = "packet-rank", queue = "pifo", buffer = "80 packets" }
     }
     let by_rank = folder.read("out/inversions.svg");
     assert!([">FIFO<", "uniform<", "high<"].iter().all(|text| by_rank.contains(text)));
-    let csv = std::fs::read_dir(folder.path("out/ranks")).unwrap().next().unwrap().unwrap();
-    assert!(
-        std::fs::read_to_string(csv.path()).unwrap().starts_with("link,lowest_rank,bin_width,packets_out,inversions\n")
-    );
+    let header = ",policy,repetition,link,lowest_rank,bin_width,packets_out,inversions\n";
+    assert!(folder.read("out/ranks.csv").contains(header));
     folder.write("s.toml", text.replace("name = \"high\", ", ""));
     let error = folder.run(&["run", "s.toml"]).refused();
     assert!(error.contains("uniform twice; give one a `name`"), "{error}");

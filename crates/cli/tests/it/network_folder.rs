@@ -29,9 +29,6 @@ fn finished_runs_are_taken_from_the_folder() {
         files.collect::<Vec<_>>()
     };
     assert_eq!(kept().len(), 8);
-    for kind in ["flows", "ports", "series"] {
-        assert_eq!(files(&folder, &format!("out/{kind}")).len(), 8, "{kind}");
-    }
     std::fs::remove_file(&kept()[3]).unwrap();
     // What was cut short is not taken for a run.
     std::fs::write(&kept()[4], "{").unwrap();
@@ -74,34 +71,32 @@ fn tables_are_those_of_the_last_command() {
         output.stderr
     };
     run(&[]);
-    let all = files(&folder, "out/flows");
-    let first = std::fs::read_to_string(&all[0]).unwrap();
-    std::fs::write(folder.path("out/flows/mine.csv"), "mine").unwrap();
+    let first = folder.read("out/flows.csv");
+    assert!(first.lines().nth(1).unwrap().contains(",h"), "hosts by name: {first}");
+    assert!(first.contains("\n0.3,NewReno,1,") && folder.path("out/series.parquet").exists());
     // Fewer repetitions, and no series: the others stay in `runs` alone.
+    folder.write("s.toml", NETWORK.replace("series = ", "# "));
     run(&["--set", "repetitions=1"]);
-    assert_eq!(files(&folder, "out/flows").len(), 4 + 1);
-    assert_eq!(folder.read("out/flows/mine.csv"), "mine");
-    std::fs::remove_file(folder.path("out/flows/mine.csv")).unwrap();
+    assert!(!folder.read("out/flows.csv").contains("\n0.3,NewReno,1,"));
+    assert!(!folder.path("out/series.csv").exists() && !folder.path("out/series.parquet").exists());
+    folder.write("s.toml", NETWORK);
     // So do pictures.
     let one_load = ["--set", "workload.small.load=0.3"];
+    run(&["--set", "repetitions=1"]);
     assert!(folder.path("out/fct-by-load.svg").exists() && folder.path("out/fct-by-load.data.csv").exists());
     run(&one_load);
     assert!(!folder.path("out/fct-by-load.svg").exists() && folder.path("out/slowdown.svg").exists());
     // What was deleted is there again, without a run.
-    std::fs::remove_dir_all(folder.path("out/flows")).unwrap();
+    std::fs::remove_file(folder.path("out/flows.csv")).unwrap();
     assert!(run(&[]).contains("8 of 8 runs were there already"));
-    assert_eq!(files(&folder, "out/flows"), all);
-    assert_eq!(std::fs::read_to_string(&all[0]).unwrap(), first);
-    assert!(first.lines().nth(1).unwrap().contains(",h"), "hosts by name: {first}");
-    // What a person has changed stays a table of theirs until the next command.
-    std::fs::write(&all[0], "x").unwrap();
-    run(&[]);
-    assert_eq!(std::fs::read_to_string(&all[0]).unwrap(), first);
-    // Without its table a run is none.
-    let kept = files(&folder, "out/runs").into_iter().find(|path| path.display().to_string().ends_with("-flows.csv"));
+    assert_eq!(folder.read("out/flows.csv"), first);
+    // Without its rows a run is none.
+    let fresh = || folder.run(&["run", "s.toml", "--out", "fresh"]).stderr;
+    fresh();
+    let kept = files(&folder, "fresh/runs").into_iter().find(|path| path.display().to_string().ends_with("-flows.csv"));
     std::fs::remove_file(kept.unwrap()).unwrap();
-    assert!(run(&[]).contains("7 of 8 runs were there already"));
-    assert_eq!(files(&folder, "out/flows"), all);
+    assert!(fresh().contains("7 of 8 runs were there already"));
+    assert_eq!(folder.read("fresh/flows.csv"), first);
 }
 
 #[test]
@@ -109,13 +104,19 @@ fn the_flows_of_a_run_can_be_replayed() {
     let folder = Folder::new();
     folder.write("s.toml", NETWORK);
     folder.run(&["run", "s.toml", "--out", "out", "--set", "repetitions=1"]).ok();
-    let flows = files(&folder, "out/flows").swap_remove(0);
-    let name = flows.strip_prefix(folder.path("")).unwrap().display().to_string();
-    let again = NETWORK.replace("sizes = \"uniform\"\nload = [0.3, 0.6]", &format!("replay = \"{name}\""));
+    let again = NETWORK.replace("sizes = \"uniform\"\nload = [0.3, 0.6]", "replay = \"some.csv\"");
+    let flows = folder.read("out/flows.csv");
+    folder.write("some.csv", &flows);
+    folder.write("again.toml", &again);
+    assert!(folder.run(&["run", "again.toml"]).refused().contains("keep the lines of one policy"));
+    let is_kept = |line: &&str| line.starts_with("load,") || line.starts_with("0.6,NewReno,");
+    let of_one: Vec<&str> = flows.lines().filter(is_kept).collect();
+    folder.write("some.csv", of_one.join("\n"));
     let report = folder.json(&again, &["--out", "again", "--set", "repetitions=1"]);
     assert_eq!(report["results"][0]["policy"], "NewReno");
-    assert_eq!(
-        std::fs::read_to_string(flows).unwrap(),
-        std::fs::read_to_string(&files(&folder, "again/flows")[0]).unwrap()
-    );
+    let replayed = folder.read("again/flows.csv");
+    let replayed = replayed.lines().filter(|line| line.starts_with("NewReno,"));
+    // The load is no axis any more.
+    let expected = of_one[1..].iter().map(|line| line.strip_prefix("0.6,").unwrap());
+    assert!(replayed.eq(expected));
 }

@@ -60,13 +60,11 @@ fn every_cache_has_a_line_and_tables_name_states_and_policies() {
     folder.write("s.toml", with_states("capacity = 16"));
     let table = folder.run(&["run", "s.toml", "--out", "out"]).ok();
     assert!(table.contains("flow at switch") && table.contains("misses"), "{table}");
-    let files: Vec<_> =
-        std::fs::read_dir(folder.path("out/states")).unwrap().map(|file| file.unwrap().path()).collect();
-    assert_eq!(files.len(), 4);
-    let csv = std::fs::read_to_string(&files[0]).unwrap();
+    let csv = folder.read("out/states.csv");
     let lines: Vec<&str> = csv.lines().collect();
-    assert!(lines[0].starts_with("state,node,key,policy,states,entries,accesses,") && lines.len() == 2);
-    assert!(lines[1].starts_with("flow at switch,switch,flow,lru,"), "{csv}");
+    let header = "policy,repetition,state,node,key,state_policy,states,entries,accesses,";
+    assert!(lines[0].starts_with(header) && lines.len() == 1 + 4, "{csv}");
+    assert!(lines[1].starts_with("NewReno,0,flow at switch,switch,flow,lru,"), "{csv}");
     let csv = folder.run(&["run", "s.toml", "--format", "csv"]).ok();
     assert!(csv.contains("NewReno,state,flow at switch,miss_share,1,1,"), "{csv}");
 }
@@ -129,10 +127,9 @@ fn ports_of_strict_priorities_tell_when_packets_come() {
     assert!(means(&report, "fpms_used")[0] > 1_000.0 && means(&report, "mistimed") == [0.0]);
     let table = folder.write("s.toml", &text).run(&["run", "s.toml", "--out", "out"]).ok();
     assert!(table.contains("lru-seer") && table.contains("ns before"), "{table}");
-    let files = std::fs::read_dir(folder.path("out/states")).unwrap();
-    let csv = std::fs::read_to_string(files.last().unwrap().unwrap().path()).unwrap();
+    let csv = folder.read("out/states.csv");
     let lines: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
-    assert!(lines == [38; 2] && csv.contains(",mean_known\n"), "{csv}");
+    assert!(lines == [2 + 38; 3] && csv.contains(",mean_known\n"), "{csv}");
 }
 
 #[test]

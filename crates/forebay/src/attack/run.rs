@@ -5,6 +5,7 @@ use super::plan::{Attacked, Sent, attacks};
 use super::report::{Asked, AttackReport, Settings};
 use super::run_result::{GBPS, Harm, RunResult};
 use super::scenario::{AttackScenario, Cell, Sends, Setting};
+use crate::detail::Rows;
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use crate::run::{self, Job, Kept, Made, Part, Plan, PlanFile, PlannedRun, Results};
@@ -126,7 +127,7 @@ impl Job for AttackJob<'_> {
     }
 
     /// Half a run is none.
-    fn make(&self, _: bool, progress: &Meter<'_>) -> Result<Option<Made<RunResult>>> {
+    fn make(&self, _: &Rows<'_>, progress: &Meter<'_>) -> Result<Option<Made<RunResult>>> {
         let Some(baseline_bps) = self.baseline_bps(progress)? else { return Ok(None) };
         let mut harms = Vec::new();
         for attacked in self.attacks.iter() {
@@ -154,7 +155,7 @@ impl Job for AttackJob<'_> {
             baseline_bps,
             attacks: harms,
         };
-        Ok(Some(Made { result, tables: Vec::new(), is_whole: true }))
+        Ok(Some(Made { result, parts: Vec::new(), is_whole: true }))
     }
 }
 

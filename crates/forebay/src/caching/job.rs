@@ -2,12 +2,14 @@
 
 use super::CapacitySpec;
 use super::bounds::{check, known, limits, progress_text};
+use super::object_rows::write_objects;
 use super::outcome::{BoundsOutcome, MissRatio, Outcome, RunResult, StackDistancesOutcome};
 use super::pass::{Pass, play};
 use super::population::{Population, seen};
 use super::programme::programme;
 use super::scenario::{Capacities, Cell, Looks, Setting, Study, Task};
 use super::units::{LatencyValue, capacity_unit, unit};
+use crate::detail::Rows;
 use crate::error::{Result, UserError};
 use crate::observer::Meter;
 use crate::requests::RequestTrace;
@@ -53,21 +55,24 @@ impl Job for CacheJob<'_> {
         Some(&self.pass)
     }
 
-    fn make(&self, is_kept: bool, progress: &Meter<'_>) -> Result<Option<Made<RunResult>>> {
-        Ok(Self::make_together(&[self], is_kept, progress)?.pop().flatten())
+    fn make(&self, rows: &Rows<'_>, progress: &Meter<'_>) -> Result<Option<Made<RunResult>>> {
+        Ok(Self::make_together(&[(self, *rows)], progress)?.pop().flatten())
     }
 
-    fn make_together(jobs: &[&Self], _: bool, progress: &Meter<'_>) -> Result<Vec<Option<Made<RunResult>>>> {
-        if !progress.goes_on() && jobs.iter().any(|job| job.is_repeated) {
+    fn make_together(jobs: &[(&Self, Rows<'_>)], progress: &Meter<'_>) -> Result<Vec<Option<Made<RunResult>>>> {
+        if !progress.goes_on() && jobs.iter().any(|(job, _)| job.is_repeated) {
             return Ok(jobs.iter().map(|_| None).collect());
         }
-        Together { jobs, progress }.make()
+        let (jobs, rows): (Vec<&Self>, Vec<Rows<'_>>) = jobs.iter().copied().unzip();
+        Together { jobs: &jobs, rows: &rows, progress }.make()
     }
 }
 
 /// Jobs of one pass: one trace, one sample of it, one seed.
 struct Together<'a> {
     jobs: &'a [&'a CacheJob<'a>],
+    /// Where the rows of each job go.
+    rows: &'a [Rows<'a>],
     progress: &'a Meter<'a>,
 }
 
@@ -92,8 +97,9 @@ impl Together<'_> {
             whole: whole.as_ref().map(|(requests, _)| requests.as_slice()),
             progress: self.progress,
         };
-        let policies = self.jobs.iter().zip(&capacities).filter_map(|(job, capacities)| match &job.cell.task {
-            Task::Policy(choice) => Some((choice, job.cell.setting.as_ref(), capacities.as_slice())),
+        let jobs = || self.jobs.iter().zip(&capacities).zip(self.rows);
+        let policies = jobs().filter_map(|((job, capacities), rows)| match &job.cell.task {
+            Task::Policy(choice) => Some((choice, job.cell.setting.as_ref(), capacities.as_slice(), *rows)),
             _ => None,
         });
         let mut played = play(&pass, &policies.collect::<Vec<_>>())?;
@@ -105,9 +111,17 @@ impl Together<'_> {
         let warnings = whole.as_ref().map_or(&played.warnings, |(_, warnings)| warnings).clone();
         let requests = whole.as_ref().map_or(played.requests, |(requests, _)| requests.len() as u64);
         let mut results = Vec::new();
-        for (job, capacities) in self.jobs.iter().zip(&capacities) {
+        for ((job, capacities), rows) in jobs() {
+            let mut parts = Vec::new();
             let outcome = match &job.cell.task {
-                Task::Policy(_) => played.outcomes.next().map(Outcome::Policy),
+                Task::Policy(_) => {
+                    let (outcome, requests) = played.outcomes.next().unzip();
+                    parts.extend(requests.flatten());
+                    if let Some(own) = &outcome {
+                        parts.extend(write_objects(rows, own, job.cell.setting.facts.clock)?);
+                    }
+                    outcome.map(Outcome::Policy)
+                }
                 Task::Bounds => bounds.next().flatten().map(Outcome::Bounds),
                 Task::StackDistances => Some(Outcome::StackDistances(self.distances(&job.cell.setting, capacities)?)),
             };
@@ -116,7 +130,7 @@ impl Together<'_> {
             let is_of_use = complete || !job.is_repeated;
             let made = outcome.filter(|_| is_of_use).map(|outcome| Made {
                 result: job.result(outcome, requests, complete, job.warnings(capacities, &warnings)),
-                tables: Vec::new(),
+                parts,
                 is_whole: complete,
             });
             results.push(made);

@@ -6,8 +6,10 @@
 
 use super::outcome::{Numbers, Point, PolicyOutcome};
 use super::reading::{CHUNK, Reading};
+use super::request_rows::{REQUESTS, RequestRows};
 use super::scenario::Setting;
 use super::spread::Spread;
+use crate::detail::{Part, Rows};
 use crate::error::{Result, UserError};
 use crate::observer::Meter;
 use crate::requests::RequestTrace;
@@ -21,8 +23,8 @@ use rayon::prelude::*;
 use std::any::Any;
 use std::vec::IntoIter;
 
-/// A policy with its setting and its capacities.
-pub(super) type Player<'a> = (&'a Choice, &'a Setting, &'a [u64]);
+/// A policy with its setting, its capacities, and where its rows go.
+pub(super) type Player<'a> = (&'a Choice, &'a Setting, &'a [u64], Rows<'a>);
 
 /// What is read, and how it is drawn.
 pub(super) struct Pass<'a> {
@@ -37,8 +39,8 @@ pub(super) struct Pass<'a> {
 
 /// What came of a pass.
 pub(super) struct Played {
-    /// In the order of the players.
-    pub(super) outcomes: IntoIter<PolicyOutcome>,
+    /// In the order of the players, with their rows of requests if they were asked for.
+    pub(super) outcomes: IntoIter<(PolicyOutcome, Option<Part>)>,
     /// Requests of the trace that were read, those outside the sample included.
     pub(super) requests: u64,
     /// What was noticed.
@@ -59,12 +61,13 @@ impl Setting {
         self.key_sample(seed).map_or(capacity, |sample| self.whole_sets(sample.scale(capacity)))
     }
 
-    fn setup(&self, policy: &Choice, capacity: u64, model: Model, seed: Seed) -> Setup {
+    fn setup(&self, policy: &Choice, capacity: u64, model: Model, seed: Seed, rows: &Rows<'_>) -> Result<Setup> {
+        let observer = if self.models[0] == model { Some(self.observer(policy, rows)?) } else { None };
         let capacity = self.sampled(capacity, seed);
         // Entries of several bytes each: how many there will be, nobody knows.
         let entries = if self.sized { 1024 } else { capacity.min(MOST_ENTRIES_AHEAD) };
         let sample = self.key_sample(seed).filter(|_| self.warmup > 0);
-        Setup {
+        Ok(Setup {
             model,
             capacity,
             entries: usize::try_from(entries).unwrap_or(0),
@@ -72,8 +75,18 @@ impl Setting {
             latency: self.latency.1.clone(),
             warmup: sample.map_or(self.warmup, |sample| sample.scale(self.warmup)),
             seed,
-            observer: (self.models[0] == model).then(|| Box::new(Watch::new(self.watches(policy))) as _),
-        }
+            observer,
+        })
+    }
+
+    /// What hears of every request.
+    fn observer(&self, policy: &Choice, rows: &Rows<'_>) -> Result<Box<dyn Observer>> {
+        let watch = Watch::new(self.watches(policy));
+        let writer = if self.records_requests { rows.begin(&REQUESTS)? } else { None };
+        Ok(match writer {
+            None => Box::new(watch),
+            Some(writer) => Box::new(Recording { watch, requests: RequestRows::new(writer, self.facts.clock) }),
+        })
     }
 }
 
@@ -96,6 +109,19 @@ impl Observer for Watch {
         if let Some(objects) = &mut self.objects {
             objects.outcome(request, outcome);
         }
+    }
+}
+
+/// The same, with a row for each request.
+struct Recording {
+    watch: Watch,
+    requests: RequestRows,
+}
+
+impl Observer for Recording {
+    fn outcome(&mut self, request: &Request, outcome: Outcome) {
+        self.watch.outcome(request, outcome);
+        self.requests.outcome(request, outcome);
     }
 }
 
@@ -122,13 +148,17 @@ pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
         (0..players.len()).partition(|&player| players[player].0.offline());
     let mut results: Vec<Vec<Counted>> = players.iter().map(|_| Vec::new()).collect();
     let mut objects: Vec<Option<Vec<ObjectLatency>>> = players.iter().map(|_| None).collect();
+    let mut parts: Vec<Option<Part>> = players.iter().map(|_| None).collect();
     let mut take = |playing: Vec<Playing>| {
         for Playing { player, point, model, simulation } in playing {
             let counts = simulation.counts();
             if counts.total_latency == u64::MAX {
                 return Err(too_long(players[player].1, counts.requests));
             }
-            let watch = watched(simulation.into_observer());
+            let (watch, requests) = watched(simulation.into_observer());
+            if let Some(requests) = requests {
+                parts[player] = Some(requests.into_writer().finish()?);
+            }
             if let Some(own) = watch.as_ref().and_then(|watch| watch.objects.as_ref()) {
                 objects[player] = Some(own.latencies());
             }
@@ -167,6 +197,7 @@ pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
     let outcomes = players.iter().zip(results).zip(objects);
     let outcomes = outcomes.map(|((player, results), objects)| pass.outcome(player, &results, objects, streamed.read));
     let outcomes: Vec<PolicyOutcome> = outcomes.collect::<Result<_>>()?;
+    let outcomes: Vec<_> = outcomes.into_iter().zip(parts).collect();
     Ok(Played { outcomes: outcomes.into_iter(), requests: streamed.read, warnings: streamed.warnings })
 }
 
@@ -182,10 +213,10 @@ impl Pass<'_> {
     fn start(&self, players: &[Player<'_>], chosen: &[usize]) -> Result<Vec<Playing>> {
         let mut playing = Vec::new();
         for &player in chosen {
-            let (policy, setting, capacities) = players[player];
+            let (policy, setting, capacities, rows) = players[player];
             for (point, &capacity) in capacities.iter().enumerate() {
                 for &model in setting.models {
-                    let simulation = policy.simulation(setting.setup(policy, capacity, model, self.seed));
+                    let simulation = policy.simulation(setting.setup(policy, capacity, model, self.seed, &rows)?);
                     let simulation = simulation.map_err(|error| match error.param.as_deref() {
                         Some("latency") => setting.places.latency.error(error.message),
                         Some("capacity") => setting.places.capacity.error(error.message),
@@ -251,7 +282,7 @@ impl Pass<'_> {
     /// Puts together what the simulations of a player counted; `read` is how many requests the trace has.
     fn outcome(
         &self,
-        (policy, setting, capacities): &Player<'_>,
+        (policy, setting, capacities, _): &Player<'_>,
         results: &[Counted],
         objects: Option<Vec<ObjectLatency>>,
         read: u64,
@@ -292,10 +323,14 @@ fn feed(playing: &mut [Playing], chunk: &[Request], futures: &[Future]) {
     playing.par_iter_mut().for_each(|playing| playing.simulation.feed(chunk, futures));
 }
 
-/// What an observer saw, if there was one.
-fn watched(observer: Option<Box<dyn Observer>>) -> Option<Watch> {
-    let observer: Box<dyn Any> = observer?;
-    observer.downcast::<Watch>().ok().map(|watch| *watch)
+/// What an observer saw, if there was one, and its rows of requests.
+fn watched(observer: Option<Box<dyn Observer>>) -> (Option<Watch>, Option<RequestRows>) {
+    let Some(observer) = observer else { return (None, None) };
+    let observer: Box<dyn Any> = observer;
+    match observer.downcast::<Recording>() {
+        Ok(recording) => (Some(recording.watch), Some(recording.requests)),
+        Err(other) => (other.downcast::<Watch>().ok().map(|watch| *watch), None),
+    }
 }
 
 /// Latencies are added up in 64 bits.

@@ -2,6 +2,7 @@
 
 use super::bounds::{Effort, known};
 use super::reading::facts;
+use super::request_rows::REQUESTS;
 use super::scenario::{CacheScenario, Capacities, Cell, Places, Search, Setting, Study, Task};
 use super::{CapacitySpec, LatencySpec, Pair, written};
 use crate::document::{Node, Table, Value};
@@ -9,7 +10,7 @@ use crate::error::{Result, WrongValue};
 use crate::fields;
 use crate::requests::RequestTrace;
 use crate::run::{Said, VERSION, hex};
-use crate::scenario::{self, Files, name_and_seed};
+use crate::scenario::{self, Files, name_and_seed, recorded};
 use crate::sweep::{MAX_RUNS, Sweep};
 use forebay_cache::{Choice, Model};
 use forebay_core::Seed;
@@ -66,6 +67,7 @@ impl CacheScenario {
             top.require("policy", &format!("[[policy]] with {EXAMPLE}"))?;
             top.get("baseline")
         };
+        let records_requests = study == Study::Cache && recorded(&top, REQUESTS.name)?;
         top.finish()?;
         let sweep = Sweep::of(&swept, fields, repetitions.unwrap_or(1), EXAMPLE)?;
         let choices = match study {
@@ -78,7 +80,7 @@ impl CacheScenario {
                 return Err(policy.node.error(format!("the policy `{choice}` is there twice; leave one out")));
             }
         }
-        let reader = Reader { study, seed, files, choices: &choices };
+        let reader = Reader { study, seed, files, choices: &choices, records_requests };
         let mut cells = Vec::new();
         for point in &sweep.points {
             let setting = Arc::new(reader.setting(&point.node)?);
@@ -106,6 +108,7 @@ struct Reader<'a> {
     seed: Seed,
     files: &'a dyn Files,
     choices: &'a [Choice],
+    records_requests: bool,
 }
 
 impl Reader<'_> {
@@ -149,6 +152,7 @@ impl Reader<'_> {
             sample: None,
             search: None,
             attribute: None,
+            records_requests: self.records_requests,
             places: Places {
                 capacity: capacity_node.unwrap_or(node).clone(),
                 latency: latency_node.clone(),

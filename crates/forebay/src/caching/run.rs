@@ -9,7 +9,7 @@ use crate::answer::Answer;
 use crate::error::Result;
 use crate::observer::{Observer, Unit};
 use crate::run::{self, Cost, Kept, Part, Plan, PlanFile, PlannedRun, Results, hex};
-use crate::scenario::merged_baseline;
+use crate::scenario::{merged_baseline, warn_if_lost};
 use forebay_core::Duration;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,6 +30,7 @@ pub(crate) fn run(
     observer: &dyn Observer,
 ) -> Result<Answer> {
     slow::warnings(scenario).iter().for_each(|warning| observer.warn(warning));
+    warn_if_lost(scenario.cells[0].setting.records_requests, folder, observer);
     let plan = scenario.plan(folder.is_some())?;
     let results = plan.make(folder, part, observer)?;
     answer(&plan.file, scenario.asked(), results)

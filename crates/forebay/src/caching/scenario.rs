@@ -86,6 +86,8 @@ pub(super) struct Setting {
     pub(super) search: Option<Search>,
     /// If given, what changes for each object between these two.
     pub(super) attribute: Option<Pair>,
+    /// Whether each request is written into a detail table.
+    pub(super) records_requests: bool,
     pub(super) places: Places,
 }
 

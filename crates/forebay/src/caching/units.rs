@@ -41,6 +41,14 @@ pub(super) fn unit(clock: Clock) -> &'static str {
     }
 }
 
+/// How many ticks a second has; a slot is one tick.
+pub(super) fn ticks_per_unit(clock: Clock) -> f64 {
+    match clock {
+        Clock::Slots => 1.0,
+        Clock::Nanoseconds => 1e9,
+    }
+}
+
 /// What a capacity is counted in.
 pub(super) fn capacity_unit(sized: bool) -> &'static str {
     if sized { "bytes" } else { "entries" }

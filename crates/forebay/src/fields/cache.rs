@@ -1,19 +1,22 @@
 //! Fields of scenarios of caches.
 
-use super::port::{BASELINE, NAME, REPETITIONS, SEED, ZIP};
+use super::port::{BASELINE, NAME, REPETITIONS, SEED, ZIP, record};
 use super::{Field, Manual, Range, Table, Type, Within};
 use crate::catalogue::Kind;
 
 const PAGE: &str = "docs/scenario.md";
 
 /// The top level of a scenario with `[cache]`.
-pub(crate) static CACHE_TOP: Table = top(
-    "cache",
-    &[
-        Within { name: "cache", takes: Type::Table(&CACHE), is_required: true },
-        Within { name: "policy", takes: POLICIES, is_required: true },
-    ],
-);
+pub(crate) static CACHE_TOP: Table = Table {
+    fields: &[NAME, SEED, REPETITIONS, ZIP, BASELINE, record(&Type::Choice(&["requests"]), "[\"requests\"]")],
+    ..top(
+        "cache",
+        &[
+            Within { name: "cache", takes: Type::Table(&CACHE), is_required: true },
+            Within { name: "policy", takes: POLICIES, is_required: true },
+        ],
+    )
+};
 
 /// The top level of a scenario with `[curve]`.
 pub(crate) static CURVE_TOP: Table = top(

@@ -64,6 +64,17 @@ pub(super) const BASELINE: Field = Field {
     example: "\"FIFO\"",
 };
 
+/// `record` of a scenario that can record this detail table.
+pub(super) const fn record(of: &'static Type, example: &'static str) -> Field {
+    Field {
+        name: "record",
+        takes: Type::List { of, most: 1 },
+        meaning: "Detail tables that `--out` writes besides: `\"packets\"` of a port, `\"requests\"` of `[cache]`, with a row for each",
+        default: Some("none"),
+        example,
+    }
+}
+
 /// Fields of every scenario.
 pub(crate) static TOP: Table = Table {
     name: "top level",
@@ -82,7 +93,7 @@ pub(crate) static TOP: Table = Table {
         },
         Within { name: "policy", takes: Type::List { of: &policy::ANY, most: 100_000 }, is_required: true },
     ],
-    fields: &[NAME, SEED, REPETITIONS, ZIP, UNTIL, BASELINE],
+    fields: &[NAME, SEED, REPETITIONS, ZIP, UNTIL, BASELINE, record(&Type::Choice(&["packets"]), "[\"packets\"]")],
 };
 
 /// The port at which every policy stands.

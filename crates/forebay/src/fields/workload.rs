@@ -101,8 +101,8 @@ pub(super) static WORKLOAD: Table = Table {
             name: "replay",
             takes: Type::File,
             meaning: "Flows from a CSV, instead of the fields from `sizes` on: columns `start_ns`, \
-                      `src`, `dst` (hosts), `size_bytes`, such as those in `flows` of a result. Flows \
-                      that start after `duration` are left out",
+                      `src`, `dst` (hosts), `size_bytes`; or the lines of one run in `flows.csv` of a \
+                      result. Flows that start after `duration` are left out",
             default: None,
             example: "\"flows.csv\"",
         },

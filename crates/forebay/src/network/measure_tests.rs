@@ -1,6 +1,9 @@
 //! Every number of hand-made outcomes, by hand.
 
 use super::*;
+use crate::detail;
+use crate::network::flow_rows::{FLOWS, flow_rows};
+use crate::network::port_rows::{PORTS, port_rows};
 use crate::network::run_result::{LinkContext, NamedBytes, NamedShare};
 use forebay_core::{Counter, Packet, Rate, Verdict};
 use forebay_sim::net::{Alone, Drops, HostId, PortCounts, Sampling, Series, TransportCounts};
@@ -307,16 +310,17 @@ fn any_float_is_the_same_after_it_was_written_and_read() {
 }
 
 #[test]
-fn flows_and_ports_are_lines_of_csv() {
-    let outcome = outcome(some_flows());
-    let flows = crate::network::flows_csv::flows_csv(&outcome, &context());
+fn flows_and_ports_are_rows() {
+    let (outcome, context) = (outcome(some_flows()), context());
+    let flows = detail::text(&FLOWS, flow_rows(&outcome, &context));
     let lines: Vec<&str> = flows.lines().collect();
-    assert_eq!(lines[1], "0,web,999,h0,h1,100,1006,1106,7,0.035,5,2,1,3,false");
-    assert_eq!(lines[2], "1,web,1000,h0,h1,500,1400,1500,400,2,5,2,1,3,true");
-    assert_eq!(lines[5], "4,web,4000,h0,h1,2000,,,,,5,2,1,3,true");
-    assert_eq!(lines[6], "5,web,5000,h0,h1,endless,,,,,5,2,1,3,true");
+    assert_eq!(lines[1], "0,web,0.000000999,h0,h1,100,0.000001006,0.000001106,0.000000007,0.035,5,2,1,3,false");
+    assert_eq!(lines[2], "1,web,0.000001,h0,h1,500,0.0000014,0.0000015,0.0000004,2,5,2,1,3,true");
+    assert_eq!(lines[5], "4,web,0.000004,h0,h1,2000,,,,,5,2,1,3,true");
+    assert_eq!(lines[6], "5,web,0.000005,h0,h1,,,,,,5,2,1,3,true");
     assert_eq!(lines.len(), 9);
-    let ports = crate::network::ports_csv::ports_csv(&outcome, &context());
+    let window = Window::of(&outcome, &context);
+    let ports = detail::text(&PORTS, port_rows(&window, &outcome, &context));
     let lines: Vec<&str> = ports.lines().collect();
     assert_eq!(lines[4], "s>h1,1000000000,12,10,1000,0.8,1,2,3,5,4,900,1000");
     assert_eq!(lines.len(), 5);

@@ -6,22 +6,22 @@
 mod by_rank;
 mod cell;
 mod cost;
-#[cfg(test)]
-mod csv_tests;
 mod failure;
 mod files;
-mod flows_csv;
+mod flow_rows;
 mod inversions;
 mod limits;
 mod links;
 mod measure;
 mod part;
 mod pictures;
+mod port_rows;
 mod ports;
-mod ports_csv;
-mod ranks_csv;
+mod rank_rows;
 mod read;
 mod report;
+#[cfg(test)]
+mod rows_tests;
 mod run;
 mod run_result;
 #[cfg(test)]
@@ -30,15 +30,15 @@ mod scheme;
 mod seen;
 mod seer_impairments;
 mod seer_plan;
-mod series_csv;
+mod series_rows;
 mod service_order;
 mod settings;
 mod spread;
 mod state_nodes;
 mod state_policy;
 mod state_result;
+mod state_rows;
 mod states;
-mod states_csv;
 mod table;
 mod told_result;
 mod topology;
@@ -51,13 +51,18 @@ use run_result::Completion;
 
 pub(crate) use cost::costs;
 pub use files::RegularBeside;
+pub(crate) use flow_rows::FLOWS;
 pub use pictures::pictures;
+pub(crate) use port_rows::PORTS;
+pub(crate) use rank_rows::RANKS;
 pub use read::is_network;
 pub use report::{CellReport, NetworkReport};
 pub use run::run;
 pub(crate) use run::{KIND, merged};
 pub(crate) use run_result::{GroupResult, RunResult};
+pub(crate) use series_rows::SERIES;
 pub(crate) use state_result::StateResult;
+pub(crate) use state_rows::STATES;
 pub use table::report as table;
 
 /// A checked scenario.

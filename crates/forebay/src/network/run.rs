@@ -2,16 +2,18 @@
 
 use super::NetworkScenario;
 use super::cell::Cell;
-use super::flows_csv::flows_csv;
+use super::flow_rows::{FLOWS, flow_rows};
 use super::inversions::Watched;
 use super::measure::measure;
-use super::ports_csv::ports_csv;
-use super::ranks_csv::ranks_csv;
+use super::port_rows::{PORTS, port_rows};
+use super::ports::Window;
+use super::rank_rows::{RANKS, rank_rows};
 use super::report::{Asked, NetworkReport};
 use super::run_result::{CellResult, RunResult};
-use super::series_csv::series_csv;
+use super::series_rows::{SERIES, series_rows};
 use super::state_nodes::{StateNode, node_results, recorded, state_results, stateful};
-use super::states_csv::states_csv;
+use super::state_rows::{STATES, state_rows};
+use crate::detail::Rows;
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use crate::run::{self, Kept, Made, Part, Plan, PlanFile, PlannedRun, Results};
@@ -117,7 +119,7 @@ impl run::Job for Job<'_> {
         self.cell.expected_length().as_ps() / 1_000
     }
 
-    fn make(&self, is_kept: bool, progress: &Meter<'_>) -> Result<Option<Made<RunResult>>> {
+    fn make(&self, rows: &Rows<'_>, progress: &Meter<'_>) -> Result<Option<Made<RunResult>>> {
         if !progress.goes_on() {
             return Ok(None);
         }
@@ -159,14 +161,21 @@ impl run::Job for Job<'_> {
         let nodes = node_results(cell, &nodes, &outcome.states, measured.counted_ns)?;
         let states = state_results(&nodes);
         let result = RunResult { inversions: watched.counted(), states, ..measured };
-        let mut tables = Vec::new();
-        if is_kept {
-            tables.extend([("flows", flows_csv(&outcome, &context)), ("ports", ports_csv(&outcome, &context))]);
-            tables.extend((!result.inversions.is_empty()).then(|| ("ranks", ranks_csv(&result.inversions))));
-            tables.extend(result.series.as_ref().map(|series| ("series", series_csv(series))));
-            tables.extend((!nodes.is_empty()).then(|| ("states", states_csv(&nodes))));
+        let window = Window::of(&outcome, &context);
+        let mut written = vec![
+            rows.write(&FLOWS, flow_rows(&outcome, &context))?,
+            rows.write(&PORTS, port_rows(&window, &outcome, &context))?,
+        ];
+        if !result.inversions.is_empty() {
+            written.push(rows.write(&RANKS, rank_rows(&result.inversions))?);
         }
-        Ok(Some(Made { result, tables, is_whole: true }))
+        if let Some(series) = &result.series {
+            written.push(rows.write(&SERIES, series_rows(series))?);
+        }
+        if !nodes.is_empty() {
+            written.push(rows.write(&STATES, state_rows(&nodes))?);
+        }
+        Ok(Some(Made { result, parts: written.into_iter().flatten().collect(), is_whole: true }))
     }
 }
 

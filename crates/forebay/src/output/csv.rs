@@ -6,17 +6,22 @@
 //! assert_eq!(text, "policy,drops\nfifo,120\n\"\"\"shortest\"\" first\",7\n"); // quoted as RFC 4180 says
 //! ```
 
+use std::borrow::Cow;
+
 /// A header and rows of fields.
 pub fn lines(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut out = header.join(",") + "\n";
     for row in rows {
-        let fields: Vec<String> = row.iter().map(|field| quoted(field)).collect();
+        let fields: Vec<Cow<'_, str>> = row.iter().map(|field| quoted(field)).collect();
         out.push_str(&(fields.join(",") + "\n"));
     }
     out
 }
 
 /// A field in quotes if it must be (RFC 4180).
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+pub(crate) fn quoted(text: &str) -> Cow<'_, str> {
+    if !text.contains([',', '"', '\n', '\r']) {
+        return text.into();
+    }
+    format!("\"{}\"", text.replace('"', "\"\"")).into()
 }

@@ -16,12 +16,12 @@
 //! # Ok::<(), forebay::UserError>(())
 //! ```
 
+use super::unfinished::Unfinished;
+use crate::detail;
 use crate::error::{Result, UserError};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use std::fs::OpenOptions;
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -72,22 +72,9 @@ pub fn write(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
 
 /// Writes a file that is there as a whole or not at all, also if several processes write it, on this machine or another one.
 pub(crate) fn write_at_once(path: &Path, content: &[u8]) -> Result<()> {
-    let failed = |error: io::Error| UserError::io(path, "written", &error);
-    let (unfinished, mut file) = loop {
-        // Random, since processes of two machines may have one number.
-        let number = RandomState::new().build_hasher().finish();
-        let unfinished = path.with_extension(format!("{number:016x}.unfinished"));
-        match OpenOptions::new().write(true).create_new(true).open(&unfinished) {
-            Ok(file) => break (unfinished, file),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(failed(error)),
-        }
-    };
-    file.write_all(content).and_then(|()| std::fs::rename(&unfinished, path)).map_err(|error| {
-        // What is there of it is of no use.
-        let _gone = std::fs::remove_file(&unfinished);
-        failed(error)
-    })
+    let mut file = Unfinished::begin(path)?;
+    file.write_all(content).map_err(|error| file.failed(&error))?;
+    file.finish()
 }
 
 /// The manifest as it is written, with what stands beside it.
@@ -98,7 +85,7 @@ struct Written<'a> {
     files: Vec<&'a str>,
 }
 
-/// Writes a result with how it came about, and files with their names. Files that an earlier command left and this one does
+/// Writes a result with how it came about, and files with their names, beside the detail tables of its runs. Files that an earlier command left and this one does
 /// not are removed, so that nobody takes them for its own.
 pub fn write_result(
     folder: &Path,
@@ -106,7 +93,8 @@ pub fn write_result(
     manifest: &Manifest,
     files: &[(String, impl AsRef<[u8]>)],
 ) -> Result<()> {
-    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    let tables = detail::files_in(folder);
+    let names: Vec<&str> = tables.iter().chain(files.iter().map(|(name, _)| name)).map(String::as_str).collect();
     for old in files_of_earlier(folder).iter().filter(|old| !names.contains(&old.as_str())) {
         // It may be gone.
         let _gone = std::fs::remove_file(folder.join(old));

@@ -14,4 +14,7 @@ pub(crate) mod columns;
 pub mod csv;
 pub(crate) mod digits;
 pub mod folder;
+#[cfg(feature = "parquet")]
+pub(crate) mod parquet;
 pub mod table;
+pub(crate) mod unfinished;

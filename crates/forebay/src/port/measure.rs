@@ -1,9 +1,11 @@
 //! One run: one policy with one value of each axis, in one repetition.
 
 use super::by_rank::{RankNumbers, bins};
+use super::packet_rows::{PACKETS, packet_row};
 use super::result::{ClassReport, Counts, Parts, RunResult, counters, quantiles};
 use super::seen::Seen;
 use super::{Cell, Setting};
+use crate::detail::{PartWriter, Rows};
 use crate::error::Result;
 use crate::observer::{Meter, Observer};
 use crate::op_streams::{Recorder, Recording};
@@ -13,7 +15,7 @@ use crate::scenario::{EngineKind, OqPlan, Plan, Policy, Sinks, discipline, flow_
 use forebay_core::{Discipline, Element, ParamValue, Seed};
 use forebay_engine::{Engine, Options, Reference};
 use forebay_sched::RankUnit;
-use forebay_sim::probes::{Departures, InversionCount, Inversions, PerRank, QueueLength, Traffic};
+use forebay_sim::probes::{Departures, InversionCount, Inversions, PacketLog, PerRank, QueueLength, Traffic};
 use forebay_sim::{EndReason, Outcome, Port, Probe, RunOptions};
 use serde_json::{Value, json};
 use std::cell::Cell as Changing;
@@ -41,7 +43,7 @@ impl Job for PortJob<'_> {
         }
     }
 
-    fn make(&self, _is_kept: bool, progress: &Meter<'_>) -> Result<Option<Made<RunResult>>> {
+    fn make(&self, rows: &Rows<'_>, progress: &Meter<'_>) -> Result<Option<Made<RunResult>>> {
         if self.is_repeated && !progress.goes_on() {
             return Ok(None);
         }
@@ -50,7 +52,8 @@ impl Job for PortJob<'_> {
             None => None,
         };
         let sinks = recording.as_ref().map_or_else(Sinks::new, Recording::sinks);
-        let (mut result, outcome) = self.run(sinks, progress)?;
+        let mut packets = if self.cell.setting.records_packets { rows.begin(&PACKETS)? } else { None };
+        let (mut result, outcome) = self.run(sinks, packets.as_mut(), progress)?;
         if let (Some(recording), Some((.., observer))) = (recording, self.recorder) {
             recording.finish(observer)?;
         }
@@ -61,34 +64,45 @@ impl Job for PortJob<'_> {
             result.queue_length = None;
             result.delay_curve = Vec::new();
         }
-        Ok(Some(Made { result, tables: Vec::new(), is_whole: outcome.reason != EndReason::Stopped }))
+        let parts = packets.map(PartWriter::finish).transpose()?.into_iter().collect();
+        Ok(Some(Made { result, parts, is_whole: outcome.reason != EndReason::Stopped }))
     }
 }
 
 impl PortJob<'_> {
-    fn run(&self, sinks: Sinks, progress: &Meter<'_>) -> Result<(RunResult, Outcome)> {
+    fn run(
+        &self,
+        sinks: Sinks,
+        packets: Option<&mut PartWriter>,
+        progress: &Meter<'_>,
+    ) -> Result<(RunResult, Outcome)> {
         match &self.cell.policy.discipline {
-            Plan::Parts(spec) => self.discipline(discipline(spec, sinks)?, progress),
-            Plan::Flows(spec) => self.discipline(flow_discipline(spec)?, progress),
-            Plan::Tree(spec, ..) => self.discipline(tree_discipline(spec, sinks)?, progress),
+            Plan::Parts(spec) => self.discipline(discipline(spec, sinks)?, packets, progress),
+            Plan::Flows(spec) => self.discipline(flow_discipline(spec)?, packets, progress),
+            Plan::Tree(spec, ..) => self.discipline(tree_discipline(spec, sinks)?, packets, progress),
             Plan::OpenQueue(plan) => Ok(match plan.engine {
-                EngineKind::Fast => self.openqueue(openqueue::fast, plan, progress),
-                EngineKind::Reference => self.openqueue(Reference::new, plan, progress),
+                EngineKind::Fast => self.openqueue(openqueue::fast, plan, packets, progress),
+                EngineKind::Reference => self.openqueue(Reference::new, plan, packets, progress),
             }),
         }
     }
 
     /// A policy that is this discipline, with its mark rule.
-    fn discipline<D: Discipline>(&self, discipline: D, progress: &Meter<'_>) -> Result<(RunResult, Outcome)> {
+    fn discipline<D: Discipline>(
+        &self,
+        discipline: D,
+        packets: Option<&mut PartWriter>,
+        progress: &Meter<'_>,
+    ) -> Result<(RunResult, Outcome)> {
         let Cell { setting, policy, .. } = self.cell;
         Ok(match policy.discipline.mark() {
             None => {
-                let (result, outcome, _) = self.watched(discipline, progress);
+                let (result, outcome, _) = self.watched(discipline, packets, progress);
                 (result, outcome)
             }
             Some(mark) => {
                 let marking = marking(discipline, mark, setting.rate, self.seed)?;
-                let (result, outcome, _) = self.watched(marking, progress);
+                let (result, outcome, _) = self.watched(marking, packets, progress);
                 (result, outcome)
             }
         })
@@ -99,28 +113,49 @@ impl PortJob<'_> {
         &self,
         build: impl Fn(&forebay_lang::Policy, Options) -> E + Send + 'static,
         plan: &OqPlan,
+        packets: Option<&mut PartWriter>,
         progress: &Meter<'_>,
     ) -> (RunResult, Outcome) {
         let element = openqueue::element(build, plan, self.seed);
-        let (mut result, outcome, mut element) = self.watched(element, progress);
+        let (mut result, outcome, mut element) = self.watched(element, packets, progress);
         // Between the last packet and the end.
         element.catch_up(outcome.end);
         result.openqueue = Some(openqueue::describe(plan, &element));
         (result, outcome)
     }
 
-    /// With a probe for ranks, where there are any: the result, how the run ended, and what is left of the policy.
-    fn watched<D: Element>(&self, element: D, progress: &Meter<'_>) -> (RunResult, Outcome, D) {
+    /// The result, how the run ended, and what is left of the policy. With a probe that writes a row for each packet, if that is asked
+    /// for.
+    fn watched<D: Element>(
+        &self,
+        element: D,
+        packets: Option<&mut PartWriter>,
+        progress: &Meter<'_>,
+    ) -> (RunResult, Outcome, D) {
+        let Some(packets) = packets else {
+            let (result, outcome, element, ()) = self.watched_with_ranks((), element, progress);
+            return (result, outcome, element);
+        };
+        let log = PacketLog::new(|logged| packets.row(&packet_row(logged)));
+        let (result, outcome, element, log) = self.watched_with_ranks(log, element, progress);
+        log.finish();
+        (result, outcome, element)
+    }
+
+    /// With a probe for ranks, where there are any.
+    fn watched_with_ranks<P: Probe, D: Element>(
+        &self,
+        probe: P,
+        element: D,
+        progress: &Meter<'_>,
+    ) -> (RunResult, Outcome, D, P) {
         match self.cell.setting.traffic.ranks() {
-            None => {
-                let (result, outcome, element, ()) = self.watched_by((), element, progress);
-                (result, outcome, element)
-            }
+            None => self.watched_by(probe, element, progress),
             Some(pattern) => {
-                let probe = PerRank::new(bins(pattern));
-                let (result, outcome, element, probe) = self.watched_by(probe, element, progress);
-                let ranks = Some(RankNumbers::new(pattern, probe.bins()));
-                (RunResult { ranks, ..result }, outcome, element)
+                let ranked = PerRank::new(bins(pattern));
+                let (result, outcome, element, (ranked, probe)) = self.watched_by((ranked, probe), element, progress);
+                let ranks = Some(RankNumbers::new(pattern, ranked.bins()));
+                (RunResult { ranks, ..result }, outcome, element, probe)
             }
         }
     }

@@ -26,6 +26,7 @@ mod beside_baseline;
 mod by_rank;
 mod cost;
 mod measure;
+mod packet_rows;
 mod pictures;
 mod read;
 mod report;
@@ -46,6 +47,7 @@ use std::sync::Arc;
 pub(crate) use beside_baseline::BesideBaseline;
 pub use by_rank::PerRankReport;
 pub(crate) use cost::costs;
+pub(crate) use packet_rows::PACKETS;
 pub use pictures::pictures;
 pub use report::{Asked, CellReport, ClassQuantities, Report};
 pub use result::{ChangeReport, ClassReport, Counts, OpenQueueReport, ParamReport, RunResult};
@@ -92,6 +94,8 @@ pub struct Setting {
     pub until: Time,
     /// What arrives.
     pub traffic: Traffic,
+    /// Whether each packet is written into a detail table.
+    pub(crate) records_packets: bool,
 }
 
 impl PortScenario {

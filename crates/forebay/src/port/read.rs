@@ -1,11 +1,13 @@
 //! Reads a scenario of a port and checks everything that can be checked before a packet moves.
 
-use super::{Cell, PortScenario, Setting};
+use super::{Cell, PACKETS, PortScenario, Setting};
 use crate::document::{Node, Table};
 use crate::error::Result;
 use crate::fields;
 use crate::run::{Said, VERSION, hex};
-use crate::scenario::{self, Asked, Files, Policy, PortNode, Summed, Traffic, name_and_seed, positive, quantity};
+use crate::scenario::{
+    self, Asked, Files, Policy, PortNode, Summed, Traffic, name_and_seed, positive, quantity, recorded,
+};
 use crate::sweep::{MAX_RUNS, Point, Sweep};
 use forebay_core::{BufferSize, Rate, Time};
 use std::cell::RefCell;
@@ -27,9 +29,10 @@ impl PortScenario {
         top.require("traffic", "[traffic] with trace = \"FILE\", or with arrivals = \"poisson\"")?;
         top.require("policy", &format!("[[policy]] with {EXAMPLE}"))?;
         let baseline = top.get("baseline");
+        let records_packets = recorded(&top, PACKETS.name)?;
         top.finish()?;
         let sweep = Sweep::of(document, &fields::PORT, repetitions.unwrap_or(1), EXAMPLE)?;
-        let reader = Reader { files: Summed::new(files), traffics: RefCell::default(), sweep };
+        let reader = Reader { files: Summed::new(files), traffics: RefCell::default(), sweep, records_packets };
         let mut cells = Vec::new();
         for point in &reader.sweep.points {
             reader.read_point(point, &mut cells)?;
@@ -79,6 +82,7 @@ struct Reader<'a> {
     /// By what the scenario says, with the files that they need.
     traffics: RefCell<Known>,
     sweep: Sweep,
+    records_packets: bool,
 }
 
 impl Reader<'_> {
@@ -96,7 +100,9 @@ impl Reader<'_> {
         port.finish()?;
         let (traffic, asked) = self.traffic(top.require("traffic", "[traffic]")?, rate, until)?;
         let offered = traffic.offered();
-        let setting = Arc::new(Setting { rate, buffer: buffer.map(|(buffer, _)| buffer), until, traffic });
+        let buffer_size = buffer.map(|(buffer, _)| buffer);
+        let setting = Setting { rate, buffer: buffer_size, until, traffic, records_packets: self.records_packets };
+        let setting = Arc::new(setting);
         let place = PortNode { rate, buffer, node: port_node, what: "[port]", policy: "[[policy]]" };
         let mut told_apart = BTreeSet::new();
         for choice in self.sweep.policies_of(point) {

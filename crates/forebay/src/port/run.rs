@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::observer::{Observer, Unit};
 use crate::op_streams::Recorder;
 use crate::run::{self, Kept, Part, Plan, PlanFile, PlannedRun, Results};
-use crate::scenario::merged_baseline;
+use crate::scenario::{merged_baseline, warn_if_lost};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -41,6 +41,7 @@ pub fn run(
     let plan = scenario.plan(recorder.as_ref().map(|recorder| (recorder, observer)))?;
     // What was recorded must be run.
     let folder = folder.filter(|_| recorder.is_none());
+    warn_if_lost(scenario.cells[0].setting.records_packets, folder, observer);
     let results = plan.make(folder, part, observer)?;
     report(&plan.file, scenario.head(), results)
 }

@@ -1,22 +1,27 @@
 //! Finished runs in a folder, under a key of everything that they depend on. Any number of processes may share the folder.
 //!
 //! `runs/KEY.json` is written last and at once, by renaming, so it stands for all files of its run. It has a checksum of itself and
-//! of the run's tables beside it. A file that does not match is damaged: the run is named and made again.
+//! of the run's parts of detail tables beside it. A file that does not match is damaged: the run is named and made again.
 
 use super::VERSION;
+use crate::detail::Part;
 use crate::error::{Result, UserError};
 use crate::observer::Observer;
 use crate::output::folder;
+use crate::output::unfinished::Unfinished;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Hexadecimal digits of a key: 64 bits, so that no two of 100,000 runs will share one.
 pub(crate) const KEY_DIGITS: usize = 16;
+
+/// Bytes of a part that are in memory at one time.
+const AT_A_TIME: usize = 1 << 16;
 
 /// The folder of finished runs.
 #[derive(Debug)]
@@ -30,8 +35,8 @@ struct Entry<R> {
     forebay: String,
     /// What it is kept under, so that a copy under another name is noticed.
     key: String,
-    /// SHA-256 of each table.
-    tables: BTreeMap<String, String>,
+    /// SHA-256 of its part of each detail table.
+    parts: BTreeMap<String, String>,
     result: R,
 }
 
@@ -57,8 +62,8 @@ impl Kept {
         self.folder.join("runs").join(format!("{key}.json"))
     }
 
-    /// Where a table of a run is kept.
-    pub(crate) fn table(&self, key: &str, table: &str) -> PathBuf {
+    /// Where the part of a detail table is kept that a run has written.
+    pub(crate) fn part(&self, key: &str, table: &str) -> PathBuf {
         self.folder.join("runs").join(format!("{key}-{table}.csv"))
     }
 
@@ -71,37 +76,33 @@ impl Kept {
         let Some(bytes) = read_if_there(&path)? else { return Ok(Found::Missing) };
         let damaged = |path: &Path| Ok(Found::Damaged(path.to_owned()));
         let Some(entry) = unseal::<Entry<R>>(&bytes).filter(|entry| entry.key == key) else { return damaged(&path) };
-        for (table, sha256) in &entry.tables {
-            let path = self.table(key, table);
-            match read_if_there(&path)? {
-                Some(content) if hex(&content) == *sha256 => {}
-                _ => return damaged(&path),
+        for (table, sha256) in &entry.parts {
+            let path = self.part(key, table);
+            if sum_if_there(&path)?.as_ref() != Some(sha256) {
+                return damaged(&path);
             }
         }
-        Ok(Found::Whole(entry.result, entry.tables.into_keys().collect()))
+        Ok(Found::Whole(entry.result, entry.parts.into_keys().collect()))
     }
 
-    /// Keeps a run: first its tables, each by its name.
-    pub(crate) fn keep<R: Serialize>(&self, key: &str, result: &R, tables: &[(&str, String)]) -> Result<()> {
-        for (table, content) in tables {
-            folder::write_at_once(&self.table(key, table), content.as_bytes())?;
+    /// Keeps a run: first its parts of detail tables.
+    pub(crate) fn keep<R: Serialize>(&self, key: &str, result: &R, parts: Vec<Part>) -> Result<()> {
+        let mut sums = BTreeMap::new();
+        for Part { table, file, sum } in parts {
+            file.finish()?;
+            sums.insert(table.to_owned(), digits(sum));
         }
-        let sums = tables.iter().map(|(table, content)| ((*table).to_owned(), hex(content.as_bytes())));
-        let entry = Entry { forebay: VERSION.to_owned(), key: key.to_owned(), tables: sums.collect(), result };
+        let entry = Entry { forebay: VERSION.to_owned(), key: key.to_owned(), parts: sums, result };
         folder::write_at_once(&self.path(key), seal(&entry)?.as_bytes())
     }
 
     /// Takes a run from another folder, if that has it whole. A whole run that is here stays.
     pub(crate) fn take(&self, key: &str, other: &Self) -> Result<()> {
-        if other.folder == self.folder || matches!(self.find::<Value>(key)?, Found::Whole(..)) {
+        if other.folder == self.folder || matches!(self.find::<serde_json::Value>(key)?, Found::Whole(..)) {
             return Ok(());
         }
-        let Found::Whole(_, tables) = other.find::<Value>(key)? else { return Ok(()) };
-        let copy = |from: &Path, to: &Path| {
-            let content = std::fs::read(from).map_err(|error| UserError::io(from, "read", &error))?;
-            folder::write_at_once(to, &content)
-        };
-        tables.iter().try_for_each(|table| copy(&other.table(key, table), &self.table(key, table)))?;
+        let Found::Whole(_, parts) = other.find::<serde_json::Value>(key)? else { return Ok(()) };
+        parts.iter().try_for_each(|table| copy(&other.part(key, table), &self.part(key, table)))?;
         copy(&other.path(key), &self.path(key))
     }
 }
@@ -109,7 +110,7 @@ impl Kept {
 /// What a folder has under a key.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Found<R> {
-    /// A run, with the names of its tables.
+    /// A run, with the names of its parts.
     Whole(R, Vec<String>),
     /// A run of which this file is damaged or missing.
     Damaged(PathBuf),
@@ -141,6 +142,36 @@ fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>> {
     }
 }
 
+/// The checksum of a file, if there is one.
+fn sum_if_there(path: &Path) -> Result<Option<String>> {
+    let unreadable = |error: io::Error| UserError::io(path, "read", &error);
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(unreadable(error)),
+    };
+    let (mut sum, mut buffer) = (Sha256::new(), vec![0; AT_A_TIME]);
+    loop {
+        match file.read(&mut buffer).map_err(unreadable)? {
+            0 => return Ok(Some(digits(sum))),
+            read => sum.update(&buffer[..read]),
+        }
+    }
+}
+
+/// Copies a file, which may be large.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    let unreadable = |error: io::Error| UserError::io(from, "read", &error);
+    let (mut source, mut copy) = (File::open(from).map_err(unreadable)?, Unfinished::begin(to)?);
+    let mut buffer = vec![0; AT_A_TIME];
+    loop {
+        match source.read(&mut buffer).map_err(unreadable)? {
+            0 => return copy.finish(),
+            read => copy.write_all(&buffer[..read]).map_err(|error| copy.failed(&error))?,
+        }
+    }
+}
+
 /// What stands around a checksum and what it is of.
 const BEFORE: &str = "{\"sha256\":\"";
 const BETWEEN: &str = "\",\"content\":";
@@ -162,25 +193,33 @@ pub(super) fn unseal<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
 
 /// SHA-256 in hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    digits(Sha256::new_with_prefix(bytes))
+}
+
+/// A checksum in hexadecimal digits.
+fn digits(sum: Sha256) -> String {
+    sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::detail::{Rows, Value};
+    use crate::network::PORTS;
 
     #[test]
     fn any_changed_byte_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
         let kept = Kept::open(folder.path()).unwrap();
         let result = vec![Some(0.1), None, Some(12_345.678)];
-        kept.keep("key", &result, &[("flows", "a,b\n1,2\n".to_owned())]).unwrap();
+        let ports = Rows::new(Some(&kept), "key").write(&PORTS, [[Value::Whole(1); 13]].into_iter());
+        kept.keep("key", &result, ports.unwrap().into_iter().collect()).unwrap();
         let find = || match kept.find::<Vec<Option<f64>>>("key").unwrap() {
             Found::Whole(result, _) => Some(result),
             _ => None,
         };
         assert_eq!(find(), Some(result));
-        for path in [kept.path("key"), kept.table("key", "flows")] {
+        for path in [kept.path("key"), kept.part("key", "ports")] {
             let whole = std::fs::read(&path).unwrap();
             for at in 0..whole.len() {
                 let mut damaged = whole.clone();
@@ -195,15 +234,15 @@ mod tests {
         }
         // Under another name it is no run.
         std::fs::copy(kept.path("key"), kept.path("other")).unwrap();
-        assert!(matches!(kept.find::<Value>("other").unwrap(), Found::Damaged(_)));
+        assert!(matches!(kept.find::<serde_json::Value>("other").unwrap(), Found::Damaged(_)));
         // A damaged run gives way to a whole one.
         let other = tempfile::tempdir().unwrap();
         let other = Kept::open(other.path()).unwrap();
         other.take("key", &kept).unwrap();
-        std::fs::write(other.table("key", "flows"), "x").unwrap();
+        std::fs::write(other.part("key", "ports"), "x").unwrap();
         other.take("key", &kept).unwrap();
-        assert!(matches!(other.find::<Value>("key").unwrap(), Found::Whole(..)));
-        std::fs::remove_file(kept.table("key", "flows")).unwrap();
+        assert!(matches!(other.find::<serde_json::Value>("key").unwrap(), Found::Whole(..)));
+        std::fs::remove_file(kept.part("key", "ports")).unwrap();
         assert_eq!(find(), None);
     }
 }

@@ -15,7 +15,6 @@ mod merge;
 mod part;
 mod plan_file;
 mod runner;
-mod shown;
 
 pub use cost::Cost;
 pub(crate) use kept::{Kept, hex};

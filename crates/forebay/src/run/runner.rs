@@ -1,7 +1,8 @@
 //! Makes the runs of a scenario, whatever its kind: those of a part, spread over cores, without those that a folder has already.
 
 use super::plan_file::{PlanFile, PlannedRun};
-use super::{Kept, Part, shown};
+use super::{Kept, Part};
+use crate::detail::{self, Rows};
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use forebay_core::convert::saturate;
@@ -19,8 +20,9 @@ pub(crate) trait Job: Sync + Sized {
     /// How much progress it is, as far as that is known before, in the unit of the plan.
     fn length(&self) -> u64;
 
-    /// Makes it, and tells `progress`. [`None`] if it was interrupted and nothing of it is of use.
-    fn make(&self, is_kept: bool, progress: &Meter<'_>) -> Result<Option<Made<Self::Result>>>;
+    /// Makes it, leaves its rows of detail tables in `rows`, and tells `progress`. [`None`] if it was interrupted and nothing of it is
+    /// of use.
+    fn make(&self, rows: &Rows<'_>, progress: &Meter<'_>) -> Result<Option<Made<Self::Result>>>;
 
     /// Jobs of one pass read the same input, so they are made together; [`None`]: this one is made alone.
     fn pass(&self) -> Option<&str> {
@@ -28,16 +30,16 @@ pub(crate) trait Job: Sync + Sized {
     }
 
     /// Makes jobs of one pass, and gives what comes of each, in their order. It spreads over cores by itself.
-    fn make_together(jobs: &[&Self], is_kept: bool, progress: &Meter<'_>) -> Result<Vec<Option<Made<Self::Result>>>> {
-        jobs.iter().map(|job| job.make(is_kept, progress)).collect()
+    fn make_together(jobs: &[(&Self, Rows<'_>)], progress: &Meter<'_>) -> Result<Vec<Option<Made<Self::Result>>>> {
+        jobs.iter().map(|(job, rows)| job.make(rows, progress)).collect()
     }
 }
 
 /// A run that was made.
 pub(crate) struct Made<R> {
     pub(crate) result: R,
-    /// Tables that are kept beside it, by name.
-    pub(crate) tables: Vec<(&'static str, String)>,
+    /// Its rows of detail tables, which are kept beside it.
+    pub(crate) parts: Vec<detail::Part>,
     /// Whether it came to its end, so that it can be kept.
     pub(crate) is_whole: bool,
 }
@@ -90,7 +92,7 @@ impl<J: Job> Plan<J> {
         let results = results.into_iter().filter_map(|(run, result)| Some((self.file.runs[run].clone(), result?)));
         let results: Results<J::Result> = results.collect();
         if let Some(kept) = kept.as_ref().filter(|_| part.is_all()) {
-            shown::show(kept, &titles(&results))?;
+            join(kept, &results)?;
         }
         if found > 0 {
             observer.note(&format!("{found} of {} runs were there already", chosen.len()));
@@ -163,13 +165,18 @@ impl<J: Job> Making<'_, J> {
         if missing.is_empty() {
             return Ok(results);
         }
-        let jobs: Vec<&J> = missing.iter().map(|(_, job)| *job).collect();
-        let made = J::make_together(&jobs, self.kept.is_some(), self.progress)?;
+        let rows = |run: usize| Rows::new(self.kept, &self.plan.file.runs[run].key);
+        let jobs: Vec<(&J, Rows<'_>)> = missing.iter().map(|(run, job)| (*job, rows(*run))).collect();
+        let made = J::make_together(&jobs, self.progress)?;
         for ((run, _), made) in missing.iter().zip(made) {
-            if let (Some(kept), Some(made)) = (self.kept, made.as_ref().filter(|made| made.is_whole)) {
-                kept.keep(&self.plan.file.runs[*run].key, &made.result, &made.tables)?;
+            let Some(Made { result, parts, is_whole }) = made else {
+                results.push((*run, None));
+                continue;
+            };
+            if let Some(kept) = self.kept.filter(|_| is_whole) {
+                kept.keep(&self.plan.file.runs[*run].key, &result, parts)?;
             }
-            results.push((*run, made.map(|made| made.result)));
+            results.push((*run, Some(result)));
         }
         Ok(results)
     }
@@ -188,10 +195,11 @@ pub(crate) fn found<R: DeserializeOwned>(
             None => missing.push(run.title.clone()),
         }
     }
-    shown::show(kept, &titles(&results))?;
+    join(kept, &results)?;
     Ok((results, missing))
 }
 
-fn titles<R>(results: &Results<R>) -> Vec<(String, String)> {
-    results.iter().map(|(run, _)| (run.key.clone(), run.title.clone())).collect()
+/// Joins the detail tables of these runs.
+fn join<R>(kept: &Kept, results: &Results<R>) -> Result<()> {
+    detail::join(kept, &results.iter().map(|(run, _)| run).collect::<Vec<_>>())
 }

@@ -9,6 +9,7 @@ mod oq;
 mod plan;
 mod policy;
 mod ranks;
+mod recorded;
 mod summed;
 mod traffic;
 mod tree;
@@ -25,6 +26,7 @@ pub use oq::{EngineKind, OqPlan};
 pub use plan::{Plan, Sinks, discipline, flow_discipline, marking, tree as tree_discipline};
 pub use policy::{Policy, label, param, param_error};
 pub use ranks::named_rank;
+pub(crate) use recorded::{recorded, warn_if_lost};
 pub(crate) use summed::{Asked, Summed};
 pub use traffic::{Traffic, TrafficKind, trace_error};
 

@@ -1,9 +1,7 @@
 //! Who gains and who loses when one policy is taken instead of another, object by object.
 
-mod csv;
 mod table;
 
-pub use csv::objects_csv;
 pub(super) use table::table;
 
 use super::report::Place;
@@ -54,9 +52,6 @@ pub struct Attribution {
     /// Whose latency falls most, and whose rises most.
     pub gainers: Vec<Object>,
     pub losers: Vec<Object>,
-    /// Every object that was requested, greatest gain first; for objects.csv.
-    #[serde(skip)]
-    pub objects: Vec<Object>,
 }
 
 /// Objects whose Goh-Barabasi score is within these limits; `None`: too few requests for one.
@@ -104,7 +99,6 @@ pub(super) fn attribution(
         by_burstiness: groups(&objects),
         gainers: objects.iter().filter(falls).take(NAMED).copied().collect(),
         losers: objects.iter().rev().filter(rises).take(NAMED).copied().collect(),
-        objects,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Flows from a file.
 //!
-//! The form is that of [`forebay_traces::flow_records`]: columns `start_ns`, `src`, `dst` and `size_bytes`, packed with
-//! gzip, xz, zstd or not. Hosts are given by name or, unless the name of one is a number, by number.
+//! The form is that of [`forebay_traces::flow_records`]: columns `start_ns`, `src`, `dst` and `size_bytes`, or the flows of a
+//! result, packed with gzip, xz, zstd or not. Hosts are given by name or, unless the name of one is a number, by number.
 
 use super::hosts::{Hosts, UnknownHost};
 use crate::net::flow::{FlowSource, FlowSpec};

@@ -1,0 +1,29 @@
+//! Every object of a run as a row, with what its requests waited.
+
+use super::outcome::PolicyOutcome;
+use super::units::ticks_per_unit;
+use crate::detail::{Column, DetailTable, Part, Rows, Value};
+use crate::error::Result;
+use forebay_core::Clock;
+
+/// Objects under the policies that `attribute` names.
+pub(crate) static OBJECTS: DetailTable = DetailTable {
+    name: "objects",
+    columns: &[
+        Column::code("object"),
+        Column::count("requests"),
+        Column::number("burstiness"),
+        Column::number("total_latency"),
+    ],
+};
+
+/// Writes the rows of a run, if its objects were watched.
+pub(super) fn write_objects(rows: &Rows<'_>, outcome: &PolicyOutcome, clock: Clock) -> Result<Option<Part>> {
+    let Some(objects) = &outcome.objects else { return Ok(None) };
+    let scale = ticks_per_unit(clock);
+    let row = |&(key, requests, burstiness, latency): &(u64, u64, Option<f64>, u64)| {
+        let latency = Value::Number(latency as f64 / scale);
+        [Value::Whole(key), Value::Whole(requests), Value::number(burstiness), latency]
+    };
+    rows.write(&OBJECTS, objects.iter().map(row))
+}

@@ -1,0 +1,57 @@
+//! Every request of a run as a row.
+
+use super::units::ticks_per_unit;
+use crate::detail::{Column, DetailTable, PartWriter, Value};
+use forebay_cache::{Observer, Outcome};
+use forebay_core::{Clock, Request};
+
+/// Requests that are counted, in the order of the trace.
+pub(crate) static REQUESTS: DetailTable = DetailTable {
+    name: "requests",
+    columns: &[
+        Column::count("request"),
+        Column::number("time"),
+        Column::code("object"),
+        Column::count("size"),
+        Column::text("outcome"),
+        Column::number("latency"),
+    ],
+};
+
+/// Writes a row for each request that it hears of.
+pub(super) struct RequestRows {
+    writer: PartWriter,
+    /// Ticks of a second; 1 where ticks are slots.
+    scale: f64,
+    requests: u64,
+}
+
+impl RequestRows {
+    pub(super) fn new(writer: PartWriter, clock: Clock) -> Self {
+        Self { writer, scale: ticks_per_unit(clock), requests: 0 }
+    }
+
+    pub(super) fn into_writer(self) -> PartWriter {
+        self.writer
+    }
+}
+
+impl Observer for RequestRows {
+    fn outcome(&mut self, request: &Request, outcome: Outcome) {
+        let ticks = |ticks: u64| Value::Number(ticks as f64 / self.scale);
+        let row = [
+            Value::Whole(self.requests),
+            ticks(request.time),
+            Value::Whole(request.key),
+            Value::Whole(request.size),
+            Value::Text(match outcome {
+                Outcome::Hit => "hit",
+                Outcome::DelayedHit(_) => "delayed-hit",
+                Outcome::Miss(_) => "miss",
+            }),
+            ticks(outcome.latency()),
+        ];
+        self.writer.row(&row);
+        self.requests += 1;
+    }
+}

@@ -1,0 +1,164 @@
+//! Joins the parts of runs into one file for each kind of detail table.
+
+use super::csv::CsvTable;
+use super::kinds::ALL;
+#[cfg(feature = "parquet")]
+use super::parquet::ParquetTable;
+use super::table::DetailTable;
+use crate::error::{Result, UserError};
+use crate::frame::in_si;
+use crate::run::{Kept, PlannedRun};
+use csv::{Reader, StringRecord};
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, ErrorKind, Read as _};
+use std::path::{Path, PathBuf};
+
+/// Columns behind those of the axes, in every table.
+pub(super) const CELL: [&str; 2] = ["policy", "repetition"];
+
+/// Bytes of a first line at most.
+const LONGEST_HEADER: u64 = 1 << 16;
+
+/// Joins what these runs have left in a folder, in their order. Tables of which no run has a part are removed from the folder.
+///
+/// # Errors
+/// If a table cannot be written, or would take the place of a file that is none.
+pub(crate) fn join(kept: &Kept, runs: &[&PlannedRun]) -> Result<()> {
+    let mut cells = Vec::new();
+    for run in runs {
+        cells.push(Cell {
+            run,
+            axes: run.axes()?.into_iter().map(|(name, value)| (name, in_si(&value.text))).collect(),
+        });
+    }
+    let axes = axes(&cells);
+    for table in ALL {
+        let parts = cells.iter().map(|cell| (cell, kept.part(&cell.run.key, table.name)));
+        let parts: Vec<(&Cell<'_>, PathBuf)> = parts.filter(|(_, part)| part.is_file()).collect();
+        let paths = paths(kept.folder(), table);
+        let is_ours = is_ours(&paths[0], table)?;
+        if !parts.is_empty() {
+            if is_ours == Some(false) {
+                let message = "this file would be overwritten, and it is no table of an earlier run; move it, or choose another folder";
+                return Err(UserError::at(paths[0].display(), message));
+            }
+            write(table, &axes, &parts, &paths)?;
+        } else if is_ours == Some(true) {
+            paths.iter().try_for_each(|path| remove(path))?;
+        }
+    }
+    Ok(())
+}
+
+/// The names of all detail tables in a folder.
+pub(crate) fn files_in(folder: &Path) -> Vec<String> {
+    let is_there =
+        |table: &&&DetailTable| is_ours(&paths(folder, table)[0], table).is_ok_and(|ours| ours == Some(true));
+    let paths = ALL.iter().filter(is_there).flat_map(|table| paths(folder, table)).filter(|path| path.is_file());
+    paths.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect()
+}
+
+/// The files of a table: CSV and Parquet.
+fn paths(folder: &Path, table: &DetailTable) -> [PathBuf; 2] {
+    ["csv", "parquet"].map(|ending| folder.join(format!("{}.{ending}", table.name)))
+}
+
+/// Whether a file begins as a table of this kind does; [`None`] if there is no file.
+fn is_ours(path: &Path, table: &DetailTable) -> Result<Option<bool>> {
+    let unreadable = |error| UserError::io(path, "read", &error);
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(unreadable(error)),
+    };
+    let mut line = Vec::new();
+    BufReader::new(file).take(LONGEST_HEADER).read_until(b'\n', &mut line).map_err(unreadable)?;
+    let first = table.columns.first().map_or("", |column| column.name);
+    let expected = format!("{},{first},", CELL.join(","));
+    Ok(Some(String::from_utf8_lossy(&line).contains(&expected)))
+}
+
+fn remove(path: &Path) -> Result<()> {
+    match std::fs::remove_file(path) {
+        // Another process was faster.
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        removed => removed.map_err(|error| UserError::io(path, "removed", &error)),
+    }
+}
+
+/// A run with the values of its axes, in SI units.
+pub(super) struct Cell<'a> {
+    pub(super) run: &'a PlannedRun,
+    axes: Vec<(String, String)>,
+}
+
+impl Cell<'_> {
+    /// The value of an axis, if the run has one.
+    pub(super) fn value(&self, axis: &Axis) -> Option<&str> {
+        self.axes.iter().find(|(name, _)| *name == axis.name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// A column for a swept field.
+pub(super) struct Axis {
+    name: String,
+    /// Whether all its values are numbers.
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "CSV has no types"))]
+    pub(super) is_number: bool,
+}
+
+impl Axis {
+    /// The name of its column. Where the table has a column of this name itself, it is `axis:NAME`.
+    pub(super) fn column(&self, table: &DetailTable) -> String {
+        let is_taken = table.columns.iter().map(|column| column.name).chain(CELL).any(|name| name == self.name);
+        if is_taken { format!("axis:{}", self.name) } else { self.name.clone() }
+    }
+}
+
+/// All axes of these cells, in their order, as the long table has them.
+fn axes(cells: &[Cell<'_>]) -> Vec<Axis> {
+    let mut axes: Vec<Axis> = Vec::new();
+    for (name, value) in cells.iter().flat_map(|cell| &cell.axes) {
+        let is_number = value.parse::<f64>().is_ok();
+        match axes.iter_mut().find(|axis| axis.name == *name) {
+            Some(axis) => axis.is_number &= is_number,
+            None => axes.push(Axis { name: name.clone(), is_number }),
+        }
+    }
+    axes
+}
+
+/// A file that takes rows of all cells, one after the other.
+pub(super) trait Joined {
+    /// The rows that follow are of this cell.
+    fn cell(&mut self, axes: &[Axis], cell: &Cell<'_>);
+
+    /// A row, without the columns of its cell.
+    fn row(&mut self, row: &StringRecord) -> Result<()>;
+
+    /// All rows are there.
+    fn finish(self: Box<Self>) -> Result<()>;
+}
+
+/// Reads each part once, row by row, and writes all files of a table.
+fn write(
+    table: &'static DetailTable,
+    axes: &[Axis],
+    parts: &[(&Cell<'_>, PathBuf)],
+    paths: &[PathBuf; 2],
+) -> Result<()> {
+    let mut files: Vec<Box<dyn Joined>> = vec![Box::new(CsvTable::begin(&paths[0], table, axes)?)];
+    #[cfg(feature = "parquet")]
+    files.push(Box::new(ParquetTable::begin(&paths[1], table, axes)?));
+    let mut row = StringRecord::new();
+    for (cell, part) in parts {
+        let content = File::open(part).map_err(|error| UserError::io(part, "read", &error))?;
+        let mut rows = Reader::from_reader(content);
+        files.iter_mut().for_each(|file| file.cell(axes, cell));
+        let unreadable = |error| UserError::at(part.display(), format!("cannot be read: {error}"));
+        while rows.read_record(&mut row).map_err(unreadable)? {
+            files.iter_mut().try_for_each(|file| file.row(&row))?;
+        }
+    }
+    files.into_iter().try_for_each(Joined::finish)
+}

@@ -1,0 +1,16 @@
+//! Every kind of detail table.
+
+use super::table::DetailTable;
+use crate::{caching, network, port};
+
+/// In the order in which they are joined.
+pub(super) static ALL: &[&DetailTable] = &[
+    &network::FLOWS,
+    &network::PORTS,
+    &network::RANKS,
+    &network::SERIES,
+    &network::STATES,
+    &port::PACKETS,
+    &caching::REQUESTS,
+    &caching::OBJECTS,
+];

@@ -1,0 +1,21 @@
+//! Detail tables: a row for each flow, packet or request of a whole sweep, in one file.
+//!
+//! A run writes its rows into a part beside its kept result ([`part`]). When all runs are there, [`join`] puts the parts together
+//! in the order of the plan, with columns for the axes, the policy and the repetition. Neither keeps the rows in memory, and the
+//! bytes of the file depend neither on the number of threads nor on interrupts.
+
+mod csv;
+mod join;
+mod kinds;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod part;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use join::{files_in, join};
+#[cfg(test)]
+pub(crate) use part::text;
+pub(crate) use part::{Part, PartWriter, Rows};
+pub(crate) use table::{Column, DetailTable, Value};

@@ -1,0 +1,51 @@
+//! Every directed link of a run as a row.
+
+use super::ports::Window;
+use super::run_result::MeasureContext;
+use crate::detail::{Column, DetailTable, Value};
+use forebay_sim::net::Outcome;
+
+/// Directed links with the ports that send into them.
+pub(crate) static PORTS: DetailTable = DetailTable {
+    name: "ports",
+    columns: &[
+        Column::text("link"),
+        Column::count("rate"),
+        Column::count("packets_offered"),
+        Column::count("packets_sent"),
+        Column::count("bytes_sent"),
+        Column::number("utilisation"),
+        Column::count("dropped_discipline"),
+        Column::count("dropped_shared_buffer"),
+        Column::count("lost_link"),
+        Column::count("no_route"),
+        Column::count("marks"),
+        Column::count("max_queue"),
+        Column::number("mean_queue"),
+    ],
+};
+
+/// The rows of a run: what ports counted in the counted window, but for the longest queue, which is that of the whole run.
+pub(super) fn port_rows<'a, E>(
+    window: &'a Window,
+    outcome: &'a Outcome<E>,
+    context: &'a MeasureContext,
+) -> impl Iterator<Item = [Value<'a>; 13]> {
+    window.ports(context).zip(&outcome.ports).map(|((link, port), whole)| {
+        [
+            Value::Text(&link.name),
+            Value::Whole(link.rate.bits_per_second()),
+            Value::Whole(port.packets_offered),
+            Value::Whole(port.packets_sent),
+            Value::Whole(port.bytes_sent),
+            Value::number(window.utilisation(port)),
+            Value::Whole(port.packets_dropped),
+            Value::Whole(port.packets_dropped_shared),
+            Value::Whole(port.packets_lost),
+            Value::Whole(port.packets_no_route),
+            Value::Whole(port.packets_marked),
+            Value::Whole(whole.max_queue_bytes),
+            Value::number(window.mean_queue_bytes(port)),
+        ]
+    })
+}

@@ -1,0 +1,44 @@
+//! Every packet of a run as a row.
+
+use crate::detail::{Column, DetailTable, Value};
+use forebay_core::Time;
+use forebay_sim::probes::{Fate, LoggedPacket};
+
+/// Packets in the order in which they left or were dropped; last those that were still there.
+pub(crate) static PACKETS: DetailTable = DetailTable {
+    name: "packets",
+    columns: &[
+        Column::count("packet"),
+        Column::count("flow"),
+        Column::count("class"),
+        Column::code("rank"),
+        Column::count("size"),
+        Column::number("arrival"),
+        Column::number("start"),
+        Column::number("end"),
+        Column::text("fate"),
+        Column::flag("marked"),
+    ],
+};
+
+/// The row of a packet.
+pub(super) fn packet_row(logged: &LoggedPacket) -> [Value<'static>; 10] {
+    let LoggedPacket { packet, start, end, fate } = logged;
+    [
+        Value::Whole(packet.id),
+        Value::Whole(packet.flow.0.into()),
+        Value::Whole(packet.class.0.into()),
+        Value::Whole(packet.rank),
+        Value::Whole(packet.size_bytes.into()),
+        Value::Number(packet.arrival.as_secs_f64()),
+        Value::number(start.map(Time::as_secs_f64)),
+        Value::number(end.map(Time::as_secs_f64)),
+        Value::Text(match fate {
+            Fate::Sent => "sent",
+            Fate::Dropped => "dropped",
+            Fate::PushedOut => "pushed-out",
+            Fate::Waiting => "waiting",
+        }),
+        Value::Flag(packet.marks.congested()),
+    ]
+}

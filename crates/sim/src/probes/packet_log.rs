@@ -1,0 +1,112 @@
+//! Every packet with its times and what became of it.
+
+use crate::probe::Probe;
+use forebay_core::{Packet, Time};
+use rustc_hash::FxHashMap;
+
+/// What became of a packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// Its last bit has left, or the work on it has ended.
+    Sent,
+    /// It was dropped on arrival.
+    Dropped,
+    /// It was dropped after it had waited.
+    PushedOut,
+    /// It was there when the run ended.
+    Waiting,
+}
+
+/// A packet at the end of its way through a port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LoggedPacket {
+    /// The packet with its rank.
+    pub packet: Packet,
+    /// When its transmission began, if it did.
+    pub start: Option<Time>,
+    /// When its last bit left, or it was dropped.
+    pub end: Option<Time>,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// Hands on each packet when its fate is known. Memory grows with the packets that wait, and not with all.
+#[derive(Debug)]
+pub struct PacketLog<F> {
+    take: F,
+    /// Packets that are there by number, with the beginning of their transmissions.
+    there: FxHashMap<u64, (Packet, Option<Time>)>,
+}
+
+impl<F: FnMut(&LoggedPacket)> PacketLog<F> {
+    /// Gives each packet to `take`.
+    pub fn new(take: F) -> Self {
+        Self { take, there: FxHashMap::default() }
+    }
+
+    /// Gives the packets that are still there, in the order of their numbers.
+    pub fn finish(mut self) {
+        let mut left: Vec<(Packet, Option<Time>)> = self.there.into_values().collect();
+        left.sort_unstable_by_key(|(packet, _)| packet.id);
+        for (packet, start) in left {
+            (self.take)(&LoggedPacket { packet, start, end: None, fate: Fate::Waiting });
+        }
+    }
+
+    fn ended(&mut self, now: Time, packet: &Packet, fate: Fate) {
+        let start = self.there.remove(&packet.id).and_then(|(_, start)| start);
+        (self.take)(&LoggedPacket { packet: *packet, start, end: Some(now), fate });
+    }
+}
+
+impl<F: FnMut(&LoggedPacket)> Probe for PacketLog<F> {
+    fn queued(&mut self, _: Time, packet: &Packet, _: usize) {
+        self.there.insert(packet.id, (*packet, None));
+    }
+
+    fn refused(&mut self, now: Time, packet: &Packet) {
+        self.ended(now, packet, Fate::Dropped);
+    }
+
+    fn evicted(&mut self, now: Time, packet: &Packet) {
+        self.ended(now, packet, Fate::PushedOut);
+    }
+
+    fn dequeued(&mut self, now: Time, packet: &Packet, _: usize) {
+        self.there.insert(packet.id, (*packet, Some(now)));
+    }
+
+    fn sent(&mut self, now: Time, packet: &Packet) {
+        self.ended(now, packet, Fate::Sent);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_packet_is_given_once_with_its_times() {
+        let packet = |id| Packet { id, ..Packet::default() };
+        let at = Time::from_ps;
+        let mut given = Vec::new();
+        let mut log = PacketLog::new(|logged| given.push((logged.packet.id, logged.start, logged.end, logged.fate)));
+        for id in [0, 1, 2, 3] {
+            log.queued(at(id), &packet(id), 1);
+        }
+        log.refused(at(4), &packet(4));
+        log.dequeued(at(5), &packet(3), 3);
+        log.evicted(at(6), &packet(2));
+        log.sent(at(9), &packet(3));
+        log.dequeued(at(9), &packet(1), 1);
+        log.finish();
+        let expected = [
+            (4, None, Some(at(4)), Fate::Dropped),
+            (2, None, Some(at(6)), Fate::PushedOut),
+            (3, Some(at(5)), Some(at(9)), Fate::Sent),
+            (0, None, None, Fate::Waiting),
+            (1, Some(at(9)), None, Fate::Waiting),
+        ];
+        assert_eq!(given, expected);
+    }
+}
