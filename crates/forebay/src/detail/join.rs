@@ -103,7 +103,6 @@ impl Cell<'_> {
 pub(super) struct Axis {
     name: String,
     /// Whether all its values are numbers.
-    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "CSV has no types"))]
     pub(super) is_number: bool,
 }
 
