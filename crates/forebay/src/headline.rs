@@ -1,6 +1,6 @@
 //! The metrics that matter most of each kind of result, with which its page and its comparison begin.
 
-use crate::frame::{Summary, SummaryRow};
+use crate::frame::Summary;
 
 /// A kind of result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,15 +17,15 @@ pub(crate) enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Headline(pub(crate) &'static str);
 
-/// Whether a row is of one of these metrics.
-pub(crate) fn is_headline(row: &SummaryRow<'_>, headlines: &[Headline]) -> bool {
-    headlines.iter().any(|headline| headline.0 == row.metric)
+/// Whether a metric is one of these.
+pub(crate) fn is_headline(metric: &str, headlines: &[Headline]) -> bool {
+    headlines.iter().any(|headline| headline.0 == metric)
 }
 
 /// The kind of subjects that most is said of: all, or where no headline is of all, the first that has one.
 pub(crate) fn first_subject(summary: &Summary<'_>, headlines: &[Headline]) -> &'static str {
     let of = |kind: Option<&str>| {
-        let mut rows = summary.rows().iter().filter(|row| is_headline(row, headlines));
+        let mut rows = summary.rows().iter().filter(|row| is_headline(row.metric, headlines));
         rows.find(|row| kind.is_none_or(|kind| row.subject.kind == kind)).map(|row| row.subject.kind)
     };
     of(Some("all")).or_else(|| of(None)).unwrap_or("all")

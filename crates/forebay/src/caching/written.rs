@@ -39,8 +39,7 @@ fn recipe(node: &Node) -> Result<String> {
     let entry = find("generator", GENERATORS, name.text("name")?).map_err(|error| name.error(error))?;
     let given = parameters(&table);
     Params::check(entry.about().params, given.clone()).map_err(|error| param_error(&node, &error))?;
-    let given: Vec<String> = given.iter().map(|(name, value)| format!("{name}={}", word(value))).collect();
-    Ok(format!("{}:{}", entry.about().name, given.join(",")).trim_end_matches(':').to_owned())
+    Ok(format!("{}:{}", entry.about().name, words(&given)).trim_end_matches(':').to_owned())
 }
 
 /// How long fetches take.
@@ -125,8 +124,7 @@ pub(super) fn policy(node: &Node) -> Result<Choice> {
             name.error(format!("`{text}` has parameters in brackets and others beside it; write all beside it"))
         );
     }
-    let given: Vec<String> = given.iter().map(|(name, value)| format!("{name}={}", word(value))).collect();
-    format!("{text}({})", given.join(",")).parse().map_err(|error: ChoiceError| match error {
+    format!("{text}({})", words(&given)).parse().map_err(|error: ChoiceError| match error {
         ChoiceError::Params { error, .. } => param_error(node, &error),
         other => name.error(other),
     })
@@ -142,6 +140,11 @@ fn parameters(table: &Table<'_>) -> BTreeMap<String, ParamValue> {
         other => other,
     };
     table.rest().map(|(key, node)| (key.to_owned(), value(node))).collect()
+}
+
+/// Parameters as the command line takes them: `objects=300,skew=0.9`.
+fn words(given: &BTreeMap<String, ParamValue>) -> String {
+    given.iter().map(|(name, value)| format!("{name}={}", word(value))).collect::<Vec<_>>().join(",")
 }
 
 /// A value as the command line takes it.

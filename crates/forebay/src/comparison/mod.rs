@@ -90,10 +90,11 @@ pub(crate) struct How<'a> {
 impl Comparison {
     /// Of a result.
     pub(crate) fn new(frame: &Frame, how: &How<'_>) -> Self {
-        let summary = frame.summary_to(how.baseline);
         let headlines = how.kind.headlines();
+        // Intervals of all other metrics would be computed for nothing.
+        let summary = frame.summary_of(how.baseline, |metric| is_headline(metric, headlines));
         let subject = first_subject(&summary, headlines);
-        let rows = summary.rows().iter().filter(|row| row.subject.kind == subject && is_headline(row, headlines));
+        let rows = summary.rows().iter().filter(|row| row.subject.kind == subject);
         let rows: Vec<&SummaryRow<'_>> = rows.collect();
         let differences = match how.baseline {
             Some(baseline) => {

@@ -3,8 +3,8 @@
 use super::{Frame, Subject, in_si};
 use crate::error::{Result, UserError};
 use crate::output::csv::lines;
+use crate::scenario::unknown_policy;
 use crate::statistics::mean_and_ci95;
-use forebay_core::registry::suggest;
 
 /// One line for each metric of each subject in each cell.
 #[derive(Debug, Clone)]
@@ -59,30 +59,27 @@ impl Frame {
     /// # Errors
     /// If there is no such policy.
     pub fn summary<'a>(&'a self, baseline: Option<&'a str>) -> Result<Summary<'a>> {
-        if let Some(name) = baseline {
-            let mut names: Vec<&str> = Vec::new();
-            for cell in &self.cells {
-                if !names.contains(&cell.policy.as_str()) {
-                    names.push(&cell.policy);
-                }
-            }
-            if !names.contains(&name) {
-                let message = format!("there is no policy `{name}`{}", suggest(name, names));
-                return Err(UserError::argument("baseline", message));
-            }
+        let policies = || self.cells.iter().map(|cell| cell.policy.as_str());
+        match baseline.and_then(|name| unknown_policy(name, policies())) {
+            Some(message) => Err(UserError::argument("baseline", message)),
+            None => Ok(self.summary_to(baseline)),
         }
-        Ok(self.summary_to(baseline))
     }
 
     /// The same; without differences if there is no such policy, as in a run that was stopped early.
     pub(crate) fn summary_to<'a>(&'a self, baseline: Option<&'a str>) -> Summary<'a> {
+        self.summary_of(baseline, |_| true)
+    }
+
+    /// The same of some metrics alone.
+    pub(crate) fn summary_of<'a>(&'a self, baseline: Option<&'a str>, is_wanted: impl Fn(&str) -> bool) -> Summary<'a> {
         let mut rows = Vec::new();
         for cell in &self.cells {
             let other = self
                 .cells
                 .iter()
                 .find(|other| Some(other.policy.as_str()) == baseline && agree(&other.axes, &cell.axes));
-            for numbers in &cell.numbers {
+            for numbers in cell.numbers.iter().filter(|numbers| is_wanted(numbers.metric)) {
                 let values = || numbers.values.iter().map(|(_, value)| *value);
                 let (mean, ci95) = mean_and_ci95(values());
                 let of_baseline = other.filter(|other| other.policy != cell.policy).and_then(|other| {

@@ -31,7 +31,7 @@ pub(super) fn html(summary: &Summary<'_>, axes: &[String], kind: Kind) -> String
         headlines.iter().map(|headline| headline.0).filter(is_there).take(MOST_COLUMNS).collect();
     columns.dedup();
     let mut lines: Vec<Line<'_>> = Vec::new();
-    for row in rows().filter(|row| is_headline(row, headlines)) {
+    for row in rows().filter(|row| is_headline(row.metric, headlines)) {
         let Some(column) = columns.iter().position(|name| *name == row.metric) else { continue };
         // Rows of a cell follow each other.
         let from = lines.len().saturating_sub(MOST_ROWS);

@@ -14,7 +14,7 @@ pub(crate) fn baseline<'a>(
 ) -> Result<Option<String>> {
     let Some(node) = field else { return Ok(None) };
     let wanted = node.text("baseline")?;
-    let check = unknown(wanted, policies);
+    let check = unknown_policy(wanted, policies);
     check.map_or(Ok(Some(wanted.to_owned())), |message| {
         Err(node.error(format!("`baseline` must be the name of a policy; {message}")))
     })
@@ -30,12 +30,12 @@ pub(crate) fn merged_baseline(
     policies: &[String],
 ) -> Result<Option<String>> {
     let Some(wanted) = wanted else { return Ok(of_scenario) };
-    let check = unknown(wanted, policies.iter().map(String::as_str));
+    let check = unknown_policy(wanted, policies.iter().map(String::as_str));
     check.map_or(Ok(Some(wanted.to_owned())), |message| Err(UserError::argument("baseline", message)))
 }
 
 /// What is wrong with a name that no policy has.
-fn unknown<'a>(wanted: &str, policies: impl IntoIterator<Item = &'a str>) -> Option<String> {
+pub(crate) fn unknown_policy<'a>(wanted: &str, policies: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let mut names: Vec<&str> = Vec::new();
     for name in policies {
         if !names.contains(&name) {

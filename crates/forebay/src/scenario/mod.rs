@@ -19,7 +19,7 @@ use crate::error::{Result, UserError};
 use forebay_core::{BufferSize, Duration, Rate, Seed};
 use std::path::{Path, PathBuf};
 
-pub(crate) use baseline::{baseline, merged_baseline};
+pub(crate) use baseline::{baseline, merged_baseline, unknown_policy};
 pub use distribution::distribution;
 pub use offered::Offered;
 pub use oq::{EngineKind, OqPlan};

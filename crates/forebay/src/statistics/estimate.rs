@@ -1,7 +1,7 @@
 //! A mean over repetitions, and how far it can be trusted.
 
+use super::student;
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// The mean of a quantity over repetitions, with its 95 % confidence interval.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -32,8 +32,8 @@ pub fn mean_and_ci95(values: impl Iterator<Item = f64> + Clone) -> (Option<f64>,
     let mean = values.clone().sum::<f64>() / count;
     let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
     // The distribution exists for every positive number of degrees of freedom.
-    let student = StudentsT::new(0.0, 1.0, count - 1.0).ok();
-    let ci95 = student.map(|student| student.inverse_cdf(0.975) * (squares / (count - 1.0) / count).sqrt());
+    let quantile = student::quantile(0.975, count - 1.0);
+    let ci95 = quantile.map(|quantile| quantile * (squares / (count - 1.0) / count).sqrt());
     (Some(mean), ci95)
 }
 

@@ -12,6 +12,7 @@ mod estimate;
 mod jain;
 mod quantities;
 mod repetitions;
+mod student;
 mod warm_up;
 
 pub use estimate::{Estimate, mean_and_ci95};

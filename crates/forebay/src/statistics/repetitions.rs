@@ -1,6 +1,6 @@
 //! How many repetitions it would take to tell two policies apart.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use super::student;
 
 /// More repetitions than this are not counted: nobody makes them for one claim.
 pub(crate) const MOST_REPETITIONS: usize = 1_000;
@@ -31,8 +31,8 @@ pub(crate) fn repetitions_needed(mean: f64, ci95: f64, pairs: usize) -> Option<u
 
 /// Half the width of the interval of so many values with a standard deviation of 1.
 fn width(count: usize) -> f64 {
-    let student = StudentsT::new(0.0, 1.0, count as f64 - 1.0);
-    student.map_or(f64::INFINITY, |student| student.inverse_cdf(0.975) / (count as f64).sqrt())
+    let count = count as f64;
+    student::quantile(0.975, count - 1.0).map_or(f64::INFINITY, |quantile| quantile / count.sqrt())
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@
 //! Chance alone puts some cuts into the second half, and most cuts before the end of nothing that matters. So a finding counts only
 //! where means differ by more than chance explains.
 
+use super::student;
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// Observations of a batch: the 5 of MSER-5.
 const BATCH: usize = 5;
@@ -76,8 +76,8 @@ fn warm_up(series: &[f64]) -> Option<WarmUp> {
 /// chance explains for the mean of the rest.
 fn moves(series: &[f64], first: usize, least_bias: f64) -> bool {
     let Some((middle, variance, count)) = of_batches(&series[first..]) else { return false };
-    let Ok(student) = StudentsT::new(0.0, 1.0, count - 1.0) else { return false };
-    let half = student.inverse_cdf(f64::midpoint(1.0, LEVEL)) * (variance / count).sqrt();
+    let Some(quantile) = student::quantile(f64::midpoint(1.0, LEVEL), count - 1.0) else { return false };
+    let half = quantile * (variance / count).sqrt();
     (mean(series) - middle).abs() > half.max(least_bias)
 }
 
@@ -89,8 +89,8 @@ fn differ(before: &[f64], after: &[f64]) -> bool {
         return m1 != m2;
     }
     let freedom = (e1 + e2).powi(2) / (e1.powi(2) / (n1 - 1.0) + e2.powi(2) / (n2 - 1.0));
-    let Ok(student) = StudentsT::new(0.0, 1.0, freedom) else { return false };
-    (m1 - m2).abs() > student.inverse_cdf(f64::midpoint(1.0, LEVEL)) * (e1 + e2).sqrt()
+    let Some(quantile) = student::quantile(f64::midpoint(1.0, LEVEL), freedom) else { return false };
+    (m1 - m2).abs() > quantile * (e1 + e2).sqrt()
 }
 
 /// Mean and variance of the means of at most [`LONG_BATCHES`] batches, and how many these are; [`None`] of fewer than two observations.
