@@ -57,6 +57,10 @@ pub(super) fn latency(node: &Node) -> Result<String> {
                 origins.error("`origins` must be a list, like [\"68 ms\", { latency = \"103 ms\", weight = 2 }]")
             );
         };
+        if origins.is_empty() {
+            return Err(table
+                .error("`origins` is an empty list; give the latency of each origin, like [\"68 ms\", \"103 ms\"]"));
+        }
         format!("origins({})", origins.iter().map(origin).collect::<Result<Vec<_>>>()?.join(","))
     } else if let Some(objects) = table.get("objects") {
         format!("objects({})", objects.text("objects")?)
@@ -223,6 +227,7 @@ mod tests {
                 "unknown field `sigma`",
             ),
             (latency(&node("{ origins = 5 }")).unwrap_err(), "`origins` must be a list"),
+            (latency(&node("{ origins = [] }")).unwrap_err(), "`origins` is an empty list; give the latency"),
             (latency(&node("{ origins = [{ latency = 5, weigth = 2 }] }")).unwrap_err(), "did you mean `weight`?"),
             (policy(&node("{ name = \"lru-k(k=3)\", k = 2 }")).unwrap_err(), "write all beside it"),
             (policy(&node("{ name = \"lru-k\", k = 0 }")).unwrap_err(), "`k` must be"),
