@@ -14,8 +14,13 @@
 //! # Ok::<(), forebay::UserError>(())
 //! ```
 
+mod first;
+mod recipe_file;
+
+use crate::document::Node;
 use crate::error::{Result, UserError};
-use crate::scenario::{Files, trace_error};
+use crate::scenario::{Files, Here, trace_error};
+use first::First;
 use forebay_core::registry::suggest;
 use forebay_traces::requests::{self, Facts, GENERATORS, OpenOptions, Recipe, RequestReader, Spec};
 use forebay_traces::{Content, TraceError};
@@ -30,6 +35,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct RequestTrace {
     source: Source,
     options: OpenOptions,
+    /// How many of its first requests are read; `None`: all.
+    first: Option<u64>,
     /// Of a pipe: how far it has been used; copies share it.
     pipe: Option<Arc<Mutex<Pipe>>>,
 }
@@ -54,6 +61,11 @@ impl std::fmt::Debug for Pipe {
     }
 }
 
+/// Whether a document is a recipe in a file of its own, and not a scenario.
+pub fn is_recipe(document: &Node) -> bool {
+    !recipe_file::is_scenario(document) && (document.has("mixture") || document.label().is_some())
+}
+
 /// The name of standard input.
 const STANDARD_INPUT: &str = "-";
 
@@ -65,30 +77,50 @@ enum Source {
 }
 
 impl RequestTrace {
-    /// What `trace` names: a file, or a recipe if there is no such file.
+    /// What `trace` names: a file, or a recipe if there is no such file. A file whose name ends in `.toml` has a recipe in it.
     pub fn new(trace: &Path, format: Option<&Spec>) -> Result<Self> {
-        Self::at(&trace.to_string_lossy(), trace, format)
+        Self::at(&trace.to_string_lossy(), trace, format, &Here)
     }
 
     /// The same of a text in a scenario, whose files `files` has.
-    pub(crate) fn beside(text: &str, format: Option<&Spec>, files: &dyn Files) -> Result<Self> {
+    pub fn beside(text: &str, format: Option<&Spec>, files: &dyn Files) -> Result<Self> {
         let path = if text == STANDARD_INPUT { PathBuf::from(text) } else { files.path(text) };
-        Self::at(text, &path, format)
+        Self::at(text, &path, format, files)
     }
 
-    fn at(text: &str, path: &Path, format: Option<&Spec>) -> Result<Self> {
+    fn at(text: &str, path: &Path, format: Option<&Spec>, files: &dyn Files) -> Result<Self> {
         let options = OpenOptions { format: format.cloned() };
+        if options.format.is_none() && recipe_file::is_meant(path) {
+            return Self::made(text, &recipe_file::read(text, files)?, options);
+        }
         if text == STANDARD_INPUT || path.exists() || !Recipe::is_meant(text) {
             let is_pipe =
                 text == STANDARD_INPUT || path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
             let pipe = is_pipe.then(Arc::default);
-            return Ok(Self { source: Source::File(path.to_owned()), options, pipe });
+            return Ok(Self { source: Source::File(path.to_owned()), options, first: None, pipe });
         }
         if options.format.is_some() {
             return Err(UserError::at(text, "a recipe has no format; leave out --format-in"));
         }
-        let recipe = Recipe::parse(text).map_err(|error| UserError::at(text, error.to_string()))?;
-        Ok(Self { source: Source::Recipe(text.to_owned(), recipe), options, pipe: None })
+        Self::made(text, text, options)
+    }
+
+    /// By a recipe.
+    fn made(text: &str, recipe: &str, options: OpenOptions) -> Result<Self> {
+        let recipe = Recipe::parse(recipe).map_err(|error| UserError::at(text, error.to_string()))?;
+        Ok(Self { source: Source::Recipe(text.to_owned(), recipe), options, first: None, pipe: None })
+    }
+
+    /// So many of its first requests, or all of a shorter one.
+    pub fn first(mut self, requests: u64) -> Self {
+        self.first = Some(requests);
+        self
+    }
+
+    /// What tells it from others in one scenario: its name, and how much of it is read.
+    pub(crate) fn identity(&self) -> String {
+        let place = self.place();
+        self.first.map_or_else(|| place.clone(), |requests| format!("{place}, first {requests}"))
     }
 
     /// What tells it from other traces: the recipe with its seed, or SHA-256 of the file.
@@ -130,23 +162,32 @@ impl RequestTrace {
         self
     }
 
+    /// With this seed, if it is a recipe that has none of its own.
+    pub(crate) fn with_default_seed(mut self, seed: u64) -> Self {
+        if let Source::Recipe(_, recipe) = &mut self.source {
+            *recipe = recipe.clone().with_default_seed(seed);
+        }
+        self
+    }
+
     /// About how many requests it has: of a recipe exactly, of a file by its length.
     pub(crate) fn requests_at_a_guess(&self) -> f64 {
         // A line of most formats; packed files have about a quarter of that.
         const BYTES: f64 = 20.0;
-        match &self.source {
+        let all = match &self.source {
             Source::Recipe(_, recipe) => recipe.requests(),
             Source::File(path) => {
                 let packed = path.extension().is_some_and(|end| ["xz", "zst", "gz"].iter().any(|known| end == *known));
                 let bytes = path.metadata().map_or(0.0, |about| about.len() as f64);
                 bytes / if packed { BYTES / 4.0 } else { BYTES }
             }
-        }
+        };
+        self.first.map_or(all, |requests| all.min(requests as f64))
     }
 
     /// What is known of it before its requests are read. A pipe can still be opened after that.
     pub fn facts(&self) -> Result<Facts> {
-        let reader = self.open()?;
+        let reader = self.open_all()?;
         let facts = reader.facts();
         if let Some(pipe) = &self.pipe {
             *lock(pipe) = Pipe::LookedAt(reader);
@@ -156,6 +197,14 @@ impl RequestTrace {
 
     /// Begins to read it.
     pub fn open(&self) -> Result<Box<dyn RequestReader>> {
+        let reader = self.open_all()?;
+        Ok(match self.first {
+            Some(requests) => Box::new(First { reader, left: requests }),
+            None => reader,
+        })
+    }
+
+    fn open_all(&self) -> Result<Box<dyn RequestReader>> {
         if let Some(reader) = self.begin()? {
             return Ok(reader);
         }

@@ -124,6 +124,8 @@ pub struct Experiment {
     pub long: bool,
     /// What was published.
     pub rows: Vec<PublishedRow>,
+    /// Which policies of caches are compared, for measures that do so.
+    pub compare: Vec<Node>,
     source_files: Experiments,
 }
 
@@ -174,10 +176,16 @@ impl Files for Experiment {
     /// A file of the experiment, or of the folder above.
     fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)> {
         if !self.has(name) {
-            let (place, text) = self.file_beside(name)?;
+            let (place, text) = self.file_beside(name.trim_start_matches("../"))?;
             return Ok((place, Box::new(text.as_bytes())));
         }
         Ok((self.path(name), Box::new(self.file(name)?.as_bytes())))
+    }
+
+    /// A file that is too large to be a part of the experiment: of data that lies beside the project, or where `FOREBAY_SHARED` says.
+    fn path(&self, name: &str) -> PathBuf {
+        let shared = std::env::var_os("FOREBAY_SHARED").map_or_else(|| Path::new("..").join("shared"), PathBuf::from);
+        shared.join("data").join(name)
     }
 }
 
@@ -195,6 +203,13 @@ impl Experiment {
     /// The path of a file in the experiment's folder, as messages give it.
     pub fn path(&self, name: &str) -> String {
         format!("{}/{name}", self.place())
+    }
+
+    /// Why a request trace is not there, if it is a file of data that lies beside the project.
+    pub fn missing_trace(&self, name: &str) -> Option<String> {
+        let path = Files::path(self, name);
+        let is_missing = !name.ends_with(".toml") && !path.exists();
+        is_missing.then(|| format!("{} is not there", path.display()))
     }
 
     /// The text of a file in the experiment's folder.
@@ -252,8 +267,13 @@ impl Experiment {
         };
         let rows = rows.iter().map(PublishedRow::read).collect::<Result<Vec<_>>>()?;
         let long = top.get("long").map(|node| node.boolean("long")).transpose()?.unwrap_or(false);
+        let compare = match top.get("compare").map(|node| &node.value) {
+            None => Vec::new(),
+            Some(Value::Array(items)) => items.clone(),
+            Some(_) => return Err(top.error("`compare` must be a list, like [\"latency of lru-mad below lru\"]")),
+        };
         top.finish()?;
-        Ok(Self { name, title, source, measure, long, rows, source_files })
+        Ok(Self { name, title, source, measure, long, rows, compare, source_files })
     }
 }
 

@@ -146,6 +146,9 @@ pub(crate) struct CacheModelArgs {
     /// Divide the cache into sets of so many entries [default: one set]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = ways)]
     pub(crate) ways: Option<u64>,
+    /// Play only so many of the first requests [default: all]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1..=i64::MAX as u64))]
+    pub(crate) requests: Option<u64>,
     /// Play the first so many requests without counting them
     #[arg(long, value_name = "REQUESTS", default_value_t = 0, allow_negative_numbers = true, value_parser = requests)]
     pub(crate) warmup: u64,

@@ -7,6 +7,7 @@ use forebay::caching::{default_policies, default_sample};
 use forebay::document::Value;
 use forebay::error::Result;
 use forebay::requests::RequestTrace;
+use forebay_cache::Choice;
 
 pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
     let mut scenario = CacheScenario::new("cache", &args.traces, &args.reading);
@@ -23,8 +24,9 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
         scenario.put("bound_seconds", "bound", Value::Number(args.bound_seconds));
     }
     if let Some(pair) = &args.attribute {
-        scenario.policies([&pair.before, &pair.after]);
-        let names = [&pair.before, &pair.after].map(|policy| node(Value::Text(policy.to_string()), "attribute"));
+        let names = [&pair.before, &pair.after];
+        scenario.policies(&names.into_iter().filter_map(|name| name.parse().ok()).collect::<Vec<Choice>>());
+        let names = names.map(|name| node(Value::Text(name.clone()), "attribute"));
         scenario.put("attribute", "attribute", Value::Array(names.to_vec()));
     }
     if let Some(RecordedOfCaches::Requests) = args.record {
@@ -39,7 +41,12 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
 /// Nobody should wait for an hour for a first answer.
 fn sample_if_long(scenario: &mut CacheScenario, args: &CacheArgs) -> Result<()> {
     let format = args.reading.format_in.as_ref();
-    let traces = args.traces.iter().map(|trace| RequestTrace::new(trace, format)).collect::<Result<Vec<_>>>()?;
+    let first = |trace: RequestTrace| match args.model.requests {
+        Some(requests) => trace.first(requests),
+        None => trace,
+    };
+    let traces =
+        args.traces.iter().map(|trace| RequestTrace::new(trace, format).map(first)).collect::<Result<Vec<_>>>()?;
     if let Some((share, requests)) = default_sample(&traces) {
         let (share_text, millions) = (share_text(share), (requests / 1e6).round());
         warn(&format!(

@@ -82,6 +82,9 @@ impl CacheScenario {
         if let Some(ways) = model.ways {
             self.put("ways", "ways", integer(ways));
         }
+        if let Some(requests) = model.requests {
+            self.put("requests", "requests", integer(requests));
+        }
         if model.warmup > 0 {
             self.put("warmup", "warmup", integer(model.warmup));
         }

@@ -5,11 +5,12 @@ use crate::args::{
     FlowArgs, Format, TraceArgs, TraceCommand, TraceConvertArgs, TraceGenArgs, TraceInfoArgs, TraceKind, TraceKindArgs,
 };
 use crate::{Done, warn};
+use forebay::document::Node;
 use forebay::error::{Result, UserError};
 use forebay::output::{csv, folder, table};
 use forebay::port::PortScenario;
 use forebay::question::{read_document, read_text};
-use forebay::requests::RequestTrace;
+use forebay::requests::{self, RequestTrace};
 use forebay::scenario::Beside;
 use forebay::scenario::trace_error;
 use forebay_core::{Duration, Field, Fields, Packet, Rate};
@@ -142,8 +143,8 @@ fn convert(args: &TraceConvertArgs) -> Result<Done> {
 }
 
 fn generate(args: &TraceGenArgs) -> Result<Done> {
-    let recipe = RequestTrace::new(&args.scenario, None)?;
-    if recipe.is_recipe() {
+    let recipe = if is_scenario(&args.scenario) { None } else { Some(RequestTrace::new(&args.scenario, None)?) };
+    if let Some(recipe) = recipe.filter(RequestTrace::is_recipe) {
         if !args.set.is_empty() {
             return Err(UserError::new("--set is for scenarios; a recipe has its parameters after the colon"));
         }
@@ -162,6 +163,12 @@ fn generate(args: &TraceGenArgs) -> Result<Done> {
     let mut source = scenario.only_setting()?.traffic.open(scenario.seed_of(0));
     let fields = source.fields();
     write(&args.output, fields, std::iter::from_fn(|| source.next_packet()))
+}
+
+/// Whether it is a file in TOML and no recipe.
+fn is_scenario(path: &Path) -> bool {
+    let is_recipe = |text: &str| Node::parse("", text).is_ok_and(|document| requests::is_recipe(&document));
+    path.extension().is_some_and(|extension| extension == "toml") && read_text(path).is_ok_and(|text| !is_recipe(&text))
 }
 
 /// Writes packets in the format that the file's name asks for.

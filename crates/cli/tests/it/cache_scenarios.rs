@@ -5,6 +5,10 @@ use serde_json::Value;
 
 const RECIPE: &str = "zipf:objects=300,requests=4_000,occupancy=0.8";
 
+/// A recipe in a file, as a table and as a word.
+const SHOP: &str = "mixture = [\n  { name = \"zipf\", objects = 300, requests = 3e3 },\n  { name = \"loop\", objects = 40, requests = 1e3 },\n]\n";
+const SHOP_WORD: &str = "zipf:objects=300,requests=3000 + loop:objects=40,requests=1000";
+
 const SCENARIO: &str = r#"
 repetitions = 3
 baseline = "lru"
@@ -25,6 +29,7 @@ name = "belady"
 fn a_command_is_the_scenario_that_it_prints() {
     let folder = Folder::new();
     folder.write("slow.csv", "1,7\n*,3\n");
+    folder.write("shop.toml", SHOP);
     for arguments in [
         &["cache", RECIPE, "--policy", "lru,lru-k(k=3)", "--capacity", "8,5%", "--latency", "1_0,origins(5:9,50:1)"][..],
         &[
@@ -39,6 +44,19 @@ fn a_command_is_the_scenario_that_it_prints() {
             "2",
         ],
         &["cache", RECIPE, "--policy", "lru", "--latency", "9", "--bound", "--bound-seconds", "0", "--repeat", "2"],
+        &[
+            "cache",
+            "shop.toml",
+            "--policy",
+            "lru",
+            "--latency",
+            "9",
+            "--requests",
+            "700",
+            "--bound",
+            "--attribute",
+            "lru,(best schedule found)",
+        ],
         &["curve", RECIPE, "--latency", "10,20", "--points", "3", "--sample", "50%", "--model", "delayed"],
         &["curve", RECIPE, "--latency", "10", "--capacity", "8", "--warmup", "100", "--seed", "7"],
         &["bound", RECIPE, "--capacity", "8", "--latency", "10", "--gap", "5", "--seconds", "1"],
@@ -148,4 +166,71 @@ fn mistakes_are_named_with_their_line() {
         let error = folder.run(&["run", "s.toml"]).refused();
         assert!(error.starts_with(message), "{wrong}: {error}");
     }
+}
+
+#[test]
+fn a_recipe_in_a_file_is_the_recipe() {
+    let folder = Folder::new();
+    folder.write("shop.toml", SHOP);
+    let play = |trace: &str, more: &[&str]| {
+        let all =
+            [&["cache", trace, "--policy", "lru,lru-mad", "--latency", "20", "--format", "csv"][..], more].concat();
+        folder.run(&all).ok()
+    };
+    assert_eq!(play("shop.toml", &[]), play(SHOP_WORD, &[]));
+    assert_ne!(play("shop.toml", &[]), play("shop.toml", &["--seed", "2"]), "another seed draws another trace");
+    let own_seed = "zipf:objects=300,requests=3000,seed=5";
+    let hits = |seed| {
+        play(own_seed, &["--seed", seed])
+            .lines()
+            .filter(|line| line.starts_with("lru,all"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    assert_eq!(hits("1"), hits("2"), "its own seed stays");
+
+    for name in ["shop.toml", SHOP_WORD] {
+        folder.run(&["trace", "gen", name, "gen.csv"]).ok();
+        folder.write(&format!("{}.csv", name.len()), std::fs::read_to_string(folder.path("gen.csv")).unwrap());
+    }
+    let text = |name: &str| std::fs::read_to_string(folder.path(&format!("{}.csv", name.len()))).unwrap();
+    assert_eq!(text("shop.toml"), text(SHOP_WORD));
+
+    for (text, message) in [
+        ("name = \"zip\"", "wrong.toml:1: unknown generator `zip`"),
+        ("mixture = []", "wrong.toml:1: `mixture` is an empty list"),
+        ("name = \"zipf\"\nobjekts = 3", "wrong.toml:2: "),
+        ("name = ", "wrong.toml:1: "),
+        (SCENARIO, "wrong.toml: this is a scenario, not a request trace"),
+    ] {
+        folder.write("wrong.toml", text);
+        let refused = folder.run(&["cache", "wrong.toml", "--latency", "20"]).refused();
+        assert!(refused.contains(message), "{refused}");
+    }
+    let refused = folder.run(&["cache", "none.toml", "--latency", "20"]).refused();
+    assert!(refused.starts_with("none.toml"), "{refused}");
+}
+
+#[test]
+fn the_first_requests_are_those_of_a_shorter_trace() {
+    let folder = Folder::new();
+    let path = folder.path("trace.csv");
+    folder.run(&["trace", "gen", RECIPE, &path.to_string_lossy()]).ok();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let shorter: Vec<&str> = text.lines().take(701).collect();
+    folder.write("shorter.csv", format!("{}\n", shorter.join("\n")));
+    let play = |trace: &str, more: &[&str]| {
+        let all =
+            ["cache", trace, "--policy", "lru,belady", "--latency", "20", "--capacity", "5%active", "--format", "csv"];
+        folder.run(&[&all[..], more].concat()).ok()
+    };
+    assert_eq!(play("trace.csv", &["--requests", "700"]), play("shorter.csv", &[]));
+    assert_eq!(play("trace.csv", &["--requests", "9000"]), play("trace.csv", &[]));
+
+    // Two lengths of one trace are two traces.
+    let scenario = "[cache]\ntrace = \"trace.csv\"\nrequests = [700, 2000]\nlatency = 20\n[[policy]]\nname = \"lru\"\n";
+    folder.write("s.toml", scenario);
+    let report: Value = serde_json::from_str(&folder.run(&["run", "s.toml", "--format", "json"]).ok()).unwrap();
+    let requests: Vec<_> = report["results"].as_array().unwrap().iter().map(|row| row["requests"].as_u64()).collect();
+    assert_eq!(requests, [Some(700), Some(2000)]);
 }

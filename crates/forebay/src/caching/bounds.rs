@@ -3,9 +3,12 @@
 
 use crate::error::{UserError, WrongValue};
 use crate::requests::RequestTrace;
-use forebay_cache::Latency;
-use forebay_cache::belatedly::{BoundError, Bounds, Options, Problem, Progress, bound};
+use forebay_cache::attribution::{ObjectLatency, PerObject};
+use forebay_cache::belatedly::{
+    BoundError, Bounds, Options, Overfull, Problem, Progress, Schedule, bound, simulate_each,
+};
 use forebay_cache::latency::Latencies;
+use forebay_cache::{Latency, Observer as _, Outcome};
 use forebay_core::{Request, Seed};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -117,19 +120,32 @@ const MOST_STEPS: u32 = 600;
 /// A gap that no decision depends on.
 const ENOUGH: f64 = 0.001;
 
-/// Searches for the limits. `goes_on` is asked at every step, and told how far it is.
-pub(super) fn limits(
+/// Searches for them. `goes_on` is asked at every step, and told how far it is.
+pub(super) fn bounds(
     requests: &[Request],
     capacity: u64,
     latencies: &Latencies,
     effort: Effort,
     mut goes_on: impl FnMut(&Progress) -> bool,
-) -> Result<Limits, BoundError> {
+) -> Result<Bounds, BoundError> {
     let options = Options { iterations: effort.iterations, gap: effort.gap, ..Options::default() };
     let watch = |now: &Progress| {
         if goes_on(now) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    bound(requests, capacity, |request| latencies.expected(request.key), &options, watch).map(Limits::from)
+    bound(requests, capacity, |request| latencies.expected(request.key), &options, watch)
+}
+
+/// What each object waits under a schedule.
+pub(super) fn waits_of_objects(
+    requests: &[Request],
+    capacity: u64,
+    latencies: &Latencies,
+    schedule: &Schedule,
+) -> Result<Vec<ObjectLatency>, Overfull> {
+    let mut objects = PerObject::default();
+    let watch = |request: &Request, latency| objects.outcome(request, Outcome::Miss(latency));
+    simulate_each(requests, capacity, |request| latencies.expected(request.key), schedule, watch)?;
+    Ok(objects.latencies())
 }
 
 /// How far a search is, for people.

@@ -1,14 +1,14 @@
 //! A run to make, and how those that read the same trace are made in one pass.
 
-use super::CapacitySpec;
-use super::bounds::{check, known, limits, progress_text};
+use super::bounds::{Limits, bounds, check, known, progress_text, waits_of_objects};
 use super::object_rows::write_objects;
-use super::outcome::{BoundsOutcome, MissRatio, Outcome, RunResult, StackDistancesOutcome};
+use super::outcome::{BoundsOutcome, MissRatio, Outcome, RunResult, StackDistancesOutcome, object_numbers};
 use super::pass::{Pass, play};
 use super::population::{Population, seen};
 use super::programme::programme;
 use super::scenario::{Capacities, Cell, Looks, Setting, Study, Task};
 use super::units::{LatencyValue, capacity_unit, unit};
+use super::{BEST_SCHEDULE, CapacitySpec};
 use crate::detail::Rows;
 use crate::error::{Result, UserError};
 use crate::observer::Meter;
@@ -186,14 +186,22 @@ impl Together<'_> {
         } else {
             None
         };
-        let limits = limits(requests, capacity, &latencies, search.effort(requests.len()), |now| {
+        let found = bounds(requests, capacity, &latencies, search.effort(requests.len()), |now| {
             self.progress.describe(&progress_text(now));
             self.progress.goes_on()
         })
         .map_err(|error| wrong(error.to_string()))?;
+        let is_watched = setting.attribute.as_ref().is_some_and(|pair| pair.has(BEST_SCHEDULE));
+        let objects = if is_watched {
+            let objects = waits_of_objects(requests, capacity, &latencies, &found.schedule);
+            Some(object_numbers(objects.map_err(|error| wrong(error.to_string()))?))
+        } else {
+            None
+        };
+        let limits = Limits::from(found);
         // Beside policies that were cut short, they would be compared with what they are not of.
         let is_of_use = self.progress.goes_on() || job.study == Study::Bound;
-        Ok(Some(BoundsOutcome { capacity, limits, programme }).filter(|_| is_of_use))
+        Ok(Some(BoundsOutcome { capacity, limits, programme, objects }).filter(|_| is_of_use))
     }
 
     /// The miss ratios of LRU, from a pass over the whole trace.

@@ -58,7 +58,7 @@ pub(super) struct PolicyOutcome {
 }
 
 /// An object: its key, its requests, their burstiness, and the sum of its latencies.
-type ObjectNumbers = (u64, u64, Option<f64>, u64);
+pub(super) type ObjectNumbers = (u64, u64, Option<f64>, u64);
 
 /// One capacity.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -82,6 +82,20 @@ pub(super) struct BoundsOutcome {
     pub limits: Limits,
     /// The optimum of the linear programme, which is below every schedule, if that was asked for.
     pub programme: Option<f64>,
+    /// What each object waits under the best schedule, if that was asked for.
+    pub objects: Option<Vec<ObjectNumbers>>,
+}
+
+/// As it is kept.
+pub(super) fn object_numbers(objects: Vec<ObjectLatency>) -> Vec<ObjectNumbers> {
+    objects.into_iter().map(|object| (object.key, object.requests, object.burstiness, object.latency)).collect()
+}
+
+/// As it was kept.
+fn object_latencies(objects: &[ObjectNumbers]) -> Vec<ObjectLatency> {
+    let object =
+        |&(key, requests, burstiness, latency): &ObjectNumbers| ObjectLatency { key, requests, burstiness, latency };
+    objects.iter().map(object).collect()
 }
 
 /// The miss ratio of LRU in the classical model, exact.
@@ -210,12 +224,13 @@ impl RunResult {
 impl PolicyOutcome {
     /// What each object waited.
     pub(super) fn latencies(&self) -> Option<Vec<ObjectLatency>> {
-        let object = |&(key, requests, burstiness, latency): &ObjectNumbers| ObjectLatency {
-            key,
-            requests,
-            burstiness,
-            latency,
-        };
-        self.objects.as_ref().map(|objects| objects.iter().map(object).collect())
+        self.objects.as_deref().map(object_latencies)
+    }
+}
+
+impl BoundsOutcome {
+    /// What each object waits under the best schedule.
+    pub(super) fn latencies(&self) -> Option<Vec<ObjectLatency>> {
+        self.objects.as_deref().map(object_latencies)
     }
 }

@@ -4,7 +4,7 @@
 //! of them, so that memory does not grow with the trace. Offline policies need all of
 //! it, and what comes after each request.
 
-use super::outcome::{Numbers, Point, PolicyOutcome};
+use super::outcome::{Numbers, Point, PolicyOutcome, object_numbers};
 use super::reading::{CHUNK, Reading};
 use super::request_rows::{REQUESTS, RequestRows};
 use super::scenario::Setting;
@@ -309,12 +309,11 @@ impl Pass<'_> {
             classical: numbers(point, Model::Classical),
             spread: spread(point),
         };
-        let of_object = |object: ObjectLatency| (object.key, object.requests, object.burstiness, object.latency);
         Ok(PolicyOutcome {
             offline: policy.offline(),
             mad: policy.is_mad(),
             points: capacities.iter().enumerate().map(point).collect(),
-            objects: objects.map(|objects| objects.into_iter().map(of_object).collect()),
+            objects: objects.map(object_numbers),
         })
     }
 }

@@ -7,36 +7,27 @@ use crate::frame::Frame;
 use crate::picture::{Across, Picture, Recipe, Sweep, rows_of};
 use std::collections::BTreeSet;
 
-const RECIPES: [Recipe; 3] = [
-    Recipe {
-        name: "latency",
-        what: "mean latency",
-        y: &[("latency:mean", false)],
-        across: Across::Field("policy"),
-        subject: None,
-    },
-    Recipe {
-        name: "latency",
-        what: "mean latency",
-        y: &[("latency:mean", false)],
-        across: Across::EachAxis,
-        subject: None,
-    },
-    Recipe {
+/// What is drawn; byte miss ratios where objects have sizes, for otherwise they are the miss ratios.
+fn recipes(is_sized: bool) -> [Recipe; 3] {
+    let latency =
+        |across| Recipe { name: "latency", what: "mean latency", y: &[("latency:mean", false)], across, subject: None };
+    let miss_ratio = Recipe {
         name: "miss-ratio",
         what: "miss ratio",
-        y: &[("miss_ratio", false), ("byte_miss_ratio", false)],
+        y: if is_sized { &[("miss_ratio", false), ("byte_miss_ratio", false)] } else { &[("miss_ratio", false)] },
         across: Across::EachAxis,
         subject: None,
-    },
-];
+    };
+    [latency(Across::Field("policy")), latency(Across::EachAxis), miss_ratio]
+}
 
 /// All pictures of a result with this frame.
 pub fn pictures(report: &CacheReport, frame: &Frame) -> Result<Vec<Picture>> {
-    let table = rows_of(frame, &RECIPES);
+    let recipes = recipes(report.traces.iter().any(|trace| trace.capacity_unit == "bytes"));
+    let table = rows_of(frame, &recipes);
     let scenario = heading(report);
     let sweep = Sweep { scenario: &scenario, frame, table: &table, of_policies: &BTreeSet::new() };
-    let mut pictures = sweep.pictures(&RECIPES)?;
+    let mut pictures = sweep.pictures(&recipes)?;
     for panel in pictures.iter_mut().flat_map(|picture| &mut picture.figure.panels) {
         set_unit(&mut panel.x, report);
     }
@@ -54,6 +45,7 @@ pub fn pictures(report: &CacheReport, frame: &Frame) -> Result<Vec<Picture>> {
 fn set_unit(x: &mut Axis, report: &CacheReport) {
     let Some(trace) = report.traces.first() else { return };
     let unit = match x.title.as_str() {
+        "capacity" if x.unit == Unit::Share => return,
         "capacity" => trace.capacity_unit.as_str(),
         "latency" if trace.latency_unit == "ns" => "s",
         "latency" => trace.latency_unit.as_str(),

@@ -4,7 +4,7 @@ use super::bounds::{Effort, known};
 use super::reading::facts;
 use super::request_rows::REQUESTS;
 use super::scenario::{CacheScenario, Capacities, Cell, Places, Search, Setting, Study, Task};
-use super::{CapacitySpec, LatencySpec, Pair, written};
+use super::{BEST_SCHEDULE, CapacitySpec, LatencySpec, Pair, written};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, WrongValue};
 use crate::fields;
@@ -177,7 +177,11 @@ impl Reader<'_> {
         let format = table
             .get("format")
             .map(|node| Spec::parse(node.text("format")?).map_err(|error| node.error(error.to_string())));
-        RequestTrace::beside(&written::trace(node)?, format.transpose()?.as_ref(), self.files)
+        let trace = RequestTrace::beside(&written::trace(node)?, format.transpose()?.as_ref(), self.files)?;
+        Ok(match table.get("requests") {
+            Some(node) => trace.first(node.integer("requests", 1, i64::MAX as u64)?),
+            None => trace,
+        })
     }
 
     fn capacities(&self, table: &Table<'_>, node: Option<&Node>, sized: bool) -> Result<Capacities> {
@@ -224,17 +228,19 @@ impl Reader<'_> {
         setting.places.ways = ways.cloned().unwrap_or(setting.places.ways);
         setting.places.warmup = warmup.cloned().unwrap_or(setting.places.warmup);
         if self.study == Study::Cache {
-            setting.attribute = table.get("attribute").map(|node| self.pair(node)).transpose()?;
-            if let Some(node) = table.get("bound_seconds") {
-                let seconds = node.number_from("bound_seconds", 0.0, f64::MAX)?;
-                setting.search = Some(self.search_beside(node, &setting, seconds)?);
-            }
+            setting.search = self.search_beside(table, &setting)?;
+            let is_bounded = setting.search.is_some();
+            setting.attribute = table.get("attribute").map(|node| self.pair(node, is_bounded)).transpose()?;
         }
         Ok(setting)
     }
 
     /// Bounds beside policies must be of the same requests.
-    fn search_beside(&self, node: &Node, setting: &Setting, seconds: f64) -> Result<Search> {
+    fn search_beside(&self, table: &Table<'_>, setting: &Setting) -> Result<Option<Search>> {
+        let (in_seconds, in_steps) = (table.get("bound_seconds"), table.get("bound_iterations"));
+        let Some(node) = in_seconds.or(in_steps) else { return Ok(None) };
+        let seconds = in_seconds.map(|node| node.number_from("bound_seconds", 0.0, f64::MAX)).transpose()?;
+        let steps = in_steps.map(|node| node.integer("bound_iterations", 1, u32::MAX.into())).transpose()?;
         if !setting.models.contains(&Model::DelayedHits) {
             return Err(node.error("bounds are of the model with delayed hits; leave `model` out"));
         }
@@ -245,7 +251,13 @@ impl Reader<'_> {
             return Err(node.error("a bound is of all requests; leave `sample` out"));
         }
         known(&setting.latency.1, self.seed).map_err(|error| setting.places.latency.error(error))?;
-        Ok(Search { most: Effort::within(seconds, 0), seconds: Some(seconds), exact: false })
+        let mut most = Effort::within(seconds.unwrap_or(f64::MAX), 0);
+        if let Some(steps) = steps {
+            most.iterations = u32::try_from(steps).unwrap_or(u32::MAX);
+            // So many steps, however near the bounds are.
+            most.gap = if in_seconds.is_some() { most.gap } else { 0.0 };
+        }
+        Ok(Some(Search { most, seconds, exact: false }))
     }
 
     /// How bounds are searched for by themselves.
@@ -266,20 +278,25 @@ impl Reader<'_> {
     }
 
     /// Two of the policies.
-    fn pair(&self, node: &Node) -> Result<Pair> {
+    fn pair(&self, node: &Node, is_bounded: bool) -> Result<Pair> {
         const EXAMPLE: &str = "attribute = [\"lru\", \"lru-mad\"]";
         let wrong = || node.error(format!("`attribute` must be two policies, like {EXAMPLE}"));
         let Value::Array(items) = &node.value else { return Err(wrong()) };
         let [before, after] = &items[..] else { return Err(wrong()) };
+        let mut names = self.names();
+        if is_bounded {
+            names.push(BEST_SCHEDULE.to_owned());
+        }
         let policy = |node: &Node| {
             let name = node.text("attribute")?;
-            let own = self.choices.iter().find(|choice| choice.to_string() == name);
-            let known = suggest(name, self.names().iter().map(String::as_str));
-            own.cloned()
-                .ok_or_else(|| node.error(format!("`attribute` must name policies; there is no `{name}`{known}")))
+            if !names.iter().any(|own| own == name) {
+                let known = suggest(name, names.iter().map(String::as_str));
+                return Err(node.error(format!("`attribute` must name policies; there is no `{name}`{known}")));
+            }
+            Ok(name.to_owned())
         };
         let pair = Pair { before: policy(before)?, after: policy(after)? };
-        if pair.before.to_string() == pair.after.to_string() {
+        if pair.before == pair.after {
             return Err(node.error(format!("`attribute` is one policy twice; name two, like {EXAMPLE}")));
         }
         Ok(pair)

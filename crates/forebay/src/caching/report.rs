@@ -1,5 +1,6 @@
 //! The result of `[cache]`: how policies compare.
 
+use super::BEST_SCHEDULE;
 use super::attribution::{Attribution, attribution};
 use super::bounds::{BesideBound, Limits};
 use super::outcome::{BoundsOutcome, Numbers, Point, PolicyOutcome, RunResult};
@@ -277,7 +278,7 @@ impl CacheReport {
             warnings: warnings(&cells),
             complete: is_complete(&cells, &asked),
             verdicts: groups().filter_map(verdict).collect(),
-            attributions: groups().filter_map(|rows| attributed(rows, &asked)).collect(),
+            attributions: groups().filter_map(|rows| attributed(rows, &cells, &asked)).collect(),
             cache: asked,
             results,
             bounds,
@@ -351,8 +352,14 @@ impl Row {
 }
 
 /// What changes for each object in the first repetition, if that was asked for and watched.
-fn attributed(rows: &[Row], asked: &Asked) -> Option<Attribution> {
+fn attributed(rows: &[Row], cells: &[Cell], asked: &Asked) -> Option<Attribution> {
     let (before, after) = asked.attribute.as_ref()?;
-    let objects = |policy: &String| rows.iter().find(|row| row.policy == *policy)?.runs.first()?.latencies();
-    Some(attribution(rows[0].place.clone(), [before, after], &objects(before)?, &objects(after)?))
+    let place = &rows[0].place;
+    let of_schedule = || {
+        let found = cells.iter().filter_map(|cell| Some((cell, cell.runs.first()?.bounds()?)));
+        found.into_iter().find(|(cell, found)| cell.place(found.capacity) == *place)?.1.latencies()
+    };
+    let of_policy = |policy: &str| rows.iter().find(|row| row.policy == policy)?.runs.first()?.latencies();
+    let objects = |name: &String| if name == BEST_SCHEDULE { of_schedule() } else { of_policy(name) };
+    Some(attribution(place.clone(), [before, after], &objects(before)?, &objects(after)?))
 }

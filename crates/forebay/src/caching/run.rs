@@ -23,12 +23,7 @@ const REQUESTS_PER_CPU_SECOND: f64 = 5e6;
 
 /// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
 /// threads.
-pub(crate) fn run(
-    scenario: &CacheScenario,
-    folder: Option<&Path>,
-    part: &Part,
-    observer: &dyn Observer,
-) -> Result<Answer> {
+pub fn run(scenario: &CacheScenario, folder: Option<&Path>, part: &Part, observer: &dyn Observer) -> Result<Answer> {
     slow::warnings(scenario).iter().for_each(|warning| observer.warn(warning));
     warn_if_lost(scenario.cells[0].setting.records_requests, folder, observer);
     let plan = scenario.plan(folder.is_some())?;
@@ -95,20 +90,20 @@ impl CacheScenario {
         let mut traces: BTreeMap<String, String> = BTreeMap::new();
         for (number, cell) in self.cells.iter().enumerate() {
             let setting = &cell.setting;
-            let place = setting.trace.place();
-            let content = match traces.get(&place) {
+            let identity = setting.trace.identity();
+            let content = match traces.get(&identity) {
                 Some(content) => content.clone(),
                 None if is_kept => setting.trace.fingerprint()?,
                 None => String::new(),
             };
-            traces.insert(place.clone(), content.clone());
-            let first = (place, self.trace_of(&setting.trace, 0));
+            traces.insert(identity.clone(), content.clone());
+            let first = (identity, self.trace_of(&setting.trace, 0));
             for repetition in 0..self.repetitions.unwrap_or(1) {
                 let seed = self.seed_of(repetition);
                 let depends_on = hex(format!("{} {content}", cell.key).as_bytes());
                 runs.push(PlannedRun::new(&cell.task.name(), &cell.axes, &depends_on, repetition, seed)?);
                 let trace = self.trace_of(&setting.trace, repetition);
-                let pass = format!("{} {} {:?} {}", trace.place(), setting.sized, setting.sample, seed.0);
+                let pass = format!("{} {} {:?} {}", trace.identity(), setting.sized, setting.sample, seed.0);
                 jobs.push((
                     number,
                     CacheJob {
@@ -148,7 +143,7 @@ impl CacheScenario {
             runs: repetitions * self.cells.len() as u64,
             ways: first.ways,
             warmup_requests: first.warmup,
-            attribute: attribute.map(|pair| (pair.before.to_string(), pair.after.to_string())),
+            attribute: attribute.map(|pair| (pair.before.clone(), pair.after.clone())),
         }
     }
 }

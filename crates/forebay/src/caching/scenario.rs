@@ -178,9 +178,7 @@ impl Setting {
 
     /// Whether it is watched which objects wait.
     pub(super) fn watches(&self, policy: &Choice) -> bool {
-        let name = policy.to_string();
-        let is_one = |pair: &Pair| [&pair.before, &pair.after].iter().any(|own| own.to_string() == name);
-        self.attribute.as_ref().is_some_and(is_one)
+        self.attribute.as_ref().is_some_and(|pair| pair.has(&policy.to_string()))
     }
 }
 
@@ -210,10 +208,11 @@ impl CacheScenario {
         }
     }
 
-    /// The trace of a repetition: a recipe draws another one each time.
+    /// The trace of a repetition: a recipe draws another one each time. Without repetitions it draws from the seed itself, where it
+    /// has none of its own.
     pub(super) fn trace_of(&self, trace: &RequestTrace, repetition: u64) -> RequestTrace {
         match self.repetitions {
-            None => trace.clone(),
+            None => trace.clone().with_default_seed(self.said.seed.0 & (u64::MAX >> UNUSED_SEED_BITS)),
             Some(_) => trace.clone().with_seed(self.seed_of(repetition).part("trace").0 >> UNUSED_SEED_BITS),
         }
     }

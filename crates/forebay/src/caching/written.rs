@@ -12,7 +12,7 @@ use forebay_traces::requests::GENERATORS;
 use std::collections::BTreeMap;
 
 /// A trace: the name of a file, or a recipe.
-pub(super) fn trace(node: &Node) -> Result<String> {
+pub(crate) fn trace(node: &Node) -> Result<String> {
     if !matches!(node.value, Value::Table(_)) {
         return Ok(node.text("trace")?.to_owned());
     }

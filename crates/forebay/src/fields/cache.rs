@@ -1,10 +1,12 @@
 //! Fields of scenarios of caches.
 
+use super::fetch_latency::{DRAWN_LATENCY, OBJECT_LATENCIES, ORIGINS};
 use super::port::{BASELINE, NAME, REPETITIONS, SEED, ZIP, record};
 use super::{Field, Manual, Range, Table, Type, Within};
+use crate::caching::BEST_SCHEDULE;
 use crate::catalogue::Kind;
 
-const PAGE: &str = "docs/scenario.md";
+pub(super) const PAGE: &str = "docs/scenario.md";
 
 /// The top level of a scenario with `[cache]`.
 pub(crate) static CACHE_TOP: Table = Table {
@@ -53,8 +55,8 @@ const POLICIES: Type =
 const TRACE: Field = Field {
     name: "trace",
     takes: Type::Any(&[Type::Text, Type::Named(Kind::RequestGenerator), Type::Table(&MIXTURE)]),
-    meaning: "Request trace: the name of a file, or a recipe, which names a generator and its parameters. With \
-              `repetitions`, each one draws another trace from a recipe",
+    meaning: "Request trace: the name of a file, or a recipe, which names a generator and its parameters; a file whose \
+              name ends in `.toml` has a recipe in it. With `repetitions`, each one draws another trace from a recipe",
     default: None,
     example: "{ name = \"zipf\", objects = 10_000, requests = 1_000_000, skew = 0.9 }",
 };
@@ -65,6 +67,14 @@ const FORMAT: Field = Field {
     meaning: "Format of the trace with its options, where content and name do not decide",
     default: Some("that of the file"),
     example: "\"twitter-csv:operations=all\"",
+};
+
+const REQUESTS: Field = Field {
+    name: "requests",
+    takes: Type::Integer { min: 1, max: i64::MAX as u64, unit: "requests" },
+    meaning: "Only so many of the first requests of the trace are played",
+    default: Some("all"),
+    example: "250_000",
 };
 
 const LATENCY: Field = Field {
@@ -133,6 +143,7 @@ pub(crate) static CACHE: Table = Table {
     fields: &[
         TRACE,
         FORMAT,
+        REQUESTS,
         Field {
             name: "capacity",
             takes: Type::Capacity,
@@ -155,9 +166,17 @@ pub(crate) static CACHE: Table = Table {
             example: "20",
         },
         Field {
+            name: "bound_iterations",
+            takes: Type::Integer { min: 1, max: u32::MAX as u64, unit: "steps" },
+            meaning: "The same with so many steps of each search; with `bound_seconds` as well, at most so many",
+            default: Some("no bounds"),
+            example: "100",
+        },
+        Field {
             name: "attribute",
-            takes: Type::List { of: &Type::CachePolicy, most: 2 },
-            meaning: "Two policies: what changes for each object if the second is taken instead of the first",
+            takes: Type::List { of: &Type::Any(&[Type::CachePolicy, Type::Choice(&[BEST_SCHEDULE])]), most: 2 },
+            meaning: "Two policies: what changes for each object if the second is taken instead of the first. With bounds, \
+                      `\"(best schedule found)\"` is one, too",
             default: Some("none"),
             example: "[\"lru\", \"lru-mad\"]",
         },
@@ -177,6 +196,7 @@ pub(crate) static CURVE: Table = Table {
     fields: &[
         TRACE,
         FORMAT,
+        REQUESTS,
         Field {
             name: "capacity",
             takes: Type::Any(&[Type::Capacity, Type::List { of: &Type::Capacity, most: 1_000 }]),
@@ -213,6 +233,7 @@ pub(crate) static BOUND: Table = Table {
     fields: &[
         TRACE,
         FORMAT,
+        REQUESTS,
         Field {
             name: "capacity",
             takes: Type::Capacity,
@@ -271,121 +292,6 @@ pub(super) static MIXTURE: Table = Table {
         example: "[{ name = \"zipf\", requests = 900_000 }, { name = \"scans\", requests = 100_000 }]",
     }],
 };
-
-/// Slots, or a time.
-const AMOUNT: Type =
-    Type::Any(&[Type::Integer { min: 1, max: 1_000_000_000_000_000, unit: "slots" }, Type::PositiveDuration]);
-
-/// Latencies that are drawn for each fetch.
-pub(super) static DRAWN_LATENCY: Table = latency(
-    "drawn-latency",
-    "A latency that is drawn for each fetch",
-    "field of `latency` that is drawn",
-    &[&["distribution"]],
-    &[
-        Field {
-            name: "distribution",
-            takes: Type::Choice(&DISTRIBUTIONS),
-            meaning: "From which distribution: `\"exponential\"` with `mean`, `\"lognormal\"` with `mean` and `sigma`, or \
-                      `\"uniform\"` with `min` and `max`",
-            default: None,
-            example: "\"lognormal\"",
-        },
-        Field {
-            name: "mean",
-            takes: AMOUNT,
-            meaning: "Mean, in slots or as a time",
-            default: None,
-            example: "\"5 ms\"",
-        },
-        Field {
-            name: "sigma",
-            takes: Type::Number { range: Range::From(0.0, 100.0), unit: "" },
-            meaning: "Deviation of the logarithm, for `\"lognormal\"`",
-            default: None,
-            example: "0.5",
-        },
-        Field { name: "min", takes: AMOUNT, meaning: "Least, for `\"uniform\"`", default: None, example: "\"1 ms\"" },
-        Field {
-            name: "max",
-            takes: AMOUNT,
-            meaning: "Greatest, for `\"uniform\"`",
-            default: None,
-            example: "\"9 ms\"",
-        },
-    ],
-);
-
-/// From which a latency may be drawn.
-pub(crate) const DISTRIBUTIONS: [&str; 3] = ["exponential", "lognormal", "uniform"];
-
-/// Objects that lie in several places.
-pub(super) static ORIGINS: Table = latency(
-    "origins",
-    "Latencies of several origins",
-    "field of `latency` with origins",
-    &[&["origins"]],
-    &[Field {
-        name: "origins",
-        takes: Type::List { of: &Type::Any(&[AMOUNT, Type::Table(&ORIGIN)]), most: 10_000 },
-        meaning: "Latency of each origin, or `{ latency = \"68 ms\", weight = 29 }`; each object belongs to one",
-        default: None,
-        example: "[\"68 ms\", { latency = \"103 ms\", weight = 2 }]",
-    }],
-);
-
-/// One of these places.
-pub(super) static ORIGIN: Table = latency(
-    "origin",
-    "An origin",
-    "field of an origin",
-    &[&["latency"]],
-    &[
-        Field { name: "latency", takes: AMOUNT, meaning: "Its latency", default: None, example: "\"68 ms\"" },
-        Field {
-            name: "weight",
-            takes: Type::Number { range: Range::Above(0.0, 1e9), unit: "" },
-            meaning: "How many objects it has, compared with others",
-            default: Some("1"),
-            example: "29",
-        },
-    ],
-);
-
-/// A latency for each object.
-pub(super) static OBJECT_LATENCIES: Table = latency(
-    "object-latencies",
-    "A latency for each object",
-    "field of `latency` by object",
-    &[&["objects"]],
-    &[Field {
-        name: "objects",
-        takes: Type::File,
-        meaning: "CSV with a latency and an object in each line; the object `*` stands for all others",
-        default: None,
-        example: "\"latencies.csv\"",
-    }],
-);
-
-const fn latency(
-    word: &'static str,
-    title: &'static str,
-    column: &'static str,
-    needs: &'static [&'static [&'static str]],
-    fields: &'static [Field],
-) -> Table {
-    Table {
-        name: "`latency`",
-        word,
-        scenario: "cache",
-        title,
-        manual: Manual { page: PAGE, section: "Caches", column: Some(column) },
-        readers: &["`latency`"],
-        needs,
-        within: &[],
-        fields,
-    }
-}
 
 /// A policy that is compared.
 pub(super) static CACHE_POLICY: Table = Table {

@@ -13,6 +13,7 @@ mod application;
 mod attack;
 mod attack_scenario;
 mod cache;
+mod fetch_latency;
 mod json_schema;
 mod network;
 mod policy;
@@ -29,9 +30,8 @@ mod traffic;
 mod workload;
 
 pub(crate) use attack_scenario::TOP as ATTACK;
-pub(crate) use cache::{
-    BOUND_TOP as BOUND, CACHE_TOP as CACHE, CURVE_TOP as CURVE, DISTRIBUTIONS as LATENCY_DISTRIBUTIONS,
-};
+pub(crate) use cache::{BOUND_TOP as BOUND, CACHE_TOP as CACHE, CURVE_TOP as CURVE};
+pub(crate) use fetch_latency::DISTRIBUTIONS as LATENCY_DISTRIBUTIONS;
 pub use json_schema::json_schema;
 pub(crate) use network::TOP as NETWORK;
 pub(crate) use port::TOP as PORT;
@@ -172,10 +172,10 @@ pub static TABLES: &[&Table] = &[
     &cache::CURVE,
     &cache::BOUND,
     &cache::MIXTURE,
-    &cache::DRAWN_LATENCY,
-    &cache::ORIGINS,
-    &cache::ORIGIN,
-    &cache::OBJECT_LATENCIES,
+    &fetch_latency::DRAWN_LATENCY,
+    &fetch_latency::ORIGINS,
+    &fetch_latency::ORIGIN,
+    &fetch_latency::OBJECT_LATENCIES,
     &cache::CACHE_POLICY,
 ];
 

@@ -2,7 +2,7 @@
 //! the simulator. Time is virtual: the cache's clock stands still but for being moved from
 //! one event to the next, and a fetch is ready when the clock says so.
 
-use super::cache_study::Workloads;
+use super::caches::load;
 use super::{Experiment, MeasureEntry, Measured};
 use crate::drawing::{Line, one_panel};
 use forebay::Observer;
@@ -39,8 +39,8 @@ pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
 };
 
 /// The trace: the first of the CDN's requests.
-const WORKLOAD: &str = "cdn";
-const REQUESTS: usize = 1_000_000;
+const TRACE: &str = "../cdn.toml";
+const REQUESTS: u64 = 1_000_000;
 /// A slot of it: the CDN's mean time between two requests (Table 2.1).
 const SLOT_NS: u64 = 1_000;
 const MS: u64 = 1_000_000;
@@ -67,7 +67,7 @@ struct Waited {
 }
 
 fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
-    let workload = Workloads::read(experiment)?.made(WORKLOAD, REQUESTS, seed, observer)?;
+    let workload = load(experiment, TRACE, REQUESTS, seed, observer)?;
     let in_time = |request: &Request| Request { time: request.time * SLOT_NS, ..*request };
     let requests: Vec<Request> = workload.requests.iter().map(in_time).collect();
     // As many in each shard.

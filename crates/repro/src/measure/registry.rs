@@ -39,7 +39,10 @@ forebay_core::registry! {
         mod competitive;
         mod operational_cost;
         mod two_futures;
-        mod cache_study;
+        mod caches;
+        mod cache_pairs;
+        mod cache_burstiness;
+        mod cache_formulations;
         mod prototype;
         mod toy;
         mod reassembly_rates;

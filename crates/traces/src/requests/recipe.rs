@@ -38,6 +38,15 @@ impl Recipe {
         self
     }
 
+    /// The recipe with this seed where it has none of its own.
+    #[must_use]
+    pub fn with_default_seed(mut self, seed: u64) -> Self {
+        for part in &mut self.parts {
+            part.set_default("seed", &seed.to_string());
+        }
+        self
+    }
+
     /// How many requests it has.
     #[must_use]
     pub fn requests(&self) -> f64 {

@@ -81,6 +81,11 @@ impl Spec {
         self.given.insert(name.to_owned(), value.to_owned());
     }
 
+    /// Sets a parameter that is not given.
+    pub(crate) fn set_default(&mut self, name: &str, value: &str) {
+        self.given.entry(name.to_owned()).or_insert_with(|| value.to_owned());
+    }
+
     /// The parameters, as `specs` want them.
     ///
     /// # Errors

@@ -5,19 +5,27 @@ mod table;
 pub(super) use table::table;
 
 use super::report::Place;
+use crate::caching::BEST_SCHEDULE;
 use crate::error::WrongValue;
 use forebay_cache::Choice;
 use forebay_cache::attribution::{Change, ObjectLatency, changes};
 use serde::Serialize;
 use std::str::FromStr;
 
-/// Two policies, `before,after`.
+/// Two policies, `before,after`; one may be the best schedule that a search for bounds finds.
 #[derive(Debug, Clone)]
 pub struct Pair {
     /// The policy that differences count from.
-    pub before: Choice,
+    pub before: String,
     /// The policy that is compared with it.
-    pub after: Choice,
+    pub after: String,
+}
+
+impl Pair {
+    /// Whether one of them is called so.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.before == name || self.after == name
+    }
 }
 
 impl FromStr for Pair {
@@ -26,8 +34,12 @@ impl FromStr for Pair {
     fn from_str(text: &str) -> Result<Self, WrongValue> {
         match super::list::split(text).as_slice() {
             [before, after] => {
-                let (before, after): (Choice, Choice) = (before.parse()?, after.parse()?);
-                if before.to_string() == after.to_string() {
+                let name = |text: &str| match text {
+                    BEST_SCHEDULE => Ok(text.to_owned()),
+                    _ => text.parse().map(|choice: Choice| choice.to_string()),
+                };
+                let (before, after) = (name(before)?, name(after)?);
+                if before == after {
                     return Err(format!("`{text}` is one policy twice; name two, like lru,lru-mad").into());
                 }
                 Ok(Self { before, after })
@@ -40,38 +52,57 @@ impl FromStr for Pair {
 /// The changes at one place.
 #[derive(Debug, Serialize)]
 pub struct Attribution {
+    /// The place.
     #[serde(flatten)]
     pub place: Place,
+    /// The policy that differences count from.
     pub before: String,
+    /// The policy that is taken instead.
     pub after: String,
-    /// The sum over all objects, in ticks.
+    /// The sum over all objects before, in ticks.
     pub total_before: u64,
+    /// And after.
     pub total_after: u64,
     /// Objects by how bursty their requests are.
     pub by_burstiness: Vec<Group>,
-    /// Whose latency falls most, and whose rises most.
+    /// Every object, the greatest gain first.
+    #[serde(skip)]
+    pub objects: Vec<Object>,
+    /// Whose latency falls, the greatest gain first.
     pub gainers: Vec<Object>,
+    /// The greatest loss first.
     pub losers: Vec<Object>,
 }
 
 /// Objects whose Goh-Barabasi score is within these limits; `None`: too few requests for one.
 #[derive(Debug, Serialize)]
 pub struct Group {
+    /// The least score.
     pub from: Option<f64>,
+    /// The score that is the next group's; of the last group its own.
     pub to: Option<f64>,
+    /// How many objects.
     pub objects: u64,
+    /// Their requests.
     pub requests: u64,
+    /// What these waited before, in ticks.
     pub latency_before: u64,
+    /// And after.
     pub latency_after: u64,
 }
 
 /// What changes for one object; latencies are sums over its requests, in ticks.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Object {
+    /// Which.
     pub key: u64,
+    /// Its requests.
     pub requests: u64,
+    /// Goh-Barabasi score of their times; [`None`] of fewer than three.
     pub burstiness: Option<f64>,
+    /// What they waited before, in ticks.
     pub latency_before: u64,
+    /// And after.
     pub latency_after: u64,
 }
 
@@ -99,6 +130,7 @@ pub(super) fn attribution(
         by_burstiness: groups(&objects),
         gainers: objects.iter().filter(falls).take(NAMED).copied().collect(),
         losers: objects.iter().rev().filter(rises).take(NAMED).copied().collect(),
+        objects,
     }
 }
 

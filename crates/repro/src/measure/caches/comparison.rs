@@ -1,7 +1,8 @@
 //! One policy beside another: `latency of lru-mad below lru`.
 
-use super::cells::Cell;
-use forebay::error::WrongValue;
+use super::Cell;
+use forebay::document::Node;
+use forebay::error::{Result, WrongValue};
 use std::fmt;
 use std::str::FromStr;
 
@@ -9,9 +10,9 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Comparison {
     quantity: Quantity,
-    pub(super) policy: String,
+    policy: String,
     side: Side,
-    pub(super) other: String,
+    other: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +30,7 @@ enum Side {
 impl FromStr for Comparison {
     type Err = WrongValue;
 
-    fn from_str(text: &str) -> Result<Self, WrongValue> {
+    fn from_str(text: &str) -> std::result::Result<Self, WrongValue> {
         let wrong =
             || WrongValue::from(format!("`{text}` is not a comparison; write it like `latency of lru-mad below lru`"));
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -65,20 +66,28 @@ impl fmt::Display for Comparison {
 impl Comparison {
     /// In percent of the other policy's; `None` if the cell lacks one of them.
     pub(super) fn of(&self, cell: &Cell) -> Option<f64> {
-        let value = |policy: &str| match self.quantity {
-            Quantity::Latency => cell.mean_latency(policy),
-            Quantity::Misses => cell.result(policy)?.miss_ratio,
+        let value = |policy: &str| {
+            let result = cell.result(policy)?;
+            Some(match self.quantity {
+                Quantity::Latency => result.mean_latency,
+                Quantity::Misses => result.miss_ratio,
+            })
         };
         Some(self.percent(value(&self.policy)?, value(&self.other)?))
     }
 
-    /// The same of two numbers.
-    pub(super) fn percent(&self, own: f64, other: f64) -> f64 {
+    fn percent(&self, own: f64, other: f64) -> f64 {
         match self.side {
             Side::Below => (1.0 - own / other) * 100.0,
             Side::Above => (own / other - 1.0) * 100.0,
         }
     }
+}
+
+/// Those that an experiment lists.
+pub(super) fn all(listed: &[Node]) -> Result<Vec<Comparison>> {
+    let one = |node: &Node| node.text("compare")?.parse().map_err(|wrong: WrongValue| node.error(wrong));
+    listed.iter().map(one).collect()
 }
 
 #[cfg(test)]

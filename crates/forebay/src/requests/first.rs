@@ -1,0 +1,30 @@
+//! The beginning of a request trace.
+
+use forebay_core::Request;
+use forebay_core::convert::index;
+use forebay_traces::TraceError;
+use forebay_traces::requests::{Facts, RequestReader};
+
+/// A reader that ends after so many requests, even if more come.
+pub(super) struct First {
+    pub(super) reader: Box<dyn RequestReader>,
+    /// How many may still be read.
+    pub(super) left: u64,
+}
+
+impl RequestReader for First {
+    fn facts(&self) -> Facts {
+        self.reader.facts()
+    }
+
+    fn fill(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError> {
+        let start = chunk.len();
+        let more = self.reader.fill(chunk, limit.min(index(self.left)))?;
+        self.left -= (chunk.len() - start) as u64;
+        Ok(more && self.left > 0)
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.reader.warnings()
+    }
+}
