@@ -31,7 +31,7 @@ use serde::{Serialize, Serializer};
 pub enum Answer {
     /// Policies at one port.
     Port(Report),
-    /// Schemes in a network.
+    /// Policies in a network.
     Network(NetworkReport),
     /// Policies under attack.
     Attack(AttackReport),

@@ -44,7 +44,7 @@
 //! # Ok::<(), forebay::UserError>(())
 //! ```
 //!
-//! # Two schemes in a network
+//! # Two policies in a network
 //!
 //! ```
 //! use forebay::demo::Embedded;
@@ -58,7 +58,7 @@
 //!         { transport = "dctcp", port = { rank = "arrival", queue = "fifo", buffer = "100 packets", mark = { name = "threshold", packets = 20 } } },
 //!     ]
 //! "#;
-//! let question = Question::parse("two schemes", scenario, &Embedded, &Changes::default())?;
+//! let question = Question::parse("two policies", scenario, &Embedded, &Changes::default())?;
 //! let answer = question.run(&Session::default())?;
 //! assert!(answer.csv().lines().count() > 2 && answer.is_complete());
 //! # Ok::<(), forebay::UserError>(())

@@ -21,11 +21,11 @@ use crate::error::{Place, Result, UserError, utf8};
 use crate::network::{self, NetworkScenario, RegularBeside};
 use crate::port::{self, PortScenario};
 use crate::run::{Cost, Part, hex};
-use crate::scenario::{Beside, Files};
+use crate::scenario::{Beside, Files, Noted, refuse_overwriting};
 use crate::session::Session;
 use forebay_core::Seed;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Bytes of a scenario at most: a file without end is none.
 const MOST_BYTES: u64 = 16_000_000;
@@ -56,6 +56,8 @@ impl Changes {
 pub struct Question {
     text: String,
     kind: Kind,
+    /// Files that the scenario names.
+    files: Vec<PathBuf>,
 }
 
 /// The kinds of scenarios.
@@ -63,7 +65,7 @@ pub struct Question {
 pub enum Kind {
     /// Has `[port]`: policies at one port.
     Port(PortScenario),
-    /// Has `[network]`: schemes in a network.
+    /// Has `[network]`: policies in a network.
     Network(NetworkScenario),
     /// Has `[processor]`: policies under attack.
     Attack(AttackScenario),
@@ -80,20 +82,17 @@ impl Question {
         let text = read_text(path)?;
         let (mut document, name) = read_document(path, &text, &changes.set)?;
         changes.name_baseline(&mut document);
-        let beside = Beside(path);
-        let kind = if network::is_network(&document) {
-            // A network reads its files more than once.
-            let scenario = NetworkScenario::read(&document, &name, changes.seed, &RegularBeside(beside))?;
-            Kind::Network(scenario.of_file(hex(text.as_bytes())))
-        } else {
-            match Kind::read(&document, &name, changes.seed, &beside)? {
-                Kind::Port(scenario) => Kind::Port(scenario.of_file(hex(text.as_bytes()))),
-                Kind::Cache(scenario) => Kind::Cache(scenario.of_file(hex(text.as_bytes()))),
-                Kind::Attack(scenario) => Kind::Attack(scenario.of_file(hex(text.as_bytes()))),
-                Kind::Network(scenario) => Kind::Network(scenario),
-            }
+        // A network reads its files more than once.
+        let (beside, regular) = (Beside(path), RegularBeside(Beside(path)));
+        let files = Noted::new(if network::is_network(&document) { &regular } else { &beside });
+        let sum = hex(text.as_bytes());
+        let kind = match Kind::read(&document, &name, changes.seed, &files)? {
+            Kind::Port(scenario) => Kind::Port(scenario.of_file(sum)),
+            Kind::Cache(scenario) => Kind::Cache(scenario.of_file(sum)),
+            Kind::Attack(scenario) => Kind::Attack(scenario.of_file(sum)),
+            Kind::Network(scenario) => Kind::Network(scenario.of_file(sum)),
         };
-        Ok(Self { text, kind })
+        Ok(Self { text, kind, files: files.into_paths() })
     }
 
     /// Reads a scenario from a text. `name` stands for it in messages and results; `files` opens the files that it names.
@@ -104,7 +103,9 @@ impl Question {
         let mut document = Node::parse(name, text)?;
         changes.set.iter().try_for_each(|argument| document.set(argument))?;
         changes.name_baseline(&mut document);
-        Ok(Self { text: text.to_owned(), kind: Kind::read(&document, name, changes.seed, files)? })
+        let files = Noted::new(files);
+        let kind = Kind::read(&document, name, changes.seed, &files)?;
+        Ok(Self { text: text.to_owned(), kind, files: files.into_paths() })
     }
 
     /// Checks a document, of which `name` is the name if it has none of its own.
@@ -112,7 +113,9 @@ impl Question {
     /// # Errors
     /// What is wrong, where, and what to write instead.
     pub fn of_document(document: &Node, name: &str, files: &dyn Files) -> Result<Self> {
-        Ok(Self { text: document.to_toml(), kind: Kind::read(document, name, None, files)? })
+        let files = Noted::new(files);
+        let kind = Kind::read(document, name, None, &files)?;
+        Ok(Self { text: document.to_toml(), kind, files: files.into_paths() })
     }
 
     /// The text of the scenario, before changes.
@@ -168,6 +171,9 @@ impl Question {
         let observer = session.observer;
         if !session.part.is_all() {
             Self::check_part(session)?;
+        }
+        if let Some(folder) = session.keep {
+            refuse_overwriting(&self.files, folder)?;
         }
         match &self.kind {
             Kind::Port(scenario) => {

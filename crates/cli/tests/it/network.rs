@@ -28,7 +28,7 @@ fn schemes_are_compared_on_the_same_flows() {
 }
 
 #[test]
-fn adding_a_scheme_changes_no_other() {
+fn adding_a_policy_changes_no_other() {
     let folder = Folder::new();
     let two = folder.json(NETWORK, &[]);
     let one = folder.json(NETWORK.split("[[policy]]\nname = \"pFabric\"").next().unwrap(), &[]);
@@ -84,7 +84,7 @@ fn lists_are_axes_with_short_names() {
 }
 
 #[test]
-fn table_and_csv_name_schemes_and_axes() {
+fn table_and_csv_name_policies_and_axes() {
     let folder = Folder::new();
     folder.write("s.toml", NETWORK);
     let table = folder.run(&["run", "s.toml"]).ok();
@@ -198,7 +198,7 @@ port = { rank = "packet-rank", queue = "pifo", buffer = "80 packets" }
     let results = report["results"].as_array().unwrap();
     let titles: Vec<_> =
         results.iter().map(|entry| (entry["axes"][0]["text"].clone(), entry["policy"].clone())).collect();
-    let expected = ["uniform", "high", "ramps"].map(|rank| ["FIFO", "PIFO"].map(|scheme| (rank.into(), scheme.into())));
+    let expected = ["uniform", "high", "ramps"].map(|rank| ["FIFO", "PIFO"].map(|policy| (rank.into(), policy.into())));
     assert_eq!(titles, expected.concat());
     for (place, entry) in results.iter().enumerate() {
         let of_links = entry["inversions_by_rank"].as_array().unwrap();
@@ -231,8 +231,8 @@ fn the_example_runs() {
     folder.write("s.toml", include_str!("../../../../docs/studies/web-search.toml"));
     let short = ["run", "s.toml", "--set", "network.duration=10 ms", "--set", "network.warmup=1 ms"];
     let table = folder.run(&short).ok();
-    for scheme in ["DCTCP", "pFabric", "NewReno"] {
-        assert!(table.contains(scheme), "{table}");
+    for policy in ["DCTCP", "pFabric", "NewReno"] {
+        assert!(table.contains(policy), "{table}");
     }
 }
 

@@ -120,3 +120,21 @@ fn the_flows_of_a_run_can_be_replayed() {
     let expected = of_one[1..].iter().map(|line| line.strip_prefix("0.6,").unwrap());
     assert!(replayed.eq(expected));
 }
+
+#[test]
+fn a_file_that_the_scenario_reads_is_not_written_over() {
+    let folder = Folder::new();
+    folder.write("s.toml", NETWORK);
+    folder.run(&["run", "s.toml", "--out", "out", "--set", "repetitions=1", "--set", "workload.0.load=0.3"]).ok();
+    let flows = folder.read("out/flows.csv");
+    let is_kept = |line: &&str| line.starts_with("policy,") || line.starts_with("NewReno,");
+    let of_one: Vec<&str> = flows.lines().filter(is_kept).collect();
+    folder.write("out/flows.csv", of_one.join("\n"));
+    let before = folder.read("out/flows.csv");
+    let again = NETWORK.replace("sizes = \"uniform\"\nload = [0.3, 0.6]", "replay = \"out/flows.csv\"");
+    folder.write("again.toml", &again);
+    let refused = folder.run(&["run", "again.toml", "--out", "out"]).refused();
+    assert!(refused.starts_with("out/flows.csv: the scenario reads this file"), "{refused}");
+    assert_eq!(folder.read("out/flows.csv"), before);
+    folder.run(&["run", "again.toml", "--out", "elsewhere", "--set", "repetitions=1"]).ok();
+}

@@ -31,7 +31,7 @@ fn what_holds_all_states_misses_each_once() {
 }
 
 #[test]
-fn misses_cost_time_and_schemes_compare_policies_on_the_same_flows() {
+fn misses_cost_time_and_policies_compare_policies_on_the_same_flows() {
     let folder = Folder::new();
     let fields = "capacity = \"5 %\"\nlatency = \"200 us\"\nparallel = 1\nwaiting_packets = 40\noptimum = true";
     let text = with_states(fields).replace(
@@ -69,7 +69,7 @@ fn every_cache_has_a_line_and_tables_name_states_and_policies() {
     assert!(csv.contains("NewReno,state,flow at switch,miss_share,1,1,"), "{csv}");
 }
 
-/// [`with_states`] on links that queue, with these policies in its one scheme.
+/// [`with_states`] on links that queue, with these policies in its one policy.
 fn told(policies: &str, seer: &str) -> String {
     let text = with_states("capacity = \"10 %\"\nlatency = \"2 us\"\noptimum = true");
     let text = &text[..text.find("[[policy]]\nname = \"pFabric\"").unwrap()];

@@ -58,6 +58,11 @@ pub(crate) fn files_in(folder: &Path) -> Vec<String> {
     paths.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect()
 }
 
+/// The names of all files that a run may leave.
+pub(crate) fn names() -> impl Iterator<Item = String> {
+    ALL.iter().flat_map(|table| ["csv", "parquet"].map(|ending| format!("{}.{ending}", table.name)))
+}
+
 /// The files of a table: CSV and Parquet.
 fn paths(folder: &Path, table: &DetailTable) -> [PathBuf; 2] {
     ["csv", "parquet"].map(|ending| folder.join(format!("{}.{ending}", table.name)))

@@ -1,4 +1,4 @@
-//! Fields of the flows of a network, and of the schemes that carry them.
+//! Fields of the flows of a network, and of the policies that carry them.
 
 use super::policy::{OPENQUEUE, POLICY};
 use super::seer::SEER;

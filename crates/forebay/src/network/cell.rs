@@ -1,7 +1,7 @@
-//! One cell of a sweep: a network, what it carries, and a scheme.
+//! One cell of a sweep: a network, what it carries, and a policy.
 
+use super::policy::PolicyPlan;
 use super::run_result::{LinkContext, MeasureContext, WorkloadContext};
-use super::scheme::SchemePlan;
 use super::settings::Settings;
 use super::states::StatePlan;
 use super::workload::{Drawn, Flows, WorkloadPlan};
@@ -13,7 +13,7 @@ use forebay_sim::net::{Carriage, Change, FlowSource, Network, NetworkSpec, Ranks
 use forebay_traces::RankPattern;
 use std::sync::Arc;
 
-/// What all schemes of a point have in common.
+/// What all policies of a point have in common.
 #[derive(Debug)]
 pub(super) struct Common {
     pub(super) settings: Settings,
@@ -39,17 +39,17 @@ const LONGEST_WAIT: Duration = Duration::from_ms(1_000_000);
 pub(super) struct Cell {
     /// The values that make it another than its neighbours.
     pub(super) axes: Vec<(String, AxisValue)>,
-    /// How many of these, the last ones, stand within the scheme.
+    /// How many of these, the last ones, stand within the policy.
     pub(super) own_axes: usize,
-    pub(super) scheme: Arc<SchemePlan>,
+    pub(super) policy: Arc<PolicyPlan>,
     pub(super) common: Arc<Common>,
     /// Checksum of everything that its runs depend on, but for the seed.
     pub(super) key: String,
 }
 
 impl Cell {
-    /// The axes that stand within the scheme.
-    pub(super) fn scheme_axes(&self) -> impl Iterator<Item = &str> {
+    /// The axes that stand within the policy.
+    pub(super) fn policy_axes(&self) -> impl Iterator<Item = &str> {
         self.axes.iter().rev().take(self.own_axes).map(|(name, _)| name.as_str())
     }
 
@@ -59,7 +59,7 @@ impl Cell {
         let graph = settings.topology.graph.clone();
         let elements = (0..graph.links().len()).map(|link| {
             let seed = seed.part(&format!("port/{}", graph.link_name(link)));
-            self.scheme.plan(&graph, link).element(seed, Vec::new())
+            self.policy.plan(&graph, link).element(seed, Vec::new())
         });
         let elements = elements.collect::<Result<Vec<_>>>()?;
         let workloads = self.common.workloads.iter().map(|carried| {
@@ -85,7 +85,7 @@ impl Cell {
         Network::new(spec).map_err(|error| UserError::new(error.to_string()))
     }
 
-    /// The flows of all workloads, the same in every scheme.
+    /// The flows of all workloads, the same in every policy.
     pub(super) fn flows(&self, seed: Seed) -> Result<Merge> {
         let hosts = &self.common.settings.topology.hosts;
         let sources = (0..).zip(&self.common.workloads).map(|(number, carried)| -> Result<Box<dyn FlowSource>> {
@@ -211,7 +211,7 @@ impl Cell {
 
     /// How a workload is carried.
     fn transport(&self, workload: &WorkloadPlan) -> Result<Box<dyn Transport>> {
-        let part = workload.transport.as_ref().unwrap_or(&self.scheme.transport);
+        let part = workload.transport.as_ref().unwrap_or(&self.policy.transport);
         (part.entry.build)(&part.params).map_err(|error| part.error(&error))
     }
 }

@@ -18,7 +18,7 @@ pub(crate) fn costs(scenario: &NetworkScenario, part: &Part) -> Result<Vec<Cost>
     let cost = |(cell, runs): (&Cell, u64)| {
         let hops = hops(cell)?;
         Ok(Cost {
-            policy: cell.scheme.name.clone(),
+            policy: cell.policy.name.clone(),
             axes: cell.axes.iter().map(|(name, value)| (name.clone(), value.text.clone())).collect(),
             runs,
             simulated: cell.expected_length().since(Time::ZERO),
@@ -40,7 +40,7 @@ fn hops(cell: &Cell) -> Result<f64> {
     let answered = cell.answered()?;
     let mut hops = 0.0;
     for (carried, answered) in cell.common.workloads.iter().zip(answered) {
-        let (full, header) = segment_bytes(carried.plan.transport.as_ref().unwrap_or(&cell.scheme.transport))?;
+        let (full, header) = segment_bytes(carried.plan.transport.as_ref().unwrap_or(&cell.policy.transport))?;
         let payload = f64::from(full - header).max(1.0);
         let bytes = match &carried.plan.flows {
             Flows::Replayed(replay) => replay.flows().iter().map(|flow| flow.bytes as f64).sum(),

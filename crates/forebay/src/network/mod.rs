@@ -1,6 +1,6 @@
-//! The network scenario: many hosts and switches, transports, schemes that are compared on the same flows.
+//! The network scenario: many hosts and switches, transports, policies that are compared on the same flows.
 //!
-//! `docs/network.md` describes the file and the result. A scenario is expanded into cells, one for each scheme and each
+//! `docs/network.md` describes the file and the result. A scenario is expanded into cells, one for each policy and each
 //! combination of values in its lists; every cell is run once for each repetition, all on the same random numbers.
 
 mod by_rank;
@@ -15,6 +15,7 @@ mod links;
 mod measure;
 mod part;
 mod pictures;
+mod policy;
 mod port_rows;
 mod ports;
 mod rank_rows;
@@ -26,7 +27,6 @@ mod run;
 mod run_result;
 #[cfg(test)]
 mod sample;
-mod scheme;
 mod seen;
 mod seer_impairments;
 mod seer_plan;
@@ -73,7 +73,7 @@ pub struct NetworkScenario {
     /// In the order of the report.
     cells: Vec<Cell>,
     /// Each once, in the order of the scenario.
-    scheme_names: Vec<String>,
+    policy_names: Vec<String>,
     /// Whom the other policies are compared with.
     baseline: Option<String>,
     /// As the scenario calls it, and the first where there are several.

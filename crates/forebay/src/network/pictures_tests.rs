@@ -45,8 +45,8 @@ fn there_is_a_picture_of_everything_that_was_measured() {
 #[test]
 fn inversions_are_shown_by_axis_and_by_rank_where_they_were_counted() {
     let cells = [("FIFO", "0.5", 3), ("SP-PIFO", "0.5", 1), ("FIFO", "0.8", 9), ("SP-PIFO", "0.8", 4)];
-    let cell = |(scheme, load, times)| {
-        sample::cell(scheme, load, 0, RunResult { inversions: vec![sample::inversions(times)], ..sample::run(10.0, 0) })
+    let cell = |(policy, load, times)| {
+        sample::cell(policy, load, 0, RunResult { inversions: vec![sample::inversions(times)], ..sample::run(10.0, 0) })
     };
     let pictures = pictures_of(&sample::report(1, 4, cells.map(cell).into()));
     let by_load = find(&pictures, "inversions-by-load");
@@ -78,7 +78,7 @@ fn misses_are_shown_by_axis_and_policies_within_a_scheme_together() {
 #[test]
 fn one_value_is_no_axis() {
     let cells: Vec<CellResult> =
-        ["TCP", "DCTCP"].map(|scheme| sample::cell(scheme, "0.5", 0, sample::run(10.0, 0))).into();
+        ["TCP", "DCTCP"].map(|policy| sample::cell(policy, "0.5", 0, sample::run(10.0, 0))).into();
     assert_eq!(names(&pictures_of(&sample::report(1, 2, cells))), ["slowdown", "fct"]);
 }
 

@@ -2,8 +2,8 @@
 
 use super::cell::{Carried, Cell, Common};
 use super::files::ReadOnce;
+use super::policy::PolicyPlan;
 use super::run_result::Completion;
-use super::scheme::SchemePlan;
 use super::settings::Settings;
 use super::state_policy::TOLD;
 use super::states::StatePlan;
@@ -62,13 +62,13 @@ impl NetworkScenario {
         for point in &reader.sweep.points {
             reader.read_point(point, &mut cells)?;
         }
-        let scheme_names = cells.iter().fold(Vec::new(), |mut names: Vec<String>, cell: &Cell| {
-            if !names.contains(&cell.scheme.name) {
-                names.push(cell.scheme.name.clone());
+        let policy_names = cells.iter().fold(Vec::new(), |mut names: Vec<String>, cell: &Cell| {
+            if !names.contains(&cell.policy.name) {
+                names.push(cell.policy.name.clone());
             }
             names
         });
-        let baseline = scenario::baseline(baseline, scheme_names.iter().map(String::as_str))?;
+        let baseline = scenario::baseline(baseline, policy_names.iter().map(String::as_str))?;
         check_told(&cells)?;
         let first = &cells[0].common.settings;
         let (topology, completion) = (first.topology.name.clone(), first.completion);
@@ -76,7 +76,7 @@ impl NetworkScenario {
         warnings.extend(foresighted(&cells));
         let values_sha256 = hex(document.sorted().to_toml().as_bytes());
         let said = Said { name, seed, file_sha256: String::new(), values_sha256 };
-        Ok(Self { said, repetitions, cells, scheme_names, baseline, topology, completion, warnings })
+        Ok(Self { said, repetitions, cells, policy_names, baseline, topology, completion, warnings })
     }
 
     /// The same, of a file with this SHA-256.
@@ -94,11 +94,11 @@ impl NetworkScenario {
 /// Refuses what says how caches are told what comes where none is told, whatever is chosen in lists.
 fn check_told(cells: &[Cell]) -> Result<()> {
     let mut places: Vec<(&Node, bool)> = Vec::new();
-    for Cell { scheme, common, .. } in cells {
-        let told = |state: &StatePlan| scheme.policy(state).is_told;
+    for Cell { policy, common, .. } in cells {
+        let told = |state: &StatePlan| policy.of_states(state).is_told;
         let of_states = common.states.iter().filter_map(|state| Some((state.seer_place.as_ref()?, told(state))));
-        let of_scheme = scheme.seer_place.as_ref().map(|place| (place, common.states.iter().any(told)));
-        for (node, is_told) in of_states.chain(of_scheme) {
+        let of_policy = policy.seer_place.as_ref().map(|place| (place, common.states.iter().any(told)));
+        for (node, is_told) in of_states.chain(of_policy) {
             match places.iter_mut().find(|(known, _)| known.place == node.place) {
                 Some((_, any)) => *any |= is_told,
                 None => places.push((node, is_told)),
@@ -121,7 +121,7 @@ fn unacknowledged(cells: &[Cell]) -> Result<Vec<String>> {
         for workload in cell.unacknowledged()? {
             let warning = format!(
                 "{}: the transport of workload `{workload}` sends no acknowledgements, so its flows are complete when received",
-                cell.scheme.name
+                cell.policy.name
             );
             if !warnings.contains(&warning) {
                 warnings.push(warning);
@@ -131,13 +131,13 @@ fn unacknowledged(cells: &[Cell]) -> Result<Vec<String>> {
     Ok(warnings)
 }
 
-/// Says which schemes know the future, and how.
+/// Says which policies know the future, and how.
 fn foresighted(cells: &[Cell]) -> Vec<String> {
     let mut warnings = Vec::new();
     for cell in cells.iter().filter(|cell| cell.looks_ahead()) {
         let warning = format!(
             "{}: runs twice; its policy sees the accesses of a first run under LRU, whose times are not quite its own",
-            cell.scheme.name
+            cell.policy.name
         );
         if !warnings.contains(&warning) {
             warnings.push(warning);
@@ -158,7 +158,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Appends the cells of a point with all schemes.
+    /// Appends the cells of a point with all policies.
     fn read_point(&self, point: &Point, cells: &mut Vec<Cell>) -> Result<()> {
         self.files.take_asked();
         let table = point.node.table("the scenario")?;
@@ -174,22 +174,22 @@ impl Reader<'_> {
         let offered = offered(&workloads);
         let mut common: Option<Arc<Common>> = None;
         let asked = self.files.take_asked();
-        let mut plans: Vec<(SchemePlan, Asked, &Point)> = Vec::new();
+        let mut plans: Vec<(PolicyPlan, Asked, &Point)> = Vec::new();
         let mut told_apart = BTreeSet::new();
-        for scheme in self.sweep.policies_of(point) {
-            let plan = SchemePlan::read(scheme, &topology, &offered, &states, &self.files)?;
+        for policy in self.sweep.policies_of(point) {
+            let plan = PolicyPlan::read(policy, &topology, &offered, &states, &self.files)?;
             if let (Some(node), Some(buffer)) = (shared_buffer, settings.shared_buffer) {
                 limits::check_shared_buffer(node, buffer, plan.packet_bytes)?;
             }
             // Nothing would tell them apart.
-            let choices = scheme.choices.iter().map(|choice| (choice.path.clone(), choice.value.text.clone()));
+            let choices = policy.choices.iter().map(|choice| (choice.path.clone(), choice.value.text.clone()));
             if !told_apart.insert((plan.name.clone(), choices.collect::<Vec<_>>())) {
                 let message = format!("there are two policies called `{}`; give one a `name`", plan.name);
-                return Err(scheme.node.error(message));
+                return Err(policy.node.error(message));
             }
-            plans.push((plan, self.files.take_asked(), scheme));
+            plans.push((plan, self.files.take_asked(), policy));
         }
-        for (plan, asked_by_scheme, scheme) in plans {
+        for (plan, asked_by_policy, policy) in plans {
             let common = match &common {
                 Some(common) => Arc::clone(common),
                 None => {
@@ -199,15 +199,15 @@ impl Reader<'_> {
                     Arc::clone(common.insert(Arc::new(new)))
                 }
             };
-            let axes: Vec<(String, AxisValue)> = self.sweep.axes(point, scheme);
+            let axes: Vec<(String, AxisValue)> = self.sweep.axes(point, policy);
             let key = format!(
-                "forebay {VERSION}\n{}\n[policy]\n{}\n{asked:?}\n{asked_by_scheme:?}\n{:?}",
+                "forebay {VERSION}\n{}\n[policy]\n{}\n{asked:?}\n{asked_by_policy:?}\n{:?}",
                 point.node.sorted().to_toml(),
-                scheme.node.sorted().to_toml(),
+                policy.node.sorted().to_toml(),
                 common.workloads.iter().map(|workload| &workload.arrivals).collect::<Vec<_>>(),
             );
-            let (own_axes, key) = (scheme.choices.len(), hex(key.as_bytes()));
-            cells.push(Cell { axes, own_axes, scheme: Arc::new(plan), common, key });
+            let (own_axes, key) = (policy.choices.len(), hex(key.as_bytes()));
+            cells.push(Cell { axes, own_axes, policy: Arc::new(plan), common, key });
         }
         Ok(())
     }
@@ -270,8 +270,8 @@ fn check_ends(list: &Node, settings: &Settings, workloads: &[WorkloadPlan]) -> R
     Ok(())
 }
 
-/// Workloads with the arrivals that they have if a load counts headers as this scheme sends them.
-fn carried(workloads: &[WorkloadPlan], topology: &Topology, first: &SchemePlan) -> Result<Vec<Carried>> {
+/// Workloads with the arrivals that they have if a load counts headers as this policy sends them.
+fn carried(workloads: &[WorkloadPlan], topology: &Topology, first: &PolicyPlan) -> Result<Vec<Carried>> {
     let mut shares = vec![0.0; topology.hosts.count()];
     let mut all = Vec::new();
     for plan in workloads {

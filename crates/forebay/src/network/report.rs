@@ -32,9 +32,9 @@ pub struct Asked {
     pub baseline: Option<String>,
     /// How many runs there are, repetitions counted.
     pub runs: u64,
-    /// The axes that stand within schemes.
+    /// The axes that stand within policies.
     #[serde(skip_serializing, default)]
-    pub scheme_axes: BTreeSet<String>,
+    pub policy_axes: BTreeSet<String>,
 }
 
 /// A whole scenario.
@@ -56,10 +56,10 @@ pub struct NetworkReport {
     pub results: Vec<CellReport>,
 }
 
-/// One scheme with one value of each axis.
+/// One policy with one value of each axis.
 #[derive(Debug, Clone, Serialize)]
 pub struct CellReport {
-    /// The scheme.
+    /// The policy.
     pub policy: String,
     /// The values of the swept fields.
     #[serde(serialize_with = "as_list")]

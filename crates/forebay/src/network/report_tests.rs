@@ -28,9 +28,9 @@ fn numbers_are_means_over_repetitions_with_their_intervals() {
 }
 
 #[test]
-fn cells_are_told_apart_by_scheme_and_axes() {
+fn cells_are_told_apart_by_policy_and_axes() {
     let cells = [("TCP", "0.5"), ("TCP", "0.8"), ("DCTCP", "0.8")];
-    let cells = cells.iter().map(|(scheme, load)| sample::cell(scheme, load, 0, sample::run(10.0, 0)));
+    let cells = cells.iter().map(|(policy, load)| sample::cell(policy, load, 0, sample::run(10.0, 0)));
     let report = sample::report(1, 3, cells.collect());
     let titles: Vec<String> = report.results.iter().map(super::CellReport::title).collect();
     assert_eq!(titles, ["TCP, load 0.5", "TCP, load 0.8", "DCTCP, load 0.8"]);

@@ -33,7 +33,7 @@ pub(crate) const KIND: &str = "network";
 struct Head {
     asked: Asked,
     /// Results leave them out.
-    scheme_axes: BTreeSet<String>,
+    policy_axes: BTreeSet<String>,
     warnings: Vec<String>,
 }
 
@@ -70,7 +70,7 @@ fn report(plan: &PlanFile, head: Head, results: Results<RunResult>) -> Result<Ne
         Ok(CellResult { policy: run.policy, axes, repetition: run.repetition, seed: run.seed, result })
     };
     let cells = results.into_iter().map(cell).collect::<Result<Vec<_>>>()?;
-    let asked = Asked { scheme_axes: head.scheme_axes, ..head.asked };
+    let asked = Asked { policy_axes: head.policy_axes, ..head.asked };
     Ok(NetworkReport::new(plan.scenario.clone(), plan.seed, asked, head.warnings, cells))
 }
 
@@ -81,7 +81,7 @@ impl NetworkScenario {
         for (number, cell) in self.cells.iter().enumerate() {
             for repetition in 0..self.repetitions {
                 let seed = self.said.seed.part(&format!("network/repetition/{repetition}"));
-                runs.push(PlannedRun::new(&cell.scheme.name, &cell.axes, &cell.key, repetition, seed)?);
+                runs.push(PlannedRun::new(&cell.policy.name, &cell.axes, &cell.key, repetition, seed)?);
                 jobs.push((number, Job { cell, seed }));
             }
         }
@@ -96,13 +96,13 @@ impl NetworkScenario {
             repetitions: self.repetitions,
             // Even where a file has the flows, routes are.
             random: true,
-            policies: self.scheme_names.clone(),
+            policies: self.policy_names.clone(),
             baseline: self.baseline.clone(),
             runs: self.repetitions * self.cells.len() as u64,
-            scheme_axes: BTreeSet::new(),
+            policy_axes: BTreeSet::new(),
         };
-        let scheme_axes = self.cells.iter().flat_map(Cell::scheme_axes).map(str::to_owned).collect();
-        Head { asked, scheme_axes, warnings: self.warnings.clone() }
+        let policy_axes = self.cells.iter().flat_map(Cell::policy_axes).map(str::to_owned).collect();
+        Head { asked, policy_axes, warnings: self.warnings.clone() }
     }
 }
 

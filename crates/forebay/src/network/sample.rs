@@ -120,38 +120,38 @@ pub(super) fn series() -> SeriesResult {
     }
 }
 
-/// What `scheme` did at a load, in a repetition.
-pub(super) fn cell(scheme: &str, load: &str, repetition: u64, result: RunResult) -> CellResult {
+/// What `policy` did at a load, in a repetition.
+pub(super) fn cell(policy: &str, load: &str, repetition: u64, result: RunResult) -> CellResult {
     let value = AxisValue { text: load.to_owned(), number: load.parse().ok() };
-    CellResult { policy: scheme.to_owned(), axes: vec![("load".to_owned(), value)], repetition, seed: 1, result }
+    CellResult { policy: policy.to_owned(), axes: vec![("load".to_owned(), value)], repetition, seed: 1, result }
 }
 
 /// The report of cells.
 pub(super) fn report(repetitions: u64, runs: u64, cells: Vec<CellResult>) -> NetworkReport {
-    let mut schemes: Vec<String> = cells.iter().map(|cell| cell.policy.clone()).collect();
-    schemes.dedup();
+    let mut policies: Vec<String> = cells.iter().map(|cell| cell.policy.clone()).collect();
+    policies.dedup();
     let asked = Asked {
         baseline: None,
         random: true,
         topology: "leaf-spine".to_owned(),
         completion: Completion::Received,
         repetitions,
-        policies: schemes,
+        policies,
         runs,
-        scheme_axes: ["state_policy".to_owned()].into(),
+        policy_axes: ["state_policy".to_owned()].into(),
     };
     NetworkReport::new("web search".to_owned(), 1, asked, Vec::new(), cells)
 }
 
-/// Two schemes at three loads, twice each.
+/// Two policies at three loads, twice each.
 pub(super) fn sweep() -> NetworkReport {
     let mut cells = Vec::new();
     for (load, times) in [("0.2", 1.0), ("0.5", 1.6), ("0.8", 4.0)] {
-        for (scheme, least_us) in [("TCP", 20.0), ("DCTCP", 12.0)] {
+        for (policy, least_us) in [("TCP", 20.0), ("DCTCP", 12.0)] {
             for repetition in 0..2 {
                 let mut result = run(least_us * times * (1.0 + repetition as f64 / 50.0), 0);
                 result.series = Some(series());
-                cells.push(cell(scheme, load, repetition, result));
+                cells.push(cell(policy, load, repetition, result));
             }
         }
     }

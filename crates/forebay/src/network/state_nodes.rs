@@ -44,13 +44,13 @@ impl StateNode<'_> {
 
     /// The cache and the ports that tell it what comes, if something can come and tell.
     fn told(&self, policy: &StatePolicy) -> Option<std::result::Result<Told, ParamError>> {
-        let Cell { scheme, common, .. } = self.cell;
+        let Cell { policy: plan, common, .. } = self.cell;
         let graph = &common.settings.topology.graph;
-        let seer = scheme.seer(self.plan).filter(|_| graph.links().iter().any(|link| link.to == self.node))?;
+        let seer = plan.seer(self.plan).filter(|_| graph.links().iter().any(|link| link.to == self.node))?;
         let cache = |rates: Vec<Rate>| SeerCache::new(&seer.cache(self.cache, rates, &common.changes), &policy.choice);
         let telling = seer.telling(graph, self.node, self.cache.seed);
         let notifier = |link: &LinkSpec| {
-            let notifier = scheme.order(graph, link.from).map(|order| {
+            let notifier = plan.order(graph, link.from).map(|order| {
                 let announcer = Announcer::new(seer.announcer(link.rate, order.queues))?;
                 let queue_of_class = order.queue_of_class.clone();
                 Ok(Notifier { announcer, queue_of_class, impairments: seer.impairments })
@@ -90,8 +90,8 @@ impl Cell {
                     Capacity::OfNetwork(share) => part(share, counted.in_network),
                 };
                 let seed = seed.part(&format!("state/{}", graph.nodes()[node.index()].name));
-                let cache = StateCacheSpec { latency: self.scheme.latency(plan).as_ps(), ..plan.cache(entries, seed) };
-                nodes.push(StateNode { cell: self, plan, policy: self.scheme.policy(plan), node, states, cache });
+                let cache = StateCacheSpec { latency: self.policy.latency(plan).as_ps(), ..plan.cache(entries, seed) };
+                nodes.push(StateNode { cell: self, plan, policy: self.policy.of_states(plan), node, states, cache });
             }
         }
         Ok(nodes)
@@ -99,7 +99,7 @@ impl Cell {
 
     /// Whether a cache wants to know what comes.
     pub(super) fn looks_ahead(&self) -> bool {
-        self.common.states.iter().any(|plan| self.scheme.policy(plan).choice.offline())
+        self.common.states.iter().any(|plan| self.policy.of_states(plan).choice.offline())
     }
 }
 

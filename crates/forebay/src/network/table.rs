@@ -34,7 +34,7 @@ pub fn report(report: &NetworkReport) -> String {
     out + &notes(report)
 }
 
-/// What was run: axes and scheme.
+/// What was run: axes and policy.
 fn keys(cells: &[&CellReport]) -> Vec<Column> {
     let mut axes: Vec<&str> = Vec::new();
     for (name, _) in cells.iter().flat_map(|cell| &cell.axes) {
@@ -46,10 +46,10 @@ fn keys(cells: &[&CellReport]) -> Vec<Column> {
         let value = cell.axes.iter().find(|(name, _)| name == axis);
         value.map_or_else(|| "-".to_owned(), |(_, value)| value.text.clone())
     };
-    let scheme =
+    let policy =
         |cell: &CellReport| if cell.complete { cell.policy.clone() } else { format!("{} (cut short)", cell.policy) };
     let columns = axes.into_iter().map(|axis| Column::new(axis, cells.iter().map(|cell| value(cell, axis))));
-    [Column::new("policy", cells.iter().map(|cell| scheme(cell)))].into_iter().chain(columns).collect()
+    [Column::new("policy", cells.iter().map(|cell| policy(cell)))].into_iter().chain(columns).collect()
 }
 
 /// What became of flows.

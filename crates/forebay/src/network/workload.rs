@@ -27,7 +27,7 @@ pub(super) struct WorkloadPlan {
     pub(super) ranks: Option<RankPattern>,
     /// Whether packets without data carry ranks, too.
     pub(super) rank_all: bool,
-    /// Its own, whatever the scheme says.
+    /// Its own, whatever the policy says.
     pub(super) transport: Option<Part<TransportEntry>>,
     pub(super) flows: Flows,
 }

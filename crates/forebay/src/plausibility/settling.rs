@@ -25,7 +25,7 @@ pub(crate) fn warnings<'a>(
     early.sort_by(|a, b| b.2.total_cmp(&a.2));
     let of_short = short.first().map(|title| {
         format!(
-            "the run is too short under {title}{}: {what} had not settled in its first half (MSER-5), so its means hang on how long it runs",
+            "the run is too short under {title}{}: {what} had not settled in its first half (MSER-5), so its means depend on how long it runs",
             others(short.len() - 1)
         )
     });
@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "the run is too short under A: the queue had not settled in its first half (MSER-5), so its means hang on how long it runs",
+                "the run is too short under A: the queue had not settled in its first half (MSER-5), so its means depend on how long it runs",
                 "counted from 1.00 ms, but under D and 1 other the queue had settled only at 4.00 ms (MSER-5); wait",
             ]
         );

@@ -3,6 +3,7 @@
 mod arrivals;
 mod baseline;
 mod distribution;
+mod noted;
 mod offered;
 mod optimal_bounds;
 mod oq;
@@ -21,6 +22,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use baseline::{baseline, merged_baseline, unknown_policy};
 pub use distribution::distribution;
+pub(crate) use noted::{Noted, refuse_overwriting};
 pub use offered::Offered;
 pub use oq::{EngineKind, OqPlan};
 pub use plan::{Plan, Sinks, discipline, flow_discipline, marking, tree as tree_discipline};

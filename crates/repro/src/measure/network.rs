@@ -1,6 +1,6 @@
 //! A network: `scenario.toml` of the experiment, or if there is none every `scenario-NAME.toml`, whose values begin with `NAME: `
 //! and whose files with `NAME-`. Means over all repetitions are called like
-//! `load 0.5: SP-PIFO: < 100 KB: fct_ns_mean`, after the axes, the scheme, the class of sizes (or `all`) and the quantity in
+//! `load 0.5: SP-PIFO: < 100 KB: fct_ns_mean`, after the axes, the policy, the class of sizes (or `all`) and the quantity in
 //! `docs/result.md`; those of whole runs like `load 0.5: SP-PIFO: drops`, and of bins of ranks at a link like
 //! `load 0.5: SP-PIFO: a>b: inversions of 12`, after the bin's lowest rank, or `packets_out of 12`. Where the scenario has a series, the rate at
 //! which a flow was received between one look and the next, at 40 ms, is `SP-PIFO: flow 3: bps to 40 ms`; flows count from 0.
@@ -78,7 +78,7 @@ fn measure(
     Ok(())
 }
 
-/// Everything that a scheme came to with these values of the axes, called by its `place`.
+/// Everything that a policy came to with these values of the axes, called by its `place`.
 fn values(cell: &CellReport, place: &str, measured: &mut Measured) {
     let groups = cell.groups.iter().filter(|group| group.workload.is_none());
     let of_groups = groups.map(|group| (format!("{place}: {}", group.size_name()), &group.quantities));

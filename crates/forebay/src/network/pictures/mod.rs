@@ -40,7 +40,7 @@ const fn of_flows(subject: Option<&'static str>) -> Recipe {
 /// All pictures of a result with this frame.
 pub fn pictures(report: &NetworkReport, frame: &Frame) -> Result<Vec<Picture>> {
     let table = rows_of(frame, &RECIPES);
-    let of_policies = &report.network.scheme_axes;
+    let of_policies = &report.network.policy_axes;
     let sweep = Sweep { scenario: &report.scenario, frame, table: &table, of_policies };
     let mut pictures = sweep.pictures(&RECIPES)?;
     pictures.extend(by_rank::picture(report));
@@ -61,7 +61,7 @@ fn common_axes(report: &NetworkReport) -> Vec<&str> {
     let is_common = |name: &&str| report.results.iter().all(|cell| value(cell, name).is_some());
     let is_compared = |name: &&str| {
         let mut values = report.results.iter().filter_map(|cell| value(cell, name));
-        report.network.scheme_axes.contains(*name) && values.all(|value| value.number.is_none())
+        report.network.policy_axes.contains(*name) && values.all(|value| value.number.is_none())
     };
     first.map(|(name, _)| name.as_str()).filter(|name| is_common(name) && !is_compared(name)).collect()
 }

@@ -15,9 +15,9 @@ use crate::sweep::Point;
 use forebay_core::{Duration, Rate, Seed};
 use forebay_sim::net::{Graph, NodeId, TransportEntry};
 
-/// A checked scheme.
+/// A checked policy.
 #[derive(Debug, Clone)]
-pub(super) struct SchemePlan {
+pub(super) struct PolicyPlan {
     pub(super) name: String,
     pub(super) transport: Part<TransportEntry>,
     /// In place of that of every `[[state]]`.
@@ -37,8 +37,8 @@ pub(super) struct SchemePlan {
     hosts: Vec<(Rate, Plan)>,
 }
 
-impl SchemePlan {
-    /// Reads one scheme for this topology and traffic.
+impl PolicyPlan {
+    /// Reads one policy for this topology and traffic.
     pub(super) fn read(
         point: &Point,
         topology: &Topology,
@@ -62,7 +62,7 @@ impl SchemePlan {
         };
         let example = "port = { rank = \"arrival\", queue = \"fifo\", buffer = \"100 packets\" }";
         let port = table.require("port", example)?;
-        // Hosts do as switches do unless the scheme says otherwise, as in the simulators of the published results.
+        // Hosts do as switches do unless the policy says otherwise, as in the simulators of the published results.
         let nic = table.get("nic").unwrap_or(port);
         table.finish()?;
         let read = |node, what, is_host| {
@@ -81,7 +81,7 @@ impl SchemePlan {
         let order = |plans: &[(Rate, Plan)]| plans.first().and_then(|(_, plan)| ServiceOrder::of(plan, offered));
         let orders = [order(&switches), order(&hosts)];
         let seer_place = seer.cloned();
-        let scheme = Self {
+        let policy = Self {
             name,
             transport,
             state_policy,
@@ -94,9 +94,9 @@ impl SchemePlan {
             hosts,
         };
         for plan in states {
-            scheme.check_orders(plan, &topology.graph, [port, nic])?;
+            policy.check_orders(plan, &topology.graph, [port, nic])?;
         }
-        Ok(scheme)
+        Ok(policy)
     }
 
     /// Refuses ports of neighbours that cannot tell when packets will come. `nodes`: what stands at switches, and hosts.
@@ -117,14 +117,14 @@ impl SchemePlan {
     }
 
     /// The policy of states of a kind.
-    pub(super) fn policy<'a>(&'a self, state: &'a StatePlan) -> &'a StatePolicy {
+    pub(super) fn of_states<'a>(&'a self, state: &'a StatePlan) -> &'a StatePolicy {
         self.state_policy.as_ref().unwrap_or(&state.policy)
     }
 
     /// How they are told what comes, if they are.
     pub(super) fn seer<'a>(&'a self, state: &'a StatePlan) -> Option<&'a SeerPlan> {
         let plan = self.state_seer.as_ref().unwrap_or(&state.seer);
-        self.policy(state).is_told.then_some(plan)
+        self.of_states(state).is_told.then_some(plan)
     }
 
     /// How long a fetch of states of a kind takes.
@@ -146,7 +146,7 @@ impl SchemePlan {
     }
 }
 
-/// Refuses what a scheme says of states where there are none.
+/// Refuses what a policy says of states where there are none.
 fn for_states(node: &Node, name: &str, states: &[StatePlan]) -> Result<()> {
     if states.is_empty() {
         return Err(node.error(format!("`{name}` is for the states in switches, and there is no [[state]]")));
@@ -154,13 +154,13 @@ fn for_states(node: &Node, name: &str, states: &[StatePlan]) -> Result<()> {
     Ok(())
 }
 
-/// How long every fetch takes in a scheme.
+/// How long every fetch takes in a policy.
 fn state_latency(node: &Node, states: &[StatePlan]) -> Result<Duration> {
     for_states(node, "state_latency", states)?;
     positive(node, "state_latency")
 }
 
-/// The policy of all states in a scheme.
+/// The policy of all states in a policy.
 fn state_policy(node: &Node, states: &[StatePlan]) -> Result<StatePolicy> {
     let policy = StatePolicy::read(node)?;
     for_states(node, "state_policy", states)?;
@@ -168,7 +168,7 @@ fn state_policy(node: &Node, states: &[StatePlan]) -> Result<StatePolicy> {
     Ok(policy)
 }
 
-/// How all states in a scheme are told what comes.
+/// How all states in a policy are told what comes.
 fn state_seer(node: &Node, states: &[StatePlan], graph: &Graph) -> Result<SeerPlan> {
     for_states(node, "state_seer", states)?;
     let at: Vec<NodeId> = states.iter().flat_map(|plan| plan.nodes.iter().copied()).collect();

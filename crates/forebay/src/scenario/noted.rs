@@ -1,0 +1,61 @@
+//! Files whose paths are noted, so that a run does not write over what its scenario reads.
+
+use super::Files;
+use crate::detail;
+use crate::error::{Result, UserError};
+use std::cell::RefCell;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Notes where files are that a scenario names.
+pub(crate) struct Noted<'a> {
+    inner: &'a dyn Files,
+    paths: RefCell<Vec<PathBuf>>,
+}
+
+impl<'a> Noted<'a> {
+    pub(crate) fn new(inner: &'a dyn Files) -> Self {
+        Self { inner, paths: RefCell::default() }
+    }
+
+    /// Where they are.
+    pub(crate) fn into_paths(self) -> Vec<PathBuf> {
+        self.paths.into_inner()
+    }
+
+    fn note(&self, path: PathBuf) {
+        let mut paths = self.paths.borrow_mut();
+        if !paths.contains(&path) {
+            paths.push(path);
+        }
+    }
+}
+
+impl Files for Noted<'_> {
+    fn open(&self, name: &str) -> Result<(String, Box<dyn Read + Send + '_>)> {
+        let (place, input) = self.inner.open(name)?;
+        self.note(PathBuf::from(&place));
+        Ok((place, input))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        let path = self.inner.path(name);
+        self.note(path.clone());
+        path
+    }
+}
+
+/// Refuses to write results into a folder of which a file would be overwritten that the scenario reads.
+pub(crate) fn refuse_overwriting(read: &[PathBuf], folder: &Path) -> Result<()> {
+    let Ok(folder) = folder.canonicalize() else { return Ok(()) };
+    for path in read {
+        let Ok(real) = path.canonicalize() else { continue };
+        let is_written = real.file_name().is_some_and(|name| detail::names().any(|own| name == own.as_str()));
+        if is_written && real.parent() == Some(&folder) {
+            let message =
+                "the scenario reads this file, and its result would overwrite it; choose another folder for the result";
+            return Err(UserError::at(path.display(), message));
+        }
+    }
+    Ok(())
+}
