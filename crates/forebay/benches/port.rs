@@ -111,7 +111,7 @@ fn source(case: &Case, packets: u64) -> Box<dyn Source> {
     }
     let fields = generator.fields();
     let packets: Vec<Packet> = std::iter::from_fn(|| generator.next_packet()).collect();
-    Box::new(TraceSource::new(Arc::new(Trace { packets, fields, warnings: Vec::new() }), 1.0))
+    Box::new(TraceSource::new(Arc::new(Trace { packets, fields, ..Trace::default() }), 1.0))
 }
 
 fn rate() -> Rate {

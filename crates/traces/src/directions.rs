@@ -1,7 +1,7 @@
 //! Recordings that hold both directions of a link, of which a port sends one.
 
 use crate::flow_table::FlowTable;
-use crate::headers::FlowKey;
+use crate::frame::FlowKey;
 use forebay_core::FlowId;
 use std::collections::BTreeMap;
 use std::net::IpAddr;

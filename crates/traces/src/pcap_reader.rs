@@ -7,7 +7,7 @@
 use crate::directions;
 use crate::error::TraceError;
 use crate::flow_table::FlowTable;
-use crate::headers::{FlowKey, Headers, classify};
+use crate::frame::{FlowKey, Headers, classify};
 use crate::recording::{CutOff, Recording};
 use crate::trace::Trace;
 use forebay_core::{ClassId, FlowId, Packet, Time};
@@ -16,13 +16,12 @@ use std::io::Read;
 /// Reads a whole recording.
 ///
 /// # Errors
-/// If it is not a pcap or pcapng file, has no packets, or its link layer is not
-/// known.
+/// If it is not a pcap or pcapng file, or has no packet that can be used.
 pub fn read_pcap(input: impl Read + Send) -> Result<Trace, TraceError> {
     let mut recording = Recording::new(input)?;
     let mut collector = Collector::default();
     while let Some((ns, size_bytes, Headers { dscp, marks, key })) =
-        recording.next_packet(|packet| (packet.ns, packet.original_length, classify(packet.link, packet.frame)))?
+        recording.next_packet(|packet| (packet.ns, packet.original_length, classify(packet.link, packet.frame)))
     {
         let flow = collector.flows.id_of(key);
         collector.packets.push((ns, Packet { size_bytes, class: ClassId(dscp), flow, marks, ..Packet::default() }));
@@ -30,12 +29,16 @@ pub fn read_pcap(input: impl Read + Send) -> Result<Trace, TraceError> {
     if let Some(CutOff { why, .. }) = recording.cut_off() {
         collector.warnings.push(format!("{why}; the {} packets before that are used", collector.packets.len()));
     }
-    if recording.unreadable() > 0 {
-        collector.warnings.push(format!("{} packets of undeclared interfaces were left out", recording.unreadable()));
+    let account = recording.account();
+    if collector.packets.is_empty() {
+        let why = collector.warnings.first().map_or_else(String::new, |warning| format!(" ({warning})"));
+        return Err(TraceError::File(format!("{}{why}", account.nothing_to_use())));
     }
+    collector.warnings.extend(account.warnings());
+    let account = account.clone();
     let packets: Vec<FlowId> = collector.packets.iter().map(|(_, packet)| packet.flow).collect();
     collector.warnings.extend(directions::warning(&collector.flows, &packets));
-    collector.into_trace()
+    Ok(Trace { account: Some(account), ..collector.into_trace()? })
 }
 
 #[derive(Default)]
@@ -48,10 +51,7 @@ struct Collector {
 
 impl Collector {
     fn into_trace(self) -> Result<Trace, TraceError> {
-        let Some(start) = self.packets.iter().map(|&(ns, _)| ns).min() else {
-            let why = self.warnings.first().map_or_else(String::new, |warning| format!(" ({warning})"));
-            return Err(TraceError::File(format!("the recording has no packets{why}")));
-        };
+        let start = self.packets.iter().map(|&(ns, _)| ns).min().unwrap_or(0);
         let most_ns = i128::from(Time::MAX.as_ps() / 1_000);
         if let Some(place) = self.packets.iter().position(|&(ns, _)| ns - start >= most_ns) {
             return Err(TraceError::File(format!(

@@ -1,5 +1,6 @@
 //! What is in a trace: sizes, rates, classes, flows.
 
+use crate::recording::Account;
 use crate::trace::Trace;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -34,6 +35,8 @@ pub struct Summary {
     pub classes: Vec<ClassSummary>,
     /// What was noticed while reading.
     pub warnings: Vec<String>,
+    /// What a recording held, and what of it was left out; `None` of other formats.
+    pub recording: Option<Account>,
 }
 
 /// A class of a trace in numbers.
@@ -97,6 +100,7 @@ impl Summary {
                 })
                 .collect(),
             warnings: trace.warnings.clone(),
+            recording: trace.account.clone(),
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::error::TraceError;
 use crate::flow_table::FlowTable;
-use crate::headers::{FlowKey, Link, ip_header};
+use crate::frame::{FlowKey, Link, ip_header};
 use crate::recording::{CutOff, Recording, is_pcap};
 use crate::unpack::Content;
 use forebay_core::{FlowId, Time};
@@ -76,7 +76,7 @@ pub fn read_tcp_segments(content: Content<'_>) -> Result<TcpTrace, TraceError> {
     let (mut packets, mut fragments, mut start) = (0_u64, 0_u64, i128::MAX);
     while let Some((ns, size_bytes, seen)) = recording.next_packet(|packet| {
         (packet.ns, packet.original_length, look(packet.link, packet.frame, packet.original_length))
-    })? {
+    }) {
         packets += 1;
         start = start.min(ns);
         match seen {
@@ -91,6 +91,10 @@ pub fn read_tcp_segments(content: Content<'_>) -> Result<TcpTrace, TraceError> {
     }
     if let Some(CutOff { why, .. }) = recording.cut_off() {
         trace.warnings.push(format!("{why}; the {packets} packets before that are used"));
+    }
+    trace.warnings.extend(recording.account().warnings());
+    if packets == 0 && recording.account().records > 0 {
+        return Err(TraceError::File(recording.account().nothing_to_use()));
     }
     if fragments > 0 {
         trace.warnings.push(format!("{fragments} fragments of IP packets were left out"));

@@ -1,5 +1,6 @@
 //! A recording in memory.
 
+use crate::recording::Account;
 use forebay_core::{Field, Fields, FlowId, Packet, Source, Time};
 use std::sync::Arc;
 
@@ -13,6 +14,8 @@ pub struct Trace {
     pub fields: Fields,
     /// What a person should know about the recording, e.g. that it was cut off.
     pub warnings: Vec<String>,
+    /// What a recording held, and what of it was left out; `None` of other formats.
+    pub account: Option<Account>,
 }
 
 impl Trace {

@@ -43,6 +43,7 @@ mod port_sweep;
 mod port_sweep_errors;
 mod readme;
 mod record_ops;
+mod recordings;
 mod report;
 mod repro;
 mod requests;

@@ -35,7 +35,13 @@ fn frames_cut_by_the_snap_length_keep_size_class_and_flow() {
     let frames = [ipv4(46, 1), ipv4(46, 2), ipv4(0, 1)];
     let folder = Folder::new();
     folder.write("whole.pcap", pcap(&frames, 65_535)).write("cut.pcap", pcap(&frames, 38));
-    assert_eq!(info(&folder, "whole.pcap"), info(&folder, "cut.pcap"));
+    let [mut whole, mut cut] = ["whole.pcap", "cut.pcap"].map(|file| info(&folder, file));
+    assert_eq!(whole["recording"]["records"], cut["recording"]["records"]);
+    // The files differ in length, and in nothing else.
+    for summary in [&mut whole, &mut cut] {
+        summary.as_object_mut().unwrap().remove("recording").unwrap();
+    }
+    assert_eq!(whole, cut);
     folder.write("stub.pcap", pcap(&frames, 9));
     assert_eq!(classes(&info(&folder, "stub.pcap")), [(0, 3, 1)], "unreadable frames are packets all the same");
 }
@@ -78,6 +84,8 @@ fn a_cut_off_recording_runs_and_the_report_says_so() {
 #[test]
 fn what_is_no_trace_is_refused_with_the_formats_that_are() {
     let folder = Folder::new();
+    let mut usb = pcap(&[ipv4(46, 1)], 96);
+    usb[20..24].copy_from_slice(&189_u32.to_le_bytes());
     let cases: [(&str, Vec<u8>, &str); 7] = [
         ("empty", Vec::new(), "the file is empty"),
         ("text", b"hello world\n".to_vec(), "neither pcap, pcapng, packet CSV"),
@@ -85,7 +93,11 @@ fn what_is_no_trace_is_refused_with_the_formats_that_are() {
         ("windows.csv", b"arrival_ps,size_bytes\r\n0,100\r\n10,x\r\n".to_vec(), "windows.csv:3: `size_bytes`"),
         ("header-only.pcap", pcap(&[], 96), "no packets"),
         ("magic-only.pcap", pcap(&[], 96)[..4].to_vec(), "damaged or cut off"),
-        ("wifi.pcap", [&pcap(&[], 96)[..20], &105_u32.to_le_bytes()].concat(), "link type 105 is not supported"),
+        (
+            "usb.pcap",
+            usb,
+            "1 of 1 packets were left out: link type 189 (Linux USB) is not read; link types that are read",
+        ),
     ];
     for (name, content, advice) in cases {
         folder.write(name, content);
@@ -189,4 +201,41 @@ fn the_flow_traces_of_the_shared_data_are_read() {
     }
     let summary = info(&Folder::new(), file);
     assert_eq!(summary["flows"], 3_542);
+}
+
+/// The last 4 bits of the link-type word of a pcap are the length of frame check sequences.
+#[test]
+fn a_link_type_with_the_length_of_check_sequences_is_read() {
+    let mut file = pcap(&[ipv4(46, 1)], 96);
+    file[20..24].copy_from_slice(&0x2400_0001_u32.to_le_bytes());
+    let folder = Folder::new();
+    folder.write("fcs.pcap", file);
+    assert_eq!(classes(&info(&folder, "fcs.pcap")), [(46, 1, 1)]);
+}
+
+#[test]
+fn packets_of_link_types_that_are_not_read_are_counted_beside_others() {
+    let frames = [ipv4(46, 1), ipv4(46, 2)];
+    let mut file = pcapng(&frames);
+    // A second section whose interface is of USB: behind the 28 bytes of the section's block, type and length of the interface's.
+    let mut usb = file.clone();
+    usb[36..38].copy_from_slice(&189_u16.to_be_bytes());
+    file.extend(usb);
+    let folder = Folder::new();
+    folder.write("two.pcapng", file);
+    let output = folder.run(&["trace", "info", "two.pcapng", "--format", "json"]);
+    let warning = "2 of 4 packets were left out: link type 189 (Linux USB) is not read";
+    assert!(output.stderr.contains(warning), "{}", output.stderr);
+    let summary: Value = serde_json::from_str(&output.ok()).unwrap();
+    assert_eq!((&summary["packets"], &summary["recording"]["records"]), (&2.into(), &4.into()));
+}
+
+#[test]
+fn zeros_at_the_end_of_a_pcapng_are_named() {
+    let mut file = pcapng(&[ipv4(46, 1), ipv4(46, 2)]);
+    file.extend([0; 4096]);
+    let folder = Folder::new();
+    folder.write("zeros.pcapng", file);
+    let output = folder.run(&["trace", "info", "zeros.pcapng"]);
+    assert!(output.stderr.contains("zeros follow, since the file was cut off there"), "{}", output.stderr);
 }

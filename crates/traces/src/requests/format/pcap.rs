@@ -2,7 +2,7 @@
 
 use super::{Arrival, FormatEntry, about};
 use crate::TraceError;
-use crate::headers::{FlowKey, classify};
+use crate::frame::{FlowKey, classify};
 use crate::recording::{CutOff, Recording, is_pcap};
 use crate::requests::intake::Intake;
 use crate::requests::key::hash;
@@ -128,7 +128,7 @@ impl Packets {
             let key = self.key;
             let take =
                 |packet: crate::recording::Captured<'_>| (packet.ns, key.of(&classify(packet.link, packet.frame).key));
-            let Some((ns, key)) = self.recording.next_packet(take)? else {
+            let Some((ns, key)) = self.recording.next_packet(take) else {
                 self.check_end()?;
                 break;
             };
@@ -159,6 +159,9 @@ impl Packets {
     }
 
     fn check_end(&self) -> Result<(), TraceError> {
+        if self.packets == 0 && self.recording.account().records > 0 {
+            return Err(TraceError::File(self.recording.account().nothing_to_use()));
+        }
         match self.recording.cut_off() {
             Some(CutOff { why, offset }) if !self.use_cut_off => Err(TraceError::File(format!(
                 "packet {} (byte {offset}): {why}; to use the packets before that: --format-in pcap:cut-off=use",
@@ -192,10 +195,7 @@ impl RequestReader for Packets {
         if let Some(CutOff { why, offset }) = self.recording.cut_off() {
             warnings.push(format!("{why} at byte {offset}; the {} packets before that are used", self.packets));
         }
-        if self.recording.unreadable() > 0 {
-            let count = self.recording.unreadable();
-            warnings.push(format!("{count} packets of undeclared interfaces were left out"));
-        }
+        warnings.extend(self.recording.account().warnings());
         warnings
     }
 }

@@ -1,15 +1,23 @@
 //! The packets of a pcap or pcapng recording, one at a time, in constant memory.
 
+mod account;
+mod blocks;
+mod interface;
+
 use crate::error::TraceError;
-use crate::headers::Link;
+use crate::frame::Link;
+pub use account::{Account, Why};
+use blocks::Blocks;
 use pcap_parser::traits::PcapReaderIterator;
-use pcap_parser::{Block, PcapBlockOwned, PcapError, create_reader};
+use pcap_parser::{PcapError, create_reader};
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex};
 
 /// Room for a block at first, and at most.
 const BUFFER_BYTES: usize = 1 << 16;
 const MAX_BUFFER_BYTES: usize = 1 << 25;
+/// The least that a block of a pcapng has before its content: type and length.
+const BLOCK_HEADER: usize = 8;
 
 /// Whether `start` looks like the start of a pcap or pcapng file.
 pub(crate) fn is_pcap(start: &[u8]) -> bool {
@@ -45,7 +53,6 @@ pub(crate) struct CutOff {
 pub(crate) struct Recording<'a> {
     reader: Box<dyn PcapReaderIterator + Send + 'a>,
     capacity: usize,
-    offset: u64,
     blocks: Blocks,
     cut_off: Option<CutOff>,
     read_error: ReadError,
@@ -62,22 +69,19 @@ impl<'a> Recording<'a> {
                 _ => "the header of the recording is damaged or cut off".to_owned(),
             }))
         })?;
-        Ok(Self { reader, capacity: BUFFER_BYTES, offset: 0, blocks: Blocks::default(), cut_off: None, read_error })
+        Ok(Self { reader, capacity: BUFFER_BYTES, blocks: Blocks::default(), cut_off: None, read_error })
     }
 
-    /// What `take` makes of the next packet; `None` at the end, and where the recording is cut off.
-    ///
-    /// # Errors
-    /// If a link layer is not known.
-    pub(crate) fn next_packet<T>(&mut self, take: impl Fn(Captured<'_>) -> T) -> Result<Option<T>, TraceError> {
+    /// What `take` makes of the next packet that can be used; `None` at the end, and where the recording is cut off.
+    pub(crate) fn next_packet<T>(&mut self, take: impl Fn(Captured<'_>) -> T) -> Option<T> {
         while self.cut_off.is_none() {
             let stop = match self.reader.next() {
                 Ok((length, block)) => {
-                    let taken = self.blocks.packet(&block)?.map(&take);
+                    let taken = self.blocks.packet(&block).map(&take);
                     self.reader.consume(length);
-                    self.offset += length as u64;
+                    self.blocks.account.bytes += length as u64;
                     if taken.is_some() {
-                        return Ok(taken);
+                        return taken;
                     }
                     continue;
                 }
@@ -86,7 +90,7 @@ impl<'a> Recording<'a> {
             // More bytes may help; a block may need a larger buffer.
             let full = stop == Stop::BufferTooSmall || self.reader.data().len() >= self.capacity;
             match stop {
-                Stop::End => return Ok(None),
+                Stop::End => return None,
                 Stop::Incomplete | Stop::BufferTooSmall if full => {
                     self.capacity *= 2;
                     if self.capacity > MAX_BUFFER_BYTES || !self.reader.grow(self.capacity) {
@@ -95,6 +99,9 @@ impl<'a> Recording<'a> {
                 }
                 Stop::Incomplete if !self.reader.reader_exhausted() => {}
                 Stop::Incomplete | Stop::BufferTooSmall => self.stop("the file ends in the middle of a packet"),
+                Stop::Damaged if self.reader.data().iter().take(BLOCK_HEADER).all(|byte| *byte == 0) => {
+                    self.stop("zeros follow, since the file was cut off there or never filled");
+                }
                 Stop::Damaged => self.stop("the file is damaged"),
             }
             if self.cut_off.is_none() && self.reader.refill().is_err() {
@@ -102,11 +109,11 @@ impl<'a> Recording<'a> {
                 self.stop(&noted.unwrap_or_else(|| "the file cannot be read any further".to_owned()));
             }
         }
-        Ok(None)
+        None
     }
 
     fn stop(&mut self, why: &str) {
-        self.cut_off = Some(CutOff { why: why.to_owned(), offset: self.offset });
+        self.cut_off = Some(CutOff { why: why.to_owned(), offset: self.blocks.account.bytes });
     }
 
     /// Where the recording ends too early, if it does.
@@ -114,9 +121,9 @@ impl<'a> Recording<'a> {
         self.cut_off.as_ref()
     }
 
-    /// Packets that were left out, since nothing says how to read them.
-    pub(crate) fn unreadable(&self) -> u64 {
-        self.blocks.unreadable
+    /// What it held so far.
+    pub(crate) fn account(&self) -> &Account {
+        &self.blocks.account
     }
 }
 
@@ -157,90 +164,4 @@ impl Stop {
             _ => Self::Damaged,
         }
     }
-}
-
-/// What one interface of a recording says about its packets.
-#[derive(Debug, Clone, Copy)]
-struct Interface {
-    link: Link,
-    ticks_per_second: u64,
-    offset_seconds: i64,
-}
-
-/// What the blocks so far say about those that follow.
-#[derive(Default)]
-struct Blocks {
-    interfaces: Vec<Interface>,
-    nanoseconds: bool,
-    last_ns: i128,
-    unreadable: u64,
-}
-
-impl Blocks {
-    /// The packet in a block, if there is one.
-    fn packet<'b>(&mut self, block: &'b PcapBlockOwned<'_>) -> Result<Option<Captured<'b>>, TraceError> {
-        match block {
-            PcapBlockOwned::LegacyHeader(header) => {
-                self.nanoseconds = header.is_nanosecond_precision();
-                self.add_interface(header.network.0, 1_000_000, 0)?;
-            }
-            PcapBlockOwned::Legacy(record) => {
-                let unit_ns = if self.nanoseconds { 1 } else { 1_000 };
-                let ns = i128::from(record.ts_sec) * 1_000_000_000 + i128::from(record.ts_usec) * unit_ns;
-                return Ok(self.captured(0, Some(ns), record.origlen, captured(record.data, record.caplen)));
-            }
-            PcapBlockOwned::NG(Block::SectionHeader(_)) => self.interfaces.clear(),
-            PcapBlockOwned::NG(Block::InterfaceDescription(interface)) => {
-                let ticks = interface.ts_resolution().unwrap_or(1_000_000).max(1);
-                self.add_interface(interface.linktype.0, ticks, interface.if_tsoffset)?;
-            }
-            PcapBlockOwned::NG(Block::EnhancedPacket(packet)) => {
-                let index = packet.if_id as usize;
-                let ticks = i128::from(packet.ts_high) << 32 | i128::from(packet.ts_low);
-                let ns = self.interfaces.get(index).map(|interface| {
-                    i128::from(interface.offset_seconds) * 1_000_000_000
-                        + ticks * 1_000_000_000 / i128::from(interface.ticks_per_second)
-                });
-                return Ok(self.captured(index, ns, packet.origlen, captured(packet.data, packet.caplen)));
-            }
-            PcapBlockOwned::NG(Block::SimplePacket(packet)) => {
-                // It has no time: it arrives with the packet before it.
-                let ns = Some(self.last_ns);
-                return Ok(self.captured(0, ns, packet.origlen, captured(packet.data, packet.origlen)));
-            }
-            PcapBlockOwned::NG(_) => {}
-        }
-        Ok(None)
-    }
-
-    fn add_interface(&mut self, link: i32, ticks_per_second: u64, offset_seconds: i64) -> Result<(), TraceError> {
-        let link = Link::from_number(link).ok_or_else(|| {
-            TraceError::File(format!(
-                "link type {link} is not supported; supported are Ethernet, raw IP, Linux cooked and BSD loopback \
-                 (record with `tcpdump -y EN10MB`)"
-            ))
-        })?;
-        self.interfaces.push(Interface { link, ticks_per_second, offset_seconds });
-        Ok(())
-    }
-
-    fn captured<'b>(
-        &mut self,
-        interface: usize,
-        ns: Option<i128>,
-        original_length: u32,
-        frame: &'b [u8],
-    ) -> Option<Captured<'b>> {
-        let (Some(&Interface { link, .. }), Some(ns)) = (self.interfaces.get(interface), ns) else {
-            self.unreadable += 1;
-            return None;
-        };
-        self.last_ns = ns;
-        Some(Captured { ns, link, original_length, frame })
-    }
-}
-
-/// The captured bytes without the padding of a block.
-fn captured(data: &[u8], length: u32) -> &[u8] {
-    data.get(..length as usize).unwrap_or(data)
 }

@@ -3,7 +3,9 @@
 //! Frames may be cut short by the snap length: what is there is used, and a frame
 //! of which nothing can be read is a packet of class 0 all the same.
 
-use etherparse::{IpEcn, LaxNetSlice, LaxSlicedPacket, LinkSlice};
+use super::between::Network;
+use super::link::Link;
+use etherparse::{IpEcn, LaxNetSlice, LaxSlicedPacket};
 use forebay_core::Marks;
 use std::net::IpAddr;
 
@@ -15,34 +17,6 @@ pub(crate) enum FlowKey {
     Ip { source: IpAddr, destination: IpAddr, protocol: u8, ports: (u16, u16) },
     /// Anything else, by its EtherType.
     Other(u16),
-}
-
-/// How the bytes of a frame begin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Link {
-    Ethernet,
-    /// An IPv4 or IPv6 header at once.
-    RawIp,
-    /// "cooked" captures of Linux, version 1: the EtherType is at byte 14 of 16.
-    LinuxSll,
-    /// Version 2: the EtherType is at byte 0 of 20.
-    LinuxSll2,
-    /// BSD loopback: 4 bytes of address family.
-    Null,
-}
-
-impl Link {
-    /// The link type by its number in the capture file (tcpdump.org/linktypes).
-    pub(crate) fn from_number(number: i32) -> Option<Self> {
-        Some(match number {
-            1 => Self::Ethernet,
-            12 | 14 | 101 | 228 | 229 => Self::RawIp,
-            113 => Self::LinuxSll,
-            276 => Self::LinuxSll2,
-            0 | 108 => Self::Null,
-            _ => return None,
-        })
-    }
 }
 
 /// What the IP header of a packet says.
@@ -61,17 +35,6 @@ pub(crate) struct Ip<'a> {
     pub(crate) payload: &'a [u8],
     /// Bytes of payload on the wire; `None` where the header leaves them open, as network cards do that segment.
     pub(crate) payload_bytes: Option<usize>,
-}
-
-fn slice(link: Link, frame: &[u8]) -> Option<LaxSlicedPacket<'_>> {
-    let ether_type = |at: usize| frame.get(at..at + 2).map_or(0, |bytes| u16::from_be_bytes([bytes[0], bytes[1]]));
-    match link {
-        Link::Ethernet => LaxSlicedPacket::from_ethernet(frame).ok(),
-        Link::RawIp => LaxSlicedPacket::from_ip(frame).ok(),
-        Link::Null => frame.get(4..).and_then(|ip| LaxSlicedPacket::from_ip(ip).ok()),
-        Link::LinuxSll => frame.get(16..).map(|rest| LaxSlicedPacket::from_ether_type(ether_type(14).into(), rest)),
-        Link::LinuxSll2 => frame.get(20..).map(|rest| LaxSlicedPacket::from_ether_type(ether_type(0).into(), rest)),
-    }
 }
 
 fn ip<'a>(sliced: &LaxSlicedPacket<'a>) -> Option<Ip<'a>> {
@@ -112,7 +75,10 @@ fn ip<'a>(sliced: &LaxSlicedPacket<'a>) -> Option<Ip<'a>> {
 
 /// The IP header of a frame, if it has one.
 pub(crate) fn ip_header(link: Link, frame: &[u8]) -> Option<Ip<'_>> {
-    ip(&slice(link, frame)?)
+    match link.network(frame) {
+        Network::Ip(bytes) => ip(&LaxSlicedPacket::from_ip(bytes).ok()?),
+        Network::Other(_) => None,
+    }
 }
 
 /// What the ECN field of an IP header says (RFC 3168, section 5).
@@ -140,10 +106,11 @@ pub(crate) struct Headers {
 /// What the headers of a frame say; class 0, no marks and `Other` where it is not IP.
 pub(crate) fn classify(link: Link, frame: &[u8]) -> Headers {
     let other = |ether_type| Headers { dscp: 0, marks: Marks::default(), key: FlowKey::Other(ether_type) };
-    let Some(sliced) = slice(link, frame) else { return other(0) };
-    match (ip(&sliced), &sliced.link) {
-        (Some(ip), _) => Headers { dscp: ip.dscp, marks: ip.marks, key: ip.key },
-        (None, Some(LinkSlice::Ethernet2(header))) => other(header.ether_type().0),
-        (None, _) => other(0),
+    match link.network(frame) {
+        Network::Ip(bytes) => match LaxSlicedPacket::from_ip(bytes).ok().as_ref().and_then(ip) {
+            Some(ip) => Headers { dscp: ip.dscp, marks: ip.marks, key: ip.key },
+            None => other(0),
+        },
+        Network::Other(ether_type) => other(ether_type),
     }
 }

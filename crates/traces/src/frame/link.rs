@@ -1,0 +1,187 @@
+//! Link types of recordings (tcpdump.org/linktypes): where the network layer begins, and how long a packet is on the wire.
+
+use super::between::{self, Network, number_at};
+
+/// How the bytes of a frame begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Link {
+    Ethernet,
+    /// An IPv4 or IPv6 header at once.
+    RawIp,
+    /// "cooked" captures of Linux, version 1: a header of 16 bytes in place of that of the link.
+    LinuxSll,
+    /// Version 2: of 20 bytes.
+    LinuxSll2,
+    /// BSD loopback: 4 bytes of address family.
+    Null,
+    /// PPP, with or without the address and control fields of HDLC.
+    Ppp,
+    /// PPP with a byte before it that tells the direction.
+    PppWithDirection,
+    /// A PPPoE session, without the Ethernet header.
+    PppOverEthernet,
+    /// Cisco HDLC: 2 bytes, then the EtherType.
+    CiscoHdlc,
+    /// IEEE 802.11.
+    Wireless,
+    /// IEEE 802.11 behind a header of the receiver, radiotap.
+    Radiotap,
+    /// A header of macOS that says which link type follows.
+    Pktap,
+}
+
+/// An Ethernet header, which "cooked" captures lack.
+const ETHERNET_BYTES: u32 = 14;
+
+/// Every link type that is read, with its number in files and its name.
+const KNOWN: [(i32, Link, &str); 19] = [
+    (0, Link::Null, "BSD loopback"),
+    (1, Link::Ethernet, "Ethernet"),
+    (9, Link::Ppp, "PPP"),
+    (12, Link::RawIp, "raw IP"),
+    (14, Link::RawIp, "raw IP"),
+    (50, Link::Ppp, "PPP in HDLC framing"),
+    (51, Link::PppOverEthernet, "PPPoE"),
+    (101, Link::RawIp, "raw IP"),
+    (104, Link::CiscoHdlc, "Cisco HDLC"),
+    (105, Link::Wireless, "802.11"),
+    (108, Link::Null, "OpenBSD loopback"),
+    (113, Link::LinuxSll, "Linux cooked v1"),
+    (127, Link::Radiotap, "802.11 with radiotap"),
+    (149, Link::Pktap, "PKTAP of an older macOS"),
+    (204, Link::PppWithDirection, "PPP with direction"),
+    (228, Link::RawIp, "raw IPv4"),
+    (229, Link::RawIp, "raw IPv6"),
+    (258, Link::Pktap, "PKTAP"),
+    (276, Link::LinuxSll2, "Linux cooked v2"),
+];
+
+/// Names of others that people record, for messages.
+const UNREAD: [(i32, &str); 24] = [
+    (3, "AX.25"),
+    (6, "token ring"),
+    (7, "ARCNET"),
+    (8, "SLIP"),
+    (10, "FDDI"),
+    (119, "802.11 with Prism header"),
+    (147, "USER0"),
+    (163, "802.11 with AVS header"),
+    (187, "Bluetooth HCI H4"),
+    (189, "Linux USB"),
+    (192, "PPI"),
+    (195, "802.15.4"),
+    (201, "Bluetooth HCI H4 with direction"),
+    (220, "Linux USB with padding"),
+    (227, "SocketCAN"),
+    (230, "802.15.4 without FCS"),
+    (239, "NFLOG"),
+    (247, "InfiniBand"),
+    (249, "USBPcap"),
+    (251, "Bluetooth LE"),
+    (252, "Wireshark upper PDU"),
+    (253, "Netlink"),
+    (266, "USB of macOS"),
+    (272, "nRF Sniffer"),
+];
+
+impl Link {
+    /// The link type by its number in the file.
+    pub(crate) fn from_number(number: i32) -> Option<Self> {
+        KNOWN.iter().find(|(known, ..)| *known == number).map(|(_, link, _)| *link)
+    }
+
+    /// What the link type is called.
+    pub(crate) fn name_of(number: i32) -> &'static str {
+        let known = KNOWN.iter().map(|(known, _, name)| (*known, *name)).chain(UNREAD);
+        known.into_iter().find(|(known, _)| *known == number).map_or("no name is known", |(_, name)| name)
+    }
+
+    /// All that are read, for messages.
+    pub(crate) fn all_names() -> String {
+        let mut names: Vec<&str> = Vec::new();
+        for (_, _, name) in KNOWN {
+            if !names.iter().any(|known| name.starts_with(known)) {
+                names.push(name);
+            }
+        }
+        names.join(", ")
+    }
+
+    /// Bytes of the packet on the wire. What only the file has is not counted: the headers of loopback, of PKTAP and of
+    /// radiotap. In place of a "cooked" header the 14 bytes of Ethernet are counted, where that was the link.
+    pub(crate) fn wire_bytes(self, frame: &[u8], original: u32) -> u32 {
+        let without = |bytes: u32| original.saturating_sub(bytes);
+        match self {
+            Self::Null => without(4),
+            Self::LinuxSll => without(16) + link_header_of(number_at(frame, 2)),
+            Self::LinuxSll2 => without(20) + link_header_of(number_at(frame, 8)),
+            Self::PppWithDirection => without(1),
+            Self::Radiotap => without(little_endian_at(frame, 2).map_or(0, u32::from)),
+            Self::Pktap => match pktap(frame) {
+                Some((link, rest, header)) => link.wire_bytes(rest, without(header)),
+                None => original,
+            },
+            _ => original,
+        }
+    }
+
+    /// What stands behind the link layer, and behind what may stand between it and IP.
+    pub(super) fn network(self, frame: &[u8]) -> Network<'_> {
+        let from = |at: usize| frame.get(at..).unwrap_or_default();
+        match self {
+            Self::Ethernet => between::ethernet(frame),
+            Self::RawIp => between::raw_ip(frame),
+            Self::Null => between::raw_ip(from(4)),
+            Self::LinuxSll => between::behind(number_at(frame, 14).unwrap_or(0), from(16)),
+            Self::LinuxSll2 => between::behind(number_at(frame, 0).unwrap_or(0), from(20)),
+            Self::Ppp => between::ppp(frame),
+            Self::PppWithDirection => between::ppp(from(1)),
+            Self::PppOverEthernet => between::ppp(from(6)),
+            Self::CiscoHdlc => between::behind(number_at(frame, 2).unwrap_or(0), from(4)),
+            Self::Wireless => wireless(frame),
+            Self::Radiotap => wireless(from(little_endian_at(frame, 2).map_or(frame.len(), usize::from))),
+            Self::Pktap => pktap(frame).map_or(Network::Other(0), |(link, rest, _)| link.network(rest)),
+        }
+    }
+}
+
+/// The bytes that the link of a "cooked" packet had before IP, by its ARP hardware type: of Ethernet and of Linux' loopback, which is
+/// one, 14. Of others it is not known.
+fn link_header_of(hardware: Option<u16>) -> u32 {
+    match hardware {
+        Some(1 | 772) => ETHERNET_BYTES,
+        _ => 0,
+    }
+}
+
+fn little_endian_at(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..at + 2).map(|bytes| u16::from_le_bytes([bytes[0], bytes[1]]))
+}
+
+/// The packet behind a PKTAP header: its link type, its bytes, and how long the header is.
+fn pktap(frame: &[u8]) -> Option<(Link, &[u8], u32)> {
+    let word =
+        |at: usize| frame.get(at..at + 4).map(|bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
+    let (length, kind) = (word(0)?, word(8)?);
+    let link = Link::from_number(i32::try_from(kind).ok()?).filter(|link| *link != Link::Pktap)?;
+    let rest = frame.get(usize::try_from(length).ok()?..)?;
+    Some((link, rest, length))
+}
+
+/// The network layer of an 802.11 data frame. What is encrypted, and frames that carry no data, are no IP.
+fn wireless(frame: &[u8]) -> Network<'_> {
+    const DATA: u8 = 2;
+    let (Some(&first), Some(&flags)) = (frame.first(), frame.get(1)) else { return Network::Other(0) };
+    let (kind, subtype) = ((first >> 2) & 3, first >> 4);
+    let (to_system, from_system, is_encrypted, has_order) =
+        (flags & 1 != 0, flags & 2 != 0, flags & 0x40 != 0, flags & 0x80 != 0);
+    if kind != DATA || subtype & 4 != 0 || is_encrypted {
+        return Network::Other(0);
+    }
+    let has_quality = subtype & 8 != 0;
+    let mut header = 24;
+    header += if to_system && from_system { 6 } else { 0 };
+    header += if has_quality { 2 } else { 0 };
+    header += if has_quality && has_order { 4 } else { 0 };
+    between::logical_link(frame.get(header..).unwrap_or_default())
+}

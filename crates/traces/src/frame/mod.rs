@@ -1,0 +1,8 @@
+//! Frames of recordings: from their first byte to the class, the marks and the flow of a packet.
+
+mod between;
+mod headers;
+mod link;
+
+pub(crate) use headers::{FlowKey, Headers, classify, ip_header};
+pub(crate) use link::Link;

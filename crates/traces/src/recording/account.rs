@@ -1,0 +1,91 @@
+//! What a recording held, and what of it is used: nothing is left out without a word.
+
+use crate::frame::Link;
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Counts of a recording, as far as it has been read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Account {
+    /// Packet records that were met.
+    pub records: u64,
+    /// Those that are not used, by why.
+    #[serde(serialize_with = "as_list")]
+    pub left_out: BTreeMap<Why, u64>,
+    /// Used ones without a time of their own (Simple Packet Blocks).
+    pub untimed: u64,
+    /// Blocks of a pcapng that hold no packet and describe none, by type.
+    pub other_blocks: BTreeMap<u32, u64>,
+    /// Bytes that were read, unpacked.
+    pub bytes: u64,
+}
+
+/// Why a packet is not used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// Its interface has this link type, which is not read.
+    LinkType(i32),
+    /// No block describes its interface.
+    NoInterface,
+    /// Its record is all zeros, as where a file was not written to its end.
+    Zeros,
+    /// Its time does not fit.
+    NoTime,
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LinkType(number) => write!(f, "link type {number} ({}) is not read", Link::name_of(*number)),
+            Self::NoInterface => f.write_str("no block describes their interface"),
+            Self::Zeros => f.write_str("their records are all zeros, since the file was cut off there or never filled"),
+            Self::NoTime => f.write_str("their times are too large"),
+        }
+    }
+}
+
+/// One reason with its packets.
+#[derive(Serialize)]
+struct LeftOut {
+    why: String,
+    packets: u64,
+}
+
+fn as_list<S: Serializer>(left_out: &BTreeMap<Why, u64>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(left_out.iter().map(|(why, packets)| LeftOut { why: why.to_string(), packets: *packets }))
+}
+
+impl Account {
+    pub(super) fn leave_out(&mut self, why: Why) {
+        *self.left_out.entry(why).or_default() += 1;
+    }
+
+    /// Packets that are used.
+    #[must_use]
+    pub fn used(&self) -> u64 {
+        self.records - self.left_out.values().sum::<u64>()
+    }
+
+    /// What a person should know of it.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let of = |(why, packets): (&Why, &u64)| format!("{packets} of {} packets were left out: {why}", self.records);
+        let untimed = (self.untimed > 0).then(|| {
+            let what = "have no time (Simple Packet Blocks), so each has that of the packet before it";
+            format!("{} packets {what}", self.untimed)
+        });
+        self.left_out.iter().map(of).chain(untimed).collect()
+    }
+
+    /// What to do about a recording of which no packet can be used.
+    #[must_use]
+    pub fn nothing_to_use(&self) -> String {
+        let is_foreign = self.left_out.keys().any(|why| matches!(why, Why::LinkType(_)));
+        let what = match self.warnings().first() {
+            Some(warning) => format!("the recording has no packets that can be used: {warning}"),
+            None => "the recording has no packets".to_owned(),
+        };
+        if is_foreign { format!("{what}; link types that are read are {}", Link::all_names()) } else { what }
+    }
+}

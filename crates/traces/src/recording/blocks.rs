@@ -1,0 +1,140 @@
+//! Records and blocks of a recording, one after the other, and what those so far say about those that follow.
+
+use super::Captured;
+use super::account::{Account, Why};
+use super::interface::Interface;
+use pcap_parser::{Block, PcapBlockOwned};
+
+/// What the blocks so far say.
+#[derive(Default)]
+pub(super) struct Blocks {
+    interfaces: Vec<Interface>,
+    is_big_endian: bool,
+    last_ns: i128,
+    pub(super) account: Account,
+}
+
+/// A packet as its record has it.
+#[derive(Clone, Copy)]
+struct Record<'b> {
+    interface: usize,
+    /// `None`: none of its own.
+    ticks: Option<u64>,
+    original: u32,
+    bytes: &'b [u8],
+}
+
+/// The obsolete Packet Block, which the parser does not know.
+const PACKET_BLOCK: u32 = 2;
+
+impl Blocks {
+    /// The packet in a block, if there is one that can be used.
+    pub(super) fn packet<'b>(&mut self, block: &'b PcapBlockOwned<'_>) -> Option<Captured<'b>> {
+        let record = match block {
+            PcapBlockOwned::LegacyHeader(header) => {
+                self.interfaces = vec![Interface::of_pcap(header)];
+                return None;
+            }
+            PcapBlockOwned::Legacy(record) => {
+                if [record.ts_sec, record.ts_usec, record.caplen, record.origlen] == [0; 4] {
+                    self.account.records += 1;
+                    self.account.leave_out(Why::Zeros);
+                    return None;
+                }
+                return self.captured_at(
+                    self.seconds(record.ts_sec, record.ts_usec),
+                    Record {
+                        interface: 0,
+                        ticks: None,
+                        original: record.origlen,
+                        bytes: kept(record.data, record.caplen),
+                    },
+                );
+            }
+            PcapBlockOwned::NG(block) => self.record(block)?,
+        };
+        let time = record.ticks.map_or(Some(self.last_ns), |ticks| self.interfaces.get(record.interface)?.ns(ticks));
+        self.account.untimed += u64::from(record.ticks.is_none());
+        self.captured_at(time, record)
+    }
+
+    /// A packet of a block of a pcapng; others are counted.
+    fn record<'b>(&mut self, block: &'b Block<'_>) -> Option<Record<'b>> {
+        match block {
+            Block::SectionHeader(header) => {
+                self.interfaces.clear();
+                self.is_big_endian = header.big_endian();
+            }
+            Block::InterfaceDescription(interface) => {
+                self.interfaces.push(Interface::of_block(interface, self.is_big_endian));
+            }
+            Block::EnhancedPacket(packet) => {
+                return Some(Record {
+                    interface: packet.if_id as usize,
+                    ticks: Some(u64::from(packet.ts_high) << 32 | u64::from(packet.ts_low)),
+                    original: packet.origlen,
+                    bytes: kept(packet.data, packet.caplen),
+                });
+            }
+            Block::SimplePacket(packet) => {
+                let most = self.interfaces.first().and_then(|interface| interface.kept).unwrap_or(u32::MAX);
+                return Some(Record {
+                    interface: 0,
+                    ticks: None,
+                    original: packet.origlen,
+                    bytes: kept(packet.data, packet.origlen.min(most)),
+                });
+            }
+            Block::Unknown(other) if other.block_type == PACKET_BLOCK => return self.packet_block(other.data),
+            other => *self.account.other_blocks.entry(other.magic()).or_default() += 1,
+        }
+        None
+    }
+
+    /// A Packet Block: interface and drops in 2 bytes each, then time, lengths and the packet.
+    fn packet_block<'b>(&self, data: &'b [u8]) -> Option<Record<'b>> {
+        let word = |at: usize| {
+            let bytes = data.get(at..at + 4)?.first_chunk::<4>()?;
+            Some(if self.is_big_endian { u32::from_be_bytes(*bytes) } else { u32::from_le_bytes(*bytes) })
+        };
+        let interface = data.first_chunk::<2>()?;
+        let interface =
+            if self.is_big_endian { u16::from_be_bytes(*interface) } else { u16::from_le_bytes(*interface) };
+        Some(Record {
+            interface: usize::from(interface),
+            ticks: Some(u64::from(word(4)?) << 32 | u64::from(word(8)?)),
+            original: word(16)?,
+            bytes: kept(data.get(20..)?, word(12)?),
+        })
+    }
+
+    /// The time of a record of a pcap.
+    fn seconds(&self, seconds: u32, fraction: u32) -> Option<i128> {
+        let interface = self.interfaces.first()?;
+        Some(i128::from(seconds) * 1_000_000_000 + interface.ns(u64::from(fraction))?)
+    }
+
+    fn captured_at<'b>(&mut self, ns: Option<i128>, record: Record<'b>) -> Option<Captured<'b>> {
+        self.account.records += 1;
+        let Some(interface) = self.interfaces.get(record.interface) else {
+            self.account.leave_out(Why::NoInterface);
+            return None;
+        };
+        let Some(link) = interface.link else {
+            self.account.leave_out(Why::LinkType(interface.link_number));
+            return None;
+        };
+        let Some(ns) = ns else {
+            self.account.leave_out(Why::NoTime);
+            return None;
+        };
+        self.last_ns = ns;
+        let original_length = link.wire_bytes(record.bytes, record.original);
+        Some(Captured { ns, link, original_length, frame: record.bytes })
+    }
+}
+
+/// The captured bytes without the padding of a block.
+fn kept(data: &[u8], length: u32) -> &[u8] {
+    data.get(..length as usize).unwrap_or(data)
+}
