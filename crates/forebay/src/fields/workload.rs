@@ -31,8 +31,9 @@ pub(super) static WORKLOAD: Table = Table {
             name: "sizes",
             takes: Type::Named(Kind::FlowSize),
             meaning: "Sizes of flows: a name, or a table with parameters; `{ name = \"cdf\", file = \
-                      \"sizes.cdf\" }` reads points of a distribution (lines `bytes share`). \
-                      `\"endless\"` flows send until the run ends",
+                      \"sizes.cdf\" }` reads points of a distribution (lines `bytes share`; a line \
+                      `packets of 1460 bytes` before them says that sizes are packets, which files of ns-2 with three columns \
+                      need). `\"endless\"` flows send until the run ends",
             default: None,
             example: "\"web-search\"",
         },

@@ -10,7 +10,7 @@
 //!
 //! A line has a size and the share of flows that are not larger, from 0 to 1, or from 0 to 100 if the last is 100. Spaces,
 //! tabs, commas or semicolons stand between the two. The three columns of ns-2, in which the second is unused, are read as
-//! well. A `#` begins a comment. Words before the first point say how to read the points:
+//! well, if words say what sizes are counted in, since ns-2 counts packets. A `#` begins a comment. Words before the first point say how to read the points:
 //!
 //! - `interpolated` (the default): between two points the function is a straight line, so that all sizes above the one and
 //!   up to the other are equally likely. Flows have the very size of the first point if it has a share; two points of one
@@ -43,6 +43,11 @@ enum LineFault {
     PacketBytes(String),
     #[error("{LINE}; this one has {0} fields")]
     Fields(usize),
+    #[error(
+        "three columns are those of ns-2, whose sizes are in packets; write `packets of 1460 bytes`, or whatever its scripts \
+         multiply with, on a line before the first size; or `bytes` if they are"
+    )]
+    NoUnit,
     #[error("{now} columns where the lines before have {before}")]
     Columns { now: usize, before: usize },
     #[error("the share `{0}` is negative; shares go from 0 to 1")]
@@ -75,7 +80,14 @@ struct Point {
 #[derive(Debug, Clone, Copy)]
 struct Reading {
     discrete: bool,
-    unit_bytes: u64,
+    /// `None`: nothing says so, and they are bytes.
+    unit_bytes: Option<u64>,
+}
+
+impl Reading {
+    fn unit_bytes(self) -> u64 {
+        self.unit_bytes.unwrap_or(1)
+    }
 }
 
 /// Reads a distribution of flow sizes.
@@ -84,7 +96,7 @@ struct Reading {
 /// Names the line and what it should be: no points, sizes or shares that fall, that are negative or no numbers, flows of
 /// no bytes, a last share that is neither 1 nor 100, an unknown word.
 pub fn read_cdf(text: &str) -> Result<SizeTable, TraceError> {
-    let mut reading = Reading { discrete: false, unit_bytes: 1 };
+    let mut reading = Reading { discrete: false, unit_bytes: None };
     let mut points: Vec<Point> = Vec::new();
     let mut columns = None;
     for (number, line) in (1_u64..).zip(text.strip_prefix('\u{feff}').unwrap_or(text).lines()) {
@@ -112,10 +124,10 @@ fn obey(words: &str, reading: &mut Reading, at_start: bool) -> Result<(), LineFa
         _ if !at_start => return Err(LineFault::WordsAfterSizes(words.join(" "))),
         ["discrete"] => reading.discrete = true,
         ["interpolated"] => reading.discrete = false,
-        ["bytes"] => reading.unit_bytes = 1,
+        ["bytes"] => reading.unit_bytes = Some(1),
         ["packets", "of", number, "bytes"] => {
             let unit = number.parse().ok().filter(|unit| (1..=MAX_UNIT_BYTES).contains(unit));
-            reading.unit_bytes = unit.ok_or_else(|| LineFault::PacketBytes(number.to_owned()))?;
+            reading.unit_bytes = Some(unit.ok_or_else(|| LineFault::PacketBytes(number.to_owned()))?);
         }
         _ => {
             let known = ["discrete", "interpolated", "bytes", "packets of 1460 bytes"];
@@ -131,6 +143,7 @@ fn parse_point(line: &str, number: u64, reading: Reading, columns: &mut Option<u
     let fields: Vec<&str> =
         line.split([' ', '\t', ',', ';']).map(str::trim).filter(|field| !field.is_empty()).collect();
     let (size, share) = match fields[..] {
+        [_, _, _] if reading.unit_bytes.is_none() => return Err(LineFault::NoUnit),
         [size, share] | [size, _, share] => (size, share),
         _ => return Err(LineFault::Fields(fields.len())),
     };
@@ -143,7 +156,7 @@ fn parse_point(line: &str, number: u64, reading: Reading, columns: &mut Option<u
         Ok(share) if share.is_finite() => share,
         _ => return Err(LineFault::NoShare(share.to_owned())),
     };
-    Ok(Point { line: number, size: parse_size(size, reading.unit_bytes)?, share })
+    Ok(Point { line: number, size: parse_size(size, reading.unit_bytes())?, share })
 }
 
 /// A whole number, perhaps written as `1e6`.
@@ -184,7 +197,7 @@ fn table(points: &[Point], reading: Reading) -> Result<SizeTable, TraceError> {
         );
         return wrong(last.line, &message);
     };
-    let mut sizes = SizeTable::in_units_of(reading.unit_bytes);
+    let mut sizes = SizeTable::in_units_of(reading.unit_bytes());
     let mut before: Option<&Point> = None;
     for point in points {
         let up_to = if point.share == last.share { 1.0 } else { point.share / whole };
@@ -225,7 +238,7 @@ mod tests {
             "0 0\n10 0.25\n30 1",
             "\u{feff}# a comment\r\n0,0\r\n10,\t0.25 # why\r\n\r\n30,1\r\n",
             "interpolated\nbytes\n0;0\n10;25\n3e1;100\n",
-            "discrete\ninterpolated\n0 1 0\n10 1 .25\n10 1 .25\n30 1 1.0000000001\n",
+            "discrete\ninterpolated\nbytes\n0 1 0\n10 1 .25\n10 1 .25\n30 1 1.0000000001\n",
         ] {
             check(text, lines, 1);
         }
@@ -256,7 +269,8 @@ mod tests {
             ("1 NaN\n2 1\n", Some(1), "the share `NaN` is not a number"),
             ("1 inf\n", Some(1), "the share `inf` is not a number"),
             ("NaN 1\n", Some(1), "unknown word `NaN 1`"),
-            ("1,5 0.5\n2 1\n", Some(2), "2 columns where the lines before have 3"),
+            ("bytes\n1,5 0.5\n2 1\n", Some(3), "2 columns where the lines before have 3"),
+            ("# ns-2\n1 1 0.5\n7 1 1\n", Some(2), "write `packets of 1460 bytes`"),
             ("1.5 0.5\n2 1\n", Some(1), "the size `1.5` is not whole"),
             ("1e16 1\n", Some(1), "the size `1e16` is too large"),
             ("packets of 1460 bytes\n1e12 1\n", Some(2), "the size `1e12` is too large"),
