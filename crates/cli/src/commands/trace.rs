@@ -50,7 +50,7 @@ fn open(path: &Path, kind: &TraceKindArgs, output_wants_requests: bool) -> Resul
     let is_known = PacketFormat::of_content(&content).is_some() || is_request_trace(&content, &requests.place());
     let is_said = kind.kind.is_some() || kind.format.format_in.is_some() || output_wants_requests;
     if !is_known && !is_said && !content.is_empty() {
-        return Err(requests.error(neither(&content)));
+        return Err(requests.error(neither(&content, &requests.place())));
     }
     let is_requests = kind.kind == Some(TraceKind::Requests)
         || kind.format.format_in.is_some()

@@ -125,6 +125,9 @@ fn describe(all: &Statistics) -> String {
     if let Some(sizes) = &all.size_bytes {
         let (min, mean, max) = (sizes.min, sizes.mean, sizes.max);
         line("size", format!("{min} to {max} bytes, mean {mean:.1}; all objects {} bytes", sizes.all_objects));
+        if sizes.changes > 0 {
+            line("size changes", format!("{} requests give their object another size than it had", sizes.changes));
+        }
     }
     let (one, ten) = (100.0 * all.share_of_top_1_percent, 100.0 * all.share_of_top_10_percent);
     line("popularity", format!("the top 1 % of objects have {one:.1} % of the requests, the top 10 % {ten:.1} %"));

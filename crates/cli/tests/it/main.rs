@@ -26,6 +26,7 @@ mod demo;
 mod detail_tables;
 mod errors;
 mod flows;
+mod foreign_traces;
 mod help;
 mod lsp;
 mod marks;

@@ -33,7 +33,7 @@ pub(super) fn refusal(start: &Start<'_>) -> String {
     let known = format!("this is no request trace of a known format ({})", names.join(", "));
     let advice = match (start.is_text(), start.line()) {
         (false, _) => "it is binary: if it has 32-bit big-endian keys, say --format-in u32be or call it .trace; if \
-                       oracleGeneral, --format-in oracle-general; otherwise write its requests as text, e.g. time,key,size"
+                       keys of 64 bits, --format-in u64be or u64le; if oracleGeneral, --format-in oracle-general; otherwise write its requests as text, e.g. time,key,size"
             .to_owned(),
         (true, None) => "it does not begin with a line of text".to_owned(),
         (true, Some(line)) => format!("its first line is `{}`; {}", shown(line), text_advice(start, line)),

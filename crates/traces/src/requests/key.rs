@@ -72,15 +72,34 @@ pub(crate) fn digits(text: &[u8]) -> Option<u64> {
 
 /// A time like `12` or `12.5`, counted in units of `unit_ns`, in nanoseconds; what is smaller is cut.
 pub(crate) fn nanoseconds(text: &[u8], unit_ns: u64) -> Result<u64, RequestFault> {
-    let wrong = || RequestFault::NoTime(shown(text));
-    let (whole, fraction) = match memchr::memchr(b'.', text) {
-        Some(place) => (&text[..place], &text[place + 1..]),
-        None => (text, &b"0"[..]),
-    };
-    let whole = digits(whole).ok_or_else(wrong)?;
-    if !fraction.iter().all(u8::is_ascii_digit) {
-        return Err(wrong());
+    let Time { whole, fraction } = Time::read(text)?;
+    let ns = whole.checked_mul(unit_ns).and_then(|ns| ns.checked_add(below(fraction, unit_ns)));
+    ns.ok_or_else(|| RequestFault::TimeTooLarge(shown(text)))
+}
+
+/// A time without a unit yet.
+pub(super) struct Time<'a> {
+    pub(super) whole: u64,
+    /// The digits behind the point.
+    pub(super) fraction: &'a [u8],
+}
+
+impl<'a> Time<'a> {
+    #[inline]
+    pub(super) fn read(text: &'a [u8]) -> Result<Self, RequestFault> {
+        let wrong = || RequestFault::NoTime(shown(text));
+        let (whole, fraction) = match memchr::memchr(b'.', text) {
+            Some(place) => (&text[..place], &text[place + 1..]),
+            None => (text, &b""[..]),
+        };
+        let whole = digits(whole).ok_or_else(wrong)?;
+        if fraction.iter().all(u8::is_ascii_digit) { Ok(Self { whole, fraction }) } else { Err(wrong()) }
     }
+}
+
+/// What digits behind the point are worth; what is smaller than a nanosecond is cut.
+#[inline]
+pub(super) fn below(fraction: &[u8], unit_ns: u64) -> u64 {
     let mut place = unit_ns;
     let mut below = 0;
     for &digit in fraction {
@@ -88,8 +107,7 @@ pub(crate) fn nanoseconds(text: &[u8], unit_ns: u64) -> Result<u64, RequestFault
         place /= 10;
         below += place * u64::from(digit - b'0');
     }
-    let ns = whole.checked_mul(unit_ns).and_then(|ns| ns.checked_add(below));
-    ns.ok_or_else(|| RequestFault::TimeTooLarge(shown(text)))
+    below
 }
 
 /// A field in a message: text, and not too much of it.

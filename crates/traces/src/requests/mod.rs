@@ -24,6 +24,7 @@ mod records;
 mod request_writer;
 mod spec;
 mod statistics;
+mod ticks;
 mod write;
 
 use crate::error::TraceError;

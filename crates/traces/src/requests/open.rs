@@ -10,6 +10,7 @@ use crate::read::{PACKET_FORMATS, PacketFormat};
 use crate::unpack::Content;
 use forebay_core::Params;
 use forebay_core::registry::find;
+use std::collections::BTreeSet;
 
 /// What is known of a trace from outside.
 #[derive(Debug, Clone, Default)]
@@ -49,15 +50,16 @@ pub fn is_request_trace(content: &Content<'_>, name: &str) -> bool {
     PacketFormat::of_content(content).is_none() && recognise(content, name).is_ok()
 }
 
-/// Why a file is refused that is neither a packet trace nor a request trace.
+/// Why a file called `name` is refused that is neither a packet trace nor a request trace.
 #[must_use]
-pub fn neither(content: &Content<'_>) -> TraceError {
+pub fn neither(content: &Content<'_>, name: &str) -> TraceError {
     let start = Start::new(&content.start, content.is_whole());
     let refusal = refusal(&start);
-    TraceError::File(match foreign(start.bytes()) {
-        Some(_) => refusal,
-        None => format!("{refusal}; as a trace of packets it is {PACKET_FORMATS}"),
-    })
+    match recognise(content, name) {
+        Err(TraceError::File(message)) if message != refusal => TraceError::File(message),
+        _ if foreign(start.bytes()).is_some() => TraceError::File(refusal),
+        _ => TraceError::File(format!("{refusal}; as a trace of packets it is {PACKET_FORMATS}")),
+    }
 }
 
 /// The format by content; where that cannot decide, by the name.
@@ -82,6 +84,12 @@ fn recognise(content: &Content<'_>, name: &str) -> Result<&'static FormatEntry, 
     if !start.is_text()
         && let Some(entry) = by_ending(name)
     {
+        let is_said = Packing::of_name(name).1.to_lowercase().ends_with(".u32be");
+        if let Some(longer) = longer_keys(&content.start).filter(|_| entry.about.name == "u32be" && !is_said) {
+            let fits = "these may be keys of 32 bits, or half as many of 64: every other word hardly differs, or words come in pairs";
+            let fix = format!("say --format-in u32be or --format-in {longer} (in a scenario: `format`)");
+            return Err(TraceError::File(format!("{fits}; {fix}")));
+        }
         return Ok(entry);
     }
     like(Likeness::Maybe).ok_or_else(|| TraceError::File(refusal(&start)))
@@ -90,5 +98,58 @@ fn recognise(content: &Content<'_>, name: &str) -> Result<&'static FormatEntry, 
 /// The binary format in whose manner a file is called.
 fn by_ending(name: &str) -> Option<&'static FormatEntry> {
     let entry = super::write::by_ending(Packing::of_name(name).1)?;
-    matches!(entry.about.name, "u32be" | "oracle-general").then_some(entry)
+    matches!(entry.about.name, "u32be" | "u64be" | "u64le" | "oracle-general").then_some(entry)
+}
+
+/// Pairs of 32-bit words that are looked at.
+const PAIRS: usize = 4_096;
+/// Fewer say nothing.
+const FEWEST_PAIRS: usize = 8;
+
+/// A number that is large for a count, and that the greatest of a few hashes exceeds, also without a sign bit.
+const HASH: u32 = 1 << 30;
+
+/// The format of 64-bit keys that a binary file may have: every other of its words takes few values, beside those between, as the
+/// upper halves of numbers do; or large words come in the same pairs again and again, as the halves of hashes do.
+fn longer_keys(bytes: &[u8]) -> Option<&'static str> {
+    let (pairs, _) = bytes.as_chunks::<8>();
+    let pairs = &pairs[..pairs.len().min(PAIRS)];
+    let word =
+        |pair: &[u8; 8], from: usize| u32::from_be_bytes([pair[from], pair[from + 1], pair[from + 2], pair[from + 3]]);
+    let [first, second] = [0, 4].map(|from| pairs.iter().map(|pair| word(pair, from)).collect::<BTreeSet<_>>());
+    let different = pairs.iter().collect::<BTreeSet<_>>().len();
+    let are_upper =
+        |upper: &BTreeSet<u32>, lower: &BTreeSet<u32>| upper.len() * 8 <= pairs.len() && upper.len() * 4 <= lower.len();
+    let are_hashes = |words: &BTreeSet<u32>| words.last().is_some_and(|word| *word >= HASH);
+    let are_repeated = different * 10 <= pairs.len() * 9 && different * 10 <= first.len().max(second.len()) * 11;
+    if pairs.len() < FEWEST_PAIRS {
+        None
+    } else if are_upper(&first, &second) {
+        Some("u64be")
+    } else if are_upper(&second, &first) {
+        Some("u64le")
+    } else {
+        (are_repeated && are_hashes(&first) && are_hashes(&second)).then_some("u64be or u64le")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_of_long_keys_are_told_from_short_keys() {
+        let long = |key: fn(u64) -> u64| (0..1_000).flat_map(|number| key(number).to_be_bytes()).collect::<Vec<u8>>();
+        assert_eq!(longer_keys(&long(|number| number * 37 % 501)), Some("u64be"), "small numbers");
+        assert_eq!(longer_keys(&long(|number| (number * 37 % 501).swap_bytes())), Some("u64le"), "small numbers");
+        assert_eq!(longer_keys(&long(|number| number * 0x0123_4567 % 0x000f_0000_0000)), Some("u64be"), "addresses");
+        let hash = |number: u64| (number % 50 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        assert_eq!(longer_keys(&long(hash)), Some("u64be or u64le"), "hashes");
+        let short = |key: fn(u32) -> u32| (0..2_000).flat_map(|number| key(number).to_be_bytes()).collect::<Vec<u8>>();
+        assert_eq!(longer_keys(&short(|number| number * 37 % 501)), None, "small numbers");
+        assert_eq!(longer_keys(&short(|number| number % 10)), None, "a loop");
+        assert_eq!(longer_keys(&short(|number| (number * number % 83).wrapping_mul(0x9e37_79b9))), None, "hashes");
+        assert_eq!(longer_keys(&short(|_| 7)), None, "one object");
+        assert_eq!(longer_keys(&[]), None);
+    }
 }

@@ -38,6 +38,8 @@ pub struct Collector {
     places: HashMap<u64, usize>,
     requests: u64,
     bytes: u128,
+    /// Requests whose object had another size the time before.
+    size_changes: u64,
     smallest: Option<u64>,
     largest: u64,
     first: u64,
@@ -58,7 +60,10 @@ impl Collector {
             self.largest = self.largest.max(request.size);
             let place = *self.places.entry(request.key).or_insert(self.objects.len());
             match self.objects.get_mut(place) {
-                Some(object) => object.add(request),
+                Some(object) => {
+                    self.size_changes += u64::from(object.size != request.size);
+                    object.add(request);
+                }
                 None => self.objects.push(Object::new(request)),
             }
         }
@@ -74,6 +79,7 @@ impl Collector {
             min: self.smallest.unwrap_or(0),
             mean: share(self.bytes as f64, self.requests as f64),
             max: self.largest,
+            changes: self.size_changes,
             all_objects: self.objects.iter().fold(0, |sum, object| sum.saturating_add(object.size)),
         });
         let (clock, tick_s) = match facts.clock {
@@ -180,4 +186,6 @@ pub struct Sizes {
     pub max: u64,
     /// Of all objects together, each as it was last requested.
     pub all_objects: u64,
+    /// Requests whose object had another size the time before.
+    pub changes: u64,
 }

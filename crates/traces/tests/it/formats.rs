@@ -12,8 +12,13 @@ fn every_format_is_recognised() {
     let samples = samples();
     assert_eq!(samples.len(), FORMATS.len());
     for (format, file) in samples {
-        // Nothing but its name tells u32be.
-        let name = if format == "u32be" { "a.trace" } else { "trace" };
+        // Nothing but their names tells binary keys.
+        let name = match format {
+            "u32be" => "a.trace",
+            "u64be" => "a.u64be",
+            "u64le" => "a.u64le",
+            _ => "trace",
+        };
         let (facts, requests) = read(&file, name, None).unwrap();
         assert_eq!(facts.format, format);
         assert_eq!(requests.len(), if format == "pcap" { 100 } else { 200 }, "{format}");
@@ -82,7 +87,10 @@ fn columns_of_libcachesim_are_found_or_chosen() {
     let format = FORMATS.iter().find(|format| format.about.name == "libcachesim-csv").unwrap();
     let spec = Spec::parse("libcachesim-csv:unit=h").unwrap();
     let error = spec.params(format.about.params).unwrap_err().to_string();
-    assert!(error.ends_with("`unit` must be \"s\", \"ms\", \"us\" or \"ns\", not \"h\""), "{error}");
+    assert!(
+        error.ends_with("`unit` must be \"auto\", \"s\", \"ms\", \"us\", \"ns\" or \"100ns\", not \"h\""),
+        "{error}"
+    );
 }
 
 #[test]

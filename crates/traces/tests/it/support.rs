@@ -75,11 +75,23 @@ pub(crate) fn pcap(packets: &[(u64, u8)]) -> Vec<u8> {
 pub(crate) fn samples() -> Vec<(&'static str, Vec<u8>)> {
     let recipe = forebay_traces::requests::Recipe::parse("zipf:objects=20,requests=200,rate=3,size=7").unwrap();
     let mut samples: Vec<(&str, Vec<u8>)> =
-        ["request-csv", "slot-csv", "libcachesim-csv", "keys", "oracle-general", "u32be"]
+        ["request-csv", "slot-csv", "libcachesim-csv", "keys", "oracle-general", "u32be", "u64be", "u64le"]
             .map(|name| (name, written(&mut *recipe.open().unwrap(), name).0))
             .into();
     let twitter: String = (0..200).map(|n| format!("{},key{},4,{},{},get,0\n", n / 9, n % 13, n, n % 3)).collect();
     samples.push(("twitter-csv", twitter.into()));
+    let lirs: String = (0..200).map(|n| format!("{}\n{}", n % 13, if n % 50 == 0 { "*\n" } else { "" })).collect();
+    samples.push(("lirs", lirs.into()));
+    let line = |n: u32| {
+        format!(
+            "192.0.2.1 - - [10/Oct/2024:13:5{}:{:02} +0000] \"GET /{} HTTP/1.1\" 200 {}\n",
+            n / 60,
+            n % 60,
+            n % 13,
+            5 + n % 13
+        )
+    };
+    samples.push(("access-log", (0..200).map(line).collect::<String>().into()));
     samples.push(("pcap", pcap(&(0..100).map(|n| (n * 1_000 + 7, (n % 11) as u8)).collect::<Vec<_>>())));
     samples
 }

@@ -6,6 +6,7 @@ use crate::requests::fault::RequestFault;
 use crate::requests::key::{digits, key, nanoseconds, shown};
 use crate::requests::lines::{LineFormat, LineReader, words};
 use crate::requests::request_writer::{NANOSECONDS, RequestWriter, seconds};
+use crate::requests::ticks::{Ticks, Unit};
 use crate::requests::{Facts, RequestReader};
 use forebay_core::params::ParamKind;
 use forebay_core::{Clock, ParamSpec, Params, Request};
@@ -28,7 +29,13 @@ const PARAMS: &[ParamSpec] = &[
         "size",
         "the column of the size in bytes, from 1; 0: there is none; by default as the first line says, or 3",
     ),
-    ParamSpec::choice("unit", &["s", "ms", "us", "ns"], "s", "the unit of the time; it may have decimals"),
+    ParamSpec::choice(
+        "unit",
+        &["auto", "s", "ms", "us", "ns", "100ns"],
+        "auto",
+        "the unit of the time, which may have decimals; 100ns: that of Windows file times; auto: seconds, or that in which the \
+         first time is a date of our days",
+    ),
     ParamSpec::choice(
         "delimiter",
         &["comma", "semicolon", "tab", "space", "bar", "spaces"],
@@ -92,11 +99,13 @@ fn places(fields: &[&[u8]]) -> Option<[Option<usize>; 3]> {
 }
 
 fn open(input: Box<dyn Read + Send>, params: &Params) -> Result<Box<dyn RequestReader>, TraceError> {
-    let unit_ns = match params.text("unit") {
-        "s" => 1_000_000_000,
-        "ms" => 1_000_000,
-        "us" => 1_000,
-        _ => 1,
+    let unit = match params.text("unit") {
+        "s" => Some(Unit::SECONDS),
+        "ms" => Some(Unit::MILLISECONDS),
+        "us" => Some(Unit::MICROSECONDS),
+        "ns" => Some(Unit::NANOSECONDS),
+        "100ns" => Some(Unit::FILE_TIME),
+        _ => None,
     };
     let delimiter = match params.text("delimiter") {
         "comma" => Delimiter::Byte(b','),
@@ -117,7 +126,8 @@ fn open(input: Box<dyn Read + Send>, params: &Params) -> Result<Box<dyn RequestR
         return Err(TraceError::File("`key` must be a column from 1; a request needs an object".to_owned()));
     }
     let clock = if chosen[0] == Some(0) { Clock::Slots } else { Clock::Nanoseconds };
-    let mut format = Csv { chosen, columns: [None; 3], width: 0, unit_ns, delimiter, header, lines_before: 0 };
+    let mut format =
+        Csv { chosen, columns: [None; 3], width: 0, clock: Ticks::new(unit), delimiter, header, lines_before: 0 };
     format.place([Some(0), Some(1), Some(2)]);
     let facts = Facts { format: NAME, clock, sizes: chosen[2] != Some(0) };
     Ok(Box::new(LineReader::new(input, facts, format)))
@@ -137,7 +147,7 @@ struct Csv {
     columns: [Option<usize>; 3],
     /// Columns that a line needs.
     width: usize,
-    unit_ns: u64,
+    clock: Ticks,
     delimiter: Delimiter,
     header: Option<bool>,
     /// A line of names is no slot.
@@ -210,7 +220,7 @@ impl LineFormat for Csv {
             Delimiter::Spaces => self.find(words(line)),
         }?;
         let time = match self.columns[0] {
-            Some(_) => nanoseconds(time, self.unit_ns)?,
+            Some(_) => self.clock.nanoseconds(time)?,
             None => number - 1 - self.lines_before,
         };
         let size = match self.columns[2] {
@@ -222,6 +232,10 @@ impl LineFormat for Csv {
             None => 1,
         };
         Ok(Some(Arrival { time, key: key(object)?, size }))
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.clock.warning().into_iter().collect()
     }
 }
 

@@ -16,9 +16,13 @@ forebay_core::registry! {
         mod slot_csv;
         mod twitter_csv;
         mod libcachesim_csv;
+        mod access_log;
+        mod lirs;
         mod keys;
         mod oracle_general;
         mod u32be;
+        mod u64be;
+        mod u64le;
     }
 }
 
