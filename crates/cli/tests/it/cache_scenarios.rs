@@ -160,6 +160,11 @@ fn mistakes_are_named_with_their_line() {
             "s.toml:4: no list of values is called `trase`",
         ),
         ("[cache]", "[cache]\nbound_seconds = -1", "s.toml:6: `bound_seconds` must be a number from 0"),
+        (
+            "[cache]",
+            "[cache]\nattribute = [\"lru\", \"(best schedule found)\"]",
+            "s.toml:6: `(best schedule found)` comes of a search for bounds; add for example `bound_seconds = 20`",
+        ),
     ];
     for (right, wrong, message) in cases {
         folder.write("s.toml", SCENARIO.replace(right, wrong));

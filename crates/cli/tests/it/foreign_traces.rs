@@ -52,8 +52,8 @@ fn an_access_log_is_read_as_it_is() {
         (&3.into(), &2.into(), &4_000_000_000_u64.into())
     );
     assert_eq!((&found["size_bytes"]["min"], &found["size_bytes"]["max"]), (&999.into(), &2326.into()));
-    assert!(warnings.contains("1 lines were left out: they have no size"), "{warnings}");
-    assert!(warnings.contains("1 lines were left out: they have no method and URL"), "{warnings}");
+    assert!(warnings.contains("lines without a size, since their answers had no body were left out: 1"), "{warnings}");
+    assert!(warnings.contains("lines without method and URL were left out: 1"), "{warnings}");
 }
 
 #[test]

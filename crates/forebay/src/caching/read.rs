@@ -289,6 +289,10 @@ impl Reader<'_> {
         }
         let policy = |node: &Node| {
             let name = node.text("attribute")?;
+            if name == BEST_SCHEDULE && !is_bounded {
+                let message = format!("`{name}` comes of a search for bounds; add for example `bound_seconds = 20`");
+                return Err(node.error(message));
+            }
             if !names.iter().any(|own| own == name) {
                 let known = suggest(name, names.iter().map(String::as_str));
                 return Err(node.error(format!("`attribute` must name policies; there is no `{name}`{known}")));

@@ -163,15 +163,15 @@ impl LineFormat for AccessLog {
 
     fn warnings(&self) -> Vec<String> {
         let left_out = [
-            (self.other_methods, "have another method (`methods=all` takes them)"),
-            (self.without_url, "have no method and URL"),
-            (self.without_bytes, "have no size: their answers had no body"),
+            (self.other_methods, "with another method (`methods=all` takes them)"),
+            (self.without_url, "without method and URL"),
+            (self.without_bytes, "without a size, since their answers had no body"),
         ];
         let left_out = left_out.into_iter().filter(|(lines, _)| *lines > 0);
-        let left_out = left_out.map(|(lines, why)| format!("{lines} lines were left out: they {why}"));
+        let left_out = left_out.map(|(lines, why)| format!("lines {why} were left out: {lines}"));
         let earlier = (self.earlier > 0).then(|| {
-            let why = "a line is written when its answer ends; they have the time of the one before";
-            format!("{} lines are earlier than the one before: {why}", self.earlier)
+            let why = "a line is written when its answer ends";
+            format!("lines that are earlier than the one before, whose time they get ({why}): {}", self.earlier)
         });
         left_out.chain(earlier).collect()
     }
