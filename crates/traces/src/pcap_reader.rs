@@ -21,7 +21,7 @@ pub fn read_pcap(input: impl Read + Send) -> Result<Trace, TraceError> {
     let mut recording = Recording::new(input)?;
     let mut collector = Collector::default();
     while let Some((ns, size_bytes, Headers { dscp, marks, key })) =
-        recording.next_packet(|packet| (packet.ns, packet.original_length, classify(packet.link, packet.frame)))
+        recording.next_packet(|packet| (packet.ns, packet.wire_bytes, classify(packet.link, packet.frame)))
     {
         let flow = collector.flows.id_of(key);
         collector.packets.push((ns, Packet { size_bytes, class: ClassId(dscp), flow, marks, ..Packet::default() }));

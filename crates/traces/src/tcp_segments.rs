@@ -74,9 +74,9 @@ pub fn read_tcp_segments(content: Content<'_>) -> Result<TcpTrace, TraceError> {
     // Nanoseconds since 1970, the packet's number, and the segment.
     let mut segments = Vec::new();
     let (mut packets, mut fragments, mut start) = (0_u64, 0_u64, i128::MAX);
-    while let Some((ns, size_bytes, seen)) = recording.next_packet(|packet| {
-        (packet.ns, packet.original_length, look(packet.link, packet.frame, packet.original_length))
-    }) {
+    while let Some((ns, size_bytes, seen)) = recording
+        .next_packet(|packet| (packet.ns, packet.wire_bytes, look(packet.link, packet.frame, packet.original_length)))
+    {
         packets += 1;
         start = start.min(ns);
         match seen {

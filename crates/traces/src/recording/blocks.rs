@@ -129,8 +129,8 @@ impl Blocks {
             return None;
         };
         self.last_ns = ns;
-        let original_length = link.wire_bytes(record.bytes, record.original);
-        Some(Captured { ns, link, original_length, frame: record.bytes })
+        let wire_bytes = link.wire_bytes(record.bytes, record.original);
+        Some(Captured { ns, link, original_length: record.original, wire_bytes, frame: record.bytes })
     }
 }
 

@@ -34,8 +34,10 @@ pub(crate) struct Captured<'a> {
     pub(crate) ns: i128,
     /// How its bytes begin.
     pub(crate) link: Link,
-    /// Bytes on the wire.
+    /// Bytes before the snap length cut it, counted as those of the frame.
     pub(crate) original_length: u32,
+    /// Bytes on the wire, without what only the file has.
+    pub(crate) wire_bytes: u32,
     /// The bytes that were kept.
     pub(crate) frame: &'a [u8],
 }

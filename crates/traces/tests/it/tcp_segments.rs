@@ -66,6 +66,17 @@ fn ethernet(ip: &[u8]) -> Vec<u8> {
     frame
 }
 
+/// A frame of `tcpdump -i any` on a card that segments: IP leaves its length open.
+#[test]
+fn segments_of_cooked_recordings_have_the_data_that_ip_leaves_open() {
+    const LINUX_COOKED: u32 = 113;
+    let mut ip = ipv4(&tcp(1, 7, 0), 100, 0);
+    ip[2..4].fill(0);
+    let frame = [&[0, 0, 0, 1, 0, 6][..], &[2; 8], &[8, 0], &ip].concat();
+    let trace = read(pcap(LINUX_COOKED, &[whole(0, frame)])).unwrap();
+    assert_eq!((trace.segments[0].payload_bytes, trace.segments[0].size_bytes), (100, 14 + 20 + 24 + 100));
+}
+
 fn whole(us: u32, frame: Vec<u8>) -> (u32, Vec<u8>, usize) {
     let length = frame.len();
     (us, frame, length)
