@@ -90,13 +90,6 @@ impl PerObject {
         objects.sort_unstable_by_key(|object| object.key);
         objects
     }
-
-    /// What changes for each object if `after` is taken instead, which saw the same
-    /// requests: greatest gain first, equal ones by key.
-    #[must_use]
-    pub fn changes(&self, after: &Self) -> Vec<Change> {
-        changes(&self.latencies(), &after.latencies())
-    }
 }
 
 #[cfg(test)]
@@ -114,7 +107,8 @@ mod tests {
         };
         let before = watch([(1, 5), (2, 7), (1, 5), (3, 1)]);
         let after = watch([(1, 9), (2, 0), (1, 9), (3, 1)]);
-        let changes: Vec<_> = before.changes(&after).iter().map(|change| (change.key, change.gain())).collect();
+        let changes = changes(&before.latencies(), &after.latencies());
+        let changes: Vec<_> = changes.iter().map(|change| (change.key, change.gain())).collect();
         assert_eq!(changes, [(2, 7), (3, 0), (1, -8)]);
     }
 }

@@ -14,7 +14,7 @@
 //! ```
 
 use std::fmt;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// Wrong use or bad input: what kind of thing is wrong, where, what, and what to do.
@@ -212,6 +212,24 @@ pub fn utf8(name: &str, bytes: Vec<u8>, what: &str) -> Result<String> {
         let line = 1 + error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count() as u64;
         UserError::at_line(name, line, format!("byte {good} is not UTF-8; {what}"))
     })
+}
+
+/// Bytes of a scenario or a recipe at most: a file without end is none.
+const MOST_BYTES: u64 = 16_000_000;
+
+/// The short text in a file that has been opened, `kind` being what it should be, like `a scenario`.
+///
+/// # Errors
+/// If it cannot be read, is no text, or is too long.
+pub(crate) fn short_text(name: &str, input: impl Read, kind: &str) -> Result<String> {
+    let mut bytes = Vec::new();
+    let read = input.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| UserError::io(Path::new(name), "read", &error))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let message = format!("this has more than {MOST_BYTES} bytes, the most that is read; {kind} is a short text");
+        return Err(UserError::at(name, message));
+    }
+    utf8(name, bytes, &format!("{kind} is a text in TOML"))
 }
 
 impl std::error::Error for UserError {}

@@ -17,18 +17,14 @@ use crate::answer::Answer;
 use crate::attack::{self, AttackScenario};
 use crate::caching::{self, CacheScenario};
 use crate::document::{Node, Value};
-use crate::error::{Place, Result, UserError, utf8};
+use crate::error::{Place, Result, UserError, short_text};
 use crate::network::{self, NetworkScenario, RegularBeside};
 use crate::port::{self, PortScenario};
 use crate::run::{Cost, Part, hex};
 use crate::scenario::{Beside, Files, Noted, refuse_overwriting};
 use crate::session::Session;
 use forebay_core::Seed;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
-
-/// Bytes of a scenario at most: a file without end is none.
-const MOST_BYTES: u64 = 16_000_000;
 
 /// Changes to a scenario that stand outside of its file.
 #[derive(Debug, Clone, Default)]
@@ -222,16 +218,8 @@ fn refuse_recording(session: &Session<'_>) -> Result<()> {
 /// # Errors
 /// If the file cannot be read, is no text, or is too long.
 pub fn read_text(path: &Path) -> Result<String> {
-    let unreadable = |error: std::io::Error| UserError::io(path, "read", &error);
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(unreadable)?;
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        let message =
-            format!("this has more than {MOST_BYTES} bytes, the most that is read; a scenario is a short text");
-        return Err(UserError::at(path.display(), message));
-    }
-    utf8(&path.display().to_string(), bytes, "a scenario is a text in TOML")
+    let file = std::fs::File::open(path).map_err(|error| UserError::io(path, "read", &error))?;
+    short_text(&path.display().to_string(), file, "a scenario")
 }
 
 /// The document in a file, with replaced values, and the name of the scenario if it has none of its own.

@@ -7,14 +7,10 @@
 
 use crate::caching::written;
 use crate::document::Node;
-use crate::error::{Result, UserError, utf8};
+use crate::error::{Result, UserError, short_text};
 use crate::fields::SCENARIOS;
 use crate::scenario::Files;
-use std::io::Read as _;
 use std::path::Path;
-
-/// More are no recipe.
-const MOST_BYTES: u64 = 1 << 20;
 
 /// Whether a file of this name has a recipe in it.
 pub(super) fn is_meant(path: &Path) -> bool {
@@ -24,14 +20,7 @@ pub(super) fn is_meant(path: &Path) -> bool {
 /// The recipe in the file that is called `name`, as the command line takes it.
 pub(super) fn read(name: &str, files: &dyn Files) -> Result<String> {
     let (place, content) = files.open(name)?;
-    let mut bytes = Vec::new();
-    let read = content.take(MOST_BYTES + 1).read_to_end(&mut bytes);
-    read.map_err(|error| UserError::io(Path::new(&place), "read", &error))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        let message = format!("this has more than {MOST_BYTES} bytes; a recipe is a short text");
-        return Err(UserError::at(place, message));
-    }
-    let text = utf8(&place, bytes, "a recipe is a text in TOML")?;
+    let text = short_text(&place, content, "a recipe")?;
     let document = Node::parse(&place, &text)?;
     if is_scenario(&document) {
         let fix = "a recipe has fields like `name = \"zipf\"`; run the scenario with `forebay run`";
