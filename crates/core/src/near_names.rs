@@ -91,7 +91,7 @@ pub fn suggest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Stri
 /// ```
 #[must_use]
 pub fn is_slip(name: &str, meant: &str) -> bool {
-    const SHORTEST: usize = 4;
+    const SHORTEST: usize = 3;
     name.chars().count() >= SHORTEST && strsim::damerau_levenshtein(name, meant) == 1
 }
 

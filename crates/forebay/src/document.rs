@@ -23,6 +23,7 @@ mod set;
 mod written;
 
 use crate::error::{Place, Result, UserError};
+use crate::fields;
 use forebay_core::registry::{is_slip, suggest};
 use std::cell::RefCell;
 use std::fmt;
@@ -238,9 +239,7 @@ impl<'a> Table<'a> {
     /// A field that must be there; `example` shows how to write it.
     pub fn require(&self, key: &'static str, example: &str) -> Result<&'a Node> {
         self.get(key).ok_or_else(|| match self.rest().find(|(name, _)| is_slip(name, key)) {
-            Some((name, node)) => {
-                node.error(format!("unknown field `{name}` in {}; did you mean `{key}`?", self.what)).in_field(name)
-            }
+            Some((name, node)) => self.unknown(name, node, &format!("; did you mean `{key}`?")),
             None => self.node.error(format!("{} has no `{key}`; add for example `{example}`", self.what)).in_field(key),
         })
     }
@@ -254,9 +253,29 @@ impl<'a> Table<'a> {
             .map(|(name, node)| (name.as_str(), node))
     }
 
-    /// An error at the table as a whole.
+    /// An error at the table as a whole. If one of its fields is called nearly like one of the manual, that is the error.
     pub fn error(&self, message: impl Into<String>) -> UserError {
-        self.node.error(message)
+        self.slip().unwrap_or_else(|| self.node.error(message))
+    }
+
+    /// An error about the first field that no table of the manual has and whose name is a slip for one that it has.
+    fn slip(&self) -> Option<UserError> {
+        let is_own = |table: &&&fields::Table| table.readers.contains(&self.what.as_str());
+        let names = || {
+            let tables = fields::TABLES.iter().filter(is_own);
+            tables.flat_map(|table| {
+                let own = table.fields.iter().map(|field| field.name);
+                own.chain(table.within.iter().map(|within| within.name))
+            })
+        };
+        self.rest().filter(|(name, _)| !names().any(|known| known == *name)).find_map(|(name, node)| {
+            let meant = names().find(|known| is_slip(name, known))?;
+            Some(self.unknown(name, node, &format!("; did you mean `{meant}`?")))
+        })
+    }
+
+    fn unknown(&self, name: &str, node: &Node, advice: &str) -> UserError {
+        node.error(format!("unknown field `{name}` in {}{advice}", self.what)).in_field(name)
     }
 
     /// Refuses fields that nobody asked for.
@@ -265,9 +284,7 @@ impl<'a> Table<'a> {
             None => Ok(()),
             Some((name, node)) => {
                 let known = self.asked.borrow().clone();
-                Err(node
-                    .error(format!("unknown field `{name}` in {}{}", self.what, suggest(name, known)))
-                    .in_field(name))
+                Err(self.unknown(name, node, &suggest(name, known)))
             }
         }
     }
@@ -354,6 +371,22 @@ mod tests {
         }
         let error = table.finish().unwrap_err().to_string();
         assert!(error.starts_with("s.toml:1: unknown field `a` in the scenario"), "{error}");
+    }
+
+    #[test]
+    fn a_slip_is_named_before_what_is_missing() {
+        let error = |text: &str, table: &str| {
+            let node = Node::parse("s.toml", text).unwrap();
+            node.table(table).unwrap().error("something is missing").to_string()
+        };
+        let message = "s.toml:1: unknown field `lod` in [traffic]; did you mean `load`?";
+        assert_eq!(error("lod = 0.5", "[traffic]"), message);
+        assert_eq!(
+            error("prt = 1", "the scenario"),
+            "s.toml:1: unknown field `prt` in the scenario; did you mean `port`?"
+        );
+        // What the manual has, and what is near to nothing in it.
+        assert_eq!(error("load = 0.5\nsomething = 1", "[traffic]"), "s.toml:1: something is missing");
     }
 
     #[test]

@@ -261,6 +261,14 @@ impl RequestTrace {
         }
     }
 
+    /// Refuses a file that is not there, before anything is done with it.
+    pub(crate) fn refuse_missing(&self) -> Result<()> {
+        match &self.source {
+            Source::File(path) if self.pipe.is_none() && !path.exists() => Err(not_found(path)),
+            _ => Ok(()),
+        }
+    }
+
     /// What is wrong with the trace, with its name and the line.
     pub fn error(&self, error: TraceError) -> UserError {
         trace_error(&self.place(), error)

@@ -32,7 +32,7 @@ fn every_mistake_names_line_and_fix() {
         ("rate = [\"5 Gbps\", \"10 Gbps\"]", "rate = 5", "for example `10 Gbps`"),
         ("rate = [\"5 Gbps\", \"10 Gbps\"]", "rate = \"1 bps\"", "more than 200 days"),
         ("gaps = \"poisson\"", "gaps = \"poison\"", "did you mean `poisson`"),
-        ("job_ns = {", "jobs_ns = {", "has no jobs"),
+        ("job_ns = {", "jobs_ns = {", "did you mean `job_ns`"),
         ("mean = 1000", "mean = 0", "`mean` must be from `min` to `max`"),
         ("mean = 1000, deviation = 100", "mean = 1000, deviation = 0", "`deviation` must be"),
         ("job_ns = {", "jobs = \"no.csv\"\njob_ns = {", "leave `size_bytes` out"),

@@ -5,6 +5,15 @@ use crate::support::Folder;
 const RECIPE: &str = "zipf:objects=100,requests=1_000";
 
 #[test]
+fn a_scenario_whose_trace_is_lost_is_named_with_its_line() {
+    let folder = Folder::new();
+    let scenario = "[cache]\ntrace = \"lost.csv\"\nlatency = \"1 ms\"\n[[policy]]\nname = \"lru\"\n";
+    folder.write("s.toml", scenario.as_bytes());
+    let error = folder.run(&["run", "s.toml"]).refused();
+    assert!(error.ends_with("s.toml:2: lost.csv: cannot be opened: there is no such file or folder"), "{error}");
+}
+
+#[test]
 fn wrong_arguments_are_refused_in_one_line() {
     let folder = Folder::new();
     folder.write("times.csv", "time_ns,key\n0,1\n1000,1\n");

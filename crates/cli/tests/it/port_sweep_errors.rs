@@ -29,7 +29,7 @@ fn every_mistake_names_line_and_fix() {
         ("load = [0.8, 1.1]", "load = []", "an empty list"),
         ("load = [0.8, 1.1]", "load = [0.8, 0]", "a number above 0"),
         ("load = [0.8, 1.1]", "load = [0.8, 0.8]", "0.8 twice"),
-        ("load = [0.8, 1.1]", "loads = [1.1]", "needs a `load`"),
+        ("load = [0.8, 1.1]", "loads = [1.1]", "did you mean `load`"),
         ("repetitions = 3", "repetitions = 0", "from 1 to 100000"),
         ("repetitions = 3", "repetitons = 3", "did you mean `repetitions`"),
         ("packets = 20_000", "packets = 0", "a whole number from 1"),

@@ -6,7 +6,7 @@ use super::request_rows::REQUESTS;
 use super::scenario::{CacheScenario, Capacities, Cell, Places, Search, Setting, Study, Task};
 use super::{BEST_SCHEDULE, CapacitySpec, LatencySpec, Pair, written};
 use crate::document::{Node, Table, Value};
-use crate::error::{Result, WrongValue};
+use crate::error::{Place, Result, WrongValue};
 use crate::fields;
 use crate::requests::RequestTrace;
 use crate::run::{Said, VERSION, hex};
@@ -178,6 +178,11 @@ impl Reader<'_> {
             .get("format")
             .map(|node| Spec::parse(node.text("format")?).map_err(|error| node.error(error.to_string())));
         let trace = RequestTrace::beside(&written::trace(node)?, format.transpose()?.as_ref(), self.files)?;
+        trace.refuse_missing().map_err(|error| match node.place {
+            // The message names it already.
+            Place::Argument(_) => error,
+            _ => node.error(error.to_string()),
+        })?;
         Ok(match table.get("requests") {
             Some(node) => trace.first(node.integer("requests", 1, i64::MAX as u64)?),
             None => trace,

@@ -6,43 +6,68 @@ use crate::document::{Node, asked};
 use crate::network::NetworkScenario;
 use crate::port::PortScenario;
 use crate::scenario::Beside;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-const MANUAL: [(&str, &str); 2] = [
-    ("docs/scenario.md", include_str!("../../../../docs/scenario.md")),
-    ("docs/network.md", include_str!("../../../../docs/network.md")),
-];
+/// Pages of the manual with tables of fields.
+const MANUAL: [&str; 2] = ["docs/scenario.md", "docs/network.md"];
+/// With this variable in the environment the test writes the rows of the manual instead of comparing them.
+const UPDATE: &str = "UPDATE_MANUAL";
 
 /// Tables of the manual that do not explain fields.
 const OTHERS: [&str; 6] = ["`rank`", "`mark`", "`queue` of a tree", "recorded", "transport", "parameter of TCP"];
 
-/// The rows of the manual's tables: name, meaning and default, by page, heading and head of the first column.
-fn manual() -> BTreeMap<(String, String, String), Vec<[String; 3]>> {
-    let mut tables: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for (page, text) in MANUAL {
-        let (mut section, mut column) = ("", None);
-        for line in text.lines() {
-            if let Some(heading) = line.strip_prefix('#') {
-                (section, column) = (heading.trim_start_matches('#').trim(), None);
-            } else if let Some(row) = line.strip_prefix("| ") {
-                let cells: Vec<&str> = row.trim_end().trim_end_matches('|').split(" | ").map(str::trim).collect();
-                let Some(column) = column else {
-                    column = Some(cells[0]);
-                    continue;
-                };
-                if OTHERS.contains(&column) || cells[0].starts_with("---") {
-                    continue;
-                }
-                let cell = |at: usize| without_links(cells.get(at).copied().unwrap_or_default());
-                let row = [cells[0].trim_matches('`').to_owned(), cell(1), cell(2)];
-                tables.entry((page.to_owned(), section.to_owned(), column.to_owned())).or_default().push(row);
-            } else {
-                column = None;
-            }
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A table of a page that explains fields.
+struct Place {
+    section: String,
+    /// The head of its first column.
+    column: String,
+    /// How many columns it has.
+    width: usize,
+    /// The lines of its rows.
+    rows: std::ops::Range<usize>,
+}
+
+/// The tables of a page of the manual that explain fields.
+fn places(lines: &[&str]) -> Vec<Place> {
+    let mut places: Vec<Place> = Vec::new();
+    let (mut section, mut is_within) = ("", false);
+    for (number, line) in lines.iter().enumerate() {
+        if let Some(heading) = line.strip_prefix('#') {
+            (section, is_within) = (heading.trim_start_matches('#').trim(), false);
+        } else if !line.starts_with("| ") {
+            is_within = false;
+        } else if !is_within {
+            let head = cells(line);
+            let (section, column) = (section.to_owned(), head[0].to_owned());
+            places.push(Place { section, column, width: head.len(), rows: number + 2..number + 2 });
+            is_within = true;
+        } else if let Some(place) = places.last_mut().filter(|place| number >= place.rows.end) {
+            place.rows.end = number + 1;
         }
     }
-    tables
+    places.retain(|place| !OTHERS.contains(&place.column.as_str()));
+    places
+}
+
+/// The cells of a row.
+fn cells(row: &str) -> Vec<&str> {
+    row.trim_start_matches("| ").trim_end().trim_end_matches('|').split(" | ").map(str::trim).collect()
+}
+
+/// What the manual says of a field: name, meaning and default.
+fn row(field: &Field) -> [&str; 3] {
+    [field.name, field.meaning, field.default.unwrap_or_default()]
+}
+
+/// The same of a row of the manual.
+fn row_of(line: &str) -> [String; 3] {
+    let cells = cells(line);
+    let cell = |at: usize| without_links(cells.get(at).copied().unwrap_or_default());
+    [cells[0].trim_matches('`').to_owned(), cell(1), cell(2)]
 }
 
 /// `[words](place)` as `words`; other brackets stay.
@@ -61,19 +86,64 @@ fn without_links(text: &str) -> String {
 
 #[test]
 fn the_manual_says_the_same() {
-    let mut manual = manual();
-    for table in TABLES {
-        let Manual { page, section, column: Some(column) } = table.manual else { continue };
-        let place = (page.to_owned(), section.to_owned(), column.to_owned());
-        let rows = manual.remove(&place).unwrap_or_else(|| panic!("{place:?} is not in the manual"));
-        let written = |field: &Field| [field.name, field.meaning, field.default.unwrap_or_default()].map(str::to_owned);
-        let own: Vec<[String; 3]> = table.fields.iter().map(written).collect();
-        for (row, own) in rows.iter().zip(&own) {
-            assert_eq!(row, own, "{} in {page} and in crates/forebay/src/fields", table.name);
+    let is_update = std::env::var_os(UPDATE).is_some();
+    for page in MANUAL {
+        let path = root().join(page);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        let mut written: Vec<String> = lines.iter().map(|&line| line.to_owned()).collect();
+        let mut places = places(&lines);
+        let on_page = |table: &&&Table| table.manual.page == page && table.manual.column.is_some();
+        let mut rows_of_tables = Vec::new();
+        for table in TABLES.iter().filter(on_page) {
+            let is_it =
+                |place: &Place| place.section == table.manual.section && Some(&*place.column) == table.manual.column;
+            let found = places.iter().position(is_it);
+            let found = found.unwrap_or_else(|| panic!("{} has no table under {:?}", page, table.manual));
+            rows_of_tables.push((table, places.remove(found)));
         }
-        assert_eq!(rows.len(), own.len(), "{page} and crates/forebay/src/fields: fields of {}", table.name);
+        let left: Vec<&str> = places.iter().map(|place| &*place.section).collect();
+        assert!(left.is_empty(), "{page} has tables of fields that are not in crates/forebay/src/fields: {left:?}");
+        // From the last table to the first, so that the numbers of lines before it stay.
+        rows_of_tables.sort_by_key(|(_, place)| std::cmp::Reverse(place.rows.start));
+        for (table, place) in rows_of_tables {
+            let rows = &lines[place.rows.clone()];
+            if is_update {
+                written.splice(place.rows.clone(), updated(table.fields, rows, place.width));
+                continue;
+            }
+            let fix = format!("to mend {page}: {UPDATE}=1 cargo test -p forebay --lib fields::tests");
+            for (line, field) in rows.iter().zip(table.fields) {
+                assert_eq!(row_of(line), row(field), "{} in the manual and in its table; {fix}", table.name);
+            }
+            assert_eq!(rows.len(), table.fields.len(), "fields of {}; {fix}", table.name);
+        }
+        if is_update {
+            std::fs::write(&path, written.join("\n") + "\n").unwrap();
+        }
     }
-    assert!(manual.is_empty(), "without a table in crates/forebay/src/fields: {:?}", manual.keys());
+}
+
+/// The rows of a table of the manual: those of before where they say the same, since they may have links.
+fn updated(fields: &[Field], before: &[&str], width: usize) -> Vec<String> {
+    let line = |field: &Field| match before.iter().find(|line| row_of(line) == row(field)) {
+        Some(&line) => line.to_owned(),
+        None => {
+            let [name, meaning, default] = row(field);
+            let cells = [format!("`{name}`"), meaning.to_owned(), default.to_owned()];
+            format!("| {} |", cells[..width.min(cells.len())].join(" | ")).replace("|  |", "| |")
+        }
+    };
+    fields.iter().map(line).collect()
+}
+
+#[test]
+fn the_manual_is_written_from_the_tables() {
+    let field = |name, meaning| Field { name, takes: Type::Boolean, meaning, default: None, example: "true" };
+    let before = ["| `a` | The [first](first.md) | 1 |", "| `b` | Gone | |"];
+    let fields = [Field { default: Some("1"), ..field("a", "The first") }, field("c", "Comes")];
+    assert_eq!(updated(&fields, &before, 3), ["| `a` | The [first](first.md) | 1 |", "| `c` | Comes | |"]);
+    assert_eq!(updated(&fields[1..], &before, 2), ["| `c` | Comes |"]);
 }
 
 /// All TOML files of scenarios below a folder.
@@ -113,7 +183,7 @@ fn field_of(reader: &str) -> Option<&str> {
 
 #[test]
 fn readers_ask_for_no_other_fields() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = root();
     let mut files = Vec::new();
     ["experiments", "docs/studies", "testdata", "crates/forebay/demo", "crates/forebay/attack"]
         .iter()

@@ -324,13 +324,7 @@ fn flow_rate(table: &Table<'_>) -> Result<FlowRate> {
     let given = ["load", "flows_per_second", "every"].map(|key| table.get(key).map(|node| (key, node)));
     let mut given = given.into_iter().flatten();
     let Some((key, node)) = given.next() else {
-        let slip = table.rest().find(|(name, _)| forebay_core::registry::is_slip(name, "flows_per_second"));
-        return Err(match slip {
-            Some((name, node)) => {
-                node.error(format!("unknown field `{name}` in [[workload]]; did you mean `flows_per_second`?"))
-            }
-            None => table.error(format!("[[workload]] does not say how often flows start; add {RATES}")),
-        });
+        return Err(table.error(format!("[[workload]] does not say how often flows start; add {RATES}")));
     };
     if let Some((second, node)) = given.next() {
         return Err(node.error(format!("give only one of {RATES}; `{key}` and `{second}` are both there")));

@@ -159,12 +159,15 @@ fn name_of(by: &[(&str, Field<'_>)], row: usize) -> String {
     values.join(", ")
 }
 
-/// A value as people read it: a number with the name of its field.
+/// A value as people read it: a number, true and false with the name of the field.
 fn value_of(name: &str, field: Field<'_>, row: usize) -> String {
     let (name, column) = (bare(name), field.column());
     match column.number(row) {
         Some(number) if name != "policy" => format!("{} {}", name.replace('_', " "), column.unit(name).one(number)),
-        _ => column.text(row).to_owned(),
+        _ => match column.text(row) {
+            truth @ ("true" | "false") => format!("{} {truth}", name.replace('_', " ")),
+            text => text.to_owned(),
+        },
     }
 }
 
