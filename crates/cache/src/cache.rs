@@ -59,6 +59,43 @@ impl<P: Policy> Cache<P> {
         slot
     }
 
+    /// The object at a place that [`request`](Self::request) gave.
+    #[must_use]
+    pub fn entry(&self, slot: Slot) -> &Entry {
+        &self.entries[slot as usize]
+    }
+
+    /// The size with which an object is in the cache, if it is there.
+    #[must_use]
+    pub fn size_of(&self, key: u64) -> Option<u64> {
+        self.places.get(&key).map(|&slot| self.entries[slot as usize].size)
+    }
+
+    /// An object that is in the cache has another size from now on. It may take more than there is room:
+    /// [`make_room`](Self::make_room) mends that, after the request that found it out.
+    pub fn resize(&mut self, key: u64, size: u64) {
+        let Some(&slot) = self.places.get(&key) else { return };
+        let before = std::mem::replace(&mut self.entries[slot as usize].size, size);
+        self.used = self.used - before + size;
+        self.policy.resize(slot, size);
+    }
+
+    /// Lets objects leave until the cache holds no more than it may, for `grown`, which is in it and may leave itself;
+    /// `evicted` hears of each.
+    pub fn make_room(&mut self, grown: &Fetched, mut evicted: impl FnMut(Slot, &Entry)) {
+        while self.used > self.capacity {
+            let chosen = if grown.size > self.capacity { Victim::New } else { self.policy.victim(grown) };
+            let victim = match chosen {
+                Victim::Slot(slot) => Some(slot),
+                Victim::New => self.find(grown.key),
+            };
+            // Without what has grown there is room for all others.
+            let Some(slot) = victim else { return };
+            let entry = self.let_go(slot);
+            evicted(slot, &entry);
+        }
+    }
+
     /// Lets a fetched object enter; `evicted` hears of each object that leaves for it.
     ///
     /// The object must not be in the cache.
@@ -234,6 +271,10 @@ impl<P: Policy + ?Sized> Policy for Box<P> {
 
     fn hit(&mut self, slot: Slot, access: &Access) {
         (**self).hit(slot, access);
+    }
+
+    fn resize(&mut self, slot: Slot, size: u64) {
+        (**self).resize(slot, size);
     }
 
     fn victim(&mut self, new: &Fetched) -> Victim {

@@ -21,6 +21,12 @@ pub trait Policy {
     /// The request hits the object at `slot`.
     fn hit(&mut self, slot: Slot, access: &Access);
 
+    /// The object at `slot` has this size from now on; the request that found it out comes next, as a [`hit`](Self::hit).
+    /// Policies that keep sizes, or sums of them, change them.
+    fn resize(&mut self, slot: Slot, size: u64) {
+        let _ = (slot, size);
+    }
+
     /// There is no room for `new`, which is not in the cache: who leaves? Asked again
     /// until `new` fits. The cache holds at least one object. The victim is not gone
     /// until [`evict`](Self::evict) says so.

@@ -351,6 +351,7 @@ mod tests {
                 entries: 16,
                 ways,
                 latency: Latency::Constant(100),
+                size_change: None,
                 warmup: 0,
                 seed: Seed(5),
                 observer: Some(Box::new(played)),

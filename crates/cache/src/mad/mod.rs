@@ -125,6 +125,10 @@ impl<B: Estimate> Policy for Mad<B> {
         self.rank(slot);
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        self.base.resize(slot, size);
+    }
+
     #[inline]
     fn victim(&mut self, new: &Fetched) -> Victim {
         let slot = match self.ranks.is_empty() {

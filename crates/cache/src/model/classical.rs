@@ -1,7 +1,7 @@
 //! The classical model: a missed object is there at once (thesis 2.1).
 
-use super::Step;
 use super::counts::{Counted, Outcome};
+use super::{SizeChange, Step, size_change};
 use crate::access::{Access, Fetched, Future};
 use crate::latency::Latencies;
 use crate::policy::Policy;
@@ -13,12 +13,13 @@ use forebay_core::Request;
 pub(super) struct Classical<P> {
     sets: Sets<P>,
     latencies: Latencies,
+    changes: Option<SizeChange>,
     counted: Counted,
 }
 
 impl<P: Policy> Classical<P> {
-    pub(super) fn new(sets: Sets<P>, latencies: Latencies, counted: Counted) -> Self {
-        Self { sets, latencies, counted }
+    pub(super) fn new(sets: Sets<P>, latencies: Latencies, changes: Option<SizeChange>, counted: Counted) -> Self {
+        Self { sets, latencies, changes, counted }
     }
 }
 
@@ -32,7 +33,8 @@ impl<P: Policy + Send> Step for Classical<P> {
     fn request(&mut self, request: &Request, future: Future) {
         let Request { time, key, size } = *request;
         let latency = self.latencies.expected(key);
-        if self.sets.request(&Access { time, key, size, latency, future }).is_some() {
+        let access = Access { time, key, size, latency, future };
+        if size_change::request(self.changes, &mut self.sets, &access, &mut self.counted) {
             return self.counted.outcome(request, Outcome::Hit);
         }
         let latency = self.latencies.draw(key);

@@ -57,6 +57,8 @@ pub struct Counts {
     /// Fetched objects that did not enter: the policy refused them, or they are larger
     /// than the cache.
     pub refused: u64,
+    /// Requests for an object that was in the cache, or in flight, with another size.
+    pub size_changes: u64,
 }
 
 impl Counts {
@@ -102,6 +104,15 @@ impl Counted {
         }
         if let Some(observer) = &mut self.observer {
             observer.outcome(request, outcome);
+        }
+    }
+
+    /// A request found its object with another size, for which so many others left.
+    #[cold]
+    pub(super) fn size_change(&mut self, evicted: u64) {
+        if self.warmup_left == 0 {
+            self.counts.size_changes += 1;
+            self.counts.evictions += evicted;
         }
     }
 

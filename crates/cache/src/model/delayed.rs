@@ -6,8 +6,8 @@
 //! rest of the fetch. An object is never fetched twice at a time. Fetches that end
 //! in one tick enter in the order in which they began.
 
-use super::Step;
 use super::counts::{Counted, Outcome};
+use super::{SizeChange, Step, size_change};
 use crate::access::{Access, Fetched, Future};
 use crate::latency::Latencies;
 use crate::policy::Policy;
@@ -23,6 +23,7 @@ pub(super) struct DelayedHits<P> {
     latencies: Latencies,
     flights: FxHashMap<u64, Flight>,
     ends: Ends,
+    changes: Option<SizeChange>,
     counted: Counted,
 }
 
@@ -68,9 +69,15 @@ impl Ends {
 }
 
 impl<P: Policy> DelayedHits<P> {
-    pub(super) fn new(sets: Sets<P>, latencies: Latencies, in_order: bool, counted: Counted) -> Self {
+    pub(super) fn new(
+        sets: Sets<P>,
+        latencies: Latencies,
+        in_order: bool,
+        changes: Option<SizeChange>,
+        counted: Counted,
+    ) -> Self {
         let ends = if in_order { Ends::InOrder(VecDeque::new()) } else { Ends::AnyOrder(BinaryHeap::new(), 0) };
-        Self { sets, latencies, flights: FxHashMap::default(), ends, counted }
+        Self { sets, latencies, flights: FxHashMap::default(), ends, changes, counted }
     }
 
     /// Lets enter what has come by `time`.
@@ -96,10 +103,17 @@ impl<P: Policy + Send> Step for DelayedHits<P> {
         let Request { time, key, size } = *request;
         self.land(time);
         let latency = self.latencies.expected(key);
-        if self.sets.request(&Access { time, key, size, latency, future }).is_some() {
+        let access = Access { time, key, size, latency, future };
+        if size_change::request(self.changes, &mut self.sets, &access, &mut self.counted) {
             return self.counted.outcome(request, Outcome::Hit);
         }
         if let Some(flight) = self.flights.get_mut(&key) {
+            if self.changes.is_some() && flight.size != size {
+                self.counted.size_change(0);
+                if self.changes != Some(SizeChange::Hit) {
+                    flight.size = size;
+                }
+            }
             flight.waiting += 1;
             flight.last = time;
             flight.future = future;

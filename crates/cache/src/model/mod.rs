@@ -3,8 +3,10 @@
 mod classical;
 mod counts;
 mod delayed;
+mod size_change;
 
 pub use counts::{Counts, Observer, Outcome};
+pub use size_change::SizeChange;
 
 use crate::access::Future;
 use crate::latency::{Latency, LatencyError};
@@ -40,6 +42,8 @@ pub struct Setup {
     pub ways: Option<u64>,
     /// How long fetches take.
     pub latency: Latency,
+    /// What a request for an object is that is in the cache with another size; `None`: sizes do not change, and are not looked at.
+    pub size_change: Option<SizeChange>,
     /// The first so many requests are played and not counted.
     pub warmup: u64,
     /// The root of all random numbers.
@@ -108,8 +112,11 @@ pub fn simulate<P: Policy + Send + 'static>(
     let sets = Sets::new(&SetsSpec { capacity, entries, ways, seed }, build)?;
     let observer = setup.observer.take();
     let counted = Counted::new(setup.warmup, observer);
+    let changes = setup.size_change;
     Ok(match setup.model {
-        Model::Classical => Box::new(Classical::new(sets, latencies, counted)),
-        Model::DelayedHits => Box::new(DelayedHits::new(sets, latencies, setup.latency.keeps_order(), counted)),
+        Model::Classical => Box::new(Classical::new(sets, latencies, changes, counted)),
+        Model::DelayedHits => {
+            Box::new(DelayedHits::new(sets, latencies, setup.latency.keeps_order(), changes, counted))
+        }
     })
 }

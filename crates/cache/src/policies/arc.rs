@@ -93,6 +93,10 @@ impl Policy for Arc {
         self.last[slot] = access.time;
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        self.lists.entries.resize(slot, size);
+    }
+
     #[inline]
     fn victim(&mut self, new: &Fetched) -> Victim {
         let list = self.giving(new);

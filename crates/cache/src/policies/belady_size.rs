@@ -86,6 +86,10 @@ impl Policy for BeladySize {
         self.set(slot, access.future);
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        self.sizes[slot] = size;
+    }
+
     fn victim(&mut self, new: &Fetched) -> Victim {
         let now = new.time as f64;
         let own = product(new.size, new.future).at(now);

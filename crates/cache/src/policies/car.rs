@@ -78,6 +78,10 @@ impl Policy for Car {
         self.last[slot] = access.time;
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        self.lists.entries.resize(slot, size);
+    }
+
     #[inline]
     fn victim(&mut self, _: &Fetched) -> Victim {
         self.turn().map_or(Victim::New, |(_, slot)| Victim::Slot(slot))

@@ -83,6 +83,10 @@ impl Policy for Clock {
         uses.rounds = (uses.rounds + 1).min(self.most);
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        self.ring.resize(slot, size);
+    }
+
     #[inline]
     fn victim(&mut self, _: &Fetched) -> Victim {
         self.turn().map_or(Victim::New, Victim::Slot)

@@ -113,6 +113,10 @@ impl Policy for Gdsf {
         self.order.update(slot, rank);
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        self.values[slot].size = size.max(1) as f64;
+    }
+
     #[inline]
     fn victim(&mut self, _: &Fetched) -> Victim {
         self.order.first().map_or(Victim::New, |(_, slot)| Victim::Slot(slot))

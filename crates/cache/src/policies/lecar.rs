@@ -143,6 +143,10 @@ impl Policy for Lecar {
         *uses = Uses { count: uses.count + 1, last: access.time };
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        self.recency.resize(slot, size);
+    }
+
     #[inline]
     fn victim(&mut self, new: &Fetched) -> Victim {
         let slot = if self.choose(new) == LRU { self.recency.back(0) } else { self.frequency.first() };

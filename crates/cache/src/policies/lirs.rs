@@ -207,6 +207,18 @@ impl Policy for Lirs {
         self.touch(node);
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        let node = self.node_of[slot];
+        let before = std::mem::replace(&mut self.objects[node].size, size);
+        if self.queued.list_of(node).is_some() {
+            return self.queued.resize(node, size);
+        }
+        self.lir_total -= before;
+        self.stack.to_front(node);
+        self.prune();
+        self.promote(node);
+    }
+
     #[inline]
     fn victim(&mut self, _: &Fetched) -> Victim {
         let oldest = self.queued.back(RESIDENT).or_else(|| self.demote());

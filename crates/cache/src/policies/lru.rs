@@ -46,6 +46,10 @@ impl Policy for Lru {
         self.last[slot] = access.time;
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        self.order.resize(slot, size);
+    }
+
     #[inline]
     fn victim(&mut self, _: &Fetched) -> Victim {
         self.order.back(0).map_or(Victim::New, Victim::Slot)

@@ -48,6 +48,10 @@ impl Policy for Pin {
         self.order.to_front(slot);
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        self.order.resize(slot, size);
+    }
+
     fn victim(&mut self, _: &Fetched) -> Victim {
         self.order.back(0).map_or(Victim::New, Victim::Slot)
     }

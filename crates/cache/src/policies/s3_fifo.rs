@@ -118,6 +118,10 @@ impl Policy for S3Fifo {
         uses.hits = (uses.hits + 1).min(MOST);
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        self.queues.resize(slot, size);
+    }
+
     #[inline]
     fn victim(&mut self, _: &Fetched) -> Victim {
         self.settle().map_or(Victim::New, Victim::Slot)

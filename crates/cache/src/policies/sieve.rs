@@ -79,6 +79,10 @@ impl Policy for Sieve {
         self.uses[slot] = Uses { last: access.time, visited: true };
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        self.queue.resize(slot, size);
+    }
+
     #[inline]
     fn victim(&mut self, _: &Fetched) -> Victim {
         self.sift().map_or(Victim::New, Victim::Slot)

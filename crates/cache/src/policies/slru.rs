@@ -102,6 +102,10 @@ impl Policy for Slru {
         self.raise(slot, 1);
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        self.segments.resize(slot, size);
+    }
+
     #[inline]
     fn victim(&mut self, _: &Fetched) -> Victim {
         self.segments.back(self.lowest()).map_or(Victim::New, Victim::Slot)

@@ -86,6 +86,10 @@ impl Policy for TwoQ {
         }
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        self.orders.resize(slot, size);
+    }
+
     #[inline]
     fn victim(&mut self, _: &Fetched) -> Victim {
         self.leaves().map_or(Victim::New, Victim::Slot)

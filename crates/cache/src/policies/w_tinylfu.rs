@@ -128,6 +128,10 @@ impl Policy for WTinyLfu {
         }
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        self.entries.resize(slot, size);
+    }
+
     #[inline]
     fn victim(&mut self, new: &Fetched) -> Victim {
         match self.contest(new) {

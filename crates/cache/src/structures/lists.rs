@@ -103,6 +103,13 @@ impl<const N: usize> Lists<N> {
         list
     }
 
+    /// Gives what is at a place in a list another size.
+    pub fn resize(&mut self, slot: Slot, size: u64) {
+        let list = self.nodes[slot as usize + N].list as usize;
+        let before = std::mem::replace(&mut self.sizes[slot as usize], size);
+        self.total[list] = self.total[list] - u128::from(before) + u128::from(size);
+    }
+
     /// Moves a place to the front of the list in which it is.
     #[inline]
     pub fn to_front(&mut self, slot: Slot) {

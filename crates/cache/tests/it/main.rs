@@ -14,5 +14,6 @@ mod mad;
 mod naive;
 mod policies;
 mod seer;
+mod size_changes;
 mod survival;
 mod toy;

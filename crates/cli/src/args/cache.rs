@@ -143,6 +143,9 @@ pub(crate) struct CacheModelArgs {
     /// Whether an object takes one entry, or its bytes
     #[arg(long, value_enum, default_value_t = Sizes::Unit)]
     pub(crate) sizes: Sizes,
+    /// With --sizes bytes: what a request is that finds its object with another size [default: hit]
+    #[arg(long, value_enum)]
+    pub(crate) size_change: Option<SizeChanges>,
     /// Divide the cache into sets of so many entries [default: one set]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = ways)]
     pub(crate) ways: Option<u64>,
@@ -197,6 +200,17 @@ pub(crate) enum CacheModel {
     Delayed,
     /// A missed object is in the cache at once
     Classical,
+}
+
+/// What a request is that finds its object with another size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SizeChanges {
+    /// A hit; the object keeps its size
+    Hit,
+    /// A miss that replaces it
+    Miss,
+    /// A hit; the object has the new size from then on
+    Update,
 }
 
 /// What an object takes of a cache.

@@ -14,7 +14,7 @@ mod switch;
 
 pub(crate) use attack::AttackArgs;
 pub(crate) use cache::{
-    BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CacheRunArgs, CurveArgs, RecordedOfCaches, Sizes,
+    BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CacheRunArgs, CurveArgs, RecordedOfCaches, SizeChanges, Sizes,
 };
 pub(crate) use compile::{CompileArgs, FrameArgs, TargetArgs};
 pub(crate) use conform::ConformArgs;

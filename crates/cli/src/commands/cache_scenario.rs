@@ -1,7 +1,7 @@
 //! The scenario that `forebay cache`, `forebay curve` or `forebay bound` is, made from its arguments.
 
 use super::run::Wanted;
-use crate::args::{CacheModel, CacheModelArgs, CacheRunArgs, FormatArgs, Sizes};
+use crate::args::{CacheModel, CacheModelArgs, CacheRunArgs, FormatArgs, SizeChanges, Sizes};
 use crate::{Done, threads};
 use forebay::Question;
 use forebay::caching::{CapacitySpec, LatencySpec, List};
@@ -79,6 +79,14 @@ impl CacheScenario {
             CacheModel::Classical => self.put("model", "model", Value::Text("classical".to_owned())),
         }
         self.sizes(model.sizes);
+        if let Some(change) = model.size_change {
+            let word = match change {
+                SizeChanges::Hit => "hit",
+                SizeChanges::Miss => "miss",
+                SizeChanges::Update => "update",
+            };
+            self.put("size_change", "size-change", Value::Text(word.to_owned()));
+        }
         if let Some(ways) = model.ways {
             self.put("ways", "ways", integer(ways));
         }

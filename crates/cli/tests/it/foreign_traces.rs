@@ -57,6 +57,22 @@ fn an_access_log_is_read_as_it_is() {
 }
 
 #[test]
+fn a_request_for_another_size_is_what_one_chooses() {
+    let trace = path("requests/sizech.csv");
+    for (choice, hits, changes) in [(None, 2, 2), (Some("hit"), 2, 2), (Some("miss"), 0, 1), (Some("update"), 1, 1)] {
+        let mut arguments = vec!["cache", &trace, "--policy", "lru", "--capacity", "12", "--sizes", "bytes"];
+        arguments.extend(["--latency", "1ns", "--format", "json"]);
+        arguments.extend(choice.iter().flat_map(|choice| ["--size-change", choice]));
+        let (text, warnings) = Folder::new().run(&arguments).ok_with_warnings();
+        let row = &serde_json::from_str::<Value>(&text).unwrap()["results"][0];
+        assert_eq!((&row["hits"], &row["size_changes"]), (&hits.into(), &changes.into()), "{choice:?}");
+        assert_eq!(warnings.contains("up to 50.0 % of the requests find"), choice.is_none(), "{warnings}");
+    }
+    let refused = Folder::new().run(&["cache", &trace, "--latency", "1ns", "--size-change", "miss"]).refused();
+    assert!(refused.contains("add `sizes = \"bytes\"`"), "{refused}");
+}
+
+#[test]
 fn requests_that_change_a_size_are_counted() {
     let (found, _) = info("sizech.csv", &[]);
     assert!(found["size_bytes"]["changes"].as_u64().unwrap() >= 2, "{found}");

@@ -2,7 +2,7 @@
 
 use super::bounds::{Limits, bounds, check, known, progress_text, waits_of_objects};
 use super::object_rows::write_objects;
-use super::outcome::{BoundsOutcome, MissRatio, Outcome, RunResult, StackDistancesOutcome, object_numbers};
+use super::outcome::{BoundsOutcome, MissRatio, Outcome, Point, RunResult, StackDistancesOutcome, object_numbers};
 use super::pass::{Pass, play};
 use super::population::{Population, seen};
 use super::programme::programme;
@@ -129,7 +129,10 @@ impl Together<'_> {
             let complete = self.progress.goes_on();
             let is_of_use = complete || !job.is_repeated;
             let made = outcome.filter(|_| is_of_use).map(|outcome| Made {
-                result: job.result(outcome, requests, complete, job.warnings(capacities, &warnings)),
+                result: {
+                    let warnings = job.warnings(capacities, &warnings, &outcome);
+                    job.result(outcome, requests, complete, warnings)
+                },
                 parts,
                 is_whole: complete,
             });
@@ -243,14 +246,27 @@ impl CacheJob<'_> {
         }
     }
 
-    /// What was noticed in the trace, and whether the sample is too small.
-    fn warnings(&self, capacities: &[u64], of_trace: &[String]) -> Vec<String> {
+    /// What was noticed in the trace, whether the sample is too small, and whether sizes change.
+    fn warnings(&self, capacities: &[u64], of_trace: &[String], outcome: &Outcome) -> Vec<String> {
         let (setting, mut warnings) = (&self.cell.setting, of_trace.to_vec());
         let least = capacities.iter().map(|&capacity| setting.sampled(capacity, self.seed)).min().unwrap_or(u64::MAX);
         if setting.sample.is_some() && !setting.sized && least < LEAST_SAMPLED {
             let advice = format!("a sample should leave {LEAST_SAMPLED} or more");
             warnings
                 .push(format!("{}: the smallest sampled cache holds {least} only; {advice}", setting.trace.place()));
+        }
+        if setting.size_change.is_none()
+            && let Outcome::Policy(played) = outcome
+            && let Some(numbers) =
+                played.points.iter().filter_map(Point::numbers).max_by_key(|numbers| numbers.size_changes)
+            && numbers.size_changes > 0
+        {
+            let share = 100.0 * numbers.size_changes as f64 / numbers.requests.max(1) as f64;
+            warnings.push(format!(
+                "{}: objects change their size; up to {share:.1} % of the requests find a cached object with another size. They count as \
+                 hits; to choose: `size_change` = \"hit\", \"miss\" or \"update\" (--size-change)",
+                setting.trace.place()
+            ));
         }
         warnings
     }

@@ -147,6 +147,8 @@ pub struct Numbers {
     pub evictions: u64,
     /// Fetched objects that did not enter.
     pub refused: u64,
+    /// Requests for an object that was in the cache, or in flight, with another size.
+    pub size_changes: u64,
 }
 
 impl Numbers {
@@ -154,8 +156,7 @@ impl Numbers {
     /// What it lacks are hits of such objects (SHARDS-adj), so ratios and means are over the requests `expected` of it; what it has
     /// more cannot be told from the rest.
     pub(super) fn new(counts: Counts, expected: Option<f64>) -> Self {
-        let Counts { requests, hits, delayed_hits, misses, total_latency, bytes, miss_bytes, evictions, refused } =
-            counts;
+        let Counts { requests, hits, delayed_hits, misses, total_latency, bytes, miss_bytes, .. } = counts;
         let over = expected.unwrap_or(0.0).max(requests as f64);
         let share = |part: f64| if over > 0.0 { part / over } else { 0.0 };
         Self {
@@ -171,8 +172,9 @@ impl Numbers {
             bytes,
             miss_bytes,
             byte_miss_ratio: if bytes > 0 { miss_bytes as f64 / bytes as f64 } else { 0.0 },
-            evictions,
-            refused,
+            evictions: counts.evictions,
+            refused: counts.refused,
+            size_changes: counts.size_changes,
         }
     }
 }

@@ -73,6 +73,7 @@ impl Setting {
             entries: usize::try_from(entries).unwrap_or(0),
             ways: self.ways,
             latency: self.latency.1.clone(),
+            size_change: self.sized.then(|| self.size_change.unwrap_or_default()),
             warmup: sample.map_or(self.warmup, |sample| sample.scale(self.warmup)),
             seed,
             observer,

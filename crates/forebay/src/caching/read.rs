@@ -12,7 +12,7 @@ use crate::requests::RequestTrace;
 use crate::run::{Said, VERSION, hex};
 use crate::scenario::{self, Files, name_and_seed, recorded};
 use crate::sweep::{MAX_RUNS, Sweep};
-use forebay_cache::{Choice, Model};
+use forebay_cache::{Choice, Model, SizeChange};
 use forebay_core::Seed;
 use forebay_core::registry::suggest;
 use forebay_traces::requests::Spec;
@@ -116,7 +116,9 @@ impl Reader<'_> {
     fn tasks(&self, setting: &Setting) -> Vec<Task> {
         let mut tasks: Vec<Task> = self.choices.iter().cloned().map(Task::Policy).collect();
         tasks.extend(setting.search.map(|_| Task::Bounds));
-        tasks.extend((self.study == Study::Curve).then_some(Task::StackDistances));
+        // One pass gives the miss ratios of all capacities only where what is a hit does not depend on the capacity.
+        let is_stack = setting.size_change.is_none_or(|change| change == SizeChange::Hit);
+        tasks.extend((self.study == Study::Curve && is_stack).then_some(Task::StackDistances));
         tasks
     }
 
@@ -147,6 +149,7 @@ impl Reader<'_> {
             latency: (spec, resolved),
             models: if study == Study::Bound { &[Model::DelayedHits] } else { models(&table)? },
             sized,
+            size_change: None,
             ways: None,
             warmup: 0,
             sample: None,
@@ -224,7 +227,9 @@ impl Reader<'_> {
             return Err(node.error("sets are of so many entries; with sizes in bytes leave it out"));
         }
         let warmup = table.get("warmup");
+        let size_change = size_change(table, setting.sized)?;
         let mut setting = Setting {
+            size_change,
             ways: ways.map(|node| node.integer("ways", 1, i64::MAX as u64)).transpose()?,
             warmup: warmup.map_or(Ok(0), |node| node.integer("warmup", 0, i64::MAX as u64))?,
             sample: table.get("sample").map(sample).transpose()?.flatten(),
@@ -357,6 +362,19 @@ fn models(table: &Table<'_>) -> Result<&'static [Model]> {
         Some("classical") => &[Model::Classical],
         _ => &[Model::DelayedHits, Model::Classical],
     })
+}
+
+/// What a request is that finds its object with another size, if the field is there.
+fn size_change(table: &Table<'_>, sized: bool) -> Result<Option<SizeChange>> {
+    let Some(node) = table.get("size_change").filter(|_| !sized) else {
+        let chosen = choice_of(table, "size_change", &["hit", "miss", "update"])?;
+        return Ok(chosen.map(|word| match word {
+            "miss" => SizeChange::Miss,
+            "update" => SizeChange::Update,
+            _ => SizeChange::Hit,
+        }));
+    };
+    Err(node.error("without sizes nothing changes its size; add `sizes = \"bytes\"`, or leave it out"))
 }
 
 /// One of these words, if the field is there.

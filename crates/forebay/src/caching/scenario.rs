@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::requests::RequestTrace;
 use crate::run::Said;
 use crate::sweep::AxisValue;
-use forebay_cache::{Choice, Latency, Model};
+use forebay_cache::{Choice, Latency, Model, SizeChange};
 use forebay_core::Seed;
 use forebay_traces::requests::Facts;
 use serde::{Deserialize, Serialize};
@@ -76,6 +76,8 @@ pub(super) struct Setting {
     pub(super) models: &'static [Model],
     /// Whether objects take their bytes, and not one entry each.
     pub(super) sized: bool,
+    /// What a request is that finds another size, if that is given.
+    pub(super) size_change: Option<SizeChange>,
     /// Entries of a set; `None` for one fully associative set.
     pub(super) ways: Option<u64>,
     /// Requests that are played and not counted.

@@ -98,6 +98,15 @@ const SIZES: Field = Field {
     example: "\"bytes\"",
 };
 
+const SIZE_CHANGE: Field = Field {
+    name: "size_change",
+    takes: Type::Choice(&["hit", "miss", "update"]),
+    meaning: "What a request is that finds its object with another size: a hit, a miss that replaces it, or a hit after which it has the \
+              new size; where `sizes` are bytes",
+    default: Some("`\"hit\"`"),
+    example: "\"miss\"",
+};
+
 const MODEL: Field = Field {
     name: "model",
     takes: Type::Choice(&["both", "delayed", "classical"]),
@@ -155,6 +164,7 @@ pub(crate) static CACHE: Table = Table {
         LATENCY,
         MODEL,
         SIZES,
+        SIZE_CHANGE,
         WAYS,
         WARMUP,
         SAMPLE,
@@ -214,6 +224,7 @@ pub(crate) static CURVE: Table = Table {
         LATENCY,
         MODEL,
         SIZES,
+        SIZE_CHANGE,
         WAYS,
         WARMUP,
         SAMPLE,

@@ -177,6 +177,7 @@ impl Run {
             entries: usize::try_from(capacity).unwrap_or(0),
             ways: Some(capacity / SHARDS as u64),
             latency: self.latency.clone(),
+            size_change: None,
             warmup: 0,
             seed,
             observer: Some(Box::<Waits>::default()),

@@ -61,6 +61,7 @@ fn total_latency(policy: &Choice, latency: u64, warmup: u64, repetitions: u64, s
         entries: 1,
         ways: None,
         latency: Latency::Constant(latency),
+        size_change: None,
         warmup: warmup * REQUESTS,
         seed,
         observer: None,

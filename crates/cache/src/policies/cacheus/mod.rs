@@ -148,6 +148,10 @@ impl Policy for Cacheus {
         self.frequency.update(slot, rank);
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        self.recency.resize(slot, size);
+    }
+
     fn victim(&mut self, new: &Fetched) -> Victim {
         let (Some(lru), Some((_, lfu))) = (self.recency.victim(), self.frequency.first()) else {
             return Victim::New;

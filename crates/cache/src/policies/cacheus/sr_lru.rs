@@ -97,6 +97,10 @@ impl SrLru {
         }
     }
 
+    pub(super) fn resize(&mut self, slot: Slot, size: u64) {
+        self.lists.resize(slot, size);
+    }
+
     pub(super) fn remove(&mut self, slot: Slot) {
         self.undo_demotion(slot);
         self.lists.remove(slot);

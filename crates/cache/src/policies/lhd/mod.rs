@@ -237,6 +237,15 @@ impl Policy for Lhd {
         object.last = self.requests;
     }
 
+    fn resize(&mut self, slot: Slot, size: u64) {
+        let object = &mut self.entries[self.at[slot] as usize];
+        if object.explorer {
+            self.explorers_left = (self.explorers_left + object.size).saturating_sub(size);
+        }
+        object.size = size;
+        object.per_size = 1.0 / size.max(1) as f64;
+    }
+
     #[inline]
     fn victim(&mut self, _: &Fetched) -> Victim {
         let mut best: Option<(f64, Slot)> = None;

@@ -29,6 +29,7 @@ impl Recording {
             entries: convert::index(cache.entries),
             ways: cache.ways,
             latency: Latency::Constant(cache.latency),
+            size_change: None,
             warmup,
             seed: cache.seed,
             observer: None,

@@ -46,6 +46,7 @@ impl Case {
             entries: 8,
             ways: None,
             latency: Latency::PerObject(latencies, 1),
+            size_change: None,
             warmup: 0,
             seed: Seed(1),
             observer: Some(Box::new(Heard::default())),

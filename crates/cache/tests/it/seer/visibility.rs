@@ -33,6 +33,7 @@ fn misses(policy: &str, ways: Option<u64>, keys: &[u64]) -> u64 {
         entries: 64,
         ways,
         latency: Latency::Constant(1),
+        size_change: None,
         warmup: 0,
         seed: Seed(3),
         observer: None,

@@ -28,6 +28,7 @@ forebay_core::registry! {
         mod lowest_latency;
         mod origin_load;
         mod evictions;
+        mod size_changes;
         mod classical_model;
         mod states;
         mod waits_for_states;

@@ -1,0 +1,60 @@
+//! What happens to a request for an object whose size is not the one with which it is in the cache.
+
+use super::counts::Counted;
+use crate::access::{Access, Fetched};
+use crate::policy::Policy;
+use crate::sets::Sets;
+
+/// What such a request is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SizeChange {
+    /// A hit. The object keeps the size with which it was fetched.
+    #[default]
+    Hit,
+    /// A miss: the object has another content, so that what is in the cache is out of date. It leaves before the request.
+    Miss,
+    /// A hit, and the object has the new size from then on. If it has grown, others leave, or itself.
+    Update,
+}
+
+/// A request: tells the cache, and says whether its object is there. `change` is what another size means, if sizes may change.
+#[inline]
+pub(super) fn request<P: Policy>(
+    change: Option<SizeChange>,
+    sets: &mut Sets<P>,
+    access: &Access,
+    counted: &mut Counted,
+) -> bool {
+    match change {
+        None => sets.request(access).is_some(),
+        Some(SizeChange::Hit) => {
+            let slot = sets.request(access);
+            if slot.is_some_and(|slot| sets.set(access.key).entry(slot).size != access.size) {
+                counted.size_change(0);
+            }
+            slot.is_some()
+        }
+        Some(change) => {
+            let set = sets.set(access.key);
+            let has_changed = set.size_of(access.key).is_some_and(|size| size != access.size);
+            if has_changed && change == SizeChange::Miss {
+                set.invalidate(access.key);
+            } else if has_changed {
+                set.resize(access.key, access.size);
+            }
+            let is_hit = set.request(access).is_some();
+            if has_changed {
+                let mut evicted = 0;
+                set.make_room(&as_fetched(access), |_, _| evicted += 1);
+                counted.size_change(evicted);
+            }
+            is_hit
+        }
+    }
+}
+
+/// An object in the cache as if it had just come.
+fn as_fetched(access: &Access) -> Fetched {
+    let Access { time, key, size, latency, future } = *access;
+    Fetched { time, key, size, latency, last: time, waiting: 1, future }
+}
