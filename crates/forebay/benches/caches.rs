@@ -125,6 +125,7 @@ fn play(choice: &Choice, trace: &Path, model: Model, capacity: u64, latency: u64
         model,
         capacity,
         entries: usize::try_from(capacity).unwrap(),
+        size_change: None,
         ways: None,
         latency: Latency::Constant(latency),
         warmup: 0,
