@@ -169,8 +169,32 @@ impl Hosts {
         String::from_utf8_lossy(&output.stdout).contains("xdp")
     }
 
+    /// Joins `a` and the receiver by a tunnel; the receiver's address in it, if the kernel has such tunnels.
+    pub(crate) fn tunnel(&self, number: u8, kind: &str) -> Option<String> {
+        let ends = PORTS.map(|(_, address)| address);
+        for (host, own, other, last) in [("a", ends[0], ends[2], 1), ("r", ends[2], ends[0], 3)] {
+            let namespace = self.namespace(host);
+            let ip = |words: &str| {
+                let words = format!("-n {namespace} {words}");
+                Command::new("ip").args(words.split(' ')).output().is_ok_and(|output| output.status.success())
+            };
+            let local = if kind.starts_with("geneve") { String::new() } else { format!(" local {own}") };
+            if !ip(&format!("link add t{number} type {kind} remote {other}{local}")) {
+                return None;
+            }
+            assert!(ip(&format!("addr add 10.78.{number}.{last}/24 dev t{number}")));
+            assert!(ip(&format!("link set t{number} up")));
+        }
+        Some(format!("10.78.{number}.3"))
+    }
+
     /// Lets senders send at the same time; what iperf3 says of each. Each is a host and options.
     pub(crate) fn iperf(&self, senders: &[(&str, &str)]) -> Vec<Value> {
+        self.iperf_to(RECEIVER, senders)
+    }
+
+    /// The same to another address of the receiver.
+    pub(crate) fn iperf_to(&self, address: &str, senders: &[(&str, &str)]) -> Vec<Value> {
         let servers: Vec<Child> = (0..senders.len())
             .map(|number| {
                 let mut server = self.command("r", "iperf3");
@@ -184,7 +208,7 @@ impl Hosts {
             .enumerate()
             .map(|(number, (host, options))| {
                 let mut client = self.command(host, "timeout");
-                client.args(["20", "iperf3", "-J", "-c", RECEIVER, "-p", &(5_300 + number).to_string()]);
+                client.args(["20", "iperf3", "-J", "-c", address, "-p", &(5_300 + number).to_string()]);
                 client.args(options.split(' ')).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
             })
             .collect();

@@ -249,3 +249,47 @@ fn a_port_that_is_down_sends_nothing_later_by_packet_sockets() {
 fn a_port_that_is_down_sends_nothing_later_by_af_xdp() {
     a_port_that_is_down_sends_nothing_later("af-xdp");
 }
+
+/// TCP in tunnels, whose headers nobody has finished, either.
+fn tunnels_are_carried(backend: &'static str) {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(why) = missing(backend) {
+        println!("skipped: {why}");
+        return;
+    }
+    let mut hosts = Hosts::new(backend);
+    if let Err(why) = hosts.start_switch("q = Queue(200 pkts);\nout = Port(100, q);\n", &["--rate", "50Mbps"]) {
+        println!("skipped: {why}");
+        return;
+    }
+    let kinds = [
+        "vxlan id 5 dstport 4789 dev e0",
+        "vxlan id 6 dstport 7777 udpcsum dev e0",
+        "geneve id 7",
+        "gretap",
+        "gretap key 3 csum",
+    ];
+    for (number, kind) in (1..).zip(kinds) {
+        let Some(address) = hosts.tunnel(number, kind) else {
+            println!("skipped: this kernel has no {kind}");
+            continue;
+        };
+        let before = hosts.stats();
+        let rate = received_bps(&hosts.iperf_to(&address, &[("a", "-t 1")])[0]);
+        let malformed = |stats: &Value| stats["ports"][0]["dropped_on_arrival"]["malformed"].as_u64().unwrap_or(0);
+        assert_eq!(malformed(&hosts.stats()), malformed(&before), "{backend}, {kind}");
+        assert!(rate > 20e6, "{backend}, {kind}: {rate} at 50 Mbps");
+    }
+    let log = hosts.stop_switch();
+    assert!(!log.contains("warning"), "{log}");
+}
+
+#[test]
+fn tunnels_are_carried_by_packet_sockets() {
+    tunnels_are_carried("af-packet");
+}
+
+#[test]
+fn tunnels_are_carried_by_af_xdp() {
+    tunnels_are_carried("af-xdp");
+}

@@ -5,9 +5,11 @@
 //! have sent.
 
 mod checksum;
+mod layers;
 mod segment;
 
 pub use checksum::guess;
+pub(crate) use layers::network_layer;
 
 /// What an interface has not done yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -102,15 +104,4 @@ pub fn finish(
             Ok(())
         }
     }
-}
-
-/// The type of what a frame carries, behind VLAN tags, where that begins, and how many tags there are.
-pub(crate) fn network_layer(bytes: &[u8]) -> Option<(u16, usize, usize)> {
-    let word = |at: usize| Some(u16::from_be_bytes([*bytes.get(at)?, *bytes.get(at + 1)?]));
-    let (mut at, mut tags) = (12, 0);
-    while [0x8100, 0x88a8].contains(&word(at)?) && tags < 2 {
-        at += 4;
-        tags += 1;
-    }
-    Some((word(at)?, at + 2, tags))
 }

@@ -3,8 +3,9 @@
 //! Each part gets the headers with its own length, number (IPv4), sequence number (TCP) and checksums. Of TCP's flags, FIN and
 //! PSH are the last part's and CWR the first one's.
 
-use super::checksum::{Carried, TCP, UDP, carried, internet, inverted, transport};
-use super::{Malformed, Missing, Protocol, Segment, network_layer};
+use super::checksum::{field, internet, inverted, pseudo};
+use super::layers::{Carried, Found, Layer, TCP, UDP, find};
+use super::{Malformed, Missing, Protocol, Segment};
 
 const FIN_AND_PSH: u8 = 0x09;
 const CWR: u8 = 0x80;
@@ -21,12 +22,10 @@ pub(super) fn cut(
     frame: &mut dyn FnMut(&mut Vec<u8>),
 ) -> Result<(), Malformed> {
     let start = missing.start;
-    let (kind, ip, _) = network_layer(bytes).ok_or(Malformed)?;
-    let is_ipv4 = kind == 0x0800;
     let protocol = if segment.protocol == Protocol::Tcp { TCP } else { UDP };
     // What is said of the frame has to fit its headers, whose lengths are looked at here and nowhere below.
-    let found = carried(bytes).filter(|found| (found.start, found.protocol) == (start, protocol));
-    let Carried { counted_from, .. } = found.ok_or(Malformed)?;
+    let is_it = |carried: &Carried| (carried.start, carried.protocol) == (start, protocol);
+    let Found { layers, carried } = find(bytes, &is_it).ok_or(Malformed)?;
     let (headers, least) = match segment.protocol {
         Protocol::Tcp => (start + usize::from(*bytes.get(start + 12).ok_or(Malformed)? >> 4) * 4, start + 20),
         Protocol::Udp => (start + 8, start + 8),
@@ -34,6 +33,11 @@ pub(super) fn cut(
     if segment.bytes == 0 || headers < least || headers >= bytes.len() {
         return Err(Malformed);
     }
+    let counted_from = match layers.first() {
+        Some(Layer::Ipv6 { at }) => at + 40,
+        Some(Layer::Ipv4 { at }) => *at,
+        _ => return Err(Malformed),
+    };
     if headers - counted_from + segment.bytes.min(bytes.len() - headers) > MOST_BYTES {
         return Err(Malformed);
     }
@@ -43,7 +47,9 @@ pub(super) fn cut(
         room.clear();
         room.extend_from_slice(&bytes[..headers]);
         room.extend_from_slice(part);
-        set_lengths(room, ip, is_ipv4, number);
+        for layer in &layers {
+            set_lengths(room, layer, number);
+        }
         match segment.protocol {
             Protocol::Tcp => set_tcp(room, start, number * segment.bytes, number == 0, number + 1 == parts),
             Protocol::Udp => {
@@ -51,8 +57,11 @@ pub(super) fn cut(
                 set_word(room, start + 4, length);
             }
         }
-        // What is wrong with one is wrong with the first.
-        set_checksum(room, start)?;
+        set_checksum(room, &carried);
+        // A tunnel's checksum is over what is within.
+        for layer in layers.iter().rev() {
+            set_checksum_of_tunnel(room, layer);
+        }
         frame(room);
     }
     Ok(())
@@ -64,18 +73,28 @@ fn set_word(bytes: &mut [u8], at: usize, number: usize) {
     bytes[at..at + 2].copy_from_slice(&all[all.len() - 2..]);
 }
 
-fn set_lengths(part: &mut [u8], ip: usize, is_ipv4: bool, number: usize) {
-    let length = part.len() - ip;
-    if is_ipv4 {
-        set_word(part, ip + 2, length);
-        let first = usize::from(u16::from_be_bytes([part[ip + 4], part[ip + 5]]));
-        set_word(part, ip + 4, first + number);
-        part[ip + 10..ip + 12].fill(0);
-        let header = usize::from(part[ip] & 0x0f) * 4;
-        let sum = !internet(&part[ip..ip + header], 0);
-        part[ip + 10..ip + 12].copy_from_slice(&sum.to_be_bytes());
-    } else {
-        set_word(part, ip + 4, length - 40);
+/// Sets what a header in front says of the bytes behind it; a tunnel's IPv4 headers are numbered, too.
+fn set_lengths(part: &mut [u8], layer: &Layer, number: usize) {
+    match *layer {
+        Layer::Ipv4 { at } => {
+            let length = part.len() - at;
+            set_word(part, at + 2, length);
+            let first = usize::from(u16::from_be_bytes([part[at + 4], part[at + 5]]));
+            set_word(part, at + 4, first + number);
+            part[at + 10..at + 12].fill(0);
+            let header = usize::from(part[at] & 0x0f) * 4;
+            let sum = !internet(&part[at..at + header], 0);
+            part[at + 10..at + 12].copy_from_slice(&sum.to_be_bytes());
+        }
+        Layer::Ipv6 { at } => {
+            let length = part.len() - at - 40;
+            set_word(part, at + 4, length);
+        }
+        Layer::Udp { at, .. } => {
+            let length = part.len() - at;
+            set_word(part, at + 4, length);
+        }
+        Layer::Gre { .. } => {}
     }
 }
 
@@ -92,11 +111,27 @@ fn set_tcp(part: &mut [u8], tcp: usize, sent_before: usize, is_first: bool, is_l
 }
 
 /// The checksum of TCP or UDP, from nothing.
-fn set_checksum(part: &mut [u8], start: usize) -> Result<(), Malformed> {
-    let found = transport(part).filter(|found| found.start == start).ok_or(Malformed)?;
-    let field = start + found.offset;
-    part[field..field + 2].fill(0);
-    let sum = internet(&part[start..found.end], found.pseudo);
-    part[field..field + 2].copy_from_slice(&inverted(sum));
-    Ok(())
+fn set_checksum(part: &mut [u8], carried: &Carried) {
+    let Carried { protocol, start, ref addresses, .. } = *carried;
+    let Some(offset) = field(protocol) else { return };
+    part[start + offset..start + offset + 2].fill(0);
+    let pseudo = pseudo(&part[addresses.clone()], protocol, part.len() - start);
+    let sum = internet(&part[start..], pseudo);
+    part[start + offset..start + offset + 2].copy_from_slice(&inverted(sum));
+}
+
+/// The checksum of a tunnel's UDP or GRE header, if it has one.
+fn set_checksum_of_tunnel(part: &mut [u8], layer: &Layer) {
+    match layer {
+        &Layer::Udp { at, ref addresses } if part[at + 6..at + 8] != [0, 0] => {
+            let (start, end) = (at, part.len());
+            set_checksum(part, &Carried { protocol: UDP, start, end, addresses: addresses.clone() });
+        }
+        &Layer::Gre { at } => {
+            part[at + 4..at + 6].fill(0);
+            let sum = !internet(&part[at..], 0);
+            part[at + 4..at + 6].copy_from_slice(&sum.to_be_bytes());
+        }
+        _ => {}
+    }
 }

@@ -1,0 +1,213 @@
+//! The headers of a frame from Ethernet to TCP, UDP or SCTP, with those of tunnels between them.
+
+use std::ops::Range;
+
+pub(super) const TCP: u8 = 6;
+pub(super) const UDP: u8 = 17;
+pub(super) const SCTP: u8 = 132;
+const GRE: u8 = 47;
+const IPV4_IN_IP: u8 = 4;
+const IPV6_IN_IP: u8 = 41;
+
+const IPV4: u16 = 0x0800;
+const IPV6: u16 = 0x86dd;
+/// Ethernet in GRE or Geneve.
+const ETHERNET: u16 = 0x6558;
+
+/// Headers that are looked at: more than any network nests.
+const MOST: usize = 24;
+
+/// A header in front of the one that is looked for, whose fields depend on what is behind it.
+#[derive(Debug, Clone)]
+pub(super) enum Layer {
+    Ipv4 {
+        at: usize,
+    },
+    Ipv6 {
+        at: usize,
+    },
+    /// Of a tunnel.
+    Udp {
+        at: usize,
+        /// Where the addresses of its pseudo-header are.
+        addresses: Range<usize>,
+    },
+    /// With a checksum.
+    Gre {
+        at: usize,
+    },
+}
+
+/// A transport header, by what the IP header in front of it says; the end may be behind that of the frame.
+#[derive(Debug, Clone)]
+pub(super) struct Carried {
+    pub(super) protocol: u8,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Where the addresses of its pseudo-header are.
+    pub(super) addresses: Range<usize>,
+}
+
+/// What a search gives: the header, and those in front of it, the outermost first.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) layers: Vec<Layer>,
+    pub(super) carried: Carried,
+}
+
+/// The type of what a frame carries, behind VLAN tags, where that begins, and how many tags there are.
+pub(crate) fn network_layer(bytes: &[u8]) -> Option<(u16, usize, usize)> {
+    behind_addresses(bytes, 0)
+}
+
+/// The same of a frame that begins at `at`.
+fn behind_addresses(bytes: &[u8], at: usize) -> Option<(u16, usize, usize)> {
+    let (mut at, mut tags) = (at + 12, 0);
+    while [0x8100, 0x88a8, 0x9100, 0x9200].contains(&word(bytes, at)?) && tags < MOST {
+        at += 4;
+        tags += 1;
+    }
+    Some((word(bytes, at)?, at + 2, tags))
+}
+
+fn word(bytes: &[u8], at: usize) -> Option<u16> {
+    Some(u16::from_be_bytes([*bytes.get(at)?, *bytes.get(at + 1)?]))
+}
+
+/// The outermost transport header that `is_it`; tunnels are looked into. A fragment has none. At the ports of tunnels over UDP that is
+/// what stands there; at any other, what would be VXLAN or Geneve is tried, for these may have any.
+pub(super) fn find(frame: &[u8], is_it: &dyn Fn(&Carried) -> bool) -> Option<Found> {
+    let (kind, at, _) = network_layer(frame)?;
+    let mut search = Search { frame, is_it, layers: Vec::new() };
+    let carried = search.ip(kind, at)?;
+    Some(Found { layers: search.layers, carried })
+}
+
+struct Search<'a> {
+    frame: &'a [u8],
+    is_it: &'a dyn Fn(&Carried) -> bool,
+    layers: Vec<Layer>,
+}
+
+impl Search<'_> {
+    fn ethernet(&mut self, at: usize) -> Option<Carried> {
+        let (kind, at, _) = behind_addresses(self.frame, at)?;
+        self.ip(kind, at)
+    }
+
+    /// Looks on behind a header that comes to be in front of what is found, if something is.
+    fn behind(&mut self, layer: Layer, look: impl FnOnce(&mut Self) -> Option<Carried>) -> Option<Carried> {
+        if self.layers.len() == MOST {
+            return None;
+        }
+        let before = self.layers.len();
+        self.layers.push(layer);
+        let found = look(self);
+        if found.is_none() {
+            self.layers.truncate(before);
+        }
+        found
+    }
+
+    fn ip(&mut self, kind: u16, at: usize) -> Option<Carried> {
+        let byte = |at: usize| self.frame.get(at).copied();
+        match kind {
+            IPV4 if byte(at)? >> 4 == 4 => {
+                let header = usize::from(byte(at)? & 0x0f) * 4;
+                let is_fragment = word(self.frame, at + 6)? & 0x3fff != 0;
+                if header < 20 || is_fragment {
+                    return None;
+                }
+                let protocol = byte(at + 9)?;
+                let end = at + usize::from(word(self.frame, at + 2)?);
+                let carried = Carried { protocol, start: at + header, end, addresses: at + 12..at + 20 };
+                self.behind(Layer::Ipv4 { at }, |search| search.carried(carried))
+            }
+            IPV6 if byte(at)? >> 4 == 6 => {
+                let end = at + 40 + usize::from(word(self.frame, at + 4)?);
+                let (mut protocol, mut start) = (byte(at + 6)?, at + 40);
+                // Hop-by-hop and destination options, and routing; where that is to be, the addresses of the checksum are those of
+                // the last segment, which a card does not look for, either.
+                for _ in 0..MOST {
+                    if ![0, 43, 60].contains(&protocol) {
+                        break;
+                    }
+                    (protocol, start) = (byte(start)?, start + 8 + usize::from(byte(start + 1)?) * 8);
+                }
+                let carried = Carried { protocol, start, end, addresses: at + 8..at + 40 };
+                self.behind(Layer::Ipv6 { at }, |search| search.carried(carried))
+            }
+            _ => None,
+        }
+    }
+
+    /// What IP carries.
+    fn carried(&mut self, carried: Carried) -> Option<Carried> {
+        let at = carried.start;
+        if at > self.frame.len() || at > carried.end {
+            return None;
+        }
+        match carried.protocol {
+            IPV4_IN_IP => self.ip(IPV4, at),
+            IPV6_IN_IP => self.ip(IPV6, at),
+            GRE => self.gre(at),
+            _ if (self.is_it)(&carried) => Some(carried),
+            UDP => self.behind(Layer::Udp { at, addresses: carried.addresses }, |search| search.tunnel(at)),
+            _ => None,
+        }
+    }
+
+    /// GRE of RFC 2784 and 2890.
+    fn gre(&mut self, at: usize) -> Option<Carried> {
+        let flags = *self.frame.get(at)?;
+        let kind = word(self.frame, at + 2)?;
+        let begin = at + 4 + 4 * (flags & 0xb0).count_ones() as usize;
+        let look = |search: &mut Self| if kind == ETHERNET { search.ethernet(begin) } else { search.ip(kind, begin) };
+        if flags & 0x80 == 0 { look(self) } else { self.behind(Layer::Gre { at }, look) }
+    }
+
+    /// What a UDP header carries if it is that of a tunnel.
+    fn tunnel(&mut self, at: usize) -> Option<Carried> {
+        match word(self.frame, at + 2)? {
+            // VXLAN (RFC 7348), also at the port that Linux had first.
+            4789 | 8472 => self.ethernet(at + 16),
+            // Geneve (RFC 8926).
+            6081 => self.geneve(at + 8),
+            // GTP-U (3GPP TS 29.281).
+            2152 => self.gtp(at + 8),
+            _ => self.ethernet(at + 16).or_else(|| self.geneve(at + 8)),
+        }
+    }
+
+    fn geneve(&mut self, at: usize) -> Option<Carried> {
+        let options = usize::from(self.frame.get(at)? & 0x3f) * 4;
+        match word(self.frame, at + 2)? {
+            ETHERNET => self.ethernet(at + 8 + options),
+            kind => self.ip(kind, at + 8 + options),
+        }
+    }
+
+    fn gtp(&mut self, at: usize) -> Option<Carried> {
+        const PACKET: u8 = 255;
+        let (flags, kind) = (*self.frame.get(at)?, *self.frame.get(at + 1)?);
+        if flags >> 5 != 1 || kind != PACKET {
+            return None;
+        }
+        let mut begin = at + 8;
+        if flags & 0x07 != 0 {
+            // Sequence number, and extensions of which each says what the next is in its last byte.
+            begin += 4;
+            for _ in 0..MOST {
+                if flags & 0x04 == 0 || *self.frame.get(begin - 1)? == 0 {
+                    break;
+                }
+                begin += usize::from(*self.frame.get(begin)?).max(1) * 4;
+            }
+        }
+        match self.frame.get(begin)? >> 4 {
+            4 => self.ip(IPV4, begin),
+            6 => self.ip(IPV6, begin),
+            _ => None,
+        }
+    }
+}
