@@ -43,6 +43,9 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
     for (name, rate) in args.ports.iter().zip(rates) {
         let interface =
             backend.open(name).map_err(|error| UserError::argument(format!("port {name}"), error.to_string()))?;
+        if let Some(mode) = interface.mode() {
+            note(&format!("{name}: {mode}"));
+        }
         ports.push(PortSetup { name: name.clone(), interface, rate });
     }
     let records = records(args, &setting)?;

@@ -246,9 +246,9 @@ impl Hosts {
         if output.status.success() { Ok(()) } else { Err("`python3` is missing; install python3") }
     }
 
-    /// Lets an interface of a host, or of the switch (`s`), be `up` or `down`.
+    /// Lets an interface of a host, or of the switch (`s`), be `up` or `down`, or `mtu 9000`.
     pub(crate) fn set_link(&self, host: &str, link: &str, to: &str) {
-        run(Command::new("ip").args(["-n", &self.namespace(host), "link", "set", link, to]));
+        run(Command::new("ip").args(["-n", &self.namespace(host), "link", "set", link]).args(to.split(' ')));
     }
 
     /// Frames that came to the receiver's interface.

@@ -282,6 +282,12 @@ fn tunnels_are_carried(backend: &'static str) {
     }
     let log = hosts.stop_switch();
     assert!(!log.contains("warning"), "{log}");
+    if backend == "af-xdp" {
+        assert!(log.contains("pa: the driver's XDP"), "{log}");
+        hosts.set_link("s", "pa", "mtu 9000");
+        let refused = hosts.another_switch();
+        assert!(refused.contains("--port pa: has an MTU of 9000") && refused.contains("mtu 3818"), "{refused}");
+    }
 }
 
 #[test]

@@ -43,6 +43,11 @@ pub trait Interface {
     /// Adds what becomes readable when a frame comes.
     fn wakers<'a>(&'a self, all: &mut Vec<BorrowedFd<'a>>);
 
+    /// How it works, if that is not always the same, and what that costs.
+    fn mode(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Called when one of the wakers is in trouble, so that it does not go on saying so.
     fn clear_trouble(&mut self) {}
 }
@@ -80,6 +85,11 @@ pub enum OpenError {
     /// Nothing can be sent or received.
     #[error("is down; `ip link set` it up")]
     Down,
+    /// Its frames may be larger than what they are taken in.
+    #[error(
+        "has an MTU of {0}, and AF_XDP takes a frame in one buffer, at most {1} bytes behind the Ethernet header and two tags; `ip link set ... mtu {1}`, or take --backend af-packet"
+    )]
+    TooLarge(usize, usize),
     /// Another switch has it.
     #[error("another `forebay switch` forwards at it; `forebay ctl stop --control PATH` stops that one")]
     Taken,

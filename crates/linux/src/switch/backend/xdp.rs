@@ -28,6 +28,8 @@ struct Xdp;
 
 /// What it takes.
 const CAPABILITIES: &str = "CAP_NET_RAW, CAP_NET_ADMIN, CAP_BPF and CAP_IPC_LOCK";
+/// Of a frame in one buffer, with an Ethernet header and two tags.
+const LARGEST_MTU: usize = Area::RECEIVED_BYTES - 22;
 /// More receive queues than this are not looked at.
 const MOST_QUEUES: u32 = 64;
 
@@ -49,6 +51,9 @@ impl Backend for Xdp {
     fn open(&self, name: &str) -> Result<Box<dyn Interface>, OpenError> {
         let promiscuous = packet_socket(CAPABILITIES)?;
         let link = Link::find(name, &promiscuous, CAPABILITIES)?;
+        if link.mtu > LARGEST_MTU {
+            return Err(OpenError::TooLarge(link.mtu, LARGEST_MTU));
+        }
         let claim = Claim::of(link.index)?;
         let mut sockets = Vec::new();
         for queue in 0..MOST_QUEUES {
@@ -71,7 +76,7 @@ impl Backend for Xdp {
             sockets,
             first: 0,
             mtu: link.mtu,
-            _program: program,
+            program,
             _promiscuous: promiscuous,
             _claim: claim,
         }))
@@ -84,7 +89,7 @@ struct XdpInterface {
     /// Which of them is asked first.
     first: usize,
     mtu: usize,
-    _program: Program,
+    program: Program,
     _promiscuous: OwnedFd,
     _claim: Claim,
 }
@@ -109,6 +114,15 @@ impl Interface for XdpInterface {
 
     fn mtu(&self) -> usize {
         self.mtu
+    }
+
+    fn mode(&self) -> Option<&'static str> {
+        Some(if self.program.is_of_driver {
+            "the driver's XDP"
+        } else {
+            "generic XDP, since that of the driver cannot be used here: segments over 3,840 bytes are lost (`lost_before`), so turn segmentation off at \
+             the senders (`ethtool -K ... tso off gso off`), or take --backend af-packet"
+        })
     }
 
     fn lost(&mut self) -> u64 {

@@ -11,6 +11,8 @@ pub(super) struct Area {
 
 impl Area {
     pub(super) const FRAME_BYTES: usize = 4_096;
+    /// What of them a frame that comes can have: the kernel keeps the first 256 for programs.
+    pub(super) const RECEIVED_BYTES: usize = Self::FRAME_BYTES - 256;
     /// Frames for each direction.
     pub(super) const FRAMES: u32 = 2_048;
     pub(super) const BYTES: usize = 2 * Self::FRAMES as usize * Self::FRAME_BYTES;

@@ -17,8 +17,10 @@ const LINK_CREATE: i64 = 28;
 const SOCKET_MAP: u32 = 17;
 const XDP_PROGRAM: u32 = 6;
 const XDP_ATTACH: u32 = 37;
-/// The driver's own XDP, and the generic one.
-const MODES: [u32; 2] = [1 << 2, 1 << 1];
+/// The driver's own XDP.
+const DRIVER: u32 = 1 << 2;
+/// That of the kernel, for any interface.
+const GENERIC: u32 = 1 << 1;
 
 /// The start of `bpf_attr`, as these commands read it; what is not said is zero.
 #[repr(C, align(8))]
@@ -37,6 +39,8 @@ impl Attributes {
 
 /// A program that is attached.
 pub(super) struct Program {
+    /// Whether the driver runs it, before the kernel makes a packet of the frame; otherwise the kernel does it afterwards.
+    pub(super) is_of_driver: bool,
     _link: OwnedFd,
     _program: OwnedFd,
     _map: OwnedFd,
@@ -64,12 +68,12 @@ impl Program {
             attributes.0[..4].copy_from_slice(&[number(&program), index, XDP_ATTACH, mode]);
             made(LINK_CREATE, &attributes)
         };
-        let attached = attach(MODES[0]).or_else(|error| match error.raw_os_error() {
+        let attached = attach(DRIVER).map(|link| (link, true)).or_else(|error| match error.raw_os_error() {
             Some(libc::EBUSY | libc::EEXIST | libc::EPERM) => Err(error),
-            _ => attach(MODES[1]),
+            _ => Ok((attach(GENERIC)?, false)),
         });
-        let link = attached.map_err(failed("attaching the XDP program"))?;
-        Ok(Self { _link: link, _program: program, _map: map })
+        let (link, is_of_driver) = attached.map_err(failed("attaching the XDP program"))?;
+        Ok(Self { is_of_driver, _link: link, _program: program, _map: map })
     }
 }
 
