@@ -85,7 +85,11 @@ impl RequestTrace {
     /// The same of a text in a scenario, whose files `files` has.
     pub fn beside(text: &str, format: Option<&Spec>, files: &dyn Files) -> Result<Self> {
         let path = if text == STANDARD_INPUT { PathBuf::from(text) } else { files.path(text) };
-        Self::at(text, &path, format, files)
+        let mut format = format.cloned();
+        if let Some(format) = &mut format {
+            format.replace_paths(|file| files.path(file).to_string_lossy().into_owned());
+        }
+        Self::at(text, &path, format.as_ref(), files)
     }
 
     fn at(text: &str, path: &Path, format: Option<&Spec>, files: &dyn Files) -> Result<Self> {

@@ -49,6 +49,7 @@ mod report;
 mod repro;
 mod requests;
 mod run;
+mod server_logs;
 mod shards;
 mod support;
 mod switch;

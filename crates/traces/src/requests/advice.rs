@@ -42,6 +42,16 @@ pub(super) fn refusal(start: &Start<'_>) -> String {
 }
 
 fn text_advice(start: &Start<'_>, line: &[u8]) -> String {
+    if line.starts_with(b"{") {
+        return "if each line is an object in JSON: --format-in fastly:time-field=NAME,url-field=NAME,size-field=NAME"
+            .to_owned();
+    }
+    if ["HTTP/1.", "HTTP/2", "HTTP/3"].iter().any(|mark| memchr::memmem::find(line, mark.as_bytes()).is_some()) {
+        return "it looks like the log of a server; say the server's log format, as in --format-in \
+                'access-log:log-format=$remote_addr [$time_local] \"$request\" $status $bytes_sent' or '%h %t \"%r\" %>s %b', or the file \
+                that has it, as in --format-in access-log:log-format=@/etc/nginx/nginx.conf (docs/traces.md)"
+            .to_owned();
+    }
     let lines: Vec<&[u8]> = std::iter::once(line).chain(start.lines_after_first()).take(LINES).collect();
     let Some(table) = Table::new(&lines) else {
         return "if each line is a key: --format-in keys".to_owned();

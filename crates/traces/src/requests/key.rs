@@ -112,9 +112,14 @@ pub(super) fn below(fraction: &[u8], unit_ns: u64) -> u64 {
 
 /// A field in a message: text, and not too much of it.
 pub(crate) fn shown(text: &[u8]) -> String {
+    shown_up_to(text, 40)
+}
+
+/// A text in a message, and not more of it than so many characters.
+pub(crate) fn shown_up_to(text: &[u8], most: usize) -> String {
     let text = String::from_utf8_lossy(text);
-    let mut short: String = text.chars().take(40).flat_map(char::escape_default).collect();
-    if text.chars().nth(40).is_some() {
+    let mut short: String = text.chars().take(most).flat_map(char::escape_default).collect();
+    if text.chars().nth(most).is_some() {
         short.push('…');
     }
     short

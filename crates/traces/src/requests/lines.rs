@@ -82,7 +82,7 @@ impl<F: LineFormat> RequestReader for LineReader<F> {
 }
 
 /// The lines of an input, with either kind of line end.
-struct Lines {
+pub(super) struct Lines {
     input: Box<dyn Read + Send>,
     buffer: Vec<u8>,
     /// What of the buffer has been read and not given.
@@ -91,20 +91,29 @@ struct Lines {
     number: u64,
     at_end: bool,
     unfinished: bool,
+    cuts_long_lines: bool,
 }
 
 impl Lines {
-    fn new(input: Box<dyn Read + Send>) -> Self {
-        Self { input, buffer: vec![0; BUFFER_BYTES], start: 0, end: 0, number: 0, at_end: false, unfinished: false }
+    pub(super) fn new(input: Box<dyn Read + Send>) -> Self {
+        let buffer = vec![0; BUFFER_BYTES];
+        let cuts_long_lines = false;
+        Self { input, buffer, start: 0, end: 0, number: 0, at_end: false, unfinished: false, cuts_long_lines }
+    }
+
+    /// Gives the beginning of a line that is too long, and skips its rest.
+    pub(super) fn cut_long_lines(mut self) -> Self {
+        self.cuts_long_lines = true;
+        self
     }
 
     /// Whether the last line, which has been read, had no line end.
-    fn is_unfinished(&self) -> bool {
+    pub(super) fn is_unfinished(&self) -> bool {
         self.unfinished
     }
 
     #[inline]
-    fn next_line(&mut self) -> Result<Option<(u64, &[u8])>, TraceError> {
+    pub(super) fn next_line(&mut self) -> Result<Option<(u64, &[u8])>, TraceError> {
         let mut searched = 0;
         let length = loop {
             let rest = &self.buffer[self.start..self.end];
@@ -113,6 +122,9 @@ impl Lines {
             }
             searched = rest.len();
             if searched > MAX_LINE_BYTES {
+                if self.cuts_long_lines {
+                    return self.cut_line().map(Some);
+                }
                 let message = format!("this line is longer than {MAX_LINE_BYTES} bytes; is this a text file?");
                 return Err(TraceError::at(self.number + 1, message));
             }
@@ -131,6 +143,29 @@ impl Lines {
         self.number += 1;
         let line = if self.number == 1 { without_mark(line) } else { line };
         Ok(Some((self.number, line.strip_suffix(b"\r").unwrap_or(line))))
+    }
+
+    /// The beginning of a line that is too long; the next line is the one behind its end.
+    #[cold]
+    fn cut_line(&mut self) -> Result<(u64, &[u8]), TraceError> {
+        loop {
+            let kept = self.start + MAX_LINE_BYTES;
+            if let Some(length) = memchr(b'\n', &self.buffer[kept..self.end]) {
+                let line = self.start..kept;
+                self.start = kept + length + 1;
+                self.number += 1;
+                return Ok((self.number, &self.buffer[line]));
+            }
+            self.end = kept;
+            if self.at_end {
+                let line = self.start..kept;
+                self.start = kept;
+                self.number += 1;
+                self.unfinished = true;
+                return Ok((self.number, &self.buffer[line]));
+            }
+            self.read_more()?;
+        }
     }
 
     fn read_more(&mut self) -> Result<(), TraceError> {
@@ -176,6 +211,22 @@ mod tests {
         let expected = [(1, "a"), (2, ""), (3, "bc"), (4, ""), (5, "d")];
         assert_eq!(all, expected.map(|(number, line)| (number, line.to_owned())));
         assert!(lines.is_unfinished());
+    }
+
+    #[test]
+    fn long_lines_are_cut_if_asked_for() {
+        for (more, ends) in [(70_000, true), (1_000_000, true), (1_000_000, false)] {
+            let long = "x".repeat(MAX_LINE_BYTES + more);
+            let text = format!("a\n{long}{}", if ends { "\nb\n" } else { "" });
+            let mut lines = Lines::new(Box::new(std::io::Cursor::new(text))).cut_long_lines();
+            let mut all = Vec::new();
+            while let Some((number, line)) = lines.next_line().unwrap() {
+                all.push((number, line.len(), line[0]));
+            }
+            let expected = [(1, 1, b'a'), (2, MAX_LINE_BYTES, b'x'), (3, 1, b'b')];
+            assert_eq!(all, expected[..if ends { 3 } else { 2 }], "{more} {ends}");
+            assert_eq!(lines.is_unfinished(), !ends);
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub mod generate;
 mod intake;
 mod key;
 mod lines;
+mod log;
 mod open;
 mod recipe;
 mod recipe_error;

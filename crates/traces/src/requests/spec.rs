@@ -9,12 +9,14 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// A parameter without a value.
-    #[error("`{part}` must be like PARAMETER=VALUE, as in `{name}:{part}=1`")]
+    #[error("`{part}` must be like PARAMETER=VALUE, as in `{name}:{part}=1`{comma}")]
     NoValue {
         /// The name that the parameters are for.
         name: String,
         /// What stands in the parameter's place.
         part: String,
+        /// What a comma may have done, if there is one before it.
+        comma: &'static str,
     },
     /// A parameter that is there twice.
     #[error("`{0}` is given twice")]
@@ -67,13 +69,23 @@ impl Spec {
         let mut given = BTreeMap::new();
         for part in rest.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let Some((key, value)) = part.split_once('=') else {
-                return Err(SpecError::NoValue { name: name.to_owned(), part: part.to_owned() });
+                let comma = if given.is_empty() { "" } else { "; the comma before it ends the value before" };
+                return Err(SpecError::NoValue { name: name.to_owned(), part: part.to_owned(), comma });
             };
             if given.insert(key.trim().to_owned(), value.trim().to_owned()).is_some() {
                 return Err(SpecError::Twice(key.trim().to_owned()));
             }
         }
         Ok(Self { name: name.trim().to_owned(), given })
+    }
+
+    /// Replaces the paths of files, which parameters name as `@FILE`.
+    pub fn replace_paths(&mut self, path: impl Fn(&str) -> String) {
+        for value in self.given.values_mut() {
+            if let Some(file) = value.strip_prefix('@') {
+                *value = format!("@{}", path(file));
+            }
+        }
     }
 
     /// Sets a parameter, given or not.
@@ -125,10 +137,21 @@ mod tests {
     }
 
     #[test]
+    fn paths_are_replaced() {
+        let mut spec = Spec::parse("zipf:objects=5,sizes=@a.txt#b").unwrap();
+        spec.replace_paths(|path| format!("folder/{path}"));
+        assert_eq!(spec.to_string(), "zipf:objects=5,sizes=@folder/a.txt#b");
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         assert_eq!(
             Spec::parse("zipf:10").unwrap_err().to_string(),
             "`10` must be like PARAMETER=VALUE, as in `zipf:10=1`"
+        );
+        assert_eq!(
+            Spec::parse("zipf:sizes=1,2").unwrap_err().to_string(),
+            "`2` must be like PARAMETER=VALUE, as in `zipf:2=1`; the comma before it ends the value before"
         );
         assert_eq!(Spec::parse("zipf:a=1,a=2").unwrap_err().to_string(), "`a` is given twice");
         for (text, message) in [

@@ -95,11 +95,11 @@ fn what_is_advised_works() {
 
 #[test]
 fn the_first_line_is_shown_as_it_was_seen() {
-    let log = "1286536308.779    180 192.168.0.224 TCP_MISS/200 411 GET http://a/ - DIRECT/1.2.3.4 text/html\n\
-               1286536309.001     12 192.168.0.224 TCP_HIT/200 99 GET http://b/ - NONE/- text/html\n";
+    let log = "1286536308.779    180 192.168.0.224 200 411 GET http://a/ - DIRECT/1.2.3.4 text/html\n\
+               1286536309.001     12 192.168.0.224 200 99 GET http://b/ - NONE/- text/html\n";
     let (message, options) = advised(log);
     assert_eq!(options, "libcachesim-csv:time=1,key=COLUMN,size=COLUMN,delimiter=spaces");
-    assert!(message.contains("its first line is `1286536308.779    180 192.168.0.224 TCP_…`"), "{message}");
+    assert!(message.contains("its first line is `1286536308.779    180 192.168.0.224 200 …`"), "{message}");
     assert!(message.ends_with("if each line is one key: --format-in keys:separators=keep"), "{message}");
     let read = requests(log.as_bytes(), Some("libcachesim-csv:time=1,key=7,size=5,delimiter=spaces"));
     assert_eq!(read.iter().map(|request| (request.0, request.2)).collect::<Vec<_>>(), [(0, 411), (222_000_000, 99)]);

@@ -6,6 +6,7 @@ mod damaged;
 mod foreign;
 mod formats;
 mod generators;
+mod logs;
 mod shared_data;
 mod statistics;
 mod support;

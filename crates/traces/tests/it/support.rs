@@ -92,6 +92,56 @@ pub(crate) fn samples() -> Vec<(&'static str, Vec<u8>)> {
         )
     };
     samples.push(("access-log", (0..200).map(line).collect::<String>().into()));
+    samples.extend(proxies());
     samples.push(("pcap", pcap(&(0..100).map(|n| (n * 1_000 + 7, (n % 11) as u8)).collect::<Vec<_>>())));
     samples
+}
+
+/// A small good log of each kind of proxy and CDN.
+fn proxies() -> [(&'static str, Vec<u8>); 6] {
+    let log = |head: &str, line: fn(u32, String) -> String| {
+        let lines = (0..200).map(|n| line(n, format!("{}:{:02}", 10 + n / 60, n % 60)));
+        std::iter::once(head.to_owned()).chain(lines).collect::<String>().into_bytes()
+    };
+    let squid = log("", |n, _| {
+        format!(
+            "{}.{:03}     12 192.0.2.1 TCP_HIT/200 {} GET http://a/{} - HIER_NONE/- -\n",
+            1_728_568_536 + n,
+            n,
+            5 + n,
+            n % 13
+        )
+    });
+    let haproxy = log("", |n, time| {
+        format!(
+            "[::1]:5 [10/Oct/2024:13:{time}.{n:03}] a b/c 0/0/0/1/1 200 {n} - - ---- 1/1/0/0/0 0/0 \"GET /{} HTTP/1.1\"\n",
+            n % 13
+        )
+    });
+    let cloudfront = log("#Version: 1.0\n#Fields: date time sc-bytes cs-method cs-uri-stem sc-status\n", |n, time| {
+        format!("2024-10-10\t13:{time}\t{n}\tGET\t/{}\t200\n", n % 13)
+    });
+    let fastly = log("", |n, time| {
+        format!(
+            "{{\"timestamp\":\"2024-10-10T13:{time}+0000\",\"host\":\"a\",\"url\":\"/{}\",\"response_body_size\":{n}}}\n",
+            n % 13
+        )
+    });
+    let envoy = log("", |n, time| {
+        format!(
+            "[2024-10-10T13:{time}.{n:03}Z] \"GET /{} HTTP/2\" 200 - 0 {n} 2 1 \"-\" \"-\" \"-\" \"a\" \"-\"\n",
+            n % 13
+        )
+    });
+    let s3 = log("", |n, time| {
+        format!("o b [10/Oct/2024:13:{time} +0000] - - - - - \"GET /{} HTTP/1.1\" 200 - {n} {n} 7\n", n % 13)
+    });
+    [
+        ("s3", s3),
+        ("squid", squid),
+        ("haproxy", haproxy),
+        ("cloudfront", cloudfront),
+        ("fastly", fastly),
+        ("envoy", envoy),
+    ]
 }

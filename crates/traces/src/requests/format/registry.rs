@@ -17,6 +17,12 @@ forebay_core::registry! {
         mod twitter_csv;
         mod libcachesim_csv;
         mod access_log;
+        mod squid;
+        mod haproxy;
+        mod cloudfront;
+        mod fastly;
+        mod envoy;
+        mod s3;
         mod lirs;
         mod keys;
         mod oracle_general;

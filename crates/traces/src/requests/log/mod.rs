@@ -1,0 +1,148 @@
+//! Logs of servers, proxies and CDNs: what their lines have in common.
+//!
+//! A format reads one line and says what is in it, as an [`Entry`]. The [`LogReader`] does the rest: it chooses the lines
+//! that are requests, counts the others, restores the order of time, and leaves out the few lines that do not fit.
+
+mod cache_status;
+pub(super) mod date;
+pub(super) mod json;
+mod options;
+pub(super) mod pattern;
+mod reader;
+mod request_line;
+mod tally;
+
+pub(super) use cache_status::CacheStatus;
+pub(super) use options::{COMMON, Options, START, params, start_params};
+pub(super) use reader::LogReader;
+pub(super) use request_line::{closing_quote, method_and_url};
+
+use super::format::{Likeness, Start};
+
+pub(super) const NS_PER_S: u64 = 1_000_000_000;
+pub(super) const NS_PER_MS: u64 = 1_000_000;
+pub(super) const NS_PER_US: u64 = 1_000;
+
+/// How a log of one kind is read.
+pub(super) trait LogFormat: Send {
+    /// What a line says.
+    ///
+    /// # Errors
+    /// If the line is not of this format.
+    fn read<'a>(&'a mut self, line: &'a [u8]) -> Result<Said<'a>, Misfit>;
+
+    /// A line of this format, or its pattern, for messages.
+    fn example(&self) -> &str;
+}
+
+/// Why a line is not of a format: the part of it that does not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Misfit(pub(super) &'static str);
+
+/// What a line says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Said<'a> {
+    /// An answer of the server.
+    Answer(Entry<'a>),
+    /// Something about the log itself, such as the names of its columns.
+    Directive,
+}
+
+impl<'a> From<Entry<'a>> for Said<'a> {
+    fn from(entry: Entry<'a>) -> Self {
+        Self::Answer(entry)
+    }
+}
+
+/// When the time of a line was taken.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Stamp {
+    /// When the request began.
+    #[default]
+    Start,
+    /// When the answer had been sent.
+    End,
+}
+
+/// An answer of a server, as its line has it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Entry<'a> {
+    /// In nanoseconds since 1970.
+    pub(super) time: u64,
+    pub(super) stamp: Stamp,
+    /// From the start of the request to the end of the answer, in nanoseconds.
+    pub(super) elapsed: Option<u64>,
+    /// How long the server behind took, in nanoseconds.
+    pub(super) upstream: Option<u64>,
+    /// `None`: the log has no methods.
+    pub(super) method: Option<&'a [u8]>,
+    /// The key has the host and then the URL; empty where the log has no hosts.
+    pub(super) host: &'a [u8],
+    /// `None`: the client sent no HTTP, and so asked for nothing.
+    pub(super) url: Option<&'a [u8]>,
+    /// Without the `?`; empty where it is part of the URL.
+    pub(super) query: &'a [u8],
+    pub(super) status: Status,
+    pub(super) size: Size,
+    /// Empty where the log has none.
+    pub(super) cache: CacheStatus,
+}
+
+/// The status of an answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Status {
+    /// The log has no statuses.
+    #[default]
+    NotLogged,
+    /// There was no answer, because the client went away.
+    NoAnswer,
+    Code(u16),
+}
+
+impl Status {
+    /// A status of three digits. `000`, `-` and `-1` stand for no answer.
+    pub(super) fn read(text: &[u8]) -> Option<Self> {
+        match text {
+            b"000" | b"-" | b"-1" | b"0" => Some(Self::NoAnswer),
+            [hundreds @ b'1'..=b'9', tens @ b'0'..=b'9', ones @ b'0'..=b'9'] => {
+                let digit = |byte: &u8| u16::from(byte - b'0');
+                Some(Self::Code(digit(hundreds) * 100 + digit(tens) * 10 + digit(ones)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The size of an answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Size {
+    /// The log has no sizes; every object has 1 byte.
+    #[default]
+    NotLogged,
+    /// The line has `-` in its place.
+    NoBody,
+    Bytes(u64),
+}
+
+impl Size {
+    /// A number of bytes, or `-`.
+    pub(super) fn read(text: &[u8]) -> Option<Self> {
+        if text == b"-" { Some(Self::NoBody) } else { super::key::digits(text).map(Self::Bytes) }
+    }
+}
+
+/// Lines at the start of a file that decide whether it is a log of some kind.
+const LINES: usize = 32;
+
+/// Whether at least half of the first lines are of a format. A log has other lines too: of its rotation, or of other
+/// programs that write to the same file.
+pub(super) fn recognise<'a>(start: &Start<'a>, mut is_like: impl FnMut(&'a [u8]) -> bool) -> Likeness {
+    let Some(first) = start.line() else { return Likeness::No };
+    let lines = std::iter::once(first).chain(start.lines_after_first()).take(LINES);
+    let (mut all, mut like) = (0, 0);
+    for line in lines {
+        all += 1;
+        like += usize::from(is_like(line));
+    }
+    (like * 2 >= all && like > 0).into()
+}

@@ -1,0 +1,181 @@
+//! What the fields of a pattern mean, and what their values become.
+
+use crate::requests::key::nanoseconds;
+use crate::requests::log::date::{self, Calendar};
+use crate::requests::log::{CacheStatus, Entry, Misfit, NS_PER_S, Size, Stamp, Status, method_and_url};
+
+/// What a field means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Ignored,
+    /// Method, URL and protocol.
+    Request,
+    Method,
+    Url,
+    Query,
+    Host,
+    Status,
+    /// Without headers.
+    Body,
+    /// With headers.
+    Sent,
+    /// A date like `10/Oct/2024:13:55:36 +0000`.
+    Common,
+    /// A date like `2024-10-10T13:55:36Z`.
+    Iso,
+    /// A number since 1970, in a unit of so many nanoseconds.
+    Epoch(u64),
+    /// A part of a date that is spelled out.
+    Part(Part),
+    /// In a unit of so many nanoseconds.
+    Elapsed(u64),
+    /// In seconds, of one server or several.
+    Upstream,
+    Cache,
+}
+
+/// A part of a date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Year,
+    Month,
+    MonthName,
+    Day,
+    Hour,
+    Minute,
+    Second,
+    Milliseconds,
+    Microseconds,
+    Zone,
+}
+
+impl Role {
+    /// The bytes that its values have, if always the same.
+    pub(super) fn width(self) -> Option<usize> {
+        let Self::Part(part) = self else { return None };
+        Some(match part {
+            Part::Year => 4,
+            Part::Month | Part::Day | Part::Hour | Part::Minute | Part::Second => 2,
+            Part::MonthName | Part::Milliseconds => 3,
+            Part::Microseconds => 6,
+            Part::Zone => 5,
+        })
+    }
+
+    /// Fields of the same purpose have the same number; the one with the higher rank is used.
+    pub(super) fn purpose(self) -> Option<(u8, u8)> {
+        Some(match self {
+            Self::Request => (0, 0),
+            Self::Method => (1, 0),
+            Self::Url => (2, 0),
+            Self::Query => (3, 0),
+            Self::Host => (4, 0),
+            Self::Status => (5, 0),
+            Self::Body => (6, 1),
+            Self::Sent => (6, 0),
+            Self::Epoch(unit) if unit < NS_PER_S => (7, 3),
+            Self::Epoch(_) => (7, 2),
+            Self::Iso => (7, 1),
+            Self::Common => (7, 0),
+            Self::Elapsed(unit) => (8, if unit < NS_PER_S { 1 } else { 0 }),
+            Self::Upstream => (9, 0),
+            Self::Cache => (10, 0),
+            Self::Part(_) | Self::Ignored => return None,
+        })
+    }
+
+    /// As messages call it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Ignored => "a field before the last one that is used",
+            Self::Request => "the first line of the request",
+            Self::Method => "the method",
+            Self::Url => "the URL",
+            Self::Query => "the query",
+            Self::Host => "the host",
+            Self::Status => "the status",
+            Self::Body | Self::Sent => "the size",
+            Self::Common | Self::Iso | Self::Epoch(_) | Self::Part(_) => "the time",
+            Self::Elapsed(_) => "the duration",
+            Self::Upstream => "the time of the server behind",
+            Self::Cache => "the cache status",
+        }
+    }
+}
+
+/// What has been found in a line.
+#[derive(Debug, Default)]
+pub(super) struct Found<'a> {
+    entry: Entry<'a>,
+    calendar: Option<Calendar>,
+}
+
+impl<'a> Found<'a> {
+    /// Takes the value of a field; `None` if it has no such value.
+    pub(super) fn take(&mut self, role: Role, value: &'a [u8]) -> Option<()> {
+        let Self { entry, calendar } = self;
+        match role {
+            Role::Ignored => {}
+            Role::Request => {
+                if let Some((method, url)) = method_and_url(value) {
+                    (entry.method, entry.url) = (Some(method), Some(url));
+                }
+            }
+            Role::Method => entry.method = Some(value),
+            Role::Url => entry.url = Some(value).filter(|url| !matches!(*url, b"" | b"-")),
+            Role::Query => entry.query = value,
+            Role::Host if value != b"-" => entry.host = value,
+            Role::Host => {}
+            Role::Status => entry.status = Status::read(value)?,
+            Role::Body | Role::Sent => entry.size = Size::read(value)?,
+            Role::Common => entry.time = date::common(value)?,
+            Role::Iso => entry.time = date::iso(value)?,
+            Role::Epoch(unit) => entry.time = nanoseconds(value, unit).ok()?,
+            Role::Part(part) => take_part(calendar.get_or_insert_default(), part, value)?,
+            Role::Elapsed(unit) => entry.elapsed = optional(value, |value| nanoseconds(value, unit).ok())?,
+            Role::Upstream => entry.upstream = sum(value)?,
+            Role::Cache => entry.cache = CacheStatus::read(value),
+        }
+        Some(())
+    }
+
+    /// What the line says.
+    pub(super) fn entry(mut self, stamp: Stamp) -> Result<Entry<'a>, Misfit> {
+        self.entry.stamp = stamp;
+        if let Some(calendar) = self.calendar {
+            self.entry.time = calendar.nanoseconds().ok_or(Misfit("the time"))?;
+        }
+        Ok(self.entry)
+    }
+}
+
+fn take_part(date: &mut Calendar, part: Part, value: &[u8]) -> Option<()> {
+    let number = |digits| date::fixed(value, digits);
+    match part {
+        Part::Year => date.year = number(4)?,
+        Part::Month => date.month = number(2)?,
+        Part::MonthName => date.month = date::month(value)?,
+        Part::Day => date.day = number(2)?,
+        Part::Hour => date.hour = number(2)?,
+        Part::Minute => date.minute = number(2)?,
+        Part::Second => date.second = number(2)?,
+        Part::Milliseconds | Part::Microseconds => date.fraction_ns = date::fraction(value)?,
+        Part::Zone => date.zone_minutes = date::zone(value)?,
+    }
+    Some(())
+}
+
+/// `Some(None)`: there is a `-` in its place.
+fn optional(value: &[u8], read: impl FnOnce(&[u8]) -> Option<u64>) -> Option<Option<u64>> {
+    if value == b"-" { Some(None) } else { read(value).map(Some) }
+}
+
+/// Times in seconds with something between them, together.
+fn sum(value: &[u8]) -> Option<Option<u64>> {
+    let mut sum = None;
+    for time in value.split(|byte| matches!(byte, b' ' | b',' | b':')).filter(|time| !matches!(*time, b"" | b"-")) {
+        let ns = nanoseconds(time, NS_PER_S).ok()?;
+        sum = Some(sum.unwrap_or(0_u64).saturating_add(ns));
+    }
+    Some(sum)
+}

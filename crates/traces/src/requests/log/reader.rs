@@ -1,0 +1,234 @@
+//! Reads a log line by line, and sorts its requests by time within a window.
+
+use super::tally::Tally;
+use super::{Entry, LogFormat, Misfit, Options, Said};
+use crate::error::TraceError;
+use crate::requests::intake::{Arrival, Intake};
+use crate::requests::key::{key, shown_up_to};
+use crate::requests::lines::Lines;
+use crate::requests::{Facts, RequestReader};
+use forebay_core::{Clock, Request};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::io::Read;
+
+/// After so many lines a file is rejected of which more than half do not fit.
+const JUDGED_LINES: u64 = 1_000;
+
+/// Characters of a line in a message. Syslog writes about 50 before what a program says.
+const SHOWN: usize = 160;
+
+/// A request that waits until later lines cannot be earlier. Derived order: by time, then as in the log.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Waiting {
+    time: u64,
+    number: u64,
+    key: u64,
+    size: u64,
+}
+
+/// Reads a log.
+pub(crate) struct LogReader<F> {
+    format: F,
+    name: &'static str,
+    sizes: bool,
+    options: Options,
+    lines: Lines,
+    at_end: bool,
+    window: BinaryHeap<Reverse<Waiting>>,
+    intake: Intake,
+    /// The host and URL of a line.
+    text: Vec<u8>,
+    tally: Tally,
+    order: Order,
+    fit: Fit,
+}
+
+/// How far the lines are from the order of time.
+#[derive(Debug, Default)]
+struct Order {
+    latest_read: u64,
+    earlier: u64,
+    last_given: u64,
+    too_late: u64,
+}
+
+/// How many lines are of the format.
+#[derive(Debug, Default)]
+struct Fit {
+    lines: u64,
+    misfits: u64,
+    /// The line of the first, and what is wrong with it.
+    first: Option<(u64, String)>,
+}
+
+impl Fit {
+    /// # Errors
+    /// If more than half of the lines do not fit.
+    fn judge(&self, name: &str) -> Result<(), TraceError> {
+        match &self.first {
+            Some((number, why)) if self.misfits * 2 > self.lines => Err(TraceError::at(
+                *number,
+                format!(
+                    "{why}; {} of the first {} lines are no lines of `{name}`. Say the format that they have with --format-in",
+                    self.misfits, self.lines
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn warning(&self) -> Option<String> {
+        let (number, why) = self.first.as_ref()?;
+        Some(format!("lines of another kind were left out: {}; the first is line {number}: {why}", self.misfits))
+    }
+}
+
+impl<F: LogFormat> LogReader<F> {
+    pub(crate) fn new(
+        input: Box<dyn Read + Send>,
+        name: &'static str,
+        sizes: bool,
+        options: Options,
+        format: F,
+    ) -> Self {
+        Self {
+            format,
+            name,
+            sizes,
+            options,
+            lines: Lines::new(input).cut_long_lines(),
+            at_end: false,
+            window: BinaryHeap::new(),
+            intake: Intake::new(Clock::Nanoseconds),
+            text: Vec::new(),
+            tally: Tally::default(),
+            order: Order::default(),
+            fit: Fit::default(),
+        }
+    }
+
+    fn next_request(&mut self) -> Result<Option<Request>, TraceError> {
+        while !self.at_end && self.window.len() < self.options.window {
+            self.read_line()?;
+        }
+        let Some(Reverse(next)) = self.window.pop() else {
+            return self.finish();
+        };
+        self.order.too_late += u64::from(next.time < self.order.last_given);
+        self.order.last_given = self.order.last_given.max(next.time);
+        let arrival = Arrival { time: self.order.last_given, key: next.key, size: next.size };
+        self.intake.take(arrival).map(Some).map_err(|fault| TraceError::at(next.number, fault))
+    }
+
+    /// At the end of the log.
+    fn finish(&self) -> Result<Option<Request>, TraceError> {
+        let Err(error) = self.intake.finish() else { return Ok(None) };
+        let why: Vec<String> = self.fit.warning().into_iter().chain(self.tally.warnings(self.sizes)).collect();
+        if why.is_empty() { Err(error) } else { Err(TraceError::File(format!("{error}: {}", why.join("; ")))) }
+    }
+
+    fn read_line(&mut self) -> Result<(), TraceError> {
+        let Some((number, line)) = self.lines.next_line()? else {
+            self.at_end = true;
+            return self.fit.judge(self.name);
+        };
+        if line.is_empty() {
+            return Ok(());
+        }
+        let read = match self.format.read(line) {
+            Ok(Said::Directive) => return Ok(()),
+            Ok(Said::Answer(entry)) => take(&entry, &self.options, &mut self.tally, &mut self.text),
+            Err(misfit) => Err(misfit),
+        };
+        self.fit.lines += 1;
+        match read {
+            Ok(Some(Arrival { time, key, size })) => {
+                self.order.earlier += u64::from(time < self.order.latest_read);
+                self.order.latest_read = self.order.latest_read.max(time);
+                self.window.push(Reverse(Waiting { time, number, key, size }));
+            }
+            Ok(None) => {}
+            Err(Misfit(part)) => {
+                self.fit.misfits += 1;
+                if self.fit.first.is_none() {
+                    let example = self.format.example();
+                    let why = format!(
+                        "a line must be like `{example}`, not `{}` ({part} does not fit)",
+                        shown_up_to(line, SHOWN)
+                    );
+                    self.fit.first = Some((number, why));
+                }
+            }
+        }
+        if self.fit.lines == JUDGED_LINES { self.fit.judge(self.name) } else { Ok(()) }
+    }
+}
+
+/// The request in an answer; `None` if it is to be left out.
+fn take(
+    entry: &Entry<'_>,
+    options: &Options,
+    tally: &mut Tally,
+    text: &mut Vec<u8>,
+) -> Result<Option<Arrival>, Misfit> {
+    let Some((url, size)) = tally.choose(entry, options) else { return Ok(None) };
+    // A URL that names its host does not begin with a slash.
+    let host = if url.first() == Some(&b'/') { entry.host } else { b"" };
+    let query = if entry.query == b"-" { b"" } else { entry.query };
+    let object = if host.is_empty() && query.is_empty() {
+        key(url)
+    } else {
+        text.clear();
+        text.extend_from_slice(host);
+        text.extend_from_slice(url);
+        if !query.is_empty() {
+            if query[0] != b'?' {
+                text.push(b'?');
+            }
+            text.extend_from_slice(query);
+        }
+        key(text)
+    };
+    let key = object.map_err(|_| Misfit("the URL, which is no text in UTF-8,"))?;
+    Ok(Some(Arrival { time: tally.time(entry, options), key, size }))
+}
+
+impl<F: LogFormat> RequestReader for LogReader<F> {
+    fn facts(&self) -> Facts {
+        Facts { format: self.name, clock: self.intake.clock(), sizes: self.sizes }
+    }
+
+    fn fill(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError> {
+        for _ in 0..limit {
+            match self.next_request()? {
+                Some(request) => chunk.push(request),
+                None => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.intake.warnings();
+        warnings.extend(self.fit.warning());
+        warnings.extend(self.tally.warnings(self.sizes));
+        let Order { earlier, too_late, .. } = self.order;
+        if earlier > 0 {
+            warnings
+                .push(format!("lines that are earlier than a line before them, and were sorted by time: {earlier}"));
+        }
+        if too_late > 0 {
+            warnings.push(format!(
+                "lines that are earlier than one more than {} lines before them, whose time they get: {too_late}; \
+                 `window=NUMBER` sorts more lines",
+                self.options.window
+            ));
+        }
+        if self.lines.is_unfinished() {
+            let why = "the last line has no end; if the file was cut off, its last request may be wrong";
+            warnings.push(why.to_owned());
+        }
+        warnings
+    }
+}
