@@ -1,17 +1,144 @@
 //! Recordings that hold both directions of a link, of which a port sends one.
 
+use crate::filter::is_within;
 use crate::flow_table::FlowTable;
-use crate::frame::FlowKey;
+use crate::frame::{Direction, FlowKey, Link};
+use crate::recording::Captured;
 use forebay_core::FlowId;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::net::IpAddr;
 
 /// From this share of packets that go the other way on, both directions are there. Receivers acknowledge every packet or every second one,
 /// so of both directions a third of the packets or more go back; of one direction none do.
 const LEAST_SHARE: f64 = 0.1;
+/// A network is at one end of a link if this share of its packets has one end in it.
+const ONE_END: f64 = 0.99;
+/// Lengths of networks that are tried.
+const LENGTHS: [[u32; 5]; 2] = [[32, 24, 16, 12, 8], [128, 64, 56, 48, 32]];
+/// Networks are tried around so many of the addresses that have most packets.
+const MOST_TRIED: usize = 4;
 
-/// A warning if many packets go against the others between the same addresses; `packets` has the flow of each.
-pub(crate) fn warning(flows: &FlowTable<FlowKey>, packets: &[FlowId]) -> Option<String> {
+/// What tells which way a packet went.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Way {
+    direction: Option<Direction>,
+    /// The sender of Ethernet.
+    station: Option<[u8; 6]>,
+}
+
+impl Way {
+    pub(crate) fn of(packet: &Captured<'_>) -> Self {
+        let is_ethernet = packet.link == Link::Ethernet;
+        let station = packet.frame.get(6..).and_then(|rest| rest.first_chunk::<6>()).filter(|_| is_ethernet);
+        Self { direction: packet.direction, station: station.copied() }
+    }
+}
+
+/// What tells the directions of a recording from each other.
+#[derive(Debug, Default)]
+pub(crate) struct Directions {
+    packets: u64,
+    /// Packets that came in, and that went out.
+    said: [u64; 2],
+    /// Senders of Ethernet with their packets: the first two, and any other.
+    stations: [([u8; 6], u64); 2],
+    /// Packets with another sender, or with none.
+    others: u64,
+}
+
+impl Directions {
+    #[inline]
+    pub(crate) fn note(&mut self, way: Way) {
+        self.packets += 1;
+        match way.direction {
+            Some(Direction::In) => self.said[0] += 1,
+            Some(Direction::Out) => self.said[1] += 1,
+            None => {}
+        }
+        let Some(station) = way.station else {
+            self.others += 1;
+            return;
+        };
+        for (known, count) in &mut self.stations {
+            if *count == 0 || *known == station {
+                (*known, *count) = (station, *count + 1);
+                return;
+            }
+        }
+        self.others += 1;
+    }
+
+    /// A warning if many packets go against the others between the same addresses; `packets` has the flow of each.
+    pub(crate) fn warning(&self, flows: &FlowTable<FlowKey>, packets: &[FlowId]) -> Option<String> {
+        let of_pairs = of_pairs(flows, packets);
+        let back = |(from, to): (IpAddr, IpAddr)| of_pairs.get(&(to, from)).copied().unwrap_or(0);
+        let forward = of_pairs.iter().filter(|((from, to), _)| from < to);
+        let other_way: u64 = forward.map(|(pair, count)| back(*pair).min(*count)).sum();
+        let all = packets.len();
+        if other_way == 0 || (other_way as f64) < LEAST_SHARE * all as f64 {
+            return None;
+        }
+        let choice = match self.filters(flows, packets) {
+            Some([first, second]) => {
+                format!("choose one with --filter \"{first}\" or --filter \"{second}\" (in a scenario: `filter`)")
+            }
+            None => {
+                "choose one, as with --filter \"src net NET\" or --filter \"dst net NET\" (in a scenario: `filter`)"
+                    .to_owned()
+            }
+        };
+        Some(format!(
+            "{other_way} of {all} packets go against the others between the same addresses: this holds both directions of a link, and a \
+             port sends one of them; {choice}"
+        ))
+    }
+
+    /// Filters for one direction each, that of more packets first: by what the recording says, by the senders of Ethernet if these
+    /// are two, or by a network that is at one end.
+    pub(crate) fn filters(&self, flows: &FlowTable<FlowKey>, packets: &[FlowId]) -> Option<[String; 2]> {
+        let in_order = |[(first, a), (second, b)]: [(String, u64); 2]| {
+            if a < b { [second, first] } else { [first, second] }
+        };
+        let [came, went] = self.said;
+        if came > 0 && went > 0 && came + went == self.packets {
+            return Some(in_order([("inbound".to_owned(), came), ("outbound".to_owned(), went)]));
+        }
+        if self.others == 0 && self.stations.iter().all(|(_, count)| *count > 0) {
+            return Some(in_order(
+                self.stations.map(|(station, count)| (format!("ether src {}", shown(station)), count)),
+            ));
+        }
+        let of_pairs = of_pairs(flows, packets);
+        let all: u64 = of_pairs.values().sum();
+        let mut of_addresses: BTreeMap<IpAddr, u64> = BTreeMap::new();
+        for ((from, to), count) in &of_pairs {
+            *of_addresses.entry(*from).or_default() += count;
+            *of_addresses.entry(*to).or_default() += count;
+        }
+        let mut busiest: Vec<(IpAddr, u64)> = of_addresses.into_iter().collect();
+        busiest.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        busiest.iter().take(MOST_TRIED).find_map(|(address, _)| {
+            let lengths = LENGTHS[usize::from(address.is_ipv6())];
+            lengths.into_iter().find_map(|length| {
+                let (mut sent, mut received) = (0, 0);
+                for ((from, to), count) in &of_pairs {
+                    match [from, to].map(|end| is_within(*end, *address, length)) {
+                        [true, false] => sent += count,
+                        [false, true] => received += count,
+                        _ => {}
+                    }
+                }
+                let is_one_end = (sent + received) as f64 >= ONE_END * all as f64 && sent > 0 && received > 0;
+                let net = net(*address, length);
+                is_one_end.then(|| in_order([(format!("src {net}"), sent), (format!("dst {net}"), received)]))
+            })
+        })
+    }
+}
+
+/// Packets between addresses.
+fn of_pairs(flows: &FlowTable<FlowKey>, packets: &[FlowId]) -> BTreeMap<(IpAddr, IpAddr), u64> {
     let mut of_flows: Vec<u64> = Vec::new();
     for flow in packets {
         let place = flow.index();
@@ -24,16 +151,30 @@ pub(crate) fn warning(flows: &FlowTable<FlowKey>, packets: &[FlowId]) -> Option<
             *of_pairs.entry((*source, *destination)).or_default() += of_flows.get(flow.index()).copied().unwrap_or(0);
         }
     }
-    let back = |(from, to): (IpAddr, IpAddr)| of_pairs.get(&(to, from)).copied().unwrap_or(0);
-    let forward = of_pairs.iter().filter(|((from, to), _)| from < to);
-    let other_way: u64 = forward.map(|(pair, count)| back(*pair).min(*count)).sum();
-    let all = packets.len();
-    (other_way as f64 >= LEAST_SHARE * all as f64 && other_way > 0).then(|| {
-        format!(
-            "{other_way} of {all} packets go against the others between the same addresses: this holds both directions of a link, and a \
-             port sends one of them; keep one, as `tcpdump -r IN -w OUT src net NET` does"
-        )
-    })
+    of_pairs
+}
+
+/// An address of Ethernet.
+fn shown(station: [u8; 6]) -> String {
+    let mut text = String::new();
+    for (place, byte) in station.into_iter().enumerate() {
+        let colon = if place == 0 { "" } else { ":" };
+        let _ = write!(text, "{colon}{byte:02x}");
+    }
+    text
+}
+
+/// The network of an address, as a filter writes it.
+fn net(address: IpAddr, length: u32) -> String {
+    match address {
+        IpAddr::V4(own) if length < 32 => {
+            format!("net {}/{length}", std::net::Ipv4Addr::from(own.to_bits() >> (32 - length) << (32 - length)))
+        }
+        IpAddr::V6(own) if length < 128 => {
+            format!("net {}/{length}", std::net::Ipv6Addr::from(own.to_bits() >> (128 - length) << (128 - length)))
+        }
+        host => format!("host {host}"),
+    }
 }
 
 #[cfg(test)]
@@ -49,7 +190,7 @@ mod tests {
             let flow = table.id_of(FlowKey::Ip { source, destination, protocol: 6, ports: (port, 80) });
             packets.extend(std::iter::repeat_n(flow, *count));
         }
-        warning(&table, &packets)
+        Directions::default().warning(&table, &packets)
     }
 
     #[test]
@@ -60,6 +201,24 @@ mod tests {
             said(&[(2, 1, 30), (1, 2, 60), (2, 1, 10)]).unwrap().starts_with("40 of 100 "),
             "flows of a pair add up"
         );
+    }
+
+    #[test]
+    fn the_two_filters_are_named() {
+        // All packets have host 2 at one end.
+        let line = said(&[(1, 2, 60), (2, 1, 30), (3, 2, 10)]).unwrap();
+        assert!(line.contains("--filter \"dst host 10.0.0.2\" or --filter \"src host 10.0.0.2\""), "{line}");
+        // No network up to /8 has one end of them.
+        let line = said(&[(1, 2, 60), (2, 1, 30), (3, 4, 40), (4, 3, 20)]).unwrap();
+        assert!(line.contains("--filter \"src net NET\""), "{line}");
+        let mut directions = Directions::default();
+        for (last, packets) in [(1, 3), (2, 5)] {
+            (0..packets).for_each(|_| directions.note(Way { direction: None, station: Some([2, 0, 0, 0, 0, last]) }));
+        }
+        let filters = directions.filters(&FlowTable::default(), &[]).unwrap();
+        assert_eq!(filters, ["ether src 02:00:00:00:00:02", "ether src 02:00:00:00:00:01"]);
+        directions.note(Way { direction: None, station: Some([2, 0, 0, 0, 0, 3]) });
+        assert_eq!(directions.filters(&FlowTable::default(), &[]), None, "three senders");
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod directions;
 #[path = "distribution/registry.rs"]
 pub mod distribution;
 mod error;
+mod filter;
 mod flow_arrivals;
 pub mod flow_csv;
 pub mod flow_records;
@@ -46,10 +47,12 @@ mod xz_magic;
 
 pub use distribution::{DISTRIBUTIONS, Distribution, DistributionEntry};
 pub use error::TraceError;
+pub use filter::{Filter, FilterError};
 pub use flow_records::{FlowRecord, read_flow_records};
+pub use pcap_reader::filters_of_directions;
 pub use rank_pattern::{RankOrder, RankPattern};
 pub use read::{PacketFormat, ReadOptions, read, read_content};
-pub use recording::{Account, Why};
+pub use recording::{Account, Cut, Why, cut};
 pub use summary::Summary;
 pub use tcp_segments::{TcpFlags, TcpSegment, TcpTrace, read_tcp_segments};
 pub use trace::{Trace, TraceSource};

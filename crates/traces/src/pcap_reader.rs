@@ -4,26 +4,30 @@
 //! size the length on the wire (not the captured length). A recording that is cut off in the middle
 //! gives the packets before the cut, and a warning.
 
-use crate::directions;
+use crate::directions::{Directions, Way};
 use crate::error::TraceError;
+use crate::filter::Filter;
 use crate::flow_table::FlowTable;
 use crate::frame::{FlowKey, Headers, classify};
 use crate::recording::{CutOff, Recording};
 use crate::trace::Trace;
+use crate::unpack::Content;
 use forebay_core::{ClassId, FlowId, Packet, Time};
 use std::io::Read;
 
-/// Reads a whole recording.
+/// Reads a whole recording, or what of it fits a filter.
 ///
 /// # Errors
 /// If it is not a pcap or pcapng file, or has no packet that can be used.
-pub fn read_pcap(input: impl Read + Send) -> Result<Trace, TraceError> {
-    let mut recording = Recording::new(input)?;
+pub fn read_pcap(input: impl Read + Send, filter: Option<Filter>) -> Result<Trace, TraceError> {
+    let mut recording = Recording::new(input)?.filtered(filter);
     let mut collector = Collector::default();
-    while let Some((ns, size_bytes, Headers { dscp, marks, key })) =
-        recording.next_packet(|packet| (packet.ns, packet.wire_bytes, classify(packet.link, packet.frame)))
+    let mut directions = Directions::default();
+    while let Some((ns, size_bytes, Headers { dscp, marks, key }, way)) = recording
+        .next_packet(|packet| (packet.ns, packet.wire_bytes, classify(packet.link, packet.frame), Way::of(&packet)))
     {
         let flow = collector.flows.id_of(key);
+        directions.note(way);
         collector.packets.push((ns, Packet { size_bytes, class: ClassId(dscp), flow, marks, ..Packet::default() }));
     }
     if let Some(CutOff { why, .. }) = recording.cut_off() {
@@ -37,8 +41,34 @@ pub fn read_pcap(input: impl Read + Send) -> Result<Trace, TraceError> {
     collector.warnings.extend(account.warnings());
     let account = account.clone();
     let packets: Vec<FlowId> = collector.packets.iter().map(|(_, packet)| packet.flow).collect();
-    collector.warnings.extend(directions::warning(&collector.flows, &packets));
+    collector.warnings.extend(directions.warning(&collector.flows, &packets));
     Ok(Trace { account: Some(account), ..collector.into_trace()? })
+}
+
+/// Filters that choose one direction each of a link, both of which a recording holds; the first that of more packets.
+///
+/// # Errors
+/// If it is not a pcap or pcapng file, or nothing in it tells two directions from each other.
+pub fn filters_of_directions(content: Content<'_>) -> Result<[Filter; 2], TraceError> {
+    let mut recording = Recording::of_content(content)?;
+    let (mut flows, mut packets, mut directions) = (FlowTable::default(), Vec::new(), Directions::default());
+    while let Some((Headers { key, .. }, way)) =
+        recording.next_packet(|packet| (classify(packet.link, packet.frame), Way::of(&packet)))
+    {
+        packets.push(flows.id_of(key));
+        directions.note(way);
+    }
+    if packets.is_empty() {
+        return Err(TraceError::File(recording.account().nothing_to_use()));
+    }
+    let filters = directions.filters(&flows, &packets).ok_or_else(|| {
+        let what = "nothing tells two directions from each other: no direction of packets is recorded, Ethernet does not have two senders, \
+                    and no network is at one end of all packets";
+        TraceError::File(format!("{what}; cut each out with a filter of your own: forebay trace cut IN OUT --filter \"src net NET\""))
+    })?;
+    let filter = |text: String| Filter::parse(&text).map_err(|error| TraceError::File(error.to_string()));
+    let [first, second] = filters;
+    Ok([filter(first)?, filter(second)?])
 }
 
 #[derive(Default)]

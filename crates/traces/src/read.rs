@@ -1,6 +1,7 @@
 //! Reads a trace of any known format, packed with gzip, xz, zstd or not.
 
 use crate::error::TraceError;
+use crate::filter::Filter;
 use crate::flow_csv::{is_flow_csv, read_flow_csv};
 use crate::packet_csv::{is_packet_csv, read_packet_csv};
 use crate::pcap_reader::read_pcap;
@@ -14,9 +15,11 @@ use std::io::Read;
 pub(crate) const PACKET_FORMATS: &str = "neither pcap, pcapng, packet CSV (first line with arrival_ps,size_bytes) nor flow \
                                          CSV (first line with start_ns,size_bytes)";
 
-/// What a flow trace needs to become packets.
-#[derive(Debug, Clone, Copy)]
+/// Which packets are used, and what a flow trace needs to become packets.
+#[derive(Debug, Clone)]
 pub struct ReadOptions {
+    /// Which packets of a recording are used; `None`: all.
+    pub filter: Option<Filter>,
     /// Bytes of a full packet.
     pub packet_bytes: u32,
     /// The rate at which a sender sends the packets of a flow.
@@ -41,7 +44,10 @@ pub fn read_content(content: Content<'_>, options: &ReadOptions) -> Result<Trace
     }
     let Content { start, input } = content;
     match PacketFormat::of(&start) {
-        Some(PacketFormat::Pcap) => read_pcap(input),
+        Some(PacketFormat::Pcap) => read_pcap(input, options.filter.clone()),
+        Some(_) if options.filter.is_some() => Err(TraceError::File(
+            "a filter is for recordings (pcap, pcapng); this has no frames, so leave it out".to_owned(),
+        )),
         Some(PacketFormat::PacketCsv) => read_packet_csv(input),
         Some(PacketFormat::FlowCsv) => read_flow_csv(input, options.packet_bytes, options.access_rate),
         None => Err(TraceError::File(format!("this is no trace: {PACKET_FORMATS}, packed with gzip, xz, zstd or not"))),

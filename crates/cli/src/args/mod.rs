@@ -11,6 +11,7 @@ mod interface;
 mod number;
 mod plot;
 mod switch;
+mod trace;
 
 pub(crate) use attack::AttackArgs;
 pub(crate) use cache::{
@@ -22,6 +23,10 @@ pub(crate) use deploy::{DeployArgs, DeviceArgs, SetArgs, StatsArgs, UndeployArgs
 pub(crate) use help::command;
 pub(crate) use plot::{Log, PlotArgs};
 pub(crate) use switch::{ControlArgs, CountersFormat, CtlArgs, CtlCommand, CtlPolicyArgs, OnChange, SwitchArgs};
+pub(crate) use trace::{
+    FilterArgs, TraceArgs, TraceCommand, TraceConvertArgs, TraceCutArgs, TraceGenArgs, TraceInfoArgs, TraceKind,
+    TraceKindArgs, TraceSplitArgs,
+};
 
 use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -232,51 +237,6 @@ pub(crate) struct SchemaArgs {
     pub(crate) results: bool,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct TraceArgs {
-    #[command(subcommand)]
-    pub(crate) command: TraceCommand,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum TraceCommand {
-    /// Describe a trace: packets, rates, classes, flows; or requests, objects, bursts
-    Info(TraceInfoArgs),
-    /// Write a trace in another format
-    Convert(TraceConvertArgs),
-    /// Generate the packets of the [traffic] of a scenario, or the requests of a recipe
-    Gen(TraceGenArgs),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct TraceInfoArgs {
-    /// A trace of packets or of requests, packed or not (docs/traces.md), or a recipe like zipf:objects=1e4
-    pub(crate) trace: PathBuf,
-    #[command(flatten)]
-    pub(crate) kind: TraceKindArgs,
-    #[command(flatten)]
-    pub(crate) flows: FlowArgs,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    pub(crate) format: Format,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct TraceConvertArgs {
-    /// A trace of packets or of requests, packed or not (docs/traces.md)
-    pub(crate) trace: PathBuf,
-    /// Where to write packets: .csv for a packet CSV (all fields), .pcap for a recording (headers only);
-    /// requests: .csv (everything), .txt, .u32be or .oracleGeneral, packed with .xz, .zst or .gz
-    pub(crate) output: PathBuf,
-    #[command(flatten)]
-    pub(crate) kind: TraceKindArgs,
-    /// The format of requests, where the name of the output does not say it, e.g. slot-csv
-    #[arg(long, value_name = "NAME")]
-    pub(crate) to: Option<String>,
-    #[command(flatten)]
-    pub(crate) flows: FlowArgs,
-}
-
 /// How a request trace is read.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct FormatArgs {
@@ -284,44 +244,6 @@ pub(crate) struct FormatArgs {
     /// e.g. u32be or twitter-csv:operations=all (`forebay list` has the names)
     #[arg(long, value_name = "NAME[:OPTION=VALUE,...]", value_parser = Spec::parse)]
     pub(crate) format_in: Option<Spec>,
-}
-
-/// What a trace is taken for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TraceKind {
-    /// For queues
-    Packets,
-    /// For caches; those of a recording ask for the state of their flow
-    Requests,
-}
-
-/// How a trace is read of which the content does not say it.
-#[derive(Debug, Args)]
-pub(crate) struct TraceKindArgs {
-    /// Take a recording as packets or as requests
-    #[arg(long = "as", value_name = "KIND", value_enum)]
-    pub(crate) kind: Option<TraceKind>,
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct TraceGenArgs {
-    /// A scenario file (TOML; see docs/scenario.md), or a recipe of requests like
-    /// zipf:objects=1e4,requests=1e6,skew=0.9 (see docs/traces.md)
-    pub(crate) scenario: PathBuf,
-    /// Where to write packets: .csv for a packet CSV (all fields), .pcap for a recording (headers only);
-    /// requests: .csv (everything), .txt, .u32be or .oracleGeneral, packed with .xz, .zst or .gz
-    pub(crate) output: PathBuf,
-    /// The format of requests, where the name of the output does not say it, e.g. slot-csv
-    #[arg(long, value_name = "NAME")]
-    pub(crate) to: Option<String>,
-    /// Replace a value of the scenario, e.g. traffic.load=0.5
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub(crate) set: Vec<String>,
-    /// Replace the seed of the scenario or recipe
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed())]
-    pub(crate) seed: Option<u64>,
 }
 
 #[derive(Debug, Args)]

@@ -36,6 +36,7 @@ pub(crate) mod switch;
 #[cfg(target_os = "linux")]
 mod switch_table;
 pub(crate) mod trace;
+mod trace_cut;
 pub(crate) mod trace_requests;
 
 #[cfg(not(target_os = "linux"))]

@@ -1,8 +1,9 @@
-//! `forebay trace info|convert|gen`.
+//! `forebay trace`: what is in a trace, in another format, or made.
 
-use super::trace_requests;
+use super::{trace_cut, trace_requests};
 use crate::args::{
-    FlowArgs, Format, TraceArgs, TraceCommand, TraceConvertArgs, TraceGenArgs, TraceInfoArgs, TraceKind, TraceKindArgs,
+    FilterArgs, FlowArgs, Format, TraceArgs, TraceCommand, TraceConvertArgs, TraceGenArgs, TraceInfoArgs, TraceKind,
+    TraceKindArgs,
 };
 use crate::{Done, warn};
 use forebay::document::Node;
@@ -26,6 +27,8 @@ pub(crate) fn run(args: &TraceArgs) -> Result<Done> {
     match &args.command {
         TraceCommand::Info(args) => info(args),
         TraceCommand::Convert(args) => convert(args),
+        TraceCommand::Cut(args) => trace_cut::cut(args),
+        TraceCommand::SplitDirections(args) => trace_cut::split(args),
         TraceCommand::Gen(args) => generate(args),
     }
 }
@@ -63,17 +66,42 @@ fn open(path: &Path, kind: &TraceKindArgs, output_wants_requests: bool) -> Resul
     Ok(Opened::Packets(content))
 }
 
-fn read(path: &Path, content: Content<'static>, flows: &FlowArgs) -> Result<Trace> {
-    let options = ReadOptions { packet_bytes: flows.packet_bytes, access_rate: flows.access_rate };
+fn read(path: &Path, content: Content<'static>, filter: &FilterArgs, flows: &FlowArgs) -> Result<Trace> {
+    let (packet_bytes, access_rate) = (flows.packet_bytes, flows.access_rate);
+    let options = ReadOptions { filter: filter.filter.clone(), packet_bytes, access_rate };
     read_content(content, &options).map_err(|error| trace_error(&path.display().to_string(), error))
+}
+
+/// Requests have no headers; those of a recording come of the packets that are cut out before.
+fn refuse_filter(filter: &FilterArgs) -> Result<()> {
+    match filter.filter {
+        None => Ok(()),
+        Some(_) => Err(UserError::argument(
+            "filter",
+            "is for the packets of a recording; for its requests, cut it first: forebay trace cut IN OUT --filter ...",
+        )),
+    }
+}
+
+/// Refuses to write a trace over itself.
+pub(super) fn refuse_itself(from: &Path, to: &Path) -> Result<()> {
+    match (from.canonicalize(), to.canonicalize()) {
+        (Ok(own), Ok(other)) if own == other => {
+            Err(UserError::at(to.display(), "this is the trace itself; write to another file"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn info(args: &TraceInfoArgs) -> Result<Done> {
     let content = match open(&args.trace, &args.kind, false)? {
         Opened::Packets(content) => content,
-        Opened::Requests(trace, reader) => return trace_requests::info(&trace, reader, args.format),
+        Opened::Requests(trace, reader) => {
+            refuse_filter(&args.filter)?;
+            return trace_requests::info(&trace, reader, args.format);
+        }
     };
-    let summary = Summary::of(&read(&args.trace, content, &args.flows)?);
+    let summary = Summary::of(&read(&args.trace, content, &args.filter, &args.flows)?);
     for warning in &summary.warnings {
         warn(&format!("{}: {warning}", args.trace.display()));
     }
@@ -124,18 +152,15 @@ fn rate(bps: f64) -> String {
 fn convert(args: &TraceConvertArgs) -> Result<Done> {
     let wants_requests = args.to.is_some() || trace_requests::is_only_for_requests(&args.output);
     let opened = open(&args.trace, &args.kind, wants_requests)?;
-    if let (Ok(from), Ok(to)) = (args.trace.canonicalize(), args.output.canonicalize())
-        && from == to
-    {
-        return Err(UserError::at(args.output.display(), "this is the trace itself; write to another file"));
-    }
+    refuse_itself(&args.trace, &args.output)?;
     let content = match opened {
         Opened::Packets(content) => content,
         Opened::Requests(trace, reader) => {
+            refuse_filter(&args.filter)?;
             return trace_requests::write(&trace, reader, &args.output, args.to.as_deref());
         }
     };
-    let trace = read(&args.trace, content, &args.flows)?;
+    let trace = read(&args.trace, content, &args.filter, &args.flows)?;
     for warning in &trace.warnings {
         warn(&format!("{}: {warning}", args.trace.display()));
     }

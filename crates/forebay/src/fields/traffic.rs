@@ -27,6 +27,13 @@ pub(super) static RECORDING: Table = Table {
             example: "\"packets.pcap\"",
         },
         Field {
+            name: "filter",
+            takes: Type::Text,
+            meaning: "Which packets of a pcap or pcapng are used: an expression like tcpdump's (traces.md)",
+            default: Some("all"),
+            example: "\"src net 10.0.0.0/8\"",
+        },
+        Field {
             name: "speed",
             takes: Type::Number { range: Range::Above(0.0, 1e9), unit: "" },
             meaning: "Divides all gaps between packets",

@@ -1,6 +1,7 @@
 //! Link types of recordings (tcpdump.org/linktypes): where the network layer begins, and how long a packet is on the wire.
 
 use super::between::{self, Network, number_at};
+use super::direction::Direction;
 
 /// How the bytes of a frame begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,6 +123,24 @@ impl Link {
                 None => original,
             },
             _ => original,
+        }
+    }
+
+    /// Which way the packet went, where the link type says it: "cooked" captures, PPP with direction, PKTAP.
+    pub(crate) fn direction(self, frame: &[u8]) -> Option<Direction> {
+        /// Of Linux' packet types, sent by this host; 0 to 3 came to it.
+        const OUTGOING: u16 = 4;
+        let of = |is_out: bool| Some(if is_out { Direction::Out } else { Direction::In });
+        match self {
+            Self::LinuxSll => of(number_at(frame, 0)? == OUTGOING),
+            Self::LinuxSll2 => of(u16::from(*frame.get(10)?) == OUTGOING),
+            Self::PppWithDirection => of(*frame.first()? != 0),
+            Self::Pktap => match frame.get(36)? & 3 {
+                1 => of(false),
+                2 => of(true),
+                _ => None,
+            },
+            _ => None,
         }
     }
 

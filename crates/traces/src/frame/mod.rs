@@ -1,8 +1,10 @@
 //! Frames of recordings: from their first byte to the class, the marks and the flow of a packet.
 
 mod between;
+mod direction;
 mod headers;
 mod link;
 
+pub(crate) use direction::Direction;
 pub(crate) use headers::{FlowKey, Headers, classify, ip_header};
 pub(crate) use link::Link;

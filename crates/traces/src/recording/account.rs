@@ -32,6 +32,8 @@ pub enum Why {
     Zeros,
     /// Its time does not fit.
     NoTime,
+    /// It does not fit the filter that was asked for.
+    Filtered,
 }
 
 impl fmt::Display for Why {
@@ -41,6 +43,7 @@ impl fmt::Display for Why {
             Self::NoInterface => f.write_str("no block describes their interface"),
             Self::Zeros => f.write_str("their records are all zeros, since the file was cut off there or never filled"),
             Self::NoTime => f.write_str("their times are too large"),
+            Self::Filtered => f.write_str("they do not fit the filter"),
         }
     }
 }
@@ -67,7 +70,7 @@ impl Account {
         self.records - self.left_out.values().sum::<u64>()
     }
 
-    /// What a person should know of it.
+    /// What a person should know of it, who knows of the filter.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let of = |(why, packets): (&Why, &u64)| format!("{packets} of {} packets were left out: {why}", self.records);
@@ -75,12 +78,16 @@ impl Account {
             let what = "have no time (Simple Packet Blocks), so each has that of the packet before it";
             format!("{} packets {what}", self.untimed)
         });
-        self.left_out.iter().map(of).chain(untimed).collect()
+        self.left_out.iter().filter(|(why, _)| **why != Why::Filtered).map(of).chain(untimed).collect()
     }
 
     /// What to do about a recording of which no packet can be used.
     #[must_use]
     pub fn nothing_to_use(&self) -> String {
+        let filtered = self.left_out.get(&Why::Filtered).copied().unwrap_or(0);
+        if filtered > 0 {
+            return format!("none of the {} packets can be used and fits the filter", self.records);
+        }
         let is_foreign = self.left_out.keys().any(|why| matches!(why, Why::LinkType(_)));
         let what = match self.warnings().first() {
             Some(warning) => format!("the recording has no packets that can be used: {warning}"),

@@ -3,7 +3,9 @@
 use super::Captured;
 use super::account::{Account, Why};
 use super::interface::Interface;
-use pcap_parser::{Block, PcapBlockOwned};
+use crate::filter::{Filter, Seen};
+use crate::frame::Direction;
+use pcap_parser::{Block, EnhancedPacketBlock, OptionCode, PcapBlockOwned};
 
 /// What the blocks so far say.
 #[derive(Default)]
@@ -11,6 +13,10 @@ pub(super) struct Blocks {
     interfaces: Vec<Interface>,
     is_big_endian: bool,
     last_ns: i128,
+    /// The time of the first packet, from which filters count.
+    first_ns: Option<i128>,
+    /// Which packets are used, if not all.
+    pub(super) filter: Option<Filter>,
     pub(super) account: Account,
 }
 
@@ -22,6 +28,8 @@ struct Record<'b> {
     ticks: Option<u64>,
     original: u32,
     bytes: &'b [u8],
+    /// If the block says it.
+    direction: Option<Direction>,
 }
 
 /// The obsolete Packet Block, which the parser does not know.
@@ -48,6 +56,7 @@ impl Blocks {
                         ticks: None,
                         original: record.origlen,
                         bytes: kept(record.data, record.caplen),
+                        direction: None,
                     },
                 );
             }
@@ -74,6 +83,7 @@ impl Blocks {
                     ticks: Some(u64::from(packet.ts_high) << 32 | u64::from(packet.ts_low)),
                     original: packet.origlen,
                     bytes: kept(packet.data, packet.caplen),
+                    direction: direction_of(packet, self.is_big_endian),
                 });
             }
             Block::SimplePacket(packet) => {
@@ -83,6 +93,7 @@ impl Blocks {
                     ticks: None,
                     original: packet.origlen,
                     bytes: kept(packet.data, packet.origlen.min(most)),
+                    direction: None,
                 });
             }
             Block::Unknown(other) if other.block_type == PACKET_BLOCK => return self.packet_block(other.data),
@@ -105,6 +116,7 @@ impl Blocks {
             ticks: Some(u64::from(word(4)?) << 32 | u64::from(word(8)?)),
             original: word(16)?,
             bytes: kept(data.get(20..)?, word(12)?),
+            direction: None,
         })
     }
 
@@ -129,8 +141,45 @@ impl Blocks {
             return None;
         };
         self.last_ns = ns;
+        let first_ns = *self.first_ns.get_or_insert(ns);
         let wire_bytes = link.wire_bytes(record.bytes, record.original);
-        Some(Captured { ns, link, original_length: record.original, wire_bytes, frame: record.bytes })
+        let direction = || record.direction.or_else(|| link.direction(record.bytes));
+        if let Some(filter) = &self.filter {
+            let seen = Seen {
+                since_first_ns: ns - first_ns,
+                wire_bytes,
+                interface: record.interface,
+                interface_name: interface.name.as_deref(),
+                direction: direction(),
+                ..Seen::new(link, record.bytes)
+            };
+            if !filter.fits(&seen) {
+                self.account.leave_out(Why::Filtered);
+                return None;
+            }
+        }
+        Some(Captured {
+            ns,
+            link,
+            original_length: record.original,
+            wire_bytes,
+            frame: record.bytes,
+            direction: direction(),
+        })
+    }
+}
+
+/// The option of an Enhanced Packet Block that has flags.
+const EPB_FLAGS: OptionCode = OptionCode(2);
+
+/// What the flags of a packet say of its direction.
+fn direction_of(packet: &EnhancedPacketBlock<'_>, is_big_endian: bool) -> Option<Direction> {
+    let flags = packet.options.iter().find(|option| option.code == EPB_FLAGS)?;
+    let bytes = flags.value.first_chunk::<4>()?;
+    match if is_big_endian { u32::from_be_bytes(*bytes) } else { u32::from_le_bytes(*bytes) } & 3 {
+        1 => Some(Direction::In),
+        2 => Some(Direction::Out),
+        _ => None,
     }
 }
 

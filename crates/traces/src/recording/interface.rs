@@ -6,8 +6,10 @@ use pcap_parser::{InterfaceDescriptionBlock, OptionCode, PcapHeader};
 const NS_PER_S: i128 = 1_000_000_000;
 
 /// An interface.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Interface {
+    /// If the recording says it.
+    pub(super) name: Option<String>,
     /// By its number; `None` if it is not read.
     pub(super) link: Option<Link>,
     pub(super) link_number: i32,
@@ -39,7 +41,7 @@ impl Interface {
     /// `pcap_parser` does not read a resolution that is a power of two, nor an offset of the other byte order.
     pub(super) fn of_block(block: &InterfaceDescriptionBlock<'_>, is_big_endian: bool) -> Self {
         const IS_POWER_OF_TWO: u8 = 0x80;
-        let (mut resolution, mut offset_seconds) = (Resolution::Ten(6), 0);
+        let (mut resolution, mut offset_seconds, mut name) = (Resolution::Ten(6), 0, None);
         for option in &block.options {
             match (option.code, &*option.value) {
                 (OptionCode::IfTsresol, [value, ..]) => {
@@ -52,15 +54,18 @@ impl Interface {
                     offset_seconds =
                         if is_big_endian { i64::from_be_bytes(*bytes) } else { i64::from_le_bytes(*bytes) };
                 }
+                (OptionCode::IfName, value) => {
+                    name = Some(String::from_utf8_lossy(value).trim_end_matches('\0').to_owned());
+                }
                 _ => {}
             }
         }
         let kept = (block.snaplen > 0).then_some(block.snaplen);
-        Self::new(block.linktype.0, kept, resolution, offset_seconds)
+        Self { name, ..Self::new(block.linktype.0, kept, resolution, offset_seconds) }
     }
 
     fn new(link_number: i32, kept: Option<u32>, resolution: Resolution, offset_seconds: i64) -> Self {
-        Self { link: Link::from_number(link_number), link_number, kept, resolution, offset_seconds }
+        Self { name: None, link: Link::from_number(link_number), link_number, kept, resolution, offset_seconds }
     }
 
     /// Nanoseconds since 1970; `None` if they do not fit.

@@ -2,12 +2,17 @@
 
 mod account;
 mod blocks;
+mod cut;
 mod interface;
 
 use crate::error::TraceError;
-use crate::frame::Link;
+use crate::filter::Filter;
+use crate::frame::{Direction, Link};
+use crate::unpack::Content;
 pub use account::{Account, Why};
 use blocks::Blocks;
+use cut::Copy;
+pub use cut::{Cut, cut};
 use pcap_parser::traits::PcapReaderIterator;
 use pcap_parser::{PcapError, create_reader};
 use std::io::{self, Read};
@@ -40,6 +45,8 @@ pub(crate) struct Captured<'a> {
     pub(crate) wire_bytes: u32,
     /// The bytes that were kept.
     pub(crate) frame: &'a [u8],
+    /// Which way it went, if the recording says so.
+    pub(crate) direction: Option<Direction>,
 }
 
 /// Where a recording ends before its end.
@@ -58,6 +65,8 @@ pub(crate) struct Recording<'a> {
     blocks: Blocks,
     cut_off: Option<CutOff>,
     read_error: ReadError,
+    /// What packets that are used, and blocks that hold none, are copied to as they are.
+    copy: Option<Copy<'a>>,
 }
 
 impl<'a> Recording<'a> {
@@ -71,7 +80,22 @@ impl<'a> Recording<'a> {
                 _ => "the header of the recording is damaged or cut off".to_owned(),
             }))
         })?;
-        Ok(Self { reader, capacity: BUFFER_BYTES, blocks: Blocks::default(), cut_off: None, read_error })
+        Ok(Self { reader, capacity: BUFFER_BYTES, blocks: Blocks::default(), cut_off: None, read_error, copy: None })
+    }
+
+    /// Of a file that has been opened.
+    pub(crate) fn of_content(content: Content<'a>) -> Result<Self, TraceError> {
+        if !is_pcap(&content.start) {
+            let message = "this is no recording (pcap or pcapng), which alone has packets as they were on the wire";
+            return Err(TraceError::File(message.to_owned()));
+        }
+        Self::new(content.input)
+    }
+
+    /// Only the packets that fit a filter, if there is one.
+    pub(crate) fn filtered(mut self, filter: Option<Filter>) -> Self {
+        self.blocks.filter = filter;
+        self
     }
 
     /// What `take` makes of the next packet that can be used; `None` at the end, and where the recording is cut off.
@@ -79,7 +103,13 @@ impl<'a> Recording<'a> {
         while self.cut_off.is_none() {
             let stop = match self.reader.next() {
                 Ok((length, block)) => {
+                    let records = self.blocks.account.records;
                     let taken = self.blocks.packet(&block).map(&take);
+                    if let Some(copy) = &mut self.copy
+                        && (taken.is_some() || self.blocks.account.records == records)
+                    {
+                        copy.write(self.reader.data().get(..length).unwrap_or_default());
+                    }
                     self.reader.consume(length);
                     self.blocks.account.bytes += length as u64;
                     if taken.is_some() {

@@ -86,7 +86,11 @@ fn binary_files_that_are_cut_off_say_where() {
 #[test]
 fn a_packed_recording_that_is_cut_off_is_used_up_to_the_cut() {
     let file = pcap(&(0..20_000).map(|n| (n * n % 977 + n * 1_000, (n * n % 251) as u8)).collect::<Vec<_>>());
-    let options = ReadOptions { packet_bytes: 1_500, access_rate: Rate::from_bits_per_second(1_000_000_000).unwrap() };
+    let options = ReadOptions {
+        filter: None,
+        packet_bytes: 1_500,
+        access_rate: Rate::from_bits_per_second(1_000_000_000).unwrap(),
+    };
     for packing in [Packing::Gzip, Packing::Zstd] {
         let packed = pack(&file, packing);
         let cut = &packed[..packed.len() - 9];

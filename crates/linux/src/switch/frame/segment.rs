@@ -122,12 +122,12 @@ fn set_checksum(part: &mut [u8], carried: &Carried) {
 
 /// The checksum of a tunnel's UDP or GRE header, if it has one.
 fn set_checksum_of_tunnel(part: &mut [u8], layer: &Layer) {
-    match layer {
-        &Layer::Udp { at, ref addresses } if part[at + 6..at + 8] != [0, 0] => {
+    match *layer {
+        Layer::Udp { at, ref addresses } if part[at + 6..at + 8] != [0, 0] => {
             let (start, end) = (at, part.len());
             set_checksum(part, &Carried { protocol: UDP, start, end, addresses: addresses.clone() });
         }
-        &Layer::Gre { at } => {
+        Layer::Gre { at } => {
             part[at + 4..at + 6].fill(0);
             let sum = !internet(&part[at..], 0);
             part[at + 4..at + 6].copy_from_slice(&sum.to_be_bytes());

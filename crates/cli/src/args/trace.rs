@@ -1,0 +1,124 @@
+//! Arguments of `forebay trace`.
+
+use super::{FlowArgs, Format, FormatArgs, seed};
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceArgs {
+    #[command(subcommand)]
+    pub(crate) command: TraceCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TraceCommand {
+    /// Describe a trace: packets, rates, classes, flows; or requests, objects, bursts
+    Info(TraceInfoArgs),
+    /// Write a trace in another format
+    Convert(TraceConvertArgs),
+    /// Copy the packets of a recording that fit a filter, with all that it says of them
+    Cut(TraceCutArgs),
+    /// Write each direction of a link, both of which a recording holds, into a file of its own
+    SplitDirections(TraceSplitArgs),
+    /// Generate the packets of the [traffic] of a scenario, or the requests of a recipe
+    Gen(TraceGenArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceInfoArgs {
+    /// A trace of packets or of requests, packed or not (docs/traces.md), or a recipe like zipf:objects=1e4
+    pub(crate) trace: PathBuf,
+    #[command(flatten)]
+    pub(crate) kind: TraceKindArgs,
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+    #[command(flatten)]
+    pub(crate) flows: FlowArgs,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceConvertArgs {
+    /// A trace of packets or of requests, packed or not (docs/traces.md)
+    pub(crate) trace: PathBuf,
+    /// Where to write packets: .csv for a packet CSV (all fields), .pcap for a recording (headers only);
+    /// requests: .csv (everything), .txt, .u32be or .oracleGeneral, packed with .xz, .zst or .gz
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) kind: TraceKindArgs,
+    /// The format of requests, where the name of the output does not say it, e.g. slot-csv
+    #[arg(long, value_name = "NAME")]
+    pub(crate) to: Option<String>,
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+    #[command(flatten)]
+    pub(crate) flows: FlowArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceCutArgs {
+    /// A pcap or pcapng, packed or not
+    pub(crate) trace: PathBuf,
+    /// Where to write it, in the format of the recording; packed with .xz, .zst or .gz behind the name
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceSplitArgs {
+    /// A pcap or pcapng, packed or not
+    pub(crate) trace: PathBuf,
+    /// Where to write the direction of more packets
+    pub(crate) first: PathBuf,
+    /// Where to write the other one
+    pub(crate) second: PathBuf,
+}
+
+/// Which packets of a recording are used.
+#[derive(Debug, Args)]
+pub(crate) struct FilterArgs {
+    /// Only packets that fit this, as "src net 10.0.0.0/8 and tcp" or "time 10s..20s" (docs/traces.md) [default: all]
+    #[arg(long, value_name = "EXPRESSION")]
+    pub(crate) filter: Option<forebay_traces::Filter>,
+}
+
+/// What a trace is taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TraceKind {
+    /// For queues
+    Packets,
+    /// For caches; those of a recording ask for the state of their flow
+    Requests,
+}
+
+/// How a trace is read of which the content does not say it.
+#[derive(Debug, Args)]
+pub(crate) struct TraceKindArgs {
+    /// Take a recording as packets or as requests
+    #[arg(long = "as", value_name = "KIND", value_enum)]
+    pub(crate) kind: Option<TraceKind>,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceGenArgs {
+    /// A scenario file (TOML; see docs/scenario.md), or a recipe of requests like
+    /// zipf:objects=1e4,requests=1e6,skew=0.9 (see docs/traces.md)
+    pub(crate) scenario: PathBuf,
+    /// Where to write packets: .csv for a packet CSV (all fields), .pcap for a recording (headers only);
+    /// requests: .csv (everything), .txt, .u32be or .oracleGeneral, packed with .xz, .zst or .gz
+    pub(crate) output: PathBuf,
+    /// The format of requests, where the name of the output does not say it, e.g. slot-csv
+    #[arg(long, value_name = "NAME")]
+    pub(crate) to: Option<String>,
+    /// Replace a value of the scenario, e.g. traffic.load=0.5
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Replace the seed of the scenario or recipe
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed())]
+    pub(crate) seed: Option<u64>,
+}

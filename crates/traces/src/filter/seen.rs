@@ -1,0 +1,65 @@
+//! What a filter sees of a packet.
+
+use crate::frame::{Direction, FlowKey, Headers, Link, classify};
+use std::cell::OnceCell;
+
+/// A packet of a recording.
+pub(crate) struct Seen<'a> {
+    /// Since the first packet of the recording.
+    pub(crate) since_first_ns: i128,
+    pub(crate) link: Link,
+    pub(crate) frame: &'a [u8],
+    pub(crate) wire_bytes: u32,
+    /// From 0, in its section.
+    pub(crate) interface: usize,
+    pub(crate) interface_name: Option<&'a str>,
+    /// If the recording says so.
+    pub(crate) direction: Option<Direction>,
+    pub(crate) headers: OnceCell<Headers>,
+}
+
+impl<'a> Seen<'a> {
+    pub(crate) fn new(link: Link, frame: &'a [u8]) -> Self {
+        Self {
+            since_first_ns: 0,
+            link,
+            frame,
+            wire_bytes: 0,
+            interface: 0,
+            interface_name: None,
+            direction: None,
+            headers: OnceCell::new(),
+        }
+    }
+
+    pub(super) fn headers(&self) -> &Headers {
+        self.headers.get_or_init(|| classify(self.link, self.frame))
+    }
+
+    /// Addresses, protocol and ports, if it is IP.
+    pub(super) fn flow(&self) -> &FlowKey {
+        &self.headers().key
+    }
+
+    /// Destination and source of Ethernet.
+    pub(super) fn ethernet(&self) -> Option<([u8; 6], [u8; 6])> {
+        if self.link != Link::Ethernet {
+            return None;
+        }
+        Some((*self.frame.first_chunk()?, *self.frame.get(6..)?.first_chunk()?))
+    }
+
+    /// The numbers of its VLANs, the outermost first.
+    pub(super) fn vlans(&self) -> impl Iterator<Item = u16> {
+        let at = match self.link {
+            Link::Ethernet => 12,
+            Link::LinuxSll => 14,
+            _ => usize::MAX - 8,
+        };
+        let word = |at: usize| self.frame.get(at..at + 2).map(|bytes| u16::from_be_bytes([bytes[0], bytes[1]]));
+        (0..)
+            .map(move |tag| at + 4 * tag)
+            .take_while(move |at| word(*at).is_some_and(|kind| [0x8100, 0x88a8, 0x9100, 0x9200].contains(&kind)))
+            .filter_map(move |at| Some(word(at + 2)? & 0x0fff))
+    }
+}

@@ -1,0 +1,62 @@
+//! Cuts what fits a filter out of a recording: blocks and records are copied as they are, with all that forebay does not read.
+
+use super::{Account, CutOff, Recording};
+use crate::error::TraceError;
+use crate::filter::Filter;
+use crate::unpack::Content;
+use std::io::{self, Write};
+
+/// Where blocks are copied to.
+pub(super) struct Copy<'a> {
+    out: Box<dyn Write + Send + 'a>,
+    /// The first error of writing.
+    failed: io::Result<()>,
+}
+
+impl Copy<'_> {
+    pub(super) fn write(&mut self, block: &[u8]) {
+        if self.failed.is_ok() {
+            self.failed = self.out.write_all(block);
+        }
+    }
+}
+
+/// What was cut out.
+#[derive(Debug, Clone)]
+pub struct Cut {
+    /// Packets that were copied.
+    pub packets: u64,
+    /// What the recording held.
+    pub account: Account,
+    /// What a person should know.
+    pub warnings: Vec<String>,
+}
+
+/// Copies the packets of a recording that fit `filter`, and all blocks that hold no packet, to `out`, in the same format.
+/// Packets that forebay does not read, as those of an unknown link type, are left out, and counted.
+///
+/// # Errors
+/// If it is no pcap or pcapng file, or cannot be written. No packet at all is an error, too.
+pub fn cut<'a>(content: Content<'a>, filter: Option<Filter>, out: impl Write + Send + 'a) -> Result<Cut, TraceError> {
+    let mut recording = Recording::of_content(content)?.filtered(filter);
+    recording.copy = Some(Copy { out: Box::new(out), failed: Ok(()) });
+    let mut packets = 0;
+    while recording.next_packet(|_| ()).is_some() {
+        packets += 1;
+        if recording.copy.as_ref().is_some_and(|copy| copy.failed.is_err()) {
+            break;
+        }
+    }
+    if let Some(Copy { mut out, failed }) = recording.copy.take() {
+        failed.and_then(|()| out.flush()).map_err(TraceError::Io)?;
+    }
+    let account = recording.account().clone();
+    if packets == 0 {
+        return Err(TraceError::File(account.nothing_to_use()));
+    }
+    let mut warnings = account.warnings();
+    if let Some(CutOff { why, .. }) = recording.cut_off() {
+        warnings.push(format!("{why}; what comes before that is copied"));
+    }
+    Ok(Cut { packets, account, warnings })
+}
