@@ -30,6 +30,7 @@ mod foreign_traces;
 mod help;
 mod lsp;
 mod marks;
+mod named_traces;
 mod network;
 mod network_errors;
 mod network_folder;

@@ -1,28 +1,17 @@
 //! What to say to somebody whose file is no request trace of a known format.
 
 use super::foreign::foreign;
-use super::format::{FORMATS, Start};
+use super::format::{FORMATS, Likeness, Start};
 use super::key::{digits, nanoseconds, shown};
+use super::names::{KEYS, SIZES, TIMES, place, plain};
+use super::ticks::is_time;
 
 /// Lines that are looked at.
 const LINES: usize = 16;
 const DELIMITERS: [(u8, &str); 4] = [(b',', "comma"), (b'\t', "tab"), (b';', "semicolon"), (b'|', "bar")];
-/// How columns are called, in lower case.
-const TIMES: [&str; 8] = ["time", "timestamp", "clock_time", "ts", "epoch", "date", "datetime", "msec"];
-const KEYS: [&str; 12] =
-    ["url", "uri", "path", "request_uri", "obj_id", "object_id", "object", "obj", "key", "id", "hash", "cs-uri-stem"];
-const SIZES: [&str; 10] = [
-    "obj_size",
-    "object_size",
-    "size",
-    "size_bytes",
-    "bytes",
-    "length",
-    "content_length",
-    "bytes_sent",
-    "body_bytes_sent",
-    "sc-bytes",
-];
+/// What to do with JSON.
+const JSON_ADVICE: &str = "if each line is a JSON object, name its fields: --format-in json-lines:time=FIELD,key=FIELD,size=FIELD \
+                           (time=0, size=0: nowhere); if it is the log of a server: --format-in fastly:time-field=FIELD,url-field=FIELD,size-field=FIELD; if it has hash_ids of a language model: --format-in mooncake";
 
 /// Why a file is refused, and what to do.
 pub(super) fn refusal(start: &Start<'_>) -> String {
@@ -35,6 +24,7 @@ pub(super) fn refusal(start: &Start<'_>) -> String {
         (false, _) => "it is binary: if it has 32-bit big-endian keys, say --format-in u32be or call it .trace; if \
                        keys of 64 bits, --format-in u64be or u64le; if oracleGeneral, --format-in oracle-general; otherwise write its requests as text, e.g. time,key,size"
             .to_owned(),
+        (true, None) if start.bytes().starts_with(b"{") => format!("its first line is long; {JSON_ADVICE}"),
         (true, None) => "it does not begin with a line of text".to_owned(),
         (true, Some(line)) => format!("its first line is `{}`; {}", shown(line), text_advice(start, line)),
     };
@@ -43,8 +33,7 @@ pub(super) fn refusal(start: &Start<'_>) -> String {
 
 fn text_advice(start: &Start<'_>, line: &[u8]) -> String {
     if line.starts_with(b"{") {
-        return "if each line is an object in JSON: --format-in fastly:time-field=NAME,url-field=NAME,size-field=NAME"
-            .to_owned();
+        return JSON_ADVICE.to_owned();
     }
     if ["HTTP/1.", "HTTP/2", "HTTP/3"].iter().any(|mark| memchr::memmem::find(line, mark.as_bytes()).is_some()) {
         return "it looks like the log of a server; say the server's log format, as in --format-in \
@@ -56,7 +45,10 @@ fn text_advice(start: &Start<'_>, line: &[u8]) -> String {
     let Some(table) = Table::new(&lines) else {
         return "if each line is a key: --format-in keys".to_owned();
     };
-    format!("{}; if each line is one key: --format-in keys:separators=keep", table.advice())
+    let fitting = FORMATS.iter().filter(|entry| (entry.recognise)(start) == Likeness::Fits);
+    let fitting: String =
+        fitting.map(|entry| format!("; if it is a trace of {0}: --format-in {0}", entry.about.name)).collect();
+    format!("{}{fitting}; if each line is one key: --format-in keys:separators=keep", table.advice())
 }
 
 /// Lines in columns.
@@ -119,15 +111,12 @@ impl<'a> Table<'a> {
 
     /// What to say if the first line names a key.
     fn named(&self) -> Option<String> {
-        let name = |field: &&[u8]| String::from_utf8_lossy(field).trim_matches([' ', '#', '"']).to_ascii_lowercase();
-        let names: Vec<String> = self.rows.first()?.iter().map(name).collect();
-        let of = |known: &[&str]| names.iter().position(|name| known.contains(&name.as_str()));
-        let key = of(&KEYS)?;
-        let time = of(&TIMES).or_else(|| names.iter().position(|name| name.starts_with("time")));
-        let size = of(&SIZES);
-        let is_number = |time: &usize| {
-            self.rows.iter().skip(1).all(|row| row.get(*time).is_some_and(|field| nanoseconds(field, 1).is_ok()))
-        };
+        let names: Vec<String> = self.rows.first()?.iter().map(|field| plain(field)).collect();
+        let key = place(&names, KEYS)?;
+        let time = place(&names, TIMES).or_else(|| names.iter().position(|name| name.starts_with("time")));
+        let size = place(&names, SIZES);
+        let is_number =
+            |time: &usize| self.rows.iter().skip(1).all(|row| row.get(*time).is_some_and(|field| is_time(field)));
         let counted = time.filter(is_number);
         let unit = match counted.map(|time| names[time].as_str()) {
             Some(name) if name.ends_with("ms") || name == "msec" => ",unit=ms",
@@ -135,10 +124,10 @@ impl<'a> Table<'a> {
             Some(name) if name.ends_with("ns") => ",unit=ns",
             _ => self.unit(counted.map(|time| time + 1)),
         };
-        let place = |column: Option<usize>| column.map_or(0, |column| column + 1).to_string();
-        let options = self.options(&place(counted), &place(Some(key)), &place(size), unit, ",header=yes");
+        let number = |column: Option<usize>| column.map_or(0, |column| column + 1).to_string();
+        let options = self.options(&number(counted), &number(Some(key)), &number(size), unit, ",header=yes");
         let slots = match (time, counted) {
-            (Some(_), None) => " (a time must be a number; without, each line is a slot)",
+            (Some(_), None) => " (a time must be a number or like 2024-05-01T13:55:36Z; without, each line is a slot)",
             _ => "",
         };
         Some(format!("by its names: {options}{slots}"))

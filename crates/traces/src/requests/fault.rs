@@ -15,12 +15,20 @@ pub enum RequestFault {
     /// The time is no number.
     #[error("the time must be a number, zero or above, not `{0}`")]
     NoTime(String),
+    /// The time is no date.
+    #[error("the time must be like `2024-05-01T13:55:36.5Z` (ISO 8601), not `{0}`")]
+    NoDate(String),
     /// The time is a number that 64 bits of nanoseconds do not hold.
     #[error("the time {0} is beyond the clock (584 years)")]
     TimeTooLarge(String),
     /// The request goes back in time.
     #[error("it is earlier than the request before; sort the trace by time")]
     Earlier,
+    /// The request goes back in time by more than sorting makes good.
+    #[error(
+        "it is earlier than the {0} requests before it, which is further than requests are sorted; sort the trace by time"
+    )]
+    TooEarly(usize),
     /// The slot is taken.
     #[error("its slot has a request already; a slot has at most one")]
     SlotTaken,
@@ -37,6 +45,15 @@ pub enum RequestFault {
     /// A column that the format needs is missing.
     #[error("there is no {0}")]
     NoColumn(&'static str),
+    /// The line has no value in a column.
+    #[error("there is no {0} in this line")]
+    NoValue(&'static str),
+    /// A field is missing, or it is no text and no number.
+    #[error("the field of the {0} is missing here, or is neither text nor number; another one: {0}=FIELD")]
+    NoField(&'static str),
+    /// The line asks for more than any trace does.
+    #[error("this line stands for {0} requests; are the columns right? (at most {1} are read from a line)")]
+    TooMany(u64, u64),
     /// The line has too few columns.
     #[error("{found} columns where {needed} are needed ({header}, or as the options say)")]
     TooFewColumns {

@@ -14,7 +14,6 @@ const KINDS: &[(usize, &[u8], &str, &str)] = &[
     (0, b"\xff\xfe", "text in UTF-16", "make it UTF-8, with iconv -f UTF-16 -t UTF-8"),
     (0, b"\xfe\xff", "text in UTF-16", "make it UTF-8, with iconv -f UTF-16 -t UTF-8"),
     (0, b"SQLite format 3\0", "an SQLite database", "write its requests as text, e.g. time,key,size"),
-    (0, b"PAR1\x15", "a Parquet file", "write its requests as text, e.g. time,key,size"),
     (0, b"\x89PNG", "a PNG picture", ""),
     (0, b"\xff\xd8\xff", "a JPEG picture", ""),
     (0, b"%PDF-", "a PDF document", ""),

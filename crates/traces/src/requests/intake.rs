@@ -1,6 +1,7 @@
 //! What every reader checks: the order of time, where the clock begins, sizes above zero.
 
 use super::fault::RequestFault;
+use super::odd::{OddSizes, one_time};
 use crate::error::TraceError;
 use forebay_core::{Clock, Request};
 
@@ -22,11 +23,12 @@ pub(crate) struct Intake {
     last: u64,
     taken: u64,
     without_size: u64,
+    odd_sizes: OddSizes,
 }
 
 impl Intake {
     pub(crate) fn new(clock: Clock) -> Self {
-        Self { clock, start: 0, last: 0, taken: 0, without_size: 0 }
+        Self { clock, start: 0, last: 0, taken: 0, without_size: 0, odd_sizes: OddSizes::default() }
     }
 
     pub(crate) fn clock(&self) -> Clock {
@@ -47,6 +49,7 @@ impl Intake {
         self.last = time;
         self.taken += 1;
         self.without_size += u64::from(size == 0);
+        self.odd_sizes.look(size);
         Ok(Request { time: time - self.start, key, size: size.max(1) })
     }
 
@@ -59,9 +62,9 @@ impl Intake {
     }
 
     pub(crate) fn warnings(&self) -> Vec<String> {
-        match self.without_size {
-            0 => Vec::new(),
-            count => vec![format!("{count} requests have size 0; they are taken as 1 byte")],
-        }
+        let without_size = (self.without_size > 0)
+            .then(|| format!("{} requests have size 0; they are taken as 1 byte", self.without_size));
+        let one_time = if self.clock == Clock::Slots { None } else { one_time(self.taken, self.start, self.last) };
+        without_size.into_iter().chain(one_time).chain(self.odd_sizes.warning(self.taken)).collect()
     }
 }

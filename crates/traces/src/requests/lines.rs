@@ -2,6 +2,7 @@
 
 use super::fault::RequestFault;
 use super::intake::{Arrival, Intake};
+use super::order::Window;
 use super::{Facts, RequestReader};
 use crate::error::TraceError;
 use crate::unpack::{read_error, without_mark};
@@ -11,13 +12,24 @@ use std::io::Read;
 
 /// Read at once.
 const BUFFER_BYTES: usize = 1 << 17;
-/// Longer lines are no lines of a trace.
-const MAX_LINE_BYTES: usize = 1 << 16;
+/// Longer lines are no lines of a trace, of most formats.
+pub(super) const MAX_LINE_BYTES: usize = 1 << 16;
 
 /// What a line of a format means.
 pub(crate) trait LineFormat: Send {
     /// The request in a line, `None` if it has none; `number` counts lines from 1.
     fn arrival(&mut self, line: &[u8], number: u64) -> Result<Option<Arrival>, RequestFault>;
+
+    /// The next request of the line that was given last, if a line may have several.
+    #[inline]
+    fn more(&mut self) -> Option<Arrival> {
+        None
+    }
+
+    /// At the end of the trace: why it cannot be used, and the line that shows it.
+    fn finish(&self) -> Result<(), TraceError> {
+        Ok(())
+    }
 
     /// What a person should know about the lines so far.
     fn warnings(&self) -> Vec<String> {
@@ -37,12 +49,52 @@ pub(crate) struct LineReader<F> {
     sizes: bool,
     intake: Intake,
     lines: Lines,
+    window: Window,
+    /// Whether all lines have been read.
+    at_end: bool,
 }
 
 impl<F: LineFormat> LineReader<F> {
     pub(crate) fn new(input: Box<dyn Read + Send>, facts: Facts, format: F) -> Self {
+        Self::sorted(Lines::new(input, MAX_LINE_BYTES), facts, format, 0)
+    }
+
+    /// Of lines that have been begun, whose requests are sorted within a window of this many.
+    pub(super) fn sorted(lines: Lines, facts: Facts, format: F, window: usize) -> Self {
         let Facts { format: name, clock, sizes } = facts;
-        Self { format, name, sizes, intake: Intake::new(clock), lines: Lines::new(input) }
+        Self { format, name, sizes, intake: Intake::new(clock), lines, window: Window::new(window), at_end: false }
+    }
+
+    /// The next request as the lines have it.
+    #[inline]
+    fn arrival(&mut self) -> Result<Option<Arrival>, TraceError> {
+        if let Some(arrival) = self.format.more() {
+            return Ok(Some(arrival));
+        }
+        while let Some((number, line)) = self.lines.next_line()? {
+            match self.format.arrival(line, number) {
+                Ok(None) => {}
+                Ok(arrival) => return Ok(arrival),
+                Err(fault) => return Err(TraceError::at(number, fault)),
+            }
+        }
+        self.at_end = true;
+        self.format.finish()?;
+        Ok(None)
+    }
+
+    /// The next request in order of time.
+    #[inline]
+    fn in_order(&mut self) -> Result<Option<Arrival>, TraceError> {
+        if !self.window.sorts() {
+            return self.arrival();
+        }
+        while !self.at_end && !self.window.is_full() {
+            if let Some(arrival) = self.arrival()? {
+                self.window.push(arrival).map_err(|fault| TraceError::at(self.lines.number, fault))?;
+            }
+        }
+        Ok(self.window.pop())
     }
 }
 
@@ -53,25 +105,19 @@ impl<F: LineFormat> RequestReader for LineReader<F> {
 
     fn fill(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError> {
         for _ in 0..limit {
-            loop {
-                let Some((number, line)) = self.lines.next_line()? else {
-                    self.intake.finish()?;
-                    return Ok(false);
-                };
-                let taken = match self.format.arrival(line, number) {
-                    Ok(None) => continue,
-                    Ok(Some(arrival)) => self.intake.take(arrival),
-                    Err(fault) => Err(fault),
-                };
-                chunk.push(taken.map_err(|fault| TraceError::at(number, fault))?);
-                break;
-            }
+            let Some(arrival) = self.in_order()? else {
+                self.intake.finish()?;
+                return Ok(false);
+            };
+            let request = self.intake.take(arrival);
+            chunk.push(request.map_err(|fault| TraceError::at(self.lines.number, fault))?);
         }
         Ok(true)
     }
 
     fn warnings(&self) -> Vec<String> {
         let mut warnings = self.intake.warnings();
+        warnings.extend(self.window.warning());
         warnings.extend(self.format.warnings());
         if self.lines.is_unfinished() {
             let why = "the last line has no end; if the file was cut off, its last request is wrong";
@@ -85,6 +131,8 @@ impl<F: LineFormat> RequestReader for LineReader<F> {
 pub(super) struct Lines {
     input: Box<dyn Read + Send>,
     buffer: Vec<u8>,
+    /// A longer line is refused.
+    most: usize,
     /// What of the buffer has been read and not given.
     start: usize,
     end: usize,
@@ -95,16 +143,24 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    pub(super) fn new(input: Box<dyn Read + Send>) -> Self {
+    /// Of lines of at most so many bytes.
+    pub(super) fn new(input: Box<dyn Read + Send>, most: usize) -> Self {
         let buffer = vec![0; BUFFER_BYTES];
         let cuts_long_lines = false;
-        Self { input, buffer, start: 0, end: 0, number: 0, at_end: false, unfinished: false, cuts_long_lines }
+        Self { input, buffer, most, start: 0, end: 0, number: 0, at_end: false, unfinished: false, cuts_long_lines }
     }
 
     /// Gives the beginning of a line that is too long, and skips its rest.
     pub(super) fn cut_long_lines(mut self) -> Self {
         self.cuts_long_lines = true;
         self
+    }
+
+    /// The first line, which is given again as the next one.
+    pub(super) fn first(&mut self) -> Result<Option<Vec<u8>>, TraceError> {
+        let first = self.next_line()?.map(|(_, line)| line.to_vec());
+        (self.start, self.number, self.unfinished) = (0, 0, false);
+        Ok(first)
     }
 
     /// Whether the last line, which has been read, had no line end.
@@ -121,11 +177,11 @@ impl Lines {
                 break searched + length;
             }
             searched = rest.len();
-            if searched > MAX_LINE_BYTES {
+            if searched > self.most {
                 if self.cuts_long_lines {
                     return self.cut_line().map(Some);
                 }
-                let message = format!("this line is longer than {MAX_LINE_BYTES} bytes; is this a text file?");
+                let message = format!("this line is longer than {} bytes; is this a text file?", self.most);
                 return Err(TraceError::at(self.number + 1, message));
             }
             if self.at_end {
@@ -149,7 +205,7 @@ impl Lines {
     #[cold]
     fn cut_line(&mut self) -> Result<(u64, &[u8]), TraceError> {
         loop {
-            let kept = self.start + MAX_LINE_BYTES;
+            let kept = self.start + self.most;
             if let Some(length) = memchr(b'\n', &self.buffer[kept..self.end]) {
                 let line = self.start..kept;
                 self.start = kept + length + 1;
@@ -169,9 +225,15 @@ impl Lines {
     }
 
     fn read_more(&mut self) -> Result<(), TraceError> {
-        self.buffer.copy_within(self.start..self.end, 0);
-        self.end -= self.start;
-        self.start = 0;
+        if self.start > 0 {
+            self.buffer.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+        }
+        if self.end == self.buffer.len() {
+            // A line is longer than the buffer, but no longer than it may be.
+            self.buffer.resize(2 * self.end, 0);
+        }
         let read = loop {
             match self.input.read(&mut self.buffer[self.end..]) {
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
@@ -203,7 +265,8 @@ mod tests {
                 Ok(1)
             }
         }
-        let mut lines = Lines::new(Box::new(OneByte(b"\xef\xbb\xbfa\r\n\nbc\n\r\nd")));
+        let mut lines = Lines::new(Box::new(OneByte(b"\xef\xbb\xbfa\r\n\nbc\n\r\nd")), MAX_LINE_BYTES);
+        assert_eq!(lines.first().unwrap().as_deref(), Some(&b"a"[..]));
         let mut all = Vec::new();
         while let Some((number, line)) = lines.next_line().unwrap() {
             all.push((number, String::from_utf8(line.to_vec()).unwrap()));
@@ -218,7 +281,7 @@ mod tests {
         for (more, ends) in [(70_000, true), (1_000_000, true), (1_000_000, false)] {
             let long = "x".repeat(MAX_LINE_BYTES + more);
             let text = format!("a\n{long}{}", if ends { "\nb\n" } else { "" });
-            let mut lines = Lines::new(Box::new(std::io::Cursor::new(text))).cut_long_lines();
+            let mut lines = Lines::new(Box::new(std::io::Cursor::new(text)), MAX_LINE_BYTES).cut_long_lines();
             let mut all = Vec::new();
             while let Some((number, line)) = lines.next_line().unwrap() {
                 all.push((number, line.len(), line[0]));
@@ -231,7 +294,10 @@ mod tests {
 
     #[test]
     fn a_line_without_end_is_refused() {
-        let mut lines = Lines::new(Box::new(std::io::repeat(b'x')));
-        assert!(matches!(lines.next_line(), Err(TraceError::Line { line: 1, .. })));
+        for most in [MAX_LINE_BYTES, 1 << 20] {
+            let mut lines = Lines::new(Box::new(std::io::repeat(b'x')), most);
+            assert!(matches!(lines.next_line(), Err(TraceError::Line { line: 1, .. })));
+            assert!(lines.buffer.len() <= 2 * most);
+        }
     }
 }

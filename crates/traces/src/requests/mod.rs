@@ -8,6 +8,13 @@
 //! XXH64 with seed 0.
 
 mod advice;
+#[cfg(feature = "columnar")]
+mod batches;
+#[cfg(not(feature = "columnar"))]
+#[path = "no_batches.rs"]
+mod batches;
+mod calendar;
+mod columns;
 mod fault;
 mod foreign;
 #[path = "format/registry.rs"]
@@ -15,10 +22,16 @@ pub mod format;
 #[path = "generate/registry.rs"]
 pub mod generate;
 mod intake;
+mod iso_time;
+mod json;
 mod key;
 mod lines;
 mod log;
+mod names;
+mod odd;
 mod open;
+mod order;
+mod paths;
 mod recipe;
 mod recipe_error;
 mod records;

@@ -74,8 +74,13 @@ fn recognise(content: &Content<'_>, name: &str) -> Result<&'static FormatEntry, 
     }
     let start = Start::new(&content.start, content.is_whole());
     let like = |wanted: Likeness| FORMATS.iter().find(|entry| (entry.recognise)(&start) == wanted);
-    if let Some(entry) = like(Likeness::Yes) {
-        return Ok(entry);
+    let fits = |entry: &&FormatEntry| (entry.recognise)(&start) == Likeness::Fits;
+    let fitting: Vec<&FormatEntry> = FORMATS.iter().filter(fits).collect();
+    match (like(Likeness::Yes), &fitting[..]) {
+        (Some(entry), []) => return Ok(entry),
+        (Some(entry), _) => return Err(TraceError::File(say_which(std::iter::once(entry).chain(fitting)))),
+        (None, [_, _, ..]) => return Err(TraceError::File(say_which(fitting.into_iter()))),
+        (None, _) => {}
     }
     if foreign(start.bytes()).is_some() {
         return Err(TraceError::File(refusal(&start)));
@@ -93,6 +98,12 @@ fn recognise(content: &Content<'_>, name: &str) -> Result<&'static FormatEntry, 
         return Ok(entry);
     }
     like(Likeness::Maybe).ok_or_else(|| TraceError::File(refusal(&start)))
+}
+
+/// Why a file that fits several formats is refused.
+fn say_which<'a>(fitting: impl Iterator<Item = &'a FormatEntry>) -> String {
+    let options: Vec<String> = fitting.map(|entry| format!("--format-in {}", entry.about.name)).collect();
+    format!("this text fits several formats; say {} (in a scenario: `format`)", options.join(" or "))
 }
 
 /// The binary format in whose manner a file is called.

@@ -1,7 +1,13 @@
 //! Times of a text in a unit that may have to be guessed, counted from the first.
 
 use super::fault::RequestFault;
+use super::iso_time;
 use super::key::{Time, below, shown};
+
+/// The names of the units, as options have them.
+pub(super) const UNITS: &[&str] = &["auto", "s", "ms", "us", "ns", "100ns", "filetime", "iso8601"];
+/// How much earlier than the first time others may be, where requests are sorted.
+const LEAD_NS: u64 = 3_600_000_000_000;
 
 /// What times are counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +23,21 @@ impl Unit {
     pub(super) const NANOSECONDS: Self = Self { name: "ns", ns: 1 };
     /// Of Windows file times, which count from 1601.
     pub(super) const FILE_TIME: Self = Self { name: "100ns", ns: 100 };
+    /// Of texts such as `2024-05-01T13:55:36Z`, which are read as nanoseconds.
+    pub(super) const ISO_8601: Self = Self { name: "iso8601", ns: 1 };
+
+    /// The unit of this name; [`None`]: the first time decides.
+    pub(super) fn of_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "s" => Self::SECONDS,
+            "ms" => Self::MILLISECONDS,
+            "us" => Self::MICROSECONDS,
+            "ns" => Self::NANOSECONDS,
+            "100ns" | "filetime" => Self::FILE_TIME,
+            "iso8601" => Self::ISO_8601,
+            _ => return None,
+        })
+    }
 
     /// The unit in which a number is a date from 1973 to 2286, or as a file time from 1917 to 2234; otherwise seconds.
     fn of_date(number: u64) -> Self {
@@ -36,32 +57,80 @@ pub(super) struct Ticks {
     unit: Option<Unit>,
     /// What the first time was guessed to be.
     guessed: Option<Unit>,
-    /// The first time without its fraction.
+    /// The time that counts as 0, without a fraction.
     start: Option<u64>,
+    /// How many nanoseconds before the first time that is.
+    lead: u64,
+}
+
+/// Whether a text is a time in one of the units.
+pub(super) fn is_time(text: &[u8]) -> bool {
+    Time::read(text).is_ok() || iso_time::nanoseconds(text).is_some()
 }
 
 impl Ticks {
     /// With this unit; [`None`]: the first time decides.
     pub(super) fn new(unit: Option<Unit>) -> Self {
-        Self { unit, guessed: None, start: None }
+        Self { unit, guessed: None, start: None, lead: 0 }
+    }
+
+    /// Counts from an hour before the first time, so that times before the first can be counted.
+    pub(super) fn with_lead(self) -> Self {
+        Self { lead: LEAD_NS, ..self }
+    }
+
+    /// A number as a time, with what it has behind the point, as [`nanoseconds`](Self::nanoseconds).
+    #[cfg(feature = "columnar")]
+    #[inline]
+    pub(super) fn of_number(&mut self, whole: u64, fraction: f64) -> Result<u64, RequestFault> {
+        let unit = match self.unit {
+            Some(unit) if unit == Unit::ISO_8601 => return Err(RequestFault::NoDate(whole.to_string())),
+            Some(unit) => unit,
+            None => self.guess_date(whole),
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "less than a nanosecond is cut")]
+        let below = (fraction * unit.ns as f64) as u64;
+        self.since_start(whole, below, unit, b"of this request")
     }
 
     /// A time like `12` or `12.5` in nanoseconds since the whole part of the first.
     #[inline]
     pub(super) fn nanoseconds(&mut self, text: &[u8]) -> Result<u64, RequestFault> {
-        let Time { whole, fraction } = Time::read(text)?;
-        let start = *self.start.get_or_insert(whole);
         let unit = match self.unit {
             Some(unit) => unit,
-            None => {
-                let unit = Unit::of_date(whole);
-                self.guessed = Some(unit).filter(|unit| *unit != Unit::SECONDS);
-                *self.unit.insert(unit)
-            }
+            None => self.guess(text)?,
         };
+        let Time { whole, fraction } = if unit == Unit::ISO_8601 {
+            let whole = iso_time::nanoseconds(text).ok_or_else(|| RequestFault::NoDate(shown(text)))?;
+            Time { whole, fraction: b"" }
+        } else {
+            Time::read(text)?
+        };
+        self.since_start(whole, below(fraction, unit.ns), unit, text)
+    }
+
+    /// The nanoseconds since the start.
+    #[inline]
+    fn since_start(&mut self, whole: u64, below: u64, unit: Unit, text: &[u8]) -> Result<u64, RequestFault> {
+        let start = *self.start.get_or_insert(whole.saturating_sub(self.lead / unit.ns));
         let since = whole.checked_sub(start).ok_or(RequestFault::Earlier)?;
-        let ns = since.checked_mul(unit.ns).and_then(|ns| ns.checked_add(below(fraction, unit.ns)));
+        let ns = since.checked_mul(unit.ns).and_then(|ns| ns.checked_add(below));
         ns.ok_or_else(|| RequestFault::TimeTooLarge(shown(text)))
+    }
+
+    /// The unit of the first time. A date in ISO 8601 says it, a number may have others.
+    fn guess(&mut self, text: &[u8]) -> Result<Unit, RequestFault> {
+        match Time::read(text) {
+            Ok(Time { whole, .. }) => Ok(self.guess_date(whole)),
+            Err(_) if iso_time::nanoseconds(text).is_some() => Ok(*self.unit.insert(Unit::ISO_8601)),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    fn guess_date(&mut self, whole: u64) -> Unit {
+        let unit = Unit::of_date(whole);
+        self.guessed = Some(unit).filter(|unit| *unit != Unit::SECONDS);
+        *self.unit.insert(unit)
     }
 
     /// What was guessed.
@@ -86,6 +155,7 @@ mod tests {
             ("1700000000123456", "1700000000123457", 1_000),
             ("1700000000123456789", "1700000000123456790", 1),
             ("128166372002993090", "128166372002993091", 100),
+            ("2024-05-01T00:00:00Z", "2024-05-01T02:00:00.25+02:00", 250_000_000),
         ] {
             let mut ticks = Ticks::new(None);
             assert_eq!(ticks.nanoseconds(first.as_bytes()), Ok(0), "{first}");

@@ -85,6 +85,11 @@ fn what_is_advised_works() {
             "time=1,key=2,size=0,unit=ms,delimiter=spaces",
             &[(0, 7, 1), (1_000_000_000, 9, 1)],
         ),
+        (
+            "date,url\n2024-01-01T00:00:00Z,7\n2024-01-01T00:00:01Z,9\n",
+            "time=1,key=2,size=0,header=yes",
+            &[(0, 7, 1), (1_000_000_000, 9, 1)],
+        ),
         ("7,10\n9,20\n3,5\n", "time=0,key=1,size=2", &[(0, 7, 10), (1, 9, 20), (2, 3, 5)]),
     ] {
         let (message, advice) = advised(text);

@@ -212,7 +212,7 @@ fn logs_of_an_unknown_format_are_told_how_to_say_it() {
             "varnish-hitmiss.log",
             "it looks like the log of a server; say the server's log format, as in --format-in 'access-log:log-format=",
         ),
-        ("nginx-json.log", "if each line is an object in JSON: --format-in fastly:time-field=NAME"),
+        ("nginx-json.log", "if it is the log of a server: --format-in fastly:time-field=FIELD"),
     ] {
         let (_, message) = refused(&log(name), None);
         assert!(message.contains(says), "{message}");

@@ -2,11 +2,17 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may stop, and say why it skips")]
 
+mod batches;
+mod columns;
 mod damaged;
 mod foreign;
 mod formats;
 mod generators;
+mod json_lines;
 mod logs;
+mod mutations;
+mod named_formats;
+mod named_samples;
 mod shared_data;
 mod statistics;
 mod support;

@@ -93,6 +93,7 @@ pub(crate) fn samples() -> Vec<(&'static str, Vec<u8>)> {
     };
     samples.push(("access-log", (0..200).map(line).collect::<String>().into()));
     samples.extend(proxies());
+    samples.extend(crate::named_samples::samples());
     samples.push(("pcap", pcap(&(0..100).map(|n| (n * 1_000 + 7, (n % 11) as u8)).collect::<Vec<_>>())));
     samples
 }

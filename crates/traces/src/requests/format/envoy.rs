@@ -1,10 +1,11 @@
 //! Envoy's access log in its default format, and in that of Istio.
 
 use super::{FormatEntry, about};
+use crate::requests::iso_time;
 use crate::requests::key::digits;
 use crate::requests::log::{
-    Entry, LogFormat, LogReader, Misfit, NS_PER_MS, Options, Said, Size, Stamp, Status, closing_quote, date,
-    method_and_url, params, recognise,
+    Entry, LogFormat, LogReader, Misfit, NS_PER_MS, Options, Said, Size, Stamp, Status, closing_quote, method_and_url,
+    params, recognise,
 };
 
 const NAME: &str = "envoy";
@@ -30,7 +31,7 @@ impl LogFormat for Envoy {
     fn read<'a>(&'a mut self, line: &'a [u8]) -> Result<Said<'a>, Misfit> {
         let rest = line.strip_prefix(b"[").ok_or(Misfit("the time in brackets"))?;
         let close = memchr::memchr(b']', rest).ok_or(Misfit("the time in brackets"))?;
-        let time = date::iso(&rest[..close]).ok_or(Misfit("the time in brackets"))?;
+        let time = iso_time::nanoseconds(&rest[..close]).ok_or(Misfit("the time in brackets"))?;
         let mut fields = Fields(&rest[close + 1..]);
         let request = fields.quoted("the request in quotes", b" ")?;
         let status = Status::read(fields.word("the status")?).ok_or(Misfit("the status"))?;

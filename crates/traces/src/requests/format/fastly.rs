@@ -1,6 +1,7 @@
 //! Logs with a JSON object per line, with the fields of Fastly's example or others.
 
 use super::{FormatEntry, about};
+use crate::requests::iso_time;
 use crate::requests::key::nanoseconds;
 use crate::requests::log::json::{pick, scalar};
 use crate::requests::log::{
@@ -51,7 +52,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
             ),
         ],
     ),
-    also_known_as: &["json-lines", "ndjson"],
+    also_known_as: &["json-log"],
     endings: &[],
     recognise: |start| {
         let mut log = JsonLog::new(&Params::defaults(ENTRY.about.params));
@@ -136,7 +137,7 @@ impl LogFormat for JsonLog {
 
 /// A date of either kind, or a number since 1970, whose size tells its unit.
 fn moment(text: &[u8]) -> Option<u64> {
-    date::iso(text)
+    iso_time::nanoseconds(text)
         .or_else(|| since_1970(text))
         .or_else(|| date::common(text.strip_prefix(b"[").and_then(|text| text.strip_suffix(b"]")).unwrap_or(text)))
 }

@@ -5,6 +5,7 @@ use crate::TraceError;
 use crate::requests::fault::RequestFault;
 use crate::requests::key::{key, lone_key};
 use crate::requests::lines::{LineFormat, LineReader, slots};
+use crate::requests::odd::OddKeys;
 use crate::requests::request_writer::{EmptyLines, RequestWriter};
 use forebay_core::{ParamSpec, Request};
 use std::io::Write;
@@ -33,7 +34,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
     recognise,
     open: |input, params| {
         let separators = params.text("separators") == "keep";
-        Ok(Box::new(LineReader::new(input, slots(NAME), Keys { separators, header: None })))
+        Ok(Box::new(LineReader::new(input, slots(NAME), Keys { separators, header: None, odd: OddKeys::default() })))
     },
     writer: Some(WriterEntry {
         slots: Kept::Exactly,
@@ -53,6 +54,7 @@ struct Keys {
     separators: bool,
     /// The first line, if it may be a header.
     header: Option<&'static str>,
+    odd: OddKeys,
 }
 
 impl LineFormat for Keys {
@@ -63,6 +65,7 @@ impl LineFormat for Keys {
         if number == 1 {
             self.header = HEADERS.into_iter().find(|word| line.eq_ignore_ascii_case(word.as_bytes()));
         }
+        self.odd.look(line);
         let key = if self.separators { key(line) } else { lone_key(line) }?;
         Ok(Some(Arrival { time: number - 1, key, size: 1 }))
     }
@@ -71,7 +74,7 @@ impl LineFormat for Keys {
         let why = |word: &str| {
             format!("the first line, `{word}`, is taken as a key; if it is a header, take it away (tail -n +2)")
         };
-        self.header.into_iter().map(why).collect()
+        self.header.map(why).into_iter().chain(self.odd.warning()).collect()
     }
 }
 

@@ -15,7 +15,17 @@ forebay_core::registry! {
         mod request_csv;
         mod slot_csv;
         mod twitter_csv;
+        mod mooncake;
+        mod cachelib;
+        mod wikipedia_cdn;
+        mod spc;
+        mod msr;
+        mod alibaba_block;
+        mod tencent_block;
         mod libcachesim_csv;
+        mod ibm_object_store;
+        mod arc;
+        mod webcachesim;
         mod access_log;
         mod squid;
         mod haproxy;
@@ -23,8 +33,11 @@ forebay_core::registry! {
         mod fastly;
         mod envoy;
         mod s3;
+        mod json_lines;
         mod lirs;
         mod keys;
+        mod parquet;
+        mod arrow;
         mod oracle_general;
         mod u32be;
         mod u64be;
@@ -89,6 +102,8 @@ pub(crate) enum Likeness {
     No,
     /// If the name does not say otherwise.
     Maybe,
+    /// It is one if somebody says so: other files look the same.
+    Fits,
     Yes,
 }
 
@@ -164,6 +179,17 @@ const fn about(name: &'static str, title: &'static str, source: &'static str, pa
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_two_formats_have_a_name_in_common() {
+        let mut names: Vec<&str> = FORMATS
+            .iter()
+            .flat_map(|entry| [entry.about.name].into_iter().chain(entry.also_known_as.iter().copied()))
+            .collect();
+        names.sort_unstable();
+        let twice = names.windows(2).find(|pair| pair[0] == pair[1]);
+        assert_eq!(twice, None);
+    }
 
     #[test]
     fn text_may_be_cut_within_a_character() {

@@ -1,6 +1,7 @@
 //! Dates of logs in nanoseconds since 1970.
 
 use super::NS_PER_S;
+use crate::requests::calendar::days;
 
 const MONTHS: [&[u8; 3]; 12] =
     [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
@@ -41,15 +42,6 @@ impl Calendar {
     }
 }
 
-/// Days since 1970 of a date of the Gregorian calendar: years begin in March, so that a leap day is the last of its year.
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let months_since_march = (month + 9) % 12;
-    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let of_year = (153 * months_since_march + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
 /// A date like `10/Oct/2024:13:55:36 -0700`, with decimals of a second or without a zone too.
 pub(crate) fn common(text: &[u8]) -> Option<u64> {
     let mut rest = Rest(text);
@@ -64,17 +56,6 @@ pub(crate) fn common(text: &[u8]) -> Option<u64> {
     if rest.0.first() == Some(&b' ') {
         rest.skip(b' ')?;
     }
-    rest.end(date)?.nanoseconds()
-}
-
-/// A date like `2024-10-10T13:55:36.123+02:00`; a space may stand for the `T`, and `Z` or nothing for the zone.
-pub(crate) fn iso(text: &[u8]) -> Option<u64> {
-    let mut rest = Rest(text);
-    let date = rest.iso_day()?;
-    if !matches!(rest.take(1)?, b"T" | b" ") {
-        return None;
-    }
-    let date = rest.time_of_day(date)?;
     rest.end(date)?.nanoseconds()
 }
 
@@ -212,18 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_of_iso_8601() {
-        for (text, ns) in [
-            ("2016-04-15T20:17:00.310Z", Some(1_460_751_420_310_000_000)),
-            ("2016-04-15T20:17:00+0200", Some(1_460_744_220_000_000_000)),
-            ("2016-04-15 20:17:00-01:30", Some(1_460_756_820_000_000_000)),
-            ("2016-04-15T20:17:00.123456789123", Some(1_460_751_420_123_456_789)),
-            ("2016-13-15T20:17:00Z", None),
-            ("2016-04-15T20:17:00.Z", None),
-            ("2016-04-15T20:17Z", None),
-        ] {
-            assert_eq!(iso(text.as_bytes()), ns, "{text}");
-        }
+    fn a_day_and_a_time_beside_it() {
         assert_eq!(day_and_time(b"2019-12-04", b"21:02:31"), Some(1_575_493_351_000_000_000));
         assert_eq!(day_and_time(b"2019-12-04x", b"21:02:31"), None);
     }

@@ -5,7 +5,7 @@ use super::{Entry, LogFormat, Misfit, Options, Said};
 use crate::error::TraceError;
 use crate::requests::intake::{Arrival, Intake};
 use crate::requests::key::{key, shown_up_to};
-use crate::requests::lines::Lines;
+use crate::requests::lines::{Lines, MAX_LINE_BYTES};
 use crate::requests::{Facts, RequestReader};
 use forebay_core::{Clock, Request};
 use std::cmp::Reverse;
@@ -97,7 +97,7 @@ impl<F: LogFormat> LogReader<F> {
             name,
             sizes,
             options,
-            lines: Lines::new(input).cut_long_lines(),
+            lines: Lines::new(input, MAX_LINE_BYTES).cut_long_lines(),
             at_end: false,
             window: BinaryHeap::new(),
             intake: Intake::new(Clock::Nanoseconds),

@@ -1,5 +1,6 @@
 //! What the fields of a pattern mean, and what their values become.
 
+use crate::requests::iso_time;
 use crate::requests::key::nanoseconds;
 use crate::requests::log::date::{self, Calendar};
 use crate::requests::log::{CacheStatus, Entry, Misfit, NS_PER_S, Size, Stamp, Status, method_and_url};
@@ -129,7 +130,7 @@ impl<'a> Found<'a> {
             Role::Status => entry.status = Status::read(value)?,
             Role::Body | Role::Sent => entry.size = Size::read(value)?,
             Role::Common => entry.time = date::common(value)?,
-            Role::Iso => entry.time = date::iso(value)?,
+            Role::Iso => entry.time = iso_time::nanoseconds(value)?,
             Role::Epoch(unit) => entry.time = nanoseconds(value, unit).ok()?,
             Role::Part(part) => take_part(calendar.get_or_insert_default(), part, value)?,
             Role::Elapsed(unit) => entry.elapsed = optional(value, |value| nanoseconds(value, unit).ok())?,

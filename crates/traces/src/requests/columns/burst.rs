@@ -1,0 +1,132 @@
+//! The requests that one row stands for: one, the same several times, or one for each block.
+
+use crate::requests::fault::RequestFault;
+use crate::requests::intake::Arrival;
+use crate::requests::key::hash;
+
+/// Most requests of a row.
+const MOST: u64 = 1 << 24;
+
+/// Requests of a row that have not been given yet. The memory is used again for the next row.
+#[derive(Debug, Default)]
+pub(super) struct Burst {
+    left: u64,
+    next: Option<Arrival>,
+    /// The number of the next block, if each request is for another one.
+    block: Option<u64>,
+    /// The columns that say which volume blocks belong to, with a line end behind each.
+    volume: Vec<u8>,
+    /// The time between two requests in ticks.
+    step: u64,
+}
+
+impl Burst {
+    /// In slots, each request has its own.
+    pub(super) fn new(step: u64) -> Self {
+        Self { step, ..Self::default() }
+    }
+
+    /// The same request `count` times.
+    pub(super) fn repeat(&mut self, arrival: Arrival, count: u64) -> Result<(), RequestFault> {
+        if count > MOST {
+            return Err(RequestFault::TooMany(count, MOST));
+        }
+        (self.left, self.next, self.block) = (count, Some(arrival), None);
+        Ok(())
+    }
+
+    /// A request for each block of `block` bytes that has some of the `length` bytes from `offset` on.
+    pub(super) fn blocks<'a>(
+        &mut self,
+        arrival: Arrival,
+        volume: impl Iterator<Item = &'a [u8]>,
+        [offset, length, block]: [u64; 3],
+    ) -> Result<(), RequestFault> {
+        let first = offset / block;
+        let last = offset.saturating_add(length.max(1) - 1) / block;
+        let count = (last - first).saturating_add(1);
+        if count > MOST {
+            return Err(RequestFault::TooMany(count, MOST));
+        }
+        self.volume.clear();
+        for part in volume {
+            self.volume.extend(part);
+            self.volume.push(b'\n');
+        }
+        (self.left, self.next, self.block) = (count, Some(Arrival { size: block, ..arrival }), Some(first));
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<Arrival> {
+        if self.left == 0 {
+            return None;
+        }
+        let mut arrival = self.next?;
+        self.left -= 1;
+        if let Some(block) = &mut self.block {
+            arrival.key = of_volume(&mut self.volume, *block);
+            *block += 1;
+        }
+        self.next = Some(Arrival { time: arrival.time + self.step, ..arrival });
+        Some(arrival)
+    }
+}
+
+/// A block's number; if there are volumes, XXH64 of the volume and the number in decimal digits.
+fn of_volume(volume: &mut Vec<u8>, block: u64) -> u64 {
+    if volume.is_empty() {
+        return block;
+    }
+    let length = volume.len();
+    let mut digits = [0; 20];
+    let mut begin = digits.len();
+    let mut rest = block;
+    loop {
+        begin -= 1;
+        digits[begin] = b'0' + u8::try_from(rest % 10).unwrap_or_default();
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    volume.extend(&digits[begin..]);
+    let key = hash(volume);
+    volume.truncate(length);
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ARRIVAL: Arrival = Arrival { time: 7, key: 3, size: 9 };
+
+    fn rest(burst: &mut Burst) -> Vec<(u64, u64, u64)> {
+        std::iter::from_fn(|| burst.next()).map(|next| (next.time, next.key, next.size)).collect()
+    }
+
+    #[test]
+    fn blocks_are_those_that_a_range_touches() {
+        let mut burst = Burst::new(0);
+        for (offset, length, first, count) in
+            [(0, 4_096, 0, 1), (4_095, 2, 0, 2), (8_192, 0, 2, 1), (512, 12_288, 0, 4)]
+        {
+            burst.blocks(ARRIVAL, std::iter::empty(), [offset, length, 4_096]).unwrap();
+            let expected: Vec<_> = (first..first + count).map(|block| (7, block, 4_096)).collect();
+            assert_eq!(rest(&mut burst), expected, "{offset} {length}");
+        }
+        assert!(burst.blocks(ARRIVAL, std::iter::empty(), [0, u64::MAX, 1]).is_err());
+        assert!(burst.blocks(ARRIVAL, std::iter::empty(), [u64::MAX, u64::MAX, 512]).is_ok());
+        burst.blocks(ARRIVAL, [&b"v"[..], b"1"].into_iter(), [1 << 20, 1, 512]).unwrap();
+        assert_eq!(rest(&mut burst), [(7, hash(b"v\n1\n2048"), 512)]);
+    }
+
+    #[test]
+    fn repeated_requests_in_slots_have_one_each() {
+        let mut burst = Burst::new(1);
+        burst.repeat(ARRIVAL, 3).unwrap();
+        assert_eq!(rest(&mut burst), [(7, 3, 9), (8, 3, 9), (9, 3, 9)]);
+        assert!(burst.repeat(ARRIVAL, u64::MAX).is_err());
+    }
+}

@@ -1,0 +1,65 @@
+//! Rows without a value that a request needs: a few are left out, too many are refused.
+
+use crate::TraceError;
+use crate::requests::fault::RequestFault;
+
+/// Rows that are read before most of them may be too few.
+const FIRST: u64 = 16;
+
+/// Counts rows with and without the values that a request needs.
+#[derive(Debug, Default)]
+pub(in crate::requests) struct MissingValues {
+    complete: u64,
+    missing: u64,
+    first: Option<(u64, RequestFault)>,
+}
+
+impl MissingValues {
+    #[inline]
+    pub(in crate::requests) fn complete(&mut self) {
+        self.complete += 1;
+    }
+
+    /// Leaves out line `number`, or refuses it if so far at least half of the lines lack something.
+    pub(in crate::requests) fn miss(&mut self, number: u64, fault: RequestFault) -> Result<(), RequestFault> {
+        self.missing += 1;
+        if self.missing >= FIRST && self.missing >= self.complete {
+            return Err(fault);
+        }
+        self.first.get_or_insert((number, fault));
+        Ok(())
+    }
+
+    /// At the end of the trace.
+    pub(in crate::requests) fn finish(&self) -> Result<(), TraceError> {
+        match &self.first {
+            Some((number, fault)) if self.missing >= self.complete => Err(TraceError::at(*number, fault)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Of lines, or whatever a row is called.
+    pub(in crate::requests) fn warning(&self, row: &str) -> Option<String> {
+        let (number, fault) = self.first.as_ref()?;
+        Some(format!("{row}s that lack a value were left out: {}, the first is {row} {number}: {fault}", self.missing))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_rows_may_lack_a_value_and_not_half_of_them() {
+        let mut rows = MissingValues::default();
+        rows.miss(1, RequestFault::NoKey).unwrap();
+        assert!(rows.finish().is_err());
+        rows.complete();
+        assert!(rows.finish().is_err());
+        rows.complete();
+        assert!(rows.finish().is_ok());
+        assert!(rows.warning("line").unwrap().contains(": 1, the first is line 1: there is no key"));
+        (3..17).for_each(|number| rows.miss(number, RequestFault::NoKey).unwrap());
+        assert_eq!(rows.miss(17, RequestFault::NoKey), Err(RequestFault::NoKey));
+    }
+}

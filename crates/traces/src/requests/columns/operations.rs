@@ -1,0 +1,54 @@
+//! Which operations of a trace are requests.
+
+use crate::TraceError;
+use crate::requests::key::shown;
+
+/// Takes some operations as requests and counts the others.
+#[derive(Debug)]
+pub(in crate::requests) struct Operations {
+    /// Those that are requests, in any case; none: all are.
+    requests: Vec<String>,
+    /// What to say for all.
+    all: &'static str,
+    taken: u64,
+    others: u64,
+    first_other: Option<String>,
+}
+
+impl Operations {
+    pub(in crate::requests) fn new(requests: Vec<String>, all: &'static str) -> Self {
+        Self { requests, all, taken: 0, others: 0, first_other: None }
+    }
+
+    /// Whether this one is a request.
+    #[inline]
+    pub(in crate::requests) fn take(&mut self, operation: &[u8]) -> bool {
+        let is_request = self.requests.is_empty()
+            || self.requests.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(operation));
+        if is_request {
+            self.taken += 1;
+        } else {
+            self.others += 1;
+            self.first_other.get_or_insert_with(|| shown(operation));
+        }
+        is_request
+    }
+
+    /// At the end of the trace: refuses a trace of other operations only.
+    pub(in crate::requests) fn finish(&self) -> Result<(), TraceError> {
+        match &self.first_other {
+            Some(other) if self.taken == 0 => {
+                let requests = self.requests.join(" or ");
+                let why = format!("no line has the operation {requests}; the first other one is `{other}`");
+                Err(TraceError::File(format!("{why}; {} takes all lines", self.all)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(in crate::requests) fn warning(&self) -> Option<String> {
+        let other = self.first_other.as_ref()?;
+        let what = format!("lines with other operations, such as `{other}`, were left out: {}", self.others);
+        Some(format!("{what} ({} takes them)", self.all))
+    }
+}

@@ -1,0 +1,94 @@
+//! What the formats that have fixed columns share.
+
+use super::{Shape, block_bytes};
+use crate::TraceError;
+use crate::requests::columns::Delimiter;
+use crate::requests::ticks::Unit;
+use forebay_core::{ParamSpec, Params};
+
+/// What to say for all operations.
+const ALL: &str = "operations=all";
+
+/// The parameter of traces of reads and writes of disks.
+const DISK_OPERATIONS: ParamSpec = ParamSpec::choice(
+    "operations",
+    &["all", "reads", "writes"],
+    "all",
+    "which lines are requests: all, since a cache of blocks also keeps what is written, or reads or writes only",
+);
+
+/// The parameters of traces of disks.
+pub(in crate::requests) const DISK_PARAMS: &[ParamSpec] = &[
+    DISK_OPERATIONS,
+    ParamSpec::text(
+        "blocks",
+        "",
+        "the size of a block, as `4KiB`: a line is a request for each block that it touches; without it, for its first byte",
+    ),
+];
+
+/// The parameter of traces of objects.
+pub(in crate::requests) const OBJECT_OPERATIONS: ParamSpec = ParamSpec::choice(
+    "operations",
+    &["reads", "all"],
+    "reads",
+    "which lines are requests: those that read an object, or all",
+);
+
+impl Shape {
+    /// A format that has this name and no columns yet, whose lines have commas and no names, and are sorted by time.
+    pub(in crate::requests) fn preset(name: &'static str, like: &'static str) -> Self {
+        Self {
+            name,
+            like,
+            time: String::new(),
+            key: String::new(),
+            size: String::new(),
+            operation: String::new(),
+            operations: Vec::new(),
+            all_operations: ALL,
+            offset: String::new(),
+            count: String::new(),
+            sector: 1,
+            size_sector: 1,
+            block: None,
+            unit: Some(Unit::SECONDS),
+            delimiter: Delimiter::Byte(b','),
+            header: Some(false),
+            found_by_name: false,
+            sorts: true,
+        }
+    }
+
+    /// With the columns of time, key and size.
+    pub(in crate::requests) fn with(self, time: &str, key: &str, size: &str) -> Self {
+        Self { time: time.to_owned(), key: key.to_owned(), size: size.to_owned(), ..self }
+    }
+
+    /// With the column of the operation, and those that read.
+    pub(in crate::requests) fn with_reads(self, params: &Params, operation: &str, reads: &[&str]) -> Self {
+        self.with_operations(operation, if params.text("operations") == "all" { &[] } else { reads })
+    }
+
+    /// A trace of a disk: with the column of the operation and the words for reads and writes, and with the parameter for blocks.
+    /// The last column of the key is the offset.
+    pub(in crate::requests) fn of_disk(
+        self,
+        params: &Params,
+        operation: &str,
+        [read, write]: [&str; 2],
+    ) -> Result<Self, TraceError> {
+        let block = block_bytes(params)?;
+        let operations: &[&str] = match params.text("operations") {
+            "reads" => &[read],
+            "writes" => &[write],
+            _ => &[],
+        };
+        Ok(Self { block, ..self.with_operations(operation, operations) })
+    }
+
+    fn with_operations(self, operation: &str, operations: &[&str]) -> Self {
+        let operations = operations.iter().map(|&name| name.to_owned()).collect();
+        Self { operation: operation.to_owned(), operations, ..self }
+    }
+}

@@ -1,0 +1,185 @@
+//! Which columns of a text are what, as options or a preset say, and where they are.
+
+use super::fields::Delimiter;
+use crate::TraceError;
+use crate::requests::names::{KEYS, SIZES, TIMES, place, plain};
+use crate::requests::ticks::Unit;
+use forebay_core::registry::suggest;
+
+/// Says which columns are what. A column is a number from 1 or the name that the first line gives it. An empty text stands for
+/// a column that is found by its name, and `0` for none. A `?` behind a name: the column need not be there.
+#[derive(Debug, Clone)]
+pub(crate) struct Shape {
+    pub(crate) name: &'static str,
+    /// What a line looks like, for messages.
+    pub(crate) like: &'static str,
+    pub(crate) time: String,
+    /// Several columns with `+` between them are one key.
+    pub(crate) key: String,
+    /// Several columns with `+` between them are added.
+    pub(crate) size: String,
+    pub(crate) operation: String,
+    /// The operations that are requests; none: all are.
+    pub(crate) operations: Vec<String>,
+    /// What to say for all operations.
+    pub(crate) all_operations: &'static str,
+    /// The column of the first byte of a range, for blocks.
+    pub(crate) offset: String,
+    /// The column of how often a request is repeated.
+    pub(crate) count: String,
+    /// The bytes that the offset is counted in.
+    pub(crate) sector: u64,
+    /// The bytes that the size is counted in.
+    pub(crate) size_sector: u64,
+    /// The bytes of a block, if ranges are cut into blocks.
+    pub(crate) block: Option<u64>,
+    pub(crate) unit: Option<Unit>,
+    pub(crate) delimiter: Delimiter,
+    /// Whether the first line has names; `None`: if it looks so.
+    pub(crate) header: Option<bool>,
+    /// Whether columns of which nothing is said are found by common names, or by their places.
+    pub(crate) found_by_name: bool,
+    /// Whether requests that are slightly out of order are sorted.
+    pub(crate) sorts: bool,
+}
+
+/// Where the columns are, from 0.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Places {
+    pub(super) time: Option<usize>,
+    pub(super) key: Vec<usize>,
+    pub(super) size: Vec<usize>,
+    pub(super) operation: Option<usize>,
+    pub(super) offset: Option<usize>,
+    pub(super) count: Option<usize>,
+    /// Columns that are looked at.
+    pub(super) width: usize,
+}
+
+/// How a person says where a column is.
+enum Column<'a> {
+    None,
+    At(usize),
+    Named { name: &'a str, is_needed: bool },
+}
+
+impl<'a> Column<'a> {
+    fn read(text: &'a str) -> Self {
+        match text.parse::<usize>() {
+            Ok(0) => Self::None,
+            Ok(number) => Self::At(number - 1),
+            Err(_) => match text.strip_suffix('?') {
+                Some(name) => Self::Named { name, is_needed: false },
+                None => Self::Named { name: text, is_needed: true },
+            },
+        }
+    }
+}
+
+impl Shape {
+    /// Whether a column is said by name, so that the first line must have names.
+    pub(super) fn has_names(&self) -> bool {
+        let texts = [&self.time, &self.key, &self.size, &self.operation, &self.offset, &self.count];
+        let mut columns = texts.into_iter().flat_map(|text| columns(text));
+        columns.any(|column| matches!(column, Column::Named { .. }))
+    }
+
+    /// Where the columns are if the first line has these names, or has none.
+    pub(super) fn places(&self, names: Option<&[String]>) -> Result<Places, TraceError> {
+        let find = |text: &str| -> Result<Vec<usize>, TraceError> {
+            let places = columns(text).map(|column| self.place(&column, names)).collect::<Result<Vec<_>, _>>()?;
+            Ok(places.into_iter().flatten().collect())
+        };
+        let one = |option: &str, text: &str| match find(text)?[..] {
+            [] => Ok(None),
+            [place] => Ok(Some(place)),
+            _ => Err(TraceError::File(format!("`{option}` must be one column, not `{text}`"))),
+        };
+        let mut places = Places {
+            time: one("time", &self.time)?,
+            key: find(&self.key)?,
+            size: find(&self.size)?,
+            operation: one("op", &self.operation)?,
+            offset: one("offset", &self.offset)?,
+            count: one("count", &self.count)?,
+            width: 0,
+        };
+        if self.found_by_name {
+            self.find_others(&mut places, names)?;
+        }
+        if places.key.is_empty() {
+            return Err(TraceError::File("`key` must be a column from 1; a request needs an object".to_owned()));
+        }
+        if self.block.is_some() {
+            // Other columns of the key say which volume a block belongs to.
+            let offset = places.offset.or(places.key.last().copied());
+            places.offset = offset;
+            places.key.retain(|place| Some(*place) != offset);
+        }
+        let single = [places.time, places.operation, places.offset, places.count];
+        let all = single.iter().flatten().chain(&places.key).chain(&places.size);
+        places.width = all.max().map_or(0, |last| last + 1);
+        Ok(places)
+    }
+
+    /// The columns of which nothing is said.
+    fn find_others(&self, places: &mut Places, names: Option<&[String]>) -> Result<(), TraceError> {
+        let is_open = |text: &str| text.is_empty();
+        let Some(names) = names.filter(|names| self.has_names() || Self::are_known(names)) else {
+            let default = |text: &str, place: usize| is_open(text).then_some(place);
+            places.time = places.time.or(default(&self.time, 0));
+            places.key.extend(default(&self.key, 1));
+            places.size.extend(default(&self.size, 2));
+            return Ok(());
+        };
+        if is_open(&self.time) {
+            places.time = place(names, TIMES);
+            if places.time.is_none() {
+                return Err(unnamed("time", "time=COLUMN, or time=0 if a line is a slot", names));
+            }
+        }
+        if is_open(&self.key) {
+            places.key.extend(place(names, KEYS));
+            if places.key.is_empty() {
+                return Err(unnamed("key", "key=COLUMN", names));
+            }
+        }
+        if is_open(&self.size) {
+            places.size.extend(place(names, SIZES));
+        }
+        Ok(())
+    }
+
+    /// Whether a first line names the time and the key.
+    pub(crate) fn are_known(names: &[String]) -> bool {
+        place(names, TIMES).is_some() && place(names, KEYS).is_some()
+    }
+
+    fn place(&self, column: &Column<'_>, names: Option<&[String]>) -> Result<Option<usize>, TraceError> {
+        match (column, names) {
+            (Column::None, _) => Ok(None),
+            (Column::At(place), _) => Ok(Some(*place)),
+            (Column::Named { name, .. }, None) => Err(TraceError::File(format!(
+                "`{name}` is the name of a column, but the first line has no names; say the number of the column, from 1"
+            ))),
+            (Column::Named { name, is_needed }, Some(names)) => {
+                let wanted = plain(name.as_bytes());
+                let place = names.iter().position(|known| *known == wanted);
+                if place.is_none() && *is_needed {
+                    let near = suggest(&wanted, names.iter().map(String::as_str));
+                    return Err(TraceError::at(1, format!("the first line has no column `{name}`{near}")));
+                }
+                Ok(place)
+            }
+        }
+    }
+}
+
+fn unnamed(what: &str, option: &str, names: &[String]) -> TraceError {
+    TraceError::at(1, format!("the first line names no {what}; say {option}; its columns are {}", names.join(", ")))
+}
+
+/// The columns that an option names.
+fn columns(text: &str) -> impl Iterator<Item = Column<'_>> {
+    text.split('+').map(str::trim).filter(|text| !text.is_empty()).map(Column::read)
+}
