@@ -127,17 +127,20 @@ impl RequestTrace {
         self.first.map_or_else(|| place.clone(), |requests| format!("{place}, first {requests}"))
     }
 
-    /// What tells it from other traces: the recipe with its seed, or SHA-256 of the file.
+    /// What tells it from other traces: the recipe with its seed, or SHA-256 of the file and of those that its format names.
     pub(crate) fn fingerprint(&self) -> Result<String> {
         self.refuse_pipe("a folder of results")?;
         let path = match &self.source {
             Source::File(path) => path,
             Source::Recipe(_, recipe) => return Ok(format!("{recipe:?}")),
         };
-        let unreadable = |error: std::io::Error| UserError::io(path, "read", &error);
+        let named = self.options.format.iter().flat_map(Spec::files).map(Path::new);
         let mut sum = Sha256::new();
-        let mut file = File::open(path).map_err(unreadable)?;
-        std::io::copy(&mut file, &mut sum).map_err(unreadable)?;
+        for path in [path.as_path()].into_iter().chain(named) {
+            let unreadable = |error: std::io::Error| UserError::io(path, "read", &error);
+            let mut file = File::open(path).map_err(unreadable)?;
+            std::io::copy(&mut file, &mut sum).map_err(unreadable)?;
+        }
         Ok(sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 

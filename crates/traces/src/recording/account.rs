@@ -17,8 +17,10 @@ pub struct Account {
     pub untimed: u64,
     /// Blocks of a pcapng that hold no packet and describe none, by type.
     pub other_blocks: BTreeMap<u32, u64>,
-    /// Bytes that were read, unpacked.
+    /// Bytes of the blocks and records that were read, unpacked.
     pub bytes: u64,
+    /// Bytes behind the place where the recording is cut off or damaged; with `bytes` these are all of the file.
+    pub bytes_left_out: u64,
 }
 
 /// Why a packet is not used.

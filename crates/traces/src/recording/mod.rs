@@ -144,8 +144,17 @@ impl<'a> Recording<'a> {
         None
     }
 
+    /// Ends before the end; what is behind that place is only counted.
     fn stop(&mut self, why: &str) {
         self.cut_off = Some(CutOff { why: why.to_owned(), offset: self.blocks.account.bytes });
+        loop {
+            let length = self.reader.data().len();
+            self.reader.consume(length);
+            self.blocks.account.bytes_left_out += length as u64;
+            if self.reader.refill().is_err() || self.reader.data().is_empty() {
+                return;
+            }
+        }
     }
 
     /// Where the recording ends too early, if it does.

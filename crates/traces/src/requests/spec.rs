@@ -79,6 +79,12 @@ impl Spec {
         Ok(Self { name: name.trim().to_owned(), given })
     }
 
+    /// The files that parameters name as `@FILE`, perhaps with a name in it behind `#`.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        let named = self.given.values().filter_map(|value| value.strip_prefix('@'));
+        named.map(|file| file.split_once('#').map_or(file, |(file, _)| file))
+    }
+
     /// Replaces the paths of files, which parameters name as `@FILE`.
     pub fn replace_paths(&mut self, path: impl Fn(&str) -> String) {
         for value in self.given.values_mut() {

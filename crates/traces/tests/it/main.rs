@@ -13,6 +13,7 @@ mod logs;
 mod mutations;
 mod named_formats;
 mod named_samples;
+mod recordings;
 mod shared_data;
 mod statistics;
 mod support;

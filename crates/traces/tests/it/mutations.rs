@@ -1,7 +1,7 @@
 //! Texts that are changed at random give one error or a trace; never a panic or a hang.
 
-use crate::support::{reader, samples};
-use forebay_core::{Rng, Seed};
+use crate::support::{change, reader, samples};
+use forebay_core::Seed;
 use forebay_traces::TraceError;
 use rand::RngExt as _;
 
@@ -9,20 +9,6 @@ use rand::RngExt as _;
 const FILES: usize = 2_000;
 /// Requests that are read of each: a damaged line may stand for millions.
 const REQUESTS: usize = 2_000;
-
-/// Flips a bit, cuts a piece out, or doubles one.
-fn change(file: &mut Vec<u8>, rng: &mut Rng) {
-    let place = rng.random_range(0..file.len());
-    let end = (place + rng.random_range(1..40)).min(file.len());
-    match rng.random_range(0..3) {
-        0 => file[place] ^= 1 << rng.random_range(0..8),
-        1 if end - place < file.len() => drop(file.drain(place..end)),
-        _ => {
-            let piece = file[place..end].to_vec();
-            file.splice(place..place, piece);
-        }
-    }
-}
 
 fn read(file: &[u8], format: Option<&str>) -> Result<usize, TraceError> {
     let mut reader = reader(file, "trace", format)?;

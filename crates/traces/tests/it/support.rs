@@ -1,9 +1,10 @@
 //! Reads and writes traces in memory.
 
-use forebay_core::Request;
+use forebay_core::{Request, Rng};
 use forebay_traces::pack::{Packed, Packing};
 use forebay_traces::requests::{Facts, OpenOptions, RequestReader, Requests, Spec, format_for, open, write};
 use forebay_traces::{Content, TraceError};
+use rand::RngExt as _;
 use std::io::{Cursor, Write as _};
 
 /// Opens `bytes` as a file called `name`, in this format or whichever is found.
@@ -145,4 +146,18 @@ fn proxies() -> [(&'static str, Vec<u8>); 6] {
         ("fastly", fastly),
         ("envoy", envoy),
     ]
+}
+
+/// Flips a bit, cuts a piece out, or doubles one.
+pub(crate) fn change(file: &mut Vec<u8>, rng: &mut Rng) {
+    let place = rng.random_range(0..file.len());
+    let end = (place + rng.random_range(1..40)).min(file.len());
+    match rng.random_range(0..3) {
+        0 => file[place] ^= 1 << rng.random_range(0..8),
+        1 if end - place < file.len() => drop(file.drain(place..end)),
+        _ => {
+            let piece = file[place..end].to_vec();
+            file.splice(place..place, piece);
+        }
+    }
 }
