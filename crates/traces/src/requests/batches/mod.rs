@@ -13,8 +13,10 @@ use crate::TraceError;
 use crate::unpack::read_error;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use std::cell::Cell;
 use std::io::{Read, Seek};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 
 /// Rows that are read at once.
 const BATCH_ROWS: usize = 8_192;
@@ -39,7 +41,24 @@ pub(super) fn open_parquet(
     Ok(Box::new(BatchReader::new(batches, open)))
 }
 
-/// What a library gives that reads a file. It panics in places if the file is damaged.
+thread_local! {
+    /// Whether a panic of this thread becomes an error, of which nobody need hear otherwise.
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What a library gives that reads a file. It panics in places if the file is damaged; that is an error, and not printed as well.
 fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, &'static str> {
-    catch_unwind(AssertUnwindSafe(read)).map_err(|_| "a length or an offset in it is wrong")
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |what| {
+            if !IS_GUARDED.get() {
+                before(what);
+            }
+        }));
+    });
+    IS_GUARDED.set(true);
+    let read = catch_unwind(AssertUnwindSafe(read));
+    IS_GUARDED.set(false);
+    read.map_err(|_| "a length or an offset in it is wrong")
 }
