@@ -54,6 +54,8 @@ fn files_that_changed_make_other_runs() {
     let first = run();
     let report: Value = serde_json::from_str(&first.stdout).unwrap();
     assert_eq!(means(&report, "flows"), [2.0, 2.0], "the third starts too late");
+    let late = "workload `small`: 1 of 3 flows of its file start after `duration` and are left out";
+    assert!(first.stderr.contains(late), "{}", first.stderr);
     assert!(run().stderr.contains("4 of 4 runs"));
     folder.write("flows.csv", "start_ns,src,dst,size_bytes\n3000000,h0,h1,5000\n");
     let second = run();

@@ -74,6 +74,7 @@ impl NetworkScenario {
         let (topology, completion) = (first.topology.name.clone(), first.completion);
         let mut warnings = unacknowledged(&cells)?;
         warnings.extend(foresighted(&cells));
+        warnings.extend(late(&cells));
         let values_sha256 = hex(document.sorted().to_toml().as_bytes());
         let said = Said { name, seed, file_sha256: String::new(), values_sha256 };
         Ok(Self { said, repetitions, cells, policy_names, baseline, topology, completion, warnings })
@@ -129,6 +130,23 @@ fn unacknowledged(cells: &[Cell]) -> Result<Vec<String>> {
         }
     }
     Ok(warnings)
+}
+
+/// Says which flows of files start too late to be replayed.
+fn late(cells: &[Cell]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for carried in cells.iter().flat_map(|cell| &cell.common.workloads) {
+        let WorkloadPlan { name, flows: Flows::Replayed(replay), late: late @ 1.., .. } = &carried.plan else {
+            continue;
+        };
+        let all = replay.flows().len() as u64 + late;
+        let warning =
+            format!("workload `{name}`: {late} of {all} flows of its file start after `duration` and are left out");
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+    warnings
 }
 
 /// Says which policies know the future, and how.

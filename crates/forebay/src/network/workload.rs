@@ -30,6 +30,8 @@ pub(super) struct WorkloadPlan {
     /// Its own, whatever the policy says.
     pub(super) transport: Option<Part<TransportEntry>>,
     pub(super) flows: Flows,
+    /// Flows of its file that are left out, since they start after the scenario's `duration`.
+    pub(super) late: u64,
 }
 
 /// Where flows come from.
@@ -105,9 +107,12 @@ impl WorkloadPlan {
         let ranks = table.get("rank").map(|node| named_rank(node, files)).transpose()?;
         let rank_all = table.get("rank_all").map_or(Ok(false), |node| rank_all(node, ranks.is_some()))?;
         let transport = table.get("transport").map(transport).transpose()?;
+        let mut late = 0;
         let (default_name, flows) = match table.get("replay") {
             Some(file) => {
-                ("replay", Flows::Replayed(Arc::new(replay(file, &table, number, topology, duration, files)?)))
+                let replayed;
+                (replayed, late) = replay(file, &table, number, topology, duration, files)?;
+                ("replay", Flows::Replayed(Arc::new(replayed)))
             }
             None => {
                 let drawn = Drawn::read(&table, topology, duration, files)?;
@@ -119,7 +124,7 @@ impl WorkloadPlan {
         table.finish()?;
         let name = name.unwrap_or_else(|| default_name.to_owned());
         let class = ClassId(u8::try_from(class).expect("a class is read with at most 8 bits"));
-        Ok(Self { name, class, ranks, rank_all, transport, flows })
+        Ok(Self { name, class, ranks, rank_all, transport, flows, late })
     }
 
     /// Whether some of its flows never end.
@@ -159,7 +164,7 @@ pub(super) fn segment_bytes(transport: &Part<TransportEntry>) -> Result<(u32, u3
     Ok(built.full_segment_bytes())
 }
 
-/// The flows of a file that start in time.
+/// The flows of a file that start in time, and how many do not.
 fn replay(
     node: &Node,
     table: &Table<'_>,
@@ -167,7 +172,7 @@ fn replay(
     topology: &Topology,
     duration: Option<Duration>,
     files: &dyn Files,
-) -> Result<Replay> {
+) -> Result<(Replay, u64)> {
     for key in ["sizes", "pattern", "arrivals", "load", "flows_per_second", "every", "start", "duration", "flows"] {
         if let Some(other) = table.get(key) {
             return Err(other.error(format!("`{key}` does not go with `replay`: the file says which flows start when")));
@@ -180,7 +185,8 @@ fn replay(
     if flows.is_empty() {
         return Err(node.error(format!("no flow of {file} starts within the `duration` of [network]")));
     }
-    Ok(Replay::new(flows))
+    let late = (replay.flows().len() - flows.len()) as u64;
+    Ok((Replay::new(flows), late))
 }
 
 impl Drawn {
