@@ -40,6 +40,8 @@ pub enum TrafficKind {
     Generated(Box<TrafficSpec>),
 }
 
+/// What a result of recorded packets cannot say.
+const OPEN_LOOP: &str = "the packets of a recording come when they came, whatever a policy does: their senders do not react to drops, marks and delays";
 /// What an endless recipe makes at most, so that a run ends.
 const DEFAULT_PACKETS: u64 = 1_000_000;
 /// Flows that send at the same time, where nothing is given.
@@ -146,11 +148,13 @@ impl Traffic {
         }
     }
 
-    /// What was noticed while the trace was read, with its file.
+    /// What was noticed while the trace was read, with its file; and that the senders of a recording do not react.
     pub fn warnings(&self) -> Vec<String> {
         match &self.kind {
             TrafficKind::Trace { file, trace, .. } => {
-                trace.warnings.iter().map(|warning| format!("{file}: {warning}")).collect()
+                let is_recording = trace.account.is_some();
+                let of_file = trace.warnings.iter().map(|warning| format!("{file}: {warning}"));
+                of_file.chain(is_recording.then(|| OPEN_LOOP.to_owned())).collect()
             }
             TrafficKind::Generated(_) => Vec::new(),
         }
