@@ -160,6 +160,6 @@ fn there_is_no_way_over_what_is_down_or_to_oneself() {
         assert_eq!(routes.path(&graph, HostId(0), HostId(1), 0), None);
         assert_eq!(routes.path(&graph, HostId(1), HostId(0), 0).unwrap(), [5, 3, 1]);
         assert_eq!(routes.next_link(graph.node_of(HostId(0)), HostId(0), || 0), None);
-        assert_eq!(routes.path(&graph, HostId(0), HostId(0), 0).unwrap(), []);
+        assert!(routes.path(&graph, HostId(0), HostId(0), 0).unwrap().is_empty());
     }
 }

@@ -22,7 +22,7 @@ fn echoes_tell_exactly_how_many_bytes_were_marked() {
             echoed += if answer.flags.has(Flags::ECHO) { answer.ack - before } else { 0 };
             before = answer.ack;
         }
-        assert_eq!(echoed, marked.sum(), "an acknowledgement for every {ack_every}");
+        assert_eq!(echoed, marked.sum::<u64>(), "an acknowledgement for every {ack_every}");
         assert_eq!((before, flow.counts().retransmissions), (1_000_003, 0));
     }
 }
