@@ -23,15 +23,20 @@ const MOST_TRIED: usize = 4;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Way {
     direction: Option<Direction>,
-    /// The sender of Ethernet.
-    station: Option<[u8; 6]>,
+    /// The sender of Ethernet, as a number.
+    station: Option<u64>,
 }
 
 impl Way {
+    #[inline]
     pub(crate) fn of(packet: &Captured<'_>) -> Self {
-        let is_ethernet = packet.link == Link::Ethernet;
-        let station = packet.frame.get(6..).and_then(|rest| rest.first_chunk::<6>()).filter(|_| is_ethernet);
-        Self { direction: packet.direction, station: station.copied() }
+        let station = match (packet.link, packet.frame) {
+            (Link::Ethernet, &[_, _, _, _, _, _, a, b, c, d, e, f, ..]) => {
+                Some(u64::from_be_bytes([0, 0, a, b, c, d, e, f]))
+            }
+            _ => None,
+        };
+        Self { direction: packet.direction, station }
     }
 }
 
@@ -41,8 +46,8 @@ pub(crate) struct Directions {
     packets: u64,
     /// Packets that came in, and that went out.
     said: [u64; 2],
-    /// Senders of Ethernet with their packets: the first two, and any other.
-    stations: [([u8; 6], u64); 2],
+    /// Senders of Ethernet with their packets: the first two.
+    stations: [(u64, u64); 2],
     /// Packets with another sender, or with none.
     others: u64,
 }
@@ -155,9 +160,9 @@ fn of_pairs(flows: &FlowTable<FlowKey>, packets: &[FlowId]) -> BTreeMap<(IpAddr,
 }
 
 /// An address of Ethernet.
-fn shown(station: [u8; 6]) -> String {
+fn shown(station: u64) -> String {
     let mut text = String::new();
-    for (place, byte) in station.into_iter().enumerate() {
+    for (place, byte) in station.to_be_bytes()[2..].iter().enumerate() {
         let colon = if place == 0 { "" } else { ":" };
         let _ = write!(text, "{colon}{byte:02x}");
     }
@@ -213,11 +218,11 @@ mod tests {
         assert!(line.contains("--filter \"src net NET\""), "{line}");
         let mut directions = Directions::default();
         for (last, packets) in [(1, 3), (2, 5)] {
-            (0..packets).for_each(|_| directions.note(Way { direction: None, station: Some([2, 0, 0, 0, 0, last]) }));
+            (0..packets).for_each(|_| directions.note(Way { direction: None, station: Some(0x0200_0000_0000 + last) }));
         }
         let filters = directions.filters(&FlowTable::default(), &[]).unwrap();
         assert_eq!(filters, ["ether src 02:00:00:00:00:02", "ether src 02:00:00:00:00:01"]);
-        directions.note(Way { direction: None, station: Some([2, 0, 0, 0, 0, 3]) });
+        directions.note(Way { direction: None, station: Some(0x0200_0000_0003) });
         assert_eq!(directions.filters(&FlowTable::default(), &[]), None, "three senders");
     }
 

@@ -1,5 +1,6 @@
 //! Numbers flows densely, in order of first appearance.
 
+use foldhash::fast::RandomState;
 use forebay_core::FlowId;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -7,12 +8,13 @@ use std::hash::Hash;
 /// Gives each key the next free flow id when it is first seen.
 #[derive(Debug, Clone)]
 pub struct FlowTable<K> {
-    ids: HashMap<K, FlowId>,
+    /// By a fast hash with a random seed, so that nobody can make a recording of flows that collide.
+    ids: HashMap<K, FlowId, RandomState>,
 }
 
 impl<K> Default for FlowTable<K> {
     fn default() -> Self {
-        Self { ids: HashMap::new() }
+        Self { ids: HashMap::default() }
     }
 }
 
