@@ -3,11 +3,13 @@
 //! An [`Operation`] is what is done to a policy, an [`Answer`] what becomes of it. [`operations`] makes them at random, or
 //! they are read from a text; [`expected`] has the answers of the reference engine; [`compare`] says where others differ.
 //! [`datapath`] has every datapath that can be compared, and [`p4model`] a model of a P4 switch.
-//! Datapaths that see frames get those of [`Frames`], in which all fields of a packet are.
+//! Datapaths that see frames get those of [`Frames`], in which all fields of a packet are; what finds their headers is tried on
+//! those of [`encapsulated`].
 
 mod answer;
 mod compare;
 pub mod datapath;
+mod encapsulated;
 mod expected;
 mod frames;
 mod operation;
@@ -17,6 +19,7 @@ mod traffic;
 
 pub use answer::{Answer, Marked, Verdict, WrongAnswer};
 pub use compare::{Difference, Outcome, compare};
+pub use encapsulated::{Encapsulated, encapsulated};
 pub use expected::{expected, expected_replaced};
 pub use frames::Frames;
 pub use operation::{Fault, Operation, Played, WrongOperation, bits, read};

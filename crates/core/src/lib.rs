@@ -1,5 +1,5 @@
-//! What every part of forebay shares: time, units, ids, packets, cache requests, seeded random
-//! streams, op streams, and the registry from which all names come.
+//! What every part of forebay shares: time, units, ids, packets, where IP begins in a frame, cache
+//! requests, seeded random streams, op streams, and the registry from which all names come.
 //!
 //! This crate does no IO, reads no clock and knows no algorithm. A quantity
 //! carries its unit in its type ([`Time`], [`Rate`]) or in its name.
@@ -8,6 +8,7 @@ pub mod burstiness;
 pub mod convert;
 pub mod discipline;
 pub mod element;
+pub mod encapsulation;
 pub mod estimate;
 pub mod ids;
 mod near_names;

@@ -77,6 +77,15 @@ impl Guest {
         Ok(Self { machine })
     }
 
+    /// The same, with a file.
+    pub(crate) fn file(mut self, path: &str, content: &[u8]) -> Self {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("file");
+        std::fs::write(&file, content).unwrap();
+        self.machine.file(path, &file).unwrap();
+        self
+    }
+
     /// The same, with a slower processor.
     pub(crate) fn slow(mut self) -> Self {
         self.machine.slow();

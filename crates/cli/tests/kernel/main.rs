@@ -10,6 +10,7 @@ mod busy;
 mod classified;
 mod conform;
 mod cost;
+mod encapsulated;
 mod errors;
 mod figure;
 mod guest;

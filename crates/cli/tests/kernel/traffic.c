@@ -6,6 +6,8 @@
  *                                                 microseconds after each, a type of service, the kernel's priority and
  *                                                 mark, and from so many UDP ports in turn, from 0 on); prints how many,
  *                                                 and the time of each in ns
+ *   traffic frames DEVICE FILE                    sends the frames of a file, each of them behind the number of its bytes (2
+ *                                                 bytes, the least first), with 100 microseconds after each; prints how many
  *   traffic receive DEVICE FILE STOP              counts the frames that come in, until the file STOP is there and no frame
  *                                                 has come for 300 ms; writes into FILE how many, how many of them twice,
  *                                                 the microseconds between the first and the last, and how many were
@@ -114,6 +116,36 @@ static int send_frames(const char *device, uint64_t count, size_t size, uint64_t
 	return 0;
 }
 
+static int send_file(const char *device, const char *path)
+{
+	static uint8_t frame[9000];
+	int fd = open_device(device, 0);
+	uint64_t sent = 0;
+	uint8_t length[2];
+	FILE *file = fopen(path, "r");
+
+	if (!file) {
+		perror(path);
+		return 2;
+	}
+	while (fread(length, sizeof length, 1, file) == 1) {
+		size_t size = length[0] | (size_t)length[1] << 8;
+
+		if (size > sizeof frame || fread(frame, size, 1, file) != 1) {
+			fputs("the file is damaged\n", stderr);
+			return 2;
+		}
+		if (send(fd, frame, size, 0) < 0) {
+			perror("send");
+			return 2;
+		}
+		sent++;
+		usleep(100);
+	}
+	printf("%llu\n", (unsigned long long)sent);
+	return 0;
+}
+
 static int receive_frames(const char *device, const char *path, const char *stop)
 {
 	int fd = open_device(device, ETH_P_ALL);
@@ -159,8 +191,11 @@ int main(int count, char **words)
 		return send_frames(words[2], strtoull(words[3], NULL, 10), strtoul(words[4], NULL, 10), strtoull(words[5], NULL, 10),
 				   (struct kind){ more[0], more[1], more[2], more[3], more[4] });
 	}
+	if (count == 4 && !strcmp(words[1], "frames"))
+		return send_file(words[2], words[3]);
 	if (count == 5 && !strcmp(words[1], "receive"))
 		return receive_frames(words[2], words[3], words[4]);
-	fputs("traffic send DEVICE COUNT SIZE SEED [PAUSE [TOS [PRIORITY [MARK [FLOWS]]]]] | receive DEVICE FILE STOP\n", stderr);
+	fputs("traffic send DEVICE COUNT SIZE SEED [PAUSE [TOS [PRIORITY [MARK [FLOWS]]]]] | frames DEVICE FILE | "
+	      "receive DEVICE FILE STOP\n", stderr);
 	return 2;
 }

@@ -170,18 +170,16 @@ impl Reader {
     fn state(&mut self) -> State {
         let name = self.name();
         self.expect("{");
-        let mut extracts = Vec::new();
+        let mut statements = Vec::new();
         let then = loop {
             if self.is_name(0, "transition") {
                 self.at += 1;
                 break self.transition();
             }
-            assert_eq!(self.path(), ["packet", "extract"]);
-            extracts.push(self.arguments());
-            self.expect(";");
+            statements.push(self.statement());
         };
         self.expect("}");
-        State { name, extracts, then }
+        State { name, statements, then }
     }
 
     fn transition(&mut self) -> Transition {

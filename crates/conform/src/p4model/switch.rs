@@ -2,12 +2,12 @@
 //!
 //! Widths are checked as a compiler checks them, and so is that nothing is read that was not written.
 
-use crate::p4model::syntax::{Expr, FieldType, Program, Statement, Transition};
+use crate::p4model::syntax::{Expr, FieldType, Program, Statement};
 use std::collections::BTreeMap;
 
 /// A number with its width; a number that stands alone has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Value {
+pub(super) enum Value {
     Bits(u128, Option<u32>),
     Bool(bool),
 }
@@ -34,16 +34,17 @@ pub struct Switch {
 }
 
 /// A pass of a packet.
-struct Pass<'a> {
-    frame: &'a [u8],
+pub(super) struct Pass<'a> {
+    pub(super) frame: &'a [u8],
     /// Where each header is in the frame, in bits.
-    headers: BTreeMap<String, (String, usize)>,
+    pub(super) headers: BTreeMap<String, (String, usize)>,
     locals: Vec<(String, Option<u32>, Option<Value>)>,
     /// Of structs, by their paths.
     metadata: BTreeMap<String, (u32, Option<u128>)>,
     dropped: bool,
     resubmits: bool,
-    at: usize,
+    /// How far the frame is parsed, in bits.
+    pub(super) at: usize,
 }
 
 impl Switch {
@@ -225,79 +226,7 @@ impl Pass<'_> {
         self.metadata.get_mut("standard_metadata.egress_spec").unwrap().1 = Some(511);
     }
 
-    fn parse(&mut self, program: &Program) {
-        let mut state = "start".to_owned();
-        while state != "accept" {
-            let current =
-                program.states.iter().find(|known| known.name == state).unwrap_or_else(|| panic!("no state {state}"));
-            for extract in &current.extracts {
-                if !self.extract(extract, program) {
-                    return;
-                }
-            }
-            state = match &current.then {
-                Transition::To(next) => next.clone(),
-                Transition::Select(on, cases) => {
-                    let mut values = Vec::new();
-                    for on in on {
-                        let short = matches!(on, Expr::Call(_, Some(width), _) if self.at + *width as usize > self.frame.len() * 8);
-                        if short {
-                            return;
-                        }
-                        let Value::Bits(number, Some(_)) = self.value(on, program) else { panic!("{on:?}") };
-                        values.push(number);
-                    }
-                    let fits = |pattern: &[(u128, u128)]| {
-                        pattern.is_empty()
-                            || (pattern.len() == values.len()
-                                && pattern
-                                    .iter()
-                                    .zip(&values)
-                                    .all(|((value, mask), found)| value & mask == found & mask))
-                    };
-                    cases.iter().find(|(pattern, _)| fits(pattern)).map(|(_, next)| next.clone()).unwrap()
-                }
-            };
-        }
-    }
-
-    /// Whether the frame has all of the header.
-    fn extract(&mut self, arguments: &[Expr], program: &Program) -> bool {
-        let [Expr::Path(path), rest @ ..] = arguments else { panic!("{arguments:?}") };
-        let (name, fields) = instance(&path[1], program);
-        let bits = match rest {
-            [] => fields.iter().map(|(_, width, varies)| if *varies { panic!("{name} varies") } else { *width }).sum(),
-            [size] => {
-                let Value::Bits(size, Some(32)) = self.value(size, program) else { panic!("{size:?}") };
-                let size = u32::try_from(size).unwrap();
-                assert!(size <= fields[0].1, "options of {size} bits");
-                size
-            }
-            _ => panic!("{arguments:?}"),
-        };
-        if self.at + bits as usize > self.frame.len() * 8 {
-            return false;
-        }
-        self.headers.insert(path[1].clone(), (name.to_owned(), self.at));
-        self.at += bits as usize;
-        true
-    }
-
-    /// What the deparser writes is what came: each header that is there, in their order.
-    fn deparse(&self, program: &Program) {
-        let (_, statements) = program.controls.iter().find(|(name, _)| name == "PolicyDeparser").unwrap();
-        let mut places = Vec::new();
-        for statement in statements {
-            let Statement::Call(path, arguments) = statement else { panic!("{statement:?}") };
-            let [Expr::Path(header)] = &arguments[..] else { panic!("{arguments:?}") };
-            assert_eq!(path[..], ["packet", "emit"]);
-            places.extend(self.headers.get(&header[1]).map(|(_, at)| *at));
-        }
-        assert_eq!(places.len(), self.headers.len(), "not all headers are written");
-        assert!(places.is_sorted(), "headers are written in another order");
-    }
-
-    fn assign(&mut self, path: &[String], value: Value) {
+    pub(super) fn assign(&mut self, path: &[String], value: Value) {
         if let [name] = path {
             let (_, width, local) = self.locals.iter_mut().rev().find(|(known, ..)| known == name).unwrap();
             *local = Some(fitting(value, *width));
@@ -316,13 +245,17 @@ impl Pass<'_> {
         let width = fields[place].1;
         let (high, low) = slice.unwrap_or((width - 1, 0));
         assert!(high < width && low <= high, "{header}.{field}[{high}:{low}]");
-        let from = at + (begin + width - 1 - high) as usize;
-        let bits = (from..from + (high - low + 1) as usize).map(|bit| self.frame[bit / 8] >> (7 - bit % 8) & 1);
-        assert!(high - low < 128);
-        Value::Bits(bits.fold(0, |number, bit| number << 1 | u128::from(bit)), Some(high - low + 1))
+        self.bits(at + (begin + width - 1 - high) as usize, high - low + 1)
     }
 
-    fn value(&mut self, expression: &Expr, program: &Program) -> Value {
+    /// Some bits of the frame.
+    fn bits(&self, from: usize, width: u32) -> Value {
+        assert!(width <= 128);
+        let bits = (from..from + width as usize).map(|bit| self.frame[bit / 8] >> (7 - bit % 8) & 1);
+        Value::Bits(bits.fold(0, |number, bit| number << 1 | u128::from(bit)), Some(width))
+    }
+
+    pub(super) fn value(&mut self, expression: &Expr, program: &Program) -> Value {
         match expression {
             Expr::Number(number, width) => fitting(Value::Bits(*number, None), *width),
             Expr::Bool(known) => Value::Bool(*known),
@@ -338,10 +271,14 @@ impl Pass<'_> {
                     Value::Bits(value.unwrap_or_else(|| panic!("{path:?} is read before it is written")), Some(*width))
                 }
             },
-            Expr::Slice(of, high, low) => {
-                let Expr::Path(path) = &**of else { panic!("{of:?}") };
-                self.field(&path[1], &path[2], Some((*high, *low)), program)
-            }
+            Expr::Slice(of, high, low) => match &**of {
+                Expr::Path(path) => self.field(&path[1], &path[2], Some((*high, *low)), program),
+                ahead => {
+                    let width = lookahead(ahead).unwrap_or_else(|| panic!("{ahead:?}"));
+                    assert!(*high < width && low <= high, "{ahead:?}[{high}:{low}]");
+                    self.bits(self.at + (width - 1 - high) as usize, high - low + 1)
+                }
+            },
             Expr::Cast(width, of) => match self.value(of, program) {
                 Value::Bits(number, _) => Value::Bits(number & u128::MAX >> (128 - width), Some(*width)),
                 Value::Bool(_) => panic!("{of:?}"),
@@ -358,18 +295,24 @@ impl Pass<'_> {
                 let (left, right) = (self.value(left, program), self.value(right, program));
                 binary(operator, left, right)
             }
-            Expr::Call(path, width, arguments) => match (&path[..], arguments.is_empty()) {
+            Expr::Call(path, _, arguments) => match (&path[..], arguments.is_empty()) {
                 ([hdr, header, valid], true) if hdr == "hdr" && valid == "isValid" => {
                     Value::Bool(self.headers.contains_key(header))
                 }
-                ([packet, lookahead], true) if packet == "packet" && lookahead == "lookahead" => {
-                    let width = width.unwrap();
-                    let bits = (self.at..self.at + width as usize).map(|bit| self.frame[bit / 8] >> (7 - bit % 8) & 1);
-                    Value::Bits(bits.fold(0, |number, bit| number << 1 | u128::from(bit)), Some(width))
+                _ => {
+                    let width = lookahead(expression).unwrap_or_else(|| panic!("{path:?} is not known"));
+                    self.bits(self.at, width)
                 }
-                _ => panic!("{path:?} is not known"),
             },
         }
+    }
+}
+
+/// The width of `packet.lookahead<bit<W>>()`.
+pub(super) fn lookahead(expression: &Expr) -> Option<u32> {
+    match expression {
+        Expr::Call(path, width, arguments) if path[..] == ["packet", "lookahead"] && arguments.is_empty() => *width,
+        _ => None,
     }
 }
 
@@ -411,7 +354,7 @@ fn binary(operator: &str, left: Value, right: Value) -> Value {
 }
 
 /// A header's type and its fields.
-fn instance<'a>(header: &str, program: &'a Program) -> (&'a str, &'a [(String, u32, bool)]) {
+pub(super) fn instance<'a>(header: &str, program: &'a Program) -> (&'a str, &'a [(String, u32, bool)]) {
     let (_, all) = program.structs.iter().find(|(name, _)| name == "headers_t").unwrap();
     let (_, kind, _) = all.iter().find(|(name, ..)| name == header).unwrap_or_else(|| panic!("no header {header}"));
     let FieldType::Named(kind) = kind else { panic!("`{header}` is no header") };

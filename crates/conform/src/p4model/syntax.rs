@@ -43,7 +43,8 @@ pub(crate) enum Transition {
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) name: String,
-    pub(crate) extracts: Vec<Vec<Expr>>,
+    /// Calls of `packet.extract`, and assignments.
+    pub(crate) statements: Vec<Statement>,
     pub(crate) then: Transition,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::switch::change::forwards;
 use crate::switch::forwarding::{Forwarding, Route};
-use crate::switch::frame::{Malformed, Offload, finish, network_layer};
+use crate::switch::frame::{Malformed, Offload, finish, has_tag};
 use crate::switch::ports::Ports;
 use crate::switch::rule::Rule;
 use forebay_core::Time;
@@ -75,7 +75,7 @@ impl Fabric {
     fn offer(&self, now: Time, ingress: usize, to: usize, frame: &[u8], ports: &mut Ports) {
         let egress = u32::try_from(to).expect("fewer than 2^32 interfaces");
         let packet = self.mapping.packet(frame, Metadata { egress, ..Metadata::default() });
-        let tag = if network_layer(frame).is_some_and(|(_, _, tags)| tags > 0) { VLAN_TAG } else { 0 };
+        let tag = if has_tag(frame) { VLAN_TAG } else { 0 };
         ports.offer(now, ingress, to, packet, frame, tag);
     }
 }

@@ -98,6 +98,9 @@ static __attribute__((always_inline)) void read_fields(struct oq_shared *shared,
 #endif
 #if OQ_READS_FIELDS
 	oq_read_fields(fields, shared->head_bytes, shared->size, shared->priority, shared->mark);
+	/* The kernel writes notifications behind VLAN tags only. */
+	if (!oq_frame.only_tags)
+		fields->marks &= (oq_u8)~OQ_ECN_CAPABLE;
 #else
 	fields->size = shared->size;
 #endif

@@ -2,12 +2,15 @@
 
 use super::writer::Writer;
 use crate::headers::{Field, Layer, Mapping, Part, Source};
+use forebay_core::encapsulation::MOST;
 use forebay_lang::Policy;
 
 /// `oq_fields.h`
 pub(super) fn fields(policy: &Policy, mapping: &Mapping) -> String {
     let read = Field::read_by(policy);
     let mut out = Writer::default();
+    out.comment("IP is looked for behind so many encapsulations.");
+    out.line(&format!("#define OQ_MOST_ENCAPSULATIONS {MOST}u"));
     out.line("#include \"oq_headers.h\"");
     out.line("");
     let mut sources = Field::ALL.into_iter().filter_map(|field| mapping.source(field));

@@ -1,9 +1,12 @@
 /*
- * Where the headers of a frame are: Ethernet, up to two VLAN tags, IPv4 or IPv6, TCP or UDP.
+ * Where the headers of a frame are: Ethernet, IPv4 or IPv6 behind up to OQ_MOST_ENCAPSULATIONS encapsulations, TCP or UDP.
  *
  * The host writes the first bytes of a frame to oq_frame_head, as many as there are and not more than OQ_HEAD_BYTES, and
  * calls oq_read_fields of oq_fields.h, which is made of the policy's mapping. What is cut off or not known is not there;
  * extension headers of IPv6 are not followed.
+ *
+ * An encapsulation is a VLAN tag, an MPLS label, a PPPoE session, LLC with or without SNAP, a tag of MACsec without encryption,
+ * or the Ethernet header of a pseudowire with its control word.
  */
 #ifndef OQ_HEADERS_H
 #define OQ_HEADERS_H
@@ -14,13 +17,24 @@
 /* Offsets in the head of headers that are there, or OQ_NONE. */
 struct oq_frame {
 	oq_u32 length; /* bytes of the head */
-	oq_u32 vlan;   /* the first tag's two bytes of control information */
+	oq_u32 vlan;   /* two bytes of control information of the tag that stands directly behind the addresses */
 	oq_u32 ipv4;
 	oq_u32 ipv6;
 	oq_u32 tcp; /* of the first fragment only, as UDP's is */
 	oq_u32 udp;
 	oq_u32 protocol;
+	oq_u32 sealed;   /* whether a check value covers the header of IP, so that it must stay as it is */
+	oq_u32 only_tags; /* whether there are only tags of 0x8100 and 0x88a8 before IP */
+	/* Where the search is: behind an EtherType, or at a pseudowire. */
+	oq_u32 kind;
+	oq_u32 at;
 };
+
+#define OQ_IPV4 0x0800u
+#define OQ_IPV6 0x86ddu
+/* No EtherTypes. */
+#define OQ_PSEUDOWIRE 0x10000u
+#define OQ_NO_KIND 0x10001u
 
 OQ_STATE oq_u8 oq_frame_head[OQ_HEAD_BYTES];
 OQ_STATE struct oq_frame oq_frame;
@@ -74,12 +88,119 @@ OQ_GLOBAL int oq_find_ipv6(oq_u32 at)
 	return 0;
 }
 
+OQ_INLINE int oq_is_tag(oq_u32 kind)
+{
+	return kind == 0x8100 || kind == 0x88a8 || kind == 0x9100 || kind == 0x9200;
+}
+
+/* Goes on by `bytes`, behind the EtherType that stands `ahead`. */
+OQ_INLINE void oq_skip(oq_u32 ahead, oq_u32 bytes)
+{
+	oq_frame.kind = oq_frame_word(oq_frame.at + ahead);
+	oq_frame.at += bytes;
+}
+
+/* Behind one label. Below the last one nothing says what follows: it is IP by its version, or a pseudowire. */
+OQ_GLOBAL int oq_behind_label(void)
+{
+	oq_u32 is_last = oq_frame_byte(oq_frame.at + 2) & 1;
+	oq_u32 version;
+
+	oq_frame.at += 4;
+	if (!is_last)
+		return 0;
+	version = oq_frame_byte(oq_frame.at) >> 4;
+	oq_frame.kind = version == 4 ? OQ_IPV4 : version == 6 ? OQ_IPV6 : OQ_PSEUDOWIRE;
+	return 0;
+}
+
+/* Behind a PPPoE session and its PPP, whose protocol has one byte or two, with or without the two bytes of HDLC before it. */
+OQ_GLOBAL int oq_behind_session(void)
+{
+	oq_u32 at = oq_frame.at + 6;
+	oq_u32 protocol;
+
+	if (oq_frame_word(at) == 0xff03)
+		at += 2;
+	protocol = oq_frame_byte(at);
+	at += 1;
+	if (!(protocol & 1)) {
+		protocol = protocol << 8 | oq_frame_byte(at);
+		at += 1;
+	}
+	oq_frame.at = at;
+	oq_frame.kind = OQ_NO_KIND;
+	if (protocol == 0x0021)
+		oq_frame.kind = OQ_IPV4;
+	if (protocol == 0x0057)
+		oq_frame.kind = OQ_IPV6;
+	if (protocol == 0x0281 || protocol == 0x0283)
+		oq_frame.kind = 0x8847;
+	return 0;
+}
+
+/* Behind LLC, with SNAP (RFC 1042) or, for IP only, without. */
+OQ_GLOBAL int oq_behind_llc(void)
+{
+	oq_u32 addresses = oq_frame_word(oq_frame.at);
+	oq_u32 control = oq_frame_byte(oq_frame.at + 2);
+
+	oq_frame.kind = OQ_NO_KIND;
+	if (addresses == 0xaaaa && control == 3) {
+		oq_skip(6, 8);
+	} else if (addresses == 0x0606 && control == 3) {
+		oq_frame.kind = OQ_IPV4;
+		oq_frame.at += 3;
+	}
+	return 0;
+}
+
+/* Behind the tag of MACsec (IEEE 802.1AE), if what follows is neither encrypted nor changed. */
+OQ_GLOBAL int oq_behind_macsec(void)
+{
+	oq_u32 flags = oq_frame_byte(oq_frame.at);
+	oq_u32 tag = flags & 0x20 ? 14 : 6;
+
+	oq_frame.kind = OQ_NO_KIND;
+	if (flags & 0x0c)
+		return 0;
+	oq_frame.sealed = 1;
+	oq_skip(tag, tag + 2);
+	return 0;
+}
+
+/* Goes behind one encapsulation; OQ_NO_KIND is where there is none. */
+OQ_GLOBAL int oq_behind(void)
+{
+	oq_u32 kind = oq_frame.kind;
+
+	if (kind != 0x8100 && kind != 0x88a8)
+		oq_frame.only_tags = 0;
+	if (oq_is_tag(kind)) {
+		oq_skip(2, 4);
+	} else if (kind == 0x8847 || kind == 0x8848) {
+		oq_behind_label();
+	} else if (kind == OQ_PSEUDOWIRE) {
+		/* Its control word begins with 0 (RFC 4385). */
+		if (!(oq_frame_byte(oq_frame.at) >> 4))
+			oq_frame.at += 4;
+		oq_skip(12, 14);
+	} else if (kind == 0x8864) {
+		oq_behind_session();
+	} else if (kind == 0x88e5) {
+		oq_behind_macsec();
+	} else if (kind <= 1500) {
+		/* A length. */
+		oq_behind_llc();
+	} else {
+		oq_frame.kind = OQ_NO_KIND;
+	}
+	return 0;
+}
+
 /* Finds the headers in the head, of which `length` bytes are there; more than OQ_HEAD_BYTES are as many. */
 OQ_GLOBAL int oq_find_headers(oq_u32 length)
 {
-	oq_u32 at = 14;
-	oq_u32 kind;
-
 	oq_frame.length = length < OQ_HEAD_BYTES ? length : OQ_HEAD_BYTES;
 	oq_frame.vlan = OQ_NONE;
 	oq_frame.ipv4 = OQ_NONE;
@@ -87,19 +208,21 @@ OQ_GLOBAL int oq_find_headers(oq_u32 length)
 	oq_frame.tcp = OQ_NONE;
 	oq_frame.udp = OQ_NONE;
 	oq_frame.protocol = 0;
-	kind = oq_frame_word(12);
-	OQ_LOOP(tag, 2) {
-		if (kind != 0x8100 && kind != 0x88a8)
+	oq_frame.sealed = 0;
+	oq_frame.only_tags = 1;
+	oq_frame.kind = oq_frame_word(12);
+	oq_frame.at = 14;
+	if (oq_is_tag(oq_frame.kind) && oq_frame.length >= 18)
+		oq_frame.vlan = 14;
+	OQ_LOOP(i, OQ_MOST_ENCAPSULATIONS) {
+		if (oq_frame.kind == OQ_IPV4 || oq_frame.kind == OQ_IPV6 || oq_frame.kind == OQ_NO_KIND)
 			break;
-		if (!tag && at + 2 <= oq_frame.length)
-			oq_frame.vlan = at;
-		kind = oq_frame_word(at + 2);
-		at += 4;
+		oq_behind();
 	}
-	if (kind == 0x0800)
-		oq_find_ipv4(at);
-	if (kind == 0x86dd)
-		oq_find_ipv6(at);
+	if (oq_frame.kind == OQ_IPV4)
+		oq_find_ipv4(oq_frame.at);
+	if (oq_frame.kind == OQ_IPV6)
+		oq_find_ipv6(oq_frame.at);
 	return 0;
 }
 
@@ -113,7 +236,7 @@ OQ_INLINE oq_u32 oq_frame_class(void)
 	return 0;
 }
 
-/* The control information of the first VLAN tag; 0 without. */
+/* The control information of the VLAN tag that stands directly behind the addresses; 0 without. */
 OQ_INLINE oq_u32 oq_frame_tag(void)
 {
 	return oq_frame.vlan == OQ_NONE ? 0 : oq_frame_word(oq_frame.vlan);
@@ -167,7 +290,7 @@ OQ_GLOBAL oq_u32 oq_flow_hash(void)
 	return hash ^ hash >> 16;
 }
 
-/* The marks that a frame comes with: its ECN bits, and the drop eligibility of its first VLAN tag. */
+/* The marks that a frame comes with: its ECN bits, and the drop eligibility of the VLAN tag directly behind the addresses. */
 OQ_INLINE oq_u32 oq_frame_marks(void)
 {
 	oq_u32 ecn = oq_frame_class() & 3;

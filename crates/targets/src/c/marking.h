@@ -2,7 +2,8 @@
  * Writes a policy's marks into a frame, for hosts that have its bytes.
  *
  * A congestion notification is ECN's "congestion experienced" (RFC 3168), if the sender understands it; drop eligibility is
- * the bit of the first VLAN tag that says so (IEEE 802.1Q, DEI), if there is a tag.
+ * the bit for it (IEEE 802.1Q, DEI) of the VLAN tag that stands directly behind the addresses, if there is one. IP behind a tag
+ * of MACsec stays as it is: its check value would be wrong.
  */
 #ifndef OQ_MARKING_H
 #define OQ_MARKING_H
@@ -33,7 +34,7 @@ OQ_INLINE void oq_write_marks(oq_u8 *bytes, oq_u32 length, oq_u32 marks)
 	ecn = oq_frame_class() & 3;
 	if ((marks & OQ_MARK) && oq_frame.vlan != OQ_NONE)
 		bytes[oq_frame.vlan] |= 0x10;
-	if (!(marks & OQ_NOTIFICATION) || ecn == 0 || ecn == 3)
+	if (!(marks & OQ_NOTIFICATION) || oq_frame.sealed || ecn == 0 || ecn == 3)
 		return;
 	if (oq_frame.ipv4 != OQ_NONE) {
 		at = oq_frame.ipv4;

@@ -1,7 +1,8 @@
-//! Where the headers of a frame are: Ethernet, up to two VLAN tags, IPv4 or IPv6, TCP or UDP.
+//! Where the headers of a frame are: Ethernet, IPv4 or IPv6 behind up to [`MOST`] encapsulations, TCP or UDP.
 
 use super::HEAD_BYTES;
 use super::hash::murmur3;
+use forebay_core::encapsulation::{MOST, Network, Start, Version, is_tag, network};
 
 /// What a packet has outside of its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,7 +19,7 @@ pub struct Metadata {
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
     head: &'a [u8],
-    /// The first VLAN tag's two bytes of control information.
+    /// Two bytes of control information of the VLAN tag that stands directly behind the addresses.
     pub(super) vlan: Option<usize>,
     /// The header of IP of version 4.
     pub(super) ipv4: Option<usize>,
@@ -28,12 +29,13 @@ pub struct Frame<'a> {
     pub(super) tcp: Option<usize>,
     /// The header of UDP.
     pub(super) udp: Option<usize>,
+    /// Whether a check value covers the header of IP, so that it must stay as it is.
+    pub(super) is_sealed: bool,
     protocol: u8,
 }
 
-const VLAN: [u16; 2] = [0x8100, 0x88a8];
-const IPV4: u16 = 0x0800;
-const IPV6: u16 = 0x86dd;
+/// A VLAN tag, with the type of what follows it, behind the addresses.
+const TAG: std::ops::Range<usize> = 14..18;
 const TCP: u8 = 6;
 const UDP: u8 = 17;
 
@@ -42,40 +44,30 @@ impl<'a> Frame<'a> {
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
         let head = &bytes[..bytes.len().min(HEAD_BYTES)];
-        let mut frame = Self { head, vlan: None, ipv4: None, ipv6: None, tcp: None, udp: None, protocol: 0 };
-        let mut kind = frame.word(12);
-        let mut at = 14;
-        for _ in 0..2 {
-            if VLAN.contains(&kind) {
-                frame.vlan = frame.vlan.or(Some(at).filter(|at| at + 2 <= head.len()));
-                kind = frame.word(at + 2);
-                at += 4;
+        let mut frame =
+            Self { head, vlan: None, ipv4: None, ipv6: None, tcp: None, udp: None, is_sealed: false, protocol: 0 };
+        frame.vlan = Some(TAG.start).filter(|_| is_tag(frame.word(12)) && TAG.end <= head.len());
+        if let Network::Ip(ip) = network(head, 0, Start::Ethernet, MOST)
+            && ip.traffic_class(head).is_some()
+        {
+            frame.is_sealed = ip.is_sealed;
+            match ip.version {
+                Version::V4 => frame.find_ipv4(ip.at),
+                Version::V6 => frame.find_ipv6(ip.at),
             }
-        }
-        match kind {
-            IPV4 => frame.find_ipv4(at),
-            IPV6 => frame.find_ipv6(at),
-            _ => {}
         }
         frame
     }
 
     fn find_ipv4(&mut self, at: usize) {
-        let length = usize::from(self.byte(at) & 0x0f) * 4;
-        if self.byte(at) >> 4 != 4 || length < 20 || at + 20 > self.head.len() {
-            return;
-        }
         self.ipv4 = Some(at);
         self.protocol = self.byte(at + 9);
         if self.word(at + 6) & 0x1fff == 0 {
-            self.find_ports(at + length);
+            self.find_ports(at + usize::from(self.byte(at) & 0x0f) * 4);
         }
     }
 
     fn find_ipv6(&mut self, at: usize) {
-        if self.byte(at) >> 4 != 6 || at + 40 > self.head.len() {
-            return;
-        }
         self.ipv6 = Some(at);
         self.protocol = self.byte(at + 6);
         self.find_ports(at + 40);
@@ -117,7 +109,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// The control information of the first VLAN tag; 0 without.
+    /// The control information of the VLAN tag that stands directly behind the addresses; 0 without.
     pub(super) fn tag(&self) -> u16 {
         self.vlan.map_or(0, |at| self.word(at))
     }

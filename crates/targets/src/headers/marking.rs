@@ -4,17 +4,18 @@ use super::frame::Frame;
 use forebay_core::Marks;
 
 /// Writes what a policy has decided: a congestion notification as ECN's "congestion experienced" (RFC 3168), if the sender
-/// understands it; drop eligibility as the bit of the first VLAN tag that says so (IEEE 802.1Q, DEI), if there is a tag.
+/// understands it; drop eligibility as the bit for it (IEEE 802.1Q, DEI) of the VLAN tag that stands directly behind the addresses, if
+/// there is one. IP behind a tag of MACsec stays as it is: its check value would be wrong.
 pub fn write_marks(bytes: &mut [u8], marks: Marks) {
     let frame = Frame::new(bytes);
-    let (vlan, ipv4, ipv6) = (frame.vlan, frame.ipv4, frame.ipv6);
+    let (vlan, ipv4, ipv6, is_sealed) = (frame.vlan, frame.ipv4, frame.ipv6, frame.is_sealed);
     let ecn = frame.traffic_class() & 3;
     if let Some(at) = vlan
         && marks.eligible_to_drop()
     {
         bytes[at] |= 0x10;
     }
-    if !marks.congested() || ecn == 0 || ecn == 3 {
+    if !marks.congested() || is_sealed || ecn == 0 || ecn == 3 {
         return;
     }
     if let Some(at) = ipv4 {

@@ -31,7 +31,7 @@ pub enum Part {
     Number(u64),
     /// The differentiated services code point of IP, 0 to 63.
     Dscp,
-    /// The priority of the first VLAN tag, 0 to 7.
+    /// The priority of the VLAN tag that stands directly behind the addresses, 0 to 7.
     Pcp,
     /// The kernel's priority of the packet (`SO_PRIORITY`).
     Priority,

@@ -1,6 +1,6 @@
 //! A field of the policy's packet as P4 reads it from headers.
 
-use super::headers::{Needs, header, piece};
+use super::headers::{Needs, header, latest, piece};
 use super::text::Text;
 use crate::headers::{Field, Layer, Part, Source};
 
@@ -8,19 +8,25 @@ use crate::headers::{Field, Layer, Part, Source};
 pub(super) fn read(text: &mut Text, name: &str, field: Field, source: Source, needs: &Needs) {
     text.line(&format!("// {}: {source}", field.name()));
     text.line(&format!("bit<64> {name} = 0;"));
-    let mut from = |header: &str, value: &str| {
-        text.block(&format!("if (hdr.{header}.isValid())"), |text| text.line(&format!("{name} = (bit<64>){value};")));
+    let mut from = |header: &str, head: &str, value: &str| {
+        text.block(&format!("if (hdr.{header}.isValid(){head})"), |text| {
+            text.line(&format!("{name} = (bit<64>){value};"));
+        });
+    };
+    let in_head = |layer, end| match latest(layer, end) {
+        Some((begin, latest)) => format!(" && meta.{begin} <= {latest}"),
+        None => String::new(),
     };
     match source.part {
         Part::Dscp => {
-            from("ipv4", "hdr.ipv4.traffic_class[7:2]");
-            from("ipv6", "hdr.ipv6.traffic_class[7:2]");
+            from("ipv4", &in_head(Layer::Ip, 0), "hdr.ipv4.traffic_class[7:2]");
+            from("ipv6", &in_head(Layer::Ip6, 0), "hdr.ipv6.traffic_class[7:2]");
         }
-        Part::Pcp => from("tag_0", "hdr.tag_0.priority"),
+        Part::Pcp => from("tag_0", "", "hdr.tag_0.priority"),
         Part::Bytes { layer, offset, width } => {
             let (offset, width) = (u16::from(offset), u16::from(width));
             let (last, _) = needs.place(layer, offset + width - 1);
-            from(&last, &bytes(layer, offset, width, needs));
+            from(&last, &in_head(layer, offset + width), &bytes(layer, offset, width, needs));
         }
         // These are constants, or were refused.
         Part::Number(_) | Part::Priority | Part::Mark | Part::FlowHash | Part::Egress => {}

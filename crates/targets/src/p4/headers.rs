@@ -4,7 +4,8 @@
 //! byte is not there, as [`Frame`](crate::headers::Frame) has it.
 
 use super::known::{Known, NotKnown};
-use crate::headers::{Field, Layer, Mapping, Part, Source};
+use crate::headers::{Field, HEAD_BYTES, Layer, Mapping, Part, Source};
+use forebay_core::convert;
 
 /// A header: its fields, and how many bits they have.
 pub(super) struct Header {
@@ -69,7 +70,8 @@ pub(super) const TCP: Header = Header {
 pub(super) const UDP: Header =
     Header { name: "udp", fields: &[("source", 16), ("destination", 16), ("length", 16), ("checksum", 16)] };
 
-/// Bytes of TCP or UDP up to here are in the first 128 of any frame, where fields are looked for.
+/// Bytes of TCP or UDP up to here are in the head of any frame with up to two VLAN tags. Programs parse no further; of a frame in which
+/// more stands before IP, they take what is in the head.
 const MOST_TRANSPORT: u16 = 46;
 
 /// The header of a layer.
@@ -108,6 +110,27 @@ pub(super) fn most(source: Source) -> Known<u64> {
         }
     };
     Ok((u64::MAX >> (64 - bits) >> source.shift).min(source.mask))
+}
+
+/// Where a header may begin at most, so that it is in the head of the frame with all of its bytes up to `end`; and the name of the
+/// number that says where it begins. `None` where it always is.
+pub(super) fn latest(layer: Layer, end: u16) -> Option<(&'static str, u16)> {
+    let most: u16 = convert::saturate(HEAD_BYTES);
+    let end = end.max(header(layer).bytes());
+    match layer {
+        Layer::Ether => None,
+        Layer::Ip | Layer::Ip6 => Some(("at", most - end)),
+        Layer::Tcp | Layer::Udp => Some(("transport", most - end)),
+    }
+}
+
+/// How long a header is in a specification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Size {
+    /// So many bytes.
+    Bytes(u16),
+    /// Up to so many bits.
+    AtMost(u16),
 }
 
 /// What a program parses.

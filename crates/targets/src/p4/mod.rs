@@ -4,6 +4,7 @@
 //! several FIFO queues that are served in a fixed order has its own. A [`Plan`](plan::Plan) says what is computed; the
 //! languages write it down.
 
+mod encapsulations;
 mod fields;
 mod headers;
 mod known;
@@ -11,6 +12,7 @@ mod model;
 mod numbers;
 mod parser;
 mod pipeline;
+mod pipeline_encapsulations;
 mod pipeline_parser;
 mod plan;
 mod program;

@@ -1,8 +1,10 @@
 //! The headers of a program in P4, its parser and its deparser.
 
+use super::encapsulations;
 use super::headers::{ETHERNET, Header, IPV4, IPV6, Needs, TAG, TCP, UDP, header, piece};
 use super::text::Text;
 use crate::headers::Layer;
+use forebay_core::encapsulation::MOST;
 
 /// The headers: their names, and those of their types.
 fn instances(needs: &Needs) -> Vec<(String, String)> {
@@ -10,9 +12,9 @@ fn instances(needs: &Needs) -> Vec<(String, String)> {
     let mut add = |name: &str, kind: &str| all.push((name.to_owned(), format!("{kind}_t")));
     if needs.tags {
         add("tag_0", "tag");
-        add("tag_1", "tag");
     }
     if needs.ip {
+        (0..MOST).for_each(|step| add(&encapsulations::name(step), "between"));
         add("ipv4", "ipv4");
         if transport(needs) {
             add("ipv4_options", "ipv4_options");
@@ -47,6 +49,11 @@ pub(super) fn types(text: &mut Text, needs: &Needs) {
         });
         text.line("");
     }
+    if needs.ip {
+        text.line("// What stands between Ethernet and IP, as it is.");
+        text.block("header between_t", |text| text.line(&format!("varbit<{}> bits;", encapsulations::LONGEST)));
+        text.line("");
+    }
     if transport(needs) {
         text.block("header ipv4_options_t", |text| text.line("varbit<320> bits;"));
         text.line("");
@@ -66,37 +73,43 @@ pub(super) fn types(text: &mut Text, needs: &Needs) {
     });
 }
 
+/// The members of the metadata that the parser needs.
+pub(super) fn metadata(text: &mut Text, needs: &Needs) {
+    if needs.ip {
+        text.line("// What comes next: an EtherType, or a protocol of PPP.");
+        text.line("bit<16> kind;");
+        text.line("// Where IP begins, and TCP or UDP: headers are looked for in the first bytes of a frame only.");
+        text.line("bit<8> at;");
+    }
+    if transport(needs) {
+        text.line("bit<8> transport;");
+    }
+}
+
 /// The parser.
 pub(super) fn parser(text: &mut Text, needs: &Needs) {
     let head = "parser PolicyParser(packet_in packet, out headers_t hdr, inout metadata_t meta,\n                    \
                 inout standard_metadata_t standard_metadata)";
     text.block(head, |text| {
-        let after = |text: &mut Text, kind: &str, tag: Option<&str>| {
-            text.block(&format!("transition select(hdr.{kind}.kind)"), |text| {
-                if let Some(tag) = tag {
-                    text.line(&format!("0x8100: {tag};"));
-                    text.line(&format!("0x88a8: {tag};"));
-                }
-                if needs.ip {
-                    text.line("0x0800: parse_ipv4;");
-                    text.line("0x86dd: parse_ipv6;");
-                }
-                text.line("default: accept;");
-            });
-        };
         text.block("state start", |text| {
             text.line("packet.extract(hdr.ethernet);");
-            if needs.tags { after(text, "ethernet", Some("parse_tag_0")) } else { text.line("transition accept;") }
+            if needs.ip {
+                text.lines(&["meta.kind = hdr.ethernet.kind;", "meta.at = 14;", "transition kind_0;"]);
+            } else if needs.tags {
+                text.block("transition select(hdr.ethernet.kind)", |text| {
+                    ["0x8100", "0x88a8", "0x9100", "0x9200"]
+                        .iter()
+                        .for_each(|kind| text.line(&format!("{kind}: tag_0;")));
+                    text.line("default: accept;");
+                });
+            } else {
+                text.line("transition accept;");
+            }
         });
-        if needs.tags {
-            text.block("state parse_tag_0", |text| {
-                text.line("packet.extract(hdr.tag_0);");
-                after(text, "tag_0", Some("parse_tag_1"));
-            });
-            text.block("state parse_tag_1", |text| {
-                text.line("packet.extract(hdr.tag_1);");
-                if needs.ip { after(text, "tag_1", None) } else { text.line("transition accept;") }
-            });
+        if needs.ip {
+            encapsulations::states(text);
+        } else if needs.tags {
+            text.block("state tag_0", |text| text.lines(&["packet.extract(hdr.tag_0);", "transition accept;"]));
         }
         if needs.ip {
             ip(text, needs);
@@ -147,6 +160,7 @@ fn ip(text: &mut Text, needs: &Needs) {
             text.line("transition parse_ipv4_payload;");
         });
         text.block("state parse_ipv4_payload", |text| {
+            text.line("meta.transport = meta.at + ((bit<8>)hdr.ipv4.words << 2);");
             text.line("// Only a first fragment has ports.");
             transports(text, "hdr.ipv4.fragment, hdr.ipv4.protocol", "(0, ");
         });
@@ -158,7 +172,12 @@ fn ip(text: &mut Text, needs: &Needs) {
     });
     text.block("state parse_ipv6_fixed", |text| {
         text.line("packet.extract(hdr.ipv6);");
-        if transport(needs) { transports(text, "hdr.ipv6.protocol", "") } else { text.line("transition accept;") }
+        if transport(needs) {
+            text.line("meta.transport = meta.at + 40;");
+            transports(text, "hdr.ipv6.protocol", "");
+        } else {
+            text.line("transition accept;");
+        }
     });
 }
 

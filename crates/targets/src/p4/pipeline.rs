@@ -3,11 +3,11 @@
 //! The pipeline does not look at the end of a packet: its host fills what is behind it with zeros. Headers are bytes, since
 //! fields have at most 64 bits and begin at a byte.
 
-use super::headers::Needs;
+use super::headers::{Needs, Size, latest};
 use super::plan::{Choice, Plan};
 use super::steps::{Input, Operand, Step, Test};
 use crate::Options;
-use crate::headers::{Field, Part, Source};
+use crate::headers::{Field, Layer, Part, Source};
 use forebay_lang::ir::Relation;
 
 /// The specification.
@@ -21,17 +21,16 @@ pub(super) fn specification(plan: &Plan, options: &Options) -> String {
     for note in &plan.notes {
         text.push_str(&format!("; Note: {note}.\n"));
     }
-    let headers = spec.headers();
-    for (name, bytes) in &headers {
+    for (name, size) in spec.headers().into_iter().chain(spec.ahead()) {
         text.push_str(&format!("\nstruct {name}_t {{\n"));
-        match bytes {
-            Some(bytes) => (0..*bytes).for_each(|byte| text.push_str(&format!("\tbit<8> b{byte}\n"))),
-            None => text.push_str("\tvarbit<320> options\n"),
+        match size {
+            Size::Bytes(bytes) => (0..bytes).for_each(|byte| text.push_str(&format!("\tbit<8> b{byte}\n"))),
+            Size::AtMost(bits) => text.push_str(&format!("\tvarbit<{bits}> bytes\n")),
         }
         text.push_str(&format!("}}\nheader {name} instanceof {name}_t\n"));
     }
     text.push_str("\nstruct metadata_t {\n\tbit<32> port\n\tbit<32> queue\n\tbit<32> size\n");
-    let mut names: Vec<String> = ["kind", "byte", "rank", "bound", "cost"].map(str::to_owned).into();
+    let mut names: Vec<String> = ["kind", "byte", "at", "transport", "rank", "bound", "cost"].map(str::to_owned).into();
     names.extend((0..plan.steps.all().len()).map(|step| format!("n{step}")));
     names.iter().for_each(|name| text.push_str(&format!("\tbit<64> {name}\n")));
     text.push_str("}\nmetadata instanceof metadata_t\n");
@@ -154,14 +153,24 @@ impl Specification {
         }
     }
 
+    /// Goes to `label` if a header with its bytes up to `end` is not in the head of the frame.
+    fn in_head(&mut self, layer: Layer, end: u16, label: &str) {
+        if let Some((begin, latest)) = latest(layer, end) {
+            self.add(&format!("jmpgt {label} m.{begin} {latest}"));
+        }
+    }
+
     fn field(&mut self, name: &str, field: Field, source: Source) {
         self.add(&format!("mov {name} 0"));
         match source.part {
             Part::Dscp => {
                 let (not, done) = (self.later(), self.later());
-                self.all(&[&format!("jmpnv {not} h.ipv4"), &format!("mov {name} h.ipv4.b1"), &format!("shr {name} 2")]);
+                self.add(&format!("jmpnv {not} h.ipv4"));
+                self.in_head(Layer::Ip, 0, &done);
+                self.all(&[&format!("mov {name} h.ipv4.b1"), &format!("shr {name} 2")]);
                 self.here(not);
                 self.add(&format!("jmpnv {done} h.ipv6"));
+                self.in_head(Layer::Ip6, 0, &done);
                 self.all(&[&format!("mov {name} h.ipv6.b0"), &format!("and {name} 15"), &format!("shl {name} 2")]);
                 self.all(&["mov m.byte h.ipv6.b1", "shr m.byte 6", &format!("or {name} m.byte")]);
                 self.here(done);
@@ -176,6 +185,7 @@ impl Specification {
                 let done = self.later();
                 let (offset, width) = (u16::from(offset), u16::from(width));
                 self.add(&format!("jmpnv {done} h.{}", self.needs.place(layer, offset + width - 1).0));
+                self.in_head(layer, offset + width, &done);
                 for byte in offset..offset + width {
                     let (header, begin) = self.needs.place(layer, byte);
                     if byte > offset {

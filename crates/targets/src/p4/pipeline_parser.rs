@@ -1,26 +1,30 @@
 //! The headers of a specification for DPDK's pipeline, and how it finds them.
 
-use super::headers::{ETHERNET, Header, IPV4, IPV6, TAG, header, piece};
+use super::encapsulations::{LONGEST, name};
+use super::headers::{ETHERNET, Header, IPV4, IPV6, Size, TAG, header, piece};
 use super::pipeline::Specification;
+use super::pipeline_encapsulations::{AHEAD, Places};
 use crate::headers::Layer;
+use forebay_core::encapsulation::MOST;
 
 impl Specification {
-    /// The headers, with their bytes; the options of IPv4 have not always as many.
-    pub(super) fn headers(&self) -> Vec<(String, Option<u16>)> {
-        let of = |header: &Header| (header.name.to_owned(), Some(header.bytes()));
+    /// The headers, in the order in which they are written.
+    pub(super) fn headers(&self) -> Vec<(String, Size)> {
+        let of = |header: &Header| (header.name.to_owned(), Size::Bytes(header.bytes()));
         let mut all = vec![of(&ETHERNET)];
         if self.needs.tags {
-            all.extend(["tag_0", "tag_1"].map(|name| (name.to_owned(), Some(TAG.bytes()))));
+            all.push(("tag_0".to_owned(), Size::Bytes(TAG.bytes())));
         }
         if self.needs.ip {
-            all.extend([of(&IPV4), ("ipv4_options".to_owned(), None), of(&IPV6)]);
+            all.extend((0..MOST).map(|step| (name(step), Size::AtMost(LONGEST))));
+            all.extend([of(&IPV4), ("ipv4_options".to_owned(), Size::AtMost(320)), of(&IPV6)]);
         }
         for (layer, there) in [(Layer::Tcp, self.needs.tcp.is_some()), (Layer::Udp, self.needs.udp.is_some())] {
             if there {
                 let mut begin = header(layer).bytes();
                 all.push(of(header(layer)));
                 for (number, end) in self.needs.ends(layer).iter().enumerate() {
-                    all.push((piece(layer, number), Some(end - begin)));
+                    all.push((piece(layer, number), Size::Bytes(end - begin)));
                     begin = *end;
                 }
             }
@@ -28,46 +32,42 @@ impl Specification {
         all
     }
 
+    /// The header by which it looks ahead, and does not write.
+    pub(super) fn ahead(&self) -> Option<(String, Size)> {
+        self.needs.ip.then(|| (AHEAD.0.to_owned(), Size::Bytes(AHEAD.1)))
+    }
+
     /// Finds the headers.
     pub(super) fn parse(&mut self) {
-        let (none, ipv4, ipv6) = (self.later(), self.later(), self.later());
-        let mut at = "ethernet".to_owned();
-        for tag in ["tag_0", "tag_1"] {
-            let (tagged, plain) = (self.later(), self.later());
-            self.number("kind", &at, at_kind(&at));
-            self.all(&[&format!("jmpeq {tagged} m.kind 0x8100"), &format!("jmpneq {plain} m.kind 0x88a8")]);
-            self.here(tagged);
-            self.add(&format!("extract h.{tag}"));
-            self.number("kind", tag, 2);
-            self.here(plain);
-            // A tag that is not there leaves the kind as it was: that of no tag.
-            at = tag.to_owned();
-            if tag == "tag_0" {
-                let second = self.later();
-                self.add(&format!("jmpv {second} h.tag_0"));
-                self.kinds(&none, &ipv4, &ipv6);
-                self.here(second);
-            }
+        if !self.needs.ip {
+            self.tag();
+            return;
         }
-        self.kinds(&none, &ipv4, &ipv6);
-        if self.needs.ip {
-            self.here(ipv4);
-            self.ipv4(&none);
-            self.here(ipv6);
-            self.ipv6(&none);
-        }
+        let to = Places { none: self.later(), ipv4: self.later(), ipv6: self.later() };
+        self.encapsulations(&to);
+        let Places { none, ipv4, ipv6 } = to;
+        self.here(ipv4);
+        self.ipv4(&none);
+        self.here(ipv6);
+        self.ipv6(&none);
         self.here(none);
     }
 
-    fn kinds(&mut self, none: &str, ipv4: &str, ipv6: &str) {
-        if self.needs.ip {
-            self.all(&[&format!("jmpeq {ipv4} m.kind 0x0800"), &format!("jmpeq {ipv6} m.kind 0x86dd")]);
+    /// The tag behind the addresses alone.
+    fn tag(&mut self) {
+        let (tag, none) = (self.later(), self.later());
+        self.number("kind", "ethernet", 12);
+        for kind in [0x8100, 0x88a8, 0x9100, 0x9200] {
+            self.add(&format!("jmpeq {tag} m.kind {kind:#x}"));
         }
         self.add(&format!("jmp {none}"));
+        self.here(tag);
+        self.add("extract h.tag_0");
+        self.here(none);
     }
 
     /// Two bytes of a header.
-    fn number(&mut self, name: &str, header: &str, byte: u16) {
+    pub(super) fn number(&mut self, name: &str, header: &str, byte: u16) {
         self.add(&format!("mov m.{name} h.{header}.b{byte}"));
         self.add(&format!("shl m.{name} 8"));
         self.add(&format!("mov m.byte h.{header}.b{}", byte + 1));
@@ -89,6 +89,7 @@ impl Specification {
         self.all(&["mov m.size h.ipv4.b0", "and m.size 15", "sub m.size 5", "shl m.size 2"]);
         self.all(&[&format!("jmpeq {fixed} m.size 0"), "extract h.ipv4_options m.size"]);
         self.here(fixed);
+        self.all(&["mov m.transport m.at", "add m.transport 20", "add m.transport m.size"]);
         // Only a first fragment has ports.
         self.all(&["mov m.byte h.ipv4.b6", "and m.byte 31", &format!("jmpneq {none} m.byte 0")]);
         self.all(&[&format!("jmpneq {none} h.ipv4.b7 0")]);
@@ -106,7 +107,7 @@ impl Specification {
         self.here(wrong);
         self.all(&["invalidate h.ipv6", &format!("jmp {none}")]);
         self.here(right);
-        self.add("extract h.ipv6");
+        self.all(&["extract h.ipv6", "mov m.transport m.at", "add m.transport 40"]);
         self.transport("h.ipv6.b6", none);
     }
 
@@ -127,9 +128,4 @@ impl Specification {
         }
         self.add(&format!("jmp {none}"));
     }
-}
-
-/// Where a header says what follows it.
-fn at_kind(header: &str) -> u16 {
-    if header == "ethernet" { 12 } else { 2 }
 }

@@ -25,6 +25,7 @@ pub(super) fn program(plan: &Plan, options: &Options) -> String {
     text.block("struct metadata_t", |text| {
         text.line("// The queue that the packet goes to; 0 is served first.");
         text.line("bit<8> queue;");
+        parser::metadata(text, &needs);
         if let (Choice::Rank(_), true) = (&plan.choice, options.switch.resubmit) {
             text.line("// By how much bounds have to sink in the packet's second pass.");
             text.line(&format!("@field_list(1) bit<{}> cost;", options.switch.rank_bits));

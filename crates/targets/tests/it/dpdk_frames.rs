@@ -2,6 +2,7 @@
 
 use crate::dpdk::{EAL, can_compile, program};
 use crate::dpdk_network::{Running, all_accounted_for, next_line, signal, sum};
+use crate::encapsulations;
 use crate::headers_in_c::frame;
 use forebay_core::Seed;
 use forebay_lang::{Overrides, analyse};
@@ -81,7 +82,9 @@ fn frames_leave_as_the_policy_marks_them() {
     let policy = analyse(POLICY, &Overrides::new()).policy.unwrap();
     let (folder, program) = program(&policy, &[value]);
     let mut rng = Seed(5).stream("frames");
-    let sides = [(); 2].map(|()| (0..FRAMES).map(|_| frame(&mut rng)).collect::<Vec<_>>());
+    let encapsulated = encapsulations::frames().into_iter().step_by(2).map(|frame| frame.bytes);
+    let sides: [Vec<Vec<u8>>; 2] =
+        [(0..FRAMES).map(|_| frame(&mut rng)).collect(), encapsulated.take(FRAMES).collect()];
     for (number, frames) in sides.iter().enumerate() {
         fs::write(folder.path().join(format!("in{number}")), captured(frames)).unwrap();
     }

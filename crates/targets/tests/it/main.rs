@@ -8,6 +8,7 @@ mod build;
 mod dpdk;
 mod dpdk_frames;
 mod dpdk_network;
+mod encapsulations;
 mod freestanding;
 mod headers;
 mod headers_in_c;

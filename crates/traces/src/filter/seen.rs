@@ -1,6 +1,7 @@
 //! What a filter sees of a packet.
 
 use crate::frame::{Direction, FlowKey, Headers, Link, classify};
+use forebay_core::encapsulation::is_tag;
 use std::cell::OnceCell;
 
 /// A packet of a recording.
@@ -59,7 +60,7 @@ impl<'a> Seen<'a> {
         let word = |at: usize| self.frame.get(at..at + 2).map(|bytes| u16::from_be_bytes([bytes[0], bytes[1]]));
         (0..)
             .map(move |tag| at + 4 * tag)
-            .take_while(move |at| word(*at).is_some_and(|kind| [0x8100, 0x88a8, 0x9100, 0x9200].contains(&kind)))
+            .take_while(move |at| word(*at).is_some_and(is_tag))
             .filter_map(move |at| Some(word(at + 2)? & 0x0fff))
     }
 }

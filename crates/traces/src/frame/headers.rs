@@ -3,10 +3,10 @@
 //! Frames may be cut short by the snap length: what is there is used, and a frame
 //! of which nothing can be read is a packet of class 0 all the same.
 
-use super::between::Network;
 use super::link::Link;
-use etherparse::{IpEcn, LaxNetSlice, LaxSlicedPacket};
+use etherparse::{LaxNetSlice, LaxSlicedPacket};
 use forebay_core::Marks;
+use forebay_core::encapsulation::{self, Network};
 use std::net::IpAddr;
 
 /// What the packets of one flow have in common.
@@ -37,24 +37,24 @@ pub(crate) struct Ip<'a> {
     pub(crate) payload_bytes: Option<usize>,
 }
 
-fn ip<'a>(sliced: &LaxSlicedPacket<'a>) -> Option<Ip<'a>> {
-    let (dscp, ecn, source, destination, payload, header_bytes, length) = match &sliced.net {
-        Some(LaxNetSlice::Ipv4(ip)) => {
+fn ip(frame: &[u8], found: encapsulation::Ip) -> Option<Ip<'_>> {
+    let (dscp, marks) = class(found.traffic_class(frame)?);
+    let sliced = LaxSlicedPacket::from_ip(&frame[found.at..]).ok()?;
+    let (source, destination, payload, header_bytes, length) = match sliced.net? {
+        LaxNetSlice::Ipv4(ip) => {
             let header = ip.header();
             let header_bytes =
                 header.slice().len() + ip.extensions().auth.as_ref().map_or(0, |auth| auth.slice().len());
             let (source, destination) = (header.source_addr().into(), header.destination_addr().into());
-            let (dscp, ecn) = (header.dcp().value(), header.ecn());
-            (dscp, ecn, source, destination, ip.payload(), header_bytes, header.total_len())
+            (source, destination, ip.payload().clone(), header_bytes, header.total_len())
         }
-        Some(LaxNetSlice::Ipv6(ip)) => {
+        LaxNetSlice::Ipv6(ip) => {
             let header = ip.header();
             let (source, destination) = (header.source_addr().into(), header.destination_addr().into());
             let extension_bytes = ip.extensions().slice().len();
-            let (dscp, ecn) = (header.dscp().value(), header.ecn());
-            (dscp, ecn, source, destination, ip.payload(), extension_bytes, header.payload_length())
+            (source, destination, ip.payload().clone(), extension_bytes, header.payload_length())
         }
-        _ => return None,
+        LaxNetSlice::Arp(_) => return None,
     };
     let protocol = payload.ip_number.0;
     let has_ports = matches!(protocol, 6 | 17 | 33 | 132 | 136) && !payload.fragmented;
@@ -64,7 +64,7 @@ fn ip<'a>(sliced: &LaxSlicedPacket<'a>) -> Option<Ip<'a>> {
     };
     Some(Ip {
         dscp,
-        marks: marks(ecn),
+        marks,
         key: FlowKey::Ip { source, destination, protocol, ports },
         protocol,
         fragmented: payload.fragmented,
@@ -76,21 +76,22 @@ fn ip<'a>(sliced: &LaxSlicedPacket<'a>) -> Option<Ip<'a>> {
 /// The IP header of a frame, if it has one.
 pub(crate) fn ip_header(link: Link, frame: &[u8]) -> Option<Ip<'_>> {
     match link.network(frame) {
-        Network::Ip(bytes) => ip(&LaxSlicedPacket::from_ip(bytes).ok()?),
+        Network::Ip(found) => ip(frame, found),
         Network::Other(_) => None,
     }
 }
 
-/// What the ECN field of an IP header says (RFC 3168, section 5).
-fn marks(ecn: IpEcn) -> Marks {
+/// The DSCP of a traffic class, and what its ECN field says (RFC 3168, section 5).
+fn class(traffic_class: u8) -> (u8, Marks) {
     let mut marks = Marks::default();
-    if ecn != IpEcn::NotEct {
+    let ecn = traffic_class & 3;
+    if ecn != 0 {
         marks.set_ecn_capable();
     }
-    if ecn == IpEcn::CongestionExperienced {
+    if ecn == 3 {
         marks.set_congested();
     }
-    marks
+    (traffic_class >> 2, marks)
 }
 
 /// What the headers of a frame say of its packet.
@@ -103,14 +104,17 @@ pub(crate) struct Headers {
     pub(crate) key: FlowKey,
 }
 
-/// What the headers of a frame say; class 0, no marks and `Other` where it is not IP.
+/// What the headers of a frame say; class 0 and no marks where there is no IP header. `Other` is also the key of an IP header whose
+/// options are cut off.
 pub(crate) fn classify(link: Link, frame: &[u8]) -> Headers {
-    let other = |ether_type| Headers { dscp: 0, marks: Marks::default(), key: FlowKey::Other(ether_type) };
     match link.network(frame) {
-        Network::Ip(bytes) => match LaxSlicedPacket::from_ip(bytes).ok().as_ref().and_then(ip) {
+        Network::Ip(found) => match ip(frame, found) {
             Some(ip) => Headers { dscp: ip.dscp, marks: ip.marks, key: ip.key },
-            None => other(0),
+            None => {
+                let (dscp, marks) = found.traffic_class(frame).map(class).unwrap_or_default();
+                Headers { dscp, marks, key: FlowKey::Other(0) }
+            }
         },
-        Network::Other(ether_type) => other(ether_type),
+        Network::Other(ether_type) => Headers { dscp: 0, marks: Marks::default(), key: FlowKey::Other(ether_type) },
     }
 }

@@ -1,7 +1,10 @@
 //! Link types of recordings (tcpdump.org/linktypes): where the network layer begins, and how long a packet is on the wire.
 
-use super::between::{self, Network, number_at};
 use super::direction::Direction;
+use forebay_core::encapsulation::{self, Network, Start};
+
+/// Encapsulations that are looked behind, in all; a frame cannot have so many honestly.
+const MOST: usize = 64;
 
 /// How the bytes of a frame begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,21 +148,28 @@ impl Link {
     }
 
     /// What stands behind the link layer, and behind what may stand between it and IP.
-    pub(super) fn network(self, frame: &[u8]) -> Network<'_> {
-        let from = |at: usize| frame.get(at..).unwrap_or_default();
+    pub(super) fn network(self, frame: &[u8]) -> Network {
+        let find = |at, start| encapsulation::network(frame, at, start, MOST);
+        let behind = |at: usize, kind: usize| find(at, Start::Behind(number_at(frame, kind).unwrap_or(0)));
         match self {
-            Self::Ethernet => between::ethernet(frame),
-            Self::RawIp => between::raw_ip(frame),
-            Self::Null => between::raw_ip(from(4)),
-            Self::LinuxSll => between::behind(number_at(frame, 14).unwrap_or(0), from(16)),
-            Self::LinuxSll2 => between::behind(number_at(frame, 0).unwrap_or(0), from(20)),
-            Self::Ppp => between::ppp(frame),
-            Self::PppWithDirection => between::ppp(from(1)),
-            Self::PppOverEthernet => between::ppp(from(6)),
-            Self::CiscoHdlc => between::behind(number_at(frame, 2).unwrap_or(0), from(4)),
-            Self::Wireless => wireless(frame),
-            Self::Radiotap => wireless(from(little_endian_at(frame, 2).map_or(frame.len(), usize::from))),
-            Self::Pktap => pktap(frame).map_or(Network::Other(0), |(link, rest, _)| link.network(rest)),
+            Self::Ethernet => find(0, Start::Ethernet),
+            Self::RawIp => find(0, Start::Ip),
+            Self::Null => find(4, Start::Ip),
+            Self::LinuxSll => behind(16, 14),
+            Self::LinuxSll2 => behind(20, 0),
+            Self::Ppp => find(0, Start::Ppp),
+            Self::PppWithDirection => find(1, Start::Ppp),
+            Self::PppOverEthernet => find(6, Start::Ppp),
+            Self::CiscoHdlc => behind(4, 2),
+            Self::Wireless => wireless(frame, 0),
+            Self::Radiotap => wireless(frame, little_endian_at(frame, 2).map_or(frame.len(), usize::from)),
+            Self::Pktap => pktap(frame).map_or(Network::Other(0), |(link, rest, _)| {
+                let header = frame.len() - rest.len();
+                match link.network(rest) {
+                    Network::Ip(ip) => Network::Ip(encapsulation::Ip { at: header + ip.at, ..ip }),
+                    other @ Network::Other(_) => other,
+                }
+            }),
         }
     }
 }
@@ -171,6 +181,11 @@ fn link_header_of(hardware: Option<u16>) -> u32 {
         Some(1 | 772) => ETHERNET_BYTES,
         _ => 0,
     }
+}
+
+/// A number in the byte order of networks.
+fn number_at(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..at + 2).map(|bytes| u16::from_be_bytes([bytes[0], bytes[1]]))
 }
 
 fn little_endian_at(bytes: &[u8], at: usize) -> Option<u16> {
@@ -187,10 +202,10 @@ fn pktap(frame: &[u8]) -> Option<(Link, &[u8], u32)> {
     Some((link, rest, length))
 }
 
-/// The network layer of an 802.11 data frame. What is encrypted, and frames that carry no data, are no IP.
-fn wireless(frame: &[u8]) -> Network<'_> {
+/// The network layer of an 802.11 data frame that begins at `at`. What is encrypted, and frames that carry no data, are no IP.
+fn wireless(frame: &[u8], at: usize) -> Network {
     const DATA: u8 = 2;
-    let (Some(&first), Some(&flags)) = (frame.first(), frame.get(1)) else { return Network::Other(0) };
+    let (Some(&first), Some(&flags)) = (frame.get(at), frame.get(at + 1)) else { return Network::Other(0) };
     let (kind, subtype) = ((first >> 2) & 3, first >> 4);
     let (to_system, from_system, is_encrypted, has_order) =
         (flags & 1 != 0, flags & 2 != 0, flags & 0x40 != 0, flags & 0x80 != 0);
@@ -202,5 +217,5 @@ fn wireless(frame: &[u8]) -> Network<'_> {
     header += if to_system && from_system { 6 } else { 0 };
     header += if has_quality { 2 } else { 0 };
     header += if has_quality && has_order { 4 } else { 0 };
-    between::logical_link(frame.get(header..).unwrap_or_default())
+    encapsulation::network(frame, at + header, Start::LogicalLink, MOST)
 }

@@ -1,6 +1,5 @@
 //! Frames of recordings: from their first byte to the class, the marks and the flow of a packet.
 
-mod between;
 mod direction;
 mod headers;
 mod link;

@@ -1,5 +1,6 @@
 //! The headers of a frame from Ethernet to TCP, UDP or SCTP, with those of tunnels between them.
 
+use forebay_core::encapsulation::{self, Ip, Network, Start, Version};
 use std::ops::Range;
 
 pub(super) const TCP: u8 = 6;
@@ -55,19 +56,9 @@ pub(super) struct Found {
     pub(super) carried: Carried,
 }
 
-/// The type of what a frame carries, behind VLAN tags, where that begins, and how many tags there are.
-pub(crate) fn network_layer(bytes: &[u8]) -> Option<(u16, usize, usize)> {
-    behind_addresses(bytes, 0)
-}
-
-/// The same of a frame that begins at `at`.
-fn behind_addresses(bytes: &[u8], at: usize) -> Option<(u16, usize, usize)> {
-    let (mut at, mut tags) = (at + 12, 0);
-    while [0x8100, 0x88a8, 0x9100, 0x9200].contains(&word(bytes, at)?) && tags < MOST {
-        at += 4;
-        tags += 1;
-    }
-    Some((word(bytes, at)?, at + 2, tags))
+/// Whether a frame has a VLAN tag behind its addresses.
+pub(crate) fn has_tag(frame: &[u8]) -> bool {
+    word(frame, 12).is_some_and(encapsulation::is_tag)
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u16> {
@@ -77,9 +68,8 @@ fn word(bytes: &[u8], at: usize) -> Option<u16> {
 /// The outermost transport header that `is_it`; tunnels are looked into. A fragment has none. At the ports of tunnels over UDP that is
 /// what stands there; at any other, what would be VXLAN or Geneve is tried, for these may have any.
 pub(super) fn find(frame: &[u8], is_it: &dyn Fn(&Carried) -> bool) -> Option<Found> {
-    let (kind, at, _) = network_layer(frame)?;
     let mut search = Search { frame, is_it, layers: Vec::new() };
-    let carried = search.ip(kind, at)?;
+    let carried = search.ethernet(0)?;
     Some(Found { layers: search.layers, carried })
 }
 
@@ -91,8 +81,11 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn ethernet(&mut self, at: usize) -> Option<Carried> {
-        let (kind, at, _) = behind_addresses(self.frame, at)?;
-        self.ip(kind, at)
+        match encapsulation::network(self.frame, at, Start::Ethernet, MOST) {
+            Network::Ip(Ip { at, version: Version::V4, .. }) => self.ip(IPV4, at),
+            Network::Ip(Ip { at, version: Version::V6, .. }) => self.ip(IPV6, at),
+            Network::Other(_) => None,
+        }
     }
 
     /// Looks on behind a header that comes to be in front of what is found, if something is.

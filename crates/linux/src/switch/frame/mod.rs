@@ -9,7 +9,7 @@ mod layers;
 mod segment;
 
 pub use checksum::guess;
-pub(crate) use layers::network_layer;
+pub(crate) use layers::has_tag;
 
 /// What an interface has not done yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -21,7 +21,7 @@ const INLINE: [(&str, &str); 17] = [
     ("hdr.udp_data_0.bits[31:0]", "hdr.udp_data_0.bits[32:1]"),
     ("(bit<64>)hdr.ipv4.traffic_class[7:2]", "(bit<64>)hdr.ipv4.traffic_class[6:1]"),
     ("64w63 - n0", "64w63 + n0"),
-    ("0x88a8: parse_tag_0;", ""),
+    ("0x88a8: tag_0;", ""),
     ("(0, 17): parse_udp;", "(1, 17): parse_udp;"),
     ("if (!found) {\n                    bound_2.read", "if (found) {\n                    bound_2.read"),
 ];

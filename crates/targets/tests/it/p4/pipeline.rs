@@ -4,10 +4,12 @@ use super::choices::{Arrival, arrivals, packet, port, switch};
 use super::classes::POLICIES;
 use super::frames::{SPREADS, Spread};
 use super::{ORDERS, made, mapping, policy};
+use crate::encapsulations;
 use forebay_conform::p4model::{Outcome, Queues};
 use forebay_core::{Rng, Seed};
 use forebay_lang::Policy;
 use forebay_targets::Options;
+use forebay_targets::headers::Metadata;
 use rand::RngExt;
 use std::fmt::Write as _;
 use std::fs;
@@ -168,6 +170,40 @@ fn frames_go_where_the_program_in_p4_sends_them() {
         }
     }
     assert!(frames >= 20_000, "only {frames} frames");
+}
+
+#[test]
+fn frames_with_encapsulations_go_where_the_program_in_p4_sends_them() {
+    let policy = policy(encapsulations::DIRECTED);
+    let options = |setting| Options { mapping: mapping(&[setting]), ..Options::default() };
+    let Some(folder) = host(&policy, &options(encapsulations::QUEUES[0])) else { return };
+    let source = source();
+    let mut rng = Seed(4).stream("pipeline");
+    for (number, setting) in encapsulations::QUEUES.into_iter().enumerate() {
+        let options = options(setting);
+        let seen = |bytes: &[u8]| options.mapping.packet(bytes, Metadata::default()).queue;
+        // The pipeline reads zeros behind the end.
+        let whole = |bytes: &Vec<u8>| bytes.len() >= 14 && seen(bytes) == seen(&[&bytes[..], &[0; 128]].concat());
+        let frames = encapsulations::frames().into_iter().map(|frame| frame.bytes);
+        let stream: Vec<Arrival> = frames.filter(whole).map(|bytes| Arrival { bytes, now: 0 }).collect();
+        assert!(stream.len() > 4_000, "{setting}: {}", stream.len());
+        let (operations, expected) = expected(&policy, &options, 32, &stream, &mut rng);
+        fs::write(folder.path().join("policy.spec"), made(&policy, &options, "policy.spec")).unwrap();
+        let mut programs = vec!["policy.spec"];
+        if let Some(source) = source.as_ref().filter(|_| number == 0) {
+            let output = make(folder.path(), &["policy.so", &format!("DPDK_SOURCE={}", source.display())]);
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            programs.push("policy.so");
+        }
+        for program in programs {
+            let found = answers(folder.path(), program, &operations);
+            assert_eq!(found.len(), expected.len());
+            for (line, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                let operation = operations.lines().nth(line).unwrap();
+                assert_eq!(found, expected, "{program} with {setting}, operation {}: {operation}", line + 1);
+            }
+        }
+    }
 }
 
 #[test]
