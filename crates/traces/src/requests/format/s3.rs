@@ -13,7 +13,7 @@ const PATTERN: &str = "$owner $host [$time_local] $client $requester $id $operat
 pub const ENTRY: FormatEntry = FormatEntry {
     about: about(
         NAME,
-        "A line of S3 per request: owner, bucket, [DATE], client, requester, id, operation, key, \"request\", status, error, bytes, ...",
+        "A line of S3 per request: owner, bucket, [DATE], client, requester, id, operation, key, \"request\", status, error, bytes and more",
         "Amazon S3's server access logs",
         params![],
     ),
