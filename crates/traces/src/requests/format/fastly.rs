@@ -2,8 +2,9 @@
 
 use super::{FormatEntry, about};
 use crate::requests::iso_time;
+use crate::requests::json::text;
 use crate::requests::key::nanoseconds;
-use crate::requests::log::json::{pick, scalar};
+use crate::requests::log::json::pick;
 use crate::requests::log::{
     CacheStatus, Entry, LogFormat, LogReader, Misfit, NS_PER_MS, NS_PER_S, NS_PER_US, Options, Said, Size, Stamp,
     Status, date, recognise, start_params,
@@ -96,7 +97,7 @@ impl LogFormat for JsonLog {
         let picked = pick(&line[brace..], &self.names).ok_or(Misfit("the object in braces"))?;
         let mut values: [Option<&[u8]>; FIELDS] = [None; FIELDS];
         for ((value, raw), unescaped) in values.iter_mut().zip(picked).zip(&mut self.unescaped) {
-            *value = raw.and_then(|raw| scalar(raw, unescaped));
+            *value = raw.and_then(|raw| text(raw, unescaped)).map(str::as_bytes);
         }
         let [time, url, host, method, status, size, cache, elapsed] = values;
         let time = time.and_then(moment).ok_or(Misfit("the time, in the field that `time-field` names,"))?;

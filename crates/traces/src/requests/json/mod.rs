@@ -5,7 +5,8 @@
 
 mod values;
 
-use self::values::{each_element, text, values};
+pub(super) use self::values::text;
+use self::values::{each_element, values};
 use super::columns::{MissingValues, Operations};
 use super::fault::RequestFault;
 use super::intake::Arrival;

@@ -117,7 +117,7 @@ impl Visitor<'_> for Matching<'_> {
 }
 
 /// The text within a value: that of a string without its quotes, that of a number as it stands. `None`: neither.
-pub(super) fn text<'a>(value: &'a str, unescaped: &'a mut String) -> Option<&'a str> {
+pub(in crate::requests) fn text<'a>(value: &'a str, unescaped: &'a mut String) -> Option<&'a str> {
     match value.as_bytes() {
         [b'"', inner @ .., b'"'] if memchr::memchr(b'\\', inner).is_none() => value.get(1..value.len() - 1),
         [b'"', ..] => {

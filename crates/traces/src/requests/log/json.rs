@@ -1,4 +1,4 @@
-//! Picks a few fields out of a JSON object in a line, without reading the others.
+//! Picks a few fields out of a JSON object in a line, without reading the others, which may be no text in UTF-8.
 
 use serde::de::{DeserializeSeed, Deserializer as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -10,18 +10,6 @@ pub(crate) fn pick<'a, const N: usize>(object: &'a [u8], names: &[String; N]) ->
     let picked = json.deserialize_map(Object { names }).ok()?;
     json.end().ok()?;
     Some(picked)
-}
-
-/// A value as text: what is in quotes, or a number; `None` of anything else.
-pub(crate) fn scalar<'a>(raw: &'a str, unescaped: &'a mut String) -> Option<&'a [u8]> {
-    let Some(quoted) = raw.strip_prefix('"').and_then(|text| text.strip_suffix('"')) else {
-        return raw.starts_with(|first: char| first.is_ascii_digit() || first == '-').then_some(raw.as_bytes());
-    };
-    if !quoted.contains('\\') {
-        return Some(quoted.as_bytes());
-    }
-    *unescaped = serde_json::from_str(raw).ok()?;
-    Some(unescaped.as_bytes())
 }
 
 struct Object<'n, const N: usize> {
@@ -77,6 +65,7 @@ impl<'de, const N: usize> Visitor<'de> for Place<'_, N> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::requests::json::text;
 
     #[test]
     fn fields_are_picked_and_unescaped() {
@@ -84,10 +73,10 @@ mod tests {
         let object = br#"{"x":{"a":[1,"}"]},"b":"p\/q\u0026\"","a":1728568536.123456789,"a":7,"c":null}"#;
         let picked = pick(object, &names).unwrap();
         assert_eq!(picked, [Some("1728568536.123456789"), Some(r#""p\/q\u0026\"""#), Some("null")]);
-        let mut text = String::new();
-        assert_eq!(scalar(picked[0].unwrap(), &mut text), Some(&b"1728568536.123456789"[..]));
-        assert_eq!(scalar(picked[1].unwrap(), &mut text), Some(&b"p/q&\""[..]));
-        assert_eq!(scalar("null", &mut text), None);
+        let mut unescaped = String::new();
+        assert_eq!(text(picked[0].unwrap(), &mut unescaped), Some("1728568536.123456789"));
+        assert_eq!(text(picked[1].unwrap(), &mut unescaped), Some("p/q&\""));
+        assert_eq!(text("null", &mut unescaped), None);
         for wrong in ["", "[1]", "{\"a\":1", "{\"a\":1} x", "{\"a\":\"\u{1}\"}", "7"] {
             assert_eq!(pick(wrong.as_bytes(), &names), None, "{wrong}");
         }
