@@ -30,14 +30,13 @@ pub fn read_pcap(input: impl Read + Send, filter: Option<Filter>) -> Result<Trac
         directions.note(way);
         collector.packets.push((ns, Packet { size_bytes, class: ClassId(dscp), flow, marks, ..Packet::default() }));
     }
+    if collector.packets.is_empty() {
+        return Err(recording.nothing_to_use());
+    }
     if let Some(CutOff { why, .. }) = recording.cut_off() {
         collector.warnings.push(format!("{why}; the {} packets before that are used", collector.packets.len()));
     }
     let account = recording.account();
-    if collector.packets.is_empty() {
-        let why = collector.warnings.first().map_or_else(String::new, |warning| format!(" ({warning})"));
-        return Err(TraceError::File(format!("{}{why}", account.nothing_to_use())));
-    }
     collector.warnings.extend(account.warnings());
     let account = account.clone();
     let packets: Vec<FlowId> = collector.packets.iter().map(|(_, packet)| packet.flow).collect();
@@ -59,7 +58,7 @@ pub fn filters_of_directions(content: Content<'_>) -> Result<[Filter; 2], TraceE
         directions.note(way);
     }
     if packets.is_empty() {
-        return Err(TraceError::File(recording.account().nothing_to_use()));
+        return Err(recording.nothing_to_use());
     }
     let filters = directions.filters(&flows, &packets).ok_or_else(|| {
         let what = "nothing tells two directions from each other: no direction of packets is recorded, Ethernet does not have two senders, \

@@ -94,7 +94,7 @@ pub fn read_tcp_segments(content: Content<'_>) -> Result<TcpTrace, TraceError> {
     }
     trace.warnings.extend(recording.account().warnings());
     if packets == 0 && recording.account().records > 0 {
-        return Err(TraceError::File(recording.account().nothing_to_use()));
+        return Err(recording.nothing_to_use());
     }
     if fragments > 0 {
         trace.warnings.push(format!("{fragments} fragments of IP packets were left out"));

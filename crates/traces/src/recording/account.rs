@@ -85,7 +85,7 @@ impl Account {
 
     /// What to do about a recording of which no packet can be used.
     #[must_use]
-    pub fn nothing_to_use(&self) -> String {
+    pub(super) fn nothing_to_use(&self) -> String {
         let filtered = self.left_out.get(&Why::Filtered).copied().unwrap_or(0);
         if filtered > 0 {
             return format!("none of the {} packets can be used and fits the filter", self.records);

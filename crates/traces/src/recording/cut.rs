@@ -52,7 +52,7 @@ pub fn cut<'a>(content: Content<'a>, filter: Option<Filter>, out: impl Write + S
     }
     let account = recording.account().clone();
     if packets == 0 {
-        return Err(TraceError::File(account.nothing_to_use()));
+        return Err(recording.nothing_to_use());
     }
     let mut warnings = account.warnings();
     if let Some(CutOff { why, .. }) = recording.cut_off() {

@@ -92,6 +92,15 @@ impl<'a> Recording<'a> {
         Self::new(content.input)
     }
 
+    /// Why no packet of it can be used, once it has been read.
+    pub(crate) fn nothing_to_use(&self) -> TraceError {
+        let why = self
+            .cut_off
+            .as_ref()
+            .map_or_else(String::new, |CutOff { why, .. }| format!(" ({why}; the 0 packets before that are used)"));
+        TraceError::File(format!("{}{why}", self.blocks.account.nothing_to_use()))
+    }
+
     /// Only the packets that fit a filter, if there is one.
     pub(crate) fn filtered(mut self, filter: Option<Filter>) -> Self {
         self.blocks.filter = filter;

@@ -160,7 +160,7 @@ impl Packets {
 
     fn check_end(&self) -> Result<(), TraceError> {
         if self.packets == 0 && self.recording.account().records > 0 {
-            return Err(TraceError::File(self.recording.account().nothing_to_use()));
+            return Err(self.recording.nothing_to_use());
         }
         match self.recording.cut_off() {
             Some(CutOff { why, offset }) if !self.use_cut_off => Err(TraceError::File(format!(
