@@ -4,10 +4,9 @@
 
 use super::plan::Found;
 use super::run_result::{Attacked, GBPS, RunResult};
-use super::scenario::{Limits, Sends, Setting, without_rate};
-use crate::error::Result;
+use super::scenario::{Limits, Sends, Setting};
 use crate::metric::measure;
-use crate::run::{PlannedRun, Results};
+use crate::run::{About, Asked, CellRuns, Head};
 use crate::statistics::{Estimate, Quantities};
 use crate::sweep::{AxisValue, as_list};
 use forebay_sim::attack::Timing;
@@ -26,7 +25,7 @@ pub struct AttackReport {
     /// What was noticed in a recording, or in the scenario.
     pub warnings: Vec<String>,
     /// What was asked.
-    pub attack: Asked,
+    pub attack: Asked<Settings>,
     /// The worst that an attacker can do to each policy, at each value of the axes but that of attack rates.
     pub worst: Vec<Worst>,
     /// In the order of the scenario, attack rate by attack rate; those of which there is no run are left out.
@@ -34,25 +33,6 @@ pub struct AttackReport {
     /// The name of the axis of attack rates, if they are swept.
     #[serde(skip)]
     pub(super) rate_axis: Option<String>,
-}
-
-/// What was asked for.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Asked {
-    /// Of processor, traffic and attacker.
-    #[serde(flatten)]
-    pub settings: Settings,
-    /// How often everything was to be run.
-    pub repetitions: u64,
-    /// Whether random numbers play a part.
-    pub random: bool,
-    /// In the order of the scenario.
-    pub policies: Vec<String>,
-    /// Whom the others are compared with.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub baseline: Option<String>,
-    /// How many runs there are, repetitions counted.
-    pub runs: u64,
 }
 
 /// Processor, traffic and attacker; where a value is an axis, the first.
@@ -213,32 +193,21 @@ impl Settings {
 }
 
 impl AttackReport {
-    /// From runs in the order of the scenario; those of one cell stand beside each other, and so do cells that differ in the axis
-    /// `rate_axis` alone.
-    pub(super) fn new(
-        (scenario, seed): (String, u64),
-        asked: Asked,
-        warnings: Vec<String>,
-        rate_axis: Option<&str>,
-        runs: &Results<RunResult>,
-    ) -> Result<Self> {
-        let mut results = Vec::new();
-        for cell in runs.chunk_by(|(a, _), (b, _)| a.policy == b.policy && a.axes == b.axes) {
-            results.extend(row(cell, asked.repetitions)?);
-        }
-        let place = |row: &Row| (row.policy.clone(), without_rate(&row.axes, rate_axis));
+    /// From the runs of each cell, in the order of the scenario; cells that differ in the rate of attacks alone stand beside each other.
+    pub(super) fn new(about: About, head: Head<Settings>, cells: &[CellRuns<RunResult>]) -> Self {
+        let results: Vec<Row> = cells.iter().filter_map(|cell| row(cell, head.asked.repetitions)).collect();
+        let place = |row: &Row| (row.policy.clone(), head.shared_axes(&row.axes));
         let groups = results.chunk_by(|a, b| place(a) == place(b));
-        let worst = groups.map(|rows| worst(rows, without_rate(&rows[0].axes, rate_axis))).collect();
-        Ok(Self {
+        Self {
             forebay: env!("CARGO_PKG_VERSION"),
-            scenario,
-            seed,
-            warnings,
-            attack: asked,
-            worst,
+            scenario: about.scenario,
+            seed: about.seed,
+            worst: groups.map(|rows| worst(rows, head.shared_axes(&rows[0].axes))).collect(),
+            warnings: head.warnings,
+            attack: head.asked,
             results,
-            rate_axis: rate_axis.map(str::to_owned),
-        })
+            rate_axis: head.own_axes.into_iter().next(),
+        }
     }
 
     /// Whether every repetition of every cell was run to its end.
@@ -249,18 +218,17 @@ impl AttackReport {
 }
 
 /// The row of a cell, under the most harmful of its attacks.
-fn row(cell: &[(PlannedRun, RunResult)], repetitions: u64) -> Result<Option<Row>> {
-    let (planned, first) = &cell[0];
-    let axes = planned.axes()?;
+fn row(cell: &CellRuns<RunResult>, repetitions: u64) -> Option<Row> {
+    let first = &cell.runs[0];
     let rows = (0..first.attacks.len()).map(|number| {
-        let attacked: Vec<Attacked> = cell.iter().filter_map(|(_, run)| run.attacked(number)).collect();
+        let attacked: Vec<Attacked> = cell.runs.iter().filter_map(|run| run.attacked(number)).collect();
         let harm = &first.attacks[number];
         let quantities = measure(&attacked.iter().collect::<Vec<_>>());
         let estimate = |name: &str| quantities.get(name).cloned().unwrap_or_else(|| Estimate::of(Vec::new()));
         let [displacement, goodput, baseline] = ["displacement", "goodput_gbps", "baseline_gbps"].map(estimate);
         Row {
-            policy: planned.policy.clone(),
-            axes: axes.clone(),
+            policy: cell.policy.clone(),
+            axes: cell.axes.clone(),
             innocent_gbps: first.innocent_gbps,
             attack_gbps: first.attack_bps / GBPS,
             goodput_gbps: goodput.mean,
@@ -276,14 +244,14 @@ fn row(cell: &[(PlannedRun, RunResult)], repetitions: u64) -> Result<Option<Row>
             attack_packet_bytes: harm.packet_bytes,
             attack_job_ns: harm.job_ns,
             attack_served: quantities.mean("attack_served"),
-            repetitions: cell.iter().map(|(run, _)| run.repetition).collect(),
-            seeds: cell.iter().map(|(run, _)| run.seed).collect(),
+            repetitions: cell.repetitions.clone(),
+            seeds: cell.seeds.clone(),
             quantities,
-            complete: cell.len() as u64 == repetitions,
+            complete: cell.has_all(repetitions),
             load: first.load,
         }
     });
-    Ok(rows.reduce(Row::more_harmful))
+    rows.reduce(Row::more_harmful)
 }
 
 /// The worst of rows that differ in the attack's rate alone.

@@ -2,35 +2,21 @@
 
 use super::bound::Analysed;
 use super::plan::{Attacked, Sent, attacks};
-use super::report::{Asked, AttackReport, Settings};
+use super::report::{AttackReport, Settings};
 use super::run_result::{GBPS, Harm, RunResult};
 use super::scenario::{AttackScenario, Cell, Sends, Setting};
 use crate::detail::Rows;
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
-use crate::run::{self, Job, Kept, Made, Part, Plan, PlanFile, PlannedRun, Results};
+use crate::run::{self, About, Asked, CellRuns, Head, Job, Kind, Made, Part, Plan, PlannedCell, Results};
 use crate::scenario::Sinks;
-use crate::scenario::merged_baseline;
 use forebay_core::Seed;
 use forebay_sim::attack::Strategy;
 use forebay_sim::attack::applications::{LiveTrial, Workload};
 use forebay_sim::attack::trial::{Measured, Span, Trial};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
-
-/// By which word plans know attacks.
-pub(crate) const KIND: &str = "attack";
-
-/// What a folder says of attacks beside its runs.
-#[derive(Serialize, Deserialize)]
-struct Head {
-    asked: Asked,
-    /// Rows that differ in it alone are attacks of one attacker.
-    rate_axis: Option<String>,
-    warnings: Vec<String>,
-}
 
 /// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
 /// threads. The observer hears of what a person should know before.
@@ -41,66 +27,44 @@ pub(crate) fn run(
     observer: &dyn Observer,
 ) -> Result<AttackReport> {
     scenario.warnings.iter().for_each(|warning| observer.warn(warning));
-    let plan = scenario.plan()?;
-    let results = plan.make(folder, part, observer)?;
-    report(&plan.file, scenario.head(), &results)
+    run::made::<AttackScenario, _>(&scenario.plan()?, scenario.head(), folder, part, observer)
 }
 
-/// The report of what folders hold, joined in one of them, and the titles of runs that none has.
-pub(crate) fn merged(
-    plan: &PlanFile,
-    kept: &Kept,
-    baseline: Option<&str>,
-    observer: &dyn Observer,
-) -> Result<(AttackReport, Vec<String>)> {
-    let mut head: Head = plan.head(kept.folder())?;
-    let asked = &mut head.asked;
-    asked.baseline = merged_baseline(baseline, asked.baseline.take(), &asked.policies)?;
-    let (results, missing) = run::found(plan, kept, observer)?;
-    Ok((report(plan, head, &results)?, missing))
-}
+impl Kind for AttackScenario {
+    const NAME: &'static str = "attack";
+    const UNIT: Unit = Unit::Packets;
+    type Settings = Settings;
+    type Run = RunResult;
+    type Report = AttackReport;
 
-fn report(plan: &PlanFile, head: Head, results: &Results<RunResult>) -> Result<AttackReport> {
-    let rate_axis = head.rate_axis.as_deref();
-    AttackReport::new((plan.scenario.clone(), plan.seed), head.asked, head.warnings, rate_axis, results)
+    fn report(about: About, head: Head<Settings>, results: Results<RunResult>) -> Result<AttackReport> {
+        Ok(AttackReport::new(about, head, &CellRuns::all(results)?))
+    }
 }
 
 impl AttackScenario {
     /// All runs, in the order of the report.
     pub(super) fn plan(&self) -> Result<Plan<AttackJob<'_>>> {
-        let (mut jobs, mut runs) = (Vec::new(), Vec::new());
         let mut baselines: BTreeMap<(&str, u64), Baseline> = BTreeMap::new();
-        for (number, cell) in self.cells.iter().enumerate() {
-            let attacks: Arc<[Attacked]> = attacks(cell).into();
-            for repetition in 0..self.repetitions {
-                let seed = self.seed_of(repetition);
-                runs.push(PlannedRun::new(&cell.policy.name, &cell.axes, &cell.key, repetition, seed)?);
-                let place = (cell.baseline_key.as_str(), repetition);
-                let is_first = !baselines.contains_key(&place);
-                let baseline = Arc::clone(baselines.entry(place).or_default());
-                jobs.push((number, AttackJob { cell, attacks: Arc::clone(&attacks), seed, baseline, is_first }));
-            }
-        }
-        let file = PlanFile::new(KIND, &self.said, &self.head(), runs)?;
-        Ok(Plan { file, jobs, unit: Unit::Packets })
+        let attacks: Vec<Arc<[Attacked]>> = self.cells.iter().map(|cell| attacks(cell).into()).collect();
+        let job = |number: usize, repetition, seed| {
+            let cell = &self.cells[number];
+            let place = (cell.baseline_key.as_str(), repetition);
+            let is_first = !baselines.contains_key(&place);
+            let baseline = Arc::clone(baselines.entry(place).or_default());
+            AttackJob { cell, attacks: Arc::clone(&attacks[number]), seed, baseline, is_first }
+        };
+        let cells = self.cells.iter();
+        let cells = cells.map(|cell| PlannedCell { policy: &cell.policy.name, axes: &cell.axes, key: &cell.key });
+        let seed_of = |repetition| self.seed_of(repetition);
+        run::plan::<Self, _>(&self.said, &self.head(), cells, seed_of, job)
     }
 
-    fn head(&self) -> Head {
-        let mut policies: Vec<String> = Vec::new();
-        for cell in &self.cells {
-            if !policies.contains(&cell.policy.name) {
-                policies.push(cell.policy.name.clone());
-            }
-        }
-        let asked = Asked {
-            settings: Settings::of(&self.cells[0].setting),
-            repetitions: self.repetitions,
-            random: true,
-            policies,
-            baseline: self.baseline.clone(),
-            runs: self.repetitions * self.cells.len() as u64,
-        };
-        Head { asked, rate_axis: self.rate_axis.clone(), warnings: self.warnings.clone() }
+    fn head(&self) -> Head<Settings> {
+        let settings = Settings::of(&self.cells[0].setting);
+        let policies = self.cells.iter().map(|cell| cell.policy.name.as_str());
+        let asked = Asked::new(settings, self.repetitions, policies, self.baseline.as_ref(), self.cells.len());
+        Head { asked, own_axes: self.rate_axis.clone().into_iter().collect(), warnings: self.warnings.clone() }
     }
 }
 

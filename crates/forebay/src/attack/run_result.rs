@@ -8,7 +8,7 @@ pub(super) const GBPS: f64 = 1e9;
 
 /// What came of the attacks on a policy, and without one, with the packets of one repetition.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct RunResult {
+pub(crate) struct RunResult {
     pub(super) innocent_gbps: f64,
     pub(super) attack_bps: f64,
     /// Innocent work over what the servers can do.

@@ -4,7 +4,7 @@ use super::report::{AttackReport, Row, Settings, Worst};
 use crate::output::digits::with_interval;
 use crate::output::table::{ns, percent, plain_table};
 use crate::statistics::Estimate;
-use crate::sweep::AxisValue;
+use crate::sweep::{AxisValue, names, value};
 use forebay_core::Rate;
 
 /// All tables, with what the reader must know.
@@ -52,21 +52,14 @@ pub fn report(report: &AttackReport) -> String {
 
 /// The axes that are not rates.
 fn further_axes(report: &AttackReport) -> Vec<String> {
-    let mut further: Vec<String> = Vec::new();
-    for (name, _) in report.results.iter().flat_map(|row| &row.axes) {
-        let is_rate = ["rate", "innocent.rate", "attack.rate"].contains(&name.as_str());
-        if !is_rate && !further.contains(name) {
-            further.push(name.clone());
-        }
-    }
+    let mut further = names(report.results.iter().map(|row| &row.axes[..]));
+    further.retain(|name| !["rate", "innocent.rate", "attack.rate"].contains(&name.as_str()));
     further
 }
 
 /// A row with the values of these axes behind the policy.
 fn with_axes(mut row: Vec<String>, further: &[String], axes: &[(String, AxisValue)]) -> Vec<String> {
-    let value =
-        |axis: &String| axes.iter().find(|(name, _)| name == axis).map_or_else(dash, |(_, value)| value.text.clone());
-    row.splice(1..1, further.iter().map(value));
+    row.splice(1..1, further.iter().map(|axis| value(axes, axis).map_or_else(dash, |value| value.text.clone())));
     row
 }
 

@@ -2,10 +2,9 @@
 
 use super::bounds::Limits;
 use super::outcome::RunResult;
-use super::report::{Asked, Bounded, Cell, Place, cells, is_complete, warnings};
+use super::report::{Bounded, CacheSettings, Cell, Place, is_complete, warnings};
 use super::units::ticks_text;
-use crate::error::Result;
-use crate::run::Results;
+use crate::run::{About, Asked};
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -51,17 +50,16 @@ pub struct BoundRow {
 }
 
 impl BoundReport {
-    /// From runs in the order of the scenario.
-    pub(super) fn new(scenario: String, seed: u64, asked: &Asked, runs: Results<RunResult>) -> Result<Self> {
-        let cells = cells(runs)?;
-        Ok(Self {
+    /// From the runs of each cell, in the order of the scenario.
+    pub(super) fn new(about: About, asked: &Asked<CacheSettings>, cells: &[Cell]) -> Self {
+        Self {
             forebay: env!("CARGO_PKG_VERSION"),
-            scenario,
-            seed,
-            warnings: warnings(&cells),
-            complete: is_complete(&cells, asked),
+            scenario: about.scenario,
+            seed: about.seed,
+            warnings: warnings(cells),
+            complete: is_complete(cells, asked),
             results: cells.iter().flat_map(rows).collect(),
-        })
+        }
     }
 
     /// The bounds with those of all repetitions together.
@@ -86,20 +84,20 @@ impl BoundReport {
 }
 
 fn rows(cell: &Cell) -> Vec<BoundRow> {
-    let row = |(planned, run): (&crate::run::PlannedRun, &RunResult)| {
+    let row = |((repetition, seed), run): ((&u64, &u64), &RunResult)| {
         let found = run.bounds()?;
         Some(BoundRow {
             place: cell.place(found.capacity),
             capacity_unit: run.capacity_unit.clone(),
             latency_unit: run.latency_unit.clone(),
-            repetition: planned.repetition,
-            seed: planned.seed,
+            repetition: *repetition,
+            seed: *seed,
             limits: found.limits,
             programme: found.programme,
             complete: run.complete,
         })
     };
-    cell.planned.iter().zip(&cell.runs).filter_map(row).collect()
+    cell.repetitions.iter().zip(&cell.seeds).zip(&cell.runs).filter_map(row).collect()
 }
 
 /// The bounds for people.

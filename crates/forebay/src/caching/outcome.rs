@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// What came of a task on a trace.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct RunResult {
+pub(crate) struct RunResult {
     /// The name of the trace.
     pub trace: String,
     /// Its format.
@@ -29,7 +29,7 @@ pub(super) struct RunResult {
     /// What was noticed in the trace.
     pub warnings: Vec<String>,
     /// The numbers.
-    pub outcome: Outcome,
+    pub(super) outcome: Outcome,
 }
 
 /// The numbers of a run.

@@ -9,29 +9,17 @@ use super::spread::Spread;
 use super::units::LatencyValue;
 use super::verdict::{Verdict, verdict};
 use super::wide::Wide;
-use crate::error::Result;
 use crate::metric::measure;
-use crate::run::{PlannedRun, Results};
+use crate::run::{About, Asked, CellRuns};
 use crate::statistics::Quantities;
 use crate::sweep::{AxisValue, as_list};
 use serde::{Deserialize, Serialize};
 
-/// What was asked for.
+/// What is asked of caches alone.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Asked {
+pub struct CacheSettings {
     /// What is asked about caches.
     pub study: Study,
-    /// How often everything was to be run.
-    pub repetitions: u64,
-    /// Whether random numbers play a part.
-    pub random: bool,
-    /// In the order of the scenario.
-    pub policies: Vec<String>,
-    /// Whom the others are compared with.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub baseline: Option<String>,
-    /// How many runs there are, repetitions and bounds counted.
-    pub runs: u64,
     /// Entries of a set; where it is an axis, its first value.
     pub ways: Option<u64>,
     /// Requests that were played and not counted.
@@ -51,7 +39,7 @@ pub struct CacheReport {
     /// Root of all random numbers: each repetition has its own.
     pub seed: u64,
     /// What was asked.
-    pub cache: Asked,
+    pub cache: Asked<CacheSettings>,
     /// What a latency is counted in: `slots` or `ns`, by trace.
     pub traces: Vec<TraceReport>,
     /// What the user should know of the result.
@@ -166,28 +154,7 @@ pub struct Bounded {
 }
 
 /// The runs of a cell.
-pub(super) struct Cell {
-    pub(super) policy: String,
-    pub(super) axes: Vec<(String, AxisValue)>,
-    pub(super) planned: Vec<PlannedRun>,
-    pub(super) runs: Vec<RunResult>,
-}
-
-/// Runs in the order of the scenario, cell by cell.
-pub(super) fn cells(runs: Results<RunResult>) -> Result<Vec<Cell>> {
-    let mut cells: Vec<Cell> = Vec::new();
-    for (planned, run) in runs {
-        let axes = planned.axes()?;
-        if cells.last().is_none_or(|cell| cell.policy != planned.policy || cell.axes != axes) {
-            cells.push(Cell { policy: planned.policy.clone(), axes, planned: Vec::new(), runs: Vec::new() });
-        }
-        if let Some(cell) = cells.last_mut() {
-            cell.planned.push(planned);
-            cell.runs.push(run);
-        }
-    }
-    Ok(cells)
-}
+pub(super) type Cell = CellRuns<RunResult>;
 
 impl Cell {
     pub(super) fn place(&self, capacity: u64) -> Place {
@@ -195,16 +162,8 @@ impl Cell {
         Place { trace: first.trace.clone(), capacity, latency: first.latency.clone(), axes: self.axes.clone() }
     }
 
-    pub(super) fn repetitions(&self) -> Vec<u64> {
-        self.planned.iter().map(|run| run.repetition).collect()
-    }
-
-    pub(super) fn seeds(&self) -> Vec<u64> {
-        self.planned.iter().map(|run| run.seed).collect()
-    }
-
     pub(super) fn is_complete(&self, repetitions: u64) -> bool {
-        self.runs.len() as u64 == repetitions && self.runs.iter().all(|run| run.complete)
+        self.has_all(repetitions) && self.runs.iter().all(|run| run.complete)
     }
 
     fn policies(&self) -> Vec<PolicyOutcome> {
@@ -217,7 +176,7 @@ impl Cell {
         let first = found.first()?;
         Some(Bounded {
             place: self.place(first.capacity),
-            repetitions: self.repetitions(),
+            repetitions: self.repetitions.clone(),
             limits: first.limits,
             all: found.iter().map(|outcome| outcome.limits).collect(),
         })
@@ -257,32 +216,31 @@ pub(super) fn warnings(cells: &[Cell]) -> Vec<String> {
 }
 
 /// Whether all runs were made, and to their ends.
-pub(super) fn is_complete(cells: &[Cell], asked: &Asked) -> bool {
+pub(super) fn is_complete(cells: &[Cell], asked: &Asked<CacheSettings>) -> bool {
     let runs: usize = cells.iter().map(|cell| cell.runs.len()).sum();
     runs as u64 >= asked.runs && cells.iter().all(|cell| cell.is_complete(asked.repetitions))
 }
 
 impl CacheReport {
-    /// From runs in the order of the scenario; those of one cell stand beside each other.
-    pub(super) fn new(scenario: String, seed: u64, asked: Asked, runs: Results<RunResult>) -> Result<Self> {
-        let cells = cells(runs)?;
+    /// From the runs of each cell, in the order of the scenario.
+    pub(super) fn new(about: About, asked: Asked<CacheSettings>, cells: &[Cell]) -> Self {
         let bounds: Vec<Bounded> = cells.iter().filter_map(Cell::bounded).collect();
         let rows = cells.iter().filter_map(|cell| row(cell, &bounds, asked.repetitions));
         let results: Vec<Row> = rows.collect();
         let groups = || results.chunk_by(|a, b| a.place == b.place);
-        Ok(Self {
+        Self {
             forebay: env!("CARGO_PKG_VERSION"),
-            scenario,
-            seed,
-            traces: traces(&cells),
-            warnings: warnings(&cells),
-            complete: is_complete(&cells, &asked),
+            scenario: about.scenario,
+            seed: about.seed,
+            traces: traces(cells),
+            warnings: warnings(cells),
+            complete: is_complete(cells, &asked),
             verdicts: groups().filter_map(verdict).collect(),
-            attributions: groups().filter_map(|rows| attributed(rows, &cells, &asked)).collect(),
+            attributions: groups().filter_map(|rows| attributed(rows, cells, &asked)).collect(),
             cache: asked,
             results,
             bounds,
-        })
+        }
     }
 }
 
@@ -313,7 +271,7 @@ fn row(cell: &Cell, bounds: &[Bounded], repetitions: u64) -> Option<Row> {
             mean_latency: point.numbers().map(|numbers| numbers.mean_latency),
             limits: bounded.repetitions.iter().position(|own| *own == repetition).map(|own| bounded.all[own]),
         };
-        let beside: Vec<BesideBound> = cell.repetitions().into_iter().zip(&points).map(beside).collect();
+        let beside: Vec<BesideBound> = cell.repetitions.iter().copied().zip(&points).map(beside).collect();
         quantities.extend(measure(&beside.iter().collect::<Vec<_>>()));
     }
     Some(Row {
@@ -321,8 +279,8 @@ fn row(cell: &Cell, bounds: &[Bounded], repetitions: u64) -> Option<Row> {
         offline: runs[0].offline,
         mad: runs[0].mad,
         model: if first.delayed.is_some() { "delayed-hits" } else { "classical" },
-        repetitions: cell.repetitions(),
-        seeds: cell.seeds(),
+        repetitions: cell.repetitions.clone(),
+        seeds: cell.seeds.clone(),
         numbers,
         classical,
         classical_error: quantities.mean("classical_error"),
@@ -352,8 +310,8 @@ impl Row {
 }
 
 /// What changes for each object in the first repetition, if that was asked for and watched.
-fn attributed(rows: &[Row], cells: &[Cell], asked: &Asked) -> Option<Attribution> {
-    let (before, after) = asked.attribute.as_ref()?;
+fn attributed(rows: &[Row], cells: &[Cell], asked: &Asked<CacheSettings>) -> Option<Attribution> {
+    let (before, after) = asked.settings.attribute.as_ref()?;
     let place = &rows[0].place;
     let of_schedule = || {
         let found = cells.iter().filter_map(|cell| Some((cell, cell.runs.first()?.bounds()?)));

@@ -2,21 +2,19 @@
 
 use super::job::CacheJob;
 use super::outcome::RunResult;
-use super::report::{Asked, CacheReport};
+use super::report::{CacheReport, CacheSettings};
 use super::scenario::{CacheScenario, Cell, Looks, Setting, Study, Task};
 use super::{BoundReport, CurveReport, slow};
 use crate::answer::Answer;
 use crate::error::Result;
 use crate::observer::{Observer, Unit};
-use crate::run::{self, Cost, Kept, Part, Plan, PlanFile, PlannedRun, Results, hex};
-use crate::scenario::{merged_baseline, warn_if_lost};
-use forebay_core::Duration;
-use std::collections::BTreeMap;
+use crate::run::{self, About, Asked, CellRuns, Cost, Head, Kind, Part, Plan, PlannedCell, Results, hex};
+use crate::scenario::warn_if_lost;
+use forebay_core::{Duration, Seed};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
-
-/// By which word plans know caches.
-pub(crate) const KIND: &str = "cache";
 
 /// Requests that a core of a server plays in a second of its time: 1 to 20 million in crates/forebay/benches/caches.rs.
 const REQUESTS_PER_CPU_SECOND: f64 = 5e6;
@@ -27,30 +25,24 @@ pub fn run(scenario: &CacheScenario, folder: Option<&Path>, part: &Part, observe
     slow::warnings(scenario).iter().for_each(|warning| observer.warn(warning));
     warn_if_lost(scenario.cells[0].setting.records_requests, folder, observer);
     let plan = scenario.plan(folder.is_some())?;
-    let results = plan.make(folder, part, observer)?;
-    answer(&plan.file, scenario.asked(), results)
+    run::made::<CacheScenario, _>(&plan, scenario.head(), folder, part, observer)
 }
 
-/// The answer from what folders hold, joined in one of them, and the titles of runs that none has.
-pub(crate) fn merged(
-    plan: &PlanFile,
-    kept: &Kept,
-    baseline: Option<&str>,
-    observer: &dyn Observer,
-) -> Result<(Answer, Vec<String>)> {
-    let mut asked: Asked = plan.head(kept.folder())?;
-    asked.baseline = merged_baseline(baseline, asked.baseline.take(), &asked.policies)?;
-    let (results, missing) = run::found(plan, kept, observer)?;
-    Ok((answer(plan, asked, results)?, missing))
-}
+impl Kind for CacheScenario {
+    const NAME: &'static str = "cache";
+    const UNIT: Unit = Unit::Requests;
+    type Settings = CacheSettings;
+    type Run = RunResult;
+    type Report = Answer;
 
-fn answer(plan: &PlanFile, asked: Asked, results: Results<RunResult>) -> Result<Answer> {
-    let (name, seed) = (plan.scenario.clone(), plan.seed);
-    Ok(match asked.study {
-        Study::Cache => Answer::Cache(Box::new(CacheReport::new(name, seed, asked, results)?)),
-        Study::Curve => Answer::Curve(Box::new(CurveReport::new(name, seed, asked, results)?)),
-        Study::Bound => Answer::Bound(Box::new(BoundReport::new(name, seed, &asked, results)?)),
-    })
+    fn report(about: About, head: Head<CacheSettings>, results: Results<RunResult>) -> Result<Answer> {
+        let (asked, cells) = (head.asked, CellRuns::all(results)?);
+        Ok(match asked.settings.study {
+            Study::Cache => Answer::Cache(Box::new(CacheReport::new(about, asked, &cells))),
+            Study::Curve => Answer::Curve(Box::new(CurveReport::new(about, asked, &cells))),
+            Study::Bound => Answer::Bound(Box::new(BoundReport::new(about, &asked, &cells))),
+        })
+    }
 }
 
 /// What each cell of a scenario costs, in the order of the report; `part` of its runs are counted.
@@ -85,65 +77,55 @@ fn size(setting: &Setting) -> f64 {
 impl CacheScenario {
     /// All runs, in the order of the report. What is kept is kept under what the traces hold.
     pub(super) fn plan(&self, is_kept: bool) -> Result<Plan<CacheJob<'_>>> {
-        let (mut jobs, mut runs) = (Vec::new(), Vec::new());
         let looks = Arc::new(Looks::default());
-        let mut traces: BTreeMap<String, String> = BTreeMap::new();
-        for (number, cell) in self.cells.iter().enumerate() {
-            let setting = &cell.setting;
-            let identity = setting.trace.identity();
-            let content = match traces.get(&identity) {
-                Some(content) => content.clone(),
-                None if is_kept => setting.trace.fingerprint()?,
-                None => String::new(),
+        let mut contents: BTreeMap<String, String> = BTreeMap::new();
+        let mut keys = Vec::new();
+        for cell in &self.cells {
+            let trace = &cell.setting.trace;
+            let content = match contents.entry(trace.identity()) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(unknown) if is_kept => unknown.insert(trace.fingerprint()?),
+                Entry::Vacant(unknown) => unknown.insert(String::new()),
             };
-            traces.insert(identity.clone(), content.clone());
-            let first = (identity, self.trace_of(&setting.trace, 0));
-            for repetition in 0..self.repetitions.unwrap_or(1) {
-                let seed = self.seed_of(repetition);
-                let depends_on = hex(format!("{} {content}", cell.key).as_bytes());
-                runs.push(PlannedRun::new(&cell.task.name(), &cell.axes, &depends_on, repetition, seed)?);
-                let trace = self.trace_of(&setting.trace, repetition);
-                let pass = format!("{} {} {:?} {}", trace.identity(), setting.sized, setting.sample, seed.0);
-                jobs.push((
-                    number,
-                    CacheJob {
-                        cell,
-                        study: self.study,
-                        trace,
-                        pass,
-                        first: first.clone(),
-                        looks: Arc::clone(&looks),
-                        seed,
-                        is_repeated: self.repetitions.is_some(),
-                    },
-                ));
-            }
+            keys.push((cell.task.name(), hex(format!("{} {content}", cell.key).as_bytes())));
         }
-        let file = PlanFile::new(KIND, &self.said, &self.asked(), runs)?;
-        Ok(Plan { file, jobs, unit: Unit::Requests })
+        let cells = self.cells.iter().zip(&keys);
+        let cells = cells.map(|(cell, (policy, key))| PlannedCell { policy, axes: &cell.axes, key });
+        let job = |number: usize, repetition, seed: Seed| {
+            let cell = &self.cells[number];
+            let setting = &cell.setting;
+            let trace = self.trace_of(&setting.trace, repetition);
+            CacheJob {
+                cell,
+                study: self.study,
+                pass: format!("{} {} {:?} {}", trace.identity(), setting.sized, setting.sample, seed.0),
+                trace,
+                first: (setting.trace.identity(), self.trace_of(&setting.trace, 0)),
+                looks: Arc::clone(&looks),
+                seed,
+                is_repeated: self.repetitions.is_some(),
+            }
+        };
+        run::plan::<Self, _>(&self.said, &self.head(), cells, |repetition| self.seed_of(repetition), job)
     }
 
-    fn asked(&self) -> Asked {
+    fn head(&self) -> Head<CacheSettings> {
         let first = &self.cells[0].setting;
-        let mut policies: Vec<String> = Vec::new();
-        for cell in &self.cells {
-            let name = cell.task.name();
-            if matches!(cell.task, Task::Policy(_)) && !policies.contains(&name) {
-                policies.push(name);
-            }
-        }
-        let repetitions = self.repetitions.unwrap_or(1);
         let attribute = first.attribute.as_ref();
-        Asked {
+        let settings = CacheSettings {
             study: self.study,
-            repetitions,
-            random: self.cells.iter().any(|cell| cell.setting.is_random()),
-            policies,
-            baseline: self.baseline.clone(),
-            runs: repetitions * self.cells.len() as u64,
             ways: first.ways,
             warmup_requests: first.warmup,
             attribute: attribute.map(|pair| (pair.before.clone(), pair.after.clone())),
-        }
+        };
+        let policies = self.cells.iter().filter(|cell| matches!(cell.task, Task::Policy(_)));
+        let policies: Vec<String> = policies.map(|cell| cell.task.name()).collect();
+        let policies = policies.iter().map(String::as_str);
+        let repetitions = self.repetitions.unwrap_or(1);
+        let asked = Asked {
+            random: self.cells.iter().any(|cell| cell.setting.is_random()),
+            ..Asked::new(settings, repetitions, policies, self.baseline.as_ref(), self.cells.len())
+        };
+        Head { asked, own_axes: BTreeSet::new(), warnings: Vec::new() }
     }
 }

@@ -27,7 +27,7 @@ mod summary;
 use crate::metric::find;
 use crate::output::csv::lines;
 use crate::statistics::Quantities;
-use crate::sweep::AxisValue;
+use crate::sweep::{AxisValue, names, value};
 use forebay_core::units::parse_bytes;
 use forebay_core::{Clock, Duration, Rate};
 pub use summary::{Difference, Summary, SummaryRow};
@@ -107,19 +107,12 @@ impl Frame {
 
     /// All axes of these cells, in their order.
     fn axes_of<'a>(cells: impl Iterator<Item = &'a [(String, AxisValue)]>) -> Vec<String> {
-        let mut axes: Vec<String> = Vec::new();
-        for (name, _) in cells.flatten() {
-            if !axes.contains(name) {
-                axes.push(name.clone());
-            }
-        }
-        axes
+        names(cells)
     }
 
     /// What a cell has of these axes.
     fn values_of(axes: &[String], own: &[(String, AxisValue)]) -> Vec<Option<String>> {
-        let value = |axis: &String| own.iter().find(|(name, _)| name == axis).map(|(_, value)| value.text.clone());
-        axes.iter().map(value).collect()
+        axes.iter().map(|axis| Some(value(own, axis)?.text.clone())).collect()
     }
 
     /// Adds a cell, and gives what takes its numbers.

@@ -1,7 +1,7 @@
 //! Which pictures there are, and what stands in them.
 
 use super::*;
-use crate::network::run_result::{CellResult, RunResult};
+use crate::network::run_result::RunResult;
 use crate::network::sample;
 use crate::sweep::AxisValue;
 
@@ -77,8 +77,7 @@ fn misses_are_shown_by_axis_and_policies_within_a_scheme_together() {
 
 #[test]
 fn one_value_is_no_axis() {
-    let cells: Vec<CellResult> =
-        ["TCP", "DCTCP"].map(|policy| sample::cell(policy, "0.5", 0, sample::run(10.0, 0))).into();
+    let cells: Vec<_> = ["TCP", "DCTCP"].map(|policy| sample::cell(policy, "0.5", 0, sample::run(10.0, 0))).into();
     assert_eq!(names(&pictures_of(&sample::report(1, 2, cells))), ["slowdown", "fct"]);
 }
 

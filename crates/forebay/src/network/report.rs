@@ -3,38 +3,25 @@
 //! Names and units are documented in `docs/result.md`; tools are built on them.
 
 use super::by_rank::RanksOfLink;
-use super::run_result::{
-    CellResult, Completion, Ended, GroupResult, NamedBytes, NamedShare, RunResult, SeriesResult, SizeClass,
-};
+use super::run_result::{Completion, Ended, GroupResult, NamedBytes, NamedShare, RunResult, SeriesResult, SizeClass};
 use super::seen::{self, Seen};
 use super::spread::quantiles;
 use super::state_result::StateResult;
 use super::unfinished;
 use crate::metric::measure;
-use crate::statistics::Quantities;
-use crate::sweep::{AxisValue, as_list};
+use crate::run::{About, Asked, CellRuns, Head};
+use crate::statistics::{Quantities, summed};
+use crate::sweep::{AxisValue, as_list, title};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What was asked for.
+/// What is asked of networks alone.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Asked {
+pub struct NetworkSettings {
     /// The topology as the scenario calls it; where it is an axis, the first.
     pub topology: String,
+    /// When a flow is complete.
     pub completion: Completion,
-    pub repetitions: u64,
-    /// Whether random numbers play a part.
-    pub random: bool,
-    /// In the order of the scenario.
-    pub policies: Vec<String>,
-    /// Whom the others are compared with.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub baseline: Option<String>,
-    /// How many runs there are, repetitions counted.
-    pub runs: u64,
-    /// The axes that stand within policies.
-    #[serde(skip_serializing, default)]
-    pub policy_axes: BTreeSet<String>,
 }
 
 /// A whole scenario.
@@ -47,13 +34,16 @@ pub struct NetworkReport {
     /// The root: each repetition has its own.
     pub seed: u64,
     /// What was asked.
-    pub network: Asked,
+    pub network: Asked<NetworkSettings>,
     /// What the user should know of the result.
     pub warnings: Vec<String>,
     /// The shares that `curves` are at.
     pub curve_shares: Vec<f64>,
     /// In the order of the scenario; those of which no run is complete are left out.
     pub results: Vec<CellReport>,
+    /// The axes that stand within policies.
+    #[serde(skip)]
+    pub(super) policy_axes: BTreeSet<String>,
 }
 
 /// One policy with one value of each axis.
@@ -134,28 +124,23 @@ pub struct Curves {
 }
 
 impl NetworkReport {
-    /// From runs in the order of the scenario; those of one cell stand beside each other.
-    pub fn new(scenario: String, seed: u64, asked: Asked, mut warnings: Vec<String>, runs: Vec<CellResult>) -> Self {
-        let mut runs = runs.into_iter().peekable();
-        let mut results = Vec::new();
-        while let Some(first) = runs.next() {
-            let mut cell = vec![first];
-            while let Some(next) = runs.next_if(|next| next.policy == cell[0].policy && next.axes == cell[0].axes) {
-                cell.push(next);
-            }
-            results.push(CellReport::new(cell, asked.repetitions));
-        }
+    /// From the runs of each cell, in the order of the scenario.
+    pub(super) fn new(about: About, head: Head<NetworkSettings>, cells: Vec<CellRuns<RunResult>>) -> Self {
+        let cell = |cell| CellReport::new(cell, head.asked.repetitions);
+        let results: Vec<CellReport> = cells.into_iter().map(cell).collect();
+        let mut warnings = head.warnings;
         warnings.extend(seen::warnings(&results));
         // There may be one for each cell.
         warnings.extend(unfinished::warnings(&results));
         Self {
             forebay: env!("CARGO_PKG_VERSION"),
-            scenario,
-            seed,
-            network: asked,
+            scenario: about.scenario,
+            seed: about.seed,
+            network: head.asked,
             warnings,
             curve_shares: quantiles().collect(),
             results,
+            policy_axes: head.own_axes,
         }
     }
 
@@ -168,37 +153,34 @@ impl NetworkReport {
 
 impl CellReport {
     /// From the runs of a cell, of which there is at least one.
-    fn new(mut cell: Vec<CellResult>, repetitions: u64) -> Self {
-        let series = cell[0].result.series.take();
-        let runs: Vec<&RunResult> = cell.iter().map(|repetition| &repetition.result).collect();
-        let mut counters = BTreeMap::new();
-        for (name, value) in runs.iter().flat_map(|run| &run.counters) {
-            *counters.entry(name.clone()).or_default() += value;
-        }
+    fn new(mut cell: CellRuns<RunResult>, repetitions: u64) -> Self {
+        let series = cell.runs[0].series.take();
+        let complete = cell.has_all(repetitions);
+        let runs: Vec<&RunResult> = cell.runs.iter().collect();
         let seen = Seen::new(&runs);
         let group = |place: usize| {
             let groups: Vec<&GroupResult> = runs.iter().filter_map(|run| run.groups.get(place)).collect();
             GroupReport::new(&groups)
         };
         Self {
-            policy: cell[0].policy.clone(),
-            axes: cell[0].axes.clone(),
-            complete: cell.len() as u64 == repetitions,
-            repetitions: cell.iter().map(|run| run.repetition).collect(),
-            seeds: cell.iter().map(|run| run.seed).collect(),
+            complete,
             hosts: runs[0].hosts,
             access_bps: runs[0].access_bps,
             ended: runs.iter().map(|run| run.ended).collect(),
             quantities: measure(&runs),
             busiest: runs.iter().map(|run| run.busiest.clone()).collect(),
             longest_queue: runs.iter().map(|run| run.longest_queue.clone()).collect(),
-            counters,
+            counters: summed(runs.iter().map(|run| &run.counters)),
             groups: (0..runs[0].groups.len()).map(group).collect(),
             inversions_by_rank: RanksOfLink::all(&runs.iter().map(|run| &run.inversions[..]).collect::<Vec<_>>()),
             states: StateReport::all(&runs),
             series,
             settled_ns: seen.settled_ns(),
             seen,
+            policy: cell.policy,
+            axes: cell.axes,
+            repetitions: cell.repetitions,
+            seeds: cell.seeds,
         }
     }
 
@@ -219,8 +201,7 @@ impl CellReport {
 
     /// As `DCTCP, load 0.6`.
     pub fn title(&self) -> String {
-        let axes = self.axes.iter().map(|(name, value)| format!(", {name} {}", value.text));
-        format!("{}{}", self.policy, axes.collect::<String>())
+        title(&self.policy, &self.axes)
     }
 }
 

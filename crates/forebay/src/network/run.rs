@@ -8,34 +8,19 @@ use super::measure::measure;
 use super::port_rows::{PORTS, port_rows};
 use super::ports::Window;
 use super::rank_rows::{RANKS, rank_rows};
-use super::report::{Asked, NetworkReport};
-use super::run_result::{CellResult, RunResult};
+use super::report::{NetworkReport, NetworkSettings};
+use super::run_result::RunResult;
 use super::series_rows::{SERIES, series_rows};
 use super::state_nodes::{StateNode, node_results, recorded, state_results, stateful};
 use super::state_rows::{STATES, state_rows};
 use crate::detail::Rows;
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
-use crate::run::{self, Kept, Made, Part, Plan, PlanFile, PlannedRun, Results};
-use crate::scenario::merged_baseline;
+use crate::run::{self, About, Asked, CellRuns, Head, Kind, Made, Part, Plan, PlannedCell, Results};
 use forebay_core::{Seed, Time};
 use forebay_sim::net::{RunEnd, RunOptions, StateOutcome};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// By which word plans know a network.
-pub(crate) const KIND: &str = "network";
-
-/// What a folder says of a network beside its runs.
-#[derive(Serialize, Deserialize)]
-struct Head {
-    asked: Asked,
-    /// Results leave them out.
-    policy_axes: BTreeSet<String>,
-    warnings: Vec<String>,
-}
 
 /// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
 /// threads.
@@ -45,64 +30,38 @@ pub fn run(
     part: &Part,
     observer: &dyn Observer,
 ) -> Result<NetworkReport> {
-    let plan = scenario.plan()?;
-    let results = plan.make(folder, part, observer)?;
-    report(&plan.file, scenario.head(), results)
+    run::made::<NetworkScenario, _>(&scenario.plan()?, scenario.head(), folder, part, observer)
 }
 
-/// The report of what folders hold, joined in one of them, and the titles of runs that none has.
-pub(crate) fn merged(
-    plan: &PlanFile,
-    kept: &Kept,
-    baseline: Option<&str>,
-    observer: &dyn Observer,
-) -> Result<(NetworkReport, Vec<String>)> {
-    let mut head: Head = plan.head(kept.folder())?;
-    let asked = &mut head.asked;
-    asked.baseline = merged_baseline(baseline, asked.baseline.take(), &asked.policies)?;
-    let (results, missing) = run::found(plan, kept, observer)?;
-    Ok((report(plan, head, results)?, missing))
-}
+impl Kind for NetworkScenario {
+    const NAME: &'static str = "network";
+    const UNIT: Unit = Unit::SimulatedNanoseconds;
+    type Settings = NetworkSettings;
+    type Run = RunResult;
+    type Report = NetworkReport;
 
-fn report(plan: &PlanFile, head: Head, results: Results<RunResult>) -> Result<NetworkReport> {
-    let cell = |(run, result): (PlannedRun, RunResult)| {
-        let axes = run.axes()?;
-        Ok(CellResult { policy: run.policy, axes, repetition: run.repetition, seed: run.seed, result })
-    };
-    let cells = results.into_iter().map(cell).collect::<Result<Vec<_>>>()?;
-    let asked = Asked { policy_axes: head.policy_axes, ..head.asked };
-    Ok(NetworkReport::new(plan.scenario.clone(), plan.seed, asked, head.warnings, cells))
+    fn report(about: About, head: Head<NetworkSettings>, results: Results<RunResult>) -> Result<NetworkReport> {
+        Ok(NetworkReport::new(about, head, CellRuns::all(results)?))
+    }
 }
 
 impl NetworkScenario {
     /// All runs, in the order of the report.
     pub(super) fn plan(&self) -> Result<Plan<Job<'_>>> {
-        let (mut jobs, mut runs) = (Vec::new(), Vec::new());
-        for (number, cell) in self.cells.iter().enumerate() {
-            for repetition in 0..self.repetitions {
-                let seed = self.said.seed.part(&format!("network/repetition/{repetition}"));
-                runs.push(PlannedRun::new(&cell.policy.name, &cell.axes, &cell.key, repetition, seed)?);
-                jobs.push((number, Job { cell, seed }));
-            }
-        }
-        let file = PlanFile::new(KIND, &self.said, &self.head(), runs)?;
-        Ok(Plan { file, jobs, unit: Unit::SimulatedNanoseconds })
+        let cells = self.cells.iter();
+        let cells = cells.map(|cell| PlannedCell { policy: &cell.policy.name, axes: &cell.axes, key: &cell.key });
+        let seed_of = |repetition| self.said.seed.part(&format!("network/repetition/{repetition}"));
+        let job = |cell: usize, _, seed| Job { cell: &self.cells[cell], seed };
+        run::plan::<Self, _>(&self.said, &self.head(), cells, seed_of, job)
     }
 
-    fn head(&self) -> Head {
-        let asked = Asked {
-            topology: self.topology.clone(),
-            completion: self.completion,
-            repetitions: self.repetitions,
-            // Even where a file has the flows, routes are.
-            random: true,
-            policies: self.policy_names.clone(),
-            baseline: self.baseline.clone(),
-            runs: self.repetitions * self.cells.len() as u64,
-            policy_axes: BTreeSet::new(),
-        };
-        let policy_axes = self.cells.iter().flat_map(Cell::policy_axes).map(str::to_owned).collect();
-        Head { asked, policy_axes, warnings: self.warnings.clone() }
+    fn head(&self) -> Head<NetworkSettings> {
+        let settings = NetworkSettings { topology: self.topology.clone(), completion: self.completion };
+        let policies = self.policy_names.iter().map(String::as_str);
+        // Even where a file has the flows, routes are random.
+        let asked = Asked::new(settings, self.repetitions, policies, self.baseline.as_ref(), self.cells.len());
+        let own_axes = self.cells.iter().flat_map(Cell::policy_axes).map(str::to_owned).collect();
+        Head { asked, own_axes, warnings: self.warnings.clone() }
     }
 }
 

@@ -5,23 +5,10 @@
 
 use super::state_result::StateResult;
 use crate::statistics::Settled;
-use crate::sweep::AxisValue;
 use forebay_core::{Duration, Rate, Time};
 use forebay_sim::net::Sampling;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// One run, and what it was a run of.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CellResult {
-    pub policy: String,
-    /// The value of each axis, in the order of the scenario.
-    pub axes: Vec<(String, AxisValue)>,
-    /// From 0.
-    pub repetition: u64,
-    pub seed: u64,
-    pub result: RunResult,
-}
 
 /// What the measurement of a run must know besides its outcome.
 #[derive(Debug, Clone)]
@@ -87,7 +74,7 @@ pub enum Completion {
 /// Everything that one run reports.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RunResult {
+pub(crate) struct RunResult {
     /// Why it ended.
     pub ended: Ended,
     /// The time of the last event, or the end that was asked for.
@@ -174,7 +161,7 @@ pub enum Ended {
 
 /// What senders did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct SenderCounts {
+pub(crate) struct SenderCounts {
     pub data_segments: u64,
     pub retransmissions: u64,
     pub timeouts: u64,
@@ -183,7 +170,7 @@ pub struct SenderCounts {
 
 /// What several ports did.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct PortSums {
+pub(crate) struct PortSums {
     pub packets_offered: u64,
     pub packets_sent: u64,
     pub bytes_sent: u64,
@@ -204,24 +191,24 @@ pub struct PortSums {
 
 impl RunResult {
     /// Packets that switches dropped because they knew no way on.
-    pub fn dropped_no_route(&self) -> u64 {
+    pub(crate) fn dropped_no_route(&self) -> u64 {
         self.switches.packets_no_route + self.cards.packets_no_route
     }
 
     /// Packets that were to wait for a state in a switch, and found no room.
-    pub fn dropped_state(&self) -> u64 {
+    pub(crate) fn dropped_state(&self) -> u64 {
         self.states.iter().map(|state| state.dropped).sum()
     }
 
     /// Packets that did not arrive.
-    pub fn dropped(&self) -> u64 {
+    pub(crate) fn dropped(&self) -> u64 {
         self.switches.drops() + self.cards.drops() + self.dropped_no_route() + self.dropped_state()
     }
 }
 
 impl PortSums {
     /// Packets that did not leave or did not arrive at the other end of the link.
-    pub fn drops(&self) -> u64 {
+    pub(crate) fn drops(&self) -> u64 {
         self.packets_dropped + self.packets_dropped_shared + self.packets_lost
     }
 }
@@ -264,7 +251,7 @@ pub struct NamedBytes {
 
 /// Packets that did not arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct DropCounts {
+pub(crate) struct DropCounts {
     pub discipline: u64,
     pub shared_buffer: u64,
     pub on_link: u64,
@@ -277,7 +264,7 @@ pub struct DropCounts {
 
 /// Flows of a workload and a size class, or of all.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct GroupResult {
+pub(crate) struct GroupResult {
     /// [`None`]: all workloads.
     pub workload: Option<String>,
     /// [`None`]: all sizes.
@@ -312,7 +299,7 @@ pub struct SizeClass {
 
 /// How values are spread. Percentiles are values that occurred: the least that is not below so many of all (nearest rank).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Spread {
+pub(crate) struct Spread {
     /// How many there are.
     pub count: u64,
     pub mean: Option<f64>,
@@ -327,7 +314,7 @@ pub struct Spread {
 
 /// Lower bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct AtLeast {
+pub(crate) struct AtLeast {
     pub mean: Option<f64>,
     pub p99: Option<f64>,
 }
@@ -365,7 +352,7 @@ pub struct ReceivedSeries {
 #[cfg(test)]
 impl RunResult {
     /// The flows of all workloads in a size class, from 0; of all sizes for [`None`].
-    pub fn group(&self, size_class: Option<usize>) -> Option<&GroupResult> {
+    pub(crate) fn group(&self, size_class: Option<usize>) -> Option<&GroupResult> {
         let of_all = || self.groups.iter().filter(|group| group.workload.is_none());
         match size_class {
             None => of_all().find(|group| group.sizes.is_none()),

@@ -1,12 +1,13 @@
 //! Runs that nobody has made, for tests of tables, files and pictures.
 
-use super::report::{Asked, NetworkReport};
+use super::report::{NetworkReport, NetworkSettings};
 use super::run_result::{
-    AtLeast, CellResult, Completion, DropCounts, Ended, GroupResult, LinkInversions, NamedBytes, NamedShare, PortSums,
-    QueueSeries, RankCounts, ReceivedSeries, RunResult, SenderCounts, SeriesResult, SizeClass, Spread, WindowSeries,
+    AtLeast, Completion, DropCounts, Ended, GroupResult, LinkInversions, NamedBytes, NamedShare, PortSums, QueueSeries,
+    RankCounts, ReceivedSeries, RunResult, SenderCounts, SeriesResult, SizeClass, Spread, WindowSeries,
 };
 use super::spread::{quantiles, spread};
 use super::state_result::StateResult;
+use crate::run::{About, Asked, CellRuns, Head};
 use crate::sweep::AxisValue;
 use std::collections::BTreeMap;
 
@@ -121,26 +122,30 @@ pub(super) fn series() -> SeriesResult {
 }
 
 /// What `policy` did at a load, in a repetition.
-pub(super) fn cell(policy: &str, load: &str, repetition: u64, result: RunResult) -> CellResult {
+pub(super) fn cell(policy: &str, load: &str, repetition: u64, result: RunResult) -> CellRuns<RunResult> {
     let value = AxisValue { text: load.to_owned(), number: load.parse().ok() };
-    CellResult { policy: policy.to_owned(), axes: vec![("load".to_owned(), value)], repetition, seed: 1, result }
+    let axes = vec![("load".to_owned(), value)];
+    CellRuns { policy: policy.to_owned(), axes, repetitions: vec![repetition], seeds: vec![1], runs: vec![result] }
 }
 
-/// The report of cells.
-pub(super) fn report(repetitions: u64, runs: u64, cells: Vec<CellResult>) -> NetworkReport {
-    let mut policies: Vec<String> = cells.iter().map(|cell| cell.policy.clone()).collect();
-    policies.dedup();
-    let asked = Asked {
-        baseline: None,
-        random: true,
-        topology: "leaf-spine".to_owned(),
-        completion: Completion::Received,
-        repetitions,
-        policies,
-        runs,
-        policy_axes: ["state_policy".to_owned()].into(),
-    };
-    NetworkReport::new("web search".to_owned(), 1, asked, Vec::new(), cells)
+/// The report of cells, of which neighbours may be repetitions of one.
+pub(super) fn report(repetitions: u64, runs: u64, cells: Vec<CellRuns<RunResult>>) -> NetworkReport {
+    let settings = NetworkSettings { topology: "leaf-spine".to_owned(), completion: Completion::Received };
+    let policies = cells.iter().map(|cell| cell.policy.as_str());
+    let asked = Asked { runs, ..Asked::new(settings, repetitions, policies, None, 0) };
+    let mut joined: Vec<CellRuns<RunResult>> = Vec::new();
+    for cell in cells {
+        match joined.last_mut().filter(|last| last.policy == cell.policy && last.axes == cell.axes) {
+            Some(last) => {
+                last.repetitions.extend(cell.repetitions);
+                last.seeds.extend(cell.seeds);
+                last.runs.extend(cell.runs);
+            }
+            None => joined.push(cell),
+        }
+    }
+    let head = Head { asked, own_axes: ["state_policy".to_owned()].into(), warnings: Vec::new() };
+    NetworkReport::new(About { scenario: "web search".to_owned(), seed: 1 }, head, joined)
 }
 
 /// Two policies at three loads, twice each.

@@ -33,7 +33,7 @@ impl NodeResult {
 /// All caches of a `[[state]]`, or of all.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StateResult {
+pub(crate) struct StateResult {
     pub name: String,
     pub key: String,
     pub policy: String,

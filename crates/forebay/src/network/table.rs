@@ -3,7 +3,7 @@
 use super::report::{CellReport, GroupReport, NetworkReport, StateReport};
 use super::run_result::Completion;
 use super::unfinished;
-use crate::output::columns::{Column, tables};
+use crate::output::columns::{self, Column, tables};
 use crate::output::digits::{alone, count, time_unit, with_interval};
 use crate::output::table::percent;
 
@@ -15,14 +15,14 @@ const ENOUGH_FOR_P99: f64 = 100.0;
 /// The table, and notes below it.
 pub fn report(report: &NetworkReport) -> String {
     let network = &report.network;
-    let complete = match network.completion {
+    let complete = match network.settings.completion {
         Completion::Received => "received",
         Completion::Acknowledged => "acknowledged",
     };
     let times = if network.repetitions == 1 { "once".to_owned() } else { format!("{} times", network.repetitions) };
     let mut out = format!(
         "{}: {}, each {times}, flows complete when {complete}, seed {}\n",
-        report.scenario, network.topology, report.seed
+        report.scenario, network.settings.topology, report.seed
     );
     if !report.results.is_empty() {
         out.push('\n');
@@ -36,20 +36,7 @@ pub fn report(report: &NetworkReport) -> String {
 
 /// What was run: axes and policy.
 fn keys(cells: &[&CellReport]) -> Vec<Column> {
-    let mut axes: Vec<&str> = Vec::new();
-    for (name, _) in cells.iter().flat_map(|cell| &cell.axes) {
-        if !axes.contains(&name.as_str()) {
-            axes.push(name);
-        }
-    }
-    let value = |cell: &CellReport, axis: &str| {
-        let value = cell.axes.iter().find(|(name, _)| name == axis);
-        value.map_or_else(|| "-".to_owned(), |(_, value)| value.text.clone())
-    };
-    let policy =
-        |cell: &CellReport| if cell.complete { cell.policy.clone() } else { format!("{} (cut short)", cell.policy) };
-    let columns = axes.into_iter().map(|axis| Column::new(axis, cells.iter().map(|cell| value(cell, axis))));
-    [Column::new("policy", cells.iter().map(|cell| policy(cell)))].into_iter().chain(columns).collect()
+    columns::keys(cells.iter().map(|cell| (cell.policy.as_str(), &cell.axes[..], cell.complete)))
 }
 
 /// What became of flows.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Of one cache, or of several together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ToldResult {
+pub(crate) struct ToldResult {
     /// Fetches that began before a packet asked.
     pub prefetches: u64,
     /// Of these, those whose first packet had to wait.

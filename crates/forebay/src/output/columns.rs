@@ -1,6 +1,7 @@
 //! Tables as wide as a terminal: columns that do not fit stand in a table below, with the same first columns.
 
 use super::table::plain_table;
+use crate::sweep::{AxisValue, names, value};
 
 /// Letters of a line at most, where columns are not wider themselves.
 const WIDTH: usize = 120;
@@ -28,6 +29,25 @@ impl Column {
         let texts = self.head.lines().chain(self.cells.iter().map(String::as_str));
         GAP + texts.map(|text| text.chars().count()).max().unwrap_or(0)
     }
+}
+
+/// A policy, the values of its axes, and whether no run of it is missing.
+type KeyOfCell<'a> = (&'a str, &'a [(String, AxisValue)], bool);
+
+/// The first columns of a table: policy and axes.
+pub(crate) fn keys<'a>(cells: impl Iterator<Item = KeyOfCell<'a>>) -> Vec<Column> {
+    let cells: Vec<KeyOfCell<'a>> = cells.collect();
+    let policy = |&(policy, _, complete): &KeyOfCell<'_>| {
+        if complete { policy.to_owned() } else { format!("{policy} (cut short)") }
+    };
+    let axes = names(cells.iter().map(|(_, axes, _)| *axes));
+    let column = |axis: String| {
+        let text = |(_, axes, _): &KeyOfCell<'_>| {
+            value(axes, &axis).map_or_else(|| "-".to_owned(), |value| value.text.clone())
+        };
+        Column::new(axis.as_str(), cells.iter().map(text))
+    };
+    [Column::new("policy", cells.iter().map(policy))].into_iter().chain(axes.into_iter().map(column)).collect()
 }
 
 /// One table if all fits; otherwise each group begins a table, and goes on in the next if it must.

@@ -1,6 +1,6 @@
 //! Sweeps over the load that begin where links are saturated already.
 
-use crate::sweep::AxisValue;
+use crate::sweep::{AxisValue, value};
 
 /// A link that sends for more than this share of the time is saturated: packets that arrive at random would make a queue of 49 on average.
 const SATURATED: f64 = 0.98;
@@ -13,7 +13,7 @@ pub(crate) fn warning<'a>(cells: impl Iterator<Item = Busy<'a>>) -> Option<Strin
     let cells: Vec<Busy<'a>> = cells.collect();
     let is_load = |name: &&str| name.rsplit('.').next() == Some("load");
     let axis = cells.iter().flat_map(|(_, axes, _)| axes.iter().map(|(name, _)| name.as_str())).find(is_load)?;
-    let load = |axes: &[(String, AxisValue)]| axes.iter().find(|(name, _)| name == axis)?.1.number;
+    let load = |axes: &[(String, AxisValue)]| value(axes, axis)?.number;
     let loads: Vec<f64> = cells.iter().filter_map(|(_, axes, _)| load(axes)).collect();
     let least = loads.iter().copied().reduce(f64::min)?;
     if loads.iter().all(|own| *own == least) {

@@ -47,7 +47,7 @@ pub fn pictures(report: &Report, frame: &Frame) -> Result<Vec<Picture>> {
         row.subject.kind != "rank"
             || if row.metric == "inversions" { !cut.contains(&row.subject.item) } else { !is_few }
     });
-    let of_policies = &report.port.policy_axes;
+    let of_policies = &report.policy_axes;
     let sweep = Sweep { scenario: &report.scenario, frame, table: &table, of_policies };
     let mut pictures = Vec::new();
     if report.is_single() {

@@ -6,35 +6,20 @@ use super::beside_baseline::BesideBaseline;
 use super::by_rank::{PerRankReport, RankNumbers};
 use super::result::{Counts, Parts, RunResult};
 use super::seen;
-use crate::error::Result;
 use crate::metric::measure;
-use crate::run::{PlannedRun, Results};
-use crate::statistics::{Quantities, Settled};
-use crate::sweep::{AxisValue, as_list};
+use crate::run::{About, Asked, CellRuns, Head};
+use crate::statistics::{Quantities, Settled, summed};
+use crate::sweep::{AxisValue, as_list, title};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What was asked for.
+/// What is asked of ports alone.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Asked {
+pub struct PortSettings {
     /// The rate of the link, in bits per second; where it is an axis, the first.
     pub rate_bps: u64,
     /// `null` if the port has none of its own.
     pub buffer: Option<String>,
-    /// How often everything was to be run.
-    pub repetitions: u64,
-    /// Whether random numbers play a part.
-    pub random: bool,
-    /// In the order of the scenario.
-    pub policies: Vec<String>,
-    /// Whom the others are compared with.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub baseline: Option<String>,
-    /// How many runs there are, repetitions counted.
-    pub runs: u64,
-    /// The axes that stand within policies.
-    #[serde(skip_serializing, default)]
-    pub policy_axes: BTreeSet<String>,
 }
 
 /// A whole scenario.
@@ -47,11 +32,14 @@ pub struct Report {
     /// Root of all random numbers: each repetition has its own.
     pub seed: u64,
     /// What was asked.
-    pub port: Asked,
+    pub port: Asked<PortSettings>,
     /// What the user should know of the result.
     pub warnings: Vec<String>,
     /// In the order of the scenario; those of which there is no run are left out.
     pub results: Vec<CellReport>,
+    /// The axes that stand within policies.
+    #[serde(skip)]
+    pub(super) policy_axes: BTreeSet<String>,
 }
 
 /// One policy with one value of each axis.
@@ -117,28 +105,24 @@ pub struct ClassQuantities {
 }
 
 impl Report {
-    /// From runs in the order of the scenario; those of one cell stand beside each other.
-    pub(super) fn new(
-        scenario: String,
-        seed: u64,
-        asked: Asked,
-        mut warnings: Vec<String>,
-        runs: Results<RunResult>,
-    ) -> Result<Self> {
-        let mut cells: Vec<Results<RunResult>> = Vec::new();
-        for (run, result) in runs {
-            match cells.last_mut().filter(|cell| cell[0].0.policy == run.policy && cell[0].0.axes == run.axes) {
-                Some(cell) => cell.push((run, result)),
-                None => cells.push(vec![(run, result)]),
-            }
-        }
-        let results = cells.into_iter().map(|cell| CellReport::new(cell, asked.repetitions));
-        let mut results = results.collect::<Result<Vec<_>>>()?;
+    /// From the runs of each cell, in the order of the scenario.
+    pub(super) fn new(about: About, head: Head<PortSettings>, cells: Vec<CellRuns<RunResult>>) -> Self {
+        let Head { asked, own_axes, mut warnings } = head;
+        let cells = cells.into_iter().map(|cell| CellReport::new(cell, asked.repetitions));
+        let mut results: Vec<CellReport> = cells.collect();
         if let Some(baseline) = &asked.baseline {
-            compare(&mut results, baseline, &asked.policy_axes);
+            compare(&mut results, baseline, &own_axes);
         }
         warnings.extend(seen::warnings(&results));
-        Ok(Self { forebay: env!("CARGO_PKG_VERSION"), scenario, seed, port: asked, warnings, results })
+        Self {
+            forebay: env!("CARGO_PKG_VERSION"),
+            scenario: about.scenario,
+            seed: about.seed,
+            port: asked,
+            warnings,
+            results,
+            policy_axes: own_axes,
+        }
     }
 
     /// Whether every repetition of every cell was run to its end.
@@ -154,27 +138,25 @@ impl Report {
 }
 
 impl CellReport {
-    /// From the runs of a cell, of which there is at least one.
-    fn new(cell: Results<RunResult>, repetitions: u64) -> Result<Self> {
-        let (planned, runs): (Vec<PlannedRun>, Vec<RunResult>) = cell.into_iter().unzip();
-        let complete = runs.len() as u64 == repetitions && runs.iter().all(|run| run.complete);
-        let of: Vec<&RunResult> = runs.iter().collect();
+    fn new(cell: CellRuns<RunResult>, repetitions: u64) -> Self {
+        let complete = cell.has_all(repetitions) && cell.runs.iter().all(|run| run.complete);
+        let runs = cell.runs;
         let counts: Vec<&Counts> = runs.iter().map(|run| &run.counts).collect();
         let mut quantities = measure(&counts);
-        quantities.extend(measure(&of));
+        quantities.extend(measure(&runs.iter().collect::<Vec<_>>()));
         let ranks: Vec<&RankNumbers> = runs.iter().filter_map(|run| run.ranks.as_ref()).collect();
-        Ok(Self {
-            policy: planned[0].policy.clone(),
-            axes: planned[0].axes()?,
-            repetitions: planned.iter().map(|run| run.repetition).collect(),
-            seeds: planned.iter().map(|run| run.seed).collect(),
+        Self {
+            policy: cell.policy,
+            axes: cell.axes,
+            repetitions: cell.repetitions,
+            seeds: cell.seeds,
             detail: detail(&runs, complete),
             settled_ns: runs[0].seen.map(|_| runs.iter().map(|run| run.seen?.settled?.settled_ns).collect()),
             quantities,
             per_rank: PerRankReport::new(&ranks),
             complete,
             runs,
-        })
+        }
     }
 
     /// When the queue of each repetition had settled.
@@ -194,13 +176,12 @@ impl CellReport {
 
     /// Counters of the discipline that are not zero, over all repetitions.
     pub fn counters(&self) -> BTreeMap<String, u64> {
-        counters(&self.runs)
+        summed(self.runs.iter().map(|run| &run.counters))
     }
 
     /// As `SRPT, load 0.6`.
     pub fn title(&self) -> String {
-        let axes = self.axes.iter().map(|(name, value)| format!(", {name} {}", value.text));
-        format!("{}{}", self.policy, axes.collect::<String>())
+        title(&self.policy, &self.axes)
     }
 
     /// The axes that are not of these, as values.
@@ -215,18 +196,11 @@ fn detail(runs: &[RunResult], complete: bool) -> Detail {
         // Ranks stand beside it, as means.
         [run] => Detail::One(Box::new(RunResult { ranks: None, delay_curve: Vec::new(), seen: None, ..run.clone() })),
         _ => {
-            let (parts, counters, classes) = (runs[0].parts.clone(), counters(runs), classes(runs));
+            let counters = summed(runs.iter().map(|run| &run.counters));
+            let (parts, classes) = (runs[0].parts.clone(), classes(runs));
             Detail::Several(Box::new(Several { parts, complete, counters, classes }))
         }
     }
-}
-
-fn counters(runs: &[RunResult]) -> BTreeMap<String, u64> {
-    let mut counters = BTreeMap::new();
-    for (name, value) in runs.iter().flat_map(|run| &run.counters) {
-        *counters.entry(name.clone()).or_default() += value;
-    }
-    counters
 }
 
 fn classes(runs: &[RunResult]) -> Vec<ClassQuantities> {

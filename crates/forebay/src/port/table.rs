@@ -1,7 +1,7 @@
 //! A scenario of a port as a table for people.
 
 use super::report::{CellReport, ClassQuantities, Report};
-use crate::output::columns::{Column, tables};
+use crate::output::columns::{self, Column, tables};
 use crate::output::digits::{count, time_unit, with_interval};
 use crate::output::table::{ns, rate};
 use crate::statistics::Estimate;
@@ -14,13 +14,13 @@ const MAX_BASELINE: usize = 14;
 /// The table, and notes below it.
 pub fn report(report: &Report) -> String {
     let port = &report.port;
-    let buffer = port.buffer.as_ref().map_or_else(String::new, |buffer| format!(", buffer {buffer}"));
+    let buffer = port.settings.buffer.as_ref().map_or_else(String::new, |buffer| format!(", buffer {buffer}"));
     let offered = match report.results.first() {
         Some(first) if report.is_single() => format!(", offered load {:.2}", first.runs[0].offered_load),
         _ => String::new(),
     };
     let times = if port.repetitions == 1 { String::new() } else { format!(", each {} times", port.repetitions) };
-    let (name, rate, seed) = (&report.scenario, rate(port.rate_bps), report.seed);
+    let (name, rate, seed) = (&report.scenario, rate(port.settings.rate_bps), report.seed);
     let mut out = format!("{name}: port {rate}{buffer}{offered}{times}, seed {seed}\n\n");
     if report.results.is_empty() {
         out.push_str("no run is complete\n");
@@ -37,19 +37,7 @@ pub fn report(report: &Report) -> String {
 
 /// What was run: policy and axes.
 fn keys(report: &Report) -> Vec<Column> {
-    let cells = &report.results;
-    let mut axes: Vec<&str> = Vec::new();
-    for (axis, _) in cells.iter().flat_map(|cell| &cell.axes) {
-        if !axes.contains(&axis.as_str()) {
-            axes.push(axis);
-        }
-    }
-    let value = |cell: &CellReport, axis: &str| {
-        let value = cell.axes.iter().find(|(name, _)| name == axis);
-        value.map_or_else(|| "-".to_owned(), |(_, value)| value.text.clone())
-    };
-    let of_axes = axes.into_iter().map(|axis| Column::new(axis, cells.iter().map(|cell| value(cell, axis))));
-    [Column::new("policy", cells.iter().map(name))].into_iter().chain(of_axes).collect()
+    columns::keys(report.results.iter().map(|cell| (cell.policy.as_str(), &cell.axes[..], cell.complete)))
 }
 
 /// What became of packets, and how long they waited.
@@ -131,10 +119,6 @@ fn classes(report: &Report) -> Vec<(u8, String)> {
     classes.truncate(MAX_CLASS_COLUMNS);
     classes.sort_by_key(|class| std::cmp::Reverse(class.class));
     classes.into_iter().map(|class| (class.class, class.name.clone())).collect()
-}
-
-fn name(result: &CellReport) -> String {
-    if result.complete { result.policy.clone() } else { format!("{} (cut short)", result.policy) }
 }
 
 /// What else the reader must know.

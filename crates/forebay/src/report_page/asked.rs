@@ -37,8 +37,8 @@ fn seed(answer: &Answer) -> u64 {
 pub(super) fn question(answer: &Answer) -> String {
     match answer {
         Answer::Port(report) => {
-            let rate =
-                Rate::from_bits_per_second(report.port.rate_bps).map_or_else(String::new, |rate| rate.to_string());
+            let rate = Rate::from_bits_per_second(report.port.settings.rate_bps)
+                .map_or_else(String::new, |rate| rate.to_string());
             let policies = listed(report.port.policies.iter().map(String::as_str));
             match report.port.policies.len() {
                 1 => format!("How does {policies} do at a port of {rate}?"),
@@ -47,7 +47,7 @@ pub(super) fn question(answer: &Answer) -> String {
         }
         Answer::Network(report) => {
             let policies = listed(report.network.policies.iter().map(String::as_str));
-            let topology = &report.network.topology;
+            let topology = &report.network.settings.topology;
             match report.network.policies.len() {
                 1 => format!("How does {policies} do in a network ({topology})?"),
                 _ => format!("How do {policies} compare in a network ({topology})?"),

@@ -1,8 +1,8 @@
 //! The results of policies under attack, and of searches for attacks.
 
 use super::shape::Shape::{self, Count, CountOrNull, Fields, Flag, List, Null, Number, NumberOrNull, Quantities, Text};
-use super::shape::{Field, field, optional};
-use super::{AXES, REPETITIONS, SEEDS};
+use super::shape::{Field, field};
+use super::{ASKED, AXES, REPETITIONS, SEEDS};
 use crate::metric::ResultKind;
 
 pub(super) const REPORT: &[Field] = &[
@@ -47,14 +47,6 @@ const SETTINGS: &[Field] = &[
     field("estimate", Text, "What policies are told of the work of a packet"),
     field("packets", Count, "Innocent packets that arrive while all is counted"),
     field("warmup", Count, "Innocent packets that arrive before"),
-];
-
-const ASKED: &[Field] = &[
-    field("repetitions", Count, "How often everything was to be run"),
-    field("random", Flag, "Whether random numbers play a part"),
-    field("policies", List(&Text), "In the order of the scenario"),
-    optional("baseline", Text, "The policy that others are compared with"),
-    field("runs", Count, "How many runs there are, repetitions counted"),
 ];
 
 /// The values of axes but that of attack rates, and the policy.

@@ -4,11 +4,11 @@ use super::shape::Shape::{
     self, Count, CountOrNull, Fields, Flag, List, Number, NumberOrNull, Quantities, Text, Words,
 };
 use super::shape::{Field, field, optional};
-use super::{AXES, MODELS, REPETITIONS, SEEDS};
+use super::{ASKED, AXES, MODELS, REPETITIONS, SEEDS};
 use crate::metric::ResultKind::{BesideBound, Cache};
 
 pub(super) const REPORT: &[Field] = &[
-    ASKED,
+    ASKED_OF_CACHES,
     field("traces", List(&Fields(&[TRACE, PLAYED], false)), "The traces that were played"),
     COMPLETE,
     field("results", List(&Shape::Wide(Cache, &[PLACE, ROW])), "One for each policy at each place"),
@@ -22,7 +22,7 @@ pub(super) const REPORT: &[Field] = &[
 ];
 
 pub(super) const CURVES: &[Field] = &[
-    ASKED,
+    ASKED_OF_CACHES,
     COMPLETE,
     field("traces", List(&Fields(&[TRACE, TRACE_OF_CURVE], false)), "The traces that were played"),
     field("curves", List(&Fields(&[CURVE], false)), "One for each policy"),
@@ -31,24 +31,14 @@ pub(super) const CURVES: &[Field] = &[
 pub(super) const BOUNDS: &[Field] =
     &[COMPLETE, field("results", List(&Fields(&[PLACE, LIMITS, BOUND], false)), "One for each place and repetition")];
 
-const ASKED: Field = field(
-    "cache",
-    Fields(
-        &[&[
-            field("study", Text, "What is asked about caches"),
-            field("repetitions", Count, "How often everything was to be run"),
-            field("random", Flag, "Whether random numbers play a part"),
-            field("policies", List(&Text), "In the order of the scenario"),
-            optional("baseline", Text, "The policy that others are compared with"),
-            field("runs", Count, "How many runs there are, repetitions and bounds counted"),
-            field("ways", CountOrNull, "Entries of a set; null for one set"),
-            field("warmup_requests", Count, "Requests that were played and not counted"),
-            optional("attribute", List(&Text), "Between which policies it is asked what changes for each object"),
-        ]],
-        false,
-    ),
-    "What was asked",
-);
+const ASKED_OF_CACHES: Field = field("cache", Fields(&[SETTINGS, ASKED], false), "What was asked");
+
+const SETTINGS: &[Field] = &[
+    field("study", Text, "What is asked about caches"),
+    field("ways", CountOrNull, "Entries of a set; null for one set"),
+    field("warmup_requests", Count, "Requests that were played and not counted"),
+    optional("attribute", List(&Text), "Between which policies it is asked what changes for each object"),
+];
 
 const COMPLETE: Field = field("complete", Flag, "Whether every run came to its end");
 

@@ -41,6 +41,15 @@ const COMMON: &[Field] = &[
     field("warnings", List(&Text), "What a reader of the numbers must know"),
 ];
 
+/// What every scenario asks.
+const ASKED: &[Field] = &[
+    field("repetitions", Count, "How often everything was to be run"),
+    field("random", Shape::Flag, "Whether random numbers play a part"),
+    field("policies", List(&Text), "In the order of the scenario"),
+    optional("baseline", Text, "The policy that others are compared with"),
+    field("runs", Count, "How many runs there are, repetitions counted"),
+];
+
 /// What every result of a scenario has besides. A search for attacks compares nothing.
 const OF_SCENARIOS: &[Field] = &[field(
     "comparison",

@@ -4,23 +4,18 @@ use super::shape::Shape::{
     self, Count, CountOrNull, Counters, Fields, Flag, List, Number, Quantities, Text, TextOrNull, Words,
 };
 use super::shape::{COLUMN, Field, field, optional};
-use super::{AXES, REPETITIONS, SEEDS, SETTLED};
+use super::{ASKED, AXES, REPETITIONS, SEEDS, SETTLED};
 use crate::metric::ResultKind;
 
 pub(super) const REPORT: &[Field] = &[
-    field("network", Fields(&[ASKED], false), "What was asked"),
+    field("network", Fields(&[SETTINGS, ASKED], false), "What was asked"),
     field("curve_shares", List(&Number), "The shares at which `curves` are given"),
     field("results", List(&Fields(&[CELL], false)), "One for each policy and each combination of values of the axes"),
 ];
 
-const ASKED: &[Field] = &[
+const SETTINGS: &[Field] = &[
     field("topology", Text, "The topology"),
     field("completion", Words(&["received", "acknowledged"]), "When a flow is complete"),
-    field("repetitions", Count, "How often everything was to be run"),
-    field("random", Flag, "Whether random numbers play a part"),
-    field("policies", List(&Text), "In the order of the scenario"),
-    optional("baseline", Text, "The policy that others are compared with"),
-    field("runs", Count, "How many runs there are, repetitions counted"),
 ];
 
 const CELL: &[Field] = &[

@@ -4,11 +4,11 @@ use super::shape::Shape::{
     self, Count, CountOrNull, Counters, Fields, Flag, List, Number, NumberOrNull, Quantities, Text, TextOrNull,
 };
 use super::shape::{Field, field, optional};
-use super::{AXES, REPETITIONS, SEEDS, SETTLED};
+use super::{ASKED, AXES, REPETITIONS, SEEDS, SETTLED};
 use crate::metric::ResultKind::{BesideBaseline, Packets, PortRun, RankBin};
 
 pub(super) const REPORT: &[Field] = &[
-    field("port", Fields(&[ASKED], false), "What was asked"),
+    field("port", Fields(&[SETTINGS, ASKED], false), "What was asked"),
     field(
         "results",
         List(&Shape::Either(&[Fields(&[CELL, PARTS, COUNTS, ONE], false), Fields(&[CELL, PARTS, SEVERAL], false)])),
@@ -16,14 +16,9 @@ pub(super) const REPORT: &[Field] = &[
     ),
 ];
 
-const ASKED: &[Field] = &[
+const SETTINGS: &[Field] = &[
     field("rate_bps", Count, "Bits per second of the link"),
     field("buffer", TextOrNull, "Its room; null where policies have their own"),
-    field("repetitions", Count, "How often everything was to be run"),
-    field("random", Flag, "Whether random numbers play a part"),
-    field("policies", List(&Text), "In the order of the scenario"),
-    optional("baseline", Text, "The policy that others are compared with"),
-    field("runs", Count, "How many runs there are, repetitions counted"),
 ];
 
 const CELL: &[Field] = &[

@@ -1,13 +1,14 @@
 //! Joins folders of runs, and makes the answer from what they hold.
 
 use super::PlanFile;
+use super::kind::{Kind, merged};
 use crate::answer::Answer;
-use crate::attack;
-use crate::caching;
+use crate::attack::AttackScenario;
+use crate::caching::CacheScenario;
 use crate::error::{Result, UserError};
-use crate::network;
+use crate::network::NetworkScenario;
 use crate::observer::Observer;
-use crate::port;
+use crate::port::PortScenario;
 use std::path::Path;
 
 /// What folders hold together.
@@ -33,19 +34,19 @@ pub struct Merged {
 pub fn merge(out: &Path, from: &[&Path], baseline: Option<&str>, observer: &dyn Observer) -> Result<Merged> {
     let (plan, kept) = PlanFile::merge(out, from)?;
     let (answer, missing) = match plan.kind.as_str() {
-        network::KIND => {
-            let (report, missing) = network::merged(&plan, &kept, baseline, observer)?;
+        NetworkScenario::NAME => {
+            let (report, missing) = merged::<NetworkScenario>(&plan, &kept, baseline, observer)?;
             (Answer::Network(report), missing)
         }
-        port::KIND => {
-            let (report, missing) = port::merged(&plan, &kept, baseline, observer)?;
+        PortScenario::NAME => {
+            let (report, missing) = merged::<PortScenario>(&plan, &kept, baseline, observer)?;
             (Answer::Port(report), missing)
         }
-        attack::KIND => {
-            let (report, missing) = attack::merged(&plan, &kept, baseline, observer)?;
+        AttackScenario::NAME => {
+            let (report, missing) = merged::<AttackScenario>(&plan, &kept, baseline, observer)?;
             (Answer::Attack(report), missing)
         }
-        caching::KIND => caching::merged(&plan, &kept, baseline, observer)?,
+        CacheScenario::NAME => merged::<CacheScenario>(&plan, &kept, baseline, observer)?,
         other => return Err(UserError::at(out.display(), format!("runs of a {other} cannot be joined"))),
     };
     let (seed, scenario_sha256) = (plan.seed, plan.scenario_sha256);

@@ -9,19 +9,26 @@
 //! # Ok::<(), forebay::error::WrongValue>(())
 //! ```
 
+mod asked;
+mod cell_runs;
 mod cost;
 mod kept;
+mod kind;
 mod merge;
 mod part;
 mod plan_file;
 mod runner;
 
+pub use asked::Asked;
+pub(crate) use asked::Head;
+pub(crate) use cell_runs::CellRuns;
 pub use cost::Cost;
 pub(crate) use kept::{Kept, hex};
+pub(crate) use kind::{About, Kind, PlannedCell, made, plan};
 pub use merge::{Merged, merge};
 pub use part::Part;
 pub(crate) use plan_file::{PlanFile, PlannedRun, Said};
-pub(crate) use runner::{Job, Made, Plan, Results, found};
+pub(crate) use runner::{Job, Made, Plan, Results};
 
 /// The version of forebay with its build id: what decides whether a kept run is still one.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("FOREBAY_BUILD"));

@@ -13,10 +13,12 @@ mod jain;
 mod quantities;
 mod repetitions;
 mod student;
+mod summed;
 mod warm_up;
 
 pub use estimate::{Estimate, mean_and_ci95};
 pub use jain::jain_index;
 pub use quantities::Quantities;
 pub(crate) use repetitions::{MOST_REPETITIONS, repetitions_needed};
+pub(crate) use summed::summed;
 pub use warm_up::Settled;

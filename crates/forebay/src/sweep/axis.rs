@@ -33,6 +33,28 @@ pub(crate) fn as_list<S: Serializer>(axes: &[(String, AxisValue)], serializer: S
     }))
 }
 
+/// The names of all axes of these cells, each once.
+pub(crate) fn names<'a>(cells: impl IntoIterator<Item = &'a [(String, AxisValue)]>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (name, _) in cells.into_iter().flatten() {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+/// The value of an axis, if a cell has it.
+pub(crate) fn value<'a>(axes: &'a [(String, AxisValue)], name: &str) -> Option<&'a AxisValue> {
+    axes.iter().find(|(own, _)| own == name).map(|(_, value)| value)
+}
+
+/// What a person calls a cell: `DCTCP, load 0.6`.
+pub(crate) fn title(policy: &str, axes: &[(String, AxisValue)]) -> String {
+    let values = axes.iter().map(|(name, value)| format!(", {name} {}", value.text));
+    format!("{policy}{}", values.collect::<String>())
+}
+
 /// The values of a list. Tables that have one name are told apart by all that they say.
 pub(super) fn values_of(items: &[Node]) -> Vec<AxisValue> {
     let mut values: Vec<AxisValue> = items.iter().map(value_of).collect();

@@ -40,7 +40,7 @@ use crate::error::Result;
 use crate::fields::Table;
 use axis::AxisNames;
 pub use axis::AxisValue;
-pub(crate) use axis::as_list;
+pub(crate) use axis::{as_list, names, title, value};
 use count::{Count, Counter};
 use forebay_core::convert::index;
 pub(crate) use points::Point;

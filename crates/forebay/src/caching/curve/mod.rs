@@ -7,11 +7,10 @@ pub use pictures::curve_pictures;
 pub use table::curve_table;
 
 use super::outcome::{MissRatio, Point, PolicyOutcome, RunResult};
-use super::report::{Asked, Cell, cells, is_complete, warnings};
+use super::report::{CacheSettings, Cell, is_complete, warnings};
 use super::units::LatencyValue;
-use crate::error::Result;
 use crate::metric::measure;
-use crate::run::Results;
+use crate::run::{About, Asked};
 use crate::statistics::Quantities;
 use crate::sweep::{AxisValue, as_list};
 use serde::Serialize;
@@ -26,7 +25,7 @@ pub struct CurveReport {
     /// Root of all random numbers: each repetition has its own.
     pub seed: u64,
     /// What was asked.
-    pub cache: Asked,
+    pub cache: Asked<CacheSettings>,
     /// What the user should know of the result.
     pub warnings: Vec<String>,
     /// Whether every request was played.
@@ -104,19 +103,18 @@ pub struct CurvePoint {
 }
 
 impl CurveReport {
-    /// From runs in the order of the scenario; those of one cell stand beside each other.
-    pub(super) fn new(scenario: String, seed: u64, asked: Asked, runs: Results<RunResult>) -> Result<Self> {
-        let cells = cells(runs)?;
-        Ok(Self {
+    /// From the runs of each cell, in the order of the scenario.
+    pub(super) fn new(about: About, asked: Asked<CacheSettings>, cells: &[Cell]) -> Self {
+        Self {
             forebay: env!("CARGO_PKG_VERSION"),
-            scenario,
-            seed,
-            warnings: warnings(&cells),
-            complete: is_complete(&cells, &asked),
+            scenario: about.scenario,
+            seed: about.seed,
+            warnings: warnings(cells),
+            complete: is_complete(cells, &asked),
             cache: asked,
             traces: cells.iter().filter_map(trace).collect(),
             curves: cells.iter().filter_map(curve).collect(),
-        })
+        }
     }
 
     /// The policies that know the future.
@@ -161,7 +159,7 @@ fn curve(cell: &Cell) -> Option<Curve> {
         trace: cell.runs[0].trace.clone(),
         latency: cell.runs[0].latency.clone(),
         axes: cell.axes.clone(),
-        repetitions: cell.repetitions(),
+        repetitions: cell.repetitions.clone(),
         points: (0..first.points.len()).map(point).collect(),
     })
 }

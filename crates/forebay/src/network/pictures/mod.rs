@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::figure::Figure;
 use crate::frame::Frame;
 use crate::picture::{Across, Picture, Recipe, Sweep, rows_of};
-use crate::sweep::AxisValue;
+use crate::sweep::{AxisValue, value};
 
 const RECIPES: [Recipe; 4] = [
     of_flows(Some("size_class")),
@@ -40,7 +40,7 @@ const fn of_flows(subject: Option<&'static str>) -> Recipe {
 /// All pictures of a result with this frame.
 pub fn pictures(report: &NetworkReport, frame: &Frame) -> Result<Vec<Picture>> {
     let table = rows_of(frame, &RECIPES);
-    let of_policies = &report.network.policy_axes;
+    let of_policies = &report.policy_axes;
     let sweep = Sweep { scenario: &report.scenario, frame, table: &table, of_policies };
     let mut pictures = sweep.pictures(&RECIPES)?;
     pictures.extend(by_rank::picture(report));
@@ -58,16 +58,12 @@ fn titled(report: &NetworkReport, what: &str, by: &str) -> Figure {
 /// there to be compared.
 fn common_axes(report: &NetworkReport) -> Vec<&str> {
     let first = report.results.iter().take(1).flat_map(|cell| &cell.axes);
-    let is_common = |name: &&str| report.results.iter().all(|cell| value(cell, name).is_some());
+    let is_common = |name: &&str| report.results.iter().all(|cell| value(&cell.axes, name).is_some());
     let is_compared = |name: &&str| {
-        let mut values = report.results.iter().filter_map(|cell| value(cell, name));
-        report.network.policy_axes.contains(*name) && values.all(|value| value.number.is_none())
+        let mut values = report.results.iter().filter_map(|cell| value(&cell.axes, name));
+        report.policy_axes.contains(*name) && values.all(|value| value.number.is_none())
     };
     first.map(|(name, _)| name.as_str()).filter(|name| is_common(name) && !is_compared(name)).collect()
-}
-
-fn value<'a>(cell: &'a CellReport, axis: &str) -> Option<&'a AxisValue> {
-    cell.axes.iter().find(|(name, _)| name == axis).map(|(_, value)| value)
 }
 
 /// The policy with the values of its own axes.
@@ -78,7 +74,7 @@ fn label(cell: &CellReport, common: &[&str]) -> String {
 
 /// What a panel is of, behind the values of the axes that all policies have: `web search, load 0.6`.
 fn title(what: &str, cell: &CellReport, common: &[&str]) -> String {
-    let values = common.iter().filter_map(|axis| Some(((*axis).to_owned(), value(cell, axis)?.clone())));
+    let values = common.iter().filter_map(|axis| Some(((*axis).to_owned(), value(&cell.axes, axis)?.clone())));
     let words = std::iter::once(what.to_owned()).chain(values.map(|value| as_words(&value)));
     words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(", ")
 }

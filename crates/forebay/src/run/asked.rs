@@ -1,0 +1,72 @@
+//! What was asked of a scenario, of any kind.
+
+use crate::scenario::merged_baseline;
+use crate::{error::Result, sweep::AxisValue};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What was asked for.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Asked<S> {
+    /// What the kind of scenario says besides.
+    #[serde(flatten)]
+    pub settings: S,
+    /// How often everything was to be run.
+    pub repetitions: u64,
+    /// Whether random numbers play a part.
+    pub random: bool,
+    /// In the order of the scenario.
+    pub policies: Vec<String>,
+    /// Whom the others are compared with.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub baseline: Option<String>,
+    /// How many runs there are, repetitions counted.
+    pub runs: u64,
+}
+
+/// What a folder says of a scenario beside its runs.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Head<S> {
+    pub(crate) asked: Asked<S>,
+    /// The axes of single policies; of attacks, that of their rates. Cells that differ in these alone are compared otherwise than cells
+    /// that differ in the rest.
+    pub(crate) own_axes: BTreeSet<String>,
+    pub(crate) warnings: Vec<String>,
+}
+
+impl<S> Asked<S> {
+    /// Of cells with these policies, each of which is run `repetitions` times.
+    pub(crate) fn new<'a>(
+        settings: S,
+        repetitions: u64,
+        policies: impl IntoIterator<Item = &'a str>,
+        baseline: Option<&String>,
+        cells: usize,
+    ) -> Self {
+        let mut names: Vec<String> = Vec::new();
+        for policy in policies {
+            if !names.iter().any(|name| name == policy) {
+                names.push(policy.to_owned());
+            }
+        }
+        let runs = repetitions * cells as u64;
+        Self { settings, repetitions, random: true, policies: names, baseline: baseline.cloned(), runs }
+    }
+}
+
+impl<S> Head<S> {
+    /// Compares with another policy, if one is named.
+    ///
+    /// # Errors
+    /// If there is no such policy.
+    pub(crate) fn compare_with(&mut self, baseline: Option<&str>) -> Result<()> {
+        let asked = &mut self.asked;
+        asked.baseline = merged_baseline(baseline, asked.baseline.take(), &asked.policies)?;
+        Ok(())
+    }
+
+    /// The axes that are not of single policies.
+    pub(crate) fn shared_axes(&self, axes: &[(String, AxisValue)]) -> Vec<(String, AxisValue)> {
+        axes.iter().filter(|(name, _)| !self.own_axes.contains(name)).cloned().collect()
+    }
+}

@@ -1,0 +1,97 @@
+//! What all kinds of scenarios do alike with their runs: plan them, make them, and find them in folders.
+
+use super::asked::Head;
+use super::runner::{Job, Results, found};
+use super::{Kept, Part, Plan, PlanFile, PlannedRun, Said};
+use crate::error::Result;
+use crate::observer::{Observer, Unit};
+use crate::sweep::AxisValue;
+use forebay_core::Seed;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::path::Path;
+
+/// A kind of scenario: what a plan says of it, and how a report comes of its runs.
+pub(crate) trait Kind {
+    /// By which word plans know it.
+    const NAME: &'static str;
+    /// What progress is counted in.
+    const UNIT: Unit;
+    /// What it asks besides what all kinds ask.
+    type Settings: Serialize + DeserializeOwned;
+    /// What comes of a run.
+    type Run: Serialize + DeserializeOwned + Send;
+    /// What comes of all runs.
+    type Report;
+
+    /// The report of runs in the order of the scenario.
+    ///
+    /// # Errors
+    /// If the plan is damaged.
+    fn report(about: About, head: Head<Self::Settings>, results: Results<Self::Run>) -> Result<Self::Report>;
+}
+
+/// The scenario that a report is of.
+pub(crate) struct About {
+    /// Its name.
+    pub(crate) scenario: String,
+    /// Root of all random numbers.
+    pub(crate) seed: u64,
+}
+
+/// A cell to run.
+pub(crate) struct PlannedCell<'a> {
+    pub(crate) policy: &'a str,
+    pub(crate) axes: &'a [(String, AxisValue)],
+    /// Checksum of everything that its runs depend on, but for the seed.
+    pub(crate) key: &'a str,
+}
+
+/// All runs of these cells, in the order of the report. `job` makes one of the number of a cell, a repetition and its seed.
+pub(crate) fn plan<'a, K: Kind, J: Job<Result = K::Run>>(
+    said: &Said,
+    head: &Head<K::Settings>,
+    cells: impl IntoIterator<Item = PlannedCell<'a>>,
+    seed_of: impl Fn(u64) -> Seed,
+    mut job: impl FnMut(usize, u64, Seed) -> J,
+) -> Result<Plan<J>> {
+    let (mut jobs, mut runs) = (Vec::new(), Vec::new());
+    for (number, PlannedCell { policy, axes, key }) in cells.into_iter().enumerate() {
+        for repetition in 0..head.asked.repetitions {
+            let seed = seed_of(repetition);
+            runs.push(PlannedRun::new(policy, axes, key, repetition, seed)?);
+            jobs.push((number, job(number, repetition, seed)));
+        }
+    }
+    Ok(Plan { file: PlanFile::new(K::NAME, said, head, runs)?, jobs, unit: K::UNIT })
+}
+
+/// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
+/// threads.
+pub(crate) fn made<K: Kind, J: Job<Result = K::Run>>(
+    plan: &Plan<J>,
+    head: Head<K::Settings>,
+    folder: Option<&Path>,
+    part: &Part,
+    observer: &dyn Observer,
+) -> Result<K::Report> {
+    let results = plan.make(folder, part, observer)?;
+    K::report(about(&plan.file), head, results)
+}
+
+/// The report of what folders hold, joined in one of them, and the titles of runs that none has.
+pub(crate) fn merged<K: Kind>(
+    plan: &PlanFile,
+    kept: &Kept,
+    baseline: Option<&str>,
+    observer: &dyn Observer,
+) -> Result<(K::Report, Vec<String>)> {
+    let mut head: Head<K::Settings> = plan.head(kept.folder())?;
+    head.compare_with(baseline)?;
+    let (results, missing) = found(plan, kept, observer)?;
+    Ok((K::report(about(plan), head, results)?, missing))
+}
+
+fn about(plan: &PlanFile) -> About {
+    About { scenario: plan.scenario.clone(), seed: plan.seed }
+}
