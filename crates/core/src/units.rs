@@ -105,10 +105,11 @@ impl BufferSize {
     /// If the number or the unit cannot be read, or nothing would fit.
     pub fn parse(text: &str) -> Result<Self, UnitError> {
         let (number, unit) = split(text, "buffer size", "80 packets")?;
-        let (size, count): (fn(u64) -> Self, f64) = match unit {
-            "packets" | "packet" | "pkts" | "pkt" => (Self::Packets, number),
-            unit => (Self::Bytes, number * byte_factor(unit).ok_or_else(|| not_a_buffer(text))?),
+        let (size, one, count): (fn(u64) -> Self, _, f64) = match unit {
+            "packets" | "packet" | "pkts" | "pkt" => (Self::Packets, "packet", number),
+            unit => (Self::Bytes, "byte", number * byte_factor(unit).ok_or_else(|| not_a_buffer(text))?),
         };
+        refuse_parts(count, text, one)?;
         match whole(count, text, "buffer size", "80 packets")? {
             0 => Err(UnitError(format!("a buffer must hold something, not `{text}`, for example `80 packets`"))),
             n => Ok(size(n)),
@@ -180,7 +181,19 @@ pub fn parse_bytes(text: &str) -> Result<u64, UnitError> {
     let factor = byte_factor(unit).ok_or_else(|| {
         UnitError(format!("`{text}` is not a size: use B, KB, MB, GB, KiB or MiB, for example `1500 B`"))
     })?;
+    refuse_parts(number * factor, text, "byte")?;
     whole(number * factor, text, "size", "1500 B")
+}
+
+/// Refuses `1.5 packets`. Products with a unit may be off by a few last bits.
+fn refuse_parts(count: f64, text: &str, one: &str) -> Result<(), UnitError> {
+    let whole = count.round();
+    if (count - whole).abs() <= whole * 1e-12 {
+        return Ok(());
+    }
+    Err(UnitError(format!(
+        "`{text}` has a part of a {one}; write a whole number of {one}s, for example `{whole} {one}s`"
+    )))
 }
 
 fn byte_factor(unit: &str) -> Option<f64> {
@@ -263,6 +276,11 @@ mod tests {
             let error = Rate::parse(text).unwrap_err().to_string();
             assert!(error.contains("10 Gbps"), "{text}: {error}");
         }
+        for text in ["1.5 packets", "0.3 B", "1.0001 KB"] {
+            assert!(BufferSize::parse(text).unwrap_err().to_string().contains("has a part of a "), "{text}");
+        }
+        assert_eq!(BufferSize::parse("1.1 MB"), Ok(BufferSize::Bytes(1_100_000)));
+        assert_eq!(BufferSize::parse("2.5 KiB"), Ok(BufferSize::Bytes(2_560)));
         for text in ["80", "0 packets", "-1 KB", "5 ms"] {
             assert!(BufferSize::parse(text).unwrap_err().to_string().contains("80 packets"), "{text}");
         }

@@ -5,7 +5,7 @@ use super::plan::{Attacked, Sent, attacks};
 use super::report::{AttackReport, Settings};
 use super::run_result::{GBPS, Harm, RunResult};
 use super::scenario::{AttackScenario, Cell, Sends, Setting};
-use crate::detail::Rows;
+use crate::detail::{DetailTable, Rows};
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use crate::run::{self, About, Asked, CellRuns, Head, Job, Kind, Made, Part, Plan, PlannedCell, Results};
@@ -88,6 +88,10 @@ impl Job for AttackJob<'_> {
         let setting = &self.cell.setting;
         let baseline = if self.is_first { setting.packets_with(None) } else { 0 };
         self.attacks.iter().fold(baseline, |sum, attacked| sum.saturating_add(setting.packets_with(Some(attacked))))
+    }
+
+    fn tables(&self) -> Vec<&'static DetailTable> {
+        Vec::new()
     }
 
     /// Half a run is none.

@@ -1,15 +1,16 @@
 //! A run to make, and how those that read the same trace are made in one pass.
 
 use super::bounds::{Limits, bounds, check, known, progress_text, waits_of_objects};
-use super::object_rows::write_objects;
+use super::object_rows::{OBJECTS, write_objects};
 use super::outcome::{BoundsOutcome, MissRatio, Outcome, Point, RunResult, StackDistancesOutcome, object_numbers};
 use super::pass::{Pass, play};
 use super::population::{Population, seen};
 use super::programme::programme;
+use super::request_rows::REQUESTS;
 use super::scenario::{Capacities, Cell, Looks, Setting, Study, Task};
 use super::units::{LatencyValue, capacity_unit, unit};
 use super::{BEST_SCHEDULE, CapacitySpec};
-use crate::detail::Rows;
+use crate::detail::{DetailTable, Rows};
 use crate::error::{Result, UserError};
 use crate::observer::Meter;
 use crate::requests::RequestTrace;
@@ -49,6 +50,12 @@ impl Job for CacheJob<'_> {
     /// Nobody knows before a file is read.
     fn length(&self) -> u64 {
         0
+    }
+
+    fn tables(&self) -> Vec<&'static DetailTable> {
+        let setting = &self.cell.setting;
+        let tables = [(&REQUESTS, setting.records_requests), (&OBJECTS, setting.attribute.is_some())];
+        tables.into_iter().filter_map(|(table, is_wanted)| is_wanted.then_some(table)).collect()
     }
 
     fn pass(&self) -> Option<&str> {

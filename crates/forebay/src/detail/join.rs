@@ -32,20 +32,34 @@ pub(crate) fn join(kept: &Kept, runs: &[&PlannedRun]) -> Result<()> {
         });
     }
     let axes = axes(&cells);
-    for table in ALL {
+    for &table in ALL {
         let parts = cells.iter().map(|cell| (cell, kept.part(&cell.run.key, table.name)));
         let parts: Vec<(&Cell<'_>, PathBuf)> = parts.filter(|(_, part)| part.is_file()).collect();
         let paths = paths(kept.folder(), table);
         let is_ours = is_ours(&paths[0], table)?;
         if !parts.is_empty() {
-            if is_ours == Some(false) {
-                let message = "this file would be overwritten, and it is no table of an earlier run; move it, or choose another folder";
-                return Err(UserError::at(paths[0].display(), message));
-            }
+            refuse_foreign(kept.folder(), [table])?;
             write(table, &axes, &parts, &paths)?;
         } else if is_ours == Some(true) {
             paths.iter().try_for_each(|path| remove(path))?;
         }
+    }
+    Ok(())
+}
+
+/// Refuses to write one of these tables over a file that is none.
+///
+/// # Errors
+/// If there is such a file.
+pub(crate) fn refuse_foreign(folder: &Path, tables: impl IntoIterator<Item = &'static DetailTable>) -> Result<()> {
+    let mut known: Vec<&str> = Vec::new();
+    for table in tables {
+        let path = &paths(folder, table)[0];
+        if !known.contains(&table.name) && is_ours(path, table)? == Some(false) {
+            let message = "this file would be overwritten, and it is no table of an earlier run; move it, or choose another folder";
+            return Err(UserError::at(path.display(), message));
+        }
+        known.push(table.name);
     }
     Ok(())
 }

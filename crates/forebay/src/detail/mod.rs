@@ -14,7 +14,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use join::{files_in, join, names};
+pub(crate) use join::{files_in, join, names, refuse_foreign};
 #[cfg(test)]
 pub(crate) use part::text;
 pub(crate) use part::{Part, PartWriter, Rows};

@@ -197,7 +197,7 @@ fn of_type(takes: &Type) -> Value {
         Type::Frequency => pattern(POSITIVE, "(GHz|MHz|kHz|Hz)"),
         Type::Rate => pattern(POSITIVE, RATES),
         Type::Bytes => pattern(NUMBER, BYTES),
-        Type::Buffer => pattern(POSITIVE, BUFFERS),
+        Type::Buffer => buffer(),
         Type::Percent => pattern(POSITIVE, "%"),
         Type::List { of, most } => json!({ "type": "array", "items": of_type(of), "minItems": 1, "maxItems": most }),
         Type::Table(table) => reference(&key_of(table)),
@@ -215,12 +215,19 @@ fn of_type(takes: &Type) -> Value {
 const DURATIONS: &str = "(ps|ns|us|µs|ms|s)";
 const RATES: &str = "[kKMGT]?(bps|bit/s|b/s|bit)";
 const BYTES: &str = "(B|bytes?|KB|kB|MB|GB|KiB|MiB|GiB)";
-const BUFFERS: &str = "(packets?|pkts?|B|bytes?|KB|kB|MB|GB|KiB|MiB|GiB)";
 const CAPACITIES: &str =
     r"^\s*\+?([0-9_]+\.?[0-9_]*|\.[0-9_]+)([eE]\+?[0-9]+)?\s*(B|bytes?|KB|kB|MB|GB|KiB|MiB|GiB|%\s*(active)?)?\s*$";
 const LATENCIES: &str = r"^\s*(\+?([0-9_]+\.?[0-9_]*|\.[0-9_]+)([eE]\+?[0-9]+)?\s*(ps|ns|us|µs|ms|s)?|(origins|exponential|lognormal|uniform|objects)\(.+\))\s*$";
 /// 0 to 255.
 const CLASSES: &str = "^(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])$";
+
+/// Whole packets, or bytes.
+fn buffer() -> Value {
+    json!({ "anyOf": [
+        { "type": "string", "pattern": r"^\s*\+?(?=[0-9_]*[1-9])[0-9_]+(\.0*)?\s*(packets?|pkts?)\s*$" },
+        pattern(POSITIVE, BYTES),
+    ] })
+}
 
 fn pattern(number: &str, unit: &str) -> Value {
     json!({ "type": "string", "pattern": format!(r"^\s*{number}\s*{unit}\s*$") })
@@ -316,7 +323,7 @@ fn of_param_kind(kind: &ParamKind) -> Value {
         ParamKind::Duration { .. } => pattern(NUMBER, DURATIONS),
         ParamKind::Rate { .. } => pattern(POSITIVE, RATES),
         ParamKind::Bytes { .. } => pattern(NUMBER, BYTES),
-        ParamKind::Buffer { .. } => pattern(POSITIVE, BUFFERS),
+        ParamKind::Buffer { .. } => buffer(),
         ParamKind::Text { .. } => json!({ "type": "string" }),
         ParamKind::List { of, words, .. } => {
             let list = json!({ "type": "array", "items": of_param_kind(of) });

@@ -13,7 +13,7 @@ use super::run_result::RunResult;
 use super::series_rows::{SERIES, series_rows};
 use super::state_nodes::{StateNode, node_results, recorded, state_results, stateful};
 use super::state_rows::{STATES, state_rows};
-use crate::detail::Rows;
+use crate::detail::{DetailTable, Rows};
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use crate::run::{self, About, Asked, CellRuns, Head, Kind, Made, Part, Plan, PlannedCell, Results};
@@ -76,6 +76,17 @@ impl run::Job for Job<'_> {
 
     fn length(&self) -> u64 {
         self.cell.expected_length().as_ps() / 1_000
+    }
+
+    fn tables(&self) -> Vec<&'static DetailTable> {
+        let common = &self.cell.common;
+        let optional = [
+            (&RANKS, !common.settings.inversions.is_empty()),
+            (&SERIES, common.settings.sampling.is_some()),
+            (&STATES, !common.states.is_empty()),
+        ];
+        let wanted = optional.into_iter().filter_map(|(table, is_wanted)| is_wanted.then_some(table));
+        [&FLOWS, &PORTS].into_iter().chain(wanted).collect()
     }
 
     fn make(&self, rows: &Rows<'_>, progress: &Meter<'_>) -> Result<Option<Made<RunResult>>> {

@@ -5,7 +5,7 @@ use super::packet_rows::{PACKETS, packet_row};
 use super::result::{ClassReport, Counts, Parts, RunResult, counters, quantiles};
 use super::seen::Seen;
 use super::{Cell, Setting};
-use crate::detail::{PartWriter, Rows};
+use crate::detail::{DetailTable, PartWriter, Rows};
 use crate::error::Result;
 use crate::observer::{Meter, Observer};
 use crate::op_streams::{Recorder, Recording};
@@ -41,6 +41,10 @@ impl Job for PortJob<'_> {
             u64::MAX => 0,
             packets => packets,
         }
+    }
+
+    fn tables(&self) -> Vec<&'static DetailTable> {
+        self.cell.setting.records_packets.then_some(&PACKETS).into_iter().collect()
     }
 
     fn make(&self, rows: &Rows<'_>, progress: &Meter<'_>) -> Result<Option<Made<RunResult>>> {

@@ -2,7 +2,7 @@
 
 use super::plan_file::{PlanFile, PlannedRun};
 use super::{Kept, Part};
-use crate::detail::{self, Rows};
+use crate::detail::{self, DetailTable, Rows};
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use forebay_core::convert::saturate;
@@ -23,6 +23,9 @@ pub(crate) trait Job: Sync + Sized {
     /// Makes it, leaves its rows of detail tables in `rows`, and tells `progress`. [`None`] if it was interrupted and nothing of it is
     /// of use.
     fn make(&self, rows: &Rows<'_>, progress: &Meter<'_>) -> Result<Option<Made<Self::Result>>>;
+
+    /// The detail tables that it leaves.
+    fn tables(&self) -> Vec<&'static DetailTable>;
 
     /// Jobs of one pass read the same input, so they are made together; [`None`]: this one is made alone.
     fn pass(&self) -> Option<&str> {
@@ -66,6 +69,8 @@ impl<J: Job> Plan<J> {
     ) -> Result<Results<J::Result>> {
         let kept = folder.map(Kept::open).transpose()?;
         if let Some(kept) = &kept {
+            let tables = self.jobs.iter().flat_map(|(_, job)| job.tables());
+            detail::refuse_foreign(kept.folder(), tables)?;
             self.file.write(kept.folder())?;
         }
         let chosen = self.chosen(part);
