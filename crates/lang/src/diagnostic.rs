@@ -108,6 +108,8 @@ codes! {
     Recursion = "recursion",
     /// A comparator that is no order.
     NoOrder = "no-order",
+    /// A comparator of which it is open whether it is an order.
+    UnprovedOrder = "unproved-order",
     /// Something that changes where a constant is needed.
     NotConstant = "not-constant",
     /// A constant that cannot be: a size of 0, a probability above 1.

@@ -9,7 +9,9 @@ use forebay_core::BufferSize;
 use forebay_engine::fast::plan::{
     Choice, ClassifierPlan, ConditionPlan, End, Operations, Plan, QueueStructure, Sorted,
 };
-use forebay_lang::ir::{Buffer, Comparator, Cond, Condition, PacketField, Port, PortRate, Queue, Read, holds_at_most};
+use forebay_lang::ir::{
+    Buffer, Comparator, Cond, Condition, PacketField, Port, PortRate, Queue, Read, holds_at_most, is_proved,
+};
 use forebay_lang::{Policy, Severity};
 use std::path::Path;
 
@@ -265,7 +267,8 @@ fn order(comparator: &Comparator, kind: Kind) -> String {
             words.push(ties.to_owned());
             format!("{name}: {}", words.join(", then "))
         }
-        None => format!("{name}: {} (not refuted to be an order), then {ties}", comparator.before),
+        None if is_proved(&comparator.before) => format!("{name}: {}, then {ties}", comparator.before),
+        None => format!("{name}: {} (not proved to be an order), then {ties}", comparator.before),
     }
 }
 

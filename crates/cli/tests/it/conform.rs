@@ -38,6 +38,32 @@ fn path() -> String {
     std::env::var("PATH").unwrap()
 }
 
+/// ../../../testdata/orders: weight over bytes that are left, with weights of 32 bits and up to 3 MB.
+#[test]
+fn an_order_of_ratios_is_one_also_where_products_are_beyond_2_to_the_47() {
+    let folder = Folder::new();
+    let of_testdata = |name| format!("{}/../../testdata/orders/{name}", env!("CARGO_MANIFEST_DIR"));
+    let wrong = std::fs::read_to_string(of_testdata("ratio.oq")).unwrap();
+    folder.write("wrong.oq", &wrong);
+    let message = folder.run(&["check", "wrong.oq"]).refused();
+    for part in ["p1.value = 0, p1.remaining = 0", "p2 ties with p1", "a.value * max(b.remaining, 1)"] {
+        assert!(message.contains(part) || message.contains(&part.replace("p1", "p2")), "{part}: {message}");
+    }
+    folder.write(
+        "ratio.oq",
+        wrong.replace("c.remaining", "max(c.remaining, 1)").replace("a.remaining", "max(a.remaining, 1)"),
+    );
+    let operations = format!("--ops={}", of_testdata("ratio.ops"));
+    let targets = ["fast", "c", "switch"].map(|target| format!("--target={target}"));
+    let arguments: Vec<&str> =
+        ["ratio.oq", &operations].into_iter().chain(targets.iter().map(String::as_str)).collect();
+    let (report, status) = compared(&folder, &path(), &arguments);
+    assert_eq!(status, 0, "{report}");
+    for name in ["fast", "c", "switch"] {
+        assert_eq!(target(&report, name).0, "equal", "{report}");
+    }
+}
+
 #[test]
 fn live_parameters_change_everywhere() {
     let folder = Folder::new();

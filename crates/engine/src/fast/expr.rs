@@ -112,6 +112,8 @@ impl Expr {
 pub(super) enum Test {
     Const(bool),
     Compare(Relation, Expr, Expr),
+    /// Products that are neither rounded nor cut.
+    CompareProducts(Relation, Box<[[Expr; 2]; 2]>),
     /// With a constant, which is rounded so that the relation of whole units holds exactly if that of numbers does.
     CompareConst(Relation, Expr, i128),
     Not(Box<Test>),
@@ -125,6 +127,10 @@ impl Test {
             Cond::Const(value) => Self::Const(*value),
             Cond::Compare(relation, left, right) => {
                 Self::compare(*relation, Expr::compile(left, names), Expr::compile(right, names))
+            }
+            Cond::CompareProducts(relation, products) => {
+                let product = |product: &[Num; 2]| product.each_ref().map(|factor| Expr::compile(factor, names));
+                Self::CompareProducts(*relation, Box::new(products.each_ref().map(product)))
             }
             Cond::Not(operand) => match Self::compile(operand, names) {
                 Self::Const(value) => Self::Const(!value),
@@ -171,6 +177,11 @@ impl Test {
         match self {
             Self::Const(value) => *value,
             Self::Compare(relation, left, right) => relation.holds(left.value(reader), right.value(reader)),
+            Self::CompareProducts(relation, products) => {
+                let exact = |[one, other]: &[Expr; 2]| i128::from(one.value(reader)) * i128::from(other.value(reader));
+                let [left, right] = &**products;
+                relation.holds(exact(left), exact(right))
+            }
             Self::CompareConst(relation, number, constant) => {
                 relation.holds(i128::from(number.value(reader)), *constant)
             }

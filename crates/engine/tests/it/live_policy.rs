@@ -79,6 +79,9 @@ impl Maker<'_> {
                 self.number(left);
                 self.number(right);
             }
+            Cond::CompareProducts(_, products) => {
+                products.as_flattened_mut().iter_mut().for_each(|factor| self.number(factor));
+            }
             Cond::Not(operand) => self.cond(operand),
             Cond::And(left, right) | Cond::Or(left, right) => {
                 self.cond(left);

@@ -7,7 +7,7 @@ use forebay_lang::Ratio;
 use forebay_lang::ir::{
     Action, Arith, Buffer, BufferField, BufferId, BufferRef, Case, Comparator, Cond, Condition, Entry, Key, Num,
     PacketField, PacketRef, Policy, Port, PortField, PortId, PortRate, PortRef, Queue, QueueField, QueueRef, Read,
-    Relation, State,
+    Relation, State, exact_products,
 };
 use rand::RngExt;
 
@@ -317,13 +317,18 @@ pub(crate) fn random_order(rng: &mut Rng, objects: Objects) -> Comparator {
         // Cross products, which are exact: a ratio without the rounding of a division.
         1 => {
             let (over, under) = match objects {
-                Objects::Packets => (packet(PacketField::Value), packet(PacketField::Size)),
+                Objects::Packets if rng.random_bool(0.5) => (packet(PacketField::Value), packet(PacketField::Size)),
+                Objects::Packets => {
+                    let positive = arith(Arith::Max, packet(PacketField::Remaining), number(1));
+                    (packet(PacketField::Processing), positive)
+                }
                 Objects::Queues => (this_queue(QueueField::CurrSize), this_queue(QueueField::Size)),
             };
             let left = arith(Arith::Mul, first_argument(&over), second_argument(&under));
             let right = arith(Arith::Mul, second_argument(&over), first_argument(&under));
             let relation = if rng.random_bool(0.5) { Relation::Less } else { Relation::Greater };
-            Comparator { name: "ratio".to_owned(), before: compare(relation, left, right), keys: None }
+            let before = exact_products(compare(relation, left, right));
+            Comparator { name: "ratio".to_owned(), before, keys: None }
         }
         // What has much of something comes first; the keys decide among equals.
         2 => {

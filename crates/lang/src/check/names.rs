@@ -303,6 +303,7 @@ impl Typed {
             match value {
                 Cond::Const(_) => 1,
                 Cond::Compare(_, left, right) => 1 + num(left) + num(right),
+                Cond::CompareProducts(_, products) => 1 + products.as_flattened().iter().map(num).sum::<usize>(),
                 Cond::Not(operand) => 1 + cond(operand),
                 Cond::And(left, right) | Cond::Or(left, right) => 1 + cond(left) + cond(right),
             }

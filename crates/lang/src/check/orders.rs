@@ -4,7 +4,7 @@ use super::families::call_of;
 use super::scope::{Checker, GlobalKind};
 use super::tree::{Body, Expr, ExprKind};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Comparator, Cond, Known, Relation, keys_of, order};
+use crate::ir::{Comparator, Cond, Known, Relation, exact_products, is_proved, keys_of, order};
 use rowan::TextRange;
 
 /// A comparator that only names another one is followed so far.
@@ -16,6 +16,7 @@ const MAX_SEARCHES: usize = 200;
 impl<'t> Checker<'t> {
     /// Every comparator of a policy passes here, once for each object that has it; `expr` is how it is written.
     pub(super) fn finished_order(&mut self, name: String, before: Cond, expr: &'t Expr) -> Comparator {
+        let before = exact_products(before);
         // Members of a family have the same one, and a search for a counterexample takes some milliseconds.
         if !before.parameters().is_empty() {
             return self.live_order(name, before, expr);
@@ -28,10 +29,14 @@ impl<'t> Checker<'t> {
             } else {
                 Ok(keys_of(&before).map_or(Known::NotRefuted, Known::ByKeys))
             };
-            self.searches += usize::from(!matches!(found, Ok(Known::ByKeys(_))));
+            self.searches += usize::from(matches!(found, Ok(Known::NotRefuted) | Err(_)));
             let keys = match found {
                 Ok(Known::ByKeys(keys)) => Some(keys),
-                Ok(Known::NotRefuted) => None,
+                Ok(Known::Proved) => None,
+                Ok(Known::NotRefuted) => {
+                    self.warn_of_unproved(expr);
+                    None
+                }
                 Err(counterexample) => {
                     let written = self.written_as(expr);
                     let said =
@@ -40,6 +45,12 @@ impl<'t> Checker<'t> {
                         Some((span, relation)) => {
                             let said = said.here("equal ones come before each other");
                             said.help(format!("write `{relation}`")).replace(span, relation.to_string())
+                        }
+                        None if has_products(&before) => {
+                            said.here("a factor can be 0, and then all are equal to it").help(
+                                "compare ratios whose denominator is never 0: \
+                             `(a.value * max(b.remaining, 1) > b.value * max(a.remaining, 1))`",
+                            )
                         }
                         None => said.here("a comparator says which of two comes first").help(
                             "compare one property, and another one only if the first is equal: \
@@ -66,9 +77,21 @@ impl<'t> Checker<'t> {
                 self.sink.say(said.here("a comparator must be an order whatever its live params are").help(
                     "compare one number of each, such as `a.schedState + K * a.currSize < b.schedState + K * b.currSize`",
                 ));
+            } else if !is_proved(&before) {
+                self.warn_of_unproved(expr);
             }
         }
         Comparator { name, before, keys: None }
+    }
+
+    /// Says that it is open whether a comparator is an order.
+    fn warn_of_unproved(&mut self, expr: &'t Expr) {
+        let message = "whether this is an order could not be proved; among the objects that were tried, none shows that it is not";
+        let said = Diagnostic::error(Code::UnprovedOrder, self.written_as(expr).span, message);
+        self.sink.warn(said.here("it runs by comparing all with all").help(
+            "compare numbers of one object each, the first that differs deciding, or ratios with a denominator above 0; only such orders \
+             have structures that are faster, and targets that sort packets refuse others",
+        ));
     }
 
     /// The expression behind names of comparators.
@@ -100,6 +123,16 @@ impl<'t> Checker<'t> {
     }
 }
 
+/// Whether products of both objects' numbers are compared.
+fn has_products(before: &Cond) -> bool {
+    match before {
+        Cond::CompareProducts(..) => true,
+        Cond::Const(_) | Cond::Compare(..) => false,
+        Cond::Not(operand) => has_products(operand),
+        Cond::And(left, right) | Cond::Or(left, right) => has_products(left) || has_products(right),
+    }
+}
+
 /// The relations `<=` and `>=` of an expression.
 fn relations<'t>(expr: &'t Expr, found: &mut Vec<(Relation, &'t Expr, &'t Expr)>) {
     match &expr.kind {
@@ -123,7 +156,11 @@ fn stricter(before: &Cond) -> Cond {
         Cond::Compare(Relation::GreaterEqual, left, right) => {
             Cond::Compare(Relation::Greater, left.clone(), right.clone())
         }
-        Cond::Const(_) | Cond::Compare(..) => before.clone(),
+        Cond::CompareProducts(Relation::LessEqual, products) => Cond::CompareProducts(Relation::Less, products.clone()),
+        Cond::CompareProducts(Relation::GreaterEqual, products) => {
+            Cond::CompareProducts(Relation::Greater, products.clone())
+        }
+        Cond::Const(_) | Cond::Compare(..) | Cond::CompareProducts(..) => before.clone(),
         Cond::Not(inner) => Cond::Not(Box::new(stricter(inner))),
         Cond::And(left, right) => {
             let (left, right) = both(left, right);

@@ -38,6 +38,10 @@ impl fmt::Display for Cond {
         match self {
             Self::Const(value) => write!(f, "{value}"),
             Self::Compare(relation, left, right) => write!(f, "{left} {relation} {right}"),
+            Self::CompareProducts(relation, products) => {
+                let [[a, b], [c, d]] = products.each_ref().map(|product| product.each_ref().map(Operand));
+                write!(f, "{a} * {b} {relation} {c} * {d}")
+            }
             Self::Not(operand) => write!(f, "!({operand})"),
             Self::And(left, right) => write!(f, "({left} && {right})"),
             Self::Or(left, right) => write!(f, "({left} || {right})"),

@@ -1,5 +1,6 @@
 //! What expressions read, and how they are evaluated.
 
+use super::products;
 use super::{Arith, BufferField, Cond, Num, PacketRef, QueueField, Read, Relation};
 use crate::number::{Fixed, Ratio};
 
@@ -80,6 +81,11 @@ impl Cond {
         match self {
             Self::Const(value) => *value,
             Self::Compare(relation, left, right) => relation.holds(left.value(read), right.value(read)),
+            Self::CompareProducts(relation, products) => {
+                let [left, right] = &**products;
+                let mut exact = |product: &[Num; 2]| products::exact([product[0].value(read), product[1].value(read)]);
+                relation.holds(exact(left), exact(right))
+            }
             Self::Not(operand) => !operand.holds(read),
             Self::And(left, right) => left.holds(read) && right.holds(read),
             Self::Or(left, right) => left.holds(read) || right.holds(read),
@@ -93,6 +99,9 @@ impl Cond {
             Self::Compare(_, left, right) => {
                 left.reads(see);
                 right.reads(see);
+            }
+            Self::CompareProducts(_, products) => {
+                products.as_flattened().iter().for_each(|factor| factor.reads(see));
             }
             Self::Not(operand) => operand.reads(see),
             Self::And(left, right) | Self::Or(left, right) => {

@@ -43,6 +43,9 @@ pub enum Cond {
     Const(bool),
     /// `a < b`
     Compare(Relation, Num, Num),
+    /// `a * b < c * d` in a comparator, each product with a number of the first object and one of the second: compared exactly, neither
+    /// rounded nor cut.
+    CompareProducts(Relation, Box<[[Num; 2]; 2]>),
     /// `!a`
     Not(Box<Cond>),
     /// `a && b`

@@ -3,10 +3,10 @@
 //! There are two kinds of facts: how a number of the first object compares with the same number of the second,
 //! and which of the two objects pass a test, such as `p.class >= 40`.
 
-use super::interval::{decided, interval, runs};
+use super::interval::{Interval, decided, interval, interval_where, runs};
 use super::mirror::{Side, Sides, of_this, sides, sorted, stripped};
 use super::separate::separated;
-use super::{Arith, Cond, Num, Relation};
+use super::{Arith, Cond, Num, PacketField, PacketRef, QueueField, QueueRef, Read, Relation};
 use crate::number::{Fixed, Ratio};
 use std::cmp::Ordering;
 
@@ -39,6 +39,8 @@ pub(super) struct Fact {
     value: Num,
     /// Equal for two spellings of one number.
     normal: Num,
+    /// The number is over this one, which is positive.
+    over: Option<Num>,
     kind: Kind,
 }
 
@@ -60,9 +62,9 @@ impl Fact {
         }
     }
 
-    /// The number, of either object. Of a test: above 0 for an object that passes, otherwise 0.
-    pub(super) fn value(&self) -> &Num {
-        &self.value
+    /// The number, of either object; [`None`] of a ratio, which no number holds. Of a test: above 0 for an object that passes, otherwise 0.
+    pub(super) fn value(&self) -> Option<&Num> {
+        self.over.is_none().then_some(&self.value)
     }
 }
 
@@ -84,6 +86,7 @@ impl Facts {
         Some(match cond {
             Cond::Const(value) => Formula::Const(*value),
             Cond::Compare(relation, left, right) => self.compare(*relation, left, right)?,
+            Cond::CompareProducts(relation, products) => self.ratios(*relation, products)?,
             Cond::Not(operand) => Formula::Not(Box::new(self.formula(operand)?)),
             Cond::And(left, right) => Formula::And(Box::new(self.formula(left)?), Box::new(self.formula(right)?)),
             Cond::Or(left, right) => Formula::Or(Box::new(self.formula(left)?), Box::new(self.formula(right)?)),
@@ -123,6 +126,23 @@ impl Facts {
         Some(self.comparison(relation, &separated(left, right)?, false))
     }
 
+    /// `n(a) * d(b) < n(b) * d(a)`: how the ratio of two numbers of the first object compares with that of the second, if one of the two
+    /// is positive for all objects.
+    fn ratios(&mut self, relation: Relation, [left, right]: &[[Num; 2]; 2]) -> Option<Formula> {
+        let [[n, d], [other_d, other_n]] =
+            [left, right].map(|product| product.each_ref().map(|factor| sorted(&of_this(factor))));
+        if (&n, &d) != (&other_n, &other_d) {
+            return None;
+        }
+        let (value, over, relation) = match (is_positive(&d), is_positive(&n)) {
+            (true, _) => (n, d, relation),
+            (false, true) => (d, n, exchanged(relation)),
+            (false, false) => return None,
+        };
+        let fact = self.place(Fact { value: value.clone(), normal: value, over: Some(over), kind: Kind::Comparison });
+        Some(Formula::Fact(fact, set(relation)))
+    }
+
     /// How the number of the first object compares with that of the second, or the other way round.
     fn comparison(&mut self, relation: Relation, value: &Num, exchange: bool) -> Formula {
         let (value, reversed) = stripped(value);
@@ -130,10 +150,7 @@ impl Facts {
         if interval(&value).only().is_some() {
             return Formula::Const(relation.holds(0, 0));
         }
-        let outcomes = [Ordering::Less, Ordering::Equal, Ordering::Greater];
-        let set = (0..3).filter(|outcome| relation.holds(outcomes[*outcome], Ordering::Equal));
-        let set = set.fold(0, |set, outcome| set | 1 << outcome);
-        Formula::Fact(self.number_of(value, Kind::Comparison), set)
+        Formula::Fact(self.number_of(value, Kind::Comparison), set(relation))
     }
 
     /// A test of one object: its number has a relation to a constant.
@@ -175,14 +192,35 @@ impl Facts {
     /// The place of a fact, which may be known already.
     fn number_of(&mut self, value: Num, kind: Kind) -> usize {
         let normal = sorted(&value);
-        match self.all.iter().position(|fact| fact.kind == kind && fact.normal == normal) {
-            Some(known) => known,
-            None => {
-                self.all.push(Fact { value, normal, kind });
-                self.all.len() - 1
-            }
-        }
+        self.place(Fact { value, normal, over: None, kind })
     }
+
+    fn place(&mut self, fact: Fact) -> usize {
+        let is_same = |known: &Fact| (known.kind, &known.normal, &known.over) == (fact.kind, &fact.normal, &fact.over);
+        self.all.iter().position(is_same).unwrap_or_else(|| {
+            self.all.push(fact);
+            self.all.len() - 1
+        })
+    }
+}
+
+/// Whether a number is above zero for all objects. Packets have at least a byte, and queues have room for something.
+fn is_positive(number: &Num) -> bool {
+    let is_size = |read| {
+        matches!(read, Read::Packet(PacketRef::This, PacketField::Size) | Read::Queue(QueueRef::This, QueueField::Size))
+    };
+    interval_where(number, &|read| {
+        is_size(read).then(|| Interval { least: Fixed::whole(1), ..Interval::of_read(read) })
+    })
+    .least
+        > Fixed(0)
+}
+
+/// In which outcomes of a comparison a relation holds.
+fn set(relation: Relation) -> u8 {
+    let outcomes = [Ordering::Less, Ordering::Equal, Ordering::Greater];
+    let holds = (0..3).filter(|outcome| relation.holds(outcomes[*outcome], Ordering::Equal));
+    holds.fold(0, |set, outcome| set | 1 << outcome)
 }
 
 fn zero() -> Num {

@@ -23,13 +23,7 @@ const MOST_COMBINATIONS: usize = 6_561;
 /// can a last `arrival`, highest first (`docs/openqueue-semantics.md`, 4.3; see [`Key::is_arrival`]).
 #[must_use]
 pub fn keys_of(before: &Cond) -> Option<Vec<Key>> {
-    let (formula, facts) = Facts::of(before)?;
-    let combinations = facts.iter().try_fold(1_usize, |all, fact| all.checked_mul(fact.outcomes().len()))?;
-    if combinations > MOST_COMBINATIONS {
-        return None;
-    }
-    let mut search = Search { formula: &formula, facts: &facts, outcomes: vec![None; facts.len()] };
-    let found = search.keys()?;
+    let (found, facts) = list(before)?;
     let mut keys: Vec<Key> = Vec::new();
     for found in found {
         let key = found.key(&facts)?;
@@ -38,6 +32,22 @@ pub fn keys_of(before: &Cond) -> Option<Vec<Key>> {
         }
     }
     Some(keys)
+}
+
+/// Whether it is such a list, also where ratios or live parameters are in it, which are no keys.
+pub(super) fn is_list(before: &Cond) -> bool {
+    list(before).is_some()
+}
+
+fn list(before: &Cond) -> Option<(Vec<Found>, Vec<Fact>)> {
+    let (formula, facts) = Facts::of(before)?;
+    let combinations = facts.iter().try_fold(1_usize, |all, fact| all.checked_mul(fact.outcomes().len()))?;
+    if combinations > MOST_COMBINATIONS {
+        return None;
+    }
+    let mut search = Search { formula: &formula, facts: &facts, outcomes: vec![None; facts.len()] };
+    let found = search.keys()?;
+    Some((found, facts))
 }
 
 /// Whether objects that tie in all of `keys` tie in this number: all that it reads is a key.
@@ -68,8 +78,8 @@ impl Found {
     /// The key: for objects that it is not for, it is 0. `None` if that cannot be said.
     fn key(self, facts: &[Fact]) -> Option<Key> {
         let one = || Num::Const(Ratio::ONE);
-        let value = self.among.iter().try_fold(facts[self.fact].value().clone(), |value, (test, passes)| {
-            let test = facts[*test].value();
+        let value = self.among.iter().try_fold(facts[self.fact].value()?.clone(), |value, (test, passes)| {
+            let test = facts[*test].value()?;
             let is_one = interval(test).greatest == Fixed::whole(1);
             let passed =
                 if *passes { test.clone() } else { Num::Arith(Arith::Sub, Box::new(one()), Box::new(test.clone())) };

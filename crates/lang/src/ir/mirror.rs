@@ -22,8 +22,13 @@ pub(super) enum Sides {
 
 /// The objects that a number reads.
 pub(super) fn sides(number: &Num) -> Sides {
-    let mut all = Sides::None;
+    let (mut all, mut is_live) = (Sides::None, false);
     number.reads(&mut |read| {
+        // A live parameter is the same for both objects.
+        if matches!(read, Read::Parameter(_)) {
+            is_live = true;
+            return;
+        }
         all = match (all, side(read)) {
             (Sides::Other, _) | (_, None) => Sides::Other,
             (Sides::None, Some(side)) => Sides::One(side),
@@ -31,7 +36,7 @@ pub(super) fn sides(number: &Num) -> Sides {
             (Sides::One(_) | Sides::Both, Some(_)) => Sides::Both,
         };
     });
-    all
+    if all == Sides::None && is_live { Sides::Other } else { all }
 }
 
 fn side(read: Read) -> Option<Side> {

@@ -19,6 +19,7 @@ mod mirror;
 mod occupancy;
 mod order;
 mod parameter;
+mod products;
 mod region;
 mod separate;
 
@@ -34,8 +35,9 @@ pub use ids::{BufferId, ParameterId, PortId};
 pub use interval::{Interval, interval, interval_where};
 pub use keys::keys_of;
 pub use occupancy::holds_at_most;
-pub use order::{Known, order, refute};
+pub use order::{Known, is_proved, order, refute};
 pub use parameter::{NotLive, Parameter, WrongUnit, not_live};
+pub use products::exact_products;
 
 use crate::number::Ratio;
 use forebay_core::{BufferSize, QueueId, Rate};

@@ -108,6 +108,10 @@ impl Cond {
             Self::Compare(relation, left, right) => {
                 Self::Compare(*relation, left.with_parameters(value), right.with_parameters(value))
             }
+            Self::CompareProducts(relation, products) => {
+                let product = |product: &[Num; 2]| product.each_ref().map(|factor| factor.with_parameters(value));
+                Self::CompareProducts(*relation, Box::new(products.each_ref().map(product)))
+            }
             Self::Not(operand) => Self::Not(Box::new(operand.with_parameters(value))),
             Self::And(left, right) => {
                 let (left, right) = both(left, right);

@@ -107,6 +107,8 @@ fn where_it_is(cond: &Cond, holds: bool, known: Knowledge<'_>) -> Option<Vec<Reg
         Cond::Compare(relation, left, right) => {
             compare(if holds { *relation } else { negated(*relation) }, left, right, known)
         }
+        // Only comparators have such products.
+        Cond::CompareProducts(..) => None,
         Cond::Not(operand) => where_it_is(operand, !holds, known),
         Cond::And(left, right) | Cond::Or(left, right) => {
             let (left, right) = (where_it_is(left, holds, known)?, where_it_is(right, holds, known)?);

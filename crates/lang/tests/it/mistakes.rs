@@ -171,6 +171,20 @@ const EXAMPLES: &[Example] = &[
     ),
     ("b.admPrio(x, y) = (x.currSize != y.currSize)", "wrong-unit", (2, 20), "compares sizes", None),
     ("q1.procPrio(a, b) = (a.size != b.size)", "no-order", (2, 22), "this is no order: with p1", None),
+    (
+        "q1.procPrio(a, b) = (a.value * b.remaining > b.value * a.remaining)",
+        "no-order",
+        (2, 22),
+        "compare ratios whose denominator is never 0",
+        None,
+    ),
+    (
+        "q1.procPrio(a, b) = (max(a.value, b.value) > b.value)",
+        "unproved-order",
+        (2, 22),
+        "comparing all with all",
+        None,
+    ),
     ("q1.admState = q2.currSize", "not-constant", (2, 18), "changes while the policy runs", None),
     ("q1.congestion(q) = (true, drop(2))", "bad-value", (2, 32), "between 0 and 1", None),
     ("q1.congestion(q) = (q[1.5].size > 1, mark)", "bad-value", (2, 23), "a whole number", None),
@@ -254,7 +268,8 @@ fn check(before: &str, &(example, code, place, part, fixed): &Example) -> Result
         text.replace_range(usize::from(fix.span.start())..usize::from(fix.span.end()), &fix.text);
         text
     });
-    let has_policy = analysis.policy.is_some() == ["unused", "never-holds", "hidden-case", "overlap"].contains(&code);
+    let has_policy = analysis.policy.is_some()
+        == ["unused", "never-holds", "hidden-case", "overlap", "unproved-order"].contains(&code);
     let expected = fixed.map(|fixed| format!("{before}{fixed}"));
     if found != (code, place) || !shown.contains(part) || mended != expected || !has_policy {
         return Err(format!("{found:?}, expected {:?} and `{part}`; fixed: {mended:?}\n{shown}", (code, place)));

@@ -1,9 +1,10 @@
 //! Comparators that are orders, and such that are not.
 
 use crate::objects::*;
+use forebay_lang::Fixed;
 use forebay_lang::ir::{
-    Arith, Cond, Counterexample, Known, Law, Num, PacketField, PacketRef, QueueField, QueueRef, Read, Relation, order,
-    refute,
+    Arith, Cond, Counterexample, Interval, Known, Law, Num, PacketField, PacketRef, QueueField, QueueRef, Read,
+    Relation, exact_products, is_proved, order, refute,
 };
 use rand::RngExt as _;
 
@@ -82,8 +83,22 @@ fn what_is_no_order_is_shown_with_small_numbers() {
 fn orders_are_not_refuted() {
     use PacketField::{Arrival, Class, Flow, Processing, Size, Slack, Value};
     use Relation::{Greater, Less};
-    let ratio = compare(times(p1(Processing), p2(Size)), Less, times(p2(Processing), p1(Size)));
-    let density = compare(times(p1(Value), p2(Processing)), Greater, times(p2(Value), p1(Processing)));
+    let ratio = exact_products(compare(times(p1(Processing), p2(Size)), Less, times(p2(Processing), p1(Size))));
+    let positive = |processing| arith(Arith::Max, processing, whole(1));
+    let density =
+        compare(times(p1(Value), positive(p2(Processing))), Greater, times(p2(Value), positive(p1(Processing))));
+    let density = exact_products(density);
+    let density_then_size = or(
+        density.clone(),
+        and(
+            not(exact_products(compare(
+                times(positive(p1(Processing)), p2(Value)),
+                Relation::GreaterEqual,
+                times(p1(Value), positive(p2(Processing))),
+            ))),
+            compare(p1(Size), Less, p2(Size)),
+        ),
+    );
     // The class that is in the middle has an order of its own.
     let value_of_voice = |class, value| times(arith(Arith::Min, class, whole(1)), value);
     let by_class = or(
@@ -105,15 +120,106 @@ fn orders_are_not_refuted() {
         (by_class, true),
         (ratio, false),
         (density, false),
+        (density_then_size, false),
         (per_class, true),
         (compare(times(p1(Flow), p1(Size)), Less, times(p2(Flow), p2(Size))), true),
     ] {
         match order(&before) {
             Ok(Known::ByKeys(_)) => assert!(by_keys, "{before}"),
-            Ok(Known::NotRefuted) => assert!(!by_keys, "{before}"),
+            Ok(Known::Proved) => assert!(!by_keys, "{before}"),
+            Ok(Known::NotRefuted) => panic!("{before} is not proved"),
             Err(found) => panic!("{before}: {found}"),
         }
     }
+}
+
+#[test]
+fn what_is_an_order_for_small_numbers_alone_is_refuted() {
+    use PacketField::{Processing, Remaining, Size, Value};
+    use Relation::Greater;
+    let over = |field: PacketField| compare(times(p1(Value), p2(field)), Greater, times(p2(Value), p1(field)));
+    // 0/0 ties with all.
+    let zero = refute(&exact_products(over(Remaining))).unwrap();
+    assert_eq!(zero.law, Law::Ties, "{zero}");
+    // Products that are cut, as they are where one side is no such product.
+    let cut = over(Size);
+    let sum = compare(
+        arith(Arith::Add, times(p1(Processing), p2(Size)), whole(0)),
+        Greater,
+        arith(Arith::Add, times(p2(Processing), p1(Size)), whole(0)),
+    );
+    assert_eq!(exact_products(sum.clone()), sum);
+    for before in [sum, compare(times(p1(Processing), p2(Size)), Greater, times(p2(Processing), p1(Size)))] {
+        let found = refute(&before).unwrap();
+        assert!(breaks(&before, &found), "{before}: {found}");
+    }
+    // 32 and 20 bits are cut, too.
+    assert!(refute(&cut).is_some());
+    assert_eq!(order(&exact_products(cut)), Ok(Known::Proved));
+}
+
+/// Each relation between two objects that are drawn.
+#[test]
+fn what_is_proved_is_an_order_of_any_objects() {
+    let mut rng = Seed(2).stream("proved");
+    let (mut proved, mut ratios) = (0, 0);
+    for _ in 0..3_000 {
+        let fields: Vec<PacketField> = (0..2).map(|_| pick(PacketField::ALL, &mut rng)).collect();
+        let number = |rng: &mut Rng| arith(Arith::Add, p1(pick(&fields, rng)), whole(rng.random_range(0..3)));
+        let mirrored = |number: &Num| second(number);
+        let (n, d) = (number(&mut rng), number(&mut rng));
+        let relation = pick(&[Relation::Less, Relation::Greater], &mut rng);
+        let ratio = compare(times(n.clone(), mirrored(&d)), relation, times(d, mirrored(&n)));
+        let other = random_cond(&reads(&fields), 1, &mut rng);
+        let before = exact_products(match rng.random_range(0..3) {
+            0 => ratio,
+            1 => and(ratio, other),
+            _ => other,
+        });
+        if !is_proved(&before) {
+            continue;
+        }
+        proved += 1;
+        ratios += usize::from(before.to_string().contains(" * "));
+        let objects: Vec<Vec<(Read, Fixed)>> = (0..40)
+            .map(|_| {
+                fields
+                    .iter()
+                    .map(|field| (Read::Packet(PacketRef::This, *field), any_value(*field, &mut rng)))
+                    .collect()
+            })
+            .collect();
+        for _ in 0..400 {
+            let three = [0; 3].map(|_| objects[rng.random_range(0..objects.len())].clone());
+            for law in [Law::Asymmetry, Law::Transitivity, Law::Ties] {
+                let found = Counterexample { law, objects: three.to_vec() };
+                assert!(!breaks(&before, &found), "{before}: {found}");
+            }
+        }
+    }
+    assert!(proved > 100 && ratios > 100, "{proved} {ratios}");
+}
+
+fn reads(fields: &[PacketField]) -> Vec<Read> {
+    let of = |packet| fields.iter().map(move |name| Read::Packet(packet, *name));
+    of(PacketRef::First).chain(of(PacketRef::Second)).collect()
+}
+
+/// The same of the second object.
+fn second(number: &Num) -> Num {
+    match number {
+        Num::Read(Read::Packet(_, name)) => p2(*name),
+        Num::Arith(operation, left, right) => arith(*operation, second(left), second(right)),
+        other => other.clone(),
+    }
+}
+
+/// A value of any length that a property can have.
+fn any_value(name: PacketField, rng: &mut Rng) -> Fixed {
+    let all = Interval::of_read(Read::Packet(PacketRef::This, name));
+    let number = Fixed(rng.random_range(0..=i64::MAX) >> rng.random_range(0..63) >> 16 << 16);
+    let least = if name == PacketField::Size { Fixed::whole(1) } else { all.least };
+    number.clamp(least, all.greatest)
 }
 
 /// Whether the objects break the law, from the definition.
@@ -142,9 +248,7 @@ fn what_is_refuted_is_no_order() {
     let mut refuted = 0;
     for _ in 0..300 {
         let fields: Vec<PacketField> = (0..rng.random_range(1..4)).map(|_| pick(PacketField::ALL, &mut rng)).collect();
-        let of = |packet| fields.iter().map(move |name| Read::Packet(packet, *name));
-        let reads: Vec<Read> = of(PacketRef::First).chain(of(PacketRef::Second)).collect();
-        let before = random_cond(&reads, 2, &mut rng);
+        let before = random_cond(&reads(&fields), 2, &mut rng);
         if let Some(found) = refute(&before) {
             refuted += 1;
             assert!(breaks(&before, &found), "{before}: {found}");

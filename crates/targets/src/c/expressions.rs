@@ -32,6 +32,14 @@ pub(super) fn truth(cond: &Cond, scope: &Scope<'_>) -> Truth {
     match cond {
         Cond::Const(truth) => Truth::Const(*truth),
         Cond::Compare(relation, left, right) => compare(*relation, number(left, scope), number(right, scope)),
+        Cond::CompareProducts(relation, products) => {
+            let factor = |factor: &Num| match number(factor, scope) {
+                Value::Const(constant) => literal(Fixed::floor(constant)),
+                Value::Text(text) => text,
+            };
+            let [[a, b], [c, d]] = products.each_ref().map(|product| product.each_ref().map(factor));
+            Truth::Text(format!("oq_compare_products({a}, {b}, {c}, {d}) {relation} 0"))
+        }
         Cond::Not(operand) => match truth(operand, scope) {
             Truth::Const(truth) => Truth::Const(!truth),
             Truth::Text(text) => Truth::Text(format!("!({text})")),

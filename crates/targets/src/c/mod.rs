@@ -21,6 +21,7 @@ mod writer;
 use crate::names::Names;
 use crate::{File, Files, Options, Refusal};
 use forebay_lang::Policy;
+use forebay_lang::ir::{Comparator, is_proved};
 use layout::Layout;
 
 /// A policy and what its C is made of.
@@ -32,11 +33,32 @@ struct Model<'a> {
 
 /// What of a policy cannot be expressed.
 pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {
-    Layout::new(policy, options).err().unwrap_or_default()
+    let no_room = Layout::new(policy, options).err().unwrap_or_default();
+    unproved_orders(policy).into_iter().chain(no_room).collect()
+}
+
+/// Queues whose packets would be in a heap by what may be no order: a heap does not compare all with all, so it might choose others than
+/// the reference engine.
+fn unproved_orders(policy: &Policy) -> Vec<Refusal> {
+    let is_unproved = |order: &&Comparator| order.keys.is_none() && !is_proved(&order.before);
+    let of_queues = policy.queues.iter().flat_map(|queue| {
+        let orders = [&queue.processing, &queue.admission];
+        orders.into_iter().filter(is_unproved).map(|order| Refusal {
+            construct: format!("order {} of queue {}", order.name, queue.name),
+            reason: "packets are kept in a heap, and it is not proved that this comparator is an order; compare numbers of one packet each, \
+                     the first that differs deciding, or ratios with a denominator above 0"
+                .to_owned(),
+        })
+    });
+    of_queues.collect()
 }
 
 /// The core of a policy.
 pub(crate) fn core(policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+    let unproved = unproved_orders(policy);
+    if !unproved.is_empty() {
+        return Err(unproved);
+    }
     let model = Model { policy, layout: Layout::new(policy, options)?, names: Names::new(policy) };
     let fixed = [
         ("oq_base.h", include_str!("base.h")),

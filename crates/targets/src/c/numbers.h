@@ -97,6 +97,26 @@ OQ_INLINE struct oq_wide oq_product(oq_u64 x, oq_u64 y)
 	return product;
 }
 
+/* How x * y compares with a * b, which are neither rounded nor cut: -1, 0 or 1. */
+OQ_INLINE int oq_compare_products(oq_i64 x, oq_i64 y, oq_i64 a, oq_i64 b)
+{
+	struct oq_wide left = oq_product(oq_magnitude(x), oq_magnitude(y));
+	struct oq_wide right = oq_product(oq_magnitude(a), oq_magnitude(b));
+	int left_negative = (x < 0) != (y < 0) && (left.high | left.low);
+	int right_negative = (a < 0) != (b < 0) && (right.high | right.low);
+	int more;
+
+	if (left_negative != right_negative)
+		return left_negative ? -1 : 1;
+	if (left.high != right.high)
+		more = left.high > right.high;
+	else if (left.low != right.low)
+		more = left.low > right.low;
+	else
+		return 0;
+	return more != left_negative ? 1 : -1;
+}
+
 /* Divides numbers of 128 bits, the divisor not 0 and below 2^127: into oq_quotient and oq_remainder. */
 OQ_GLOBAL int oq_divide(oq_u64 high, oq_u64 low, oq_u64 by_high, oq_u64 by_low)
 {

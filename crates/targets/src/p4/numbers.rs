@@ -205,6 +205,7 @@ impl Numbers<'_> {
                 let (left, right) = (self.number(left)?, self.number(right)?);
                 self.compare(*relation, left, right)?
             }
+            Cond::CompareProducts(..) => return Err(NotKnown::Product),
             Cond::Not(operand) => self.test(operand)?.not(),
             Cond::And(left, right) => self.test(left)?.and(self.test(right)?),
             Cond::Or(left, right) => self.test(left)?.or(self.test(right)?),

@@ -102,6 +102,8 @@ impl Numbers<'_> {
                 let (left, right) = (self.number(left)?, self.number(right)?);
                 self.compare(*relation, left, right).map_err(wide)?
             }
+            // Only comparators have such products, and those of hardware are lists of keys.
+            Cond::CompareProducts(..) => return Err(wide(TooWide)),
             Cond::Not(operand) => {
                 let operand = self.truth(operand)?;
                 self.net.add(Op::Not(operand)).map_err(wide)?

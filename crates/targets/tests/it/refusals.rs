@@ -2,6 +2,7 @@
 
 use crate::build::*;
 use forebay_core::registry::find;
+use forebay_lang::ir::{Arith, Comparator, Num, PacketField, PacketRef, Read, Relation};
 use forebay_targets::headers::Mapping;
 use forebay_targets::{Options, TARGETS};
 
@@ -24,6 +25,33 @@ fn more_packets_than_slots_are_refused() {
     let expected = format!("queue large: has room for 1562 packets, more than 1000 slots; {help}");
     assert_eq!(said(bytes(100_000), &options), [expected]);
     assert_eq!(said(bytes(100_000), &Options { smallest_packet: 128, ..options }), Vec::<String>::new());
+}
+
+#[test]
+fn packets_are_in_a_heap_only_by_what_is_proved_to_be_an_order() {
+    let greatest = |first, second| compare(Relation::Greater, arith(Arith::Max, first, second), second_value());
+    let (first, second) = (field_of(PacketRef::First), field_of(PacketRef::Second));
+    let mut policy = one_port(vec![queue("q", packets(2))]);
+    policy.queues[0].processing =
+        Comparator { name: "byValue".to_owned(), before: greatest(first, second), keys: None };
+    for name in ["c", "bpf", "dpdk"] {
+        let target = find("target", TARGETS, name).unwrap();
+        let refusals: Vec<String> =
+            target.check(&policy, &Options::default()).iter().map(ToString::to_string).collect();
+        assert!(
+            refusals.iter().any(|said| said.starts_with("order byValue of queue q: packets are kept in a heap")),
+            "{refusals:?}"
+        );
+        assert!(target.emit(&policy, &Options::default()).is_err(), "{name}");
+    }
+}
+
+fn field_of(packet: PacketRef) -> Num {
+    Num::Read(Read::Packet(packet, PacketField::Value))
+}
+
+fn second_value() -> Num {
+    field_of(PacketRef::Second)
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn what_hardware_cannot_do_is_refused() {
             "port out, schedPrio: depends on the next packets of queues",
         ),
         (
-            format!("{two} out.schedPrio(q1, q2) = (q1.currSize * q2.size < q2.currSize * q1.size + 1 * 0);"),
+            format!("{two} out.schedPrio(q1, q2) = (q1.currSize * q2.size < q2.currSize * q1.size);"),
             "port out, schedPrio: is no list of keys",
         ),
         (
