@@ -42,7 +42,12 @@ fn main() -> ExitCode {
     let words: Vec<_> = std::env::args_os().collect();
     let cli = match command_line::read(&words) {
         Ok(cli) => cli,
-        Err(NoCommand::Shown(help)) => help.exit(),
+        Err(NoCommand::Shown(help)) => {
+            return match written(help.print().and_then(|()| std::io::stdout().flush())) {
+                Ok(()) => ExitCode::from(u8::try_from(help.exit_code()).unwrap_or(2)),
+                Err(error) => fail(&error),
+            };
+        }
         Err(NoCommand::Wrong(error)) => return fail(&error),
     };
     match run(&cli.command) {
@@ -85,10 +90,15 @@ fn run(command: &Command) -> error::Result<Done> {
     }
 }
 
-/// Prints to standard output. A reader that has seen enough is no error.
+/// Prints to standard output.
 fn print(text: &str) -> error::Result<()> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// What came of writing to standard output. A reader that has seen enough is no error.
+fn written(outcome: std::io::Result<()>) -> error::Result<()> {
+    match outcome {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(UserError::new(format!("the result cannot be written: {error}")))
         }

@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn a_frame_has_all_fields_of_its_packet() {
         let policy = forebay_lang::analyse("q[1..3] = Queue(9 pkts);\nout = Port(100);\n", &Vec::new()).policy.unwrap();
-        let recipe = crate::Recipe { packets: 500, cycles: false };
+        let recipe = crate::Recipe { packets: 500, cycles: false, numbers: crate::Numbers::Mixed };
         for operation in crate::operations(&policy, Seed(1).stream("test"), recipe) {
             let crate::Operation::Enqueue(_, packet) = operation else { continue };
             let frame = Frames::of(&packet);

@@ -1,10 +1,14 @@
-//! Random operations: phases of overload and of rest, equal times, few different values.
+//! Random operations: phases of overload and of rest, equal times, numbers that tie and numbers at the limits.
 
+use crate::numbers::{Draw, Numbers};
 use crate::operation::Operation;
 use forebay_core::{ClassId, Duration, FlowId, Packet, QueueId, Rng, Time, convert};
 use forebay_lang::ir::{ParameterId, PortId};
 use forebay_lang::{Fixed, Policy};
 use rand::RngExt;
+
+/// Durations have picoseconds in 64 bits: 2^54 nanoseconds are the most.
+const NANOSECOND_BITS: u32 = 54;
 
 /// What operations are like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,12 +17,18 @@ pub struct Recipe {
     pub packets: usize,
     /// Whether ports sometimes work cycle by cycle.
     pub cycles: bool,
+    /// Which numbers packets carry.
+    pub numbers: Numbers,
 }
 
 /// Operations on a policy: packets as the policies of the library expect them, of 150 to 1,500 bytes, directed to each of
 /// its queues and to one that it has not. Live parameters, if it has some, change now and then. They begin after the first nanosecond.
 #[must_use]
-pub fn operations(policy: &Policy, mut rng: Rng, recipe: Recipe) -> Vec<Operation> {
+pub fn operations(policy: &Policy, rng: Rng, recipe: Recipe) -> Vec<Operation> {
+    with_numbers(policy, Draw::new(&[policy], recipe.numbers), rng, recipe)
+}
+
+fn with_numbers(policy: &Policy, mut draw: Draw, mut rng: Rng, recipe: Recipe) -> Vec<Operation> {
     let count = |length: usize| u16::try_from(length).expect("objects have numbers of 16 bits");
     let (queues, ports) = (count(policy.queues.len()), count(policy.ports.len()));
     let mut all = Vec::new();
@@ -43,7 +53,7 @@ pub fn operations(policy: &Policy, mut rng: Rng, recipe: Recipe) -> Vec<Operatio
         }
         all.push(if rng.random_bool(chance) {
             id += 1;
-            Operation::Enqueue(at, packet(&mut rng, queues, id, at))
+            Operation::Enqueue(at, packet(&mut rng, &mut draw, queues, id, at))
         } else {
             let port = PortId(rng.random_range(0..ports));
             if cycles { Operation::Cycle(at, port) } else { Operation::Dequeue(at, port) }
@@ -59,7 +69,7 @@ pub fn operations(policy: &Policy, mut rng: Rng, recipe: Recipe) -> Vec<Operatio
 pub fn replacements(policies: [&Policy; 2], mut rng: Rng, recipe: Recipe, every: u32) -> Vec<Operation> {
     let fewer = policies.map(|policy| policy.parameters.len()).into_iter().min().unwrap_or(0);
     let wider = if policies[1].queues.len() > policies[0].queues.len() { policies[1] } else { policies[0] };
-    let stream = operations(wider, rng.clone(), recipe);
+    let stream = with_numbers(wider, Draw::new(&policies, recipe.numbers), rng.clone(), recipe);
     rng.jump();
     let mut all = Vec::new();
     for operation in stream {
@@ -88,22 +98,26 @@ fn near(rng: &mut Rng, initial: Fixed) -> Fixed {
     }
 }
 
-fn packet(rng: &mut Rng, queues: u16, id: u64, arrival: Time) -> Packet {
-    let mut few = || if rng.random_bool(0.2) { rng.random_range(0..1_000_u32) } else { rng.random_range(0..5) };
+fn packet(rng: &mut Rng, draw: &mut Draw, queues: u16, id: u64, arrival: Time) -> Packet {
+    // Most packets need few cycles, or none would ever be done.
+    let processing = if rng.random_bool(0.9) { rng.random_range(0..=6) } else { draw.number(rng, NANOSECOND_BITS) };
     let mut packet = Packet {
         arrival,
         id,
-        rank: few().into(),
-        processing: Duration::from_ns(few().min(6).into()),
-        value: few(),
-        flow: FlowId(few()),
-        slack: Duration::from_us(few().into()),
+        rank: draw.number(rng, u64::BITS),
+        processing: Duration::from_ns(processing),
+        value: draw.number32(rng),
+        flow: FlowId(draw.number32(rng)),
+        slack: Duration::from_ns(draw.number(rng, NANOSECOND_BITS)),
         ..Packet::default()
     };
-    packet.remaining_bytes = rng.random_range(1..200) * 500;
+    packet.remaining_bytes =
+        if rng.random_bool(0.5) { rng.random_range(1..200) * 500 } else { draw.number(rng, u64::BITS) };
     packet.size_bytes = rng.random_range(3..=30) * 50;
     packet.queue = QueueId(rng.random_range(0..=queues));
-    packet.class = ClassId([0, 1, 2, 3, 10, 34, 40, 46][rng.random_range(0..8_usize)]);
+    let usual = [0, 1, 2, 3, 10, 34, 40, 46][rng.random_range(0..8_usize)];
+    let class = if rng.random_bool(0.8) { usual } else { draw.number(rng, u8::BITS) };
+    packet.class = ClassId(convert::saturate(class));
     if rng.random_bool(0.1) {
         packet.marks.set_congested();
     }

@@ -29,6 +29,12 @@ pub(crate) struct ConformArgs {
     #[arg(long, default_value_t = 20_000, value_name = "NUMBER", allow_negative_numbers = true,
           value_parser = whole::<usize>(1..=10_000_000))]
     pub(crate) packets: usize,
+    /// Packets carry numbers of any size, and near the limits and the policy's constants. Without, half of them do
+    #[arg(long, conflicts_with_all = ["small", "ops"])]
+    pub(crate) wide: bool,
+    /// Packets carry small numbers, which tie often
+    #[arg(long, conflicts_with = "ops")]
+    pub(crate) small: bool,
     /// The seed of the stream, and of the policy's random trials
     #[arg(long, default_value_t = 1, value_name = "NUMBER", allow_negative_numbers = true,
           value_parser = whole::<u64>(0..=u64::MAX))]

@@ -5,7 +5,9 @@ use crate::args::CompileArgs;
 use crate::policy_file::{PolicyFile, with_replacement};
 use forebay::error::{Result, UserError};
 use forebay_conform::datapath::fitting;
-use forebay_conform::{Answer, Operation, Recipe, Replaced, expected, expected_replaced, operations, replacements};
+use forebay_conform::{
+    Answer, Numbers, Operation, Recipe, Replaced, expected, expected_replaced, operations, replacements,
+};
 use forebay_core::Seed;
 use forebay_core::registry::find;
 use forebay_engine::Reference;
@@ -39,7 +41,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Done> {
 }
 
 /// The packets that the test bench of hardware plays.
-const PACKETS: Recipe = Recipe { packets: 3_000, cycles: false };
+const PACKETS: Recipe = Recipe { packets: 3_000, cycles: false, numbers: Numbers::Mixed };
 
 /// What the test bench of hardware plays: a stream of operations, and the reference engine's answers to it.
 fn stream(policy: &Policy, options: &Options) -> Vec<(&'static str, String)> {

@@ -7,7 +7,7 @@ use crate::policy_file::{PolicyFile, with_replacement};
 use forebay::error::{Result, UserError, utf8};
 use forebay::output::table::text_table;
 use forebay_conform::datapath::{Built, DATAPATHS, Datapath, Played, Unplayed, fitting, reference};
-use forebay_conform::{Operation, Outcome, Recipe, compare, operations, replacements};
+use forebay_conform::{Numbers, Operation, Outcome, Recipe, compare, operations, replacements};
 use forebay_core::Seed;
 use forebay_lang::Policy;
 use forebay_targets::sv::FieldBits;
@@ -162,7 +162,12 @@ fn have_same_ports(args: &ConformArgs, policy: &Policy, replacement: &Policy) ->
 
 fn stream(args: &ConformArgs, policy: &Policy, replacement: Option<&Policy>, seed: Seed) -> Result<Vec<Operation>> {
     let Some(path) = &args.ops else {
-        let (rng, recipe) = (seed.stream("conform"), Recipe { packets: args.packets, cycles: false });
+        let numbers = match (args.wide, args.small) {
+            (true, _) => Numbers::Wide,
+            (_, true) => Numbers::Small,
+            _ => Numbers::Mixed,
+        };
+        let (rng, recipe) = (seed.stream("conform"), Recipe { packets: args.packets, cycles: false, numbers });
         let made = match replacement {
             Some(replacement) => replacements([policy, replacement], rng, recipe, args.replace_every),
             None => operations(policy, rng, recipe),

@@ -133,3 +133,16 @@ fn completions_and_manual_name_every_subcommand() {
         assert!(manual.contains(word), "{word}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_said() {
+    for words in [["--help"], ["--version"], ["list"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output =
+            std::process::Command::new(env!("CARGO_BIN_EXE_forebay")).args(words).stdout(full).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
+        assert!(said.starts_with("error: the result cannot be written: No space left"), "{words:?}: {said}");
+    }
+}

@@ -1,5 +1,6 @@
 //! From statements to definitions and assignments: loops and families written out.
 
+use super::BUDGET;
 use super::families::call_of;
 use super::objects::{Assignment, constructor};
 use super::properties::{BUILTINS, Owner};
@@ -13,6 +14,21 @@ use crate::symbol::SymbolKind;
 use crate::unit::Unit;
 use rowan::TextRange;
 use std::rc::Rc;
+
+/// What looking at a statement takes from the budget.
+const COST_OF_A_STATEMENT: usize = 20;
+
+/// How often statements in loops are looked at, as far as the ends of their ranges are written as numbers.
+fn turns(statement: &Statement) -> usize {
+    let Statement::For { range, body, .. } = statement else { return 1 };
+    let number = |end: &Expr| match &end.kind {
+        ExprKind::Number(Ok(number), _) => Some(number.to_integer()),
+        _ => None,
+    };
+    let ends = range.as_ref().and_then(|(first, last)| Some((number(first)?, number(last)?)));
+    let own = ends.map_or(1, |(first, last)| usize::try_from((last - first).saturating_add(1)).unwrap_or(1));
+    body.iter().map(turns).fold(0, usize::saturating_add).saturating_mul(own)
+}
 
 impl<'t> Checker<'t> {
     /// Constants and named values first, since ranges use them, then all others in their order.
@@ -30,15 +46,32 @@ impl<'t> Checker<'t> {
             }
         }
         for statement in statements {
-            self.expand(statement, &none, true);
+            if self.can_be_written_out(statement) {
+                self.expand(statement, &none, true);
+            }
         }
+    }
+
+    /// Whether loops within each other have so few turns together that there is a point in writing them out; says so if not.
+    fn can_be_written_out(&mut self, statement: &Statement) -> bool {
+        let Statement::For { range: Some((first, last)), .. } = statement else { return true };
+        let turns = turns(statement);
+        let most = BUDGET / COST_OF_A_STATEMENT;
+        if turns <= most {
+            return true;
+        }
+        let turns = if turns == usize::MAX { "over 10^19".to_owned() } else { turns.to_string() };
+        let message = format!("this policy is too large: its loops have {turns} turns together");
+        let said = Diagnostic::error(Code::TooLarge, first.span.cover(last.span), message).here("the outermost loop");
+        self.sink.say(said.help(format!("{most} turns are the most; a property needs one assignment for each object")));
+        false
     }
 
     fn expand(&mut self, statement: &'t Statement, counters: &Counters, outside: bool) {
         let span = match statement {
             Statement::Param { span, .. } | Statement::Definition { span, .. } | Statement::For { span, .. } => *span,
         };
-        if self.spend(20, span).is_none() {
+        if self.spend(COST_OF_A_STATEMENT, span).is_none() {
             return;
         }
         match statement {

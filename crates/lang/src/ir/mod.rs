@@ -6,6 +6,7 @@
 mod cases;
 mod comparator;
 mod condition;
+mod constants;
 mod counterexample;
 mod display;
 mod evaluate;

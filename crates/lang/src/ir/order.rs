@@ -79,7 +79,7 @@ pub fn refute(before: &Cond) -> Option<Counterexample> {
 /// Whether a constant has so many digits that its products might not fit.
 fn has_long_constant(before: &Cond) -> bool {
     let mut found = false;
-    each_number(before, &mut |number| {
+    before.numbers(&mut |number| {
         found |= matches!(number, Num::Const(constant) if constant.numer().unsigned_abs() > 1 << 62);
     });
     found
@@ -101,7 +101,7 @@ fn domains(before: &Cond) -> Vec<Domain> {
         });
     };
     let mut constants = Vec::new();
-    each_number(before, &mut |number| match number {
+    before.numbers(&mut |number| match number {
         Num::Read(_) => add(number),
         Num::Const(constant) => constants.push(*constant),
         Num::Neg(_) | Num::Arith(..) => {}
@@ -155,35 +155,6 @@ fn widened(domains: &[Domain], rng: &mut Rng) -> Vec<Domain> {
 fn at_least(domains: &[Domain], read: Read) -> Fixed {
     let values = domains.iter().filter(|domain| domain.read == read).flat_map(|domain| domain.values.iter());
     values.min().copied().unwrap_or_default()
-}
-
-fn each_number(cond: &Cond, see: &mut dyn FnMut(&Num)) {
-    fn number(of: &Num, see: &mut dyn FnMut(&Num)) {
-        see(of);
-        match of {
-            Num::Const(_) | Num::Read(_) => {}
-            Num::Neg(operand) => number(operand, see),
-            Num::Arith(_, left, right) => {
-                number(left, see);
-                number(right, see);
-            }
-        }
-    }
-    match cond {
-        Cond::Const(_) => {}
-        Cond::Compare(_, left, right) => {
-            number(left, see);
-            number(right, see);
-        }
-        Cond::CompareProducts(_, products) => {
-            products.as_flattened().iter().for_each(|factor| number(factor, see));
-        }
-        Cond::Not(operand) => each_number(operand, see),
-        Cond::And(left, right) | Cond::Or(left, right) => {
-            each_number(left, see);
-            each_number(right, see);
-        }
-    }
 }
 
 /// All objects if they are few; otherwise those with the simplest values, and random ones.

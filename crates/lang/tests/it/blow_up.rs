@@ -29,6 +29,15 @@ fn names_that_double_are_not_written_out() {
 }
 
 #[test]
+fn loops_within_loops_are_counted_before_they_are_written_out() {
+    for depth in [3, 20] {
+        let loops: String = (0..depth).map(|i| format!("for i{i} in 1..1000 {{ ")).collect();
+        let text = format!("{OBJECTS} {loops} q.admState = 1; {}", "}".repeat(depth));
+        assert_eq!(codes(&text), ["too-large"]);
+    }
+}
+
+#[test]
 fn long_chains_of_names_do_not_overflow_the_stack() {
     let values = chain(5_000, |i| format!("x{i} = x{} + 1;", i - 1));
     assert_eq!(codes(&format!("x0 = 1; {values} {OBJECTS} q.admState = x4999")), ["too-large"]);

@@ -3,7 +3,7 @@
 use super::tools::verilator;
 use crate::policies::policies;
 use crate::program::made;
-use forebay_conform::{Operation, Recipe, expected, operations};
+use forebay_conform::{Numbers, Operation, Recipe, expected, operations};
 use forebay_core::Seed;
 use forebay_engine::Reference;
 use forebay_lang::Policy;
@@ -19,7 +19,7 @@ use std::process::Command;
 /// If the test bench cannot be started.
 fn played(name: &str, policy: &Policy, options: &Options, root: &Path, packets: usize) -> Option<String> {
     let folder = made("sv", policy, options);
-    let recipe = Recipe { packets, cycles: false };
+    let recipe = Recipe { packets, cycles: false, numbers: Numbers::Mixed };
     let mut stream = operations(policy, Seed(1).stream(name), recipe);
     for operation in &mut stream {
         if let Operation::Enqueue(_, packet) = operation {
