@@ -77,9 +77,14 @@ impl Connection {
         line.is_some_and(|line| !line.contains(&b'\n'))
     }
 
+    /// How long it has said nothing and taken nothing.
+    pub(super) fn silent_for(&self, now: Time) -> Duration {
+        now.since(self.last)
+    }
+
     /// Whether it has been silent for too long.
     pub(super) fn is_idle(&self, now: Time) -> bool {
-        now.since(self.last) > MOST_IDLE
+        self.silent_for(now) > MOST_IDLE
     }
 
     /// Nothing more is read from it.

@@ -3,16 +3,22 @@
 use super::connection::{Connection, MOST_REQUEST_BYTES};
 use super::{Answer, answer};
 use crate::switch::Switch;
-use forebay_core::Time;
+use forebay_core::{Duration, Time};
 use rustix::event::{PollFd, PollFlags};
+use rustix::fs::{Mode, fchmod};
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, socket_with};
 use std::fs;
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
 /// More clients than this are told to come again.
 const MOST_CLIENTS: usize = 16;
+/// Clients that may wait to be taken in, beyond those.
+const WAITING_CLIENTS: i32 = 128;
+/// A client that has been silent for so long makes room for another one.
+const LEAST_SILENCE: Duration = Duration::from_ms(500);
 /// Requests of one client, so that frames do not wait long for one who asks much.
 const REQUESTS_A_ROUND: usize = 4;
 
@@ -72,10 +78,9 @@ impl Control {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(error.into()),
         }
-        let listener = UnixListener::bind(path)?;
+        let listener = listen(path)?;
         let file = fs::symlink_metadata(path).map(|file| (file.dev(), file.ino()))?;
         let control = Self { listener, path: path.to_owned(), file, clients: Vec::new() };
-        fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
         control.listener.set_nonblocking(true)?;
         Ok(control)
     }
@@ -120,6 +125,17 @@ impl Control {
         stop
     }
 
+    /// Leaves the client that has asked nothing for the longest time, if that is a while.
+    fn make_room(&mut self, now: Time) {
+        let silent = self.clients.iter().enumerate().filter(|(_, client)| !client.has_output() && !client.has_line());
+        let longest = silent.map(|(place, client)| (client.silent_for(now), place)).max();
+        if let Some((silence, place)) = longest
+            && silence >= LEAST_SILENCE
+        {
+            self.clients.remove(place);
+        }
+    }
+
     fn accept(&mut self, now: Time) {
         for _ in 0..MOST_CLIENTS {
             let Ok((stream, _)) = self.listener.accept() else { return };
@@ -128,6 +144,9 @@ impl Control {
             }
             let mut client = Connection::new(stream, now);
             if self.clients.len() >= MOST_CLIENTS {
+                self.make_room(now);
+            }
+            if self.clients.len() >= MOST_CLIENTS {
                 say(&mut client, &Answer::Error(format!("{MOST_CLIENTS} others ask already; ask again later")));
                 client.write(now);
                 continue;
@@ -135,6 +154,16 @@ impl Control {
             self.clients.push(client);
         }
     }
+}
+
+/// Listens at a path. The socket has its permissions before it has a name, so that nobody else can connect in between.
+fn listen(path: &Path) -> io::Result<UnixListener> {
+    let address = SocketAddrUnix::new(path)?;
+    let socket = socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
+    fchmod(&socket, Mode::RUSR | Mode::WUSR)?;
+    bind(&socket, &address)?;
+    rustix::net::listen(&socket, WAITING_CLIENTS)?;
+    Ok(UnixListener::from(socket))
 }
 
 fn say(client: &mut Connection, answer: &Answer) {

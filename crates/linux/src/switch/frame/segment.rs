@@ -13,6 +13,12 @@ const CWR: u8 = 0x80;
 /// The most bytes that the length of an IP packet can say.
 const MOST_BYTES: usize = 0xffff;
 
+/// The least payload of a TCP segment that a frame is cut into, as in Linux. Less would make tens of thousands of frames of one.
+const LEAST_TCP_BYTES: usize = 48;
+
+/// The most datagrams that a frame is cut into, as in Linux.
+const MOST_DATAGRAMS: usize = 128;
+
 /// Cuts a frame; the transport header begins where the missing checksum does.
 pub(super) fn cut(
     bytes: &[u8],
@@ -33,6 +39,14 @@ pub(super) fn cut(
     if segment.bytes == 0 || headers < least || headers >= bytes.len() {
         return Err(Malformed);
     }
+    let parts = (bytes.len() - headers).div_ceil(segment.bytes);
+    let are_too_many = match segment.protocol {
+        Protocol::Tcp => parts > 1 && segment.bytes < LEAST_TCP_BYTES,
+        Protocol::Udp => parts > MOST_DATAGRAMS,
+    };
+    if are_too_many {
+        return Err(Malformed);
+    }
     let counted_from = match layers.first() {
         Some(Layer::Ipv6 { at }) => at + 40,
         Some(Layer::Ipv4 { at }) => *at,
@@ -42,7 +56,6 @@ pub(super) fn cut(
         return Err(Malformed);
     }
     let payload = &bytes[headers..];
-    let parts = payload.len().div_ceil(segment.bytes);
     for (number, part) in payload.chunks(segment.bytes).enumerate() {
         room.clear();
         room.extend_from_slice(&bytes[..headers]);

@@ -7,6 +7,7 @@ use forebay_linux::switch::control::{Answer, Control, MOST_REQUEST_BYTES, NextPo
 use forebay_linux::switch::{Ended, Forwarding, Rule, Setting, Stopping, Table, run};
 use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::thread::JoinHandle;
@@ -189,6 +190,24 @@ fn idle_clients_make_room() {
     idle[0].write_all(b"{\"do\":\"stop\"}\n").unwrap();
     BufReader::new(&idle[0]).read_line(&mut answer).unwrap();
     assert!(answer.ends_with("{\"stopping\":0}\n"), "one that has spoken is not left: {answer}");
+    running.join().unwrap();
+}
+
+#[test]
+fn whoever_is_silent_for_a_while_makes_room_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s");
+    let clock = ManualClock::default();
+    let running = start_at(&path, clock.clone());
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    let silent: Vec<UnixStream> = (0..16).map(|_| UnixStream::connect(&path).unwrap()).collect();
+    let mut refused = String::new();
+    UnixStream::connect(&path).unwrap().read_to_string(&mut refused).unwrap();
+    assert!(refused.contains("others ask already"), "{refused}");
+    clock.advance(std::time::Duration::from_millis(600));
+    let mut asked = (0..100).map(|_| ask(&path, &[r#"{"do":"stop"}"#]));
+    assert!(asked.any(|answers| matches!(answers[0], Answer::Stopping(_))), "there is room");
+    drop(silent);
     running.join().unwrap();
 }
 

@@ -304,11 +304,23 @@ fn what_does_not_fit_is_malformed() {
         ("behind its end", Offload { checksum: missing(4_000, 16), ..Offload::default() }),
         ("a field behind its end", Offload { checksum: missing(start, 5_000), ..Offload::default() }),
         ("cut into nothing", Offload { checksum: missing(start, 16), segment: tcp(0), tag: None }),
+        ("cut into thousands", Offload { checksum: missing(start, 16), segment: tcp(1), tag: None }),
+        ("cut a byte below the least", Offload { checksum: missing(start, 16), segment: tcp(47), tag: None }),
         ("cut without a transport header", Offload { checksum: None, segment: tcp(1_000), tag: None }),
         ("transport before the network", Offload { checksum: missing(2, 16), segment: tcp(1_000), tag: None }),
     ] {
         assert_eq!(finished(&bytes, offload), Err(Malformed), "{what}");
     }
+    let least = finished(&bytes, Offload { checksum: missing(start, 16), segment: tcp(48), tag: None }).unwrap();
+    assert_eq!(least.len(), 3_000_usize.div_ceil(48));
+    let (datagrams, at) = frame(true, false, 1_290);
+    let udp_of = |bytes| Offload {
+        checksum: missing(at, 6),
+        segment: Some(Segment { protocol: Protocol::Udp, bytes }),
+        tag: None,
+    };
+    assert_eq!(finished(&datagrams, udp_of(10)), Err(Malformed), "129 datagrams");
+    assert_eq!(finished(&datagrams, udp_of(11)).unwrap().len(), 118);
     let (mut options, _) = frame(true, false, 3_000);
     options[14] = 0x4f;
     let udp = |start| Offload {
