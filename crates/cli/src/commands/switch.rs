@@ -12,8 +12,8 @@ use forebay_core::registry::find;
 use forebay_core::{Rate, Seed};
 use forebay_linux::switch::control::Control;
 use forebay_linux::switch::{
-    BACKENDS, Ended, Forwarding, PortSetup, Setting, Setup, Stats, Stopping, Switch, Table, Tap, check,
-    run as run_switch,
+    BACKENDS, Ended, Event, Forwarding, Interface as _, News, PortSetup, Setting, Setup, Stats, Stopping, Switch,
+    Table, Tap, Watched, check, run as run_switch,
 };
 use forebay_targets::headers::Mapping;
 use std::fs::File;
@@ -41,12 +41,12 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
     let control = Control::bind(&path).map_err(|error| UserError::at(path.display(), error.to_string()))?;
     let mut ports = Vec::new();
     for (name, rate) in args.ports.iter().zip(rates) {
-        let interface =
-            backend.open(name).map_err(|error| UserError::argument(format!("port {name}"), error.to_string()))?;
+        let interface = Watched::open(*backend, name)
+            .map_err(|error| UserError::argument(format!("port {name}"), error.to_string()))?;
         if let Some(mode) = interface.mode() {
             note(&format!("{name}: {mode}"));
         }
-        ports.push(PortSetup { name: name.clone(), interface, rate });
+        ports.push(PortSetup { name: name.clone(), interface: Box::new(interface), rate });
     }
     let records = records(args, &setting)?;
     let clock = MonotonicClock::start();
@@ -55,8 +55,12 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
     let mut switch = Switch::new(ports, Setup { setting, mapping, forwarding, tap, seed: Seed(args.seed), records });
     note(&format!("switching between {names} ({}) under {name}; control socket {}", args.backend, path.display()));
     let stopping = Stopping { asked: &interrupt::requested, drain_for: args.drain_for };
-    let mut on_stop = |waiting: usize| note(&format!("stopping; {waiting} frames wait"));
-    let ended = run_switch(&mut switch, Some(control), &clock, &stopping, &mut on_stop)
+    let mut said = |event: Event| match event {
+        Event::Link(port, news @ News::Back) => note(&format!("port {port}: {news}")),
+        Event::Link(port, news) => warn(&format!("port {port}: {news}")),
+        Event::Stops(waiting) => note(&format!("stopping; {waiting} frames wait")),
+    };
+    let ended = run_switch(&mut switch, Some(control), &clock, &stopping, &mut said)
         .map_err(|error| UserError::new(format!("the switch cannot wait for frames: {error}")))?;
     report(args, &ended)
 }

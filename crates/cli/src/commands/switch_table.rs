@@ -2,7 +2,7 @@
 
 use forebay::output::table::plain_table;
 use forebay_linux::switch::control::PortAnswer;
-use forebay_linux::switch::{Dropped, Stats};
+use forebay_linux::switch::{Dropped, LinkState, Stats};
 
 /// All counters.
 pub(super) fn text(stats: &Stats) -> String {
@@ -31,6 +31,9 @@ pub(super) fn text(stats: &Stats) -> String {
         let name = &port.name;
         if port.dropped_on_arrival.total() > 0 {
             notes.push(format!("{name}: dropped on arrival: {}", dropped(&port.dropped_on_arrival)));
+        }
+        if port.link == LinkState::Gone {
+            notes.push(format!("{name}: the interface is gone"));
         }
         if port.lost_before > 0 {
             notes.push(format!("{name}: {} frames came and were lost before the switch saw them", port.lost_before));
@@ -64,7 +67,9 @@ pub(super) fn ports(ports: &[PortAnswer]) -> String {
     let rows = ports.iter().map(|port| {
         let rate = port.rate_bps.and_then(forebay_core::Rate::from_bits_per_second);
         let rate = rate.map_or_else(|| "-".to_owned(), |rate| rate.to_string());
-        vec![port.name.clone(), rate, port.policy.clone(), port.version.to_string(), port.waiting.to_string()]
+        let link = if port.link == LinkState::Gone { "gone" } else { "there" };
+        let (version, waiting) = (port.version.to_string(), port.waiting.to_string());
+        vec![port.name.clone(), link.to_owned(), rate, port.policy.clone(), version, waiting]
     });
-    plain_table(["port", "rate", "policy", "version", "waiting"].map(str::to_owned).to_vec(), rows.collect())
+    plain_table(["port", "link", "rate", "policy", "version", "waiting"].map(str::to_owned).to_vec(), rows.collect())
 }

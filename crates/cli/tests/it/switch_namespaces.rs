@@ -169,6 +169,34 @@ impl Hosts {
         String::from_utf8_lossy(&output.stdout).contains("xdp")
     }
 
+    /// Deletes the interface of the switch that leads to the receiver.
+    pub(crate) fn delete_link(&self) {
+        run(Command::new("ip").args(["-n", &self.namespace("s"), "link", "del", "pr"]));
+    }
+
+    /// Makes it again, with the receiver's address.
+    pub(crate) fn make_link(&self) {
+        let (switch, receiver) = (self.namespace("s"), self.namespace("r"));
+        let ip = |words: String| run(Command::new("ip").args(words.split(' ')));
+        ip(format!("-n {switch} link add pr type veth peer name e0 netns {receiver}"));
+        for (namespace, link) in [(&switch, "pr"), (&receiver, "e0")] {
+            let setting = format!("net.ipv6.conf.{link}.disable_ipv6=1");
+            run(Command::new("ip").args(["netns", "exec", namespace, "sysctl", "-qw", &setting]));
+            ip(format!("-n {namespace} link set {link} up"));
+        }
+        ip(format!("-n {receiver} addr add {RECEIVER}/24 dev e0"));
+    }
+
+    /// Waits until the switch says this of the interface to the receiver.
+    #[track_caller]
+    pub(crate) fn wait_until(&self, link: &str) {
+        let begin = Instant::now();
+        while self.stats()["ports"][2]["link"] != link {
+            assert!(begin.elapsed() < Duration::from_secs(10), "{}", self.folder.read("log"));
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// Joins `a` and the receiver by a tunnel; the receiver's address in it, if the kernel has such tunnels.
     pub(crate) fn tunnel(&self, number: u8, kind: &str) -> Option<String> {
         let ends = PORTS.map(|(_, address)| address);

@@ -299,3 +299,44 @@ fn tunnels_are_carried_by_packet_sockets() {
 fn tunnels_are_carried_by_af_xdp() {
     tunnels_are_carried("af-xdp");
 }
+
+#[test]
+fn packet_sockets_follow_an_interface_that_is_made_again() {
+    an_interface_that_is_made_again_is_taken_back("af-packet");
+}
+
+#[test]
+fn xdp_sockets_follow_an_interface_that_is_made_again() {
+    an_interface_that_is_made_again_is_taken_back("af-xdp");
+}
+
+fn an_interface_that_is_made_again_is_taken_back(backend: &'static str) {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(why) = missing(backend) {
+        println!("skipped: {why}");
+        return;
+    }
+    let mut hosts = Hosts::new(backend);
+    let ready = hosts.start_switch("q = Queue(100 pkts);\nout = Port(100);\n", &["--forward", "pa=pr"]);
+    if let Err(why) = ready.and_then(|()| hosts.send(1)) {
+        println!("skipped: {why}");
+        return;
+    }
+    for round in 1..=2_u64 {
+        hosts.delete_link();
+        hosts.wait_until("gone");
+        let gone = |hosts: &Hosts| hosts.stats()["ports"][2]["dropped"]["link-gone"].as_u64().unwrap_or(0);
+        let before = gone(&hosts);
+        hosts.send(50).unwrap();
+        assert_eq!(gone(&hosts) - before, 50, "{backend}, round {round}");
+        hosts.make_link();
+        hosts.wait_until("there");
+        let came = hosts.frames_received();
+        hosts.send(50).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        assert!(hosts.frames_received() >= came + 50, "{backend}, round {round}: frames pass again");
+    }
+    let log = hosts.stop_switch();
+    assert_eq!(log.matches("port pr: the interface is gone").count(), 2, "each time it is said once: {log}");
+    assert_eq!(log.matches("port pr: the interface is back").count(), 2, "{log}");
+}

@@ -3,6 +3,8 @@
 use crate::switch::frame::Offload;
 use forebay_core::About;
 use forebay_core::registry::Named;
+use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::io;
 use std::os::fd::BorrowedFd;
 
@@ -50,6 +52,50 @@ pub trait Interface {
 
     /// Called when one of the wakers is in trouble, so that it does not go on saying so.
     fn clear_trouble(&mut self) {}
+
+    /// Whether it is there.
+    fn link(&self) -> LinkState {
+        LinkState::There
+    }
+
+    /// Called several times a second: looks whether it is still there, or again.
+    fn look(&mut self) -> Option<News> {
+        None
+    }
+}
+
+/// Whether an interface is there.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LinkState {
+    /// It can be used.
+    #[default]
+    There,
+    /// There is none of its name, or it cannot be opened.
+    Gone,
+}
+
+/// What has become of an interface.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// It was deleted.
+    Gone,
+    /// There is one of its name again, which was opened.
+    Back,
+    /// There is one of its name again, which could not be opened.
+    NotOpened(OpenError),
+}
+
+impl fmt::Display for News {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gone => f.write_str(
+                "the interface is gone; frames that leave by it are dropped (link-gone) until there is one of its name again",
+            ),
+            Self::Back => f.write_str("the interface is back, and frames pass again"),
+            Self::NotOpened(why) => write!(f, "there is an interface of this name again, and it cannot be opened: {why}"),
+        }
+    }
 }
 
 /// A kind of interface.

@@ -29,6 +29,12 @@ pub(crate) fn packet_socket(capabilities: &'static str) -> Result<OwnedFd, OpenE
         .map_err(|error| OpenError::of("a packet socket", capabilities, &error.into()))
 }
 
+/// The number that the kernel gave to the interface that has this name now.
+pub(crate) fn index_of(name: &str) -> Option<u32> {
+    let socket = socket_with(AddressFamily::UNIX, SocketType::DGRAM, SocketFlags::CLOEXEC, None).ok()?;
+    rustix::net::netdevice::name_to_index(socket, name).ok()
+}
+
 impl Link {
     /// Finds an interface that is an Ethernet and up.
     pub(crate) fn find(name: &str, socket: &OwnedFd, capabilities: &'static str) -> Result<Self, OpenError> {

@@ -26,14 +26,16 @@ mod run;
 mod stats;
 mod switching;
 mod tap;
+mod watched;
 
 pub use backend::BACKENDS;
 pub use change::{CannotChange, CannotRun, CannotSet, OnePolicy, Setting, check};
 pub use forwarding::{Forwarding, Table};
-pub use interface::{Backend, Interface, OpenError, Sent};
+pub use interface::{Backend, Interface, LinkState, News, OpenError, Sent};
 pub use ports::PortSetup;
 pub use rule::{Dropped, Rule};
-pub use run::{Ended, Stopping, run};
+pub use run::{Ended, Event, Stopping, run};
 pub use stats::{PolicyStats, PortStats, QueueStats, Stats, Unaccounted};
 pub use switching::{Setup, Switch};
 pub use tap::Tap;
+pub use watched::Watched;

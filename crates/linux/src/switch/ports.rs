@@ -110,6 +110,14 @@ impl Ports {
         egress.arrive(now, &directed, frame);
     }
 
+    /// The interface of a port is another one, that takes frames of so many bytes. The name of the port.
+    pub(crate) fn is_another(&mut self, port: usize, longest: usize) -> &str {
+        let port = &mut self.all[port];
+        port.longest = longest;
+        port.ask_at = Time::ZERO;
+        &port.name
+    }
+
     /// The next frame of a port that may leave now.
     pub(crate) fn next_frame(&mut self, now: Time, port: usize) -> Option<Frame> {
         let (number, own) = self.place(port);

@@ -25,6 +25,8 @@ pub enum Rule {
     TooLarge,
     /// The egress interface failed to take it.
     SendFailed,
+    /// The egress interface is gone.
+    LinkGone,
     /// It still waited when the switch stopped.
     Stopped,
 }
@@ -63,6 +65,7 @@ impl Rule {
             Self::Malformed => "malformed",
             Self::TooLarge => "too-large",
             Self::SendFailed => "send-failed",
+            Self::LinkGone => "link-gone",
             Self::Stopped => "stopped",
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::switch::Switch;
 use crate::switch::control::Control;
+use crate::switch::interface::News;
 use crate::switch::stats::Stats;
 use forebay_clock::Clock;
 use forebay_core::{Duration, Time};
@@ -11,6 +12,9 @@ use std::io;
 
 /// How often it looks whether it should stop, if nothing else happens.
 const LOOK_EVERY: Duration = Duration::from_ms(50);
+
+/// How often it looks whether its interfaces are still there.
+const LOOK_AT_LINKS_EVERY: Duration = Duration::from_ms(100);
 
 /// When and how it ends.
 pub struct Stopping<'a> {
@@ -31,7 +35,16 @@ pub struct Ended {
     pub tap_error: Option<String>,
 }
 
-/// Runs a switch. `stopping` is called once with the number of frames that wait, when it begins to stop.
+/// What a switch says while it runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// Something has become of the interface of this port.
+    Link(String, News),
+    /// It begins to stop, while so many frames wait.
+    Stops(usize),
+}
+
+/// Runs a switch, and tells `said` what happens.
 ///
 /// # Errors
 /// If the system cannot wait for events.
@@ -40,11 +53,16 @@ pub fn run(
     mut control: Option<Control>,
     clock: &impl Clock,
     stopping: &Stopping<'_>,
-    on_stop: &mut dyn FnMut(usize),
+    said: &mut dyn FnMut(Event),
 ) -> io::Result<Ended> {
     let now = || Time::from_ns(clock.nanoseconds());
     let mut is_asked = false;
+    let mut look_at = Time::ZERO;
     while !is_asked && !(stopping.asked)() {
+        if now() >= look_at {
+            switch.look().into_iter().for_each(|(port, news)| said(Event::Link(port, news)));
+            look_at = now() + LOOK_AT_LINKS_EVERY;
+        }
         let more = switch.receive(now());
         switch.send(now());
         let is_busy = more || control.as_ref().is_some_and(Control::has_requests);
@@ -56,7 +74,7 @@ pub fn run(
         }
     }
     let waited = switch.waiting();
-    on_stop(waited);
+    said(Event::Stops(waited));
     let end = now() + stopping.drain_for;
     while switch.waiting() > 0 && now() < end {
         switch.send(now());

@@ -1,5 +1,6 @@
 //! What there is to count, and whether it adds up.
 
+use crate::switch::interface::LinkState;
 use crate::switch::rule::Dropped;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -20,6 +21,9 @@ pub struct Stats {
 pub struct PortStats {
     /// The interface.
     pub name: String,
+    /// Whether the interface is there.
+    #[serde(default)]
+    pub link: LinkState,
     /// Bits per second at which it sends; none: as fast as the interface takes frames.
     pub rate_bps: Option<u64>,
     /// The policy of its egress, which ports share if it has several.

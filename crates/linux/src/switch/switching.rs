@@ -4,7 +4,7 @@ use crate::switch::change::{CannotChange, CannotSet, OnePolicy, Setting, check};
 use crate::switch::fabric::Fabric;
 use crate::switch::forwarding::Forwarding;
 use crate::switch::frame::Offload;
-use crate::switch::interface::{Interface, Sent};
+use crate::switch::interface::{Interface, News, Sent};
 use crate::switch::ports::{PortSetup, Ports};
 use crate::switch::rule::Rule;
 use crate::switch::stats::{PortStats, Stats};
@@ -14,7 +14,7 @@ use forebay_engine::Transition;
 use forebay_engine::live::Change;
 use forebay_lang::Value;
 use forebay_targets::headers::Mapping;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::os::fd::BorrowedFd;
 
 /// Frames that one port may give or take in a round, so that no port waits long for another.
@@ -101,6 +101,9 @@ impl Switch {
                 Err(error) if error.raw_os_error() == Some(libc::EMSGSIZE) => {
                     self.ports.drop_frame(port, frame, Rule::TooLarge);
                 }
+                Err(error) if error.kind() == ErrorKind::NotConnected => {
+                    self.ports.drop_frame(port, frame, Rule::LinkGone);
+                }
                 Err(_) => self.ports.drop_frame(port, frame, Rule::SendFailed),
             }
             sent += 1;
@@ -127,6 +130,18 @@ impl Switch {
     /// Called when one of the wakers is in trouble.
     pub fn clear_trouble(&mut self) {
         self.interfaces.iter_mut().for_each(|interface| interface.clear_trouble());
+    }
+
+    /// Looks whether interfaces are still there, or again: the names of ports and what has become of them.
+    pub fn look(&mut self) -> Vec<(String, News)> {
+        let mut all = Vec::new();
+        for (number, interface) in self.interfaces.iter_mut().enumerate() {
+            if let Some(news) = interface.look() {
+                let name = self.ports.is_another(number, interface.mtu() + ETHERNET_HEADER);
+                all.push((name.to_owned(), news));
+            }
+        }
+        all
     }
 
     /// The ports, in their order.
@@ -227,10 +242,10 @@ impl Switch {
 
     /// What there is to count.
     pub fn stats(&mut self) -> Stats {
-        let lost = self.interfaces.iter_mut().map(|interface| interface.lost());
-        let ports = lost
+        let seen = self.interfaces.iter_mut().map(|interface| (interface.lost(), interface.link()));
+        let ports = seen
             .enumerate()
-            .map(|(number, lost_before)| PortStats { lost_before, ..self.ports.stats(number) })
+            .map(|(number, (lost_before, link))| PortStats { lost_before, link, ..self.ports.stats(number) })
             .collect();
         Stats { copies: self.fabric.copies, addresses: self.fabric.forwarding.addresses() as u64, ports }
     }

@@ -8,6 +8,7 @@ pub use server::{BindError, Control};
 
 use crate::switch::Switch;
 use crate::switch::change::{CannotChange, CannotSet, Setting};
+use crate::switch::interface::LinkState;
 use crate::switch::stats::Stats;
 use forebay_core::Time;
 use forebay_engine::Transition;
@@ -108,6 +109,9 @@ pub enum Answer {
 pub struct PortAnswer {
     /// The interface.
     pub name: String,
+    /// Whether it is there.
+    #[serde(default)]
+    pub link: LinkState,
     /// Bits per second, if it has a rate.
     pub rate_bps: Option<u64>,
     /// The file of its policy.
@@ -159,6 +163,7 @@ pub(crate) fn answer(switch: &mut Switch, now: Time, line: &[u8]) -> (Answer, bo
 
 fn ports(switch: &mut Switch) -> Vec<PortAnswer> {
     let port = |port: crate::switch::PortStats| PortAnswer {
+        link: port.link,
         name: port.name,
         rate_bps: port.rate_bps,
         policy: port.policy.name,

@@ -4,7 +4,7 @@ use crate::switch::support::{policy, switch};
 use forebay_clock::{ManualClock, MonotonicClock};
 use forebay_core::Duration;
 use forebay_linux::switch::control::{Answer, Control, MOST_REQUEST_BYTES, NextPolicy, Request, Waiting};
-use forebay_linux::switch::{Ended, Forwarding, Rule, Setting, Stopping, Table, run};
+use forebay_linux::switch::{Ended, Event, Forwarding, Rule, Setting, Stopping, Table, run};
 use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt as _;
@@ -269,11 +269,12 @@ fn stopping_says_what_waits_and_counts_what_is_left() {
     let asked = || rounds.replace(rounds.get() + 1) > 0;
     // A frame takes 10 ms.
     let stopping = Stopping { asked: &asked, drain_for: Duration::from_ms(105) };
-    let mut said = 0;
-    let ended = run(&mut switch, None, &MonotonicClock::start(), &stopping, &mut |waiting| said = waiting).unwrap();
+    let mut said = None;
+    let ended = run(&mut switch, None, &MonotonicClock::start(), &stopping, &mut |event| said = Some(event)).unwrap();
     ended.stats.check().unwrap();
     let port = &ended.stats.ports[1];
-    assert!((49..=50).contains(&said) && said == ended.waited, "{said}");
+    assert_eq!(said, Some(Event::Stops(ended.waited)));
+    assert!((49..=50).contains(&ended.waited), "{}", ended.waited);
     assert!((5..=12).contains(&port.sent), "{}", port.sent);
     assert_eq!(port.dropped.0.get(&Rule::Stopped), Some(&(50 - port.sent)));
 }

@@ -1,0 +1,119 @@
+//! An interface that may be deleted, and is opened again when there is one of its name.
+
+use crate::switch::frame::Offload;
+use crate::switch::interface::{Backend, Interface, LinkState, News, OpenError, Sent};
+use crate::switch::link::index_of;
+use std::io::{self, ErrorKind};
+use std::os::fd::BorrowedFd;
+
+/// An interface of a back end, by its name.
+pub struct Watched {
+    name: String,
+    backend: &'static dyn Backend,
+    index_of: fn(&str) -> Option<u32>,
+    /// [`None`] while there is none of this name, or it cannot be opened.
+    open: Option<Box<dyn Interface>>,
+    /// The number that the kernel gave to the one that is open, or that could not be opened.
+    index: Option<u32>,
+    mtu: usize,
+    /// What those that were open before have lost.
+    lost: u64,
+}
+
+impl Watched {
+    /// Opens an interface of the kernel.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
+    pub fn open(backend: &'static dyn Backend, name: &str) -> Result<Self, OpenError> {
+        Self::open_by(backend, name, index_of)
+    }
+
+    /// The same with another way to find out which number the kernel gave to a name.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
+    pub fn open_by(
+        backend: &'static dyn Backend,
+        name: &str,
+        index_of: fn(&str) -> Option<u32>,
+    ) -> Result<Self, OpenError> {
+        let index = index_of(name);
+        let open = backend.open(name)?;
+        Ok(Self { name: name.to_owned(), backend, index_of, mtu: open.mtu(), open: Some(open), index, lost: 0 })
+    }
+
+    fn close(&mut self) {
+        if let Some(mut open) = self.open.take() {
+            self.lost += open.lost();
+        }
+    }
+}
+
+impl Interface for Watched {
+    fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload)) -> io::Result<usize> {
+        self.open.as_mut().map_or(Ok(0), |open| open.receive(most, take))
+    }
+
+    fn send(&mut self, frame: &[u8]) -> io::Result<Sent> {
+        match &mut self.open {
+            Some(open) => open.send(frame),
+            None => Err(ErrorKind::NotConnected.into()),
+        }
+    }
+
+    fn flush(&mut self) {
+        self.open.iter_mut().for_each(|open| open.flush());
+    }
+
+    fn mtu(&self) -> usize {
+        self.mtu
+    }
+
+    fn lost(&mut self) -> u64 {
+        self.lost + self.open.as_mut().map_or(0, |open| open.lost())
+    }
+
+    fn wakers<'a>(&'a self, all: &mut Vec<BorrowedFd<'a>>) {
+        self.open.iter().for_each(|open| open.wakers(all));
+    }
+
+    fn clear_trouble(&mut self) {
+        self.open.iter_mut().for_each(|open| open.clear_trouble());
+    }
+
+    fn mode(&self) -> Option<&'static str> {
+        self.open.as_ref()?.mode()
+    }
+
+    fn link(&self) -> LinkState {
+        if self.open.is_some() { LinkState::There } else { LinkState::Gone }
+    }
+
+    fn look(&mut self) -> Option<News> {
+        let now = (self.index_of)(&self.name);
+        if now == self.index {
+            return None;
+        }
+        let was_open = self.open.is_some();
+        self.close();
+        self.index = now;
+        if now.is_none() {
+            return was_open.then_some(News::Gone);
+        }
+        // Between the question and the answer it may have been made again; then the next look finds another number.
+        match self.backend.open(&self.name) {
+            Ok(open) => {
+                self.mtu = open.mtu();
+                self.open = Some(open);
+                Some(News::Back)
+            }
+            // One that was just made is down until somebody sets it up.
+            Err(OpenError::Down) => {
+                self.index = None;
+                was_open.then_some(News::Gone)
+            }
+            Err(why) => Some(News::NotOpened(why)),
+        }
+    }
+}
