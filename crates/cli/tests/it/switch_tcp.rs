@@ -333,7 +333,7 @@ fn an_interface_that_is_made_again_is_taken_back(backend: &'static str) {
         hosts.wait_until("there");
         let came = hosts.frames_received();
         hosts.send(50).unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(300));
+        std::thread::sleep(Duration::from_millis(300));
         assert!(hosts.frames_received() >= came + 50, "{backend}, round {round}: frames pass again");
     }
     let log = hosts.stop_switch();

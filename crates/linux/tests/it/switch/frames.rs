@@ -314,26 +314,21 @@ fn what_does_not_fit_is_malformed() {
     let least = finished(&bytes, Offload { checksum: missing(start, 16), segment: tcp(48), tag: None }).unwrap();
     assert_eq!(least.len(), 3_000_usize.div_ceil(48));
     let (datagrams, at) = frame(true, false, 1_290);
-    let udp_of = |bytes| Offload {
-        checksum: missing(at, 6),
+    let udp = |start, bytes| Offload {
+        checksum: missing(start, 6),
         segment: Some(Segment { protocol: Protocol::Udp, bytes }),
         tag: None,
     };
-    assert_eq!(finished(&datagrams, udp_of(10)), Err(Malformed), "129 datagrams");
-    assert_eq!(finished(&datagrams, udp_of(11)).unwrap().len(), 118);
+    assert_eq!(finished(&datagrams, udp(at, 10)), Err(Malformed), "129 datagrams");
+    assert_eq!(finished(&datagrams, udp(at, 11)).unwrap().len(), 118);
     let (mut options, _) = frame(true, false, 3_000);
     options[14] = 0x4f;
-    let udp = |start| Offload {
-        checksum: missing(start, 6),
-        segment: Some(Segment { protocol: Protocol::Udp, bytes: 4 }),
-        tag: None,
-    };
-    assert_eq!(finished(&options, udp(34)), Err(Malformed), "IPv4's header is longer than what stands before UDP");
-    assert_eq!(finished(&options[..48], udp(34)), Err(Malformed), "and longer than the frame");
+    assert_eq!(finished(&options, udp(34, 30)), Err(Malformed), "IPv4's header is longer than what stands before UDP");
+    assert_eq!(finished(&options[..48], udp(34, 30)), Err(Malformed), "and longer than the frame");
     let (mut none, _) = frame(true, false, 3_000);
     none[14] = 0x44;
-    assert_eq!(finished(&none, udp(34)), Err(Malformed), "IPv4's header is too short");
-    assert_eq!(finished(&bytes, udp(start)), Err(Malformed), "TCP cut as UDP");
+    assert_eq!(finished(&none, udp(34, 30)), Err(Malformed), "IPv4's header is too short");
+    assert_eq!(finished(&bytes, udp(start, 30)), Err(Malformed), "TCP cut as UDP");
     let (endless, start) = frame(false, true, 60_000);
     let endless = [endless, vec![0; 8_000]].concat();
     let offload = Offload { checksum: missing(start, 16), segment: tcp(65_535), tag: None };
