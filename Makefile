@@ -8,7 +8,8 @@
 # make test-long  whole, what `make test` has in a reduced form since it takes more than a CPU minute: hours
 # make test-platforms  policies in DPDK and between real hosts, with Debian's dpdk-dev and iperf3, which it installs if root runs it
 # make bench  instructions and times; needs valgrind for instructions
-# make fuzz   every exact queue against the reference, and OpenQueue; SECONDS each; needs cargo-fuzz and a C++ compiler
+# make fuzz   everything that reads, with libFuzzer; SECONDS each; TARGETS="frames requests" for some; needs cargo-fuzz and a C++ compiler
+# make fuzz-quick  the same with seeded mutations and stable Rust, in about a CPU minute; FUZZ_TIMES=100 for more
 #
 # make kernel-test     policies in a real kernel, in virtual machines; fills target/kernel
 # make kernel-nightly  the same with 30 minutes of random traffic and changes, and figure 6 of OpenQueue
@@ -30,6 +31,7 @@
 
 CARGO ?= cargo
 SECONDS ?= 600
+TARGETS ?= $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs))
 PYTHON ?= python3
 JOBS ?= 2
 RTL_PYTHON = PYTHONPATH=rtl target/rtl/venv/bin/python
@@ -39,7 +41,7 @@ BENCH = $(RTL_PYTHON) -m bench
 FORMAL = $(RTL_PYTHON) -m formal
 SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 
-.PHONY: demo check quick test test-long test-features test-kernel test-rustdoc test-platforms bench fuzz
+.PHONY: demo check quick test test-long test-features test-kernel test-rustdoc test-platforms bench fuzz fuzz-quick
 .PHONY: kernel-test kernel-nightly
 .PHONY: rtl-tools rtl-lint rtl-test rtl-test-quick rtl-nightly rtl-policies rtl-replay rtl-mutants rtl-mutants-quick rtl-coverage
 .PHONY: rtl-example rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
@@ -86,11 +88,14 @@ bench:
 
 # Without a sanitizer, stable Rust is enough: what is looked for are wrong answers.
 fuzz:
-	$(CARGO) check --manifest-path fuzz/Cargo.toml
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || { echo "cargo-fuzz is missing; run: cargo install cargo-fuzz"; exit 1; }
-	@for target in $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs)); do \
-		$(CARGO) fuzz run --sanitizer none $$target -- -max_total_time=$(SECONDS) -print_final_stats=1 || exit 1; \
+	$(CARGO) run --package forebay-fuzzing --example seeds -- fuzz/corpus
+	@for target in $(TARGETS); do \
+		$(CARGO) fuzz run --sanitizer none $$target -- -max_total_time=$(SECONDS) -timeout=25 -max_len=65536 -print_final_stats=1 || exit 1; \
 	done
+
+fuzz-quick:
+	$(CARGO) test --package forebay-fuzzing -- --nocapture
 
 # The machines' times are numbers of instructions, so that several may run at once. What is unpacked in target/kernel is used
 # where the system has none.

@@ -1,28 +1,4 @@
-//! Fuzzes the parser, the renderer and the formatter of OpenQueue: any text gets a tree
-//! that has all of it; formatting changes white space and semicolons only, and twice is
-//! once.
+//! Fuzzes `oq_parse`.
 #![no_main]
 
-use forebay_lang::lexer::lex;
-use forebay_lang::render::{Style, render};
-use forebay_lang::{Kind, format, parse};
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    let text = String::from_utf8_lossy(data);
-    let parsed = parse(&text);
-    assert_eq!(parsed.syntax().to_string(), text);
-    let shown = render("fuzz.oq", &text, parsed.diagnostics(), Style::Plain);
-    assert_eq!(shown.is_empty(), parsed.diagnostics().is_empty());
-    for fix in parsed.diagnostics().iter().filter_map(|diagnostic| diagnostic.fix.as_ref()) {
-        assert!(text.get(usize::from(fix.span.start())..usize::from(fix.span.end())).is_some());
-    }
-    let formatted = format(&text);
-    assert_eq!(format(&formatted), formatted);
-    assert_eq!(tokens(&formatted), tokens(&text));
-    assert!(!parsed.diagnostics().is_empty() || parse(&formatted).diagnostics().is_empty());
-});
-
-fn tokens(text: &str) -> Vec<(Kind, &str)> {
-    let all = lex(text).0.into_iter().map(|token| (token.kind, token.text.trim_end()));
-    all.filter(|(kind, _)| !matches!(kind, Kind::Whitespace | Kind::Semicolon)).collect()
-}
+libfuzzer_sys::fuzz_target!(|data: &[u8]| forebay_fuzzing::run("oq_parse", data));

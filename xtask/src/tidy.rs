@@ -8,7 +8,7 @@ use std::path::Path;
 const MAX_LINES: usize = 420;
 
 /// Which crates of forebay a crate may use (`ARCHITECTURE.md`).
-const MAY_USE: [(&str, &[&str]); 17] = [
+const MAY_USE: [(&str, &[&str]); 18] = [
     ("core", &[]),
     ("clock", &[]),
     ("sched", &["core"]),
@@ -31,6 +31,7 @@ const MAY_USE: [(&str, &[&str]); 17] = [
         ],
     ),
     ("cli", &["forebay", "repro", "conform", "clock", "core", "cache", "traces", "lang", "engine", "targets", "linux"]),
+    ("fuzzing", &["forebay", "conform", "core", "engine", "lang", "linux", "sched", "sim", "targets", "traces"]),
     ("matcher", &["clock", "core", "sched"]),
 ];
 

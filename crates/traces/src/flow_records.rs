@@ -137,7 +137,7 @@ pub(crate) fn parse_start_ns(text: &str) -> Option<Time> {
 }
 
 /// Reads seconds with up to twelve decimals.
-fn parse_start_s(text: &str) -> Option<Time> {
+pub(crate) fn parse_start_s(text: &str) -> Option<Time> {
     parse_start(text, 12)
 }
 

@@ -21,6 +21,8 @@ mod error;
 mod filter;
 mod flow_arrivals;
 pub mod flow_csv;
+#[path = "flow_list/registry.rs"]
+pub mod flow_list;
 pub mod flow_records;
 pub mod flow_table;
 mod frame;
@@ -48,6 +50,7 @@ mod xz_magic;
 pub use distribution::{DISTRIBUTIONS, Distribution, DistributionEntry};
 pub use error::TraceError;
 pub use filter::{Filter, FilterError};
+pub use flow_list::{FLOW_LISTS, read_flow_list};
 pub use flow_records::{FlowRecord, read_flow_records};
 pub use pcap_reader::filters_of_directions;
 pub use rank_pattern::{RankOrder, RankPattern};

@@ -103,9 +103,16 @@ pub(super) static WORKLOAD: Table = Table {
             takes: Type::File,
             meaning: "Flows from a CSV, instead of the fields from `sizes` on: columns `start_ns`, \
                       `src`, `dst` (hosts), `size_bytes`; or the lines of one run in `flows.csv` of a \
-                      result. Flows that start after `duration` are left out",
+                      result; or a list of flows of ns-3 or htsim. Flows that start after `duration` are left out",
             default: None,
             example: "\"flows.csv\"",
+        },
+        Field {
+            name: "start_unit",
+            takes: Type::Choice(&["ps", "ns", "us"]),
+            meaning: "Unit of `start` in a `replay` of htsim, which does not say it",
+            default: None,
+            example: "\"ps\"",
         },
         Field {
             name: "class",

@@ -115,6 +115,9 @@ impl WorkloadPlan {
                 ("replay", Flows::Replayed(Arc::new(replayed)))
             }
             None => {
+                if let Some(unit) = table.get("start_unit") {
+                    return Err(unit.error("`start_unit` goes with `replay`, which is not there"));
+                }
                 let drawn = Drawn::read(&table, topology, duration, files)?;
                 let by_pattern = matches!(drawn.sizes.name(), "fixed" | "endless" | "cdf");
                 let name = if by_pattern { drawn.pattern.name() } else { drawn.sizes.name() };
@@ -164,6 +167,16 @@ pub(super) fn segment_bytes(transport: &Part<TransportEntry>) -> Result<(u32, u3
     Ok(built.full_segment_bytes())
 }
 
+/// The unit of starts in a file that leaves it open.
+fn start_unit(node: &Node) -> Result<Duration> {
+    match node.text("start_unit")? {
+        "ps" => Ok(Duration::from_ps(1)),
+        "ns" => Ok(Duration::from_ns(1)),
+        "us" => Ok(Duration::from_us(1)),
+        other => Err(node.error(format!("`start_unit` is \"ps\", \"ns\" or \"us\", not `{other}`"))),
+    }
+}
+
 /// The flows of a file that start in time, and how many do not.
 fn replay(
     node: &Node,
@@ -179,7 +192,8 @@ fn replay(
         }
     }
     let (file, input) = files.open(node.text("replay")?).map_err(|error| node.error(error.to_string()))?;
-    let replay = read_flows(input, &topology.hosts, number).map_err(|error| trace_error(&file, error))?;
+    let start_unit = table.get("start_unit").map(start_unit).transpose()?;
+    let replay = read_flows(input, &topology.hosts, number, start_unit).map_err(|error| trace_error(&file, error))?;
     let end = duration.map_or(Time::MAX, |duration| Time::ZERO + duration);
     let flows: Vec<FlowSpec> = replay.flows().iter().copied().filter(|flow| flow.start < end).collect();
     if flows.is_empty() {

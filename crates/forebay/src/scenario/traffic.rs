@@ -205,12 +205,13 @@ fn read_trace_file(file: &str, input: impl std::io::Read + Send, options: &ReadO
     read(input, options).map_err(|error| trace_error(file, error))
 }
 
-/// What is wrong with a file, with its name and the line.
+/// What is wrong with a file, with its name and the line; in one line, whatever it quotes of the file.
 pub fn trace_error(file: &str, error: TraceError) -> UserError {
+    let in_one_line = |message: String| message.replace(char::is_control, "\u{fffd}");
     match error {
-        TraceError::Line { line, message } => UserError::at_line(file, line, message),
+        TraceError::Line { line, message } => UserError::at_line(file, line, in_one_line(message)),
         TraceError::Io(error) => UserError::io(std::path::Path::new(file), "read", &error),
-        TraceError::File(message) => UserError::at(file, message),
+        TraceError::File(message) => UserError::at(file, in_one_line(message)),
     }
 }
 

@@ -53,6 +53,8 @@ mod tcp;
 pub mod topology;
 mod topology_entry;
 mod topology_file;
+mod topology_ns3;
+mod topology_parts;
 #[path = "transport/registry.rs"]
 pub mod transport;
 mod transport_counts;
@@ -85,5 +87,6 @@ pub use state::{
     StateOutcome, StateStore, StatefulNode, States, StatesOfFlows, Told, ToldCounts, ToldOutcome, Waits, belady_counts,
 };
 pub use topology_entry::TopologyEntry;
-pub use topology_file::{TopologyFileError, read_topology};
+pub use topology_file::read_topology;
+pub use topology_parts::TopologyFileError;
 pub use transport_counts::TransportCounts;

@@ -128,8 +128,9 @@ impl<'a> Recording<'a> {
                 }
                 Err(error) => Stop::from(&error),
             };
-            // More bytes may help; a block may need a larger buffer.
-            let full = stop == Stop::BufferTooSmall || self.reader.data().len() >= self.capacity;
+            // More bytes may help; a block may need a larger buffer. A buffer that the parser finds too small is filled first, so that a
+            // file that ends there is found to end, in whatever pieces it comes.
+            let full = self.reader.data().len() >= self.capacity;
             match stop {
                 Stop::End => return None,
                 Stop::Incomplete | Stop::BufferTooSmall if full => {
@@ -138,7 +139,7 @@ impl<'a> Recording<'a> {
                         self.stop("a block is larger than any packet");
                     }
                 }
-                Stop::Incomplete if !self.reader.reader_exhausted() => {}
+                Stop::Incomplete | Stop::BufferTooSmall if !self.reader.reader_exhausted() => {}
                 Stop::Incomplete | Stop::BufferTooSmall => self.stop("the file ends in the middle of a packet"),
                 Stop::Damaged if self.reader.data().iter().take(BLOCK_HEADER).all(|byte| *byte == 0) => {
                     self.stop("zeros follow, since the file was cut off there or never filled");

@@ -8,6 +8,7 @@ mod damaged;
 mod foreign;
 mod formats;
 mod generators;
+mod independent;
 mod json_lines;
 mod logs;
 mod mutations;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Changed files of each recording.
 const CHANGED: usize = 5_500;
 
-fn captures() -> Vec<(PathBuf, Vec<u8>)> {
+pub(crate) fn captures() -> Vec<(PathBuf, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/captures");
     let mut found = Vec::new();
     for kind in std::fs::read_dir(folder).unwrap() {
@@ -24,7 +24,7 @@ fn captures() -> Vec<(PathBuf, Vec<u8>)> {
     found
 }
 
-fn packets(file: &[u8]) -> Result<Trace, TraceError> {
+pub(crate) fn packets(file: &[u8]) -> Result<Trace, TraceError> {
     let access_rate = Rate::from_bits_per_second(1_000_000_000).unwrap();
     read(file, &ReadOptions { filter: None, packet_bytes: 1_500, access_rate })
 }

@@ -147,7 +147,7 @@ impl fmt::Display for Changed {
 }
 
 /// Does what is asked for. Whether the switch is to stop comes with the answer.
-pub(crate) fn answer(switch: &mut Switch, now: Time, line: &[u8]) -> (Answer, bool) {
+pub fn answer(switch: &mut Switch, now: Time, line: &[u8]) -> (Answer, bool) {
     let request = match serde_json::from_slice(line) {
         Ok(request) => request,
         Err(error) => return (Answer::Error(format!("this is no request: {error}")), false),

@@ -1,11 +1,12 @@
 //! Flows from a file.
 //!
-//! The form is that of [`forebay_traces::flow_records`]: columns `start_ns`, `src`, `dst` and `size_bytes`, or the flows of a
-//! result, packed with gzip, xz, zstd or not. Hosts are given by name or, unless the name of one is a number, by number.
+//! The forms are those of [`forebay_traces::flow_list`]: columns `start_ns`, `src`, `dst` and `size_bytes`, the flows of a
+//! result, flows of ns-3 or connections of htsim, packed with gzip, xz, zstd or not. Hosts are given by name or, unless the name of one is a number, by number.
 
 use super::hosts::{Hosts, UnknownHost};
 use crate::net::flow::{FlowSource, FlowSpec};
-use forebay_traces::{Content, FlowRecord, TraceError, read_flow_records};
+use forebay_core::Duration;
+use forebay_traces::{Content, FlowRecord, TraceError, read_flow_list};
 use std::io::Read;
 
 /// Flows of a trace at most: a small packed file may hold more than fits into memory.
@@ -59,15 +60,20 @@ impl FlowSource for Replay {
     }
 }
 
-/// Reads flows, in any order, as the workload of this number.
+/// Reads flows, in any order, as the workload of this number. `start_unit` is the unit of starts in formats that leave it open.
 ///
 /// # Errors
 /// Names the line and what it should be: a missing column, an unknown host, a host that sends to itself, a start or size
 /// that is no number, a size of zero, more bytes in all than 64 bits can count; or says that there are no flows.
-pub fn read_flows(input: impl Read + Send, hosts: &Hosts, workload: u16) -> Result<Replay, TraceError> {
+pub fn read_flows(
+    input: impl Read + Send,
+    hosts: &Hosts,
+    workload: u16,
+    start_unit: Option<Duration>,
+) -> Result<Replay, TraceError> {
     let mut flows = Vec::new();
     let mut all_bytes = 0_u64;
-    read_flow_records(Content::unpack(input)?, |FlowRecord { start, src, dst, bytes }| {
+    read_flow_list(Content::unpack(input)?, start_unit, |FlowRecord { start, src, dst, bytes }| {
         let host = |column, text: &str| hosts.find(text).map_err(|host| NoFlow::Host { column, host });
         let (src, dst) = (host("src", src)?, host("dst", dst)?);
         if src == dst {
@@ -100,7 +106,7 @@ mod tests {
     fn flows_are_sorted() {
         let hosts = hosts(2, 2);
         let text = "src,start_ns,dst,size_bytes\nh3,5,0,10\n1,0.25,h2,20\n2,5,1,endless\n";
-        let replay = read_flows(text.as_bytes(), &hosts, 7).unwrap();
+        let replay = read_flows(text.as_bytes(), &hosts, 7, None).unwrap();
         let flow = |start, src, dst, bytes| FlowSpec {
             start: Time::from_ps(start),
             src: HostId(src),
@@ -124,12 +130,12 @@ mod tests {
             ("0,0,1,0", "`size_bytes` must be a whole number from 1"),
         ] {
             let text = format!("{header}\n0,0,1,1\n{line}\n");
-            match read_flows(text.as_bytes(), &hosts(2, 2), 0) {
+            match read_flows(text.as_bytes(), &hosts(2, 2), 0, None) {
                 Err(TraceError::Line { line: 3, message }) => assert!(message.contains(word), "{message}"),
                 other => panic!("{line}: {other:?}"),
             }
         }
-        assert!(read_flows("".as_bytes(), &hosts(2, 2), 0).is_err());
+        assert!(read_flows("".as_bytes(), &hosts(2, 2), 0, None).is_err());
     }
 
     #[test]
@@ -138,11 +144,11 @@ mod tests {
         let most = usize::try_from(u64::MAX / MOST_BYTES).unwrap();
         let largest = format!("0,0,1,{MOST_BYTES}\n");
         let text = format!("start_ns,src,dst,size_bytes\n0,0,1,endless\n{}", largest.repeat(most));
-        assert_eq!(read_flows(text.as_bytes(), &hosts(2, 2), 0).unwrap().flows().len(), most + 1);
+        assert_eq!(read_flows(text.as_bytes(), &hosts(2, 2), 0, None).unwrap().flows().len(), most + 1);
         for (more, word) in
             [(largest.clone(), "more than 2^64 bytes"), (format!("0,0,1,{}", MOST_BYTES + 1), "at most 10^15")]
         {
-            match read_flows(format!("{text}{more}").as_bytes(), &hosts(2, 2), 0) {
+            match read_flows(format!("{text}{more}").as_bytes(), &hosts(2, 2), 0, None) {
                 Err(TraceError::Line { line, message }) => {
                     assert!(message.contains(word) && line == most as u64 + 3, "{line}: {message}");
                 }

@@ -128,3 +128,38 @@ fn a_wrong_name_among_many_is_told_without_listing_all() {
     assert_eq!(error("h9,leaf00"), "167: there is no host or switch called `leaf00`; did you mean `leaf0`?");
     assert_eq!(error("h9,rack"), "167: there is no host or switch called `rack`");
 }
+
+#[test]
+fn topologies_of_ns3_are_networks_like_others() {
+    let same = "host,0\nhost,1\nhost,2\nswitch,3\nswitch,4\nlink,0,3,10 Gbps,1 us\nlink,1,3,10 Gbps,1 us\nlink,2,4,10 Gbps,1 us\n\
+                link,3,4,40 Gbps,1 us\n";
+    let kept = include_str!("../../../../../testdata/networks/ns3.topology");
+    assert_eq!(read(kept).unwrap(), read(same).unwrap());
+    assert_eq!(read(&kept.replace('\n', "\r\n\r\n")).unwrap(), read(same).unwrap());
+    assert_eq!(
+        read(&kept.replace("3 4\n0", "3\n4\n0")).unwrap(),
+        read(same).unwrap(),
+        "numbers of switches in two lines"
+    );
+    let page = include_str!("../../../../../docs/network.md");
+    assert!(
+        page.contains(&format!("```text\n{}```", kept.replace("0.000000", "0"))),
+        "docs/network.md has another example"
+    );
+    for (from, to, wanted) in [
+        ("5 2 4", "5 2 5", "1: 2 switches and 5 links are announced here, and the file has 2 and 4"),
+        ("5 2 4", "5 5 4", "1: 5 nodes of which 5 are switches"),
+        ("5 2 4", "2000000 2 4", "1: 2000000 nodes of which 2 are switches: there are at most 1000000"),
+        ("3 4\n0", "3 3\n0", "2: `3` is no switch"),
+        ("3 4\n0", "3 5\n0", "2: `5` is no switch"),
+        ("1us 0", "1us", "5: a link of ns-3 has 5 words"),
+        ("1us 0", "1us 0.01", "5: the error rate `0.01` is not read"),
+        ("1us 0", "1 0", "5: `1` has no unit"),
+        ("1 3 10Gbps", "9 3 10Gbps", "4: there is no host or switch called `9`"),
+        ("1 3 10Gbps", "0 3 10Gbps", "4: host `0` has a link already"),
+    ] {
+        let error = read(&kept.replacen(from, to, 1)).unwrap_err();
+        assert!(error.starts_with(wanted), "{to}: {error}");
+    }
+    assert!(read("Nodes 4\nTiers 2\n").unwrap_err().starts_with("1: this is a topology of htsim, which is not read"));
+}

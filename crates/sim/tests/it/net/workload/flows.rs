@@ -141,7 +141,7 @@ fn the_flows_of_the_shared_data_are_replayed() {
             println!("skipped: ../shared/data is not here");
             return;
         };
-        let replay = read_flows(file, &hosts, 0).unwrap();
+        let replay = read_flows(file, &hosts, 0, None).unwrap();
         let flows = replay.flows();
         assert_eq!(flows.len(), 3_542);
         assert_eq!(flows.iter().map(|flow| flow.bytes).sum::<u64>(), 3_355_840_528);
@@ -155,4 +155,22 @@ fn the_flows_of_the_shared_data_are_replayed() {
             assert!((actual - share).abs() < 5.0 * (0.25_f64 / 3_542.0).sqrt(), "{size}: {actual} {share}");
         }
     }
+}
+
+#[test]
+fn flows_of_other_simulators_are_replayed() {
+    let hosts = hosts_in(&[3]);
+    let page = include_str!("../../../../../../docs/network.md");
+    let ns3 = include_str!("../../../../../../testdata/networks/ns3.flows");
+    let htsim = include_str!("../../../../../../testdata/networks/htsim.cm");
+    for kept in [ns3, htsim] {
+        assert!(page.contains(&format!("```text\n{kept}```")), "docs/network.md has another example");
+    }
+    let of_ns3 = read_flows(ns3.as_bytes(), &hosts, 0, None).unwrap();
+    let of_htsim = read_flows(htsim.as_bytes(), &hosts, 0, Some(forebay_core::Duration::from_ps(1))).unwrap();
+    assert_eq!(of_ns3.flows(), of_htsim.flows());
+    let starts: Vec<u64> = of_ns3.flows().iter().map(|flow| flow.start.as_ps()).collect();
+    assert_eq!(starts, [0, 10_000_000, 2_000_000_000_000]);
+    let error = read_flows(htsim.as_bytes(), &hosts_in(&[2]), 0, Some(forebay_core::Duration::from_ps(1))).unwrap_err();
+    assert!(error.to_string().contains("`dst`: there is no host `2`"), "{error}");
 }

@@ -1,16 +1,22 @@
-//! What all fuzz targets do: read bytes as a queue and operations on it, and hold
-//! every answer against the reference.
+//! Every exact rank queue beside the reference: the first byte chooses the queue, so that a new queue is fuzzed at once.
 //!
-//! The first bytes choose capacity, ranks and parameters, the rest are operations:
-//! a byte for the kind and the bytes that it needs. Whatever the bytes are, they
-//! mean something, so that every change that the fuzzer makes is worth a try.
+//! The next bytes choose capacity, ranks and parameters, the rest are operations: a byte for the kind and the bytes that it needs.
 
+use super::FuzzTarget;
 use forebay_core::ops::{Answer, Op};
 use forebay_core::params::ParamValue;
-use forebay_core::registry::find;
 use forebay_core::{Exactness, Params, Time};
 use forebay_sched::queues::replay::{Replayed, SideBySide};
 use forebay_sched::queues::{QUEUES, QueueEntry, QueueSize};
+
+/// The registry's entry.
+pub const ENTRY: FuzzTarget = FuzzTarget {
+    name: "rank_queues",
+    title: "Every exact rank queue answers as the reference does",
+    seeds: Vec::new,
+    run: compare,
+    quick: 200_000,
+};
 
 /// Ranks of a bounded queue: around the borders of 64-bit words and of their
 /// parents.
@@ -43,13 +49,15 @@ enum Spread {
     Ahead(u64),
 }
 
-/// Runs the operations in `data` on the queue called `name` and on the reference.
-///
-/// # Panics
-/// If the two differ, or there is no such queue.
-pub fn compare(name: &str, data: &[u8]) {
+fn compare(data: &[u8]) {
+    let exact: Vec<&QueueEntry> = QUEUES
+        .iter()
+        .filter(|entry| matches!(entry.about.exactness, Exactness::Exact | Exactness::ExactWithinWindow))
+        .collect();
+    let mut bytes = Bytes(data);
     // Too short to say anything is not an error.
-    let _end = run(find("queue", QUEUES, name).expect("the queue is registered"), &mut Bytes(data));
+    let Some(queue) = bytes.next() else { return };
+    let _end = run(exact[usize::from(queue) % exact.len()], &mut bytes);
 }
 
 /// `None` when the bytes have come to their end.

@@ -1,0 +1,70 @@
+//! Requests to a switch that runs, one a line: each gets its answer, and the switch goes on and accounts for everything.
+
+use super::FuzzTarget;
+use crate::pieces::check_message;
+use forebay_core::{Rate, Seed, Time};
+use forebay_linux::switch::backend::memory::pair;
+use forebay_linux::switch::control::{Answer, answer};
+use forebay_linux::switch::frame::Offload;
+use forebay_linux::switch::{Forwarding, PortSetup, Setting, Setup, Switch};
+use forebay_targets::headers::Mapping;
+
+/// The registry's entry.
+pub const ENTRY: FuzzTarget = FuzzTarget {
+    name: "control",
+    title: "Any request to a switch gets an answer, and the switch accounts for every frame",
+    seeds: || REQUESTS.iter().map(|text| text.as_bytes().to_vec()).collect(),
+    run,
+    quick: 30_000,
+};
+
+const REQUESTS: &[&str] = &[
+    "{\"do\":\"stats\"}\n{\"do\":\"ports\"}\n{\"do\":\"stop\"}\n",
+    "{\"do\":\"policy\",\"name\":\"a\",\"text\":\"q = Queue(3 pkts);\\nout = Port(100);\",\"transition\":\"rerank\",\"port\":\"b\"}\n",
+    "{\"do\":\"policy\",\"name\":\"b\",\"text\":\"param N = 4;\\nq = Queue(N);\\nout = Port(100);\",\"params\":[\"N=7\"],\"live\":[\"N\"]}\n{\"do\":\"set\",\"values\":[\"N=9\"],\"port\":\"a\"}\n",
+    "{\"do\":\"set\",\"values\":[\"LIMIT=1000000\",\"LIMIT=-0.5\"]}\n{\"do\":\"stats\"}\n",
+];
+
+const POLICY: &str = "param LIMIT = 3;
+q = Queue(8 pkts);
+out = Port(100);
+full(q) = q.currSize > LIMIT, drop(1);
+q.congestion = full(q);";
+
+fn run(data: &[u8]) {
+    let analysis = forebay_lang::analyse_live(POLICY, &Vec::new(), &["LIMIT".to_owned()]);
+    let policy = analysis.policy.unwrap_or_else(|| panic!("{:?}", analysis.diagnostics));
+    let (mut ports, mut ends) = (Vec::new(), Vec::new());
+    for name in ["a", "b"] {
+        let (interface, end) = pair();
+        ports.push(PortSetup {
+            name: name.to_owned(),
+            interface: Box::new(interface),
+            rate: Rate::from_bits_per_second(1_000_000),
+        });
+        ends.push(end);
+    }
+    let setup = Setup {
+        setting: Setting { name: "fuzz".to_owned(), policy },
+        mapping: Mapping::default(),
+        forwarding: Forwarding::Static(vec![vec![1], vec![0]]),
+        tap: None,
+        seed: Seed(1),
+        records: Vec::new(),
+    };
+    let mut switch = Switch::new(ports, setup);
+    for (step, line) in (0_u64..).zip(data.split(|byte| *byte == b'\n').take(50)) {
+        let now = Time::from_ns(step * 10_000);
+        for end in &ends {
+            end.put(vec![0x45; 64], Offload::default());
+        }
+        switch.receive(now);
+        let (answer, _) = answer(&mut switch, now, line);
+        if let Answer::Error(message) = &answer {
+            assert!(!message.is_empty());
+        }
+        check_message(&serde_json::to_string(&answer).expect("an answer is JSON"));
+        switch.send(now);
+        switch.stats().check().unwrap_or_else(|wrong| panic!("after {:?}: {wrong}", String::from_utf8_lossy(line)));
+    }
+}

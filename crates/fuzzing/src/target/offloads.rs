@@ -1,0 +1,75 @@
+//! Frames with offloads, as cards leave them to the switch: each comes out whole, in parts, or is refused; the switch counts all of them.
+
+use super::FuzzTarget;
+use crate::bytes::Bytes;
+use forebay_core::{Rate, Seed, Time};
+use forebay_linux::switch::backend::memory::pair;
+use forebay_linux::switch::frame::{Missing, Offload, Protocol, Segment, Tag, finish, guess};
+use forebay_linux::switch::{Forwarding, PortSetup, Setting, Setup, Switch};
+use forebay_targets::headers::Mapping;
+
+/// The registry's entry.
+pub const ENTRY: FuzzTarget = FuzzTarget {
+    name: "offloads",
+    title: "A switch accounts for every frame, whatever its headers and its card say",
+    seeds: || {
+        let known = forebay_conform::encapsulated(Seed(1).stream("encapsulations"));
+        let frames = known.iter().step_by(211).map(|frame| &frame.bytes);
+        frames.map(|frame| [&[7, 34, 6, 10, 0, 1, 1, 0, 1, 0, 255][..], frame].concat()).collect()
+    },
+    run,
+    quick: 50_000,
+};
+
+const POLICY: &str = "q = Queue(4 pkts);\nout = Port(100);";
+
+fn run(data: &[u8]) {
+    let mut bytes = Bytes::new(data);
+    let kinds = bytes.byte();
+    let [start, offset, size, protocol, control] =
+        std::array::from_fn(|_| u16::from_le_bytes([bytes.byte(), bytes.byte()]));
+    let frame = bytes.rest();
+    let missing = Missing { start: start.into(), offset: offset.into() };
+    let protocol = [Protocol::Tcp, Protocol::Udp][usize::from(protocol) % 2];
+    let offload = Offload {
+        checksum: (kinds & 1 != 0).then(|| if kinds & 8 != 0 { guess(frame).unwrap_or(missing) } else { missing }),
+        segment: (kinds & 2 != 0).then_some(Segment { protocol, bytes: size.into() }),
+        tag: (kinds & 4 != 0).then_some(Tag { kind: 0x8100, control }),
+    };
+    let mut made = 0_usize;
+    let outcome = finish(frame, offload, &mut Vec::new(), &mut |frame| {
+        assert!(!frame.is_empty());
+        made += 1;
+    });
+    assert!(outcome.is_err() || made > 0, "the frame is gone");
+    assert!(made <= frame.len().max(1), "{made} frames of {} bytes", frame.len());
+
+    let analysis = forebay_lang::analyse(POLICY, &forebay_lang::Overrides::new());
+    let policy = analysis.policy.unwrap_or_else(|| panic!("{:?}", analysis.diagnostics));
+    let (mut ports, mut ends) = (Vec::new(), Vec::new());
+    for name in ["a", "b"] {
+        let (interface, end) = pair();
+        ports.push(PortSetup {
+            name: name.to_owned(),
+            interface: Box::new(interface),
+            rate: Rate::from_bits_per_second(1_000_000),
+        });
+        ends.push(end);
+    }
+    let setup = Setup {
+        setting: Setting { name: "fuzz".to_owned(), policy },
+        mapping: Mapping::default(),
+        forwarding: Forwarding::Static(vec![vec![1], vec![0]]),
+        tap: None,
+        seed: Seed(1),
+        records: Vec::new(),
+    };
+    let mut switch = Switch::new(ports, setup);
+    for (step, end) in (0..).zip(&ends) {
+        end.put(frame.to_vec(), offload);
+        let now = Time::from_ns(step * 1_000);
+        switch.receive(now);
+        switch.send(now);
+    }
+    switch.stats().check().unwrap_or_else(|wrong| panic!("{wrong}"));
+}

@@ -1,0 +1,62 @@
+//! Recordings: the account of bytes and packets balances, pieces do not matter, and a copy of a recording reads as the recording.
+
+use super::FuzzTarget;
+use crate::kept::files;
+use crate::pieces::{Pieces, shown};
+use forebay_core::Rate;
+use forebay_traces::trace::Trace;
+use forebay_traces::{Content, ReadOptions, TraceError, cut, read, read_tcp_segments};
+
+/// The registry's entry.
+pub const ENTRY: FuzzTarget = FuzzTarget {
+    name: "recordings",
+    title: "The account of a recording balances, however it is damaged and in whatever pieces it comes",
+    seeds: || files("testdata", &[".pcap", ".pcapng"]),
+    run,
+    quick: 30_000,
+};
+
+fn trace(data: &[u8], in_pieces: bool) -> Result<Trace, TraceError> {
+    let options = ReadOptions {
+        filter: None,
+        packet_bytes: 1_500,
+        access_rate: Rate::from_bits_per_second(1_000_000_000).expect("a rate"),
+    };
+    if in_pieces { read(Pieces::new(data), &options) } else { read(data, &options) }
+}
+
+fn run(data: &[u8]) {
+    let whole = trace(data, false);
+    let in_pieces = trace(data, true);
+    let trace = match (whole, in_pieces) {
+        (Ok(trace), Ok(other)) => {
+            assert_eq!(trace.packets, other.packets);
+            assert_eq!(trace.account, other.account);
+            trace
+        }
+        (Err(error), Err(other)) => {
+            return assert_eq!(shown(error), shown(other));
+        }
+        (whole, in_pieces) => panic!("whole: {whole:?}\nin pieces: {in_pieces:?}"),
+    };
+    let Some(account) = &trace.account else { return };
+    assert_eq!(account.used(), trace.packets.len() as u64);
+    let is_packed = [&[0x1f, 0x8b][..], b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"].iter().any(|mark| data.starts_with(mark));
+    if !is_packed {
+        assert_eq!(account.bytes + account.bytes_left_out, data.len() as u64, "{account:?}");
+    }
+    let content = |data: &[u8]| Content::unpack(std::io::Cursor::new(data.to_vec()));
+    let mut copy = Vec::new();
+    if content(data).is_ok_and(|content| cut(content, None, &mut copy).is_ok()) {
+        let copied = self::trace(&copy, false).expect("the copy of a recording is one");
+        assert_eq!(copied.packets, trace.packets, "the copy has other packets");
+    }
+    if let Ok(content) = content(data) {
+        match read_tcp_segments(content) {
+            Ok(segments) => assert!(segments.segments.len() <= trace.packets.len()),
+            Err(error) => {
+                shown(error);
+            }
+        }
+    }
+}

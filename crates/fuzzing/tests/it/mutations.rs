@@ -1,0 +1,82 @@
+//! Seeded mutations of the kept files of each target. An input that breaks a target is written to `target/fuzz-findings`.
+//!
+//! `FUZZ_TIMES=100` tries 100 times as many, `FUZZ_FROM=5000` begins with another seed.
+
+#![allow(clippy::print_stdout, reason = "what each target took is shown with --nocapture")]
+
+use forebay_clock::{Clock as _, MonotonicClock};
+use forebay_fuzzing::{FuzzTarget, TARGETS, mutated};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::time::Duration;
+use std::{env, fs};
+
+/// An input that takes longer hangs, as far as a user can tell.
+const MOST_TIME: Duration = Duration::from_secs(20);
+
+fn number(name: &str, default: u64) -> u64 {
+    env::var(name).ok().map_or(default, |text| text.parse().expect("a whole number"))
+}
+
+/// Gives an input to a target, and keeps it if it breaks the target; what is wrong then.
+fn check(target: &FuzzTarget, data: &[u8], what: &str) -> Option<String> {
+    let clock = MonotonicClock::start();
+    let outcome = catch_unwind(AssertUnwindSafe(|| forebay_fuzzing::run(target.name, data)));
+    let is_slow = clock.now() > MOST_TIME;
+    if outcome.is_ok() && !is_slow {
+        return None;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/fuzz-findings").join(target.name);
+    fs::create_dir_all(&folder).expect("a folder for findings");
+    let file = folder.join(what.replace(' ', "-"));
+    fs::write(&file, data).expect("a file for a finding");
+    let trouble = if is_slow { "takes too long" } else { "breaks a promise" };
+    Some(format!("{}: {what} {trouble}; it is in {}", target.name, file.display()))
+}
+
+/// More findings of one target are hardly of another kind.
+const MOST_FINDINGS: usize = 5;
+
+/// The targets are shared out, so that two cores are used.
+fn check_share(share: usize) {
+    let mut findings = Vec::new();
+    for target in TARGETS.iter().skip(share).step_by(2) {
+        let clock = MonotonicClock::start();
+        let seeds = target.seeds();
+        for (place, seed) in seeds.iter().enumerate() {
+            findings.extend(check(target, seed, &format!("seed {place}")));
+        }
+        let (from, count) = (number("FUZZ_FROM", 0), target.quick * number("FUZZ_TIMES", 1));
+        let mutations = from..from + count;
+        let mut check = |number| check(target, &mutated(target, &seeds, number), &format!("mutation {number}"));
+        findings.extend(mutations.filter_map(&mut check).take(MOST_FINDINGS));
+        let (seeds, seconds) = (seeds.len(), clock.now().as_secs_f64());
+        println!("{}: {seeds} seeds and {count} mutations in {seconds:.1} s", target.name);
+    }
+    assert!(findings.is_empty(), "{}", findings.join("\n"));
+}
+
+#[test]
+fn mutations_of_the_first_half_keep_every_promise() {
+    check_share(0);
+}
+
+#[test]
+fn mutations_of_the_second_half_keep_every_promise() {
+    check_share(1);
+}
+
+/// A target that breaks on the word that a mutation brings in.
+#[test]
+fn mutations_find_what_is_broken() {
+    let target = forebay_fuzzing::target("flow_sizes");
+    let seeds = target.seeds();
+    let found = (0..2_000).any(|number| {
+        let text = mutated(target, &seeds, number);
+        String::from_utf8_lossy(&text).contains("18446744073709551616")
+    });
+    assert!(found, "no mutation has a number beyond 64 bits");
+    assert_eq!(mutated(target, &seeds, 7), mutated(target, &seeds, 7));
+    let changed = (0..500).filter(|number| !seeds.contains(&mutated(target, &seeds, *number))).count();
+    assert!(changed > 450, "{changed}");
+}

@@ -1,0 +1,46 @@
+//! Lines of words, one at a time.
+
+use crate::error::TraceError;
+use crate::unpack::{Content, read_error};
+use std::io::{BufRead as _, BufReader, Read as _};
+
+/// A longer line is none of a list of flows.
+const MOST_BYTES: u64 = 4_096;
+
+/// Hands each line with content to `take`, with its number from 1. What is behind a `#` does not count.
+pub(super) fn for_each_line(
+    content: Content<'_>,
+    mut take: impl FnMut(u64, &str) -> Result<(), TraceError>,
+) -> Result<(), TraceError> {
+    let mut input = BufReader::new(content.input);
+    let mut bytes = Vec::new();
+    for number in 1.. {
+        bytes.clear();
+        let read = input.by_ref().take(MOST_BYTES + 1).read_until(b'\n', &mut bytes).map_err(read_error)?;
+        if read == 0 {
+            break;
+        }
+        if read as u64 > MOST_BYTES {
+            return Err(TraceError::at(
+                number,
+                format!("the line is longer than {MOST_BYTES} bytes; is this a list of flows?"),
+            ));
+        }
+        let text = std::str::from_utf8(&bytes)
+            .map_err(|_| TraceError::at(number, "this is not text; is it a list of flows?"))?;
+        let line = text.trim_start_matches('\u{feff}').split('#').next().unwrap_or("").trim();
+        if !line.is_empty() {
+            take(number, line)?;
+        }
+    }
+    Ok(())
+}
+
+/// How many flows the head of a file announces, against those that it has.
+pub(super) fn check_count(announced: u64, found: u64, line: u64) -> Result<(), TraceError> {
+    if announced == found {
+        return Ok(());
+    }
+    let why = format!("{announced} flows are announced here, and the file has {found}; if it is whole, write {found}");
+    Err(TraceError::at(line, why))
+}

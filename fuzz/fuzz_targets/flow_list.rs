@@ -1,0 +1,4 @@
+//! Fuzzes `flow_list`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| forebay_fuzzing::run("flow_list", data));

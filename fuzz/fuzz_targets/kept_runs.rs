@@ -1,0 +1,4 @@
+//! Fuzzes `kept_runs`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| forebay_fuzzing::run("kept_runs", data));

@@ -1,0 +1,4 @@
+//! Fuzzes `language_server`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| forebay_fuzzing::run("language_server", data));

@@ -1,0 +1,4 @@
+//! Fuzzes `operations`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| forebay_fuzzing::run("operations", data));

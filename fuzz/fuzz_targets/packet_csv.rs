@@ -1,0 +1,4 @@
+//! Fuzzes `packet_csv`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| forebay_fuzzing::run("packet_csv", data));

@@ -1,4 +1,0 @@
-//! Fuzzes `pifo`.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| forebay_fuzz::compare("pifo", data));

@@ -1,0 +1,4 @@
+//! Fuzzes `requests`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| forebay_fuzzing::run("requests", data));

@@ -1,4 +1,0 @@
-//! Fuzzes `shift-register`.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| forebay_fuzz::compare("shift-register", data));
