@@ -167,10 +167,10 @@ fn flows_of_other_simulators_are_replayed() {
         assert!(page.contains(&format!("```text\n{kept}```")), "docs/network.md has another example");
     }
     let of_ns3 = read_flows(ns3.as_bytes(), &hosts, 0, None).unwrap();
-    let of_htsim = read_flows(htsim.as_bytes(), &hosts, 0, Some(forebay_core::Duration::from_ps(1))).unwrap();
+    let of_htsim = read_flows(htsim.as_bytes(), &hosts, 0, Some(Duration::from_ps(1))).unwrap();
     assert_eq!(of_ns3.flows(), of_htsim.flows());
     let starts: Vec<u64> = of_ns3.flows().iter().map(|flow| flow.start.as_ps()).collect();
     assert_eq!(starts, [0, 10_000_000, 2_000_000_000_000]);
-    let error = read_flows(htsim.as_bytes(), &hosts_in(&[2]), 0, Some(forebay_core::Duration::from_ps(1))).unwrap_err();
+    let error = read_flows(htsim.as_bytes(), &hosts_in(&[2]), 0, Some(Duration::from_ps(1))).unwrap_err();
     assert!(error.to_string().contains("`dst`: there is no host `2`"), "{error}");
 }
