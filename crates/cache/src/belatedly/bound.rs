@@ -118,8 +118,10 @@ pub fn bound(
     let mut history = Vec::new();
     let (mut lower, mut iterations) = (0, 0);
     let mut schedule = Schedule { stays: vec![false; requests.len()] };
-    let mut problem = Problem::laid_out(requests, capacity, &latency_of)?;
-    if problem.finish(requests, &latency_of, || progress(&start)).is_continue() {
+    let laid_out = Problem::laid_out(requests, capacity, &latency_of, || progress(&start))?;
+    if let ControlFlow::Continue(mut problem) = laid_out
+        && problem.finish(requests, &latency_of, || progress(&start)).is_continue()
+    {
         let mut search = Search::new(&problem);
         (lower, iterations) =
             if problem.classical { (search.belady(), 0) } else { search.run(start, options, &mut history, progress) };

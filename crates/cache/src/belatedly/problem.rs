@@ -136,20 +136,42 @@ impl Problem {
         capacity: u64,
         latency_of: impl Fn(&Request) -> u64,
     ) -> Result<Self, ProblemError> {
-        let mut problem = Self::laid_out(requests, capacity, &latency_of)?;
-        let _complete = problem.finish(requests, &latency_of, || ControlFlow::Continue(()));
-        Ok(problem)
+        match Self::laid_out(requests, capacity, &latency_of, || ControlFlow::Continue(()))? {
+            ControlFlow::Continue(mut problem) => {
+                let _complete = problem.finish(requests, &latency_of, || ControlFlow::Continue(()));
+                Ok(problem)
+            }
+            ControlFlow::Break(()) => unreachable!("it was told to go on"),
+        }
     }
 
-    /// The visits, and nothing yet of what is known of them.
+    /// Says what is wrong with requests, before any work is done for them. `goes_on` is asked now and then.
+    ///
+    /// # Errors
+    /// [`ProblemError`] says what is wrong with the trace.
+    pub fn check(
+        requests: &[Request],
+        latency_of: impl Fn(&Request) -> u64,
+        goes_on: impl FnMut() -> ControlFlow<()>,
+    ) -> Result<(), ProblemError> {
+        check(requests, &latency_of)?;
+        group(requests, 1, &latency_of, goes_on).map(|_| ())
+    }
+
+    /// The visits, and nothing yet of what is known of them. `goes_on` is asked now and then.
     pub(crate) fn laid_out(
         requests: &[Request],
         capacity: u64,
         latency_of: impl Fn(&Request) -> u64,
-    ) -> Result<Self, ProblemError> {
+        goes_on: impl FnMut() -> ControlFlow<()>,
+    ) -> Result<ControlFlow<(), Self>, ProblemError> {
         check(requests, &latency_of)?;
-        let Grouped { starts, sizes, request } = group(requests, capacity, &latency_of)?;
-        Ok(Self {
+        let ControlFlow::Continue(Grouped { starts, sizes, request }) =
+            group(requests, capacity, &latency_of, goes_on)?
+        else {
+            return Ok(ControlFlow::Break(()));
+        };
+        Ok(ControlFlow::Continue(Self {
             capacity,
             classical: is_classical(requests, &latency_of),
             flexible: 0,
@@ -162,7 +184,7 @@ impl Problem {
             starts,
             sizes,
             request,
-        })
+        }))
     }
 
     /// Finds the rest, a pass or sort at a time, and asks before each whether to go on. A
@@ -306,6 +328,9 @@ pub(crate) fn index(position: usize) -> u32 {
     u32::try_from(position).expect("the number of requests was checked")
 }
 
+/// Requests between two questions whether to go on.
+const AT_A_TIME: usize = 1 << 20;
+
 fn check(requests: &[Request], latency_of: impl Fn(&Request) -> u64) -> Result<(), ProblemError> {
     if u32::try_from(requests.len()).map_or(true, |count| count == u32::MAX) {
         return Err(ProblemError::TooLarge { what: "more than 4,294,967,294 requests" });
@@ -336,7 +361,12 @@ fn is_classical(requests: &[Request], latency_of: impl Fn(&Request) -> u64) -> b
 }
 
 /// Sorts requests by object, stably; objects with a choice first.
-fn group(requests: &[Request], capacity: u64, latency_of: impl Fn(&Request) -> u64) -> Result<Grouped, ProblemError> {
+fn group(
+    requests: &[Request],
+    capacity: u64,
+    latency_of: impl Fn(&Request) -> u64,
+    mut goes_on: impl FnMut() -> ControlFlow<()>,
+) -> Result<ControlFlow<(), Grouped>, ProblemError> {
     struct Object {
         size: u64,
         requests: u32,
@@ -349,6 +379,9 @@ fn group(requests: &[Request], capacity: u64, latency_of: impl Fn(&Request) -> u
     let mut objects: Vec<Object> = Vec::new();
     let mut owner = Vec::with_capacity(requests.len());
     for (position, request) in requests.iter().enumerate() {
+        if position.is_multiple_of(AT_A_TIME) && goes_on().is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
         let id = *ids.entry(request.key).or_insert(index(objects.len()));
         if id as usize == objects.len() {
             let usable = request.time + latency_of(request);
@@ -382,5 +415,6 @@ fn group(requests: &[Request], capacity: u64, latency_of: impl Fn(&Request) -> u
         request[*place as usize] = index(position);
         *place += 1;
     }
-    Ok(Grouped { starts, sizes: order.iter().map(|&id| objects[id].size).collect(), request })
+    let sizes = order.iter().map(|&id| objects[id].size).collect();
+    Ok(ControlFlow::Continue(Grouped { starts, sizes, request }))
 }

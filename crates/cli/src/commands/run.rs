@@ -57,6 +57,9 @@ impl Wanted<'_> {
         report::check(self.report)?;
         let answer = answer(question, self.out, self.record_ops)?;
         report::write(self.report, &answer, question.text())?;
+        if self.format != Format::Table && !answer.is_complete() && interrupt::requested() {
+            warn("interrupted: the result is of what was done until then");
+        }
         let text = match self.format {
             Format::Table => answer.table(),
             Format::Json => answer.json()?,

@@ -165,8 +165,13 @@ pub(super) fn known(latency: &Latency, seed: Seed) -> Result<Latencies, WrongVal
 }
 
 /// Refuses a trace that has no bounds, before any work is done for it.
-pub(super) fn check(trace: &RequestTrace, requests: &[Request], latencies: &Latencies) -> Result<(), UserError> {
-    Problem::with_latency_of(requests, 1, |request| latencies.expected(request.key))
-        .map(|_| ())
+pub(super) fn check(
+    trace: &RequestTrace,
+    requests: &[Request],
+    latencies: &Latencies,
+    goes_on: &dyn Fn() -> bool,
+) -> Result<(), UserError> {
+    let goes_on = || if goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    Problem::check(requests, |request| latencies.expected(request.key), goes_on)
         .map_err(|error| UserError::at(trace.place(), error.to_string()))
 }

@@ -167,7 +167,7 @@ impl Together<'_> {
         for job in self.jobs.iter().filter(|job| matches!(job.cell.task, Task::Bounds)) {
             let latencies = known(&job.cell.setting.latency.1, job.seed);
             let latencies = latencies.map_err(|error| job.cell.setting.places.latency.error(error))?;
-            check(self.trace(), &requests, &latencies)?;
+            check(self.trace(), &requests, &latencies, &|| self.progress.goes_on())?;
         }
         Ok((requests, reading.warnings()))
     }
