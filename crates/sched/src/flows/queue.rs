@@ -18,7 +18,7 @@ use std::hash::{BuildHasher, Hash};
 /// In the [serial](Self::serial) form a flow whose item is in service is held back until it is released, so that its
 /// items are worked on one after the other. What it has queued may still be dropped.
 ///
-/// Memory is allocated when it is built. Flows are anything that can be hashed, and take room only while they have
+/// Memory is allocated when more waits than ever before. Flows are anything that can be hashed, and take room only while they have
 /// something queued or in service. Where an attacker chooses their names, use a hasher with a random key.
 ///
 /// ```

@@ -2,7 +2,8 @@
 //!
 //! Every queue is one file in `queue/` and one line in `queue/registry.rs`. The
 //! lowest rank leaves first; equal ranks leave in order of arrival. Queues
-//! allocate when they are built, not while they run.
+//! allocate when they are built, and by doubling when more wait than ever before; those that model memories of hardware have all of it
+//! at once.
 //!
 //! | trait | adds |
 //! | --- | --- |

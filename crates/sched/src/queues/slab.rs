@@ -4,11 +4,13 @@
 
 use crate::queues::traits::Handle;
 
-/// Slots for a fixed number of items, with a list of those that are free.
+/// Slots for at most so many items, with a list of those that are free. There are as many as were ever taken at one time, so that a
+/// large queue that is mostly short takes little memory.
 #[derive(Debug)]
 pub(crate) struct Slab<T> {
-    slots: Box<[Slot<T>]>,
+    slots: Vec<Slot<T>>,
     free: Vec<u32>,
+    capacity: u32,
 }
 
 #[derive(Debug)]
@@ -24,11 +26,8 @@ impl<T> Slab<T> {
     /// # Panics
     /// If `capacity` does not fit 32 bits.
     pub(crate) fn new(capacity: usize) -> Self {
-        let slots = u32::try_from(capacity).expect("capacity must fit 32 bits");
-        Self {
-            slots: (0..slots).map(|_| Slot { item: None, generation: 0 }).collect(),
-            free: (0..slots).rev().collect(),
-        }
+        let capacity = u32::try_from(capacity).expect("capacity must fit 32 bits");
+        Self { slots: Vec::new(), free: Vec::new(), capacity }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -36,14 +35,23 @@ impl<T> Slab<T> {
     }
 
     pub(crate) fn capacity(&self) -> usize {
-        self.slots.len()
+        self.capacity as usize
     }
 
     /// Puts an item into a free slot; gives it back if there is none.
     pub(crate) fn insert(&mut self, item: T) -> Result<u32, T> {
-        let Some(slot) = self.free.pop() else { return Err(item) };
-        self.slots[slot as usize].item = Some(item);
-        Ok(slot)
+        if let Some(slot) = self.free.pop() {
+            self.slots[slot as usize].item = Some(item);
+            return Ok(slot);
+        }
+        // There are no more than the capacity, which is of 32 bits.
+        match u32::try_from(self.slots.len()) {
+            Ok(slot) if slot < self.capacity => {
+                self.slots.push(Slot { item: Some(item), generation: 0 });
+                Ok(slot)
+            }
+            _ => Err(item),
+        }
     }
 
     /// Takes the item out of a slot.
@@ -57,7 +65,7 @@ impl<T> Slab<T> {
 
     /// The item in a slot.
     pub(crate) fn get(&self, slot: u32) -> Option<&T> {
-        self.slots[slot as usize].item.as_ref()
+        self.slots.get(slot as usize)?.item.as_ref()
     }
 
     /// The item in a slot, to be changed.

@@ -57,7 +57,7 @@ impl<T> StrictPriority<T> {
     pub(crate) fn new(shape: Shape) -> Self {
         assert!(shape.queues > 0, "there must be at least one queue");
         Self {
-            queues: (0..shape.queues).map(|_| VecDeque::with_capacity(shape.queue_capacity)).collect(),
+            queues: (0..shape.queues).map(|_| VecDeque::new()).collect(),
             queue_capacity: shape.queue_capacity,
             len: 0,
         }

@@ -2,7 +2,7 @@
 //!
 //! Two trees of matches over the slots: in one the lower rank wins, in the other the higher; equal ranks by arrival. The
 //! winner at the root is the first item, or the last. What changes in one slot is played again on its way up, until a
-//! match ends as it did before. [`Pifo`](crate::queues::queue::pifo::Pifo) keeps its keys more tightly, but does not know where
+//! match ends as it did before. The trees double when more items wait than they have places for. [`Pifo`](crate::queues::queue::pifo::Pifo) keeps its keys more tightly, but does not know where
 //! an item is; this suits orders whose items change their rank while they wait.
 //!
 //! Cost: at most log2(capacity) matches per tree and operation, fewer where the item is not near an end; 44 bytes plus
@@ -24,13 +24,15 @@ use crate::queues::traits::{Handle, PopMax, PushError, RankQueue, Remove};
 
 /// No slot.
 const NIL: u32 = u32::MAX;
+/// Places of the first trees.
+const LEAST_PLACES: usize = 16;
 
 /// An exact double-ended rank queue from which any item can be taken.
 #[derive(Debug)]
 pub struct Tournament<T> {
     items: Slab<T>,
     /// Rank and arrival of the item in each slot.
-    keys: Box<[(u64, u64)]>,
+    keys: Vec<(u64, u64)>,
     first: Matches,
     last: Matches,
     arrivals: u64,
@@ -79,11 +81,23 @@ impl<T> Tournament<T> {
         assert!(i32::try_from(capacity).is_ok(), "capacity must fit 31 bits");
         Self {
             items: Slab::new(capacity),
-            keys: vec![(0, 0); capacity].into(),
-            first: Matches::new(capacity),
-            last: Matches::new(capacity),
+            keys: Vec::new(),
+            first: Matches::new(0),
+            last: Matches::new(0),
             arrivals: 0,
         }
+    }
+
+    /// Has room in the trees for a slot: twice as much as before, where there was none.
+    fn make_room(&mut self, slot: u32) {
+        let places = self.keys.len();
+        if (slot as usize) < places {
+            return;
+        }
+        self.keys.resize((2 * places).max(LEAST_PLACES).min(self.items.capacity()), (0, 0));
+        (self.first, self.last) = (Matches::new(self.keys.len()), Matches::new(self.keys.len()));
+        // A slot is new only if all before it are taken.
+        (0..slot).for_each(|other| self.play(other, true));
     }
 
     fn play(&mut self, slot: u32, takes_part: bool) {
@@ -153,6 +167,7 @@ impl<T> PopMax<T> for Tournament<T> {
 impl<T> Remove<T> for Tournament<T> {
     fn insert(&mut self, rank: u64, item: T) -> Result<Handle, PushError<T>> {
         let slot = self.items.insert(item).map_err(PushError::full)?;
+        self.make_room(slot);
         self.keys[slot as usize] = (rank, self.arrivals);
         self.arrivals += 1;
         self.play(slot, true);

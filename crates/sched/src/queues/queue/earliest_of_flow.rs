@@ -40,7 +40,7 @@ const NIL: u32 = u32::MAX;
 pub struct EarliestOfFlow {
     order: Tournament<Packet>,
     /// By slot of `order`: the neighbours in the packet's flow.
-    links: Box<[Link]>,
+    links: Vec<Link>,
     /// Flows that wait. It is never walked through, so its order does not matter.
     flows: HashMap<FlowId, Ends, BuildHasherDefault<DefaultHasher>>,
 }
@@ -67,13 +67,7 @@ impl EarliestOfFlow {
     /// If `capacity` does not fit 31 bits.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
-        let unused = Link { handle: Handle { slot: NIL, generation: 0 }, prev: NIL, next: NIL };
-        Self {
-            order: Tournament::new(capacity),
-            links: vec![unused; capacity].into(),
-            // Twice as many, so that the table tidies up where it is instead of growing.
-            flows: HashMap::with_capacity_and_hasher(2 * capacity + 2, BuildHasherDefault::default()),
-        }
+        Self { order: Tournament::new(capacity), links: Vec::new(), flows: HashMap::default() }
     }
 
     /// The packet that goes next.
@@ -116,7 +110,12 @@ impl RankQueue<Packet> for EarliestOfFlow {
         if let Some(link) = self.links.get_mut(prev as usize) {
             link.next = slot;
         }
-        self.links[slot as usize] = Link { handle, prev, next: NIL };
+        let link = Link { handle, prev, next: NIL };
+        match self.links.get_mut(slot as usize) {
+            Some(place) => *place = link,
+            // A new slot is the next one.
+            None => self.links.push(link),
+        }
         Ok(())
     }
 

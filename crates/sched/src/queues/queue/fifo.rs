@@ -33,7 +33,7 @@ impl<T> Fifo<T> {
     /// An empty queue for `capacity` items.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
-        Self { ring: VecDeque::with_capacity(capacity), capacity }
+        Self { ring: VecDeque::new(), capacity }
     }
 }
 

@@ -40,7 +40,7 @@ impl<T> Pifo<T> {
     /// If `capacity` does not fit 32 bits.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
-        Self { heap: MinMaxHeap::with_capacity(capacity), items: KeyedSlab::new(capacity) }
+        Self { heap: MinMaxHeap::with_capacity(0), items: KeyedSlab::new(capacity) }
     }
 }
 

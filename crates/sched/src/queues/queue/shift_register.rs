@@ -62,7 +62,7 @@ impl<T> ShiftRegister<T> {
     /// If `capacity` does not fit 32 bits.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
-        Self { elements: VecDeque::with_capacity(capacity), slab: Slab::new(capacity), arrivals: 0 }
+        Self { elements: VecDeque::new(), slab: Slab::new(capacity), arrivals: 0 }
     }
 
     /// Puts an item into the logical PIFO `logical`.
