@@ -23,6 +23,7 @@ pub(crate) static FLOWS: DetailTable = DetailTable {
         Column::count("data_segments"),
         Column::count("retransmissions"),
         Column::count("timeouts"),
+        Column::count("handshake_timeouts"),
         Column::count("fast_retransmits"),
         Column::flag("counted"),
     ],
@@ -32,11 +33,11 @@ pub(crate) static FLOWS: DetailTable = DetailTable {
 pub(super) fn flow_rows<'a, E>(
     outcome: &'a Outcome<E>,
     context: &'a MeasureContext,
-) -> impl Iterator<Item = [Value<'a>; 15]> {
+) -> impl Iterator<Item = [Value<'a>; 16]> {
     (0_u64..).zip(&outcome.flows).map(|(number, record)| row(number, record, context))
 }
 
-fn row<'a>(number: u64, record: &FlowRecord, context: &'a MeasureContext) -> [Value<'a>; 15] {
+fn row<'a>(number: u64, record: &FlowRecord, context: &'a MeasureContext) -> [Value<'a>; 16] {
     let FlowSpec { start, src, dst, bytes, workload } = record.flow;
     let took = completion_time(record, context);
     let relative = took.and_then(|(took, alone)| slowdown(took, alone));
@@ -54,6 +55,7 @@ fn row<'a>(number: u64, record: &FlowRecord, context: &'a MeasureContext) -> [Va
         Value::Whole(record.sender.data_segments),
         Value::Whole(record.sender.retransmissions),
         Value::Whole(record.sender.timeouts),
+        Value::Whole(record.sender.handshake_timeouts),
         Value::Whole(record.sender.fast_retransmits),
         Value::Flag(counts(record, context)),
     ]

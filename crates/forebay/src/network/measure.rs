@@ -280,6 +280,7 @@ fn senders(flows: &[&FlowRecord]) -> SenderCounts {
         data_segments: sum.data_segments + record.sender.data_segments,
         retransmissions: sum.retransmissions + record.sender.retransmissions,
         timeouts: sum.timeouts + record.sender.timeouts,
+        handshake_timeouts: sum.handshake_timeouts + record.sender.handshake_timeouts,
         fast_retransmits: sum.fast_retransmits + record.sender.fast_retransmits,
     })
 }

@@ -74,7 +74,13 @@ fn flow(start_ns: u64, bytes: u64, took_ns: Option<u64>) -> FlowRecord {
         alone: (bytes < FlowSpec::ENDLESS)
             .then_some(Alone { data: Duration::from_ns(200), answer: Duration::from_ns(50) }),
         received_bytes: if took_ns.is_some() { bytes } else { 0 },
-        sender: TransportCounts { data_segments: 5, retransmissions: 2, timeouts: 1, fast_retransmits: 3 },
+        sender: TransportCounts {
+            data_segments: 5,
+            retransmissions: 2,
+            timeouts: 1,
+            handshake_timeouts: 0,
+            fast_retransmits: 3,
+        },
     }
 }
 
@@ -247,7 +253,13 @@ fn a_run_that_ends_before_counting_began_has_counted_nothing() {
 #[test]
 fn senders_of_counted_flows_are_added_up() {
     let senders = measure(&outcome(some_flows()), &context()).senders;
-    let sums = SenderCounts { data_segments: 30, retransmissions: 12, timeouts: 6, fast_retransmits: 18 };
+    let sums = SenderCounts {
+        data_segments: 30,
+        retransmissions: 12,
+        timeouts: 6,
+        handshake_timeouts: 0,
+        fast_retransmits: 18,
+    };
     assert_eq!(senders, sums);
 }
 
@@ -314,10 +326,10 @@ fn flows_and_ports_are_rows() {
     let (outcome, context) = (outcome(some_flows()), context());
     let flows = detail::text(&FLOWS, flow_rows(&outcome, &context));
     let lines: Vec<&str> = flows.lines().collect();
-    assert_eq!(lines[1], "0,web,0.000000999,h0,h1,100,0.000001006,0.000001106,0.000000007,0.035,5,2,1,3,false");
-    assert_eq!(lines[2], "1,web,0.000001,h0,h1,500,0.0000014,0.0000015,0.0000004,2,5,2,1,3,true");
-    assert_eq!(lines[5], "4,web,0.000004,h0,h1,2000,,,,,5,2,1,3,true");
-    assert_eq!(lines[6], "5,web,0.000005,h0,h1,,,,,,5,2,1,3,true");
+    assert_eq!(lines[1], "0,web,0.000000999,h0,h1,100,0.000001006,0.000001106,0.000000007,0.035,5,2,1,0,3,false");
+    assert_eq!(lines[2], "1,web,0.000001,h0,h1,500,0.0000014,0.0000015,0.0000004,2,5,2,1,0,3,true");
+    assert_eq!(lines[5], "4,web,0.000004,h0,h1,2000,,,,,5,2,1,0,3,true");
+    assert_eq!(lines[6], "5,web,0.000005,h0,h1,,,,,,5,2,1,0,3,true");
     assert_eq!(lines.len(), 9);
     let window = Window::of(&outcome, &context);
     let ports = detail::text(&PORTS, port_rows(&window, &outcome, &context));

@@ -165,6 +165,7 @@ pub(crate) struct SenderCounts {
     pub data_segments: u64,
     pub retransmissions: u64,
     pub timeouts: u64,
+    pub handshake_timeouts: u64,
     pub fast_retransmits: u64,
 }
 

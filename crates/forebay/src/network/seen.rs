@@ -2,7 +2,7 @@
 
 use super::report::CellReport;
 use super::run_result::RunResult;
-use crate::plausibility::{Load, Sent, Short, of_loads, of_retransmissions, of_saturation, of_settling};
+use crate::plausibility::{Load, Sent, Short, of_handshakes, of_loads, of_retransmissions, of_saturation, of_settling};
 use crate::statistics::Settled;
 
 /// Of the runs of a cell.
@@ -39,6 +39,8 @@ pub(super) fn warnings(cells: &[CellReport]) -> Vec<String> {
     let mut warnings = of_settling(titled, "the slowdown of flows", "give `warmup` at least that");
     warnings.extend(of_loads(cells.iter().filter_map(load)));
     warnings.extend(of_retransmissions(cells.iter().filter_map(sent)));
+    let waited = cells.iter().filter_map(|cell| Some((cell.title(), cell.quantities.mean("handshake_timeouts")?)));
+    warnings.extend(of_handshakes(waited));
     let busy = cells
         .iter()
         .filter_map(|cell| Some((cell.policy.as_str(), &cell.axes[..], cell.quantities.mean("busiest_utilisation")?)));

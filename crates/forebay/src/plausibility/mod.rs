@@ -3,6 +3,7 @@
 //! Each file knows one thing that makes numbers say less than they seem to. Every kind of result asks those that it can answer, and its
 //! warnings are printed before it, stand in JSON and on the report page.
 
+mod handshakes;
 mod load;
 mod retransmissions;
 mod saturation;
@@ -13,6 +14,7 @@ pub(crate) use retransmissions::Sent;
 
 use crate::sweep::AxisValue;
 
+pub(crate) use handshakes::warning as of_handshakes;
 pub(crate) use load::warning as of_loads;
 pub(crate) use retransmissions::warning as of_retransmissions;
 pub(crate) use saturation::warning as of_saturation;

@@ -9,6 +9,8 @@ pub struct TransportCounts {
     pub retransmissions: u64,
     /// Times the retransmission timer expired.
     pub timeouts: u64,
+    /// Those of them in which a SYN or its answer was lost or late.
+    pub handshake_timeouts: u64,
     /// Times that duplicate acknowledgements caused a repetition.
     pub fast_retransmits: u64,
 }

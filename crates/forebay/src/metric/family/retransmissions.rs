@@ -28,6 +28,12 @@ pub(crate) const ENTRY: Family = Family {
             &[Of::Network(|run| Some(run.senders.timeouts as f64))],
         ),
         metric(
+            "handshake_timeouts",
+            Unit::Counted("timeouts"),
+            "Timeouts of senders that waited for the answer to a SYN; each delays its flow by `initial_rto` or more",
+            &[Of::Network(|run| Some(run.senders.handshake_timeouts as f64))],
+        ),
+        metric(
             "fast_retransmits",
             Unit::Counted("events"),
             "Fast retransmits of senders",

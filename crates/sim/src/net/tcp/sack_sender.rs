@@ -321,6 +321,7 @@ impl<C: CongestionControl> Endpoint for SackSender<C> {
     fn timer(&mut self, now: Time, actions: &mut Actions) {
         if self.opening {
             self.counts.timeouts += 1;
+            self.counts.handshake_timeouts += 1;
             self.rtt.back_off();
             self.send_bare(Flags::SYN, now, actions);
             actions.timer = Some(Some(now + self.rtt.timeout()));

@@ -331,6 +331,7 @@ impl<C: CongestionControl> Endpoint for Sender<C> {
         self.rtt.back_off();
         self.restart_timer(now, actions);
         if self.opening {
+            self.counts.handshake_timeouts += 1;
             self.send_bare(Flags::SYN, now, actions);
             return;
         }
