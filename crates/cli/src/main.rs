@@ -65,6 +65,7 @@ fn run(command: &Command) -> error::Result<Done> {
         Command::Merge(args) => commands::merge::run(args),
         Command::Plot(args) => commands::plot::run(args),
         Command::Demo(args) => commands::demo::run(args),
+        Command::Advise(args) => commands::advise::run(args),
         Command::Attack(args) => commands::attack::run(args),
         Command::Cache(args) => commands::cache::run(args),
         Command::Bound(args) => commands::bound::run(args),

@@ -64,6 +64,7 @@
 //! # Ok::<(), forebay::UserError>(())
 //! ```
 
+pub mod advice;
 mod answer;
 pub mod attack;
 pub mod caching;

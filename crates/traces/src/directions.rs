@@ -99,25 +99,26 @@ impl Directions {
         ))
     }
 
-    /// Filters for one direction each, that of more packets first: by what the recording says, by the senders of Ethernet if these
-    /// are two, or by a network that is at one end.
+    /// Filters for one direction each, that of more packets first.
     pub(crate) fn filters(&self, flows: &FlowTable<FlowKey>, packets: &[FlowId]) -> Option<[String; 2]> {
-        let in_order = |[(first, a), (second, b)]: [(String, u64); 2]| {
-            if a < b { [second, first] } else { [first, second] }
-        };
+        self.sides(&of_pairs(flows, packets)).map(|sides| sides.filters())
+    }
+
+    /// What tells two directions from each other, that of more packets first: what the recording says, the senders of Ethernet if
+    /// these are two, or a network that is at one end. `of_pairs` has the packets from one address to another.
+    pub(crate) fn sides(&self, of_pairs: &BTreeMap<(IpAddr, IpAddr), u64>) -> Option<Sides> {
         let [came, went] = self.said;
         if came > 0 && went > 0 && came + went == self.packets {
-            return Some(in_order([("inbound".to_owned(), came), ("outbound".to_owned(), went)]));
+            let in_order = [Direction::In, Direction::Out];
+            return Some(Sides::Said(if came < went { in_order.map(Direction::other) } else { in_order }));
         }
         if self.others == 0 && self.stations.iter().all(|(_, count)| *count > 0) {
-            return Some(in_order(
-                self.stations.map(|(station, count)| (format!("ether src {}", shown(station)), count)),
-            ));
+            let [(first, a), (second, b)] = self.stations;
+            return Some(Sides::Stations(if a < b { [second, first] } else { [first, second] }));
         }
-        let of_pairs = of_pairs(flows, packets);
         let all: u64 = of_pairs.values().sum();
         let mut of_addresses: BTreeMap<IpAddr, u64> = BTreeMap::new();
-        for ((from, to), count) in &of_pairs {
+        for ((from, to), count) in of_pairs {
             *of_addresses.entry(*from).or_default() += count;
             *of_addresses.entry(*to).or_default() += count;
         }
@@ -127,7 +128,7 @@ impl Directions {
             let lengths = LENGTHS[usize::from(address.is_ipv6())];
             lengths.into_iter().find_map(|length| {
                 let (mut sent, mut received) = (0, 0);
-                for ((from, to), count) in &of_pairs {
+                for ((from, to), count) in of_pairs {
                     match [from, to].map(|end| is_within(*end, *address, length)) {
                         [true, false] => sent += count,
                         [false, true] => received += count,
@@ -135,10 +136,55 @@ impl Directions {
                     }
                 }
                 let is_one_end = (sent + received) as f64 >= ONE_END * all as f64 && sent > 0 && received > 0;
-                let net = net(*address, length);
-                is_one_end.then(|| in_order([(format!("src {net}"), sent), (format!("dst {net}"), received)]))
+                is_one_end.then_some(Sides::Network { address: *address, length, sends_first: sent >= received })
             })
         })
+    }
+}
+
+/// What tells the two directions of a link from each other, the first of them that of more packets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sides {
+    /// The recording says it of each packet.
+    Said([Direction; 2]),
+    /// The senders of Ethernet.
+    Stations([u64; 2]),
+    /// A network is at one end.
+    Network { address: IpAddr, length: u32, sends_first: bool },
+}
+
+impl Sides {
+    /// A filter for each direction.
+    pub(crate) fn filters(self) -> [String; 2] {
+        match self {
+            Self::Said(directions) => directions.map(|direction| {
+                match direction {
+                    Direction::In => "inbound",
+                    Direction::Out => "outbound",
+                }
+                .to_owned()
+            }),
+            Self::Stations(stations) => stations.map(|station| format!("ether src {}", shown(station))),
+            Self::Network { address, length, sends_first } => {
+                let ends = if sends_first { ["src", "dst"] } else { ["dst", "src"] };
+                ends.map(|end| format!("{end} {}", net(address, length)))
+            }
+        }
+    }
+
+    /// Whether a packet goes the first way; [`None`] where nothing says it.
+    pub(crate) fn is_first(self, way: Way, source: IpAddr, destination: IpAddr) -> Option<bool> {
+        match self {
+            Self::Said(directions) => way.direction.map(|direction| direction == directions[0]),
+            Self::Stations(stations) => way.station.map(|station| station == stations[0]),
+            Self::Network { address, length, sends_first } => {
+                match [source, destination].map(|end| is_within(end, address, length)) {
+                    [true, false] => Some(sends_first),
+                    [false, true] => Some(!sends_first),
+                    _ => None,
+                }
+            }
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod codecs;
 #[cfg(not(feature = "compression"))]
 #[path = "no_codecs.rs"]
 mod codecs;
+pub mod connections;
 mod directions;
 #[path = "distribution/registry.rs"]
 pub mod distribution;
@@ -47,6 +48,7 @@ mod unpack;
 mod xz;
 mod xz_magic;
 
+pub use connections::read_connections;
 pub use distribution::{DISTRIBUTIONS, Distribution, DistributionEntry};
 pub use error::TraceError;
 pub use filter::{Filter, FilterError};

@@ -5,12 +5,10 @@
 
 use crate::error::TraceError;
 use crate::flow_table::FlowTable;
-use crate::frame::{FlowKey, Link, ip_header};
+use crate::frame::{TcpFrame, TcpHeader, tcp_header};
 use crate::recording::{CutOff, Recording, is_pcap};
 use crate::unpack::Content;
 use forebay_core::{FlowId, Time};
-
-const TCP: u8 = 6;
 
 /// A TCP segment on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,14 +49,6 @@ pub struct TcpTrace {
     pub warnings: Vec<String>,
 }
 
-/// What a frame is to TCP.
-enum Seen {
-    Segment { key: FlowKey, sequence: u32, payload_bytes: u32, flags: TcpFlags },
-    Fragment,
-    Other,
-    Damaged(String),
-}
-
 /// Reads the TCP segments of a pcap or pcapng, packed or not. Fragments of IP packets are left out, with a warning.
 ///
 /// # Errors
@@ -74,19 +64,19 @@ pub fn read_tcp_segments(content: Content<'_>) -> Result<TcpTrace, TraceError> {
     // Nanoseconds since 1970, the packet's number, and the segment.
     let mut segments = Vec::new();
     let (mut packets, mut fragments, mut start) = (0_u64, 0_u64, i128::MAX);
-    while let Some((ns, size_bytes, seen)) = recording
-        .next_packet(|packet| (packet.ns, packet.wire_bytes, look(packet.link, packet.frame, packet.original_length)))
-    {
+    while let Some((ns, size_bytes, seen)) = recording.next_packet(|packet| {
+        (packet.ns, packet.wire_bytes, tcp_header(packet.link, packet.frame, packet.original_length))
+    }) {
         packets += 1;
         start = start.min(ns);
         match seen {
-            Seen::Segment { key, sequence, payload_bytes, flags } => {
-                let (arrival, flow) = (Time::ZERO, flows.id_of(key));
+            TcpFrame::Segment(TcpHeader { key, sequence, payload_bytes, syn, fin, rst, .. }) => {
+                let (arrival, flow, flags) = (Time::ZERO, flows.id_of(key), TcpFlags { syn, fin, rst });
                 segments.push((ns, packets, TcpSegment { arrival, flow, sequence, payload_bytes, size_bytes, flags }));
             }
-            Seen::Fragment => fragments += 1,
-            Seen::Other => trace.other_packets += 1,
-            Seen::Damaged(why) => return Err(TraceError::File(format!("packet {packets}: {why}"))),
+            TcpFrame::Fragment => fragments += 1,
+            TcpFrame::Other(_) | TcpFrame::NoIp => trace.other_packets += 1,
+            TcpFrame::Damaged(why) => return Err(TraceError::File(format!("packet {packets}: {why}"))),
         }
     }
     if let Some(CutOff { why, .. }) = recording.cut_off() {
@@ -117,35 +107,4 @@ pub fn read_tcp_segments(content: Content<'_>) -> Result<TcpTrace, TraceError> {
     let at = |ns: i128| Time::from_ns(u64::try_from(ns - start).expect("the span of the recording was checked"));
     trace.segments = segments.into_iter().map(|(ns, _, segment)| TcpSegment { arrival: at(ns), ..segment }).collect();
     Ok(trace)
-}
-
-fn look(link: Link, frame: &[u8], original_length: u32) -> Seen {
-    let ip = match ip_header(link, frame) {
-        Some(ip) if ip.protocol == TCP => ip,
-        _ => return Seen::Other,
-    };
-    if ip.fragmented {
-        return Seen::Fragment;
-    }
-    let &[_, _, _, _, a, b, c, d, _, _, _, _, offset, flags, ..] = ip.payload else {
-        return Seen::Damaged(format!(
-            "its TCP header was not captured, only {} of {original_length} bytes; record with `tcpdump -s 128`",
-            frame.len()
-        ));
-    };
-    let header_bytes = usize::from(offset >> 4) * 4;
-    let before = ip.payload.as_ptr().addr() - frame.as_ptr().addr();
-    let ip_bytes = ip.payload_bytes.unwrap_or((original_length as usize).saturating_sub(before));
-    if header_bytes < 20 || header_bytes > ip_bytes {
-        return Seen::Damaged(format!(
-            "its TCP header claims {header_bytes} bytes of {ip_bytes}; it is damaged, cut it out with `editcap`"
-        ));
-    }
-    let [fin, syn, rst] = [1, 2, 4].map(|bit| flags & bit != 0);
-    Seen::Segment {
-        key: ip.key,
-        sequence: u32::from_be_bytes([a, b, c, d]),
-        payload_bytes: u32::try_from(ip_bytes - header_bytes).expect("a captured length has 32 bits, one of IP has 16"),
-        flags: TcpFlags { syn, fin, rst },
-    }
 }

@@ -29,6 +29,13 @@ const JOBS: [(&str, &[Subcommand]); 7] = [
                     "forebay plot results --y drop_share --where load=0.9 --columns 1 --out drops.svg --out drops.png",
                 ],
             ),
+            (
+                "advise",
+                &[
+                    "forebay advise capture.pcap --rate 20Mbps --buffer 1000packets",
+                    "forebay advise capture.pcap --rate 1Gbps --buffer 1.5MB --policies sfq --out advice",
+                ],
+            ),
             ("demo", &["forebay demo --out forebay-demo"]),
             ("repro", &["forebay repro", "forebay repro sp-pifo/leaf-spine --out figures"]),
         ],

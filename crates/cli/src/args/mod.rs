@@ -1,5 +1,6 @@
 //! The command line. Help, completions and the manual page are made from this.
 
+mod advise;
 mod attack;
 mod cache;
 mod compile;
@@ -13,6 +14,7 @@ mod plot;
 mod switch;
 mod trace;
 
+pub(crate) use advise::{AdviseArgs, LinkDirection};
 pub(crate) use attack::AttackArgs;
 pub(crate) use cache::{
     BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CacheRunArgs, CurveArgs, RecordedOfCaches, SizeChanges, Sizes,
@@ -56,6 +58,8 @@ pub(crate) enum Command {
     Plot(Box<PlotArgs>),
     /// Compare eight policies on a recording that forebay brings along
     Demo(DemoArgs),
+    /// Compare policies on the TCP flows of a recording: who gains, who pays, how to set it up
+    Advise(Box<AdviseArgs>),
     /// Measure how much innocent traffic an attacker displaces under each policy
     Attack(AttackArgs),
     /// Compare cache policies by latency, with delayed hits, MAD forms and offline optima

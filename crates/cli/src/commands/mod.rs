@@ -1,5 +1,6 @@
 //! One file per subcommand.
 
+pub(crate) mod advise;
 pub(crate) mod attack;
 mod attack_search;
 pub(crate) mod bound;

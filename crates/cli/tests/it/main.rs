@@ -6,6 +6,7 @@
     reason = "a test may stop at what it did not expect, and say why it skips"
 )]
 
+mod advise;
 mod attack;
 mod attack_applications;
 mod attack_errors;

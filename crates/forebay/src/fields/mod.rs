@@ -161,6 +161,7 @@ pub static TABLES: &[&Table] = &[
     &application::OWN_ATTACK,
     &network::NETWORK,
     &network::TOPOLOGY_FILE,
+    &network::RECORDING,
     &network::SHARED_BUFFER,
     &network::SERIES,
     &workload::WORKLOAD,

@@ -38,17 +38,18 @@ pub(super) static NETWORK: Table = Table {
     fields: &[
         Field {
             name: "topology",
-            takes: Type::Any(&[Type::Named(Kind::Topology), Type::Table(&TOPOLOGY_FILE)]),
+            takes: Type::Any(&[Type::Named(Kind::Topology), Type::Table(&TOPOLOGY_FILE), Type::Table(&RECORDING)]),
             meaning: "Topology: a name, or a table with `name` and parameters, or `{ file = \
                       \"network.txt\" }`, relative to the scenario: one line for each host, switch \
-                      and link (below)",
+                      and link (below); or `{ recording = \"capture.pcap\", rate = \"20 Mbps\" }` (below)",
             default: None,
             example: "{ name = \"leaf-spine\", leaves = 4, spines = 2 }",
         },
         Field {
             name: "duration",
             takes: Type::PositiveDuration,
-            meaning: "Flows start within this time; needed, unless every workload has a `duration`",
+            meaning: "Flows start within this time; needed, unless every workload has a `duration` or the \
+                      topology is that of a recording, all of whose flows then start",
             default: None,
             example: "\"100 ms\"",
         },
@@ -215,6 +216,69 @@ pub(crate) static TOPOLOGY_FILE: Table = Table {
         default: None,
         example: "\"network.txt\"",
     }],
+};
+
+/// A topology that is made from a recording.
+pub(crate) static RECORDING: Table = Table {
+    name: "`topology`",
+    word: "recording",
+    scenario: "network",
+    title: "A topology that is made from a recording",
+    manual: Manual { page: "docs/network.md", section: "Topologies of recordings", column: Some("field") },
+    readers: &["`topology`"],
+    needs: &[&["recording"], &["rate"]],
+    within: &[],
+    fields: &[
+        Field {
+            name: "recording",
+            takes: Type::File,
+            meaning: "A pcap or pcapng file, relative to the scenario, whose TCP flows are sent again",
+            default: None,
+            example: "\"capture.pcap\"",
+        },
+        Field {
+            name: "rate",
+            takes: Type::Rate,
+            meaning: "Rate of the bottleneck",
+            default: None,
+            example: "\"20 Mbps\"",
+        },
+        Field {
+            name: "access_rate",
+            takes: Type::Rate,
+            meaning: "Rate of the links of hosts",
+            default: Some("ten times `rate`, at least 1 Gbps"),
+            example: "\"1 Gbps\"",
+        },
+        Field {
+            name: "filter",
+            takes: Type::Text,
+            meaning: "Which packets of the recording are used: an expression like tcpdump's (traces.md)",
+            default: Some("all"),
+            example: "\"net 10.0.0.0/8\"",
+        },
+        Field {
+            name: "direction",
+            takes: Type::Choice(&["main", "other"]),
+            meaning: "Which direction of the recorded link goes through the bottleneck: `\"main\"`, the one with more bytes of data, or `\"other\"`",
+            default: Some("`\"main\"`"),
+            example: "\"other\"",
+        },
+        Field {
+            name: "pause",
+            takes: Type::PositiveDuration,
+            meaning: "New data of a connection after a pause of this length is a flow of its own",
+            default: Some("`\"500 ms\"`"),
+            example: "\"1 s\"",
+        },
+        Field {
+            name: "round_trip",
+            takes: Type::PositiveDuration,
+            meaning: "Round-trip time between addresses for which the recording shows none",
+            default: Some("the median of those that it shows"),
+            example: "\"40 ms\"",
+        },
+    ],
 };
 
 /// Memory that the ports of a switch share.

@@ -103,7 +103,8 @@ pub(super) static WORKLOAD: Table = Table {
             takes: Type::File,
             meaning: "Flows from a CSV, instead of the fields from `sizes` on: columns `start_ns`, \
                       `src`, `dst` (hosts), `size_bytes`; or the lines of one run in `flows.csv` of a \
-                      result; or a list of flows of ns-3 or htsim. Flows that start after `duration` are left out",
+                       result; or a list of flows of ns-3 or htsim; or the `recording` of the topology, by the same name. \
+                       Flows that start after `duration` are left out",
             default: None,
             example: "\"flows.csv\"",
         },
@@ -113,6 +114,13 @@ pub(super) static WORKLOAD: Table = Table {
             meaning: "Unit of `start` in a `replay` of htsim, which does not say it",
             default: None,
             example: "\"ps\"",
+        },
+        Field {
+            name: "jitter",
+            takes: Type::Duration,
+            meaning: "Each flow of `replay` starts later by a random time up to this (uniform), another one in each repetition",
+            default: Some("`\"0 s\"`"),
+            example: "\"10 ms\"",
         },
         Field {
             name: "class",

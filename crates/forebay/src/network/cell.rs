@@ -8,9 +8,10 @@ use super::workload::{Drawn, Flows, WorkloadPlan};
 use crate::error::{Result, UserError};
 use crate::sweep::AxisValue;
 use forebay_core::{Duration, Element, Rng, Seed, Time};
-use forebay_sim::net::workload::{Arrivals, Generator, Merge, Recipe};
-use forebay_sim::net::{Carriage, Change, FlowSource, Network, NetworkSpec, Ranks, StatefulNode, Transport};
+use forebay_sim::net::workload::{Arrivals, Generator, Merge, Recipe, Replay};
+use forebay_sim::net::{Carriage, Change, FlowSource, FlowSpec, Network, NetworkSpec, Ranks, StatefulNode, Transport};
 use forebay_traces::RankPattern;
+use rand::RngExt as _;
 use std::sync::Arc;
 
 /// What all policies of a point have in common.
@@ -90,7 +91,7 @@ impl Cell {
         let hosts = &self.common.settings.topology.hosts;
         let sources = (0..).zip(&self.common.workloads).map(|(number, carried)| -> Result<Box<dyn FlowSource>> {
             let drawn = match &carried.plan.flows {
-                Flows::Replayed(replay) => return Ok(Box::new((**replay).clone())),
+                Flows::Replayed(replay) => return Ok(Box::new(jittered(replay, &carried.plan, seed))),
                 Flows::Drawn(drawn) => drawn,
             };
             let seed = seed.part(&format!("workload/{}", carried.plan.name));
@@ -214,6 +215,20 @@ impl Cell {
         let part = workload.transport.as_ref().unwrap_or(&self.policy.transport);
         (part.entry.build)(&part.params).map_err(|error| part.error(&error))
     }
+}
+
+/// The flows of a file, each later by its own random time.
+fn jittered(replay: &Replay, plan: &WorkloadPlan, seed: Seed) -> Replay {
+    if plan.jitter == Duration::ZERO {
+        return replay.clone();
+    }
+    let mut rng = seed.part(&format!("workload/{}", plan.name)).stream("jitter");
+    let most = plan.jitter.as_ps();
+    let later = |flow: &FlowSpec| {
+        let start = flow.start.as_ps().saturating_add(rng.random_range(0..=most));
+        FlowSpec { start: Time::from_ps(start), ..*flow }
+    };
+    Replay::new(replay.flows().iter().map(later).collect())
 }
 
 /// Ranks of a pattern, one after the other.

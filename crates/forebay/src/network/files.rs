@@ -14,8 +14,9 @@ const MOST_BYTES: u64 = 1_000_000_000;
 /// Regular files beside the scenario: a device or a pipe may have no end, and to open one may wait for ever.
 pub struct RegularBeside<'a>(pub Beside<'a>);
 
-impl Files for RegularBeside<'_> {
-    fn open(&self, name: &str) -> Result<(String, Box<dyn Read + Send + '_>)> {
+impl RegularBeside<'_> {
+    /// Whether this names a regular file.
+    pub(crate) fn check(&self, name: &str) -> Result<()> {
         if name.is_empty() {
             return Err(UserError::new("the name of the file is empty"));
         }
@@ -30,6 +31,13 @@ impl Files for RegularBeside<'_> {
                 "this is a device or a pipe, not a file; write what comes from it to a file first",
             ));
         }
+        Ok(())
+    }
+}
+
+impl Files for RegularBeside<'_> {
+    fn open(&self, name: &str) -> Result<(String, Box<dyn Read + Send + '_>)> {
+        self.check(name)?;
         self.0.open(name)
     }
 }

@@ -20,6 +20,8 @@ mod port_rows;
 mod ports;
 mod rank_rows;
 mod read;
+mod recorded;
+mod recorded_graph;
 mod report;
 #[cfg(test)]
 mod rows_tests;
@@ -56,6 +58,7 @@ pub use pictures::pictures;
 pub(crate) use port_rows::PORTS;
 pub(crate) use rank_rows::RANKS;
 pub use read::is_network;
+pub use recorded::RecordedFlows;
 pub use report::{CellReport, NetworkReport, NetworkSettings};
 pub use run::run;
 pub(crate) use run_result::{GroupResult, RunResult};

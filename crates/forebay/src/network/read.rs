@@ -3,6 +3,7 @@
 use super::cell::{Carried, Cell, Common};
 use super::files::ReadOnce;
 use super::policy::PolicyPlan;
+use super::recorded::{Recorded, RecordedFlows};
 use super::run_result::Completion;
 use super::settings::Settings;
 use super::state_policy::TOLD;
@@ -75,6 +76,7 @@ impl NetworkScenario {
         let mut warnings = unacknowledged(&cells)?;
         warnings.extend(foresighted(&cells));
         warnings.extend(late(&cells));
+        warnings.extend(of_recordings(&cells));
         let values_sha256 = hex(document.sorted().to_toml().as_bytes());
         let said = Said { name, seed, file_sha256: String::new(), values_sha256 };
         Ok(Self { said, repetitions, cells, policy_names, baseline, topology, completion, warnings })
@@ -84,6 +86,11 @@ impl NetworkScenario {
     pub(crate) fn of_file(mut self, file_sha256: String) -> Self {
         self.said.file_sha256 = file_sha256;
         self
+    }
+
+    /// The flows of the recording that its topology is made from, if it is.
+    pub fn recorded(&self) -> Option<RecordedFlows> {
+        self.cells.first()?.common.settings.topology.recorded.as_ref().map(Recorded::summary)
     }
 
     /// Root of all random numbers.
@@ -144,6 +151,18 @@ fn late(cells: &[Cell]) -> Vec<String> {
             format!("workload `{name}`: {late} of {all} flows of its file start after `duration` and are left out");
         if !warnings.contains(&warning) {
             warnings.push(warning);
+        }
+    }
+    warnings
+}
+
+/// Says what of recordings is left out or guessed.
+fn of_recordings(cells: &[Cell]) -> Vec<String> {
+    let mut warnings: Vec<String> = Vec::new();
+    let recorded = cells.iter().filter_map(|cell| cell.common.settings.topology.recorded.as_ref());
+    for warning in recorded.flat_map(|recorded| &recorded.warnings) {
+        if !warnings.contains(warning) {
+            warnings.push(warning.clone());
         }
     }
     warnings

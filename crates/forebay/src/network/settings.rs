@@ -1,5 +1,6 @@
 //! The table `[network]`: topology, times, what is reported.
 
+use super::recorded::Recorded;
 use super::run_result::Completion;
 use super::topology::Topology;
 use super::{limits, links};
@@ -45,7 +46,8 @@ impl Settings {
         let length =
             |key, what| table.get(key).map_or(Ok(Duration::ZERO), |node| quantity(node, what, Duration::parse));
         let (warmup, cooldown) = (length("warmup", "warmup")?, length("cooldown", "cooldown")?);
-        let duration = table.get("duration").map(|node| positive(node, "duration")).transpose()?;
+        let of_recording = topology.recorded.as_ref().map(Recorded::duration);
+        let duration = table.get("duration").map(|node| positive(node, "duration")).transpose()?.or(of_recording);
         let at = table.get("cooldown").or_else(|| table.get("warmup")).unwrap_or(node);
         let counted_until = match duration {
             Some(duration) if warmup.as_ps().saturating_add(cooldown.as_ps()) >= duration.as_ps() => {

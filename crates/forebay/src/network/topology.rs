@@ -1,6 +1,7 @@
-//! The topology of a scenario: one of the registry, or a file.
+//! The topology of a scenario: one of the registry, a file, or that of a recording.
 
 use super::part::Part;
+use super::recorded::{self, Recorded};
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
 use crate::scenario::Files;
@@ -15,33 +16,41 @@ pub(super) struct Topology {
     pub(super) name: String,
     pub(super) graph: Graph,
     pub(super) hosts: Hosts,
+    /// Its flows, if it is made from a recording.
+    pub(super) recorded: Option<Recorded>,
 }
 
 impl Topology {
-    /// Reads `topology = { name = "star", hosts = 8 }` or `{ file = "network.txt" }`.
+    /// Reads `topology = { name = "star", hosts = 8 }` `{ file = "network.txt" }` or `{ recording = "capture.pcap", ... }`.
     pub(super) fn read(node: &Node, files: &dyn Files) -> Result<Self> {
-        let (name, graph) = match file(node)? {
-            Some(file) => (file.text("file")?.to_owned(), from_file(file, files)?),
-            None => {
-                let part = Part::read(node, "topology", "topology", TOPOLOGIES)?;
-                (part.name().to_owned(), (part.entry.build)(&part.params).map_err(|error| part.error(&error))?)
-            }
+        let mut recorded = None;
+        let (name, graph) = if let Some(name) = named(node, "recording")? {
+            let (graph, flows) = recorded::read(node, &node.table("`topology`")?, files)?;
+            recorded = Some(flows);
+            (name.text("recording")?.to_owned(), graph)
+        } else if let Some(file) = named(node, "file")? {
+            let table = node.table("`topology`")?;
+            table.get("file");
+            table.finish()?;
+            (file.text("file")?.to_owned(), from_file(file, files)?)
+        } else {
+            let part = Part::read(node, "topology", "topology", TOPOLOGIES)?;
+            (part.name().to_owned(), (part.entry.build)(&part.params).map_err(|error| part.error(&error))?)
         };
         graph.check().map_err(|error| node.error(error.to_string()))?;
         let hosts = Hosts::of(&graph).map_err(|error| node.error(error.to_string()))?;
-        Ok(Self { name, graph, hosts })
+        Ok(Self { name, graph, hosts, recorded })
     }
 }
 
-/// The `file` of a topology, which then has no name.
-fn file(node: &Node) -> Result<Option<&Node>> {
+/// The `file` or `recording` of a topology, which then has no name.
+fn named<'a>(node: &'a Node, key: &'static str) -> Result<Option<&'a Node>> {
     let Value::Table(_) = node.value else { return Ok(None) };
     let table = node.table("`topology`")?;
-    let Some(file) = table.get("file") else { return Ok(None) };
+    let Some(file) = table.get(key) else { return Ok(None) };
     if table.get("name").is_some() {
-        return Err(file.error("give either the `name` of a topology or a `file`, not both"));
+        return Err(file.error(format!("give either the `name` of a topology or a `{key}`, not both")));
     }
-    table.finish()?;
     Ok(Some(file))
 }
 

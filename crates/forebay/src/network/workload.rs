@@ -32,6 +32,8 @@ pub(super) struct WorkloadPlan {
     pub(super) flows: Flows,
     /// Flows of its file that are left out, since they start after the scenario's `duration`.
     pub(super) late: u64,
+    /// Flows of its file start later by a random time up to this, another one in each repetition.
+    pub(super) jitter: Duration,
 }
 
 /// Where flows come from.
@@ -124,10 +126,11 @@ impl WorkloadPlan {
                 (name, Flows::Drawn(Box::new(drawn)))
             }
         };
+        let jitter = table.get("jitter").map_or(Ok(Duration::ZERO), |node| jitter(node, &flows))?;
         table.finish()?;
         let name = name.unwrap_or_else(|| default_name.to_owned());
         let class = ClassId(u8::try_from(class).expect("a class is read with at most 8 bits"));
-        Ok(Self { name, class, ranks, rank_all, transport, flows, late })
+        Ok(Self { name, class, ranks, rank_all, transport, flows, late, jitter })
     }
 
     /// Whether some of its flows never end.
@@ -144,6 +147,13 @@ impl WorkloadPlan {
             Flows::Drawn(drawn) => drawn.duration.is_some() || drawn.most_flows.is_some(),
             Flows::Replayed(_) => true,
         }
+    }
+}
+
+fn jitter(node: &Node, flows: &Flows) -> Result<Duration> {
+    match flows {
+        Flows::Replayed(_) => quantity(node, "jitter", Duration::parse),
+        Flows::Drawn(_) => Err(node.error("`jitter` goes with `replay`: other starts are drawn anyway")),
     }
 }
 
@@ -191,9 +201,20 @@ fn replay(
             return Err(other.error(format!("`{key}` does not go with `replay`: the file says which flows start when")));
         }
     }
-    let (file, input) = files.open(node.text("replay")?).map_err(|error| node.error(error.to_string()))?;
-    let start_unit = table.get("start_unit").map(start_unit).transpose()?;
-    let replay = read_flows(input, &topology.hosts, number, start_unit).map_err(|error| trace_error(&file, error))?;
+    let text = node.text("replay")?;
+    let (file, replay) = match &topology.recorded {
+        Some(recorded) if text == topology.name => {
+            let flows = recorded.flows.iter().map(|flow| FlowSpec { workload: number, ..*flow });
+            (text.to_owned(), Replay::new(flows.collect()))
+        }
+        _ => {
+            let (file, input) = files.open(text).map_err(|error| node.error(error.to_string()))?;
+            let start_unit = table.get("start_unit").map(start_unit).transpose()?;
+            let replay =
+                read_flows(input, &topology.hosts, number, start_unit).map_err(|error| trace_error(&file, error))?;
+            (file, replay)
+        }
+    };
     let end = duration.map_or(Time::MAX, |duration| Time::ZERO + duration);
     let flows: Vec<FlowSpec> = replay.flows().iter().copied().filter(|flow| flow.start < end).collect();
     if flows.is_empty() {

@@ -176,7 +176,8 @@ impl Source for EcnCapable {
     }
 }
 
-fn filter(node: &Node) -> Result<Filter> {
+/// Which packets of a recording are used.
+pub(crate) fn filter(node: &Node) -> Result<Filter> {
     Filter::parse(node.text("filter")?).map_err(|error| node.error(error.to_string()))
 }
 

@@ -6,3 +6,13 @@ pub(crate) enum Direction {
     In,
     Out,
 }
+
+impl Direction {
+    /// The other way.
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Self::In => Self::Out,
+            Self::Out => Self::In,
+        }
+    }
+}

@@ -3,7 +3,9 @@
 mod direction;
 mod headers;
 mod link;
+mod tcp;
 
 pub(crate) use direction::Direction;
-pub(crate) use headers::{FlowKey, Headers, classify, ip_header};
+pub(crate) use headers::{FlowKey, Headers, classify};
 pub(crate) use link::Link;
+pub(crate) use tcp::{TcpFrame, TcpHeader, tcp_header};

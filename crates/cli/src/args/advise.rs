@@ -1,0 +1,107 @@
+//! The arguments of `forebay advise`.
+
+use super::{Format, seed, threads, whole};
+use clap::{Args, ValueEnum};
+use forebay::error::WrongValue;
+use forebay_core::units::BufferSize;
+use forebay_core::{Duration, Rate};
+use std::path::PathBuf;
+
+/// Bytes of a full packet, by which a buffer in bytes becomes one in packets.
+const PACKET_BYTES: u64 = 1_500;
+
+#[derive(Debug, Args)]
+pub(crate) struct AdviseArgs {
+    /// A recording with TCP flows, pcap or pcapng
+    pub(crate) recording: String,
+    /// Rate of the bottleneck, like 20Mbps
+    #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = rate)]
+    pub(crate) rate: Rate,
+    /// Buffer of the bottleneck, like 1000packets, or 1.5MB in packets of 1,500 bytes
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = packets)]
+    pub(crate) buffer: u64,
+    /// Compare these policies with fifo: sfq, drop-front, red-average, codel-marking, pfabric [default: all but pfabric, which
+    /// no datapath can run]
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) policies: Option<String>,
+    /// Use only packets of the recording that fit an expression like tcpdump's (docs/traces.md)
+    #[arg(long, value_name = "EXPRESSION")]
+    pub(crate) filter: Option<String>,
+    /// Which direction of the recorded link goes through the bottleneck
+    #[arg(long, value_enum, default_value_t = LinkDirection::Main)]
+    pub(crate) direction: LinkDirection,
+    /// Round-trip time between addresses for which the recording shows none, like 40ms [default: the median of those it shows]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, value_parser = time)]
+    pub(crate) round_trip: Option<Duration>,
+    /// Send only flows that start within this time, like 60s [default: all, or as many of the first as run in a few minutes]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, value_parser = time)]
+    pub(crate) duration: Option<Duration>,
+    /// Start each flow later by a random time up to this, another one in each repetition
+    #[arg(long, value_name = "TIME", default_value = "10ms", allow_negative_numbers = true, value_parser = time)]
+    pub(crate) jitter: Duration,
+    /// Transport: a name, or a table of a scenario like '{ name = "newreno", sack = true }' [default: cubic about as in Linux]
+    #[arg(long, value_name = "TRANSPORT")]
+    pub(crate) transport: Option<String>,
+    /// Run everything so many times, on other random numbers
+    #[arg(long, value_name = "N", default_value_t = 5, allow_negative_numbers = true, value_parser = whole::<u64>(1..=10_000))]
+    pub(crate) repetitions: u64,
+    /// Root of all random numbers
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed())]
+    pub(crate) seed: u64,
+    /// Print the scenario in TOML that this command is, for `forebay run`, and run nothing; with --out write its policies
+    #[arg(long)]
+    pub(crate) print_scenario: bool,
+    /// Write policies, scenario.toml, result.json, result.csv, summary.csv, manifest.json and plots (SVG) into this folder, and
+    /// every finished run
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write a report as one HTML page that can be sent: scenario, table, interactive pictures, warnings (docs/report.md)
+    #[arg(long, value_name = "FILE.html", conflicts_with = "print_scenario")]
+    pub(crate) report: Option<PathBuf>,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+    /// Threads to use; the result does not depend on it [default: all cores]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
+    pub(crate) threads: Option<u16>,
+}
+
+/// A direction of a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LinkDirection {
+    /// The one with more bytes of data
+    Main,
+    /// The other one
+    Other,
+}
+
+fn rate(text: &str) -> Result<Rate, WrongValue> {
+    Rate::parse(text).map_err(|error| error.to_string().into())
+}
+
+fn time(text: &str) -> Result<Duration, WrongValue> {
+    Duration::parse(text).map_err(|error| error.to_string().into())
+}
+
+fn packets(text: &str) -> Result<u64, WrongValue> {
+    match BufferSize::parse(text) {
+        Ok(BufferSize::Packets(packets)) => Ok(packets),
+        Ok(BufferSize::Bytes(bytes)) => Ok((bytes / PACKET_BYTES).max(1)),
+        Err(error) => Err(error.to_string().into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_are_packets() {
+        for (text, size) in [("1000packets", 1_000), ("1 packets", 1), ("1.5MB", 1_000), ("10 B", 1)] {
+            assert_eq!(packets(text), Ok(size), "{text}");
+        }
+        for text in ["", "0 packets", "-1 packets", "20", "5 ms"] {
+            assert!(packets(text).is_err(), "{text}");
+        }
+    }
+}

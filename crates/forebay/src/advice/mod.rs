@@ -1,0 +1,358 @@
+//! From a recording to advice: its TCP flows run over a bottleneck under several disciplines, and what each gives whom.
+//!
+//! ```
+//! use forebay::Session;
+//! use forebay::advice::{Advice, Discipline};
+//! use forebay_core::{Duration, Rate};
+//!
+//! let rate = Rate::parse("20 Mbps").unwrap();
+//! let recording = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/recording/mixed.pcap");
+//! let advice = Advice { repetitions: 2, ..Advice::new(recording, rate, 1_000, Discipline::list("sfq")?) };
+//! let question = advice.question()?;
+//! let answer = question.run(&Session::default())?;
+//! let text = advice.text(&question, &answer);
+//! assert!(text.contains("sfq: 184 flows < 100 KB gain"));
+//! # Ok::<(), forebay::UserError>(())
+//! ```
+
+mod discipline;
+mod setup;
+mod verdict;
+
+pub use discipline::{BASELINE, DISCIPLINES, Discipline};
+pub use setup::set_up;
+
+use crate::answer::Answer;
+use crate::document::{Node, Value};
+use crate::error::{Place, Result, UserError};
+use crate::network::{RecordedFlows, RegularBeside};
+use crate::question::{Kind, Question};
+use crate::scenario::{Beside, Files};
+use forebay_core::{Duration, Rate};
+use std::io::Read;
+use std::path::Path;
+
+/// TCP about as Linux has it: its congestion control, its timers, and a receive window of 6 MiB.
+const TRANSPORT: &str = "{ name = \"cubic\", sack = true, min_rto = \"200 ms\", ack_every = 2, ack_delay = \"40 ms\", \
+                         max_window_bytes = 6291456 }";
+/// Bytes of flows that all runs together send; more would take minutes.
+const MOST_BYTES: u64 = 40_000_000_000;
+/// Flows start later by this at most: a recording is played for a second longer.
+const MOST_JITTER: Duration = Duration::from_ms(1_000);
+/// Packets of a buffer at most.
+pub const MOST_PACKETS: u64 = 1_000_000;
+/// The folder of policies where no other is named.
+pub const FOLDER: &str = "policies";
+
+/// What advice is asked for.
+#[derive(Debug, Clone)]
+pub struct Advice {
+    /// The recording, a pcap or pcapng.
+    pub recording: String,
+    /// Rate of the bottleneck.
+    pub rate: Rate,
+    /// Its buffer in packets.
+    pub packets: u64,
+    /// What is compared; the first is the baseline.
+    pub disciplines: Vec<&'static Discipline>,
+    /// Which packets of the recording are used.
+    pub filter: Option<String>,
+    /// `main` or `other`.
+    pub direction: Option<String>,
+    /// Round-trip time between addresses for which the recording shows none.
+    pub round_trip: Option<Duration>,
+    /// Only flows that start within this are sent.
+    pub duration: Option<Duration>,
+    /// Each flow starts later by a random time up to this.
+    pub jitter: Duration,
+    /// How often all is run.
+    pub repetitions: u64,
+    /// Root of all random numbers.
+    pub seed: u64,
+    /// The transport, a name or an inline table in TOML.
+    pub transport: Option<String>,
+    /// Where the lines that set up a policy find it.
+    pub folder: String,
+}
+
+impl Advice {
+    /// With defaults for all else.
+    pub fn new(recording: &str, rate: Rate, packets: u64, disciplines: Vec<&'static Discipline>) -> Self {
+        Self {
+            recording: recording.to_owned(),
+            rate,
+            packets,
+            disciplines,
+            filter: None,
+            direction: None,
+            round_trip: None,
+            duration: None,
+            jitter: Duration::from_ms(10),
+            repetitions: 5,
+            seed: 1,
+            transport: None,
+            folder: FOLDER.to_owned(),
+        }
+    }
+
+    /// The scenario. If its runs would take many minutes, only the first flows of the recording are sent, which a warning says; a
+    /// duration that is given is kept.
+    ///
+    /// # Errors
+    /// If the recording has no flows that can be sent again, or an argument is wrong.
+    pub fn question(&self) -> Result<Question> {
+        if !(1..=MOST_PACKETS).contains(&self.packets) {
+            let message = format!("the buffer must have 1 to {MOST_PACKETS} packets, not {}", self.packets);
+            return Err(UserError::argument("buffer", message));
+        }
+        if self.jitter > MOST_JITTER {
+            return Err(UserError::argument(
+                "jitter",
+                format!("flows start later by at most 1 s, not {}", self.jitter),
+            ));
+        }
+        RegularBeside(Beside(Path::new(""))).check(&self.recording)?;
+        let question = self.ask(self.duration)?;
+        let runs = self.repetitions.saturating_mul(self.disciplines.len() as u64);
+        match recorded(&question).and_then(|own| first(&own, MOST_BYTES / runs.max(1))) {
+            Some(duration) if self.duration.is_none() => self.ask(Some(duration)),
+            _ => Ok(question),
+        }
+    }
+
+    /// What a person reads: the recording, the result, who gains and who pays, and how to set it up.
+    pub fn text(&self, question: &Question, answer: &Answer) -> String {
+        let recording = recorded(question).map_or_else(String::new, |own| self.shown(&own));
+        let policies: String = self.disciplines.iter().map(|own| format!("  {}: {}\n", own.name, own.title)).collect();
+        let setup: String =
+            self.disciplines.iter().map(|own| set_up(own, self.rate, self.packets, &self.folder)).collect();
+        format!(
+            "{recording}{policies}\n{}{}\nhow to set it up (eth1 sends to the bottleneck, eth0 is the other side; --out DIR writes the policies to DIR/{FOLDER})\n\n{setup}",
+            answer.table(),
+            verdict::text(&self.disciplines, answer),
+        )
+    }
+
+    fn shown(&self, recorded: &RecordedFlows) -> String {
+        let bytes: u64 = recorded.flows.iter().map(|flow| flow.bytes).sum();
+        let pairs = if recorded.pairs == 1 { "one pair" } else { &format!("{} pairs", recorded.pairs) };
+        let seconds = recorded.flows.last().map_or(0.0, |flow| flow.start.as_ps() as f64 / 1e12);
+        let [least, median, greatest] = recorded.round_trips;
+        format!(
+            "{}: {} TCP flows with {bytes} bytes start within {seconds:.3} s, between {pairs} of addresses; round-trip times from \
+             {least} to {greatest}, median {median}\nthe bottleneck sends at {}, its buffer has {} packets; senders react as TCP does, \
+             and each flow starts later by up to {}\n",
+            self.recording,
+            recorded.flows.len(),
+            self.rate,
+            self.packets,
+            self.jitter,
+        )
+    }
+
+    fn ask(&self, duration: Option<Duration>) -> Result<Question> {
+        Question::of_document(&self.document(duration)?, "advise", &EmbeddedPolicies)
+    }
+
+    fn document(&self, duration: Option<Duration>) -> Result<Node> {
+        let mut network = vec![("topology", self.topology())];
+        network.extend(duration.map(|duration| ("duration", text("duration", &exact(duration)))));
+        let classes = ["100 KB", "1 MB"].map(|limit| text("size_classes", limit));
+        network.push(("size_classes", node("size_classes", Value::Array(classes.to_vec()))));
+        let workload = vec![
+            ("name", text("recording", "recording")),
+            ("replay", text("recording", &self.recording)),
+            ("jitter", text("jitter", &exact(self.jitter))),
+        ];
+        let policies = self.disciplines.iter().map(|own| self.policy(own)).collect::<Result<Vec<_>>>()?;
+        Ok(table(
+            "advise",
+            vec![
+                ("name", text("name", "advise")),
+                ("seed", node("seed", integer(self.seed))),
+                ("repetitions", node("repetitions", integer(self.repetitions))),
+                ("baseline", text("policies", self.disciplines[0].name)),
+                ("network", table("recording", network)),
+                ("workload", node("recording", Value::Array(vec![table("recording", workload)]))),
+                ("policy", node("policies", Value::Array(policies))),
+            ],
+        ))
+    }
+
+    fn topology(&self) -> Node {
+        let mut topology =
+            vec![("recording", text("recording", &self.recording)), ("rate", text("rate", &bits(self.rate)))];
+        topology.extend(self.filter.as_ref().map(|filter| ("filter", text("filter", filter))));
+        topology.extend(self.direction.as_ref().map(|way| ("direction", text("direction", way))));
+        topology.extend(self.round_trip.map(|own| ("round_trip", text("round-trip", &exact(own)))));
+        table("recording", topology)
+    }
+
+    fn policy(&self, own: &Discipline) -> Result<Node> {
+        let params = own.params(self.packets).into_iter().map(|(name, value)| (name, text("buffer", &value))).collect();
+        let port =
+            table("policies", vec![("policy", text("policies", &own.path())), ("params", table("buffer", params))]);
+        let buffer = format!("{MOST_PACKETS} packets");
+        let nic = vec![
+            ("rank", text("policies", "arrival")),
+            ("queue", text("policies", "fifo")),
+            ("buffer", text("policies", &buffer)),
+        ];
+        let transport = self.transport(own.marks)?;
+        let fields = vec![("name", text("policies", own.name)), ("transport", transport), ("port", port)];
+        Ok(table("policies", [fields, vec![("nic", table("policies", nic))]].concat()))
+    }
+
+    /// The transport, with ECN if the discipline marks.
+    fn transport(&self, marks: bool) -> Result<Node> {
+        let given = self.transport.as_deref().unwrap_or(TRANSPORT).trim();
+        let given = if given.starts_with('{') { given.to_owned() } else { format!("{{ name = {given:?} }}") };
+        let parsed = Node::parse("--transport", &format!("transport = {given}\n"));
+        let mut document = parsed
+            .map_err(|error| UserError::argument("transport", format!("this is no TOML: {}", error.message())))?;
+        let value = document.value_at(&["transport"]).map(|own| std::mem::replace(own, Value::Boolean(false)));
+        let mut transport = node("transport", value.unwrap_or_else(|| Value::Table(Vec::new())));
+        let name = match transport.value_at(&["name"]) {
+            Some(Value::Text(name)) => name.clone(),
+            _ => String::new(),
+        };
+        match name.as_str() {
+            "newreno" | "cubic" if marks => transport.put(&["ecn"], Value::Boolean(true)),
+            "ideal" | "pfabric" | "udp" if marks => {
+                let message =
+                    format!("senders of `{name}` do not react to marks; leave codel-marking out with --policies");
+                return Err(UserError::argument("transport", message));
+            }
+            _ => {}
+        }
+        Ok(transport)
+    }
+}
+
+/// The flows of the recording of a question.
+fn recorded(question: &Question) -> Option<RecordedFlows> {
+    match question.kind() {
+        Kind::Network(scenario) => scenario.recorded(),
+        _ => None,
+    }
+}
+
+/// The time in which flows with so many bytes start, if not all do.
+fn first(recorded: &RecordedFlows, most_bytes: u64) -> Option<Duration> {
+    let mut bytes = 0_u64;
+    let beyond = recorded.flows.iter().skip(1).find(|flow| {
+        bytes = bytes.saturating_add(flow.bytes);
+        bytes > most_bytes
+    })?;
+    Some(Duration::from_ps(beyond.start.as_ps().max(1)))
+}
+
+/// The policies of all disciplines, and files as they are.
+struct EmbeddedPolicies;
+
+impl Files for EmbeddedPolicies {
+    fn open(&self, name: &str) -> Result<(String, Box<dyn Read + Send + '_>)> {
+        match DISCIPLINES.iter().find(|own| name == own.path()) {
+            Some(own) => Ok((name.to_owned(), Box::new(own.text.as_bytes()))),
+            None => {
+                let file =
+                    std::fs::File::open(name).map_err(|error| UserError::io(Path::new(name), "opened", &error))?;
+                Ok((name.to_owned(), Box::new(file)))
+            }
+        }
+    }
+}
+
+/// Not rounded, as a duration is that a person reads: in the largest unit that needs no fraction.
+fn exact(duration: Duration) -> String {
+    let ps = duration.as_ps();
+    let units = [(1_000_000_000_000, "s"), (1_000_000_000, "ms"), (1_000_000, "us"), (1_000, "ns")];
+    let (size, unit) = units.into_iter().find(|(size, _)| ps.is_multiple_of(*size)).unwrap_or((1, "ps"));
+    format!("{} {unit}", ps / size)
+}
+
+/// In the largest unit that needs no fraction.
+fn bits(rate: Rate) -> String {
+    let bits = rate.bits_per_second();
+    let units = [(1_000_000_000, "Gbps"), (1_000_000, "Mbps"), (1_000, "kbps")];
+    let (size, unit) = units.into_iter().find(|(size, _)| bits.is_multiple_of(*size)).unwrap_or((1, "bps"));
+    format!("{} {unit}", bits / size)
+}
+
+fn node(argument: &str, value: Value) -> Node {
+    Node { value, place: Place::Argument(argument.to_owned()), field: None }
+}
+
+fn text(argument: &str, value: &(impl ToString + ?Sized)) -> Node {
+    node(argument, Value::Text(value.to_string()))
+}
+
+fn integer(number: u64) -> Value {
+    i64::try_from(number).map_or_else(|_| Value::Text(number.to_string()), Value::Integer)
+}
+
+fn table(argument: &str, fields: Vec<(&str, Node)>) -> Node {
+    let field = |(name, value): (&str, Node)| (name.to_owned(), Node { field: Some(name.to_owned()), ..value });
+    node(argument, Value::Table(fields.into_iter().map(field).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Session;
+    use forebay_core::Time;
+    use forebay_sim::net::{FlowSpec, HostId};
+
+    const RECORDING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/recording/mixed.pcap");
+
+    fn advice(policies: &str) -> Advice {
+        let rate = Rate::parse("20 Mbps").unwrap();
+        Advice { repetitions: 2, ..Advice::new(RECORDING, rate, 1_000, Discipline::list(policies).unwrap()) }
+    }
+
+    #[test]
+    fn fair_queueing_helps_short_flows_and_costs_long_ones() {
+        let advice = advice("sfq");
+        let question = advice.question().unwrap();
+        let text = advice.text(&question, &question.run(&Session::default()).unwrap());
+        // 188 connections of the recording, as tshark counts them, of which none pauses for half a second.
+        for part in [
+            "188 TCP flows with 8993159 bytes",
+            "sfq: 184 flows < 100 KB gain",
+            "3 flows >= 1 MB pay",
+            "--field flow=flow-hash",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+
+    #[test]
+    fn two_equal_disciplines_differ_in_nothing() {
+        // With room for all packets, none is dropped at either end.
+        let advice = advice("drop-front");
+        let question = advice.question().unwrap();
+        let text = advice.text(&question, &question.run(&Session::default()).unwrap());
+        assert!(text.contains("drop-front: no difference that 2 repetitions can show"), "{text}");
+    }
+
+    #[test]
+    fn of_a_long_recording_the_first_flows_are_sent() {
+        let flow =
+            |start| FlowSpec { start: Time::from_ns(start), src: HostId(0), dst: HostId(1), bytes: 100, workload: 0 };
+        let flows = (0..10).map(|number| flow(number * 10)).collect();
+        let recorded = RecordedFlows { flows, round_trips: [Duration::from_ms(1); 3], pairs: 1 };
+        assert_eq!(first(&recorded, 10_000), None);
+        assert_eq!(first(&recorded, 350), Some(Duration::from_ns(40)));
+        assert_eq!(first(&recorded, 0), Some(Duration::from_ns(10)));
+    }
+
+    #[test]
+    fn numbers_are_written_without_rounding() {
+        for (ps, text) in [(1, "1 ps"), (10_000_000_000, "10 ms"), (1_500_000_000_000, "1500 ms"), (0, "0 s")] {
+            assert_eq!(exact(Duration::from_ps(ps)), text);
+        }
+        for text in ["20 Mbps", "1500 kbps", "7 bps", "3 Gbps"] {
+            assert_eq!(bits(Rate::parse(text).unwrap()), text);
+        }
+    }
+}
