@@ -58,7 +58,7 @@ pub(crate) enum Command {
     Plot(Box<PlotArgs>),
     /// Compare eight policies on a recording that forebay brings along
     Demo(DemoArgs),
-    /// Compare policies on the TCP flows of a recording: who gains, who pays, how to set it up
+    /// Compare policies on the TCP flows of a recording: who gains and who pays
     Advise(Box<AdviseArgs>),
     /// Measure how much innocent traffic an attacker displaces under each policy
     Attack(AttackArgs),
