@@ -3,6 +3,7 @@
 use crate::cache::LoadingCache;
 use crate::error::BuildError;
 use crate::inner::Inner;
+use crate::limit::Limit;
 use crate::rules::Rules;
 use crate::shard::Shard;
 use crate::sync::Mutex;
@@ -19,6 +20,8 @@ const DEFAULT_POLICY: &str = "lru-mad(sample=64)";
 /// Shards if nothing is said, as long as each gets so many entries.
 const DEFAULT_SHARDS: u64 = 8;
 const ENTRIES_PER_SHARD: u64 = 256;
+/// A shard of a weighed cache has room for so many of the heaviest values by default.
+const HEAVIEST_PER_SHARD: u64 = 8;
 
 /// A shard makes room for so many entries at the start and not more, unless told to; fewer
 /// where entries have weights, and the capacity does not say how many there will be.
@@ -33,6 +36,7 @@ const MOST_SHARDS: u64 = 1 << 16;
 pub struct Builder<K, V, E> {
     capacity: u64,
     shards: Option<usize>,
+    heaviest: Option<u64>,
     expected_entries: Option<u64>,
     policy: String,
     rules: Rules<K, V>,
@@ -51,9 +55,10 @@ where
         Self {
             capacity,
             shards: None,
+            heaviest: None,
             expected_entries: None,
             policy: DEFAULT_POLICY.to_owned(),
-            rules: Rules { weigher: None, time_to_live: None, time_to_idle: u64::MAX },
+            rules: Rules { weigher: None, time_to_live: None, time_to_idle: u64::MAX, fetch_limit: None },
             clock: None,
             seed: None,
             cache: std::marker::PhantomData,
@@ -61,7 +66,10 @@ where
     }
 
     /// In how many parts, each with a lock and an equal share of the capacity, the cache
-    /// is divided; 8 if not given, fewer if they had less than 256 entries each.
+    /// is divided. A value heavier than the share is not kept.
+    ///
+    /// Default: 8, or fewer so that each has 256 entries at least. With a [`weigher`](Self::weigher) the default
+    /// is 1, so that each value that fits the cache is kept; [`heaviest`](Self::heaviest) allows more.
     pub fn shards(mut self, shards: usize) -> Self {
         self.shards = Some(shards);
         self
@@ -80,6 +88,14 @@ where
     /// 0 counts as 1. Called once for each value, with no lock held.
     pub fn weigher(mut self, weigher: impl Fn(&K, &V) -> u64 + Send + Sync + 'static) -> Self {
         self.rules.weigher = Some(Box::new(weigher));
+        self
+    }
+
+    /// The heaviest weight that a value will have. With it a weighed cache gets up to 8 shards by default, each
+    /// with room for 8 such values at least, and `build` refuses shards too small for one. A heavier value may
+    /// not be kept; `metrics().refused` counts those.
+    pub fn heaviest(mut self, weight: u64) -> Self {
+        self.heaviest = Some(weight.max(1));
         self
     }
 
@@ -108,6 +124,32 @@ where
         self
     }
 
+    /// End a fetch with [`FetchError::TimedOut`](crate::FetchError::TimedOut) after this time. The next request
+    /// begins a new fetch. `sleep` makes a future that ends after a time, such as `tokio::time::sleep`, so the
+    /// cache needs no runtime. The time begins at the first poll of the fetch. Default: no limit.
+    ///
+    /// ```
+    /// use forebay_loading::{FetchError, LoadingCache};
+    /// use std::time::Duration;
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {
+    /// let cache = LoadingCache::<u32, u32, String>::builder(100)
+    ///     .fetch_time_limit(Duration::from_millis(5), tokio::time::sleep)
+    ///     .build()?;
+    /// let answer = cache.get_or_fetch(1, std::future::pending).await;
+    /// assert!(matches!(answer, Err(FetchError::TimedOut)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fetch_time_limit<S>(mut self, time: Duration, sleep: impl Fn(Duration) -> S + Send + Sync + 'static) -> Self
+    where
+        S: Future<Output = ()> + Send + 'static,
+    {
+        self.rules.fetch_limit = Some(Limit::new(time, sleep));
+        self
+    }
+
     /// The clock; the system's monotonic clock if not given.
     pub fn clock(mut self, clock: impl Clock) -> Self {
         self.clock = Some(Box::new(clock));
@@ -119,6 +161,29 @@ where
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
         self
+    }
+
+    /// The least share of the capacity that a shard has by default.
+    fn weight_per_shard(&self) -> u64 {
+        match (&self.rules.weigher, self.heaviest) {
+            (None, _) => ENTRIES_PER_SHARD,
+            (Some(_), Some(heaviest)) => heaviest.saturating_mul(HEAVIEST_PER_SHARD),
+            (Some(_), None) => self.capacity.max(1),
+        }
+    }
+
+    /// Checks that each shard has room for the heaviest value.
+    fn holds(&self, heaviest: u64, shards: u64) -> Result<(), BuildError> {
+        let capacity = self.capacity;
+        if heaviest > capacity {
+            return Err(BuildError(format!("the heaviest weight {heaviest} is above the capacity {capacity}")));
+        }
+        let (share, most) = (capacity / shards.max(1), capacity / heaviest);
+        if share < heaviest {
+            let shares = format!("{shards} shards have {share} each, less than the heaviest weight {heaviest}");
+            return Err(BuildError(format!("{shares}; take {most} shards at most")));
+        }
+        Ok(())
     }
 
     /// The cache.
@@ -134,8 +199,11 @@ where
         }
         let shards = match self.shards {
             Some(shards) => shards as u64,
-            None => (self.capacity / ENTRIES_PER_SHARD).clamp(1, DEFAULT_SHARDS),
+            None => (self.capacity / self.weight_per_shard()).clamp(1, DEFAULT_SHARDS),
         };
+        if let Some(heaviest) = self.heaviest {
+            self.holds(heaviest, shards)?;
+        }
         if shards > MOST_SHARDS {
             return Err(BuildError(format!("{shards} shards are too many; take {MOST_SHARDS} at most")));
         }

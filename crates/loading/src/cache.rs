@@ -128,6 +128,31 @@ where
         self.inner.invalidate(key)
     }
 
+    /// Aborts the fetch of a key. Each waiter gets [`FetchError::Aborted`], and the next request begins a new
+    /// fetch. Returns whether a fetch was in flight. A cached value stays.
+    ///
+    /// The fetch is dropped before this returns, unless another thread polls the fetch at this moment; then it
+    /// is dropped when that poll returns, and its outcome is ignored.
+    ///
+    /// ```
+    /// use forebay_loading::{FetchError, LoadingCache};
+    /// use std::task::{Context, Poll, Waker};
+    ///
+    /// let cache = LoadingCache::<u32, u32, String>::builder(100).build()?;
+    /// let mut call = Box::pin(cache.get_or_fetch(1, std::future::pending));
+    /// let mut cx = Context::from_waker(Waker::noop());
+    /// assert!(call.as_mut().poll(&mut cx).is_pending());
+    /// assert!(cache.abort(&1));
+    /// assert!(matches!(call.as_mut().poll(&mut cx), Poll::Ready(Err(FetchError::Aborted))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn abort<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        self.inner.abort(key)
+    }
+
     /// Makes the cache forget all keys, shard by shard.
     pub fn invalidate_all(&self) {
         self.inner.invalidate_all();

@@ -14,6 +14,10 @@ pub enum FetchError<E> {
     Panicked(Arc<str>),
     /// The fetch of a key waits, perhaps through fetches of other keys, for itself.
     Cycle,
+    /// The fetch took longer than [`Builder::fetch_time_limit`](crate::Builder::fetch_time_limit) allows.
+    TimedOut,
+    /// [`LoadingCache::abort`](crate::LoadingCache::abort) ended the fetch.
+    Aborted,
 }
 
 impl<E> FetchError<E> {
@@ -22,7 +26,7 @@ impl<E> FetchError<E> {
     pub fn failed(&self) -> Option<&Arc<E>> {
         match self {
             Self::Failed(error) => Some(error),
-            Self::Panicked(_) | Self::Cycle => None,
+            Self::Panicked(_) | Self::Cycle | Self::TimedOut | Self::Aborted => None,
         }
     }
 }
@@ -34,6 +38,8 @@ impl<E> Clone for FetchError<E> {
             Self::Failed(error) => Self::Failed(Arc::clone(error)),
             Self::Panicked(message) => Self::Panicked(Arc::clone(message)),
             Self::Cycle => Self::Cycle,
+            Self::TimedOut => Self::TimedOut,
+            Self::Aborted => Self::Aborted,
         }
     }
 }
@@ -44,6 +50,8 @@ impl<E: fmt::Debug> fmt::Debug for FetchError<E> {
             Self::Failed(error) => f.debug_tuple("Failed").field(error).finish(),
             Self::Panicked(message) => f.debug_tuple("Panicked").field(message).finish(),
             Self::Cycle => f.write_str("Cycle"),
+            Self::TimedOut => f.write_str("TimedOut"),
+            Self::Aborted => f.write_str("Aborted"),
         }
     }
 }
@@ -54,6 +62,8 @@ impl<E: fmt::Display> fmt::Display for FetchError<E> {
             Self::Failed(error) => write!(f, "the fetch failed: {error}"),
             Self::Panicked(message) => write!(f, "the fetch panicked: {message}"),
             Self::Cycle => f.write_str("the fetch waits for itself"),
+            Self::TimedOut => f.write_str("the fetch took longer than its time limit"),
+            Self::Aborted => f.write_str("the fetch was aborted; ask again to begin a new one"),
         }
     }
 }

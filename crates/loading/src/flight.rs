@@ -36,13 +36,13 @@ pub(crate) trait Kind {
 /// Who keeps the flights.
 ///
 /// Both methods take the flight out of the host's table and call [`Flight::end`], in one
-/// critical section, so that nobody finds a flight that has ended.
+/// critical section, so that nobody finds a flight that has ended. They give `None` if it ended before.
 pub(crate) trait Host<T: Kind> {
     /// The fetch is complete, and its future dropped.
-    fn landed(&self, flight: &Flight<T>, outcome: T::Outcome) -> Ended;
+    fn landed(&self, flight: &Flight<T>, outcome: T::Outcome) -> Option<Ended<T>>;
 
     /// Nobody wants the outcome; the fetch was dropped before its end.
-    fn cancelled(&self, flight: &Flight<T>) -> Ended;
+    fn cancelled(&self, flight: &Flight<T>) -> Option<Ended<T>>;
 }
 
 /// The future of a fetch.
@@ -61,6 +61,8 @@ struct State<T: Kind> {
     woken: bool,
     /// Whether the outcome is out of date before it is there.
     stale: bool,
+    /// Whether the waiters are to ask again instead of taking the outcome.
+    orphaned: bool,
     seats: Slab<Seat>,
     /// How many seats take the outcome.
     takers: usize,
@@ -105,14 +107,18 @@ pub(crate) struct Asked {
 
 /// The end of a flight. Wakes the waiters when it is dropped; no lock may be held then.
 #[must_use]
-pub(crate) struct Ended {
+pub(crate) struct Ended<T: Kind> {
+    /// A fetch that was aborted after another waiter put it back.
+    fetch: Option<Fetch<T>>,
     wakers: Vec<Waker>,
-    /// The waiters at the end.
+    /// The waiters at the end that take the outcome, and the waiters behind them.
     pub(crate) roles: Vec<Role>,
     /// The requests.
     pub(crate) asked: Asked,
     /// Whether the outcome is out of date.
     pub(crate) stale: bool,
+    /// How many delayed hits ask again.
+    pub(crate) asking_again: u64,
 }
 
 impl<T: Kind + 'static> Flight<T> {
@@ -121,7 +127,8 @@ impl<T: Kind + 'static> Flight<T> {
         let mut seats = Slab::with_capacity(1);
         let seat = seats.insert(Seat { waker: None, role: Role::Miss(since) });
         let asked = Asked { requests: 1, last: now };
-        let state = State { stage: Stage::Idle(fetch), woken: true, stale: false, seats, takers: 1, asked };
+        let state =
+            State { stage: Stage::Idle(fetch), woken: true, stale: false, orphaned: false, seats, takers: 1, asked };
         (Arc::new(Self { id: cycles::next_id(), tag, state: Mutex::new(state) }), seat)
     }
 
@@ -204,6 +211,7 @@ impl<T: Kind + 'static> Flight<T> {
             Err(panic) => {
                 let outcome = T::panicked(message(&*panic));
                 quietly(|| drop(panic));
+                self.lock().orphan();
                 outcome
             }
         };
@@ -215,6 +223,11 @@ impl<T: Kind + 'static> Flight<T> {
     /// The fetch goes on later.
     fn put_back(&self, host: &impl Host<T>, fetch: Fetch<T>, seat: usize, waker: Waker) {
         let mut state = self.lock();
+        if matches!(state.stage, Stage::Ended(_)) {
+            // Aborted while it was polled.
+            drop(state);
+            return quietly(|| drop(fetch));
+        }
         if state.takers == 0 {
             // They left while it was polled by one that only waits for its end.
             drop(state);
@@ -253,20 +266,45 @@ impl<T: Kind + 'static> Flight<T> {
         drop(host.cancelled(self));
     }
 
-    /// The end, called by the host; `None` if the flight was cancelled.
-    pub(crate) fn end(&self, outcome: Option<T::Outcome>) -> Ended {
+    /// Ends the flight with this outcome before its fetch ends; says whether it had not ended.
+    pub(crate) fn abort(&self, host: &impl Host<T>, outcome: T::Outcome) -> bool {
         let mut state = self.lock();
+        let fetch = state.take_fetch();
+        drop(state);
+        quietly(|| drop(fetch));
+        let _end = EndIfUnwound(self);
+        host.landed(self, outcome).is_some()
+    }
+
+    /// The end, called by the host; no outcome if the flight was cancelled. Gives `None` if it ended before.
+    pub(crate) fn end(&self, outcome: Option<T::Outcome>) -> Option<Ended<T>> {
+        let mut state = self.lock();
+        if matches!(state.stage, Stage::Ended(_)) {
+            return None;
+        }
+        let fetch = state.take_fetch();
         state.stage = Stage::Ended(outcome);
-        let roles = state.seats.iter().map(|(_, seat)| seat.role).collect();
-        Ended { wakers: state.take_wakers(), roles, asked: state.asked, stale: state.stale }
+        let mut roles: Vec<_> = state.seats.iter().map(|(_, seat)| seat.role).collect();
+        let mut asking_again = 0;
+        if state.orphaned {
+            asking_again = roles.extract_if(.., |role| matches!(role, Role::Delayed(_))).count() as u64;
+        }
+        let (asked, stale) = (state.asked, state.stale);
+        Some(Ended { fetch, wakers: state.take_wakers(), roles, asked, stale, asking_again })
     }
 }
 
 impl<T: Kind> State<T> {
     fn answer(&self, seat: usize) -> Poll<Option<T::Outcome>> {
         let Stage::Ended(outcome) = &self.stage else { return Poll::Pending };
-        let takes = self.seats[seat].role != Role::Behind;
+        let takes = self.seats[seat].role != Role::Behind && !self.orphaned;
         Poll::Ready(if takes { outcome.clone() } else { None })
+    }
+
+    /// The fetch panicked. If the request that began it has left, the fetch may have lost its runtime with that
+    /// request, so the others begin their own.
+    fn orphan(&mut self) {
+        self.orphaned = !self.seats.iter().any(|(_, seat)| matches!(seat.role, Role::Miss(_)));
     }
 
     fn take_fetch(&mut self) -> Option<Fetch<T>> {
@@ -299,8 +337,10 @@ impl<T: Kind + 'static> Wake for Flight<T> {
     }
 }
 
-impl Drop for Ended {
+impl<T: Kind> Drop for Ended<T> {
     fn drop(&mut self) {
+        let fetch = self.fetch.take();
+        quietly(|| drop(fetch));
         wake(mem::take(&mut self.wakers));
     }
 }

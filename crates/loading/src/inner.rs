@@ -3,6 +3,7 @@
 use crate::cycles::{Cycle, Edge};
 use crate::error::FetchError;
 use crate::flight::{Ended, Flight, Host, Role, Waiter};
+use crate::limit::TimedOut;
 use crate::metrics::Metrics;
 use crate::rules::Rules;
 use crate::shard::{Loading, Outcome, Shard, SharedFlight, Tag};
@@ -118,7 +119,11 @@ where
         let key = Arc::new(key);
         let (rules, fetched) = (Arc::clone(&self.rules), Arc::clone(&key));
         let fetch = async move {
-            let value = fetch().await.map_err(|error| FetchError::Failed(Arc::new(error)))?;
+            let fetched_value = match &rules.fetch_limit {
+                None => fetch().await,
+                Some(limit) => limit.apply(fetch()).await.map_err(|TimedOut| FetchError::TimedOut)?,
+            };
+            let value = fetched_value.map_err(|error| FetchError::Failed(Arc::new(error)))?;
             Ok(rules.apply(&fetched, value))
         };
         shard.tell(hash, 1);
@@ -161,6 +166,15 @@ where
         there
     }
 
+    pub(crate) fn abort<Q: Hash + Eq + ?Sized>(self: &Arc<Self>, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        let hash = self.hash(key);
+        let flight = self.shard(hash).flight(hash, key).cloned();
+        flight.is_some_and(|flight| flight.abort(self, Err(FetchError::Aborted)))
+    }
+
     pub(crate) fn invalidate_all(&self) {
         for shard in &self.shards {
             let mut garbage = Vec::new();
@@ -199,14 +213,15 @@ where
     V: Send + Sync + 'static,
     E: Send + Sync + 'static,
 {
-    fn landed(&self, flight: &Flight<Loading<K, V, E>>, outcome: Outcome<V, E>) -> Ended {
+    fn landed(&self, flight: &Flight<Loading<K, V, E>>, outcome: Outcome<V, E>) -> Option<Ended<Loading<K, V, E>>> {
         let now = self.clock.nanoseconds();
         let mut garbage = Vec::new();
         let ended;
         let mut shard = self.shard(flight.tag().hash);
         shard.advance(now);
         shard.touch_down(flight);
-        ended = flight.end(Some(outcome.clone()));
+        ended = flight.end(Some(outcome.clone()))?;
+        shard.counted.delayed_hits -= ended.asking_again;
         shard.record(&ended.roles);
         match &outcome {
             Ok(new) if !ended.stale => shard.admit_fetched(flight.tag(), new, ended.asked, &mut garbage),
@@ -216,22 +231,27 @@ where
             }
             Err(error) => {
                 shard.counted.fetch_errors += 1;
-                shard.counted.panics += u64::from(matches!(error, FetchError::Panicked(_)));
+                match error {
+                    FetchError::Panicked(_) => shard.counted.panics += 1,
+                    FetchError::TimedOut => shard.counted.timed_out += 1,
+                    FetchError::Aborted => shard.counted.aborted += 1,
+                    FetchError::Failed(_) | FetchError::Cycle => {}
+                }
                 shard.give_up(flight.tag(), ended.asked);
             }
         }
         drop(shard);
-        ended
+        Some(ended)
     }
 
-    fn cancelled(&self, flight: &Flight<Loading<K, V, E>>) -> Ended {
+    fn cancelled(&self, flight: &Flight<Loading<K, V, E>>) -> Option<Ended<Loading<K, V, E>>> {
         let ended;
         let mut shard = self.shard(flight.tag().hash);
         shard.touch_down(flight);
-        ended = flight.end(None);
+        ended = flight.end(None)?;
         shard.counted.cancelled += 1;
         shard.give_up(flight.tag(), ended.asked);
         drop(shard);
-        ended
+        Some(ended)
     }
 }

@@ -13,6 +13,7 @@ mod error;
 mod flight;
 mod inner;
 mod latencies;
+mod limit;
 mod metrics;
 mod rules;
 mod shard;

@@ -17,10 +17,14 @@ pub struct Metrics {
     pub misses: u64,
     /// Calls of `get` that found nothing.
     pub absent: u64,
-    /// Fetches that ended with an error, panics included.
+    /// Fetches that ended with an error; those that panicked, timed out or were aborted are included.
     pub fetch_errors: u64,
     /// Fetches that panicked.
     pub panics: u64,
+    /// Fetches that reached their time limit.
+    pub timed_out: u64,
+    /// Fetches that `abort` ended.
+    pub aborted: u64,
     /// Fetches dropped before their end, since nobody wanted the outcome any more.
     pub cancelled: u64,
     /// Entries that left for want of room.
@@ -68,6 +72,8 @@ impl Metrics {
         self.absent += other.absent;
         self.fetch_errors += other.fetch_errors;
         self.panics += other.panics;
+        self.timed_out += other.timed_out;
+        self.aborted += other.aborted;
         self.cancelled += other.cancelled;
         self.evictions += other.evictions;
         self.refused += other.refused;

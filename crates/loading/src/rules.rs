@@ -1,5 +1,6 @@
 //! What a value weighs and how long it lives.
 
+use crate::limit::Limit;
 use forebay_clock::nanoseconds;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,6 +17,7 @@ pub(crate) struct Rules<K, V> {
     pub(crate) time_to_live: Option<Lifetime<K, V>>,
     /// In nanoseconds.
     pub(crate) time_to_idle: u64,
+    pub(crate) fetch_limit: Option<Limit>,
 }
 
 /// A value with what the rules say of it.

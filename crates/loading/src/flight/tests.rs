@@ -20,6 +20,7 @@ impl Kind for Number {
 }
 
 const PANICKED: u32 = 99;
+const ABORTED: u32 = 98;
 
 /// What the threads of a model share.
 #[derive(Clone)]
@@ -37,18 +38,12 @@ struct Counts {
 }
 
 impl Host<Number> for Table {
-    fn landed(&self, flight: &Flight<Number>, outcome: u32) -> Ended {
-        let mut place = lock(&self.flight);
-        assert_eq!(place.take().map(|flight| flight.id()), Some(flight.id()));
-        self.counts.landed.fetch_add(1, Ordering::Relaxed);
-        flight.end(Some(outcome))
+    fn landed(&self, flight: &Flight<Number>, outcome: u32) -> Option<Ended<Number>> {
+        self.end(flight, Some(outcome), &self.counts.landed)
     }
 
-    fn cancelled(&self, flight: &Flight<Number>) -> Ended {
-        let mut place = lock(&self.flight);
-        assert_eq!(place.take().map(|flight| flight.id()), Some(flight.id()));
-        self.counts.cancelled.fetch_add(1, Ordering::Relaxed);
-        flight.end(None)
+    fn cancelled(&self, flight: &Flight<Number>) -> Option<Ended<Number>> {
+        self.end(flight, None, &self.counts.cancelled)
     }
 }
 
@@ -58,6 +53,14 @@ impl Table {
         let counts = Counts { in_flight: zero(), begun: zero(), landed: zero(), cancelled: zero() };
         let signal = Signal { given: Mutex::new((false, None)) };
         Self { flight: Arc::new(Mutex::new(None)), counts: Arc::new(counts), signal: Arc::new(signal) }
+    }
+
+    fn end(&self, flight: &Flight<Number>, outcome: Option<u32>, count: &AtomicUsize) -> Option<Ended<Number>> {
+        let mut place = lock(&self.flight);
+        let ended = flight.end(outcome)?;
+        assert_eq!(place.take().map(|flight| flight.id()), Some(flight.id()));
+        count.fetch_add(1, Ordering::Relaxed);
+        Some(ended)
     }
 
     /// Joins the flight or begins one.
@@ -335,5 +338,26 @@ fn a_panic_of_the_fetch_reaches_both() {
         assert_eq!(other.join().unwrap(), Some(PANICKED));
         assert!(dropped.load(Ordering::Relaxed));
         assert!(lock(&table.flight).is_none());
+    });
+}
+
+#[test]
+fn an_abort_at_any_moment_ends_every_wait_and_drops_the_fetch() {
+    model(2, || {
+        let table = Table::new();
+        let (here, there) = (table.wait(), table.wait());
+        let flight = Arc::clone(&here.flight);
+        let other = thread::spawn(move || block_on(there));
+        let aborter = {
+            let table = table.clone();
+            thread::spawn(move || flight.abort(&table, ABORTED))
+        };
+        table.signal.give();
+        let answer = block_on(here).expect("the request that began the fetch takes its outcome");
+        assert_eq!(other.join().unwrap(), Some(answer));
+        let aborted = aborter.join().unwrap();
+        assert_eq!(answer, if aborted { ABORTED } else { 0 });
+        assert_eq!(table.counts.landed.load(Ordering::Relaxed), 1);
+        table.check_end();
     });
 }

@@ -1,5 +1,6 @@
 //! The loading cache as its users meet it: polled by hand, and in a runtime.
 
+mod aborts;
 mod by_hand;
 mod entries;
 mod failures;
@@ -9,3 +10,5 @@ mod model;
 mod runtime;
 mod single_flight;
 mod soak;
+mod timers;
+mod weights;

@@ -1,6 +1,7 @@
 //! Random operations against a cache that a reader believes at a glance.
 
-use crate::by_hand::{Answer, Bench, End, Key, Task, Value};
+use crate::by_hand::{Answer, End, Key, Task, Value};
+use crate::timers::Timers;
 use forebay_cache::Choice;
 use forebay_core::Seed;
 use forebay_loading::FetchError;
@@ -11,6 +12,7 @@ use std::time::Duration;
 
 const KEYS: Key = 4;
 const LIFE: u64 = 10;
+const LIMIT: u64 = 12;
 const OPERATIONS: usize = 400;
 const RUNS: u64 = 150;
 
@@ -20,10 +22,15 @@ enum Expected {
     Value(Value),
     Error(String),
     Panic,
+    TimedOut,
+    Aborted,
 }
 
 #[derive(Default)]
 struct Flight {
+    /// The call that began it, and when.
+    leader: usize,
+    began: u64,
     takers: Vec<usize>,
     behind: Vec<usize>,
     stale: bool,
@@ -40,6 +47,8 @@ struct Naive {
     delayed_hits: u64,
     misses: u64,
     cancelled: u64,
+    timed_out: u64,
+    aborted: u64,
     outdated: u64,
 }
 
@@ -61,14 +70,21 @@ impl Naive {
             }
         } else {
             self.misses += 1;
-            self.flights.insert(key, Flight { takers: vec![call], ..Flight::default() });
+            self.flights.insert(key, Flight { leader: call, began: self.now, takers: vec![call], ..Flight::default() });
         }
     }
 
     fn end(&mut self, key: Key, end: &Expected) {
         let Some(flight) = self.flights.remove(&key) else { return };
-        for taker in flight.takers {
-            self.answers.insert(taker, end.clone());
+        // A panic without the leader may come from the leader's runtime, so the others fetch by themselves.
+        let orphaned = *end == Expected::Panic && !flight.takers.contains(&flight.leader);
+        let mut again = flight.behind;
+        if orphaned {
+            self.delayed_hits -= flight.takers.len() as u64;
+            again.extend(flight.takers);
+            again.sort_unstable();
+        } else {
+            flight.takers.iter().for_each(|taker| drop(self.answers.insert(*taker, end.clone())));
         }
         if let Expected::Value(value) = end {
             if flight.stale {
@@ -77,7 +93,7 @@ impl Naive {
                 self.insert(key, *value);
             }
         }
-        flight.behind.into_iter().for_each(|call| self.call(call, key));
+        again.into_iter().for_each(|call| self.call(call, key));
     }
 
     fn leave(&mut self, call: usize) {
@@ -91,6 +107,13 @@ impl Naive {
             let behind = self.flights.remove(&key).map(|flight| flight.behind);
             behind.into_iter().flatten().for_each(|call| self.call(call, key));
         }
+    }
+
+    fn end_late_fetches(&mut self) {
+        let late = |flight: &Flight| self.now - flight.began >= LIMIT;
+        let keys: Vec<_> = self.flights.iter().filter(|(_, flight)| late(flight)).map(|(key, _)| *key).collect();
+        self.timed_out += keys.len() as u64;
+        keys.iter().for_each(|key| self.end(*key, &Expected::TimedOut));
     }
 
     fn insert(&mut self, key: Key, value: Value) {
@@ -114,7 +137,8 @@ fn any_operations_do_what_the_rules_say() {
 
 fn run(seed: u64, policy: &str) {
     let mut rng = Seed(seed).stream("model");
-    let bench = Bench::with(64, |builder| builder.time_to_live(Duration::from_secs(LIFE)).policy(policy));
+    let timers = Timers::default();
+    let bench = timers.bench(64, LIMIT, |builder| builder.time_to_live(Duration::from_secs(LIFE)).policy(policy));
     let mut naive = Naive::default();
     let mut calls: BTreeMap<usize, Task<Answer>> = BTreeMap::new();
     for number in 0..OPERATIONS {
@@ -156,7 +180,12 @@ fn run(seed: u64, policy: &str) {
                 naive.cached.clear();
                 (0..KEYS).for_each(|key| naive.spoil(key));
             }
-            90..97 => {
+            90..92 => {
+                assert_eq!(bench.cache.abort(&key), naive.flights.contains_key(&key));
+                naive.aborted += u64::from(naive.flights.contains_key(&key));
+                naive.end(key, &Expected::Aborted);
+            }
+            92..97 => {
                 let expected = naive.alive(key);
                 naive.hits += u64::from(expected.is_some());
                 assert_eq!(bench.cache.get(&key), expected);
@@ -165,6 +194,8 @@ fn run(seed: u64, policy: &str) {
                 let seconds = rng.random_range(1..LIFE);
                 bench.clock.advance(Duration::from_secs(seconds));
                 naive.now += seconds;
+                naive.end_late_fetches();
+                timers.ring();
             }
         }
         settle(&mut calls, &mut naive);
@@ -172,6 +203,7 @@ fn run(seed: u64, policy: &str) {
     }
     let metrics = bench.cache.metrics();
     let counted = [metrics.hits, metrics.delayed_hits, metrics.misses, metrics.cancelled, metrics.outdated];
+    assert_eq!([metrics.timed_out, metrics.aborted], [naive.timed_out, naive.aborted]);
     assert_eq!(counted, [naive.hits, naive.delayed_hits, naive.misses, naive.cancelled, naive.outdated]);
     assert_eq!(metrics.in_flight, naive.flights.len() as u64);
 }
@@ -186,6 +218,8 @@ fn settle(calls: &mut BTreeMap<usize, Task<Answer>>, naive: &mut Naive) {
                 Ok(value) => Expected::Value(value),
                 Err(FetchError::Failed(error)) => Expected::Error(error.to_string()),
                 Err(FetchError::Panicked(_)) => Expected::Panic,
+                Err(FetchError::TimedOut) => Expected::TimedOut,
+                Err(FetchError::Aborted) => Expected::Aborted,
                 Err(FetchError::Cycle) => panic!("no fetch asks for another"),
             };
             answers.insert(call, answer);

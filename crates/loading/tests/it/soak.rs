@@ -197,7 +197,9 @@ async fn turn(cache: &Cache, store: &Arc<Store>, seed: u64, answers: &mut Answer
                     answers.errors += 1;
                 }
                 Some(Err(FetchError::Panicked(_))) => answers.panics += 1,
-                Some(Err(FetchError::Cycle)) => panic!("no fetch asks for another"),
+                Some(Err(FetchError::Cycle | FetchError::TimedOut | FetchError::Aborted)) => {
+                    panic!("no fetch asks for another, has a limit or is aborted")
+                }
             }
         }
     }
