@@ -22,6 +22,9 @@ pub enum Numbers {
 /// How many numbers that were drawn are drawn again now and then.
 const REMEMBERED: usize = 8;
 
+/// Constants of which products and quotients are drawn, at most.
+const MOST_MULTIPLIED: usize = 256;
+
 /// Draws numbers for the packets of a policy.
 pub(crate) struct Draw {
     numbers: Numbers,
@@ -39,8 +42,11 @@ impl Draw {
             .filter_map(|constant| u64::try_from(constant.floor().to_integer()).ok())
             .collect();
         let mut special = constants.clone();
-        for (place, one) in constants.iter().enumerate() {
-            for other in &constants[..=place] {
+        // Of many constants, some: the products grow with their square.
+        let some: Vec<u64> =
+            constants.iter().copied().step_by(constants.len().div_ceil(MOST_MULTIPLIED).max(1)).collect();
+        for (place, one) in some.iter().enumerate() {
+            for other in &some[..=place] {
                 special.push(one.saturating_mul(*other));
                 special.extend(one.checked_div(*other));
                 special.extend(other.checked_div(*one));

@@ -192,7 +192,8 @@ fn refuse_parts(count: f64, text: &str, one: &str) -> Result<(), UnitError> {
         return Ok(());
     }
     Err(UnitError(format!(
-        "`{text}` has a part of a {one}; write a whole number of {one}s, for example `{whole} {one}s`"
+        "`{text}` has a part of a {one}; write a whole number of {one}s, for example `{} {one}s`",
+        whole.max(1.0)
     )))
 }
 
@@ -276,8 +277,11 @@ mod tests {
             let error = Rate::parse(text).unwrap_err().to_string();
             assert!(error.contains("10 Gbps"), "{text}: {error}");
         }
-        for text in ["1.5 packets", "0.3 B", "1.0001 KB"] {
-            assert!(BufferSize::parse(text).unwrap_err().to_string().contains("has a part of a "), "{text}");
+        for text in ["1.5 packets", "0.3 B", "0.2 packets", "1.0001 KB"] {
+            let error = BufferSize::parse(text).unwrap_err().to_string();
+            assert!(error.contains("has a part of a "), "{text}");
+            let example = error.rsplit('`').nth(1).unwrap();
+            assert!(BufferSize::parse(example).is_ok(), "{error}");
         }
         assert_eq!(BufferSize::parse("1.1 MB"), Ok(BufferSize::Bytes(1_100_000)));
         assert_eq!(BufferSize::parse("2.5 KiB"), Ok(BufferSize::Bytes(2_560)));

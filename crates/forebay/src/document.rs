@@ -18,6 +18,7 @@
 
 #[cfg(test)]
 pub(crate) mod asked;
+mod given;
 mod json;
 mod set;
 mod written;

@@ -10,6 +10,7 @@ mod mutation;
 mod pieces;
 #[path = "target/registry.rs"]
 pub mod target;
+mod two_ports;
 
 pub use mutation::mutated;
 pub use target::{FuzzTarget, TARGETS};

@@ -15,14 +15,14 @@ pub(crate) struct AdviseArgs {
     /// A recording with TCP flows, pcap or pcapng
     pub(crate) recording: String,
     /// Rate of the bottleneck, like 20Mbps
-    #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = rate)]
+    #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = Rate::parse)]
     pub(crate) rate: Rate,
     /// Buffer of the bottleneck, like 1000packets, or 1.5MB in packets of 1,500 bytes
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = packets)]
     pub(crate) buffer: u64,
     /// Compare these policies with fifo: sfq, drop-front, red-average, codel-marking, pfabric [default: all but pfabric, which
     /// no datapath can run]
-    #[arg(long, value_name = "NAMES")]
+    #[arg(long = "policy", value_name = "NAMES")]
     pub(crate) policies: Option<String>,
     /// Use only packets of the recording that fit an expression like tcpdump's (docs/traces.md)
     #[arg(long, value_name = "EXPRESSION")]
@@ -31,13 +31,13 @@ pub(crate) struct AdviseArgs {
     #[arg(long, value_enum, default_value_t = LinkDirection::Main)]
     pub(crate) direction: LinkDirection,
     /// Round-trip time between addresses for which the recording shows none, like 40ms [default: the median of those it shows]
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true, value_parser = time)]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, value_parser = Duration::parse)]
     pub(crate) round_trip: Option<Duration>,
     /// Send only flows that start within this time, like 60s [default: all, or as many of the first as run in a few minutes]
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true, value_parser = time)]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true, value_parser = Duration::parse)]
     pub(crate) duration: Option<Duration>,
     /// Start each flow later by a random time up to this, another one in each repetition
-    #[arg(long, value_name = "TIME", default_value = "10ms", allow_negative_numbers = true, value_parser = time)]
+    #[arg(long, value_name = "TIME", default_value = "10ms", allow_negative_numbers = true, value_parser = Duration::parse)]
     pub(crate) jitter: Duration,
     /// Transport: a name, or a table of a scenario like '{ name = "newreno", sack = true }' [default: cubic about as in Linux]
     #[arg(long, value_name = "TRANSPORT")]
@@ -73,14 +73,6 @@ pub(crate) enum LinkDirection {
     Main,
     /// The other one
     Other,
-}
-
-fn rate(text: &str) -> Result<Rate, WrongValue> {
-    Rate::parse(text).map_err(|error| error.to_string().into())
-}
-
-fn time(text: &str) -> Result<Duration, WrongValue> {
-    Duration::parse(text).map_err(|error| error.to_string().into())
 }
 
 fn packets(text: &str) -> Result<u64, WrongValue> {

@@ -3,7 +3,6 @@
 use super::number::whole;
 use super::{Format, FrameArgs, ParamArgs, interface, param};
 use clap::Args;
-use forebay::error::WrongValue;
 use forebay_core::Rate;
 use std::path::PathBuf;
 
@@ -31,7 +30,7 @@ pub(crate) struct DeployArgs {
     pub(crate) frames: FrameArgs,
     /// The rate of the link, such as `100 Mbps`: ports send at their percentage of it. Without, ports of 100 percent send as
     /// fast as the device takes packets
-    #[arg(long, value_name = "RATE", value_parser = rate)]
+    #[arg(long, value_name = "RATE", value_parser = Rate::parse)]
     pub(crate) rate: Option<Rate>,
     /// The seed of random trials
     #[arg(long, default_value_t = 1, value_name = "NUMBER", allow_negative_numbers = true,
@@ -41,10 +40,6 @@ pub(crate) struct DeployArgs {
     /// without, clang builds it now
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["fields", "smallest_packet"])]
     pub(crate) built: Option<PathBuf>,
-}
-
-fn rate(text: &str) -> Result<Rate, WrongValue> {
-    Rate::parse(text).map_err(|error| error.to_string().into())
 }
 
 #[derive(Debug, Args)]

@@ -33,7 +33,7 @@ const JOBS: [(&str, &[Subcommand]); 7] = [
                 "advise",
                 &[
                     "forebay advise capture.pcap --rate 20Mbps --buffer 1000packets",
-                    "forebay advise capture.pcap --rate 1Gbps --buffer 1.5MB --policies sfq --out advice",
+                    "forebay advise capture.pcap --rate 1Gbps --buffer 1.5MB --policy sfq --out advice",
                 ],
             ),
             ("demo", &["forebay demo --out forebay-demo"]),

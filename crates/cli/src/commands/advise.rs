@@ -1,8 +1,7 @@
 //! `forebay advise RECORDING`.
 
-use super::report;
-use super::run::{answer, status};
-use crate::args::{AdviseArgs, Format, LinkDirection};
+use super::run::Wanted;
+use crate::args::{AdviseArgs, LinkDirection};
 use crate::{Done, threads};
 use forebay::advice::{Advice, Discipline, FOLDER};
 use forebay::error::{Result, UserError};
@@ -30,7 +29,6 @@ pub(crate) fn run(args: &AdviseArgs) -> Result<Done> {
         folder: policies.as_ref().map_or_else(|| FOLDER.to_owned(), |own| own.display().to_string()),
         ..Advice::new(&recording, args.rate, args.buffer, disciplines)
     };
-    report::check(args.report.as_deref())?;
     let question = advice.question()?;
     if let (Some(out), Some(policies)) = (&args.out, &policies) {
         write_policies(policies, &advice)?;
@@ -40,14 +38,9 @@ pub(crate) fn run(args: &AdviseArgs) -> Result<Done> {
         return Ok(Done::ok(question.text().to_owned()));
     }
     threads::start(args.threads)?;
-    let answer = answer(&question, args.out.as_deref(), None)?;
-    report::write(args.report.as_deref(), &answer, question.text())?;
-    let text = match args.format {
-        Format::Table => advice.text(&question, &answer),
-        Format::Json => answer.json()?,
-        Format::Csv => answer.csv(),
-    };
-    Ok(Done { text, status: status(&answer) })
+    let wanted =
+        Wanted { out: args.out.as_deref(), report: args.report.as_deref(), record_ops: None, format: args.format };
+    wanted.shown(&question, |answer| advice.text(&question, answer))
 }
 
 fn absolute(name: &str) -> Result<String> {

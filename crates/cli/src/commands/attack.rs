@@ -80,7 +80,7 @@ fn printed(args: &AttackArgs, seed: u64) -> Result<String> {
         document.put(&["baseline"], Value::Text(baseline.clone()));
     }
     if args.seed.is_some() {
-        document.put(&["seed"], super::cache_scenario::integer(seed));
+        document.put(&["seed"], Value::whole(seed));
     }
     Ok(document.to_toml())
 }

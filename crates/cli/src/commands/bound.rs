@@ -1,6 +1,6 @@
 //! `forebay bound TRACE`.
 
-use super::cache_scenario::{CacheScenario, integer};
+use super::cache_scenario::CacheScenario;
 use crate::Done;
 use crate::args::BoundArgs;
 use forebay::caching::List;
@@ -13,7 +13,7 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Done> {
     scenario.latencies(std::slice::from_ref(&args.latency));
     scenario.sizes(args.sizes);
     scenario.put("gap", "gap", Value::Number(args.gap));
-    scenario.put("iterations", "iterations", integer(args.iterations.into()));
+    scenario.put("iterations", "iterations", Value::whole(args.iterations.into()));
     if let Some(seconds) = args.seconds {
         scenario.put("seconds", "seconds", Value::Number(seconds));
     }

@@ -1,10 +1,10 @@
 //! `forebay cache TRACE`.
 
-use super::cache_scenario::{CacheScenario, node, share_text};
+use super::cache_scenario::{CacheScenario, share_text};
 use crate::args::{CacheArgs, RecordedOfCaches, Sizes};
 use crate::{Done, warn};
 use forebay::caching::{default_policies, default_sample};
-use forebay::document::Value;
+use forebay::document::{Node, Value};
 use forebay::error::Result;
 use forebay::requests::RequestTrace;
 use forebay_cache::Choice;
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
     if let Some(pair) = &args.attribute {
         let names = [&pair.before, &pair.after];
         scenario.policies(&names.into_iter().filter_map(|name| name.parse().ok()).collect::<Vec<Choice>>());
-        let names = names.map(|name| node(Value::Text(name.clone()), "attribute"));
+        let names = names.map(|name| Node::given_text("attribute", name));
         scenario.put("attribute", "attribute", Value::Array(names.to_vec()));
     }
     if let Some(RecordedOfCaches::Requests) = args.record {

@@ -6,7 +6,7 @@ use crate::{Done, threads};
 use forebay::Question;
 use forebay::caching::{CapacitySpec, LatencySpec, List};
 use forebay::document::{Node, Value};
-use forebay::error::{Place, Result};
+use forebay::error::Result;
 use forebay::scenario::Here;
 use forebay_cache::Choice;
 use std::fmt::Display;
@@ -35,7 +35,7 @@ impl CacheScenario {
 
     /// Sets a field of the table, which the argument `argument` gives.
     pub(super) fn put(&mut self, field: &str, argument: &str, value: Value) {
-        self.fields.push((field.to_owned(), Node { field: Some(field.to_owned()), ..node(value, argument) }));
+        self.fields.push((field.to_owned(), Node { field: Some(field.to_owned()), ..Node::given(argument, value) }));
     }
 
     /// Adds policies that are not there yet.
@@ -43,8 +43,8 @@ impl CacheScenario {
         for policy in policies {
             let name = policy.to_string();
             if self.policies.iter().all(|known| known.label() != Some(&name)) {
-                let name = node(Value::Text(name), "policy");
-                self.policies.push(node(Value::Table(vec![("name".to_owned(), name)]), "policy"));
+                let name = Node::given_text("policy", name);
+                self.policies.push(Node::given_table("policy", [("name", name)]));
             }
         }
     }
@@ -57,7 +57,7 @@ impl CacheScenario {
     pub(super) fn curve_capacities(&mut self, capacities: &List<CapacitySpec>) {
         let values = match numbers(&capacities.0, "capacity") {
             Value::Array(values) => values,
-            one => vec![node(one, "capacity")],
+            one => vec![Node::given("capacity", one)],
         };
         self.put("capacity", "capacity", Value::Array(values));
     }
@@ -88,13 +88,13 @@ impl CacheScenario {
             self.put("size_change", "size-change", Value::Text(word.to_owned()));
         }
         if let Some(ways) = model.ways {
-            self.put("ways", "ways", integer(ways));
+            self.put("ways", "ways", Value::whole(ways));
         }
         if let Some(requests) = model.requests {
-            self.put("requests", "requests", integer(requests));
+            self.put("requests", "requests", Value::whole(requests));
         }
         if model.warmup > 0 {
-            self.put("warmup", "warmup", integer(model.warmup));
+            self.put("warmup", "warmup", Value::whole(model.warmup));
         }
         if let Some(share) = model.sample {
             self.sample(share);
@@ -110,25 +110,25 @@ impl CacheScenario {
 
     /// Records this detail table.
     pub(super) fn record(&mut self, table: &str) {
-        self.recorded.push(node(Value::Text(table.to_owned()), "record"));
+        self.recorded.push(Node::given_text("record", table));
     }
 
     /// Prints the scenario, or runs it and prints the result.
     pub(super) fn run(self, args: &CacheRunArgs) -> Result<Done> {
         let (word, policies) = (self.word, self.policies);
-        let mut top = vec![("name".to_owned(), node(Value::Text(word.to_owned()), "name"))];
-        top.push(("seed".to_owned(), node(integer(args.seed), "seed")));
-        top.extend(args.repeat.map(|repeat| ("repetitions".to_owned(), node(integer(repeat), "repeat"))));
-        let baseline = args.baseline.as_ref().map(|name| node(Value::Text(name.clone()), "baseline"));
+        let mut top = vec![("name".to_owned(), Node::given_text("name", word))];
+        top.push(("seed".to_owned(), Node::given("seed", Value::whole(args.seed))));
+        top.extend(args.repeat.map(|repeat| ("repetitions".to_owned(), Node::given("repeat", Value::whole(repeat)))));
+        let baseline = args.baseline.as_ref().map(|name| Node::given_text("baseline", name));
         top.extend(baseline.map(|name| ("baseline".to_owned(), name)));
         if !self.recorded.is_empty() {
-            top.push(("record".to_owned(), node(Value::Array(self.recorded), "record")));
+            top.push(("record".to_owned(), Node::given("record", Value::Array(self.recorded))));
         }
-        top.push((word.to_owned(), node(Value::Table(self.fields), word)));
+        top.push((word.to_owned(), Node::given(word, Value::Table(self.fields))));
         if !policies.is_empty() {
-            top.push(("policy".to_owned(), node(Value::Array(policies), "policy")));
+            top.push(("policy".to_owned(), Node::given("policy", Value::Array(policies))));
         }
-        let document = node(Value::Table(top), word);
+        let document = Node::given(word, Value::Table(top));
         let question = Question::of_document(&document, word, &Here)?;
         if args.print_scenario {
             return Ok(Done::ok(question.text().to_owned()));
@@ -146,19 +146,11 @@ pub(super) fn share_text(share: f64) -> String {
     format!("{}%", (share * 1e10).round() / 1e8)
 }
 
-pub(super) fn node(value: Value, argument: &str) -> Node {
-    Node { value, place: Place::Argument(argument.to_owned()), field: None }
-}
-
-pub(super) fn integer(number: u64) -> Value {
-    i64::try_from(number).map_or_else(|_| Value::Text(number.to_string()), Value::Integer)
-}
-
 /// Several values are an axis.
 fn one_or_list(mut values: Vec<Value>, argument: &str) -> Value {
     match values.len() {
         1 => values.remove(0),
-        _ => Value::Array(values.into_iter().map(|value| node(value, argument)).collect()),
+        _ => Value::Array(values.into_iter().map(|value| Node::given(argument, value)).collect()),
     }
 }
 

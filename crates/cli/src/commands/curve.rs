@@ -1,8 +1,9 @@
 //! `forebay curve TRACE`.
 
-use super::cache_scenario::{CacheScenario, integer};
+use super::cache_scenario::CacheScenario;
 use crate::Done;
 use crate::args::CurveArgs;
+use forebay::document::Value;
 use forebay::error::Result;
 
 pub(crate) fn run(args: &CurveArgs) -> Result<Done> {
@@ -10,7 +11,7 @@ pub(crate) fn run(args: &CurveArgs) -> Result<Done> {
     scenario.policies(&args.policy.0);
     match &args.capacity {
         Some(capacities) => scenario.curve_capacities(capacities),
-        None => scenario.put("points", "points", integer(args.points.into())),
+        None => scenario.put("points", "points", Value::whole(args.points.into())),
     }
     scenario.latencies(&args.latency.0);
     scenario.model(&args.model);

@@ -54,6 +54,11 @@ pub(super) struct Wanted<'a> {
 impl Wanted<'_> {
     /// Runs the question, writes what is wanted, and says what to print.
     pub(super) fn of(&self, question: &Question) -> Result<Done> {
+        self.shown(question, Answer::table)
+    }
+
+    /// The same with another text for people.
+    pub(super) fn shown(&self, question: &Question, text: impl Fn(&Answer) -> String) -> Result<Done> {
         report::check(self.report)?;
         let answer = answer(question, self.out, self.record_ops)?;
         report::write(self.report, &answer, question.text())?;
@@ -61,7 +66,7 @@ impl Wanted<'_> {
             warn("interrupted: the result is of what was done until then");
         }
         let text = match self.format {
-            Format::Table => answer.table(),
+            Format::Table => text(&answer),
             Format::Json => answer.json()?,
             Format::Csv => answer.csv(),
         };

@@ -48,7 +48,7 @@ fn the_page_shows_what_is_printed() {
 #[test]
 fn the_printed_scenario_gives_the_same_result() {
     let folder = folder();
-    let arguments = ["--policies", "sfq", "--repetitions", "2", "--seed", "7", "--out", "out"];
+    let arguments = ["--policy", "sfq", "--repetitions", "2", "--seed", "7", "--out", "out"];
     let csv = folder.run(&advise(&[&arguments[..], &["--format", "csv"]].concat())).ok();
     assert!(csv.lines().count() > 100);
     assert_eq!(folder.run(&["run", "out/scenario.toml", "--format", "csv"]).ok(), csv);
@@ -61,7 +61,7 @@ fn the_printed_scenario_gives_the_same_result() {
 
 #[test]
 fn json_has_differences_to_fifo() {
-    let json = folder().run(&advise(&["--policies", "sfq,pfabric", "--repetitions", "2", "--format", "json"])).ok();
+    let json = folder().run(&advise(&["--policy", "sfq,pfabric", "--repetitions", "2", "--format", "json"])).ok();
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&json["kind"], &json["comparison"]["baseline"]), (&"network".into(), &"fifo".into()));
     let differences = json["comparison"]["differences"].as_array().unwrap();
@@ -105,7 +105,7 @@ fn lines_of_tc_are_taken_by_the_kernel() {
         println!("skipped: network namespaces with veth cannot be made here");
         return;
     }
-    let text = folder().run(&advise(&["--repetitions", "1", "--policies", "sfq"])).ok();
+    let text = folder().run(&advise(&["--repetitions", "1", "--policy", "sfq"])).ok();
     let lines: Vec<Vec<String>> = text.lines().filter(|line| line.starts_with("  tc ")).map(words).collect();
     let taken: Vec<bool> = lines
         .iter()
@@ -140,8 +140,8 @@ fn what_cannot_be_advised_on_is_one_line_with_the_fix() {
     for (arguments, word) in [
         (&["--filter", "udp"][..], "no TCP connection among its 6100 packets"),
         (&["--direction", "other"], "no TCP connection of mixed.pcap carries data in this direction"),
-        (&["--policies", "sqf"], "did you mean `sfq`?"),
-        (&["--policies", "fifo"], "name a policy to compare with fifo"),
+        (&["--policy", "sqf"], "did you mean `sfq`?"),
+        (&["--policy", "fifo"], "name a policy to compare with fifo"),
         (&["--transport", "udp"], "leave codel-marking out"),
         (&["--transport", "cubik"], "did you mean `cubic`?"),
         (&["--transport", "{ name ="], "--transport: "),
@@ -166,7 +166,7 @@ fn what_cannot_be_advised_on_is_one_line_with_the_fix() {
 #[test]
 fn nothing_is_claimed_without_an_interval() {
     let folder = folder();
-    let text = folder.run(&advise(&["--policies", "sfq", "--repetitions", "1"])).ok();
+    let text = folder.run(&advise(&["--policy", "sfq", "--repetitions", "1"])).ok();
     assert!(text.contains("sfq: one repetition shows no difference that might not be chance"), "{text}");
     let (text, warnings) =
         folder.run(&["advise", "mixed.pcap", "--rate", "1bps", "--buffer", "9packets"]).ok_with_warnings();

@@ -4,7 +4,7 @@
 
 use crate::switch_namespaces::{ALONE, Hosts, missing};
 use serde_json::Value;
-use std::sync::PoisonError;
+use std::sync::{MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// By class: three parts of the link for DSCP 8, one for all else.
@@ -55,6 +55,20 @@ out = Port(100);
 threshold(q) = (q.currSize > q.size, drop(1)).(q.currSize > 20 pkts, notify);
 q.congestion = threshold(q);
 ";
+
+/// Hosts around a switch with this policy, while no other test has some; [`None`], after it is said why, if there cannot be any.
+fn around_a_switch(
+    backend: &'static str,
+    policy: &str,
+    arguments: &[&str],
+) -> Option<(MutexGuard<'static, ()>, Hosts)> {
+    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let started = missing(backend).map_or(Ok(()), Err).and_then(|()| {
+        let mut hosts = Hosts::new(backend);
+        hosts.start_switch(policy, arguments).map(|()| hosts)
+    });
+    started.map(|hosts| (alone, hosts)).map_err(|why| println!("skipped: {why}")).ok()
+}
 
 fn received_bps(result: &Value) -> f64 {
     result["end"]["sum_received"]["bits_per_second"].as_f64().unwrap()
@@ -108,17 +122,8 @@ fn check_recording(hosts: &Hosts) {
 }
 
 fn what_policies_promise(backend: &'static str) {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(why) = missing(backend) {
-        println!("skipped: {why}");
-        return;
-    }
-    let mut hosts = Hosts::new(backend);
     let arguments = ["--rate", "pr=10Mbit", "--field", "value=dscp", "--record", "ops", "--tap", "t.pcap"];
-    if let Err(why) = hosts.start_switch(WEIGHTS, &arguments) {
-        println!("skipped: {why}");
-        return;
-    }
+    let Some((_alone, mut hosts)) = around_a_switch(backend, WEIGHTS, &arguments) else { return };
     // Two seconds, after one that is left out.
     let [heavy, light] = &hosts.iperf(&[("a", "-P 2 -t 2 -O 1 -S 32"), ("b", "-P 2 -t 2 -O 1")])[..] else {
         panic!("two")
@@ -196,14 +201,9 @@ fn policies_keep_their_promises_by_af_xdp() {
 
 /// What is for a port that is down is dropped and counted so, and none of it leaves when it is up again.
 fn a_port_that_is_down_sends_nothing_later(backend: &'static str) {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(why) = missing(backend) {
-        println!("skipped: {why}");
-        return;
-    }
-    let mut hosts = Hosts::new(backend);
-    let ready = hosts.start_switch("q = Queue(100 pkts);\nout = Port(100);\n", &["--forward", "pa=pr"]);
-    if let Err(why) = ready.and_then(|()| hosts.send(1)) {
+    let policy = "q = Queue(100 pkts);\nout = Port(100);\n";
+    let Some((_alone, mut hosts)) = around_a_switch(backend, policy, &["--forward", "pa=pr"]) else { return };
+    if let Err(why) = hosts.send(1) {
         println!("skipped: {why}");
         return;
     }
@@ -252,16 +252,8 @@ fn a_port_that_is_down_sends_nothing_later_by_af_xdp() {
 
 /// TCP in tunnels, whose headers nobody has finished, either.
 fn tunnels_are_carried(backend: &'static str) {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(why) = missing(backend) {
-        println!("skipped: {why}");
-        return;
-    }
-    let mut hosts = Hosts::new(backend);
-    if let Err(why) = hosts.start_switch("q = Queue(200 pkts);\nout = Port(100, q);\n", &["--rate", "50Mbps"]) {
-        println!("skipped: {why}");
-        return;
-    }
+    let policy = "q = Queue(200 pkts);\nout = Port(100, q);\n";
+    let Some((_alone, mut hosts)) = around_a_switch(backend, policy, &["--rate", "50Mbps"]) else { return };
     let kinds = [
         "vxlan id 5 dstport 4789 dev e0",
         "vxlan id 6 dstport 7777 udpcsum dev e0",
@@ -311,14 +303,9 @@ fn xdp_sockets_follow_an_interface_that_is_made_again() {
 }
 
 fn an_interface_that_is_made_again_is_taken_back(backend: &'static str) {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(why) = missing(backend) {
-        println!("skipped: {why}");
-        return;
-    }
-    let mut hosts = Hosts::new(backend);
-    let ready = hosts.start_switch("q = Queue(100 pkts);\nout = Port(100);\n", &["--forward", "pa=pr"]);
-    if let Err(why) = ready.and_then(|()| hosts.send(1)) {
+    let policy = "q = Queue(100 pkts);\nout = Port(100);\n";
+    let Some((_alone, mut hosts)) = around_a_switch(backend, policy, &["--forward", "pa=pr"]) else { return };
+    if let Err(why) = hosts.send(1) {
         println!("skipped: {why}");
         return;
     }

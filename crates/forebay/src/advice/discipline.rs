@@ -109,14 +109,14 @@ impl Discipline {
         for name in text.split(',').map(str::trim) {
             let own = DISCIPLINES.iter().find(|own| own.name == name).ok_or_else(|| {
                 let known = suggest(name, DISCIPLINES.iter().map(|own| own.name));
-                UserError::argument("policies", format!("unknown policy `{name}`{known}"))
+                UserError::argument("policy", format!("unknown policy `{name}`{known}"))
             })?;
             if list.iter().all(|known| known.name != own.name) {
                 list.push(own);
             }
         }
         if list.len() < 2 {
-            return Err(UserError::argument("policies", "name a policy to compare with fifo, such as sfq"));
+            return Err(UserError::argument("policy", "name a policy to compare with fifo, such as sfq"));
         }
         Ok(list)
     }

@@ -24,7 +24,7 @@ pub use setup::set_up;
 
 use crate::answer::Answer;
 use crate::document::{Node, Value};
-use crate::error::{Place, Result, UserError};
+use crate::error::{Result, UserError};
 use crate::network::{RecordedFlows, RegularBeside};
 use crate::question::{Kind, Question};
 use crate::scenario::{Beside, Files};
@@ -156,51 +156,56 @@ impl Advice {
 
     fn document(&self, duration: Option<Duration>) -> Result<Node> {
         let mut network = vec![("topology", self.topology())];
-        network.extend(duration.map(|duration| ("duration", text("duration", &exact(duration)))));
-        let classes = ["100 KB", "1 MB"].map(|limit| text("size_classes", limit));
-        network.push(("size_classes", node("size_classes", Value::Array(classes.to_vec()))));
+        network.extend(duration.map(|duration| ("duration", Node::given_text("duration", exact(duration)))));
+        let classes = ["100 KB", "1 MB"].map(|limit| Node::given_text("size_classes", limit));
+        network.push(("size_classes", Node::given("size_classes", Value::Array(classes.to_vec()))));
         let workload = vec![
-            ("name", text("recording", "recording")),
-            ("replay", text("recording", &self.recording)),
-            ("jitter", text("jitter", &exact(self.jitter))),
+            ("name", Node::given_text("recording", "recording")),
+            ("replay", Node::given_text("recording", &self.recording)),
+            ("jitter", Node::given_text("jitter", exact(self.jitter))),
         ];
         let policies = self.disciplines.iter().map(|own| self.policy(own)).collect::<Result<Vec<_>>>()?;
-        Ok(table(
+        Ok(Node::given_table(
             "advise",
             vec![
-                ("name", text("name", "advise")),
-                ("seed", node("seed", integer(self.seed))),
-                ("repetitions", node("repetitions", integer(self.repetitions))),
-                ("baseline", text("policies", self.disciplines[0].name)),
-                ("network", table("recording", network)),
-                ("workload", node("recording", Value::Array(vec![table("recording", workload)]))),
-                ("policy", node("policies", Value::Array(policies))),
+                ("name", Node::given_text("name", "advise")),
+                ("seed", Node::given("seed", Value::whole(self.seed))),
+                ("repetitions", Node::given("repetitions", Value::whole(self.repetitions))),
+                ("baseline", Node::given_text("policy", self.disciplines[0].name)),
+                ("network", Node::given_table("recording", network)),
+                ("workload", Node::given("recording", Value::Array(vec![Node::given_table("recording", workload)]))),
+                ("policy", Node::given("policy", Value::Array(policies))),
             ],
         ))
     }
 
     fn topology(&self) -> Node {
-        let mut topology =
-            vec![("recording", text("recording", &self.recording)), ("rate", text("rate", &bits(self.rate)))];
-        topology.extend(self.filter.as_ref().map(|filter| ("filter", text("filter", filter))));
-        topology.extend(self.direction.as_ref().map(|way| ("direction", text("direction", way))));
-        topology.extend(self.round_trip.map(|own| ("round_trip", text("round-trip", &exact(own)))));
-        table("recording", topology)
+        let mut topology = vec![
+            ("recording", Node::given_text("recording", &self.recording)),
+            ("rate", Node::given_text("rate", bits(self.rate))),
+        ];
+        topology.extend(self.filter.as_ref().map(|filter| ("filter", Node::given_text("filter", filter))));
+        topology.extend(self.direction.as_ref().map(|way| ("direction", Node::given_text("direction", way))));
+        topology.extend(self.round_trip.map(|own| ("round_trip", Node::given_text("round-trip", exact(own)))));
+        Node::given_table("recording", topology)
     }
 
     fn policy(&self, own: &Discipline) -> Result<Node> {
-        let params = own.params(self.packets).into_iter().map(|(name, value)| (name, text("buffer", &value))).collect();
-        let port =
-            table("policies", vec![("policy", text("policies", &own.path())), ("params", table("buffer", params))]);
+        let params =
+            own.params(self.packets).into_iter().map(|(name, value)| (name, Node::given_text("buffer", value)));
+        let port = Node::given_table(
+            "policy",
+            vec![("policy", Node::given_text("policy", own.path())), ("params", Node::given_table("buffer", params))],
+        );
         let buffer = format!("{MOST_PACKETS} packets");
         let nic = vec![
-            ("rank", text("policies", "arrival")),
-            ("queue", text("policies", "fifo")),
-            ("buffer", text("policies", &buffer)),
+            ("rank", Node::given_text("policy", "arrival")),
+            ("queue", Node::given_text("policy", "fifo")),
+            ("buffer", Node::given_text("policy", buffer)),
         ];
         let transport = self.transport(own.marks)?;
-        let fields = vec![("name", text("policies", own.name)), ("transport", transport), ("port", port)];
-        Ok(table("policies", [fields, vec![("nic", table("policies", nic))]].concat()))
+        let fields = vec![("name", Node::given_text("policy", own.name)), ("transport", transport), ("port", port)];
+        Ok(Node::given_table("policy", [fields, vec![("nic", Node::given_table("policy", nic))]].concat()))
     }
 
     /// The transport, with ECN if the discipline marks.
@@ -211,7 +216,7 @@ impl Advice {
         let mut document = parsed
             .map_err(|error| UserError::argument("transport", format!("this is no TOML: {}", error.message())))?;
         let value = document.value_at(&["transport"]).map(|own| std::mem::replace(own, Value::Boolean(false)));
-        let mut transport = node("transport", value.unwrap_or_else(|| Value::Table(Vec::new())));
+        let mut transport = Node::given("transport", value.unwrap_or_else(|| Value::Table(Vec::new())));
         let name = match transport.value_at(&["name"]) {
             Some(Value::Text(name)) => name.clone(),
             _ => String::new(),
@@ -220,7 +225,7 @@ impl Advice {
             "newreno" | "cubic" if marks => transport.put(&["ecn"], Value::Boolean(true)),
             "ideal" | "pfabric" | "udp" if marks => {
                 let message =
-                    format!("senders of `{name}` do not react to marks; leave codel-marking out with --policies");
+                    format!("senders of `{name}` do not react to marks; leave codel-marking out with --policy");
                 return Err(UserError::argument("transport", message));
             }
             _ => {}
@@ -277,23 +282,6 @@ fn bits(rate: Rate) -> String {
     let units = [(1_000_000_000, "Gbps"), (1_000_000, "Mbps"), (1_000, "kbps")];
     let (size, unit) = units.into_iter().find(|(size, _)| bits.is_multiple_of(*size)).unwrap_or((1, "bps"));
     format!("{} {unit}", bits / size)
-}
-
-fn node(argument: &str, value: Value) -> Node {
-    Node { value, place: Place::Argument(argument.to_owned()), field: None }
-}
-
-fn text(argument: &str, value: &(impl ToString + ?Sized)) -> Node {
-    node(argument, Value::Text(value.to_string()))
-}
-
-fn integer(number: u64) -> Value {
-    i64::try_from(number).map_or_else(|_| Value::Text(number.to_string()), Value::Integer)
-}
-
-fn table(argument: &str, fields: Vec<(&str, Node)>) -> Node {
-    let field = |(name, value): (&str, Node)| (name.to_owned(), Node { field: Some(name.to_owned()), ..value });
-    node(argument, Value::Table(fields.into_iter().map(field).collect()))
 }
 
 #[cfg(test)]

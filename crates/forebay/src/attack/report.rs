@@ -4,7 +4,7 @@
 
 use super::plan::Found;
 use super::run_result::{Attacked, GBPS, RunResult};
-use super::scenario::{Limits, Sends, Setting};
+use super::scenario::{Limits, Sends, Setting, without_rate};
 use crate::metric::measure;
 use crate::run::{About, Asked, CellRuns, Head};
 use crate::statistics::{Estimate, Quantities};
@@ -196,17 +196,19 @@ impl AttackReport {
     /// From the runs of each cell, in the order of the scenario; cells that differ in the rate of attacks alone stand beside each other.
     pub(super) fn new(about: About, head: Head<Settings>, cells: &[CellRuns<RunResult>]) -> Self {
         let results: Vec<Row> = cells.iter().filter_map(|cell| row(cell, head.asked.repetitions)).collect();
-        let place = |row: &Row| (row.policy.clone(), head.shared_axes(&row.axes));
+        let rate_axis = head.own_axes.into_iter().next();
+        let shared = |row: &Row| without_rate(&row.axes, rate_axis.as_deref());
+        let place = |row: &Row| (row.policy.clone(), shared(row));
         let groups = results.chunk_by(|a, b| place(a) == place(b));
         Self {
             forebay: env!("CARGO_PKG_VERSION"),
             scenario: about.scenario,
             seed: about.seed,
-            worst: groups.map(|rows| worst(rows, head.shared_axes(&rows[0].axes))).collect(),
+            worst: groups.map(|rows| worst(rows, shared(&rows[0]))).collect(),
             warnings: head.warnings,
             attack: head.asked,
             results,
-            rate_axis: head.own_axes.into_iter().next(),
+            rate_axis,
         }
     }
 

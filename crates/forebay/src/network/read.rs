@@ -17,7 +17,7 @@ use crate::fields;
 use crate::run::{Said, VERSION, hex};
 use crate::scenario::{self, Files, Offered, name_and_seed, refuse_inner_repetitions, repetitions};
 use crate::sweep::{AxisValue, MAX_RUNS, Point, Sweep};
-use forebay_core::{Field, Fields, Seed};
+use forebay_core::{Field, Fields, Seed, Time};
 use forebay_sim::net::workload::{Arrivals, Intensity};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,9 +88,13 @@ impl NetworkScenario {
         self
     }
 
-    /// The flows of the recording that its topology is made from, if it is.
+    /// The flows that are sent of the recording that its topology is made from, if it is.
     pub fn recorded(&self) -> Option<RecordedFlows> {
-        self.cells.first()?.common.settings.topology.recorded.as_ref().map(Recorded::summary)
+        let settings = &self.cells.first()?.common.settings;
+        let mut recorded = settings.topology.recorded.as_ref().map(Recorded::summary)?;
+        let end = settings.duration.map_or(Time::MAX, |duration| Time::ZERO + duration);
+        recorded.flows.retain(|flow| flow.start < end);
+        Some(recorded)
     }
 
     /// Root of all random numbers.

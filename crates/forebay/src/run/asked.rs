@@ -1,7 +1,7 @@
 //! What was asked of a scenario, of any kind.
 
+use crate::error::Result;
 use crate::scenario::merged_baseline;
-use crate::{error::Result, sweep::AxisValue};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -28,8 +28,7 @@ pub struct Asked<S> {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Head<S> {
     pub(crate) asked: Asked<S>,
-    /// The axes of single policies; of attacks, that of their rates. Cells that differ in these alone are compared otherwise than cells
-    /// that differ in the rest.
+    /// The axes within policies; of attacks, the axis of their rates.
     pub(crate) own_axes: BTreeSet<String>,
     pub(crate) warnings: Vec<String>,
 }
@@ -63,10 +62,5 @@ impl<S> Head<S> {
         let asked = &mut self.asked;
         asked.baseline = merged_baseline(baseline, asked.baseline.take(), &asked.policies)?;
         Ok(())
-    }
-
-    /// The axes that are not of single policies.
-    pub(crate) fn shared_axes(&self, axes: &[(String, AxisValue)]) -> Vec<(String, AxisValue)> {
-        axes.iter().filter(|(name, _)| !self.own_axes.contains(name)).cloned().collect()
     }
 }

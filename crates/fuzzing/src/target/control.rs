@@ -2,12 +2,10 @@
 
 use super::FuzzTarget;
 use crate::pieces::check_message;
-use forebay_core::{Rate, Seed, Time};
-use forebay_linux::switch::backend::memory::pair;
+use crate::two_ports;
+use forebay_core::Time;
 use forebay_linux::switch::control::{Answer, answer};
 use forebay_linux::switch::frame::Offload;
-use forebay_linux::switch::{Forwarding, PortSetup, Setting, Setup, Switch};
-use forebay_targets::headers::Mapping;
 
 /// The registry's entry.
 pub const ENTRY: FuzzTarget = FuzzTarget {
@@ -33,26 +31,7 @@ q.congestion = full(q);";
 
 fn run(data: &[u8]) {
     let analysis = forebay_lang::analyse_live(POLICY, &Vec::new(), &["LIMIT".to_owned()]);
-    let policy = analysis.policy.unwrap_or_else(|| panic!("{:?}", analysis.diagnostics));
-    let (mut ports, mut ends) = (Vec::new(), Vec::new());
-    for name in ["a", "b"] {
-        let (interface, end) = pair();
-        ports.push(PortSetup {
-            name: name.to_owned(),
-            interface: Box::new(interface),
-            rate: Rate::from_bits_per_second(1_000_000),
-        });
-        ends.push(end);
-    }
-    let setup = Setup {
-        setting: Setting { name: "fuzz".to_owned(), policy },
-        mapping: Mapping::default(),
-        forwarding: Forwarding::Static(vec![vec![1], vec![0]]),
-        tap: None,
-        seed: Seed(1),
-        records: Vec::new(),
-    };
-    let mut switch = Switch::new(ports, setup);
+    let (mut switch, ends) = two_ports::switch(analysis);
     for (step, line) in (0_u64..).zip(data.split(|byte| *byte == b'\n').take(50)) {
         let now = Time::from_ns(step * 10_000);
         for end in &ends {

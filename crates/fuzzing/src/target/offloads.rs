@@ -2,11 +2,9 @@
 
 use super::FuzzTarget;
 use crate::bytes::Bytes;
-use forebay_core::{Rate, Seed, Time};
-use forebay_linux::switch::backend::memory::pair;
+use crate::two_ports;
+use forebay_core::{Seed, Time};
 use forebay_linux::switch::frame::{Missing, Offload, Protocol, Segment, Tag, finish, guess};
-use forebay_linux::switch::{Forwarding, PortSetup, Setting, Setup, Switch};
-use forebay_targets::headers::Mapping;
 
 /// The registry's entry.
 pub const ENTRY: FuzzTarget = FuzzTarget {
@@ -45,26 +43,7 @@ fn run(data: &[u8]) {
     assert!(made <= frame.len().max(1), "{made} frames of {} bytes", frame.len());
 
     let analysis = forebay_lang::analyse(POLICY, &forebay_lang::Overrides::new());
-    let policy = analysis.policy.unwrap_or_else(|| panic!("{:?}", analysis.diagnostics));
-    let (mut ports, mut ends) = (Vec::new(), Vec::new());
-    for name in ["a", "b"] {
-        let (interface, end) = pair();
-        ports.push(PortSetup {
-            name: name.to_owned(),
-            interface: Box::new(interface),
-            rate: Rate::from_bits_per_second(1_000_000),
-        });
-        ends.push(end);
-    }
-    let setup = Setup {
-        setting: Setting { name: "fuzz".to_owned(), policy },
-        mapping: Mapping::default(),
-        forwarding: Forwarding::Static(vec![vec![1], vec![0]]),
-        tap: None,
-        seed: Seed(1),
-        records: Vec::new(),
-    };
-    let mut switch = Switch::new(ports, setup);
+    let (mut switch, ends) = two_ports::switch(analysis);
     for (step, end) in (0..).zip(&ends) {
         end.put(frame.to_vec(), offload);
         let now = Time::from_ns(step * 1_000);

@@ -1,6 +1,6 @@
 //! Boundary conditions (section III-C) and the classifier.
 
-use super::{BufferRef, Cond, Num, PortRef, QueueRef, Read};
+use super::{BufferRef, Cond, Num, PortRef, QueueRef};
 use forebay_core::QueueId;
 
 /// A boundary condition: the first case that holds acts.
@@ -60,21 +60,6 @@ pub struct Entry {
     pub first: i64,
     /// The index, rounded down; out of range: the packet is refused.
     pub index: Num,
-}
-
-impl Condition {
-    /// Calls `see` with everything that it reads.
-    pub fn reads(&self, see: &mut dyn FnMut(Read)) {
-        for case in &self.cases {
-            case.when.reads(see);
-            for action in &case.actions {
-                match action {
-                    Action::Drop(number) | Action::Modify(_, number) => number.reads(see),
-                    Action::Mark | Action::Notify => {}
-                }
-            }
-        }
-    }
 }
 
 impl Case {

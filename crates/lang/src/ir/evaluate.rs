@@ -63,15 +63,7 @@ impl Num {
 
     /// Calls `see` with everything that it reads.
     pub fn reads(&self, see: &mut dyn FnMut(Read)) {
-        match self {
-            Self::Const(_) => {}
-            Self::Read(read) => see(*read),
-            Self::Neg(operand) => operand.reads(see),
-            Self::Arith(_, left, right) => {
-                left.reads(see);
-                right.reads(see);
-            }
-        }
+        self.numbers(&mut |number| number.is_read(see));
     }
 }
 
@@ -94,21 +86,7 @@ impl Cond {
 
     /// Calls `see` with everything that it reads.
     pub fn reads(&self, see: &mut dyn FnMut(Read)) {
-        match self {
-            Self::Const(_) => {}
-            Self::Compare(_, left, right) => {
-                left.reads(see);
-                right.reads(see);
-            }
-            Self::CompareProducts(_, products) => {
-                products.as_flattened().iter().for_each(|factor| factor.reads(see));
-            }
-            Self::Not(operand) => operand.reads(see),
-            Self::And(left, right) | Self::Or(left, right) => {
-                left.reads(see);
-                right.reads(see);
-            }
-        }
+        self.numbers(&mut |number| number.is_read(see));
     }
 
     /// Whether it reads what dropping changes: an occupancy, or the next packet of a queue.

@@ -6,7 +6,6 @@
 mod cases;
 mod comparator;
 mod condition;
-mod constants;
 mod counterexample;
 mod display;
 mod evaluate;
@@ -17,6 +16,7 @@ mod interval;
 mod keys;
 mod linear;
 mod mirror;
+mod numbers;
 mod occupancy;
 mod order;
 mod parameter;
@@ -34,9 +34,9 @@ pub use expr::{
 };
 pub use ids::{BufferId, ParameterId, PortId};
 pub use interval::{Interval, interval, interval_where};
-pub use keys::keys_of;
+pub use keys::{is_proved, keys_of};
 pub use occupancy::holds_at_most;
-pub use order::{Known, is_proved, order, refute};
+pub use order::{Known, order, refute};
 pub use parameter::{NotLive, Parameter, WrongUnit, not_live};
 pub use products::exact_products;
 
@@ -86,27 +86,6 @@ impl Policy {
     #[must_use]
     pub fn parameter_named(&self, name: &str) -> Option<(ParameterId, &Parameter)> {
         (0..).map(ParameterId).zip(&self.parameters).find(|(_, parameter)| parameter.name == name)
-    }
-
-    /// Calls `see` with everything that its comparators, conditions and classifier read.
-    pub fn reads(&self, see: &mut dyn FnMut(Read)) {
-        for entry in &self.classify {
-            entry.when.reads(see);
-            entry.index.reads(see);
-        }
-        for queue in &self.queues {
-            queue.processing.before.reads(see);
-            queue.admission.before.reads(see);
-            queue.congestion.reads(see);
-        }
-        for port in &self.ports {
-            port.scheduling.before.reads(see);
-            port.after.reads(see);
-        }
-        for buffer in &self.buffers {
-            buffer.admission.iter().for_each(|order| order.before.reads(see));
-            buffer.congestion.reads(see);
-        }
     }
 }
 

@@ -7,7 +7,7 @@
 //! is found in about 60,000 evaluations, it may be an order, or not.
 
 use super::counterexample::{Law, Object, Pair, broken, shrunk};
-use super::keys::{is_list, keys_of};
+use super::keys::{is_proved, keys_of};
 use super::mirror::of_this;
 use super::{Cond, Counterexample, Interval, Key, Num, PacketField, QueueField, Read};
 use crate::number::{Fixed, Ratio};
@@ -42,7 +42,7 @@ pub fn order(before: &Cond) -> Result<Known, Counterexample> {
     if let Some(keys) = keys_of(before) {
         return Ok(Known::ByKeys(keys));
     }
-    if is_list(before) {
+    if is_proved(before) {
         return Ok(Known::Proved);
     }
     if has_long_constant(before) {
@@ -61,13 +61,6 @@ pub fn order(before: &Cond) -> Result<Known, Counterexample> {
         }
     }
     Ok(Known::NotRefuted)
-}
-
-/// Whether it is proved that a comparator is an order. A structure that does not compare all with all, such as a heap, then finds what a
-/// scan finds.
-#[must_use]
-pub fn is_proved(before: &Cond) -> bool {
-    is_list(before)
 }
 
 /// Objects for which a comparator is no order, if some are found.
