@@ -5,8 +5,8 @@ use std::time::Duration;
 
 /// Says how much work a job will be, and learns from what jobs have cost.
 ///
-/// No lock of the scheduler is held while an estimator runs; one that learns needs its own. It
-/// should not panic.
+/// No lock of the scheduler is held while an estimator runs; one that learns needs its own. If it
+/// panics, the panic goes to the caller: a job that was being submitted never came, and one in service ends.
 pub trait Estimator<J>: Send + Sync {
     /// Estimates a job that is submitted. `told` is what the submitter said.
     fn estimate(&self, job: &J, size_bytes: u64, told: Duration) -> Estimate;

@@ -7,6 +7,7 @@ use crate::measure::Stamp;
 use crate::scheduler::{End, Turn};
 use crate::surge::Shared;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -119,10 +120,11 @@ impl<J> Ticket<J> {
     /// # Errors
     /// If there is no room for it: it is the worst.
     pub fn requeue_with(mut self, job: J, spent: Duration) -> Result<Vec<J>, Refused<J>> {
+        let all = self.facts.spent.saturating_add(spent);
+        // If this panics, the ticket is dropped and ends the job.
+        self.shared.learn(&self.facts, all, &[], false);
         self.ended = true;
-        let mut facts = std::mem::take(&mut self.facts);
-        facts.spent = facts.spent.saturating_add(spent);
-        self.shared.learn(&facts, facts.spent, &[], false);
+        let mut facts = Facts { spent: all, ..std::mem::take(&mut self.facts) };
         facts.work = facts.work.max(facts.spent.saturating_mul(2));
         crate::surge::given(self.shared.scheduler.requeue(Waiting { job, facts }, spent))
     }
@@ -151,7 +153,13 @@ impl<J> Ticket<J> {
         self.shared.scheduler.finish(&self.facts, &turn);
         if end != End::Cancelled || !spent.is_zero() {
             let work = self.facts.spent.saturating_add(spent);
-            self.shared.learn(&self.facts, work, parts, end == End::Done);
+            let learn = || self.shared.learn(&self.facts, work, parts, end == End::Done);
+            if std::thread::panicking() {
+                // One panic is on its way already, and a second would end the program.
+                let _second = catch_unwind(AssertUnwindSafe(learn));
+            } else {
+                learn();
+            }
         }
     }
 }

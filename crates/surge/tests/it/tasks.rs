@@ -1,7 +1,7 @@
 //! How a job ends: finished, dropped, given back, cancelled, or with a worker that panicked.
 
-use forebay_surge::{ManualClock, Measure, Metrics, Reason, Surge, Task};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use forebay_surge::{Estimate, Estimator, ManualClock, Measure, Metrics, Outcome, Reason, Surge, Task};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 
 const MS: Duration = Duration::from_millis(1);
@@ -88,7 +88,7 @@ fn a_panic_ends_the_job_with_what_it_has_cost() {
         let _task = pull(&surge);
         clock.advance(3 * MS);
         // Not `panic!`, whose message would fill the test's output.
-        std::panic::resume_unwind(Box::new("as told"));
+        resume_unwind(Box::new("as told"));
     }));
     assert!(worker.is_err());
     let metrics = surge.metrics();
@@ -141,4 +141,42 @@ fn a_job_given_back_may_be_the_one_that_has_no_room() {
     assert_eq!((refused.job, refused.reason), ("liar", Reason::Worst));
     let metrics = surge.metrics();
     assert_eq!((metrics.evicted.jobs, metrics.refused.jobs, metrics.in_service), (1, 0, 0));
+}
+
+/// An estimator that panics whenever it should learn.
+struct Breaks;
+
+impl Estimator<&'static str> for Breaks {
+    fn estimate(&self, _: &&'static str, _: u64, told: Duration) -> Estimate {
+        Estimate { work: told, ..Estimate::default() }
+    }
+
+    fn learn(&self, _: &Outcome<'_>) {
+        resume_unwind(Box::new("nothing learnt"));
+    }
+}
+
+#[test]
+fn an_estimator_that_panics_ends_the_job_too() {
+    let clock = ManualClock::default();
+    let surge = Surge::builder(2).measure(Measure::Wall).clock(clock.clone()).estimator(Breaks);
+    let surge: Surge<&'static str> = surge.build().expect("the builder is right");
+    let ways: [fn(Task<&'static str>); 3] = [
+        |task| task.ticket.finish(),
+        |task| drop(task.ticket.requeue(task.job)),
+        // Two panics at once.
+        |task| {
+            let _held = task;
+            resume_unwind(Box::new("broken on purpose"));
+        },
+    ];
+    for (number, way) in (1..).zip(ways) {
+        submit(&surge, "a", MS);
+        let task = pull(&surge);
+        clock.advance(MS);
+        assert!(catch_unwind(AssertUnwindSafe(|| way(task))).is_err());
+        let metrics = surge.metrics();
+        assert_eq!((metrics.done.jobs, metrics.in_service, metrics.queued.jobs), (number, 0, 0));
+        assert_eq!(metrics.work_spent, u32::try_from(number).unwrap_or(0) * MS);
+    }
 }
