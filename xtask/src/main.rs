@@ -29,6 +29,7 @@ const USAGE: &str = "usage: cargo xtask CHORE, of
   lint                      Clippy over the workspace
   tidy [--graph]            house rules; the graph of crates
   fmt                       format every Rust file
+  chaos [OPTION...]         simulated faults in what keeps state (docs/chaos.md); --seed N, --faults N, --system NAME
   follow-docs [PAGE|--tests]  do what the pages that add an algorithm say, in a copy; only the tests that they name
   same-bytes [keep|against FOLDER PROGRAM]  whether threads, or another version of the program, change results
   check-portable [TARGET]   check the crates for WebAssembly, Windows and macOS
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         ["lint"] => workspace::lint(),
         ["tidy", "--graph"] => tidy::graph(),
         ["tidy"] => tidy::check(),
+        ["chaos", options @ ..] => workspace::chaos(options),
         ["fmt"] => files::rustfmt(&[]).map(|()| "formatted".to_owned()),
         ["follow-docs"] => docs::follow(None, Extent::Whole),
         ["follow-docs", "--tests"] => docs::follow(None, Extent::Tests),

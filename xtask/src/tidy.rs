@@ -8,7 +8,7 @@ use std::path::Path;
 const MAX_LINES: usize = 420;
 
 /// Which crates of forebay a crate may use (`ARCHITECTURE.md`).
-const MAY_USE: [(&str, &[&str]); 18] = [
+const MAY_USE: [(&str, &[&str]); 19] = [
     ("core", &[]),
     ("clock", &[]),
     ("sched", &["core"]),
@@ -22,7 +22,7 @@ const MAY_USE: [(&str, &[&str]); 18] = [
     ("conform", &["core", "engine", "lang", "linux", "sched", "targets"]),
     ("loading", &["clock", "core", "cache"]),
     ("surge", &["clock", "core", "sched"]),
-    ("forebay", &["core", "sched", "cache", "traces", "lang", "engine", "sim", "targets"]),
+    ("forebay", &["clock", "core", "sched", "cache", "traces", "lang", "engine", "sim", "targets"]),
     (
         "repro",
         &[
@@ -32,6 +32,7 @@ const MAY_USE: [(&str, &[&str]); 18] = [
     ),
     ("cli", &["forebay", "repro", "conform", "clock", "core", "cache", "traces", "lang", "engine", "targets", "linux"]),
     ("fuzzing", &["forebay", "conform", "core", "engine", "lang", "linux", "sched", "sim", "targets", "traces"]),
+    ("chaos", &["forebay", "clock", "core", "loading", "surge"]),
     ("matcher", &["clock", "core", "sched"]),
 ];
 

@@ -72,6 +72,7 @@ pub mod catalogue;
 pub mod comparison;
 pub mod demo;
 mod detail;
+pub mod disk;
 pub mod document;
 pub mod error;
 pub mod fields;

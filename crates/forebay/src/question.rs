@@ -157,7 +157,7 @@ impl Question {
 
     /// A part of the runs is of use only where it is kept.
     fn check_part(session: &Session<'_>) -> Result<()> {
-        match session.keep {
+        match &session.keep {
             Some(_) => Ok(()),
             None => Err(UserError::new("a part of the runs is kept in a folder; add --out DIR")),
         }
@@ -168,25 +168,25 @@ impl Question {
         if !session.part.is_all() {
             Self::check_part(session)?;
         }
-        if let Some(folder) = session.keep {
-            refuse_overwriting(&self.files, folder)?;
+        if let Some(folder) = &session.keep {
+            refuse_overwriting(&self.files, folder.path())?;
         }
         match &self.kind {
             Kind::Port(scenario) => {
                 let Session { keep, record_ops, part, .. } = session;
-                Ok(Answer::Port(port::run(scenario, *keep, *record_ops, part, observer)?))
+                Ok(Answer::Port(port::run(scenario, keep.as_ref(), *record_ops, part, observer)?))
             }
             Kind::Network(scenario) => {
                 refuse_recording(session)?;
-                Ok(Answer::Network(network::run(scenario, session.keep, &session.part, observer)?))
+                Ok(Answer::Network(network::run(scenario, session.keep.as_ref(), &session.part, observer)?))
             }
             Kind::Attack(scenario) => {
                 refuse_recording(session)?;
-                Ok(Answer::Attack(attack::run(scenario, session.keep, &session.part, observer)?))
+                Ok(Answer::Attack(attack::run(scenario, session.keep.as_ref(), &session.part, observer)?))
             }
             Kind::Cache(scenario) => {
                 refuse_recording(session)?;
-                caching::run(scenario, session.keep, &session.part, observer)
+                caching::run(scenario, session.keep.as_ref(), &session.part, observer)
             }
         }
     }

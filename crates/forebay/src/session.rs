@@ -1,5 +1,6 @@
 //! How a question is run: who watches, on how many threads, and where finished runs are kept.
 
+use crate::disk::Folder;
 use crate::error::{Result, UserError};
 use crate::observer::{Observer, Silent};
 use crate::run::Part;
@@ -23,7 +24,7 @@ use std::path::Path;
 pub struct Session<'a> {
     pub(crate) observer: &'a dyn Observer,
     threads: Option<NonZeroU16>,
-    pub(crate) keep: Option<&'a Path>,
+    pub(crate) keep: Option<Folder>,
     pub(crate) record_ops: Option<&'a Path>,
     pub(crate) part: Part,
 }
@@ -46,10 +47,10 @@ impl<'a> Session<'a> {
         Self { threads: Some(threads), ..self }
     }
 
-    /// Keep each finished run of a network in this folder, and take from there what an earlier session has finished.
+    /// Keep each finished run in this folder, and take from there what an earlier session has finished.
     #[must_use]
-    pub fn keep(self, folder: &'a Path) -> Self {
-        Self { keep: Some(folder), ..self }
+    pub fn keep(self, folder: impl Into<Folder>) -> Self {
+        Self { keep: Some(folder.into()), ..self }
     }
 
     /// Make this part of the runs only. It goes with a folder in which they are kept.

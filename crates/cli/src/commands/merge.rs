@@ -20,7 +20,7 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Done> {
         [] => vec![&args.out],
         from => from.iter().map(AsRef::as_ref).collect(),
     };
-    let merged = merge(&args.out, &from, args.baseline.as_deref(), &TERMINAL)?;
+    let merged = merge(args.out.as_path(), &from, args.baseline.as_deref(), &TERMINAL)?;
     let Merged { answer, missing, runs, seed, scenario_sha256 } = &merged;
     let manifest = Manifest { scenario_sha256: scenario_sha256.clone(), ..manifest("", *seed, start) };
     folder::write_result(&args.out, answer, &manifest, &answer.files()?)?;

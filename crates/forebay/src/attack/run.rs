@@ -6,6 +6,7 @@ use super::report::{AttackReport, Settings};
 use super::run_result::{GBPS, Harm, RunResult};
 use super::scenario::{AttackScenario, Cell, Sends, Setting};
 use crate::detail::{DetailTable, Rows};
+use crate::disk::Folder;
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use crate::run::{self, About, Asked, CellRuns, Head, Job, Kind, Made, Part, Plan, PlannedCell, Results};
@@ -15,14 +16,13 @@ use forebay_sim::attack::Strategy;
 use forebay_sim::attack::applications::{LiveTrial, Workload};
 use forebay_sim::attack::trial::{Measured, Span, Trial};
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 /// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
 /// threads. The observer hears of what a person should know before.
 pub(crate) fn run(
     scenario: &AttackScenario,
-    folder: Option<&Path>,
+    folder: Option<&Folder>,
     part: &Part,
     observer: &dyn Observer,
 ) -> Result<AttackReport> {

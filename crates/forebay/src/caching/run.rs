@@ -6,6 +6,7 @@ use super::report::{CacheReport, CacheSettings};
 use super::scenario::{CacheScenario, Cell, Looks, Setting, Study, Task};
 use super::{BoundReport, CurveReport, slow};
 use crate::answer::Answer;
+use crate::disk::Folder;
 use crate::error::Result;
 use crate::observer::{Observer, Unit};
 use crate::run::{self, About, Asked, CellRuns, Cost, Head, Kind, Part, Plan, PlannedCell, Results, hex};
@@ -13,7 +14,6 @@ use crate::scenario::warn_if_lost;
 use forebay_core::{Duration, Seed};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::Arc;
 
 /// Requests that a core of a server plays in a second of its time: 1 to 20 million in crates/forebay/benches/caches.rs.
@@ -21,7 +21,7 @@ const REQUESTS_PER_CPU_SECOND: f64 = 5e6;
 
 /// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
 /// threads.
-pub fn run(scenario: &CacheScenario, folder: Option<&Path>, part: &Part, observer: &dyn Observer) -> Result<Answer> {
+pub fn run(scenario: &CacheScenario, folder: Option<&Folder>, part: &Part, observer: &dyn Observer) -> Result<Answer> {
     slow::warnings(scenario).iter().for_each(|warning| observer.warn(warning));
     warn_if_lost(scenario.cells[0].setting.records_requests, folder, observer);
     let plan = scenario.plan(folder.is_some())?;

@@ -2,12 +2,12 @@
 
 use super::join::{Axis, CELL, Cell, Joined};
 use super::table::DetailTable;
+use crate::disk::Folder;
 use crate::error::Result;
 use crate::output::csv::quoted;
 use crate::output::unfinished::Unfinished;
 use csv::StringRecord;
 use std::io::Write as _;
-use std::path::Path;
 
 /// Bytes that are written at a time.
 const AT_A_TIME: usize = 1 << 16;
@@ -21,11 +21,16 @@ pub(super) struct CsvTable {
 }
 
 impl CsvTable {
-    pub(super) fn begin(path: &Path, table: &'static DetailTable, axes: &[Axis]) -> Result<Self> {
+    /// The name of a table's file.
+    pub(super) fn name(table: &DetailTable) -> String {
+        format!("{}.csv", table.name)
+    }
+
+    pub(super) fn begin(folder: &Folder, table: &'static DetailTable, axes: &[Axis]) -> Result<Self> {
         let axes = axes.iter().map(|axis| quoted(&axis.column(table)).into_owned());
         let own = CELL.into_iter().chain(table.columns.iter().map(|column| column.name));
         let header = axes.chain(own.map(str::to_owned)).collect::<Vec<_>>().join(",") + "\n";
-        Ok(Self { file: Unfinished::begin(path)?, buffer: header.into_bytes(), cell: Vec::new() })
+        Ok(Self { file: Unfinished::begin(folder, &Self::name(table))?, buffer: header.into_bytes(), cell: Vec::new() })
     }
 
     fn empty_buffer(&mut self) -> Result<()> {

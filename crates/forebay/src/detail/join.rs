@@ -5,13 +5,13 @@ use super::kinds::ALL;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetTable;
 use super::table::DetailTable;
+use crate::disk::Folder;
 use crate::error::{Result, UserError};
 use crate::frame::in_si;
-use crate::run::{Kept, PlannedRun};
+use crate::run::{Kept, PlannedRun, part_of_run};
 use csv::{Reader, StringRecord};
-use std::fs::File;
-use std::io::{BufRead as _, BufReader, ErrorKind, Read as _};
-use std::path::{Path, PathBuf};
+use std::collections::HashSet;
+use std::io::{self, BufRead as _, BufReader, ErrorKind, Read as _};
 
 /// Columns behind those of the axes, in every table.
 pub(super) const CELL: [&str; 2] = ["policy", "repetition"];
@@ -32,16 +32,16 @@ pub(crate) fn join(kept: &Kept, runs: &[&PlannedRun]) -> Result<()> {
         });
     }
     let axes = axes(&cells);
+    let there: HashSet<String> = kept.runs().names()?.into_iter().collect();
     for &table in ALL {
-        let parts = cells.iter().map(|cell| (cell, kept.part(&cell.run.key, table.name)));
-        let parts: Vec<(&Cell<'_>, PathBuf)> = parts.filter(|(_, part)| part.is_file()).collect();
-        let paths = paths(kept.folder(), table);
-        let is_ours = is_ours(&paths[0], table)?;
+        let parts = cells.iter().map(|cell| (cell, part_of_run(&cell.run.key, table.name)));
+        let parts: Vec<(&Cell<'_>, String)> = parts.filter(|(_, part)| there.contains(part)).collect();
+        let is_ours = is_ours(kept.folder(), table)?;
         if !parts.is_empty() {
             refuse_foreign(kept.folder(), [table])?;
-            write(table, &axes, &parts, &paths)?;
+            write(table, &axes, &parts, kept)?;
         } else if is_ours == Some(true) {
-            paths.iter().try_for_each(|path| remove(path))?;
+            files(table).iter().try_for_each(|name| kept.folder().remove(name))?;
         }
     }
     Ok(())
@@ -51,13 +51,12 @@ pub(crate) fn join(kept: &Kept, runs: &[&PlannedRun]) -> Result<()> {
 ///
 /// # Errors
 /// If there is such a file.
-pub(crate) fn refuse_foreign(folder: &Path, tables: impl IntoIterator<Item = &'static DetailTable>) -> Result<()> {
+pub(crate) fn refuse_foreign(folder: &Folder, tables: impl IntoIterator<Item = &'static DetailTable>) -> Result<()> {
     let mut known: Vec<&str> = Vec::new();
     for table in tables {
-        let path = &paths(folder, table)[0];
-        if !known.contains(&table.name) && is_ours(path, table)? == Some(false) {
+        if !known.contains(&table.name) && is_ours(folder, table)? == Some(false) {
             let message = "this file would be overwritten, and it is no table of an earlier run; move it, or choose another folder";
-            return Err(UserError::at(path.display(), message));
+            return Err(UserError::at(folder.file(&files(table)[0]).display(), message));
         }
         known.push(table.name);
     }
@@ -65,44 +64,37 @@ pub(crate) fn refuse_foreign(folder: &Path, tables: impl IntoIterator<Item = &'s
 }
 
 /// The names of all detail tables in a folder.
-pub(crate) fn files_in(folder: &Path) -> Vec<String> {
-    let is_there =
-        |table: &&&DetailTable| is_ours(&paths(folder, table)[0], table).is_ok_and(|ours| ours == Some(true));
-    let paths = ALL.iter().filter(is_there).flat_map(|table| paths(folder, table)).filter(|path| path.is_file());
-    paths.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect()
+pub(crate) fn files_in(folder: &Folder) -> Result<Vec<String>> {
+    let there = folder.names()?;
+    let mut names = Vec::new();
+    for table in ALL {
+        if is_ours(folder, table)? == Some(true) {
+            names.extend(files(table).into_iter().filter(|name| there.contains(name)));
+        }
+    }
+    Ok(names)
 }
 
 /// The names of all files that a run may leave.
 pub(crate) fn names() -> impl Iterator<Item = String> {
-    ALL.iter().flat_map(|table| ["csv", "parquet"].map(|ending| format!("{}.{ending}", table.name)))
+    ALL.iter().flat_map(|table| files(table))
 }
 
-/// The files of a table: CSV and Parquet.
-fn paths(folder: &Path, table: &DetailTable) -> [PathBuf; 2] {
-    ["csv", "parquet"].map(|ending| folder.join(format!("{}.{ending}", table.name)))
+/// The names of a table's files: CSV and Parquet.
+fn files(table: &DetailTable) -> [String; 2] {
+    ["csv", "parquet"].map(|ending| format!("{}.{ending}", table.name))
 }
 
 /// Whether a file begins as a table of this kind does; [`None`] if there is no file.
-fn is_ours(path: &Path, table: &DetailTable) -> Result<Option<bool>> {
-    let unreadable = |error| UserError::io(path, "read", &error);
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(unreadable(error)),
-    };
+fn is_ours(folder: &Folder, table: &DetailTable) -> Result<Option<bool>> {
+    let [name, _] = files(table);
+    let Some(file) = folder.open(&name)? else { return Ok(None) };
     let mut line = Vec::new();
-    BufReader::new(file).take(LONGEST_HEADER).read_until(b'\n', &mut line).map_err(unreadable)?;
+    let read = BufReader::new(file).take(LONGEST_HEADER).read_until(b'\n', &mut line);
+    read.map_err(|error| folder.unreadable(&name, &error))?;
     let first = table.columns.first().map_or("", |column| column.name);
     let expected = format!("{},{first},", CELL.join(","));
     Ok(Some(String::from_utf8_lossy(&line).contains(&expected)))
-}
-
-fn remove(path: &Path) -> Result<()> {
-    match std::fs::remove_file(path) {
-        // Another process was faster.
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        removed => removed.map_err(|error| UserError::io(path, "removed", &error)),
-    }
 }
 
 /// A run with the values of its axes, in SI units.
@@ -159,22 +151,17 @@ pub(super) trait Joined {
 }
 
 /// Reads each part once, row by row, and writes all files of a table.
-fn write(
-    table: &'static DetailTable,
-    axes: &[Axis],
-    parts: &[(&Cell<'_>, PathBuf)],
-    paths: &[PathBuf; 2],
-) -> Result<()> {
-    let mut files: Vec<Box<dyn Joined>> = vec![Box::new(CsvTable::begin(&paths[0], table, axes)?)];
+fn write(table: &'static DetailTable, axes: &[Axis], parts: &[(&Cell<'_>, String)], kept: &Kept) -> Result<()> {
+    let mut files: Vec<Box<dyn Joined>> = vec![Box::new(CsvTable::begin(kept.folder(), table, axes)?)];
     #[cfg(feature = "parquet")]
-    files.push(Box::new(ParquetTable::begin(&paths[1], table, axes)?));
+    files.push(Box::new(ParquetTable::begin(kept.folder(), table, axes)?));
     let mut row = StringRecord::new();
     for (cell, part) in parts {
-        let content = File::open(part).map_err(|error| UserError::io(part, "read", &error))?;
+        let unreadable = |error: &io::Error| kept.runs().unreadable(part, error);
+        let content = kept.runs().open(part)?.ok_or_else(|| unreadable(&ErrorKind::NotFound.into()))?;
         let mut rows = Reader::from_reader(content);
         files.iter_mut().for_each(|file| file.cell(axes, cell));
-        let unreadable = |error| UserError::at(part.display(), format!("cannot be read: {error}"));
-        while rows.read_record(&mut row).map_err(unreadable)? {
+        while rows.read_record(&mut row).map_err(|error| unreadable(&error.into()))? {
             files.iter_mut().try_for_each(|file| file.row(&row))?;
         }
     }

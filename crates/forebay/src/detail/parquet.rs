@@ -2,6 +2,7 @@
 
 use super::join::{Axis, CELL, Cell, Joined};
 use super::table::{DetailTable, Takes};
+use crate::disk::Folder;
 use crate::error::{Result, UserError};
 use crate::output::parquet::{Column, ParquetFile};
 use crate::output::unfinished::Unfinished;
@@ -33,7 +34,7 @@ enum Of {
 }
 
 impl ParquetTable {
-    pub(super) fn begin(path: &Path, table: &'static DetailTable, axes: &[Axis]) -> Result<Self> {
+    pub(super) fn begin(folder: &Folder, table: &'static DetailTable, axes: &[Axis]) -> Result<Self> {
         let axes = axes.iter().map(|axis| {
             let column = if axis.is_number { Column::Number(Vec::new()) } else { Column::Text(Vec::new()) };
             (axis.column(table), column)
@@ -41,9 +42,11 @@ impl ParquetTable {
         let cell = CELL.into_iter().zip([Column::Text(Vec::new()), Column::Whole(Vec::new())]);
         let own = table.columns.iter().map(|column| (column.name, empty(column.takes)));
         let columns: Vec<_> = axes.chain(cell.chain(own).map(|(name, column)| (name.to_owned(), column))).collect();
-        let file = Unfinished::begin(path)?;
-        let file = ParquetFile::begin(file, table.name, &columns).map_err(|error| failed(path, error))?;
-        Ok(Self { path: path.to_owned(), file, columns, rows: 0, cell: Vec::new() })
+        let name = format!("{}.parquet", table.name);
+        let path = folder.file(&name);
+        let file = Unfinished::begin(folder, &name)?;
+        let file = ParquetFile::begin(file, table.name, &columns).map_err(|error| failed(&path, error))?;
+        Ok(Self { path, file, columns, rows: 0, cell: Vec::new() })
     }
 
     fn write_rows(&mut self) -> Result<()> {

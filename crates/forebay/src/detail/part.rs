@@ -4,7 +4,7 @@ use super::table::{DetailTable, Value};
 use crate::error::{Result, UserError};
 use crate::output::csv::quoted;
 use crate::output::unfinished::Unfinished;
-use crate::run::Kept;
+use crate::run::{Kept, part_of_run};
 use sha2::{Digest as _, Sha256};
 use std::io::{self, Write};
 
@@ -27,7 +27,7 @@ impl<'a> Rows<'a> {
     /// Begins the part of a table; [`None`] where nothing is kept.
     pub(crate) fn begin(&self, table: &'static DetailTable) -> Result<Option<PartWriter>> {
         let Some((kept, key)) = self.to else { return Ok(None) };
-        Ok(Some(PartWriter::new(table, Unfinished::begin(&kept.part(key, table.name))?)))
+        Ok(Some(PartWriter::new(table, Unfinished::begin(kept.runs(), &part_of_run(key, table.name))?)))
     }
 
     /// Writes the part of a table as a whole, if it is kept.

@@ -3,6 +3,7 @@
 use super::join::{files_in, join};
 use super::part::Rows;
 use super::table::Value;
+use crate::disk::Folder;
 use crate::network::{RANKS, SERIES};
 use crate::run::{Kept, PlannedRun};
 use crate::sweep::AxisValue;
@@ -30,7 +31,7 @@ fn read(folder: &Path, name: &str) -> String {
 #[test]
 fn parts_are_joined_in_order_and_quoted() {
     let folder = tempfile::tempdir().unwrap();
-    let kept = Kept::open(folder.path()).unwrap();
+    let kept = Kept::open(&Folder::from(folder.path())).unwrap();
     let (first, second) = (run("a, \"b\"", Some("20 %")), run("c", None));
     // In another order than they are joined in.
     keep(&kept, &second, &["x"]);
@@ -46,7 +47,7 @@ fn parts_are_joined_in_order_and_quoted() {
 #[test]
 fn tables_without_rows_stay_and_those_without_runs_go() {
     let folder = tempfile::tempdir().unwrap();
-    let kept = Kept::open(folder.path()).unwrap();
+    let kept = Kept::open(&Folder::from(folder.path())).unwrap();
     let only = run("a", Some("1 ms"));
     keep(&kept, &only, &[]);
     let none = Rows::new(Some(&kept), &only.key).write(&SERIES, std::iter::empty::<[Value<'_>; 5]>());
@@ -56,9 +57,9 @@ fn tables_without_rows_stay_and_those_without_runs_go() {
     assert_eq!(read(folder.path(), "ranks.csv"), header);
     // What was begun and not kept is nowhere.
     assert!(!folder.path().join("series.csv").exists());
-    assert_eq!(files_in(folder.path())[0], "ranks.csv");
+    assert_eq!(files_in(&Folder::from(folder.path())).unwrap()[0], "ranks.csv");
     join(&kept, &[]).unwrap();
-    assert!(files_in(folder.path()).is_empty() && !folder.path().join("ranks.csv").exists());
+    assert!(files_in(&Folder::from(folder.path())).unwrap().is_empty() && !folder.path().join("ranks.csv").exists());
     // A file of somebody else stays.
     std::fs::write(folder.path().join("ranks.csv"), "rank\n1\n").unwrap();
     join(&kept, &[]).unwrap();
@@ -72,7 +73,7 @@ fn parquet_has_the_same_values_in_row_groups_of_bounded_size() {
     use parquet::file::reader::{FileReader as _, SerializedFileReader};
 
     let folder = tempfile::tempdir().unwrap();
-    let kept = Kept::open(folder.path()).unwrap();
+    let kept = Kept::open(&Folder::from(folder.path())).unwrap();
     let (first, second) = (run("a", Some("1 ms")), run("b", Some("2 ms")));
     let links: Vec<String> = (0..50_000).map(|link| format!("link {}", link % 7)).collect();
     let links: Vec<&str> = links.iter().map(String::as_str).collect();

@@ -14,19 +14,19 @@ use super::series_rows::{SERIES, series_rows};
 use super::state_nodes::{StateNode, node_results, recorded, state_results, stateful};
 use super::state_rows::{STATES, state_rows};
 use crate::detail::{DetailTable, Rows};
+use crate::disk::Folder;
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use crate::run::{self, About, Asked, CellRuns, Head, Kind, Made, Part, Plan, PlannedCell, Results};
 use forebay_core::{Seed, Time};
 use forebay_sim::net::{RunEnd, RunOptions, StateOutcome};
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
 /// threads.
 pub fn run(
     scenario: &NetworkScenario,
-    folder: Option<&Path>,
+    folder: Option<&Folder>,
     part: &Part,
     observer: &dyn Observer,
 ) -> Result<NetworkReport> {

@@ -16,12 +16,12 @@
 //! # Ok::<(), forebay::UserError>(())
 //! ```
 
-use super::unfinished::Unfinished;
+use super::unfinished::write_at_once;
 use crate::detail;
+use crate::disk::Folder;
 use crate::error::{Result, UserError};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -62,19 +62,12 @@ impl Manifest {
 
 /// Creates the folder, so that a wrong path is found before the run.
 pub fn create(folder: &Path) -> Result<()> {
-    std::fs::create_dir_all(folder).map_err(|error| UserError::io(folder, "created as a folder", &error))
+    Folder::from(folder).create()
 }
 
 /// Writes one file of the folder.
 pub fn write(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
-    write_at_once(&folder.join(name), content)
-}
-
-/// Writes a file that is there as a whole or not at all, also if several processes write it, on this machine or another one.
-pub(crate) fn write_at_once(path: &Path, content: &[u8]) -> Result<()> {
-    let mut file = Unfinished::begin(path)?;
-    file.write_all(content).map_err(|error| file.failed(&error))?;
-    file.finish()
+    write_at_once(&folder.into(), name, content)
 }
 
 /// The manifest as it is written, with what stands beside it.
@@ -88,29 +81,28 @@ struct Written<'a> {
 /// Writes a result with how it came about, and files with their names, beside the detail tables of its runs. Files that an earlier command left and this one does
 /// not are removed, so that nobody takes them for its own.
 pub fn write_result(
-    folder: &Path,
+    folder: impl Into<Folder>,
     result: &impl Serialize,
     manifest: &Manifest,
     files: &[(String, impl AsRef<[u8]>)],
 ) -> Result<()> {
-    let tables = detail::files_in(folder);
+    let folder = &folder.into();
+    let tables = detail::files_in(folder)?;
     let names: Vec<&str> = tables.iter().chain(files.iter().map(|(name, _)| name)).map(String::as_str).collect();
-    for old in files_of_earlier(folder).iter().filter(|old| !names.contains(&old.as_str())) {
-        // It may be gone.
-        let _gone = std::fs::remove_file(folder.join(old));
-    }
-    write(folder, "result.json", json(result)?.as_bytes())?;
-    write(folder, "manifest.json", json(&Written { manifest, files: names })?.as_bytes())?;
-    files.iter().try_for_each(|(name, content)| write(folder, name, content.as_ref()))
+    let earlier = files_of_earlier(folder)?;
+    earlier.iter().filter(|name| !names.contains(&name.as_str())).try_for_each(|name| folder.remove(name))?;
+    write_at_once(folder, "result.json", json(result)?.as_bytes())?;
+    write_at_once(folder, "manifest.json", json(&Written { manifest, files: names })?.as_bytes())?;
+    files.iter().try_for_each(|(name, content)| write_at_once(folder, name, content.as_ref()))
 }
 
 /// What the manifest in a folder says that was written there, as far as it lies in this folder itself.
-fn files_of_earlier(folder: &Path) -> Vec<String> {
-    let manifest = std::fs::read(folder.join("manifest.json")).ok();
-    let manifest: Option<serde_json::Value> = manifest.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+fn files_of_earlier(folder: &Folder) -> Result<Vec<String>> {
+    let manifest: Option<serde_json::Value> =
+        folder.read("manifest.json")?.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let files = manifest.as_ref().and_then(|manifest| manifest["files"].as_array());
     let names = files.into_iter().flatten().filter_map(|name| name.as_str());
-    names.filter(|name| Path::new(name).file_name() == Some(name.as_ref())).map(str::to_owned).collect()
+    Ok(names.filter(|name| Path::new(name).file_name() == Some(name.as_ref())).map(str::to_owned).collect())
 }
 
 /// The value as indented JSON with a line end.

@@ -1,45 +1,83 @@
 //! A file that is there as a whole or not at all, also if several processes write it, on this machine or another one.
 
+use crate::disk::{Folder, Hold};
 use crate::error::{Result, UserError};
-use std::fs::{File, OpenOptions};
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
 
 /// How names of unfinished files end.
 const ENDING: &str = "unfinished";
 
+/// Hexadecimal digits of the number in such a name.
+const DIGITS: usize = 16;
+
 /// A file under a name of its own, which gets its right name when it is finished. If it never is, it is removed.
-#[derive(Debug)]
 pub(crate) struct Unfinished {
-    file: File,
-    path: PathBuf,
-    to: PathBuf,
+    file: Box<dyn Write + Send>,
+    folder: Folder,
+    unfinished: String,
+    name: String,
+    is_finished: bool,
+    /// Keeps [`clean`] away.
+    _hold: Hold,
 }
 
 impl Unfinished {
-    /// Begins a file that will be called `to`.
-    pub(crate) fn begin(to: &Path) -> Result<Self> {
+    /// Begins a file that will be called `name`.
+    pub(crate) fn begin(folder: &Folder, name: &str) -> Result<Self> {
+        let failed = |error| UserError::io(&folder.file(name), "written", &error);
+        let hold = folder.disk().share(folder.path()).map_err(failed)?;
         loop {
             // Random, since processes of two machines may have one number.
-            let number = RandomState::new().build_hasher().finish();
-            let path = to.with_extension(format!("{number:016x}.{ENDING}"));
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok(Self { file, path, to: to.to_owned() }),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(UserError::io(to, "written", &error)),
+            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+            let unfinished = format!("{stem}.{:0DIGITS$x}.{ENDING}", folder.disk().unique());
+            match folder.disk().create(&folder.file(&unfinished)) {
+                Ok(file) => {
+                    let (folder, name) = (folder.clone(), name.to_owned());
+                    return Ok(Self { file, folder, unfinished, name, is_finished: false, _hold: hold });
+                }
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(failed(error)),
             }
         }
     }
 
     /// The error of a write that failed.
     pub(crate) fn failed(&self, error: &io::Error) -> UserError {
-        UserError::io(&self.to, "written", error)
+        UserError::io(&self.path(), "written", error)
     }
 
-    /// Gives the file its name, in place of one that has it.
-    pub(crate) fn finish(self) -> Result<()> {
-        std::fs::rename(&self.path, &self.to).map_err(|error| self.failed(&error))
+    /// The path that the file will have.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.folder.file(&self.name)
+    }
+
+    /// Gives the file its name, in place of one that has it. The file is safe from a loss of power then.
+    pub(crate) fn finish(mut self) -> Result<()> {
+        let disk = self.folder.disk();
+        let synced = self.file.flush().and_then(|()| disk.sync_file(&self.folder.file(&self.unfinished)));
+        synced.map_err(|error| self.failed(&error))?;
+        self.rename()?;
+        self.folder.disk().sync_folder(self.folder.path()).map_err(|error| self.failed(&error))
+    }
+
+    /// The same, but a file whose name is not taken is safe only when it and its folder are [synced](crate::disk::Disk::sync_file).
+    /// One that may be safe gives way to none that is not. Gives the name.
+    pub(crate) fn finish_unsafe(mut self) -> Result<String> {
+        self.file.flush().map_err(|error| self.failed(&error))?;
+        let (disk, name) = (self.folder.disk(), self.name.clone());
+        // Where that is no `AlreadyExists`, the disk has no links.
+        self.is_finished = disk.rename_new(&self.folder.file(&self.unfinished), &self.path()).is_ok();
+        if !self.is_finished {
+            self.finish()?;
+        }
+        Ok(name)
+    }
+
+    fn rename(&mut self) -> Result<()> {
+        let renamed = self.folder.disk().rename(&self.folder.file(&self.unfinished), &self.path());
+        self.is_finished = renamed.is_ok();
+        renamed.map_err(|error| self.failed(&error))
     }
 }
 
@@ -55,9 +93,31 @@ impl Write for Unfinished {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // It has its name, or what is there of it is of no use.
-        let _gone = std::fs::remove_file(&self.path);
+        if !self.is_finished {
+            // What is there of it is of no use, and the next run removes what this one cannot.
+            let _gone = self.folder.remove(&self.unfinished);
+        }
     }
+}
+
+/// Writes a file that is there as a whole or not at all.
+pub(crate) fn write_at_once(folder: &Folder, name: &str, content: &[u8]) -> Result<()> {
+    let mut file = Unfinished::begin(folder, name)?;
+    file.write_all(content).map_err(|error| file.failed(&error))?;
+    file.finish()
+}
+
+/// Removes unfinished files that a program has left which was killed, unless somebody writes in the folder.
+pub(crate) fn clean(folder: &Folder) -> Result<()> {
+    let unreadable = |error: io::Error| UserError::io(folder.path(), "read", &error);
+    let Some(_alone) = folder.disk().alone(folder.path()).map_err(unreadable)? else { return Ok(()) };
+    folder.names()?.iter().filter(|name| is_unfinished(name)).try_for_each(|name| folder.remove(name))
+}
+
+/// Whether a file has the name of an unfinished one.
+fn is_unfinished(name: &str) -> bool {
+    let number = name.strip_suffix(ENDING).and_then(|rest| rest.strip_suffix('.')?.rsplit_once('.'));
+    number.is_some_and(|(_, number)| number.len() == DIGITS && number.bytes().all(|digit| digit.is_ascii_hexdigit()))
 }
 
 #[cfg(test)]
@@ -69,8 +129,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let names = || std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
         let to = folder.path().join("a.csv");
-        let mut first = Unfinished::begin(&to).unwrap();
-        let mut second = Unfinished::begin(&to).unwrap();
+        let on = Folder::from(folder.path());
+        let mut first = Unfinished::begin(&on, "a.csv").unwrap();
+        let mut second = Unfinished::begin(&on, "a.csv").unwrap();
         first.write_all(b"first").unwrap();
         assert!(!to.exists() && names().count() == 2);
         first.finish().unwrap();
@@ -78,5 +139,23 @@ mod tests {
         assert_eq!(std::fs::read(&to).unwrap(), b"first");
         drop(second);
         assert_eq!(names().collect::<Vec<_>>(), ["a.csv"]);
+    }
+
+    #[test]
+    fn what_a_killed_program_has_left_is_removed_unless_somebody_writes() {
+        let folder = tempfile::tempdir().unwrap();
+        let on = Folder::from(folder.path());
+        let mut killed = Unfinished::begin(&on, "a.csv").unwrap();
+        killed.is_finished = true;
+        let left = on.file(&killed.unfinished);
+        clean(&on).unwrap();
+        assert!(left.exists());
+        drop(killed);
+        for name in ["a.unfinished", "0123456789abcdef.unfinished", "a.0123456789abcdef.csv", "a.0123.unfinished"] {
+            std::fs::write(on.file(name), "mine").unwrap();
+        }
+        clean(&on).unwrap();
+        assert!(!left.exists());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4);
     }
 }

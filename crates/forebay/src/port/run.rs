@@ -4,6 +4,7 @@ use super::measure::PortJob;
 use super::report::{PortSettings, Report};
 use super::result::RunResult;
 use super::{Cell, PortScenario};
+use crate::disk::Folder;
 use crate::error::Result;
 use crate::observer::{Observer, Unit};
 use crate::op_streams::Recorder;
@@ -18,7 +19,7 @@ const CLOCK_ENDED: &str = "the clock ends after 213 days of simulated time; what
 /// written into `ops`, if that is given. The result does not depend on the number of threads.
 pub fn run(
     scenario: &PortScenario,
-    folder: Option<&Path>,
+    folder: Option<&Folder>,
     ops: Option<&Path>,
     part: &Part,
     observer: &dyn Observer,

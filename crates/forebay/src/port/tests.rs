@@ -114,7 +114,7 @@ fn without_repetitions_the_seed_is_that_of_the_scenario() {
 fn runs_are_kept_and_found_again() {
     let folder = tempfile::tempdir().unwrap();
     let scenario = scenario(BACKLOG);
-    let keep = |part: &Part| run(&scenario, Some(folder.path()), None, part, &Silent).unwrap();
+    let keep = |part: &Part| run(&scenario, Some(&folder.path().into()), None, part, &Silent).unwrap();
     keep(&"0/2".parse().unwrap());
     keep(&"1/2".parse().unwrap());
     let all = serde_json::to_string(&report(&scenario)).unwrap();

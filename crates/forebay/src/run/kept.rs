@@ -2,20 +2,24 @@
 //!
 //! `runs/KEY.json` is written last and at once, by renaming, so it stands for all files of its run. It has a checksum of itself and
 //! of the run's parts of detail tables beside it. A file that does not match is damaged: the run is named and made again.
+//!
+//! A kept run is safe from a crash of the program at once, and from a loss of power at most [`UNSAFE_FOR`] later or with
+//! [`sync`](Kept::sync): to wait for the disk after each of many short runs would take longer than they do.
 
 use super::VERSION;
 use crate::detail::Part;
+use crate::disk::Folder;
 use crate::error::{Result, UserError};
 use crate::observer::Observer;
-use crate::output::folder;
-use crate::output::unfinished::Unfinished;
+use crate::output::unfinished::{Unfinished, clean};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, ErrorKind, Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read as _, Write as _};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// Hexadecimal digits of a key: 64 bits, so that no two of 100,000 runs will share one.
 pub(crate) const KEY_DIGITS: usize = 16;
@@ -23,10 +27,25 @@ pub(crate) const KEY_DIGITS: usize = 16;
 /// Bytes of a part that are in memory at one time.
 const AT_A_TIME: usize = 1 << 16;
 
+/// How long after its end a run may be lost if power is.
+const UNSAFE_FOR: Duration = Duration::from_secs(1);
+
 /// The folder of finished runs.
 #[derive(Debug)]
 pub(crate) struct Kept {
-    folder: PathBuf,
+    folder: Folder,
+    /// `runs` in it.
+    runs: Folder,
+    not_synced: Mutex<NotSynced>,
+}
+
+/// What a loss of power would take.
+#[derive(Debug, Default)]
+struct NotSynced {
+    /// Names of files in `runs`.
+    files: Vec<String>,
+    /// When the last of the others were made safe.
+    since: Duration,
 }
 
 /// A run as it is kept.
@@ -41,30 +60,29 @@ struct Entry<R> {
 }
 
 impl Kept {
-    /// Makes the folder if need be.
-    pub(crate) fn open(folder: &Path) -> Result<Self> {
-        let kept = Self { folder: folder.to_owned() };
-        folder::create(&kept.folder.join("runs"))?;
+    /// Makes the folder if need be, and removes unfinished files of a program that was killed.
+    pub(crate) fn open(folder: &Folder) -> Result<Self> {
+        let kept = Self::existing(folder);
+        kept.runs.create()?;
+        clean(&kept.folder)?;
+        clean(&kept.runs)?;
         Ok(kept)
     }
 
     /// A folder that is only read.
-    pub(crate) fn existing(folder: &Path) -> Self {
-        Self { folder: folder.to_owned() }
+    pub(crate) fn existing(folder: &Folder) -> Self {
+        let not_synced = NotSynced { files: Vec::new(), since: folder.disk().now() };
+        Self { folder: folder.clone(), runs: folder.within("runs"), not_synced: Mutex::new(not_synced) }
     }
 
     /// The folder that it is in.
-    pub(crate) fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Folder {
         &self.folder
     }
 
-    fn path(&self, key: &str) -> PathBuf {
-        self.folder.join("runs").join(format!("{key}.json"))
-    }
-
-    /// Where the part of a detail table is kept that a run has written.
-    pub(crate) fn part(&self, key: &str, table: &str) -> PathBuf {
-        self.folder.join("runs").join(format!("{key}-{table}.csv"))
+    /// The folder that the runs are in.
+    pub(crate) fn runs(&self) -> &Folder {
+        &self.runs
     }
 
     /// A run that has finished before, or why there is none.
@@ -72,16 +90,18 @@ impl Kept {
     /// # Errors
     /// If there is a file that cannot be read.
     pub(crate) fn find<R: DeserializeOwned>(&self, key: &str) -> Result<Found<R>> {
-        let path = self.path(key);
-        let Some(bytes) = read_if_there(&path)? else { return Ok(Found::Missing) };
-        let damaged = |path: &Path| Ok(Found::Damaged(path.to_owned()));
-        let Some(entry) = unseal::<Entry<R>>(&bytes).filter(|entry| entry.key == key) else { return damaged(&path) };
+        let name = entry(key);
+        let Some(bytes) = self.runs.read(&name)? else { return Ok(Found::Missing) };
+        let damaged = |name: &str| Ok(Found::Damaged(self.runs.file(name)));
+        let Some(entry) = unseal::<Entry<R>>(&bytes).filter(|entry| entry.key == key) else { return damaged(&name) };
         for (table, sha256) in &entry.parts {
-            let path = self.part(key, table);
-            if sum_if_there(&path)?.as_ref() != Some(sha256) {
-                return damaged(&path);
+            let name = part(key, table);
+            if self.sum_if_there(&name)?.as_ref() != Some(sha256) {
+                return damaged(&name);
             }
         }
+        // The process that has kept it may have been killed before it was safe.
+        self.will_sync([name].into_iter().chain(entry.parts.keys().map(|table| part(key, table))));
         Ok(Found::Whole(entry.result, entry.parts.into_keys().collect()))
     }
 
@@ -89,22 +109,95 @@ impl Kept {
     pub(crate) fn keep<R: Serialize>(&self, key: &str, result: &R, parts: Vec<Part>) -> Result<()> {
         let mut sums = BTreeMap::new();
         for Part { table, file, sum } in parts {
-            file.finish()?;
+            self.put(file)?;
             sums.insert(table.to_owned(), digits(sum));
         }
-        let entry = Entry { forebay: VERSION.to_owned(), key: key.to_owned(), parts: sums, result };
-        folder::write_at_once(&self.path(key), seal(&entry)?.as_bytes())
+        let sealed = seal(&Entry { forebay: VERSION.to_owned(), key: key.to_owned(), parts: sums, result })?;
+        let mut file = Unfinished::begin(&self.runs, &entry(key))?;
+        file.write_all(sealed.as_bytes()).map_err(|error| file.failed(&error))?;
+        self.put(file)?;
+        let now = self.folder.disk().now();
+        if now.saturating_sub(self.not_synced.lock().unwrap_or_else(PoisonError::into_inner).since) >= UNSAFE_FOR {
+            self.sync()?;
+        }
+        Ok(())
+    }
+
+    /// Gives a file of `runs` its name.
+    fn put(&self, file: Unfinished) -> Result<()> {
+        self.will_sync([file.finish_unsafe()?]);
+        Ok(())
+    }
+
+    /// Files of `runs` that may not be safe.
+    fn will_sync(&self, names: impl IntoIterator<Item = String>) {
+        self.not_synced.lock().unwrap_or_else(PoisonError::into_inner).files.extend(names);
+    }
+
+    /// Makes all runs that were kept safe from a loss of power.
+    pub(crate) fn sync(&self) -> Result<()> {
+        let disk = self.folder.disk();
+        let files = {
+            let mut not_synced = self.not_synced.lock().unwrap_or_else(PoisonError::into_inner);
+            not_synced.since = disk.now();
+            std::mem::take(&mut not_synced.files)
+        };
+        if files.is_empty() {
+            return Ok(());
+        }
+        disk.sync_all(self.runs.path(), &files).map_err(|error| UserError::io(self.runs.path(), "written", &error))
     }
 
     /// Takes a run from another folder, if that has it whole. A whole run that is here stays.
     pub(crate) fn take(&self, key: &str, other: &Self) -> Result<()> {
-        if other.folder == self.folder || matches!(self.find::<serde_json::Value>(key)?, Found::Whole(..)) {
+        if other.folder.path() == self.folder.path() || matches!(self.find::<serde_json::Value>(key)?, Found::Whole(..))
+        {
             return Ok(());
         }
         let Found::Whole(_, parts) = other.find::<serde_json::Value>(key)? else { return Ok(()) };
-        parts.iter().try_for_each(|table| copy(&other.part(key, table), &self.part(key, table)))?;
-        copy(&other.path(key), &self.path(key))
+        parts.iter().try_for_each(|table| self.copy(other, &part(key, table)))?;
+        self.copy(other, &entry(key))
     }
+
+    /// Copies a file of `runs`, which may be large.
+    fn copy(&self, from: &Self, name: &str) -> Result<()> {
+        let unreadable = |error: io::Error| from.runs.unreadable(name, &error);
+        let mut source = from.runs.open(name)?.ok_or_else(|| unreadable(io::ErrorKind::NotFound.into()))?;
+        let mut copy = Unfinished::begin(&self.runs, name)?;
+        let mut buffer = vec![0; AT_A_TIME];
+        loop {
+            match source.read(&mut buffer) {
+                Ok(0) => return self.put(copy),
+                Ok(read) => copy.write_all(&buffer[..read]).map_err(|error| copy.failed(&error))?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(unreadable(error)),
+            }
+        }
+    }
+
+    /// The checksum of a file of `runs`, if it is there.
+    fn sum_if_there(&self, name: &str) -> Result<Option<String>> {
+        let Some(mut file) = self.runs.open(name)? else { return Ok(None) };
+        let (mut sum, mut buffer) = (Sha256::new(), vec![0; AT_A_TIME]);
+        loop {
+            match file.read(&mut buffer) {
+                Ok(0) => return Ok(Some(digits(sum))),
+                Ok(read) => sum.update(&buffer[..read]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.runs.unreadable(name, &error)),
+            }
+        }
+    }
+}
+
+/// The name of a run's file.
+fn entry(key: &str) -> String {
+    format!("{key}.json")
+}
+
+/// The name of the part of a detail table that a run has written.
+pub(crate) fn part(key: &str, table: &str) -> String {
+    format!("{key}-{table}.csv")
 }
 
 /// What a folder has under a key.
@@ -129,45 +222,6 @@ impl<R> Found<R> {
                 None
             }
             Self::Missing => None,
-        }
-    }
-}
-
-/// The content of a file, if there is one.
-fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>> {
-    match std::fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(UserError::io(path, "read", &error)),
-    }
-}
-
-/// The checksum of a file, if there is one.
-fn sum_if_there(path: &Path) -> Result<Option<String>> {
-    let unreadable = |error: io::Error| UserError::io(path, "read", &error);
-    let mut file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(unreadable(error)),
-    };
-    let (mut sum, mut buffer) = (Sha256::new(), vec![0; AT_A_TIME]);
-    loop {
-        match file.read(&mut buffer).map_err(unreadable)? {
-            0 => return Ok(Some(digits(sum))),
-            read => sum.update(&buffer[..read]),
-        }
-    }
-}
-
-/// Copies a file, which may be large.
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    let unreadable = |error: io::Error| UserError::io(from, "read", &error);
-    let (mut source, mut copy) = (File::open(from).map_err(unreadable)?, Unfinished::begin(to)?);
-    let mut buffer = vec![0; AT_A_TIME];
-    loop {
-        match source.read(&mut buffer).map_err(unreadable)? {
-            0 => return copy.finish(),
-            read => copy.write_all(&buffer[..read]).map_err(|error| copy.failed(&error))?,
         }
     }
 }
@@ -209,8 +263,9 @@ mod tests {
 
     #[test]
     fn any_changed_byte_is_noticed() {
+        let path = |kept: &Kept, name: &str| kept.runs.file(name);
         let folder = tempfile::tempdir().unwrap();
-        let kept = Kept::open(folder.path()).unwrap();
+        let kept = Kept::open(&Folder::from(folder.path())).unwrap();
         let result = vec![Some(0.1), None, Some(12_345.678)];
         let ports = Rows::new(Some(&kept), "key").write(&PORTS, [[Value::Whole(1); 13]].into_iter());
         kept.keep("key", &result, ports.unwrap().into_iter().collect()).unwrap();
@@ -219,30 +274,30 @@ mod tests {
             _ => None,
         };
         assert_eq!(find(), Some(result));
-        for path in [kept.path("key"), kept.part("key", "ports")] {
-            let whole = std::fs::read(&path).unwrap();
+        for own in [path(&kept, &entry("key")), path(&kept, &part("key", "ports"))] {
+            let whole = std::fs::read(&own).unwrap();
             for at in 0..whole.len() {
                 let mut damaged = whole.clone();
                 damaged[at] ^= 1;
-                std::fs::write(&path, &damaged).unwrap();
-                assert_eq!(find(), None, "byte {at} of {}", path.display());
-                std::fs::write(&path, &whole[..at]).unwrap();
-                assert_eq!(find(), None, "cut at {at} of {}", path.display());
+                std::fs::write(&own, &damaged).unwrap();
+                assert_eq!(find(), None, "byte {at} of {}", own.display());
+                std::fs::write(&own, &whole[..at]).unwrap();
+                assert_eq!(find(), None, "cut at {at} of {}", own.display());
             }
-            std::fs::write(&path, &whole).unwrap();
+            std::fs::write(&own, &whole).unwrap();
             assert!(find().is_some());
         }
         // Under another name it is no run.
-        std::fs::copy(kept.path("key"), kept.path("other")).unwrap();
+        std::fs::copy(path(&kept, &entry("key")), path(&kept, &entry("other"))).unwrap();
         assert!(matches!(kept.find::<serde_json::Value>("other").unwrap(), Found::Damaged(_)));
         // A damaged run gives way to a whole one.
         let other = tempfile::tempdir().unwrap();
-        let other = Kept::open(other.path()).unwrap();
+        let other = Kept::open(&Folder::from(other.path())).unwrap();
         other.take("key", &kept).unwrap();
-        std::fs::write(other.part("key", "ports"), "x").unwrap();
+        std::fs::write(path(&other, &part("key", "ports")), "x").unwrap();
         other.take("key", &kept).unwrap();
         assert!(matches!(other.find::<serde_json::Value>("key").unwrap(), Found::Whole(..)));
-        std::fs::remove_file(kept.part("key", "ports")).unwrap();
+        std::fs::remove_file(path(&kept, &part("key", "ports"))).unwrap();
         assert_eq!(find(), None);
     }
 }

@@ -3,13 +3,13 @@
 use super::asked::Head;
 use super::runner::{Job, Results, found};
 use super::{Kept, Part, Plan, PlanFile, PlannedRun, Said};
+use crate::disk::Folder;
 use crate::error::Result;
 use crate::observer::{Observer, Unit};
 use crate::sweep::AxisValue;
 use forebay_core::Seed;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::path::Path;
 
 /// A kind of scenario: what a plan says of it, and how a report comes of its runs.
 pub(crate) trait Kind {
@@ -71,7 +71,7 @@ pub(crate) fn plan<'a, K: Kind, J: Job<Result = K::Run>>(
 pub(crate) fn made<K: Kind, J: Job<Result = K::Run>>(
     plan: &Plan<J>,
     head: Head<K::Settings>,
-    folder: Option<&Path>,
+    folder: Option<&Folder>,
     part: &Part,
     observer: &dyn Observer,
 ) -> Result<K::Report> {

@@ -5,11 +5,11 @@ use super::kind::{Kind, merged};
 use crate::answer::Answer;
 use crate::attack::AttackScenario;
 use crate::caching::CacheScenario;
+use crate::disk::Folder;
 use crate::error::{Result, UserError};
 use crate::network::NetworkScenario;
 use crate::observer::Observer;
 use crate::port::PortScenario;
-use std::path::Path;
 
 /// What folders hold together.
 #[derive(Debug)]
@@ -31,8 +31,14 @@ pub struct Merged {
 ///
 /// # Errors
 /// If there is no such policy, or a folder has no plan, is of another scenario or version, or a file cannot be written.
-pub fn merge(out: &Path, from: &[&Path], baseline: Option<&str>, observer: &dyn Observer) -> Result<Merged> {
-    let (plan, kept) = PlanFile::merge(out, from)?;
+pub fn merge<F: Clone + Into<Folder>>(
+    out: F,
+    from: &[F],
+    baseline: Option<&str>,
+    observer: &dyn Observer,
+) -> Result<Merged> {
+    let (out, from): (Folder, Vec<Folder>) = (out.into(), from.iter().cloned().map(Into::into).collect());
+    let (plan, kept) = PlanFile::merge(&out, &from)?;
     let (answer, missing) = match plan.kind.as_str() {
         NetworkScenario::NAME => {
             let (report, missing) = merged::<NetworkScenario>(&plan, &kept, baseline, observer)?;
@@ -47,7 +53,7 @@ pub fn merge(out: &Path, from: &[&Path], baseline: Option<&str>, observer: &dyn 
             (Answer::Attack(report), missing)
         }
         CacheScenario::NAME => merged::<CacheScenario>(&plan, &kept, baseline, observer)?,
-        other => return Err(UserError::at(out.display(), format!("runs of a {other} cannot be joined"))),
+        other => return Err(UserError::at(out.path().display(), format!("runs of a {other} cannot be joined"))),
     };
     let (seed, scenario_sha256) = (plan.seed, plan.scenario_sha256);
     Ok(Merged { answer, missing, runs: plan.runs.len(), seed, scenario_sha256 })

@@ -23,7 +23,7 @@ pub use asked::Asked;
 pub(crate) use asked::Head;
 pub(crate) use cell_runs::CellRuns;
 pub use cost::Cost;
-pub(crate) use kept::{Kept, hex};
+pub(crate) use kept::{Kept, hex, part as part_of_run};
 pub(crate) use kind::{About, Kind, PlannedCell, made, plan};
 pub use merge::{Merged, merge};
 pub use part::Part;

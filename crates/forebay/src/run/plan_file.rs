@@ -2,14 +2,14 @@
 
 use super::kept::{KEY_DIGITS, hex, seal, unseal};
 use super::{Kept, VERSION};
+use crate::disk::Folder;
 use crate::error::{Result, UserError};
-use crate::output::folder;
+use crate::output::unfinished::write_at_once;
 use crate::sweep::AxisValue;
 use forebay_core::Seed;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::path::Path;
 
 /// The name of the file.
 pub(crate) const PLAN: &str = "plan.json";
@@ -106,9 +106,9 @@ impl PlanFile {
     }
 
     /// What [`new`](Self::new) got as `head`. `folder` is where the plan is.
-    pub(crate) fn head<H: DeserializeOwned>(&self, folder: &Path) -> Result<H> {
+    pub(crate) fn head<H: DeserializeOwned>(&self, folder: &Folder) -> Result<H> {
         serde_json::from_value(self.head.clone()).map_err(|_| {
-            UserError::at(folder.display(), "the plan is damaged; run the scenario again with this folder")
+            UserError::at(folder.path().display(), "the plan is damaged; run the scenario again with this folder")
         })
     }
 
@@ -118,23 +118,26 @@ impl PlanFile {
     }
 
     /// Writes it into a folder. Processes that share the folder write the same.
-    pub(crate) fn write(&self, folder: &Path) -> Result<()> {
-        folder::write_at_once(&folder.join(PLAN), seal(self)?.as_bytes())
+    pub(crate) fn write(&self, folder: &Folder) -> Result<()> {
+        write_at_once(folder, PLAN, seal(self)?.as_bytes())
     }
 
     /// Reads that of a folder.
     ///
     /// # Errors
     /// If there is none, it is damaged, or another version made it.
-    pub(crate) fn read(folder: &Path) -> Result<Self> {
-        let path = folder.join(PLAN);
-        let bytes = std::fs::read(&path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => UserError::at(
-                folder.display(),
-                format!("there is no {PLAN}; give a folder that `forebay run --out` has made"),
-            ),
-            _ => UserError::io(&path, "read", &error),
-        })?;
+    pub(crate) fn read(folder: &Folder) -> Result<Self> {
+        let plan = Self::read_if_there(folder)?;
+        plan.ok_or_else(|| {
+            let message = format!("there is no {PLAN}; give a folder that `forebay run --out` has made");
+            UserError::at(folder.path().display(), message)
+        })
+    }
+
+    /// The same; [`None`] if there is none.
+    fn read_if_there(folder: &Folder) -> Result<Option<Self>> {
+        let Some(bytes) = folder.read(PLAN)? else { return Ok(None) };
+        let path = folder.file(PLAN);
         let plan: Self = unseal(&bytes).ok_or_else(|| {
             UserError::at(path.display(), "this plan is damaged; run the scenario again with this folder")
         })?;
@@ -147,15 +150,15 @@ impl PlanFile {
                 ),
             ));
         }
-        Ok(plan)
+        Ok(Some(plan))
     }
 
     /// Joins folders into `out`, and reads their common plan.
     ///
     /// # Errors
     /// If they are of different scenarios or versions, or a file cannot be written.
-    pub(crate) fn merge(out: &Path, from: &[&Path]) -> Result<(Self, Kept)> {
-        let first = from.first().copied().unwrap_or(out);
+    pub(crate) fn merge(out: &Folder, from: &[Folder]) -> Result<(Self, Kept)> {
+        let first = from.first().unwrap_or(out);
         let plan = Self::read(first)?;
         for other in from {
             let theirs = Self::read(other)?;
@@ -168,19 +171,24 @@ impl PlanFile {
                     "the name of the scenario is another one; without a `name` it is that of its file"
                 };
                 return Err(UserError::at(
-                    other.display(),
-                    format!("these runs do not go with those in {}: {what}", first.display()),
+                    other.path().display(),
+                    format!("these runs do not go with those in {}: {what}", first.path().display()),
                 ));
             }
         }
         let kept = Kept::open(out)?;
-        if out.join(PLAN).exists() && !from.contains(&out) && Self::read(out)? != plan {
-            return Err(UserError::at(out.display(), "this folder has runs of another scenario; choose another one"));
+        let is_given = from.iter().any(|folder| folder.path() == out.path());
+        if !is_given && Self::read_if_there(out)?.is_some_and(|theirs| theirs != plan) {
+            return Err(UserError::at(
+                out.path().display(),
+                "this folder has runs of another scenario; choose another one",
+            ));
         }
         for other in from {
             let other = Kept::existing(other);
             plan.runs.iter().try_for_each(|run| kept.take(&run.key, &other))?;
         }
+        kept.sync()?;
         plan.write(out)?;
         Ok((plan, kept))
     }
@@ -192,7 +200,8 @@ mod tests {
 
     #[test]
     fn a_plan_of_another_version_or_with_a_changed_byte_is_rejected() {
-        let folder = tempfile::tempdir().unwrap();
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = Folder::from(temporary.path());
         let plan = PlanFile {
             forebay: VERSION.to_owned(),
             kind: "network".to_owned(),
@@ -203,14 +212,14 @@ mod tests {
             head: Value::Null,
             runs: Vec::new(),
         };
-        plan.write(folder.path()).unwrap();
-        assert_eq!(PlanFile::read(folder.path()).unwrap(), plan);
-        let path = folder.path().join(PLAN);
+        plan.write(&folder).unwrap();
+        assert_eq!(PlanFile::read(&folder).unwrap(), plan);
+        let path = folder.file(PLAN);
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.replace("\"seed\":1", "\"seed\":2")).unwrap();
-        assert!(PlanFile::read(folder.path()).unwrap_err().to_string().contains("damaged"));
-        PlanFile { forebay: "0.1.0+0123456789ab".to_owned(), ..plan }.write(folder.path()).unwrap();
-        let error = PlanFile::read(folder.path()).unwrap_err().to_string();
+        assert!(PlanFile::read(&folder).unwrap_err().to_string().contains("damaged"));
+        PlanFile { forebay: "0.1.0+0123456789ab".to_owned(), ..plan }.write(&folder).unwrap();
+        let error = PlanFile::read(&folder).unwrap_err().to_string();
         assert!(error.contains("forebay 0.1.0+0123456789ab made these runs"), "{error}");
     }
 }

@@ -3,13 +3,13 @@
 use super::plan_file::{PlanFile, PlannedRun};
 use super::{Kept, Part};
 use crate::detail::{self, DetailTable, Rows};
+use crate::disk::Folder;
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use forebay_core::convert::saturate;
 use rayon::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One run: one policy, one value of each axis, one repetition.
@@ -63,7 +63,7 @@ impl<J: Job> Plan<J> {
     /// threads.
     pub(crate) fn make(
         &self,
-        folder: Option<&Path>,
+        folder: Option<&Folder>,
         part: &Part,
         observer: &dyn Observer,
     ) -> Result<Results<J::Result>> {
@@ -85,12 +85,11 @@ impl<J: Job> Plan<J> {
         let progress = Meter::new(observer, self.unit, Some(saturate(length)));
         let making =
             Making { plan: self, kept: kept.as_ref(), progress: &progress, observer, found: AtomicU64::new(0) };
-        let (alone, passes) = self.passes(&chosen);
-        let mut results = alone.iter().par_bridge().map(|run| making.make(&[*run])).collect::<Result<Vec<_>>>()?;
-        for pass in &passes {
-            results.push(making.make(pass)?);
-        }
-        let mut results: Vec<_> = results.into_iter().flatten().collect();
+        let made = making.all(&chosen);
+        // Also what was made before an error.
+        let synced = kept.as_ref().map_or(Ok(()), Kept::sync);
+        let mut results = made?;
+        synced?;
         let found = making.found.into_inner();
         progress.finish();
         results.sort_unstable_by_key(|&(run, _)| run);
@@ -151,6 +150,16 @@ struct Making<'a, J> {
 }
 
 impl<J: Job> Making<'_, J> {
+    /// Makes all of these runs.
+    fn all(&self, chosen: &[usize]) -> Result<Vec<(usize, Option<J::Result>)>> {
+        let (alone, passes) = self.plan.passes(chosen);
+        let mut results = alone.iter().par_bridge().map(|run| self.make(&[*run])).collect::<Result<Vec<_>>>()?;
+        for pass in &passes {
+            results.push(self.make(pass)?);
+        }
+        Ok(results.into_iter().flatten().collect())
+    }
+
     /// Makes these runs, but for those that are kept.
     fn make(&self, runs: &[usize]) -> Result<Vec<(usize, Option<J::Result>)>> {
         let mut results = Vec::new();

@@ -1,9 +1,9 @@
 //! Which detail tables a scenario asks for.
 
+use crate::disk::Folder;
 use crate::document::{Table, Value};
 use crate::error::Result;
 use crate::observer::Observer;
-use std::path::Path;
 
 /// Whether `record` of the top level names this table, which is the only one that this kind of scenario can record.
 pub(crate) fn recorded(top: &Table<'_>, table: &'static str) -> Result<bool> {
@@ -20,7 +20,7 @@ pub(crate) fn recorded(top: &Table<'_>, table: &'static str) -> Result<bool> {
 }
 
 /// Says that recorded tables are not written, where no folder keeps them.
-pub(crate) fn warn_if_lost(is_recorded: bool, folder: Option<&Path>, observer: &dyn Observer) {
+pub(crate) fn warn_if_lost(is_recorded: bool, folder: Option<&Folder>, observer: &dyn Observer) {
     if is_recorded && folder.is_none() {
         observer.warn("`record` writes nothing here: add --out DIR, and leave --record-ops out");
     }

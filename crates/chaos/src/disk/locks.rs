@@ -1,0 +1,49 @@
+//! Locks of folders.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Who holds what.
+#[derive(Debug, Default)]
+pub(crate) struct Locks {
+    held: BTreeMap<PathBuf, Vec<Held>>,
+    last: u64,
+}
+
+#[derive(Debug)]
+struct Held {
+    lock: u64,
+    process: usize,
+    is_alone: bool,
+}
+
+impl Locks {
+    /// Shares a folder; [`None`] if somebody is alone there.
+    pub(crate) fn share(&mut self, folder: &Path, process: usize) -> Option<u64> {
+        let is_closed = self.held.get(folder).is_some_and(|held| held.iter().any(|held| held.is_alone));
+        (!is_closed).then(|| self.hold(folder, process, false))
+    }
+
+    /// Is alone in a folder; [`None`] if somebody else is there.
+    pub(crate) fn alone(&mut self, folder: &Path, process: usize, ignores: bool) -> Option<u64> {
+        let is_held = self.held.get(folder).is_some_and(|held| !held.is_empty());
+        (ignores || !is_held).then(|| self.hold(folder, process, !ignores))
+    }
+
+    fn hold(&mut self, folder: &Path, process: usize, is_alone: bool) -> u64 {
+        self.last += 1;
+        self.held.entry(folder.to_owned()).or_default().push(Held { lock: self.last, process, is_alone });
+        self.last
+    }
+
+    pub(crate) fn release(&mut self, folder: &Path, lock: u64) {
+        if let Some(held) = self.held.get_mut(folder) {
+            held.retain(|held| held.lock != lock);
+        }
+    }
+
+    /// Those of a process that has ended.
+    pub(crate) fn release_all(&mut self, process: usize) {
+        self.held.values_mut().for_each(|held| held.retain(|held| held.process != process));
+    }
+}

@@ -1,0 +1,127 @@
+//! A disk in memory that fails by a seed: calls fail or do half of their work, processes end in the middle, power is lost with all
+//! that was not synced, bytes change, and clocks jump.
+
+mod call;
+mod content;
+mod locks;
+mod process;
+mod turns;
+
+pub use process::{Ended, Process};
+
+use crate::fault::{Coverage, Fault, Faults};
+use crate::planted::Planted;
+use call::{Call, What};
+use content::Content;
+use rand::RngExt as _;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use turns::Turns;
+
+/// What all processes of a world share.
+#[derive(Debug)]
+pub struct World {
+    state: Mutex<State>,
+    turn: Condvar,
+}
+
+/// The state of a world.
+#[derive(Debug)]
+pub(crate) struct State {
+    faults: Faults,
+    content: Content,
+    turns: Turns,
+    planted: Option<Planted>,
+    now: Duration,
+    /// Whether power was lost: every process that ran has ended.
+    epoch: u64,
+}
+
+impl World {
+    /// An empty one.
+    #[must_use]
+    pub fn new(seed: u64) -> Arc<Self> {
+        let state = State {
+            faults: Faults::new(seed, 0),
+            content: Content::default(),
+            turns: Turns::default(),
+            planted: None,
+            now: Duration::ZERO,
+            epoch: 0,
+        };
+        Arc::new(Self { state: Mutex::new(state), turn: Condvar::new() })
+    }
+
+    /// From now on calls fail: at some times few, so that much is done before, and at others many.
+    pub fn fail(&self) {
+        let faults = &mut self.state().faults;
+        let most = [3, 30, 200][faults.place(3)];
+        faults.rate = faults.random.random_range(1..=most);
+    }
+
+    /// From now on no call fails.
+    pub fn heal(&self) {
+        self.state().faults.rate = 0;
+    }
+
+    /// From now on it does this wrong.
+    pub fn plant(&self, planted: Planted) {
+        self.state().planted = Some(planted);
+    }
+
+    /// A number below `end`, of the world's seed.
+    pub fn below(&self, end: u64) -> u64 {
+        self.state().faults.below(end)
+    }
+
+    /// While nobody runs: perhaps a kept file changes on the disk. Whether one did.
+    pub fn rest(&self) -> bool {
+        let state = &mut *self.state();
+        let mut has_changed = false;
+        for (path, number) in state.content.all() {
+            match state.draw(Call::Rest, What::of(&path)) {
+                None => continue,
+                Some(call::CUT) => state.content.cut(number, &mut state.faults.random),
+                Some(_) => state.content.change_bit(number, &mut state.faults.random),
+            }
+            has_changed = true;
+        }
+        has_changed
+    }
+
+    /// Takes the power away, with all that was not synced.
+    pub fn lose_power(&self) {
+        let state = &mut *self.state();
+        state.lose_power();
+    }
+
+    /// All files below a folder, by their paths in it.
+    #[must_use]
+    pub fn files(&self, folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+        self.state().content.files(folder)
+    }
+
+    /// What went wrong so far.
+    #[must_use]
+    pub fn coverage(&self) -> Coverage {
+        self.state().faults.coverage.clone()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Whether a call fails, and how.
+    fn draw(&mut self, call: Call, of: What) -> Option<Fault> {
+        self.faults.draw(of.site(call), call.faults(of))
+    }
+
+    fn lose_power(&mut self) {
+        self.content.lose_power(&mut self.faults.random);
+        self.epoch += 1;
+    }
+}

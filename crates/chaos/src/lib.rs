@@ -1,0 +1,21 @@
+//! What keeps state, in a simulated world that fails by a seed.
+//!
+//! Each of [`SYSTEMS`] lives many short lives. In each, calls fail, processes are killed, power is lost and clocks jump, as the seed of
+//! the life says; then the world works again, and what must hold is checked. A life that breaks a promise panics with its seed, and
+//! the seed repeats it: no thread, clock, disk or address of the machine has a say.
+//!
+//! ```
+//! let life = forebay_chaos::Life { seed: 7, ..Default::default() };
+//! let coverage = forebay_chaos::system("sweep").live(&life);
+//! println!("{} faults", coverage.faults());
+//! ```
+
+pub mod disk;
+mod fault;
+mod planted;
+#[path = "system/registry.rs"]
+pub mod system;
+
+pub use fault::{Coverage, Fault, Site};
+pub use planted::Planted;
+pub use system::{Life, SYSTEMS, System, system};

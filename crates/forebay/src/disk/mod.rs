@@ -1,0 +1,123 @@
+//! Where results are kept: the system's disk, or another one, such as one that loses power in a test.
+//!
+//! ```
+//! use forebay::disk::{Disk, System};
+//! use std::io::Read as _;
+//!
+//! let disk = System::default();
+//! let folder = std::env::temp_dir().join(format!("forebay-disk-{}", std::process::id()));
+//! disk.create_folders(&folder)?;
+//! let (unfinished, path) = (folder.join("a.unfinished"), folder.join("a"));
+//! disk.create(&unfinished)?.write_all(b"a result")?;
+//! disk.sync_file(&unfinished)?;
+//! disk.rename(&unfinished, &path)?;
+//! disk.sync_folder(&folder)?;
+//! let mut text = String::new();
+//! disk.open(&path)?.read_to_string(&mut text)?;
+//! assert_eq!(text, "a result");
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod folder;
+mod system;
+
+pub use folder::Folder;
+pub use system::System;
+
+use std::any::Any;
+use std::fmt::Debug;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::time::Duration;
+
+/// What is held until it is dropped.
+pub type Hold = Box<dyn Any + Send>;
+
+/// What forebay asks of a disk on which it keeps results.
+///
+/// A file that was written is safe from a crash of the program, and from a loss of power only after [`sync_file`](Self::sync_file). Its
+/// name is so after [`sync_folder`](Self::sync_folder).
+pub trait Disk: Debug + Send + Sync {
+    /// Makes a folder and all that it lies in, as far as they are missing, and makes their names safe.
+    ///
+    /// # Errors
+    /// As the system says; so have all others.
+    fn create_folders(&self, path: &Path) -> io::Result<()>;
+
+    /// Begins a file, which must not be there.
+    ///
+    /// # Errors
+    /// [`AlreadyExists`](io::ErrorKind::AlreadyExists) if it is there.
+    fn create(&self, path: &Path) -> io::Result<Box<dyn Write + Send>>;
+
+    /// Opens a file for reading.
+    ///
+    /// # Errors
+    /// [`NotFound`](io::ErrorKind::NotFound) if it is not there.
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Read + Send>>;
+
+    /// The names of what is in a folder.
+    ///
+    /// # Errors
+    /// If the system cannot say.
+    fn names(&self, folder: &Path) -> io::Result<Vec<String>>;
+
+    /// Gives a file another name, in place of a file that has it.
+    ///
+    /// # Errors
+    /// If the file keeps its name.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+
+    /// The same, where no file may have the name.
+    ///
+    /// # Errors
+    /// [`AlreadyExists`](io::ErrorKind::AlreadyExists) if one has it.
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()>;
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// If it stays, or is not there.
+    fn remove(&self, path: &Path) -> io::Result<()>;
+
+    /// Makes the content of a file safe from a loss of power.
+    ///
+    /// # Errors
+    /// If that failed; the content may be lost then.
+    fn sync_file(&self, path: &Path) -> io::Result<()>;
+
+    /// Makes the names in a folder safe from a loss of power.
+    ///
+    /// # Errors
+    /// If that failed.
+    fn sync_folder(&self, path: &Path) -> io::Result<()>;
+
+    /// Makes the content of these files of a folder safe, and the names in it.
+    ///
+    /// # Errors
+    /// If that failed for one of them.
+    fn sync_all(&self, folder: &Path, names: &[String]) -> io::Result<()> {
+        names.iter().try_for_each(|name| self.sync_file(&folder.join(name)))?;
+        self.sync_folder(folder)
+    }
+
+    /// Says that unfinished files are in a folder as long as this is held. Waits while somebody is [alone](Self::alone) there.
+    ///
+    /// # Errors
+    /// If the folder cannot be opened.
+    fn share(&self, folder: &Path) -> io::Result<Hold>;
+
+    /// Keeps others from beginning files in a folder, if nobody [shares](Self::share) it. [`None`] if somebody does, or if the disk
+    /// cannot say.
+    ///
+    /// # Errors
+    /// If the folder cannot be opened.
+    fn alone(&self, folder: &Path) -> io::Result<Option<Hold>>;
+
+    /// A number that no other process is likely to get, on any machine.
+    fn unique(&self) -> u64;
+
+    /// The time since some fixed moment.
+    fn now(&self) -> Duration;
+}
