@@ -48,6 +48,26 @@ fn ranges_of_a_disk_are_read_whole_or_in_blocks() {
 }
 
 #[test]
+fn binary_traces_of_libcachesim_are_known_by_their_content() {
+    let (found, warnings) = info("example.vscsi", &[]);
+    assert_eq!(facts(&found), ("vscsi", 5, 3, 3_000_000));
+    assert!(warnings.contains("records with other SCSI commands, such as 0x35, were left out: 1"), "{warnings}");
+    let (found, _) = info("example.vscsi", &["--format-in", "vscsi:blocks=4KiB,operations=reads"]);
+    assert_eq!(facts(&found), ("vscsi", 20, 19, 3_000_000));
+    let (found, warnings) = info("example.lcs", &[]);
+    assert_eq!((facts(&found), &warnings[..]), (("lcs", 5, 3, 10_000_000), ""));
+    let (found, _) = info("example.lcs", &["--format-in", "lcs:operations=reads"]);
+    assert_eq!(facts(&found), ("lcs", 4, 2, 10_000_000));
+}
+
+#[test]
+fn the_log_of_photos_is_read() {
+    let (found, warnings) = info("photos.txt", &[]);
+    assert_eq!(facts(&found), ("tencent-photo", 4, 3, 3_000_000_000));
+    assert!(warnings.contains("25.0 % hits (1 of 4 requests with a cache status)"), "{warnings}");
+}
+
+#[test]
 fn requests_are_repeated_as_cachelib_counts_them() {
     let (found, _) = info("kv.csv", &[]);
     assert_eq!(facts(&found), ("cachelib", 6, 2, 5));

@@ -1,6 +1,8 @@
 //! Formats with records of so many bytes each.
 
+use super::fault::RequestFault;
 use super::intake::{Arrival, Intake};
+use super::order::Window;
 use super::{Facts, RequestReader};
 use crate::error::TraceError;
 use crate::unpack::read_error;
@@ -11,25 +13,71 @@ use std::io::Read;
 /// Records that are read at once.
 const BUFFER_RECORDS: usize = 1 << 14;
 
+/// What records of `BYTES` bytes are.
+pub(crate) trait RecordFormat<const BYTES: usize>: Send {
+    /// Whether each record is one request, and they are in order of time.
+    const IS_PLAIN: bool;
+
+    /// The request of a record; records are counted from 0. [`None`]: it is none, or [`more`](Self::more) gives its requests.
+    fn arrival(&mut self, record: &[u8; BYTES], number: u64) -> Result<Option<Arrival>, RequestFault>;
+
+    /// The next request of the last record, if it is more than one.
+    fn more(&mut self) -> Option<Arrival> {
+        None
+    }
+
+    /// At the end of the trace.
+    fn finish(&self) -> Result<(), TraceError> {
+        Ok(())
+    }
+
+    /// What a person should know.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+impl<const BYTES: usize, F: Fn(&[u8; BYTES], u64) -> Arrival + Send> RecordFormat<BYTES> for F {
+    const IS_PLAIN: bool = true;
+
+    #[inline]
+    fn arrival(&mut self, record: &[u8; BYTES], number: u64) -> Result<Option<Arrival>, RequestFault> {
+        Ok(Some(self(record, number)))
+    }
+}
+
 /// Reads a trace of records of `BYTES` bytes.
 pub(crate) struct RecordReader<const BYTES: usize, F> {
-    /// The request of a record; records are counted from 0.
-    arrival: F,
+    format: F,
     facts: Facts,
     intake: Intake,
+    window: Window,
     input: Box<dyn Read + Send>,
     buffer: Vec<u8>,
     /// What of the buffer has been read and not given.
     start: usize,
     end: usize,
+    /// Bytes before the first record.
+    header: u64,
     /// Given so far.
     records: u64,
 }
 
-impl<const BYTES: usize, F: Fn(&[u8; BYTES], u64) -> Arrival> RecordReader<BYTES, F> {
-    pub(crate) fn new(input: Box<dyn Read + Send>, facts: Facts, arrival: F) -> Self {
+impl<const BYTES: usize, F: RecordFormat<BYTES>> RecordReader<BYTES, F> {
+    pub(crate) fn new(input: Box<dyn Read + Send>, facts: Facts, format: F) -> Self {
         let buffer = vec![0; BUFFER_RECORDS * BYTES];
-        Self { arrival, facts, intake: Intake::new(facts.clock), input, buffer, start: 0, end: 0, records: 0 }
+        let (intake, window) = (Intake::new(facts.clock), Window::new(0));
+        Self { format, facts, intake, window, input, buffer, start: 0, end: 0, header: 0, records: 0 }
+    }
+
+    /// The same of requests that are sorted within a window of so many.
+    pub(crate) fn sorted(self, window: usize) -> Self {
+        Self { window: Window::new(window), ..self }
+    }
+
+    /// The same behind a header of so many bytes, which has been read.
+    pub(crate) fn after(self, header: u64) -> Self {
+        Self { header, ..self }
     }
 
     fn read_more(&mut self) -> Result<usize, TraceError> {
@@ -46,32 +94,80 @@ impl<const BYTES: usize, F: Fn(&[u8; BYTES], u64) -> Arrival> RecordReader<BYTES
         Ok(read)
     }
 
-    /// An error at the next record.
-    fn error(&self, message: &dyn Display) -> TraceError {
-        let (record, offset) = (self.records + 1, self.records * BYTES as u64);
-        TraceError::File(format!("request {record} (byte {offset}): {message}"))
-    }
-}
-
-impl<const BYTES: usize, F: Fn(&[u8; BYTES], u64) -> Arrival + Send> RequestReader for RecordReader<BYTES, F> {
-    fn facts(&self) -> Facts {
-        self.facts
-    }
-
-    fn fill(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError> {
-        let mut wanted = limit;
-        while wanted > 0 {
-            let rest = self.end - self.start;
-            if rest < BYTES {
-                if self.read_more()? > 0 {
-                    continue;
-                }
-                if rest > 0 {
-                    return Err(self.error(&format!(
+    /// Whether a record is there; [`None`] at the end.
+    fn has_record(&mut self) -> Result<Option<()>, TraceError> {
+        while self.end - self.start < BYTES {
+            if self.read_more()? == 0 {
+                return match self.end - self.start {
+                    0 => Ok(None),
+                    rest => Err(self.error(&format!(
                         "the file ends after {rest} of its {BYTES} bytes; it is cut off, or not {}",
                         self.facts.format
-                    )));
+                    ))),
+                };
+            }
+        }
+        Ok(Some(()))
+    }
+
+    /// An error at the next record.
+    fn error(&self, message: &dyn Display) -> TraceError {
+        let (record, offset) = (self.records + 1, self.header + self.records * BYTES as u64);
+        TraceError::File(format!("request {record} (byte {offset}): {message}"))
+    }
+
+    /// The next request in the order of the file.
+    fn next(&mut self) -> Result<Option<Arrival>, TraceError> {
+        loop {
+            if let Some(arrival) = self.format.more() {
+                return Ok(Some(arrival));
+            }
+            if self.has_record()?.is_none() {
+                return Ok(None);
+            }
+            let Some(record) = self.buffer[self.start..self.end].first_chunk() else { return Ok(None) };
+            let arrival = self.format.arrival(record, self.records).map_err(|fault| self.error(&fault))?;
+            self.start += BYTES;
+            self.records += 1;
+            if arrival.is_some() {
+                return Ok(arrival);
+            }
+        }
+    }
+
+    /// The next request in order of time.
+    fn in_order(&mut self) -> Result<Option<Arrival>, TraceError> {
+        while !self.window.is_full() {
+            match self.next()? {
+                Some(arrival) if self.window.sorts() => {
+                    self.window.push(arrival).map_err(|fault| self.error(&fault))?;
                 }
+                Some(arrival) => return Ok(Some(arrival)),
+                None => break,
+            }
+        }
+        Ok(self.window.pop())
+    }
+
+    /// Requests one after the other.
+    fn fill_singly(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError> {
+        for _ in 0..limit {
+            let Some(arrival) = self.in_order()? else {
+                self.format.finish()?;
+                self.intake.finish()?;
+                return Ok(false);
+            };
+            chunk.push(self.intake.take(arrival).map_err(|fault| self.error(&fault))?);
+        }
+        Ok(true)
+    }
+
+    /// Requests of records of which each is one.
+    fn fill_plainly(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError> {
+        let mut wanted = limit;
+        while wanted > 0 {
+            if self.has_record()?.is_none() {
+                self.format.finish()?;
                 self.intake.finish()?;
                 return Ok(false);
             }
@@ -80,8 +176,9 @@ impl<const BYTES: usize, F: Fn(&[u8; BYTES], u64) -> Arrival + Send> RequestRead
             chunk.reserve(records.len());
             let mut refused = None;
             for record in records {
-                match self.intake.take((self.arrival)(record, self.records)) {
-                    Ok(request) => chunk.push(request),
+                let arrival = self.format.arrival(record, self.records);
+                match arrival.and_then(|arrival| arrival.map(|arrival| self.intake.take(arrival)).transpose()) {
+                    Ok(request) => chunk.extend(request),
                     Err(fault) => {
                         refused = Some(fault);
                         break;
@@ -97,8 +194,19 @@ impl<const BYTES: usize, F: Fn(&[u8; BYTES], u64) -> Arrival + Send> RequestRead
         }
         Ok(true)
     }
+}
+
+impl<const BYTES: usize, F: RecordFormat<BYTES>> RequestReader for RecordReader<BYTES, F> {
+    fn facts(&self) -> Facts {
+        self.facts
+    }
+
+    fn fill(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError> {
+        if F::IS_PLAIN { self.fill_plainly(chunk, limit) } else { self.fill_singly(chunk, limit) }
+    }
 
     fn warnings(&self) -> Vec<String> {
-        self.intake.warnings()
+        let (intake, window) = (self.intake.warnings(), self.window.warning());
+        intake.into_iter().chain(window).chain(self.format.warnings()).collect()
     }
 }

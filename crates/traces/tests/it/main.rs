@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may stop, and say why it skips")]
 
 mod batches;
+mod binary_formats;
 mod columns;
 mod damaged;
 mod foreign;

@@ -1,6 +1,7 @@
 //! A small good file of 200 requests in each format that has a name and fixed columns or fields.
 
 use crate::batches::{arrow_file, parquet, sample};
+use crate::binary_formats::{lcs, photo, vscsi};
 use parquet::basic::Compression;
 
 /// The lines that `line` makes.
@@ -18,6 +19,15 @@ pub(crate) fn samples() -> Vec<(&'static str, Vec<u8>)> {
     let is_write = |n: u32| n.is_multiple_of(3);
     let read_or_write = |n: u32| if is_write(n) { "W" } else { "R" };
     vec![
+        ("vscsi", {
+            let io = |n: u32| (if is_write(n) { 0x2a } else { 0x28 }, 4_096, u64::from(n % 13 * 8), u64::from(n) * 700);
+            vscsi(2, &(0..200).map(io).collect::<Vec<_>>())
+        }),
+        ("lcs", {
+            let request = |n: u32| (n / 9, u64::from(n % 13), u64::from(100 + n % 13), 1);
+            lcs(8_192, 3, &(0..200).map(request).collect::<Vec<_>>())
+        }),
+        ("tencent-photo", lines(200, |n| photo(n / 9, n % 13, u8::from(is_write(n))))),
         ("parquet", parquet(&sample(), Compression::SNAPPY)),
         ("arrow", arrow_file(&sample())),
         ("spc", lines(200, |n| format!("{},{},4096,{},{}.{:06}", n % 2, n % 13 * 8, read_or_write(n), n / 9, n))),

@@ -9,7 +9,7 @@ const MOST: u64 = 1 << 24;
 
 /// Requests of a row that have not been given yet. The memory is used again for the next row.
 #[derive(Debug, Default)]
-pub(super) struct Burst {
+pub(in crate::requests) struct Burst {
     left: u64,
     next: Option<Arrival>,
     /// The number of the next block, if each request is for another one.
@@ -22,7 +22,7 @@ pub(super) struct Burst {
 
 impl Burst {
     /// In slots, each request has its own.
-    pub(super) fn new(step: u64) -> Self {
+    pub(in crate::requests) fn new(step: u64) -> Self {
         Self { step, ..Self::default() }
     }
 
@@ -36,7 +36,7 @@ impl Burst {
     }
 
     /// A request for each block of `block` bytes that has some of the `length` bytes from `offset` on.
-    pub(super) fn blocks<'a>(
+    pub(in crate::requests) fn blocks<'a>(
         &mut self,
         arrival: Arrival,
         volume: impl Iterator<Item = &'a [u8]>,
@@ -58,7 +58,7 @@ impl Burst {
     }
 
     #[inline]
-    pub(super) fn next(&mut self) -> Option<Arrival> {
+    pub(in crate::requests) fn next(&mut self) -> Option<Arrival> {
         if self.left == 0 {
             return None;
         }

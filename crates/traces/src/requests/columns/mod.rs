@@ -10,7 +10,6 @@ mod operations;
 mod preset;
 mod shape;
 
-use self::burst::Burst;
 use self::fields::Fields;
 use self::shape::Places;
 use super::fault::RequestFault;
@@ -27,6 +26,7 @@ use forebay_core::units::parse_bytes;
 use forebay_core::{Clock, Params};
 use std::io::Read;
 
+pub(super) use self::burst::Burst;
 pub(super) use self::fields::Delimiter;
 pub(super) use self::fits::{first_columns, fits, has_header};
 pub(super) use self::missing::MissingValues;

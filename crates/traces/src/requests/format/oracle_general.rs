@@ -26,7 +26,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
     recognise,
     open: |input, _| {
         let facts = Facts { format: NAME, clock: Clock::Nanoseconds, sizes: true };
-        Ok(Box::new(RecordReader::new(input, facts, |record, _| {
+        Ok(Box::new(RecordReader::new(input, facts, |record: &[u8; BYTES], _: u64| {
             let record = Record::from_bytes(record);
             let time = u64::from(record.seconds) * NANOSECONDS;
             Arrival { time, key: record.object, size: record.bytes.into() }

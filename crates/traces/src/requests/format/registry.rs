@@ -33,11 +33,14 @@ forebay_core::registry! {
         mod fastly;
         mod envoy;
         mod s3;
+        mod tencent_photo;
         mod json_lines;
         mod lirs;
         mod keys;
         mod parquet;
         mod arrow;
+        mod lcs;
+        mod vscsi;
         mod oracle_general;
         mod u32be;
         mod u64be;

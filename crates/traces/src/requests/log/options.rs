@@ -69,8 +69,13 @@ impl Options {
             "get-head" => &["GET", "HEAD"],
             _ => &[],
         };
+        Self { methods, ..Self::without_methods(params) }
+    }
+
+    /// Of a log that has no methods.
+    pub(crate) fn without_methods(params: &Params) -> Self {
         let window = params.integer("window").and_then(|lines| usize::try_from(lines).ok()).unwrap_or(1);
-        Self { methods, any_status: params.text("status") == "all", window, from_start: false }
+        Self { methods: &[], any_status: params.text("status") == "all", window, from_start: false }
     }
 
     /// With `time`, which formats have whose times are those of the ends of answers.
