@@ -67,7 +67,7 @@ fn wrong_latencies_are_refused_in_one_line() {
     let folder = Folder::new();
     for (latency, message) in [
         ("0", "a fetch takes at least one tick; the latency must be above 0"),
-        ("-5", "`-5` is not a latency; write a number of slots, or a time like 5ms"),
+        ("-5", "`-5` is not a latency; write a number of slots, a time like 5ms, or `measured`"),
         ("5ms", "zipf:objects=100,requests=1_000: this trace has slots and no times; write the latency in slots"),
         ("uniform(9,1)", "the least latency must not be above the greatest"),
         ("lognormal(5,-1)", "a mean of 1 tick or more and a sigma of 0 or more are needed"),

@@ -31,6 +31,7 @@ mod foreign_traces;
 mod help;
 mod lsp;
 mod marks;
+mod measured_latencies;
 mod named_traces;
 mod network;
 mod network_errors;

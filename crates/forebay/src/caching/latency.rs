@@ -26,6 +26,7 @@ enum Kind {
     LogNormal(Amount, f64),
     Uniform(Amount, Amount),
     Objects(ObjectLatencies),
+    Measured,
 }
 
 /// A number of slots, or a time.
@@ -34,6 +35,9 @@ pub(super) enum Amount {
     Slots(u64),
     Time(Duration),
 }
+
+/// Fetches take what the trace has measured.
+const MEASURED: &str = "measured";
 
 const FORMS: [&str; 5] = ["origins", "exponential", "lognormal", "uniform", "objects"];
 
@@ -51,6 +55,11 @@ impl LatencySpec {
         matches!(self.kind, Kind::Exponential(_) | Kind::LogNormal(..) | Kind::Uniform(..))
     }
 
+    /// Whether fetches take what the trace has measured.
+    pub(super) fn is_measured(&self) -> bool {
+        matches!(self.kind, Kind::Measured)
+    }
+
     /// Reads one; a file that it names is among `files`.
     ///
     /// # Errors
@@ -58,6 +67,9 @@ impl LatencySpec {
     pub fn read(text: &str, files: &dyn Files) -> Result<Self, WrongValue> {
         let text = text.trim();
         let (name, inside) = call(text)?;
+        if text == MEASURED {
+            return Ok(Self { text: text.to_owned(), kind: Kind::Measured });
+        }
         let Some(inside) = inside else {
             return Ok(Self { text: text.to_owned(), kind: Kind::Constant(amount(name)?) });
         };
@@ -98,9 +110,9 @@ pub(super) fn amount(text: &str) -> Result<Amount, WrongValue> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty() {
         return Err(format!("`{text}` slots are too many").into());
     }
-    Duration::parse(text)
-        .map(Amount::Time)
-        .map_err(|_| format!("`{text}` is not a latency; write a number of slots, or a time like 5ms").into())
+    Duration::parse(text).map(Amount::Time).map_err(|_| {
+        format!("`{text}` is not a latency; write a number of slots, a time like 5ms, or `measured`").into()
+    })
 }
 
 impl Amount {
@@ -140,6 +152,7 @@ impl LatencySpec {
             Kind::Exponential(mean) => Latency::Exponential(float(mean)?),
             Kind::LogNormal(mean, sigma) => Latency::LogNormal(float(mean)?, *sigma),
             Kind::Uniform(from, to) => Latency::Uniform(from.ticks(clock)?, to.ticks(clock)?),
+            Kind::Measured => return Err("only the trace says what was measured".into()),
         })
     }
 }

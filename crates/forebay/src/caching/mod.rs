@@ -25,6 +25,7 @@ mod curve;
 mod job;
 mod latency;
 mod list;
+mod measured;
 mod object_latencies;
 mod object_rows;
 mod outcome;

@@ -4,7 +4,7 @@ use super::bounds::{Effort, known};
 use super::reading::facts;
 use super::request_rows::REQUESTS;
 use super::scenario::{CacheScenario, Capacities, Cell, Places, Search, Setting, Study, Task};
-use super::{BEST_SCHEDULE, CapacitySpec, LatencySpec, Pair, written};
+use super::{BEST_SCHEDULE, CapacitySpec, LatencySpec, Pair, measured, written};
 use crate::document::{Node, Table, Value};
 use crate::error::{Place, Result, WrongValue};
 use crate::fields;
@@ -139,14 +139,23 @@ impl Reader<'_> {
         let latency_node = table.require("latency", "latency = \"5ms\"")?;
         let spec = LatencySpec::read(&written::latency(latency_node)?, self.files);
         let spec = spec.map_err(|error| latency_node.error(error))?;
-        let resolved =
-            spec.resolve(facts.clock).map_err(|error| latency_node.error(format!("{}: {error}", trace.place())))?;
+        let (resolved, latency_note) = if spec.is_measured() {
+            if study == Study::Bound {
+                trace.refuse_pipe("`latency = \"measured\"`")?;
+            }
+            let (latency, said) = measured::latency(&trace).map_err(|error| latency_node.error(error.to_string()))?;
+            (latency, Some(format!("{}: {said}", trace.place())))
+        } else {
+            let resolved = spec.resolve(facts.clock);
+            (resolved.map_err(|error| latency_node.error(format!("{}: {error}", trace.place())))?, None)
+        };
         resolved.prepare(self.seed).map_err(|error| latency_node.error(error.to_string()))?;
         let capacity_node = table.get("capacity");
         let capacities = self.capacities(&table, capacity_node, sized)?;
         let setting = Setting {
             facts,
             latency: (spec, resolved),
+            latency_note,
             models: if study == Study::Bound { &[Model::DelayedHits] } else { models(&table)? },
             sized,
             size_change: None,

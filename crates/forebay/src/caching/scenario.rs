@@ -72,6 +72,8 @@ pub(super) struct Setting {
     pub(super) capacities: Capacities,
     /// As it is written, and in ticks.
     pub(super) latency: (LatencySpec, Latency),
+    /// What to tell about it.
+    pub(super) latency_note: Option<String>,
     /// The first is the one that results are mainly of.
     pub(super) models: &'static [Model],
     /// Whether objects take their bytes, and not one entry each.

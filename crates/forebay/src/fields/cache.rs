@@ -85,7 +85,7 @@ const LATENCY: Field = Field {
         Type::Table(&ORIGINS),
         Type::Table(&OBJECT_LATENCIES),
     ]),
-    meaning: "How long a fetch takes: slots (100), a time (5ms), or a table with `distribution`, `origins` or `objects`",
+    meaning: "How long a fetch takes: slots (100), a time (5ms), `\"measured\"` as the trace has it, or a table with `distribution`, `origins` or `objects`",
     default: None,
     example: "\"5ms\"",
 };

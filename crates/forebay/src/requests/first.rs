@@ -3,7 +3,7 @@
 use forebay_core::Request;
 use forebay_core::convert::index;
 use forebay_traces::TraceError;
-use forebay_traces::requests::{Facts, RequestReader};
+use forebay_traces::requests::{Facts, Measured, RequestReader};
 
 /// A reader that ends after so many requests, even if more come.
 pub(super) struct First {
@@ -26,5 +26,9 @@ impl RequestReader for First {
 
     fn warnings(&self) -> Vec<String> {
         self.reader.warnings()
+    }
+
+    fn measured(&mut self) -> Option<&mut Measured> {
+        self.reader.measured()
     }
 }

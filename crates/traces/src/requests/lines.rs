@@ -3,7 +3,7 @@
 use super::fault::RequestFault;
 use super::intake::{Arrival, Intake};
 use super::order::Window;
-use super::{Facts, RequestReader};
+use super::{Facts, Measured, RequestReader};
 use crate::error::TraceError;
 use crate::unpack::{read_error, without_mark};
 use forebay_core::{Clock, Request};
@@ -34,6 +34,11 @@ pub(crate) trait LineFormat: Send {
     /// What a person should know about the lines so far.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// How long fetches took, if lines have that.
+    fn measured(&mut self) -> Option<&mut Measured> {
+        None
     }
 }
 
@@ -124,6 +129,10 @@ impl<F: LineFormat> RequestReader for LineReader<F> {
             warnings.push(why.to_owned());
         }
         warnings
+    }
+
+    fn measured(&mut self) -> Option<&mut Measured> {
+        self.format.measured()
     }
 }
 

@@ -27,6 +27,7 @@ mod json;
 mod key;
 mod lines;
 mod log;
+mod measured;
 mod names;
 mod odd;
 mod open;
@@ -48,6 +49,7 @@ pub use fault::RequestFault;
 pub use format::{FORMATS, FormatEntry};
 pub use generate::{GENERATORS, GeneratorEntry};
 pub use key::key as key_of;
+pub use measured::Measured;
 pub use open::{OpenOptions, is_request_trace, neither, open};
 pub use recipe::Recipe;
 pub use recipe_error::RecipeError;
@@ -80,6 +82,11 @@ pub trait RequestReader: Send {
 
     /// What a person should know about the part that has been read.
     fn warnings(&self) -> Vec<String>;
+
+    /// How long fetches took, if the trace has that; it counts when it is told to [begin](Measured::begin).
+    fn measured(&mut self) -> Option<&mut Measured> {
+        None
+    }
 }
 
 /// How many requests are read at once where only one is asked for.

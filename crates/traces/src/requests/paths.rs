@@ -1,5 +1,6 @@
 //! Which named fields are what: of the objects of JSON lines, and of the columns of Parquet and Arrow.
 
+use super::measured::{LATENCY_UNIT, latency_unit};
 use super::names::{KEY_LISTS, KEYS, SIZES, TIMES};
 use super::ticks::{UNITS, Unit};
 use crate::TraceError;
@@ -26,6 +27,12 @@ pub(super) const FIELD_PARAMS: &[ParamSpec] = &[
     ),
     ParamSpec::text("op", "", "the field of the operation, of which `operations` says which are requests"),
     ParamSpec::text("operations", "", "with `op`: the operations that are requests, as `GET+HEAD`"),
+    ParamSpec::text(
+        "latency",
+        "",
+        "the field of how long the fetch of the object took, for `latency = \"measured\"` of caches",
+    ),
+    LATENCY_UNIT,
     ParamSpec::choice("unit", UNITS, "auto", "the unit of the time, as of libcachesim-csv"),
 ];
 
@@ -38,13 +45,17 @@ pub(super) struct Paths {
     pub(super) operations: Vec<String>,
     /// What to say for all operations.
     pub(super) all_operations: &'static str,
-    /// Operation, time, keys and sizes, in this order.
+    pub(super) latency_unit: Unit,
+    /// Operation, time, keys, sizes and latency, in this order.
     all: Vec<String>,
     has_operation: bool,
     has_time: bool,
     /// The places of the keys in `all`.
     key: Vec<usize>,
     size: Range<usize>,
+    latency: Option<usize>,
+    /// The field of the latency, as it was said.
+    said_latency: String,
     /// The fields of time, key, size and operation, as they were said.
     said: [String; 4],
 }
@@ -62,6 +73,9 @@ impl Paths {
             has_time: false,
             key: Vec::new(),
             size: 0..0,
+            latency: None,
+            latency_unit: Unit::MILLISECONDS,
+            said_latency: String::new(),
             said: said.map(str::to_owned),
         }
     }
@@ -75,7 +89,13 @@ impl Paths {
             return Err(TraceError::File(format!("`op` and `operations` need each other; {fix}")));
         }
         let said = ["time", "key", "size", "op"].map(|name| params.text(name));
-        Ok(Self { unit: Unit::of_name(params.text("unit")), operations, ..Self::new(name, said) })
+        Ok(Self {
+            unit: Unit::of_name(params.text("unit")),
+            operations,
+            latency_unit: latency_unit(params),
+            said_latency: params.text("latency").to_owned(),
+            ..Self::new(name, said)
+        })
     }
 
     /// With this unit of the time; [`None`]: the first time decides.
@@ -112,7 +132,12 @@ impl Paths {
         let before = operation.len() + time.len();
         self.key = (before..before + key.len()).collect();
         self.size = before + key.len()..before + key.len() + size.len();
-        self.all = [operation, time, key, size].concat();
+        let latency = split(&self.said_latency).unwrap_or_default();
+        if latency.len() > 1 {
+            return Err(TraceError::File("`latency` must be one field".to_owned()));
+        }
+        self.latency = (!latency.is_empty()).then_some(self.size.end);
+        self.all = [operation, time, key, size, latency].concat();
         if self.all.len() > MOST {
             return Err(TraceError::File(format!("more than {MOST} fields are named")));
         }
@@ -141,6 +166,10 @@ impl Paths {
 
     pub(super) fn has_size(&self) -> bool {
         !self.size.is_empty()
+    }
+
+    pub(super) fn latency(&self) -> Option<usize> {
+        self.latency
     }
 
     pub(super) fn size(&self) -> Range<usize> {

@@ -3,7 +3,7 @@
 use super::fault::RequestFault;
 use super::intake::{Arrival, Intake};
 use super::order::Window;
-use super::{Facts, RequestReader};
+use super::{Facts, Measured, RequestReader};
 use crate::error::TraceError;
 use crate::unpack::read_error;
 use forebay_core::Request;
@@ -34,6 +34,11 @@ pub(crate) trait RecordFormat<const BYTES: usize>: Send {
     /// What a person should know.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// How long fetches took, if records have that.
+    fn measured(&mut self) -> Option<&mut Measured> {
+        None
     }
 }
 
@@ -176,9 +181,16 @@ impl<const BYTES: usize, F: RecordFormat<BYTES>> RecordReader<BYTES, F> {
             chunk.reserve(records.len());
             let mut refused = None;
             for record in records {
-                let arrival = self.format.arrival(record, self.records);
-                match arrival.and_then(|arrival| arrival.map(|arrival| self.intake.take(arrival)).transpose()) {
-                    Ok(request) => chunk.extend(request),
+                let taken = match self.format.arrival(record, self.records) {
+                    Ok(Some(arrival)) => self.intake.take(arrival),
+                    Ok(None) => {
+                        self.records += 1;
+                        continue;
+                    }
+                    Err(fault) => Err(fault),
+                };
+                match taken {
+                    Ok(request) => chunk.push(request),
                     Err(fault) => {
                         refused = Some(fault);
                         break;
@@ -208,5 +220,9 @@ impl<const BYTES: usize, F: RecordFormat<BYTES>> RequestReader for RecordReader<
     fn warnings(&self) -> Vec<String> {
         let (intake, window) = (self.intake.warnings(), self.window.warning());
         intake.into_iter().chain(window).chain(self.format.warnings()).collect()
+    }
+
+    fn measured(&mut self) -> Option<&mut Measured> {
+        self.format.measured()
     }
 }

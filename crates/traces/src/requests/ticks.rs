@@ -26,6 +26,11 @@ impl Unit {
     /// Of texts such as `2024-05-01T13:55:36Z`, which are read as nanoseconds.
     pub(super) const ISO_8601: Self = Self { name: "iso8601", ns: 1 };
 
+    /// How long it is.
+    pub(super) fn nanoseconds(self) -> u64 {
+        self.ns
+    }
+
     /// The unit of this name; [`None`]: the first time decides.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         Some(match name {

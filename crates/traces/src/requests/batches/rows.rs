@@ -10,7 +10,7 @@ use crate::requests::key::hash;
 use crate::requests::order::{WINDOW, Window};
 use crate::requests::paths::Paths;
 use crate::requests::ticks::Ticks;
-use crate::requests::{Facts, RequestReader};
+use crate::requests::{Facts, Measured, RequestReader, measured};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, Schema};
 use forebay_core::registry::suggest;
@@ -69,6 +69,7 @@ pub(super) struct BatchReader<B> {
     rows: u64,
     slot: u64,
     at_end: bool,
+    measured: Measured,
     /// Why the batch cannot be read further, after its good requests.
     fault: Option<TraceError>,
 }
@@ -92,6 +93,7 @@ impl<B: Iterator<Item = Result<RecordBatch, ArrowError>>> BatchReader<B> {
             rows: 0,
             slot: 0,
             at_end: false,
+            measured: Measured::default(),
             fault: None,
         }
     }
@@ -138,6 +140,9 @@ impl<B: Iterator<Item = Result<RecordBatch, ArrowError>>> BatchReader<B> {
         let operations = open.paths.operation().map(read).transpose()?;
         let times = open.paths.time().map(read).transpose()?;
         let sizes = open.paths.size().map(read).collect::<Result<Vec<_>, _>>()?;
+        let is_measured = self.measured.is_begun();
+        let latencies = open.paths.latency().filter(|_| is_measured).map(read).transpose()?;
+        let latency_unit = open.paths.latency_unit;
         let lists = match open.paths.key() {
             [place] if is_list(column(*place)?.data_type()) => Some(column(*place)?),
             _ => None,
@@ -185,7 +190,13 @@ impl<B: Iterator<Item = Result<RecordBatch, ArrowError>>> BatchReader<B> {
                 self.missing.miss(number, RequestFault::NoField("size")).map_err(fault)?;
                 continue;
             }
+            let latency = latencies.as_ref().and_then(|latencies| {
+                joined.clear();
+                latencies[row].write(&mut joined);
+                measured::nanoseconds(&joined, latency_unit)
+            });
             let mut push = |key: u64| {
+                self.measured.add(key, latency);
                 let time = if times.is_some() { arrival.time } else { self.slot };
                 self.slot += 1;
                 self.arrivals.push((number, Arrival { time, key, ..arrival }));
@@ -247,6 +258,10 @@ fn row_error(error: TraceError) -> TraceError {
 impl<B: Iterator<Item = Result<RecordBatch, ArrowError>> + Send> RequestReader for BatchReader<B> {
     fn facts(&self) -> Facts {
         self.facts
+    }
+
+    fn measured(&mut self) -> Option<&mut Measured> {
+        self.open.paths.latency().map(|_| &mut self.measured)
     }
 
     fn fill(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError> {

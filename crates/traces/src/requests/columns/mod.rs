@@ -9,9 +9,11 @@ mod missing;
 mod operations;
 mod preset;
 mod shape;
+mod timed;
 
 use self::fields::Fields;
 use self::shape::Places;
+use self::timed::Timed;
 use super::fault::RequestFault;
 use super::intake::Arrival;
 use super::key::{digits, hash, key, shown};
@@ -48,7 +50,10 @@ pub(super) fn open(input: Box<dyn Read + Send>, shape: Shape) -> Result<Box<dyn 
     let sizes = !columns.places.size.is_empty() || columns.shape.block.is_some();
     let facts = Facts { format: columns.shape.name, clock, sizes };
     let window = if columns.shape.sorts && clock == Clock::Nanoseconds { WINDOW } else { 0 };
-    Ok(Box::new(LineReader::sorted(lines, facts, columns, window)))
+    Ok(match columns.places.latency {
+        Some(_) => Box::new(LineReader::sorted(lines, facts, Timed::new(columns), window)),
+        None => Box::new(LineReader::sorted(lines, facts, columns, window)),
+    })
 }
 
 struct Columns {

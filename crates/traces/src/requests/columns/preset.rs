@@ -49,6 +49,8 @@ impl Shape {
             all_operations: ALL,
             offset: String::new(),
             count: String::new(),
+            latency: String::new(),
+            latency_unit: Unit::MILLISECONDS,
             sector: 1,
             size_sector: 1,
             block: None,
@@ -63,6 +65,11 @@ impl Shape {
     /// With the columns of time, key and size.
     pub(in crate::requests) fn with(self, time: &str, key: &str, size: &str) -> Self {
         Self { time: time.to_owned(), key: key.to_owned(), size: size.to_owned(), ..self }
+    }
+
+    /// With the column of how long a fetch took.
+    pub(in crate::requests) fn with_latency(self, column: &str, unit: Unit) -> Self {
+        Self { latency: column.to_owned(), latency_unit: unit, ..self }
     }
 
     /// With the column of the operation, and those that read.

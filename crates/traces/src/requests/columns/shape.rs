@@ -27,6 +27,9 @@ pub(crate) struct Shape {
     pub(crate) offset: String,
     /// The column of how often a request is repeated.
     pub(crate) count: String,
+    /// The column of how long a fetch took.
+    pub(crate) latency: String,
+    pub(crate) latency_unit: Unit,
     /// The bytes that the offset is counted in.
     pub(crate) sector: u64,
     /// The bytes that the size is counted in.
@@ -52,6 +55,7 @@ pub(super) struct Places {
     pub(super) operation: Option<usize>,
     pub(super) offset: Option<usize>,
     pub(super) count: Option<usize>,
+    pub(super) latency: Option<usize>,
     /// Columns that are looked at.
     pub(super) width: usize,
 }
@@ -79,7 +83,7 @@ impl<'a> Column<'a> {
 impl Shape {
     /// Whether a column is said by name, so that the first line must have names.
     pub(super) fn has_names(&self) -> bool {
-        let texts = [&self.time, &self.key, &self.size, &self.operation, &self.offset, &self.count];
+        let texts = [&self.time, &self.key, &self.size, &self.operation, &self.offset, &self.count, &self.latency];
         let mut columns = texts.into_iter().flat_map(|text| columns(text));
         columns.any(|column| matches!(column, Column::Named { .. }))
     }
@@ -102,6 +106,7 @@ impl Shape {
             operation: one("op", &self.operation)?,
             offset: one("offset", &self.offset)?,
             count: one("count", &self.count)?,
+            latency: one("latency", &self.latency)?,
             width: 0,
         };
         if self.found_by_name {
@@ -116,7 +121,7 @@ impl Shape {
             places.offset = offset;
             places.key.retain(|place| Some(*place) != offset);
         }
-        let single = [places.time, places.operation, places.offset, places.count];
+        let single = [places.time, places.operation, places.offset, places.count, places.latency];
         let all = single.iter().flatten().chain(&places.key).chain(&places.size);
         places.width = all.max().map_or(0, |last| last + 1);
         Ok(places)

@@ -4,6 +4,7 @@ use super::{FormatEntry, Kept, Likeness, Start, WriterEntry, about};
 use crate::TraceError;
 use crate::requests::columns::{self, Delimiter, Shape, block_bytes, first_columns};
 use crate::requests::key::{digits, nanoseconds};
+use crate::requests::measured::{LATENCY_UNIT, latency_unit};
 use crate::requests::names::{place, plain};
 use crate::requests::request_writer::{NANOSECONDS, RequestWriter, seconds};
 use crate::requests::ticks::{UNITS, Unit};
@@ -50,6 +51,12 @@ const PARAMS: &[ParamSpec] = &[
     ),
     ParamSpec::integer("sector", 1, 1 << 30, Some(1), "the bytes that the size and the offset are counted in"),
     ParamSpec::text("count", "", "the column of how many requests a line stands for; without it a line is one"),
+    ParamSpec::text(
+        "latency",
+        "",
+        "the column of how long the fetch of the object took, for `latency = \"measured\"` of caches; `-`: it was not fetched",
+    ),
+    LATENCY_UNIT,
     ParamSpec::choice(
         "unit",
         UNITS,
@@ -131,6 +138,8 @@ fn open(input: Box<dyn Read + Send>, params: &Params) -> Result<Box<dyn RequestR
         all_operations: "leaving `op` away",
         offset: text("offset"),
         count: text("count"),
+        latency: text("latency"),
+        latency_unit: latency_unit(params),
         sector: params.integer("sector").unwrap_or(1),
         size_sector: params.integer("sector").unwrap_or(1),
         block,

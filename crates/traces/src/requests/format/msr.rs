@@ -21,7 +21,10 @@ pub const ENTRY: FormatEntry = FormatEntry {
     recognise,
     open: |input, params| {
         let shape = Shape { unit: Some(Unit::FILE_TIME), header: None, ..Shape::preset(NAME, LIKE) };
-        columns::open(input, shape.with("1", "2+3+5", "6").of_disk(params, "4", ["Read", "Write"])?)
+        columns::open(
+            input,
+            shape.with("1", "2+3+5", "6").with_latency("7", Unit::FILE_TIME).of_disk(params, "4", ["Read", "Write"])?,
+        )
     },
     writer: None,
 };

@@ -6,7 +6,7 @@ use crate::requests::columns::{Burst, DISK_PARAMS, block_bytes};
 use crate::requests::fault::RequestFault;
 use crate::requests::order::WINDOW;
 use crate::requests::records::{RecordFormat, RecordReader};
-use crate::requests::{Facts, RequestReader};
+use crate::requests::{Facts, Measured, RequestReader};
 use crate::unpack::read_error;
 use forebay_core::{Clock, Params};
 use std::io::{Cursor, Read};
@@ -40,6 +40,8 @@ struct Record {
     bytes: u32,
     block: u64,
     microseconds: u64,
+    /// How long the command took, from version 2 on.
+    response: Option<u64>,
 }
 
 impl Record {
@@ -51,6 +53,7 @@ impl Record {
             version: u16_at(record, 14),
             block: u64_at(record, 16),
             microseconds: u64_at(record, 24),
+            response: None,
         }
     }
 
@@ -62,6 +65,7 @@ impl Record {
             bytes: u32_at(record, 8),
             block: u64_at(record, 16),
             microseconds: u64_at(record, 24),
+            response: Some(u64_at(record, 32)),
         }
     }
 }
@@ -168,6 +172,9 @@ struct Disk {
     taken: u64,
     others: u64,
     first_other: Option<u16>,
+    measured: Measured,
+    /// How long the command of this record took.
+    latency: Option<u64>,
 }
 
 impl Disk {
@@ -178,7 +185,17 @@ impl Disk {
             _ => &[Does::Neither],
         };
         let (block, burst) = (block_bytes(params)?, Burst::new(0));
-        Ok(Self { version, left_out, block, burst, taken: 0, others: 0, first_other: None })
+        Ok(Self {
+            version,
+            left_out,
+            block,
+            burst,
+            taken: 0,
+            others: 0,
+            first_other: None,
+            measured: Measured::default(),
+            latency: None,
+        })
     }
 
     fn take(&mut self, record: &Record) -> Result<Option<Arrival>, RequestFault> {
@@ -195,7 +212,11 @@ impl Disk {
         let time = record.microseconds.checked_mul(1_000);
         let time = time.ok_or_else(|| RequestFault::TimeTooLarge(record.microseconds.to_string()))?;
         let arrival = Arrival { time, key: record.block, size: record.bytes.into() };
-        let Some(block) = self.block else { return Ok(Some(arrival)) };
+        self.latency = record.response.and_then(|response| response.checked_mul(1_000));
+        let Some(block) = self.block else {
+            self.measured.add(arrival.key, self.latency);
+            return Ok(Some(arrival));
+        };
         let offset = record.block.saturating_mul(SECTOR);
         self.burst.blocks(arrival, std::iter::empty(), [offset, record.bytes.into(), block])?;
         Ok(None)
@@ -224,7 +245,13 @@ macro_rules! disk_of_records {
             }
 
             fn more(&mut self) -> Option<Arrival> {
-                self.burst.next()
+                let arrival = self.burst.next()?;
+                self.measured.add(arrival.key, self.latency);
+                Some(arrival)
+            }
+
+            fn measured(&mut self) -> Option<&mut Measured> {
+                (self.version > 1).then_some(&mut self.measured)
             }
 
             fn finish(&self) -> Result<(), TraceError> {

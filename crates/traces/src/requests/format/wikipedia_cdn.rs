@@ -3,6 +3,7 @@
 use super::{FormatEntry, Likeness, Start, about};
 use crate::requests::columns::{self, Delimiter, Shape, first_columns};
 use crate::requests::names::plain;
+use crate::requests::ticks::Unit;
 use forebay_core::ParamSpec;
 
 const NAME: &str = "wikipedia-cdn";
@@ -26,13 +27,15 @@ pub const ENTRY: FormatEntry = FormatEntry {
     endings: &[],
     recognise,
     open: |input, params| {
-        let shape = Shape { delimiter: Delimiter::Byte(b'\t'), ..Shape::preset(NAME, LIKE) };
+        let shape =
+            Shape { delimiter: Delimiter::Byte(b'\t'), latency_unit: Unit::SECONDS, ..Shape::preset(NAME, LIKE) };
         let shape = match params.text("dataset") {
-            "upload" => Shape { header: None, ..shape.with("1", "2", "4") },
-            "text" => Shape { header: None, ..shape.with("1", "2", "3") },
+            "upload" => Shape { header: None, latency: "5".to_owned(), ..shape.with("1", "2", "4") },
+            "text" => Shape { header: None, latency: "4".to_owned(), ..shape.with("1", "2", "3") },
             _ => {
                 let key = KEYS.map(|key| format!("{key}?")).join("+");
-                Shape { header: Some(true), ..shape.with("relative_unix", &key, "response_size") }
+                let latency = "time_firstbyte?".to_owned();
+                Shape { header: Some(true), latency, ..shape.with("relative_unix", &key, "response_size") }
             }
         };
         columns::open(input, shape)

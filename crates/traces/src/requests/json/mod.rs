@@ -15,7 +15,7 @@ use super::lines::{LineFormat, LineReader, Lines};
 use super::order::WINDOW;
 use super::paths::Paths;
 use super::ticks::Ticks;
-use super::{Facts, RequestReader};
+use super::{Facts, Measured, RequestReader, measured};
 use crate::TraceError;
 use crate::unpack::without_mark;
 use forebay_core::Clock;
@@ -44,6 +44,8 @@ pub(super) fn open(input: Box<dyn Read + Send>, paths: Paths) -> Result<Box<dyn 
         joined: Vec::new(),
         missing: MissingValues::default(),
         without_keys: 0,
+        measured: Measured::default(),
+        latency: None,
     };
     Ok(Box::new(LineReader::sorted(lines, facts, format, window)))
 }
@@ -75,6 +77,9 @@ struct JsonLines {
     missing: MissingValues,
     /// Lines whose list of keys is empty.
     without_keys: u64,
+    measured: Measured,
+    /// How long the fetch of this line took.
+    latency: Option<u64>,
 }
 
 /// What a line is.
@@ -122,6 +127,10 @@ impl JsonLines {
                 })?);
             }
             self.arrival.size = size;
+        }
+        if self.measured.is_begun() {
+            let text = self.paths.latency().and_then(|place| values[place]).and_then(|value| text(value, scratch));
+            self.latency = text.and_then(|text| measured::nanoseconds(text.as_bytes(), self.paths.latency_unit));
         }
         self.keys.clear();
         self.next = 0;
@@ -193,6 +202,9 @@ impl LineFormat for JsonLines {
         self.next += 1;
         let time = if self.paths.has_time() { self.arrival.time } else { self.slot };
         self.slot += 1;
+        if self.measured.is_begun() {
+            self.measured.add(key, self.latency);
+        }
         Some(Arrival { time, key, ..self.arrival })
     }
 
@@ -206,5 +218,9 @@ impl LineFormat for JsonLines {
             (self.without_keys > 0).then(|| format!("lines with an empty list of keys: {}", self.without_keys));
         let warnings = [self.clock.warning(), self.operations.warning(), self.missing.warning("line"), without_keys];
         warnings.into_iter().flatten().collect()
+    }
+
+    fn measured(&mut self) -> Option<&mut Measured> {
+        self.paths.latency().map(|_| &mut self.measured)
     }
 }

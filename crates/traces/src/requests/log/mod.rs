@@ -88,6 +88,13 @@ pub(super) struct Entry<'a> {
     pub(super) cache: CacheStatus,
 }
 
+impl Entry<'_> {
+    /// How long the fetch took in nanoseconds: what the server behind took, or without that the whole answer; [`None`] of a hit.
+    pub(super) fn fetch(&self) -> Option<u64> {
+        if self.cache == CacheStatus::Hit { None } else { self.upstream.or(self.elapsed) }
+    }
+}
+
 /// The status of an answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Status {

@@ -6,7 +6,7 @@ use crate::error::TraceError;
 use crate::requests::intake::{Arrival, Intake};
 use crate::requests::key::{key, shown_up_to};
 use crate::requests::lines::{Lines, MAX_LINE_BYTES};
-use crate::requests::{Facts, RequestReader};
+use crate::requests::{Facts, Measured, RequestReader};
 use forebay_core::{Clock, Request};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -42,6 +42,7 @@ pub(crate) struct LogReader<F> {
     tally: Tally,
     order: Order,
     fit: Fit,
+    measured: Measured,
 }
 
 /// How far the lines are from the order of time.
@@ -105,6 +106,7 @@ impl<F: LogFormat> LogReader<F> {
             tally: Tally::default(),
             order: Order::default(),
             fit: Fit::default(),
+            measured: Measured::default(),
         }
     }
 
@@ -138,7 +140,15 @@ impl<F: LogFormat> LogReader<F> {
         }
         let read = match self.format.read(line) {
             Ok(Said::Directive) => return Ok(()),
-            Ok(Said::Answer(entry)) => take(&entry, &self.options, &mut self.tally, &mut self.text),
+            Ok(Said::Answer(entry)) => {
+                let taken = take(&entry, &self.options, &mut self.tally, &mut self.text);
+                if self.measured.is_begun()
+                    && let Ok(Some(arrival)) = &taken
+                {
+                    self.measured.add(arrival.key, entry.fetch());
+                }
+                taken
+            }
             Err(misfit) => Err(misfit),
         };
         self.fit.lines += 1;
@@ -207,6 +217,10 @@ impl<F: LogFormat> RequestReader for LogReader<F> {
             }
         }
         Ok(true)
+    }
+
+    fn measured(&mut self) -> Option<&mut Measured> {
+        Some(&mut self.measured)
     }
 
     fn warnings(&self) -> Vec<String> {

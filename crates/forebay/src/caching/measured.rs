@@ -1,0 +1,44 @@
+//! `latency = "measured"`: fetches take as long as those that the trace has measured.
+
+use crate::error::{Result, UserError};
+use crate::requests::RequestTrace;
+use forebay_cache::Latency;
+use forebay_cache::latency::LONGEST;
+use forebay_core::Clock;
+
+/// Requests that are read at a time.
+const CHUNK: usize = 1 << 16;
+
+/// For each object the mean of its measured fetches, and for objects without one the mean of all; and what to tell about it.
+///
+/// # Errors
+/// If the trace has no such latencies.
+pub(super) fn latency(trace: &RequestTrace) -> Result<(Latency, String)> {
+    let wrong = |what: &str| UserError::at(trace.place(), format!("`latency = \"measured\"` needs {what}"));
+    let mut reader = trace.open()?;
+    if reader.facts().clock == Clock::Slots {
+        return Err(wrong("a trace with times; this one has slots"));
+    }
+    let what = "a trace that says how long fetches took: a log of a server, msr, vscsi of version 2, wikipedia-cdn, or a text, \
+                JSON lines, Parquet or Arrow with latency=COLUMN in its format";
+    reader.measured().ok_or_else(|| wrong(what))?.begin();
+    let mut chunk = Vec::new();
+    while reader.fill(&mut chunk, CHUNK).map_err(|error| trace.error(error))? {
+        chunk.clear();
+    }
+    let measured = reader.measured().ok_or_else(|| wrong(what))?;
+    if measured.fetches() == 0 {
+        return Err(wrong("a measured fetch; no line of this trace has one"));
+    }
+    let each: Vec<(u64, u64)> = measured.objects().map(|(key, mean)| (key, mean.min(LONGEST))).collect();
+    let mean = measured.mean();
+    let said = format!(
+        "fetches take what the trace has measured: {} fetches of {} objects; other objects take the mean of all, {:.3} ms; {} requests \
+         say nothing of a fetch",
+        measured.fetches(),
+        each.len(),
+        mean as f64 / 1e6,
+        measured.without()
+    );
+    Ok((Latency::PerObject(each.into_iter().collect(), mean.min(LONGEST)), said))
+}
