@@ -34,22 +34,30 @@ impl Fabric {
         self.is_directed = forwards(policy, &self.mapping);
     }
 
-    /// A frame has come.
-    pub(crate) fn pass(&mut self, now: Time, ingress: usize, bytes: &[u8], offload: Offload, ports: &mut Ports) {
+    /// A frame has come. How many were made of it.
+    pub(crate) fn pass(
+        &mut self,
+        now: Time,
+        ingress: usize,
+        bytes: &[u8],
+        offload: Offload,
+        ports: &mut Ports,
+    ) -> usize {
         let counts = &mut ports.all[ingress].counts;
         counts.received += 1;
         counts.received_bytes += bytes.len() as u64;
         let mut room = std::mem::take(&mut self.room);
-        let mut made = 0;
+        let mut made = 0_usize;
         let done = finish(bytes, offload, &mut room, &mut |frame| {
             made += 1;
             self.forward(now, ingress, frame, ports);
         });
         self.room = room;
         match done {
-            Ok(()) => self.copies += made - 1,
+            Ok(()) => self.copies += made as u64 - 1,
             Err(Malformed) => ports.all[ingress].counts.dropped_on_arrival.add(Rule::Malformed, 1),
         }
+        made
     }
 
     fn forward(&mut self, now: Time, ingress: usize, frame: &[u8], ports: &mut Ports) {

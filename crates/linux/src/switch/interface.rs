@@ -21,11 +21,11 @@ pub enum Sent {
 ///
 /// It waits for nothing: what cannot be done now is left undone.
 pub trait Interface {
-    /// Gives at most so many frames that have come. How many these were.
+    /// Gives frames that have come, at most so many, and none after one for which `take` says that it is enough. How many these were.
     ///
     /// # Errors
     /// If the interface is in trouble; it may be asked again.
-    fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload)) -> io::Result<usize>;
+    fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload) -> bool) -> io::Result<usize>;
 
     /// Sends a frame, which is whole and has its checksums.
     ///

@@ -17,8 +17,10 @@ use forebay_targets::headers::Mapping;
 use std::io::{ErrorKind, Write};
 use std::os::fd::BorrowedFd;
 
-/// Frames that one port may give or take in a round, so that no port waits long for another.
+/// Frames that come in a round, those counted that are made of large ones, so that no port waits long for another.
 const FRAMES_A_ROUND: usize = 64;
+/// Frames that one port takes in a round: more than come in one, also where the last of them was a large one.
+const FRAMES_AT_ONCE: usize = 256;
 /// How soon an interface is asked again that had no room.
 const ASK_AGAIN: Duration = Duration::from_us(200);
 const ETHERNET_HEADER: usize = 14;
@@ -43,6 +45,8 @@ pub struct Setup {
 /// A switch between interfaces.
 pub struct Switch {
     interfaces: Vec<Box<dyn Interface>>,
+    /// Of which frames are taken first.
+    first: usize,
     fabric: Fabric,
     ports: Ports,
     tap: Option<Tap>,
@@ -61,26 +65,36 @@ impl Switch {
         };
         let ports = ports.into_iter().map(begin).collect();
         let ports = Ports::new(ports, &setting, seed, records);
-        Self { interfaces, fabric: Fabric::new(mapping, forwarding, &setting.policy), ports, tap }
+        Self { interfaces, first: 0, fabric: Fabric::new(mapping, forwarding, &setting.policy), ports, tap }
     }
 
-    /// Takes what has come. Whether there may be more.
+    /// Takes what has come: so much that it leaves with the next [`send`](Self::send), unless something holds it back. The rest waits in
+    /// the interfaces, and not in queues whose policies would drop it. Whether there may be more.
     pub fn receive(&mut self, now: Time) -> bool {
-        let Self { interfaces, fabric, ports, .. } = self;
-        let mut more = false;
-        for (ingress, interface) in interfaces.iter_mut().enumerate() {
-            let mut take = |bytes: &[u8], offload: Offload| fabric.pass(now, ingress, bytes, offload, ports);
+        let Self { interfaces, fabric, ports, first, .. } = self;
+        let (begin, count) = (*first, interfaces.len());
+        let mut room = FRAMES_A_ROUND;
+        for turn in 0..count {
+            let ingress = (begin + turn) % count;
+            let mut take = |bytes: &[u8], offload: Offload| {
+                room = room.saturating_sub(fabric.pass(now, ingress, bytes, offload, ports).max(1));
+                room > 0
+            };
             // One that is in trouble gives nothing now; sending shows what is wrong.
-            let came = interface.receive(FRAMES_A_ROUND, &mut take).unwrap_or(0);
-            more |= came == FRAMES_A_ROUND;
+            let _came = interfaces[ingress].receive(FRAMES_A_ROUND, &mut take);
+            if room == 0 {
+                // Others before this one again.
+                *first = (ingress + 1) % count;
+                return true;
+            }
         }
-        more
+        false
     }
 
     /// Sends what may leave.
     pub fn send(&mut self, now: Time) {
         for port in 0..self.interfaces.len() {
-            self.send_at_most(now, port, FRAMES_A_ROUND);
+            self.send_at_most(now, port, FRAMES_AT_ONCE);
         }
     }
 

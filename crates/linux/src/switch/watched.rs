@@ -51,7 +51,7 @@ impl Watched {
 }
 
 impl Interface for Watched {
-    fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload)) -> io::Result<usize> {
+    fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload) -> bool) -> io::Result<usize> {
         self.open.as_mut().map_or(Ok(0), |open| open.receive(most, take))
     }
 

@@ -88,11 +88,13 @@ impl OtherEnd {
 }
 
 impl Interface for MemoryInterface {
-    fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload)) -> io::Result<usize> {
+    fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload) -> bool) -> io::Result<usize> {
         for taken in 0..most {
             let next = self.wire.borrow_mut().coming.pop_front();
             let Some((frame, offload)) = next else { return Ok(taken) };
-            take(&frame, offload);
+            if !take(&frame, offload) {
+                return Ok(taken + 1);
+            }
         }
         Ok(most)
     }

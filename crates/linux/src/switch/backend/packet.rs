@@ -90,10 +90,14 @@ struct PacketInterface {
 }
 
 impl Interface for PacketInterface {
-    fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload)) -> io::Result<usize> {
+    fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload) -> bool) -> io::Result<usize> {
         let mut taken = 0;
-        while taken < most && self.ring.next(take) {
+        while taken < most {
+            let Some(goes_on) = self.ring.next(take) else { break };
             taken += 1;
+            if !goes_on {
+                break;
+            }
         }
         Ok(taken)
     }
@@ -178,10 +182,10 @@ impl Ring {
     }
 
     /// Takes the next frame. Whether there was one.
-    fn next(&mut self, take: &mut dyn FnMut(&[u8], Offload)) -> bool {
+    fn next(&mut self, take: &mut dyn FnMut(&[u8], Offload) -> bool) -> Option<bool> {
         while self.left == 0 {
             if self.status().load(Ordering::Acquire) & libc::TP_STATUS_USER == 0 {
-                return false;
+                return None;
             }
             let head = Fields(self.bytes());
             (self.left, self.next) = (head.long(12), head.long(16) as usize);
@@ -191,18 +195,18 @@ impl Ring {
         }
         let block = self.bytes();
         let header = Fields(block.get(self.next..).unwrap_or(&[]));
-        match frame(header) {
+        let goes_on = match frame(header) {
             Some((bytes, offload)) => take(bytes, offload),
             // One that was cut off is counted as that.
             None => take(&[], Offload::default()),
-        }
+        };
         let step = header.long(0) as usize;
         self.next += step;
         self.left -= 1;
         if self.left == 0 {
             self.give_back();
         }
-        true
+        Some(goes_on)
     }
 
     fn give_back(&mut self) {

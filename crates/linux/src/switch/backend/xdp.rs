@@ -18,6 +18,7 @@ use area::Area;
 use forebay_core::{About, Exactness};
 use program::Program;
 use rings::XdpSocket;
+use std::cell::Cell;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
@@ -95,9 +96,14 @@ struct XdpInterface {
 }
 
 impl Interface for XdpInterface {
-    fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload)) -> io::Result<usize> {
-        let mut take = |bytes: &[u8]| take(bytes, Offload { checksum: guess(bytes), ..Offload::default() });
-        Ok(in_turn(&mut self.sockets, &mut self.first, most, |socket, most| socket.receive(most, &mut take)))
+    fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8], Offload) -> bool) -> io::Result<usize> {
+        let goes_on = Cell::new(true);
+        let mut take = |bytes: &[u8]| {
+            goes_on.set(take(bytes, Offload { checksum: guess(bytes), ..Offload::default() }));
+            goes_on.get()
+        };
+        let receive = |socket: &mut XdpSocket, most| if goes_on.get() { socket.receive(most, &mut take) } else { 0 };
+        Ok(in_turn(&mut self.sockets, &mut self.first, most, receive))
     }
 
     fn send(&mut self, frame: &[u8]) -> io::Result<Sent> {

@@ -1,6 +1,7 @@
 //! Every frame is forwarded, waits, or is counted under a rule, whatever it is and whatever interfaces do.
 
 use crate::switch::support::{frame, policy, switch};
+use etherparse::PacketBuilder;
 use forebay_core::{Duration, Rate, Seed, Time};
 use forebay_linux::switch::frame::{Missing, Offload, Protocol, Segment, Tag};
 use forebay_linux::switch::{Forwarding, Rule, Setting, Table};
@@ -36,6 +37,65 @@ fn an_interface_without_room_delays_frames_and_loses_none() {
     let numbers: Vec<u64> =
         std::iter::from_fn(|| ends[1].take()).map(|frame| crate::switch::support::number(&frame)).collect();
     assert_eq!(numbers, (0..50).collect::<Vec<u64>>(), "in order");
+}
+
+/// UDP datagrams of 1,000 bytes that a sender has left in frames of 40: they are cut.
+fn large_frames(count: usize) -> Vec<(Vec<u8>, Offload)> {
+    let mut bytes = Vec::new();
+    PacketBuilder::ethernet2([2, 0, 0, 0, 0, 1], [2, 0, 0, 0, 0, 2])
+        .ipv4([10, 0, 0, 1], [10, 0, 0, 2], 64)
+        .udp(1_000, 2_000)
+        .write(&mut bytes, &vec![7; 40_000])
+        .unwrap();
+    let segment = Some(Segment { protocol: Protocol::Udp, bytes: 1_000 });
+    let checksum = Some(Missing { start: 34, offset: 6 });
+    vec![(bytes, Offload { checksum, segment, tag: None }); count]
+}
+
+#[test]
+fn large_frames_lose_nothing_where_nothing_holds_them_back() {
+    let (mut switch, ends) = switch(2, &plain(128), None, wire(), None);
+    for (bytes, offload) in large_frames(100) {
+        ends[0].put(bytes.clone(), offload);
+        ends[1].put(bytes, offload);
+    }
+    for round in 0.. {
+        let more = switch.receive(Time::from_ns(round));
+        switch.send(Time::from_ns(round));
+        if !more && switch.waiting() == 0 {
+            break;
+        }
+    }
+    let stats = switch.stats();
+    stats.check().unwrap();
+    for port in &stats.ports {
+        assert_eq!((port.received, port.sent, port.dropped.total()), (100, 4_000, 0), "{}", port.name);
+    }
+    // What holds them back makes the policy drop what does not fit.
+    ends[1].set_room(0);
+    large_frames(10).into_iter().for_each(|(bytes, offload)| ends[0].put(bytes, offload));
+    for round in 200..220 {
+        switch.receive(Time::from_ns(round));
+        switch.send(Time::from_ns(round));
+    }
+    let stats = switch.stats();
+    stats.check().unwrap();
+    // One of them is in the hands of the interface.
+    assert_eq!((stats.ports[1].waiting, stats.ports[1].offered - stats.ports[1].sent), (129, 400));
+}
+
+#[test]
+fn no_port_waits_for_another_that_always_has_large_frames() {
+    let (mut switch, ends) = switch(3, &plain(1_000), None, Forwarding::Static(vec![vec![2], vec![2], vec![0]]), None);
+    for port in [0, 1] {
+        large_frames(50).into_iter().for_each(|(bytes, offload)| ends[port].put(bytes, offload));
+    }
+    for round in 0..20 {
+        assert!(switch.receive(Time::from_ns(round)));
+        switch.send(Time::from_ns(round));
+    }
+    let received: Vec<u64> = switch.stats().ports.iter().map(|port| port.received).collect();
+    assert_eq!(received, [20, 20, 0]);
 }
 
 #[test]

@@ -238,12 +238,15 @@ impl XdpSocket {
     }
 
     /// Takes at most so many frames. How many these were.
-    pub(super) fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8])) -> usize {
+    pub(super) fn receive(&mut self, most: usize, take: &mut dyn FnMut(&[u8]) -> bool) -> usize {
         for taken in 0..most {
             let Some(Descriptor { at, length, .. }) = self.came.pop() else { return taken };
-            take(self.area.frame(at, length).unwrap_or(&[]));
+            let goes_on = take(self.area.frame(at, length).unwrap_or(&[]));
             // The ring has room for all places, so this one has room.
             self.fill.push(at / Area::FRAME_BYTES as u64 * Area::FRAME_BYTES as u64);
+            if !goes_on {
+                return taken + 1;
+            }
         }
         most
     }
