@@ -65,6 +65,7 @@ fn bench_plain(frames: u64) {
             copy.clear();
             copy.extend_from_slice(bytes);
             waiting.push_back(copy);
+            true
         };
         let _ = black_box(MemoryInterface::receive(&mut ingress, 64, &mut take));
         while waiting.len() as u64 > BACKLOG

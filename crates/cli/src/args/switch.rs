@@ -89,6 +89,12 @@ pub(crate) enum CtlCommand {
         #[arg(long, value_name = "INTERFACE")]
         port: Option<String>,
     },
+    /// Undo the last change of a policy that was not undone yet; the last 8 can be
+    Rollback {
+        /// What happens to packets that wait
+        #[arg(long, value_enum, default_value_t = OnChange::Drain)]
+        transition: OnChange,
+    },
     /// Print all counters
     Stats {
         /// How to print them

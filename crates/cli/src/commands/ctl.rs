@@ -20,6 +20,7 @@ pub(crate) fn run(args: &CtlArgs) -> Result<Done> {
     let request = match &args.command {
         CtlCommand::Policy(policy) => Request::Policy(next_policy(policy)?),
         CtlCommand::Set { values, port } => Request::Set(NextValues { values: values.clone(), port: port.clone() }),
+        CtlCommand::Rollback { transition } => Request::Rollback { transition: waiting(*transition) },
         CtlCommand::Stats { .. } => Request::Stats {},
         CtlCommand::Ports => Request::Ports {},
         CtlCommand::Stop => Request::Stop {},
@@ -43,12 +44,17 @@ pub(crate) fn run(args: &CtlArgs) -> Result<Done> {
 
 fn next_policy(args: &CtlPolicyArgs) -> Result<NextPolicy> {
     let PolicyFile { name, text } = PolicyFile::read(&args.file)?;
-    let transition = match args.transition {
-        OnChange::Drain => Waiting::Drain,
-        OnChange::Rerank => Waiting::Rerank,
-    };
+    let transition = waiting(args.transition);
     let (params, live, port) = (args.params.clone(), args.live.clone(), args.port.clone());
     Ok(NextPolicy { name, text, params, live, transition, port })
+}
+
+/// What happens to packets that wait.
+fn waiting(on_change: OnChange) -> Waiting {
+    match on_change {
+        OnChange::Drain => Waiting::Drain,
+        OnChange::Rerank => Waiting::Rerank,
+    }
 }
 
 fn ask(path: &Path, request: &Request) -> Result<Answer> {

@@ -91,13 +91,20 @@ fn a_switch_is_asked_changed_and_stopped() {
     assert_eq!(stats["ports"][0]["queues"][0]["name"], "q");
     assert!(switch.ctl(&["stats"]).ok().contains("b: b.oq, version 3"));
     assert!(folder.run(&["ctl", "stats", "--control", "s"]).ok().contains("b: b.oq, version 3"), "in either place");
+    assert_eq!(
+        switch.ctl(&["rollback", "--transition", "rerank"]).ok(),
+        "port a: version 3; 0 packets carried over, 0 drain\nport b: version 4; 0 packets carried over, 0 drain\n"
+    );
+    assert_eq!(switch.ctl(&["rollback"]).ok(), "port b: version 5; 0 packets carried over, 0 drain\n");
+    assert!(switch.ctl(&["rollback"]).refused().contains("was not changed since the switch started"));
+    assert!(switch.ctl(&["ports"]).ok().lines().skip(1).all(|line| line.contains("a.oq")));
     let arguments = [&BASE[..], &["--policy", "a.oq", "--control", "s"]].concat();
     assert!(folder.run(&arguments).refused().starts_with("s: another switch is controlled here"));
     assert_eq!(switch.ctl(&["stop"]).ok(), "stopping; 0 frames wait\n");
     let (status, out, err) = switch.end();
     assert!(status == 0 && out.contains("received") && err.contains("stopping; 0 frames wait"), "{out}{err}");
     assert!(!folder.path("s").exists(), "nothing is left behind");
-    assert!(folder.read("ops/b.ops").starts_with("change 2 rerank\nchange 3 drain\n"));
+    assert!(folder.read("ops/b.ops").starts_with("change 2 rerank\nchange 3 drain\nchange 4 rerank\nchange 5 drain\n"));
     assert_eq!(std::fs::read(folder.path("t.pcap")).unwrap()[..4], 0xa1b2_3c4d_u32.to_le_bytes());
     let message = folder.run(&["ctl", "--control", "s", "stats"]).refused();
     assert!(message.starts_with("s: no switch is controlled here"), "{message}");

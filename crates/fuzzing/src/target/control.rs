@@ -20,6 +20,7 @@ const REQUESTS: &[&str] = &[
     "{\"do\":\"stats\"}\n{\"do\":\"ports\"}\n{\"do\":\"stop\"}\n",
     "{\"do\":\"policy\",\"name\":\"a\",\"text\":\"q = Queue(3 pkts);\\nout = Port(100);\",\"transition\":\"rerank\",\"port\":\"b\"}\n",
     "{\"do\":\"policy\",\"name\":\"b\",\"text\":\"param N = 4;\\nq = Queue(N);\\nout = Port(100);\",\"params\":[\"N=7\"],\"live\":[\"N\"]}\n{\"do\":\"set\",\"values\":[\"N=9\"],\"port\":\"a\"}\n",
+    "{\"do\":\"rollback\"}\n{\"do\":\"policy\",\"name\":\"c\",\"text\":\"q = Queue(3 pkts);\\nout = Port(100);\"}\n{\"do\":\"rollback\",\"transition\":\"rerank\"}\n",
     "{\"do\":\"set\",\"values\":[\"LIMIT=1000000\",\"LIMIT=-0.5\"]}\n{\"do\":\"stats\"}\n",
 ];
 

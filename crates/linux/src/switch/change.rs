@@ -95,6 +95,9 @@ pub enum CannotChange {
         /// Whether the switch's ports share one.
         shared: bool,
     },
+    /// There was no change.
+    #[error("the policy was not changed since the switch started, or no change is remembered any more")]
+    NothingBefore,
     /// It cannot run in the switch at all.
     #[error(transparent)]
     CannotRun(#[from] CannotRun),

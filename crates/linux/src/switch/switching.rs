@@ -12,8 +12,10 @@ use crate::switch::tap::Tap;
 use forebay_core::{Duration, Seed, Time};
 use forebay_engine::Transition;
 use forebay_engine::live::Change;
-use forebay_lang::Value;
+use forebay_lang::ir::ParameterId;
+use forebay_lang::{Fixed, Value};
 use forebay_targets::headers::Mapping;
+use std::collections::VecDeque;
 use std::io::{ErrorKind, Write};
 use std::os::fd::BorrowedFd;
 
@@ -24,6 +26,8 @@ const FRAMES_AT_ONCE: usize = 256;
 /// How soon an interface is asked again that had no room.
 const ASK_AGAIN: Duration = Duration::from_us(200);
 const ETHERNET_HEADER: usize = 14;
+/// Changes that can be undone.
+const MOST_BEFORE: usize = 8;
 
 /// What a switch does with frames, as it begins.
 pub struct Setup {
@@ -50,6 +54,16 @@ pub struct Switch {
     fabric: Fabric,
     ports: Ports,
     tap: Option<Tap>,
+    /// What ran before each of the last changes.
+    before: VecDeque<Vec<Before>>,
+}
+
+/// What ran somewhere before a change.
+#[derive(Clone)]
+struct Before {
+    egress: usize,
+    setting: Setting,
+    values: Vec<(ParameterId, Fixed)>,
 }
 
 impl Switch {
@@ -65,7 +79,8 @@ impl Switch {
         };
         let ports = ports.into_iter().map(begin).collect();
         let ports = Ports::new(ports, &setting, seed, records);
-        Self { interfaces, first: 0, fabric: Fabric::new(mapping, forwarding, &setting.policy), ports, tap }
+        let fabric = Fabric::new(mapping, forwarding, &setting.policy);
+        Self { interfaces, first: 0, fabric, ports, tap, before: VecDeque::new() }
     }
 
     /// Takes what has come: so much that it leaves with the next [`send`](Self::send), unless something holds it back. The rest waits in
@@ -193,13 +208,48 @@ impl Switch {
                 return Err(CannotChange::Now { port: name.map(str::to_owned), why });
             }
         }
-        let mut changes = Vec::new();
+        let (mut changes, mut before) = (Vec::new(), Vec::new());
         for number in meant {
             let (egress, name) = self.ports.egress(number);
             let name = name.map(str::to_owned);
+            let (own, values) = egress.setting();
+            before.push(Before { egress: number, setting: own, values });
             changes.push((name, egress.change(now, setting.clone(), transition)?));
         }
         self.fabric.follow(&setting.policy);
+        self.before.push_back(before);
+        if self.before.len() > MOST_BEFORE {
+            self.before.pop_front();
+        }
+        Ok(changes)
+    }
+
+    /// Undoes the last [change](Self::change) that was not undone yet: what ran before takes the place of what runs, as another change,
+    /// with the values that its live parameters had.
+    ///
+    /// # Errors
+    /// If there is none, or packets would be lost. Then nothing has happened.
+    pub fn roll_back(
+        &mut self,
+        now: Time,
+        transition: Transition,
+    ) -> Result<Vec<(Option<String>, Change)>, CannotChange> {
+        let before = self.before.back().cloned().ok_or(CannotChange::NothingBefore)?;
+        for Before { egress, setting, .. } in &before {
+            let (egress, name) = self.ports.egress(*egress);
+            if let Some(why) = egress.refusal(&setting.policy, transition) {
+                return Err(CannotChange::Now { port: name.map(str::to_owned), why });
+            }
+        }
+        let mut changes = Vec::new();
+        for Before { egress, setting, values } in before {
+            let (egress, name) = self.ports.egress(egress);
+            let name = name.map(str::to_owned);
+            self.fabric.follow(&setting.policy);
+            changes.push((name, egress.change(now, setting, transition)?));
+            values.into_iter().for_each(|(id, value)| egress.set(now, id, value));
+        }
+        self.before.pop_back();
         Ok(changes)
     }
 

@@ -12,6 +12,7 @@ use crate::switch::interface::LinkState;
 use crate::switch::stats::Stats;
 use forebay_core::Time;
 use forebay_engine::Transition;
+use forebay_engine::live::Change;
 use forebay_lang::{Lines, Overrides, ValueError};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -31,6 +32,12 @@ pub enum Request {
     Policy(NextPolicy),
     /// Other values for live parameters.
     Set(NextValues),
+    /// What ran before the last change of a policy.
+    Rollback {
+        /// What happens to packets that wait.
+        #[serde(default)]
+        transition: Waiting,
+    },
 }
 
 /// Values for live parameters.
@@ -157,6 +164,13 @@ pub fn answer(switch: &mut Switch, now: Time, line: &[u8]) -> (Answer, bool) {
         Request::Ports {} => (Answer::Ports(ports(switch)), false),
         Request::Stop {} => (Answer::Stopping(switch.waiting()), true),
         Request::Set(next) => (set(switch, now, &next).map_or_else(Answer::from, Answer::Set), false),
+        Request::Rollback { transition } => {
+            let changes = switch.roll_back(now, transition.into());
+            (
+                changes.map_or_else(|why| Answer::Error(why.to_string()), |changes| Answer::Changed(changed(changes))),
+                false,
+            )
+        }
         Request::Policy(next) => (change(switch, now, &next).map_or_else(Answer::from, Answer::Changed), false),
     }
 }
@@ -228,13 +242,16 @@ fn change(switch: &mut Switch, now: Time, next: &NextPolicy) -> Result<Vec<Chang
     let changes = switch
         .change(now, port, &setting, next.transition.into())
         .map_err(|why| WrongRequest::Change { policy: next.name.clone(), why })?;
-    let changed = |(port, change): (Option<String>, forebay_engine::live::Change)| Changed {
-        port,
-        version: change.version,
-        carried: change.carried,
-        draining: change.draining,
+    Ok(changed(changes))
+}
+
+/// Changes as an answer has them.
+fn changed(changes: Vec<(Option<String>, Change)>) -> Vec<Changed> {
+    let one = |(port, change): (Option<String>, Change)| {
+        let Change { version, carried, draining, .. } = change;
+        Changed { port, version, carried, draining }
     };
-    Ok(changes.into_iter().map(changed).collect())
+    changes.into_iter().map(one).collect()
 }
 
 /// The policy that a request brings; its first mistake, if it has any.

@@ -256,6 +256,14 @@ impl Egress {
         self.ports[port].link_rate()
     }
 
+    /// What it runs, with the values that live parameters have now.
+    pub(crate) fn setting(&self) -> (Setting, Vec<(ParameterId, Fixed)>) {
+        let policy = self.live.policy().clone();
+        let ids = (0..).map(ParameterId).take(policy.parameters.len());
+        let values = ids.filter_map(|id| Some((id, self.live.parameter(id)?))).collect();
+        (Setting { name: self.name.clone(), policy }, values)
+    }
+
     pub(crate) fn policy(&self) -> PolicyStats {
         let policy = self.live.policy();
         let shown = |(id, parameter): (ParameterId, &Parameter)| {

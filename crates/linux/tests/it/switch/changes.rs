@@ -1,14 +1,14 @@
 //! A thousand replacements of policies under traffic lose no frame: each is delivered or counted by a named rule.
 
 use crate::switch::oracle::Oracle;
-use crate::switch::support::{frame, library, mapping, number, switch, whole_ns};
+use crate::switch::support::{frame, library, mapping, number, setting, switch, whole_ns};
 use forebay_core::{Duration, Rate, Seed, Time};
 use forebay_engine::live::Transition;
 use forebay_linux::switch::frame::Offload;
-use forebay_linux::switch::{Forwarding, Table};
+use forebay_linux::switch::{CannotChange, Forwarding, Setting, Table};
 use forebay_targets::headers::{Metadata, write_marks};
 use rand::RngExt;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[test]
 fn a_thousand_replacements_lose_nothing() {
@@ -37,7 +37,13 @@ fn a_thousand_replacements_lose_nothing() {
         let port = [None, Some(0), Some(1), Some(2)][rng.random_range(0..4_usize)];
         let transition = if rng.random_bool(0.5) { Transition::Drain } else { Transition::Rerank };
         let before = switch.stats();
-        match switch.change(now, port, &all[rng.random_range(0..all.len())], transition) {
+        let changed = match rng.random_range(0..4) {
+            0 => switch.roll_back(now, transition),
+            _ => switch.change(now, port, &all[rng.random_range(0..all.len())], transition),
+        };
+        match changed {
+            // All were undone.
+            Err(CannotChange::NothingBefore) => {}
             Ok(_) => made[usize::from(transition == Transition::Rerank)] += 1,
             Err(why) => {
                 assert!(why.to_string().contains("wait"), "{why}");
@@ -113,4 +119,38 @@ fn frames_leave_as_the_reference_engine_says_through_changes() {
         }
     }
     assert!(sent > 3_000, "{sent}");
+}
+
+#[test]
+fn the_last_changes_are_undone_with_the_values_that_parameters_had() {
+    let text = "param K = 4;\nq = Queue(9 pkts);\nout = Port(100);\nfull(q) = q.currSize > K, drop(1);\nq.congestion = full(q);";
+    let live = forebay_lang::analyse_live(text, &Vec::new(), &["K".to_owned()]);
+    let first = Setting { name: "first".to_owned(), policy: live.policy.unwrap() };
+    let plain = |name: &str| setting(name, "q = Queue(9 pkts);\nout = Port(100);");
+    let (mut switch, _ends) = switch(2, &first, None, Forwarding::Static(vec![vec![1], vec![0]]), None);
+    assert!(matches!(switch.roll_back(Time::ZERO, Transition::Drain), Err(CannotChange::NothingBefore)));
+    switch.set(Time::ZERO, Some(1), &[("K".to_owned(), "7".parse().unwrap())]).unwrap();
+    switch.change(Time::ZERO, None, &plain("second"), Transition::Drain).unwrap();
+    switch.change(Time::ZERO, Some(0), &plain("third"), Transition::Drain).unwrap();
+    let runs = |switch: &mut forebay_linux::switch::Switch| {
+        let ports = switch.stats().ports.into_iter();
+        ports.map(|port| (port.policy.name, port.policy.version, port.policy.parameters)).collect::<Vec<_>>()
+    };
+    let k = |value: &str| BTreeMap::from([("K".to_owned(), value.to_owned())]);
+    let undone = switch.roll_back(Time::ZERO, Transition::Rerank).unwrap();
+    assert_eq!(
+        undone.iter().map(|(port, change)| (port.as_deref(), change.version)).collect::<Vec<_>>(),
+        [(Some("p0"), 4)]
+    );
+    let none = BTreeMap::new();
+    assert_eq!(runs(&mut switch), [("second".to_owned(), 4, none.clone()), ("second".to_owned(), 2, none)]);
+    assert_eq!(switch.roll_back(Time::ZERO, Transition::Drain).unwrap().len(), 2);
+    assert_eq!(runs(&mut switch), [("first".to_owned(), 5, k("4")), ("first".to_owned(), 3, k("7"))]);
+    assert!(matches!(switch.roll_back(Time::ZERO, Transition::Drain), Err(CannotChange::NothingBefore)));
+    // Only so many are remembered.
+    for number in 0..12 {
+        switch.change(Time::ZERO, None, &plain(&format!("number {number}")), Transition::Drain).unwrap();
+    }
+    let undone = (0..20).take_while(|_| switch.roll_back(Time::ZERO, Transition::Drain).is_ok()).count();
+    assert_eq!((undone, &runs(&mut switch)[0].0[..]), (8, "number 3"));
 }
