@@ -6,6 +6,7 @@
 
 use forebay_clock::{Clock as _, MonotonicClock};
 use forebay_fuzzing::{FuzzTarget, TARGETS, mutated};
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::Duration;
@@ -14,6 +15,14 @@ use std::{env, fs};
 /// An input that takes longer hangs, as far as a user can tell.
 const MOST_TIME: Duration = Duration::from_secs(20);
 
+/// Bytes in use at one time by the thread that a target runs in: inputs have some kilobytes, so more would not be bounded by them.
+const MOST_BYTES: u64 = 512 << 20;
+
+thread_local! {
+    /// The most bytes that an input of this target took.
+    static MOST_USED: Cell<u64> = const { Cell::new(0) };
+}
+
 fn number(name: &str, default: u64) -> u64 {
     env::var(name).ok().map_or(default, |text| text.parse().expect("a whole number"))
 }
@@ -21,16 +30,24 @@ fn number(name: &str, default: u64) -> u64 {
 /// Gives an input to a target, and keeps it if it breaks the target; what is wrong then.
 fn check(target: &FuzzTarget, data: &[u8], what: &str) -> Option<String> {
     let clock = MonotonicClock::start();
-    let outcome = catch_unwind(AssertUnwindSafe(|| forebay_fuzzing::run(target.name, data)));
-    let is_slow = clock.now() > MOST_TIME;
-    if outcome.is_ok() && !is_slow {
+    let mut outcome = Ok(());
+    let used = allocation_counter::measure(|| {
+        outcome = catch_unwind(AssertUnwindSafe(|| forebay_fuzzing::run(target.name, data)));
+    });
+    let trouble = if clock.now() > MOST_TIME {
+        "takes too long"
+    } else if used.bytes_max > MOST_BYTES {
+        "takes too much memory"
+    } else if outcome.is_err() {
+        "breaks a promise"
+    } else {
+        MOST_USED.set(MOST_USED.get().max(used.bytes_max));
         return None;
-    }
+    };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/fuzz-findings").join(target.name);
     fs::create_dir_all(&folder).expect("a folder for findings");
     let file = folder.join(what.replace(' ', "-"));
     fs::write(&file, data).expect("a file for a finding");
-    let trouble = if is_slow { "takes too long" } else { "breaks a promise" };
     Some(format!("{}: {what} {trouble}; it is in {}", target.name, file.display()))
 }
 
@@ -42,6 +59,7 @@ fn check_share(share: usize) {
     let mut findings = Vec::new();
     for target in TARGETS.iter().skip(share).step_by(2) {
         let clock = MonotonicClock::start();
+        MOST_USED.set(0);
         let seeds = target.seeds();
         for (place, seed) in seeds.iter().enumerate() {
             findings.extend(check(target, seed, &format!("seed {place}")));
@@ -51,7 +69,8 @@ fn check_share(share: usize) {
         let mut check = |number| check(target, &mutated(target, &seeds, number), &format!("mutation {number}"));
         findings.extend(mutations.filter_map(&mut check).take(MOST_FINDINGS));
         let (seeds, seconds) = (seeds.len(), clock.now().as_secs_f64());
-        println!("{}: {seeds} seeds and {count} mutations in {seconds:.1} s", target.name);
+        let megabytes = MOST_USED.get() as f64 / 1e6;
+        println!("{}: {seeds} seeds and {count} mutations in {seconds:.1} s, at most {megabytes:.1} MB", target.name);
     }
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }
