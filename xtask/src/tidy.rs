@@ -32,7 +32,7 @@ const MAY_USE: [(&str, &[&str]); 19] = [
     ),
     ("cli", &["forebay", "repro", "conform", "clock", "core", "cache", "traces", "lang", "engine", "targets", "linux"]),
     ("fuzzing", &["forebay", "conform", "core", "engine", "lang", "linux", "sched", "sim", "targets", "traces"]),
-    ("chaos", &["forebay", "clock", "core", "loading", "surge"]),
+    ("chaos", &["forebay", "clock", "core", "lang", "linux", "loading", "surge", "targets"]),
     ("matcher", &["clock", "core", "sched"]),
 ];
 

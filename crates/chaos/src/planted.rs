@@ -31,11 +31,13 @@ pub enum Planted {
     LockLeft,
     /// A fetch that could go on wakes nobody.
     LostWake,
+    /// A frame that an interface had no room for counts as sent.
+    BusyAsTaken,
 }
 
 impl Planted {
     /// All of them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::NoFileSync,
         Self::NoFolderSync,
         Self::LostWriteError,
@@ -50,5 +52,6 @@ impl Planted {
         Self::NoLock,
         Self::LockLeft,
         Self::LostWake,
+        Self::BusyAsTaken,
     ];
 }

@@ -13,6 +13,7 @@ forebay_core::registry! {
         mod shards;
         mod loading;
         mod surge;
+        mod switch;
     }
 }
 

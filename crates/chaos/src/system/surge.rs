@@ -14,7 +14,7 @@ pub const ENTRY: System = System {
     name: "surge",
     title: "No job is lost or run twice, whatever workers, estimators and clocks do",
     run: live,
-    lives: 800,
+    lives: 400,
 };
 
 const STEPS: u64 = 120;
