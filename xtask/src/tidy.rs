@@ -59,11 +59,31 @@ pub(crate) fn check() -> Outcome<String> {
     problems.extend(check_dependencies(&files)?);
     problems.extend(circles::check(&files)?);
     problems.extend(check_changelog()?);
+    problems.extend(check_promises(&read("docs/promises.md")?, &|file| read(file).ok()));
     problems.extend(check_examples(&files)?);
     if let Err(unformatted) = rustfmt(&["--check", "--quiet"]) {
         problems.extend(unformatted);
     }
     if problems.is_empty() { Ok(format!("tidy: {} files", files.len())) } else { Err(problems) }
+}
+
+/// Every promise names a test that exists.
+fn check_promises(page: &str, content: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
+    let rows = page
+        .lines()
+        .zip(1..)
+        .filter(|(line, _)| line.starts_with("| ") && !line.starts_with("| promise |") && !line.contains("---"));
+    let wrong = |(line, number): (&str, u32)| {
+        let mut quoted = line.rsplit('`').skip(1).step_by(2);
+        let (test, file) = (quoted.next()?, quoted.next()?);
+        let is_there = content(file).is_some_and(|text| text.contains(&format!("fn {test}()")));
+        (!is_there).then(|| format!("docs/promises.md:{number}: there is no test `{test}` in {file}"))
+    };
+    let nameless = |(line, _): &(&str, u32)| line.matches('`').count() < 4;
+    let (without, named): (Vec<_>, Vec<_>) = rows.partition(nameless);
+    let without =
+        without.into_iter().map(|(_, number)| format!("docs/promises.md:{number}: this promise names no test"));
+    without.chain(named.into_iter().filter_map(wrong)).collect()
 }
 
 /// Git remembers: no copies under other names.
@@ -231,6 +251,16 @@ mod tests {
         let files = ["q/registry.rs", "q/fifo.rs", "q/lost.rs", "q/deep/other.rs"].map(str::to_owned);
         let problems = check_registry("q/registry.rs", "registry! {\n        mod fifo;\n}\n", &files);
         assert_eq!(problems, ["q/lost.rs: not registered; add `mod lost;` to q/registry.rs"]);
+    }
+
+    #[test]
+    fn a_promise_without_its_test_is_found() {
+        let content = |file: &str| (file == "a.rs").then(|| "fn it_holds() {}".to_owned());
+        let page = "| promise | test |\n| --- | --- |\n| one | `a.rs`: `it_holds` |\n";
+        assert!(check_promises(page, &content).is_empty());
+        for row in ["| two | `a.rs`: `it_does` |", "| two | `b.rs`: `it_holds` |", "| two | a test |"] {
+            assert_eq!(check_promises(&format!("{page}{row}\n"), &content).len(), 1, "{row}");
+        }
     }
 
     #[test]

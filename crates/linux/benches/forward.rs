@@ -102,7 +102,7 @@ fn bench_switch(text: &str, frames: u64) {
         switch.receive(now);
         ends[1].set_room(usize::try_from(BURST).unwrap_or(0));
         if number > 0 {
-            switch.send(now);
+            switch.send_at_most(now, 1, 64);
         }
     }
     black_box(switch.stats());
