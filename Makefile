@@ -79,6 +79,7 @@ test-platforms:
 
 bench:
 	$(CARGO) bench --package forebay-sched
+	$(CARGO) bench --package forebay-traces
 	$(CARGO) bench --package forebay-engine
 	$(CARGO) bench --package forebay-linux
 	$(CARGO) bench --package forebay-loading
