@@ -17,6 +17,7 @@ mod same_results;
 mod scratch;
 mod test;
 mod tidy;
+mod walls;
 mod workspace;
 
 use docs::Extent;
@@ -32,6 +33,7 @@ const USAGE: &str = "usage: cargo xtask CHORE, of
   chaos [OPTION...]         simulated faults in what keeps state (docs/chaos.md); --seed N, --faults N, --system NAME
   follow-docs [PAGE|--tests]  do what the pages that add an algorithm say, in a copy; only the tests that they name
   same-bytes [keep|against FOLDER PROGRAM]  whether threads, or another version of the program, change results
+  walls [OPTION...] [WORD]  how large inputs may be: --memory SIZE, --seconds N; those whose names have the word
   check-portable [TARGET]   check the crates for WebAssembly, Windows and macOS
   fetch-debian|fetch-dpdk|fetch-kernel|fetch-highs  what tests need of others";
 
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         ["fetch-dpdk"] => packages::fetch(),
         ["fetch-highs"] => highs::fetch(),
         ["fetch-kernel"] => kernel::fetch(),
+        ["walls", options @ ..] => walls::find(options),
         ["check-portable"] => portable::check(None),
         ["check-portable", target] => portable::check(Some(target)),
         _ => Err(vec![USAGE.to_owned()]),

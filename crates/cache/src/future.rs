@@ -5,24 +5,42 @@ use forebay_core::{Request, convert};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
+/// Requests between two questions whether to go on.
+const ASKED_EVERY: usize = 1 << 16;
+
 /// For each request, the next request for the same object and its aggregate delay
 /// (thesis, equation 2.13), with fetches of `latency_of(key)` ticks.
 ///
 /// Takes O(1) per request and 16 bytes of memory for each.
 #[must_use]
 pub fn futures(requests: &[Request], latency_of: impl Fn(u64) -> u64) -> Vec<Future> {
+    futures_while(requests, latency_of, || true).unwrap_or_default()
+}
+
+/// The same, for a trace that takes a while: `goes_on` is asked every 65,536 requests. [`None`]: it said no.
+#[must_use]
+pub fn futures_while(
+    requests: &[Request],
+    latency_of: impl Fn(u64) -> u64,
+    goes_on: impl Fn() -> bool,
+) -> Option<Vec<Future>> {
     let mut objects = FxHashMap::<u64, Object>::default();
     let mut futures = vec![Future::NONE; requests.len()];
     // From the last request back, so that what follows is known.
-    for (request, future) in requests.iter().zip(&mut futures).rev() {
-        let latency = latency_of(request.key);
-        let object = objects.entry(request.key).or_default();
-        if let Some(next) = object.window.front() {
-            *future = Future { next: *next, delay: convert::saturate(object.delay) };
+    for (requests, futures) in requests.rchunks(ASKED_EVERY).zip(futures.rchunks_mut(ASKED_EVERY)) {
+        if !goes_on() {
+            return None;
         }
-        object.request_before(request.time, latency);
+        for (request, future) in requests.iter().zip(futures).rev() {
+            let latency = latency_of(request.key);
+            let object = objects.entry(request.key).or_default();
+            if let Some(next) = object.window.front() {
+                *future = Future { next: *next, delay: convert::saturate(object.delay) };
+            }
+            object.request_before(request.time, latency);
+        }
     }
-    futures
+    Some(futures)
 }
 
 /// The requests for one object within a fetch after the earliest of them.
@@ -88,5 +106,17 @@ mod tests {
                 .collect();
             prop_assert_eq!(futures(&requests, |_| latency), naive(&requests, latency));
         }
+    }
+
+    #[test]
+    fn it_is_asked_whether_to_go_on() {
+        let requests: Vec<_> =
+            (0..2 * ASKED_EVERY as u64 + 1).map(|at| Request { time: at, key: at % 3, size: 1 }).collect();
+        let asked = std::cell::Cell::new(0);
+        let ask = |most| futures_while(&requests, |_| 1, || asked.replace(asked.get() + 1) < most);
+        assert_eq!(ask(2), None);
+        asked.set(0);
+        assert_eq!(ask(3).unwrap(), futures(&requests, |_| 1));
+        assert_eq!(asked.get(), 3);
     }
 }

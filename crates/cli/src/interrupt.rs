@@ -3,8 +3,8 @@
 
 use forebay::error::{Result, UserError};
 use std::io::ErrorKind;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -30,23 +30,23 @@ pub(crate) fn watch() {
     });
 }
 
+/// What is removed when the program is ended before it is done: its temporary folder, files that are not whole.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ctrl-C ends the program at once from now on.
+fn end_at_once() {
+    let _unsupported = ctrlc::set_handler(|| end(EXIT_STATUS));
+}
+
 /// A folder for all temporary files of the program, which goes away when it ends, by Ctrl-C too.
 pub(crate) fn scratch() -> Result<TempDir> {
-    let made = Arc::new(Mutex::new(PathBuf::new()));
     // Whoever asks for the end while the folder is made waits for its name.
-    let mut name = made.lock().unwrap_or_else(PoisonError::into_inner);
-    let of_handler = Arc::clone(&made);
-    let _unsupported = ctrlc::set_handler(move || {
-        let path = of_handler.lock().unwrap_or_else(PoisonError::into_inner);
-        // What still runs may write there until it hears of the end itself.
-        for _ in 0..REMOVALS {
-            match std::fs::remove_dir_all(&*path) {
-                Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {}
-                _ => break,
-            }
-        }
-        std::process::exit(EXIT_STATUS.into());
-    });
+    let mut names = unfinished();
+    end_at_once();
     let folder = tempfile::tempdir().map_err(|error| {
         let at = std::env::temp_dir();
         UserError::at(
@@ -54,11 +54,35 @@ pub(crate) fn scratch() -> Result<TempDir> {
             format!("no temporary folder can be made there: {error}; TMPDIR names another place"),
         )
     })?;
-    name.push(folder.path());
+    names.push(folder.path().to_owned());
     // Who is first decides; nobody else does.
     let _is_first = tempfile::env::override_temp_dir(folder.path());
-    drop(name);
+    drop(names);
     Ok(folder)
+}
+
+/// Makes a file by `write`; Ctrl-C ends the program at once, and then the file is not there.
+pub(crate) fn whole_or_not<T>(path: &Path, write: impl FnOnce() -> Result<T>) -> Result<T> {
+    end_at_once();
+    unfinished().push(path.to_owned());
+    let written = write();
+    unfinished().retain(|other| other != path);
+    written
+}
+
+/// Ends the program at once, without its temporary files.
+pub(crate) fn end(status: u8) -> ! {
+    for path in unfinished().iter() {
+        // What still runs may write there until it hears of the end itself.
+        for _ in 0..REMOVALS {
+            let removed = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
+            match removed {
+                Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {}
+                _ => break,
+            }
+        }
+    }
+    std::process::exit(status.into())
 }
 
 /// Whether Ctrl-C was pressed.

@@ -14,15 +14,19 @@ mod commands;
 mod construct;
 mod interrupt;
 mod manifest;
+mod memory;
 mod policy_file;
+mod resources;
 mod terminal;
-mod threads;
 
 use args::Command;
 use command_line::NoCommand;
 use forebay::error::{self, UserError};
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
+
+/// Exit status after wrong use or bad input.
+pub(crate) const WRONG: u8 = 2;
 
 /// What a command that worked leaves behind.
 pub(crate) struct Done {
@@ -50,13 +54,23 @@ fn main() -> ExitCode {
         }
         Err(NoCommand::Wrong(error)) => return fail(&error),
     };
-    match run(&cli.command) {
+    if is_short(&cli.command) {
+        memory::watch(None);
+    }
+    let done = run(&cli.command);
+    // Whatever else came of it, this is the cause.
+    match memory::error().map_or(done, Err) {
         Ok(done) => match print(&done.text) {
             Ok(()) => ExitCode::from(done.status),
             Err(error) => fail(&error),
         },
         Err(error) => fail(&error),
     }
+}
+
+/// Whether the command comes to an end by itself, so that more and more memory is a fault of its input.
+fn is_short(command: &Command) -> bool {
+    !matches!(command, Command::Switch(_) | Command::Lsp(_) | Command::Ctl(_))
 }
 
 fn run(command: &Command) -> error::Result<Done> {
@@ -119,6 +133,11 @@ pub(crate) fn note(message: &str) {
 }
 
 fn fail(error: &UserError) -> ExitCode {
+    say_error(error);
+    ExitCode::from(WRONG)
+}
+
+/// An error on standard error.
+pub(crate) fn say_error(error: &UserError) {
     let _ = writeln!(std::io::stderr(), "error: {}", error::printable(&error.to_string()));
-    ExitCode::from(2)
 }

@@ -1,6 +1,6 @@
 //! The terminal as an observer: Ctrl-C stops a run, a bar shows how far it is, warnings go to standard error.
 
-use crate::{interrupt, note, warn};
+use crate::{interrupt, memory, note, warn};
 use forebay::{Observer, Unit};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal as _;
@@ -62,7 +62,7 @@ impl Terminal {
 
 impl Observer for Terminal {
     fn goes_on(&self) -> bool {
-        !interrupt::requested()
+        !interrupt::requested() && !memory::is_exceeded()
     }
 
     fn begin(&self, unit: Unit, total: Option<u64>) {

@@ -147,6 +147,12 @@ impl Question {
         }
     }
 
+    /// How many runs are made at a time, of which each holds its own memory. Caches share what they read, and searches for their bounds
+    /// take turns.
+    pub fn runs_at_a_time(&self) -> usize {
+        if matches!(self.kind, Kind::Cache(_)) { 1 } else { rayon::current_num_threads() }
+    }
+
     /// Runs everything. Runs are spread over the threads of the session; the answer does not depend on their number.
     ///
     /// # Errors
@@ -171,6 +177,7 @@ impl Question {
         if let Some(folder) = &session.keep {
             refuse_overwriting(&self.files, folder.path())?;
         }
+        session.check_memory(|| Ok((self.costs(&session.part)?, self.runs_at_a_time())))?;
         match &self.kind {
             Kind::Port(scenario) => {
                 let Session { keep, record_ops, part, .. } = session;

@@ -3,7 +3,7 @@
 use crate::disk::Folder;
 use crate::error::{Result, UserError};
 use crate::observer::{Observer, Silent};
-use crate::run::Part;
+use crate::run::{Cost, Memory, Part};
 use std::num::NonZeroU16;
 use std::path::Path;
 
@@ -27,6 +27,7 @@ pub struct Session<'a> {
     pub(crate) keep: Option<Folder>,
     pub(crate) record_ops: Option<&'a Path>,
     pub(crate) part: Part,
+    memory: Option<u64>,
 }
 
 impl Default for Session<'_> {
@@ -38,13 +39,19 @@ impl Default for Session<'_> {
 impl<'a> Session<'a> {
     /// A run that this observer watches.
     pub fn watched_by(observer: &'a dyn Observer) -> Self {
-        Self { observer, threads: None, keep: None, record_ops: None, part: Part::default() }
+        Self { observer, threads: None, keep: None, record_ops: None, part: Part::default(), memory: None }
     }
 
     /// Use so many threads. By default the run uses those of the caller's rayon pool, one for each core.
     #[must_use]
     pub fn threads(self, threads: NonZeroU16) -> Self {
         Self { threads: Some(threads), ..self }
+    }
+
+    /// Refuse runs that surely hold more than so many bytes. By default nothing is refused.
+    #[must_use]
+    pub fn memory(self, bytes: u64) -> Self {
+        Self { memory: Some(bytes), ..self }
     }
 
     /// Keep each finished run in this folder, and take from there what an earlier session has finished.
@@ -63,6 +70,14 @@ impl<'a> Session<'a> {
     #[must_use]
     pub fn record_ops(self, folder: &'a Path) -> Self {
         Self { record_ops: Some(folder), ..self }
+    }
+
+    /// Refuses runs that surely hold more memory than they may. `costs` are asked for if there is a limit.
+    pub(crate) fn check_memory(&self, costs: impl FnOnce() -> Result<(Vec<Cost>, usize)>) -> Result<()> {
+        let Some(limit) = self.memory else { return Ok(()) };
+        let (costs, at_a_time) = costs()?;
+        let runs: Vec<_> = costs.iter().map(|cost| (cost.memory, cost.runs)).collect();
+        Memory::check(&runs, at_a_time, limit)
     }
 
     /// Runs `work` on the threads of the session.

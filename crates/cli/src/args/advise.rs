@@ -1,6 +1,6 @@
 //! The arguments of `forebay advise`.
 
-use super::{Format, seed, threads, whole};
+use super::{Format, ResourceArgs, seed, whole};
 use clap::{Args, ValueEnum};
 use forebay::error::WrongValue;
 use forebay_core::units::BufferSize;
@@ -61,9 +61,8 @@ pub(crate) struct AdviseArgs {
     /// How to print the result
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
-    /// Threads to use; the result does not depend on it [default: all cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
-    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) resources: ResourceArgs,
 }
 
 /// A direction of a link.

@@ -1,6 +1,6 @@
 //! The arguments of `forebay attack`.
 
-use super::{Format, seed, threads, whole};
+use super::{Format, ResourceArgs, seed, whole};
 use clap::Args;
 use forebay::error::WrongValue;
 use std::path::PathBuf;
@@ -41,9 +41,8 @@ pub(crate) struct AttackArgs {
     /// How to print the result
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
-    /// Threads to use; the result does not depend on it [default: all cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
-    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) resources: ResourceArgs,
 }
 
 /// A time with a unit.

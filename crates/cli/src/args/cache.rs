@@ -1,7 +1,7 @@
 //! The arguments of the commands about caches.
 
 use super::FormatArgs;
-use super::{Format, seed, threads, whole};
+use super::{Format, ResourceArgs, seed, whole};
 use clap::{Args, ValueEnum};
 use forebay::caching::{CapacitySpec, LatencySpec, List, Pair};
 use forebay::error::WrongValue;
@@ -186,9 +186,8 @@ pub(crate) struct CacheRunArgs {
     /// How to print the result
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
-    /// Threads to use; the result does not depend on it [default: all cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
-    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) resources: ResourceArgs,
 }
 
 /// How fetches are modelled.

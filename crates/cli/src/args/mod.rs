@@ -11,6 +11,7 @@ mod help;
 mod interface;
 mod number;
 mod plot;
+mod resources;
 mod switch;
 mod trace;
 
@@ -24,6 +25,7 @@ pub(crate) use conform::ConformArgs;
 pub(crate) use deploy::{DeployArgs, DeviceArgs, SetArgs, StatsArgs, UndeployArgs};
 pub(crate) use help::command;
 pub(crate) use plot::{Log, PlotArgs};
+pub(crate) use resources::ResourceArgs;
 pub(crate) use switch::{ControlArgs, CountersFormat, CtlArgs, CtlCommand, CtlPolicyArgs, OnChange, SwitchArgs};
 pub(crate) use trace::{
     FilterArgs, TraceArgs, TraceCommand, TraceConvertArgs, TraceCutArgs, TraceGenArgs, TraceInfoArgs, TraceKind,
@@ -114,10 +116,6 @@ fn seed() -> impl TypedValueParser<Value = u64> {
     whole(0..=i64::MAX as u64)
 }
 
-fn threads() -> impl TypedValueParser<Value = u16> {
-    whole(1..=512)
-}
-
 /// How results are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
@@ -165,9 +163,8 @@ pub(crate) struct RunArgs {
     /// How to print the result
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
-    /// Threads to use; the result does not depend on it [default: all cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
-    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) resources: ResourceArgs,
 }
 
 #[derive(Debug, Args)]

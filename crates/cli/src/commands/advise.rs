@@ -2,7 +2,7 @@
 
 use super::run::Wanted;
 use crate::args::{AdviseArgs, LinkDirection};
-use crate::{Done, threads};
+use crate::{Done, resources};
 use forebay::advice::{Advice, Discipline, FOLDER};
 use forebay::error::{Result, UserError};
 use forebay::output::folder;
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &AdviseArgs) -> Result<Done> {
     if args.print_scenario {
         return Ok(Done::ok(question.text().to_owned()));
     }
-    threads::start(args.threads)?;
+    resources::start(args.resources)?;
     let wanted =
         Wanted { out: args.out.as_deref(), report: args.report.as_deref(), record_ops: None, format: args.format };
     wanted.shown(&question, |answer| advice.text(&question, answer))

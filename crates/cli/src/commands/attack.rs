@@ -3,8 +3,8 @@
 use super::run::Wanted;
 use crate::Done;
 use crate::args::AttackArgs;
+use crate::resources;
 use crate::terminal::TERMINAL;
-use crate::threads;
 use forebay::attack::find_from_anywhere;
 use forebay::document::{Node, Value};
 use forebay::error::{Result, UserError};
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Done> {
     if args.print_scenario {
         return printed(args, question.seed().0).map(Done::ok);
     }
-    threads::start(args.threads)?;
+    resources::start(args.resources)?;
     let wanted =
         Wanted { out: args.out.as_deref(), report: args.report.as_deref(), record_ops: None, format: args.format };
     let done = wanted.of(&question)?;

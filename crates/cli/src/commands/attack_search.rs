@@ -4,7 +4,7 @@ use super::attack::{EXAMPLE, NoFiles, document, finish_example, folder_of};
 use crate::args::{AttackArgs, Format};
 use crate::manifest::manifest;
 use crate::terminal::TERMINAL;
-use crate::{Done, interrupt, threads};
+use crate::{Done, interrupt, resources};
 use cpu_time::ProcessTime;
 use forebay::attack::AttackScenario;
 use forebay::attack::search::{self, Budget, SearchReport};
@@ -27,7 +27,7 @@ pub(super) fn run(args: &AttackArgs) -> Result<Done> {
         Some(generations) => Budget::Generations(generations),
         None => Budget::CpuTime(args.cpu_time.unwrap_or(DEFAULT_BUDGET)),
     };
-    threads::start(args.threads)?;
+    resources::start(args.resources)?;
     // Before anything is written, so that no interrupt finds a half-made folder.
     interrupt::watch();
     if let Some(folder) = &args.out {

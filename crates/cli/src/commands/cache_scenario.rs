@@ -2,7 +2,7 @@
 
 use super::run::Wanted;
 use crate::args::{CacheModel, CacheModelArgs, CacheRunArgs, FormatArgs, SizeChanges, Sizes};
-use crate::{Done, threads};
+use crate::{Done, resources};
 use forebay::Question;
 use forebay::caching::{CapacitySpec, LatencySpec, List};
 use forebay::document::{Node, Value};
@@ -133,7 +133,7 @@ impl CacheScenario {
         if args.print_scenario {
             return Ok(Done::ok(question.text().to_owned()));
         }
-        threads::start(args.threads)?;
+        resources::start(args.resources)?;
         let wanted =
             Wanted { out: args.out.as_deref(), report: args.report.as_deref(), record_ops: None, format: args.format };
         wanted.of(&question)

@@ -1,8 +1,9 @@
 //! `forebay run SCENARIO --dry-run`: what would be run.
 
+use crate::memory;
 use forebay::error::Result;
 use forebay::output::table::plain_table;
-use forebay::run::Part;
+use forebay::run::{Memory, Part, readable_bytes};
 use forebay::{Question, Unit};
 use forebay_core::Duration;
 
@@ -17,7 +18,7 @@ pub(super) fn describe(question: &Question, part: &Part) -> Result<String> {
     }
     let is_requests = costs.iter().any(|cost| cost.counted == Unit::Requests);
     let counted = if is_requests { "requests" } else { "packets" };
-    let numbers = ["runs", "simulated", counted, "CPU seconds"];
+    let numbers = ["runs", "simulated", counted, "CPU seconds", "memory"];
     let header = ["policy"].iter().chain(&axes).chain(&numbers);
     let header = header.map(|head| (*head).to_owned()).collect();
     let rows = costs.iter().map(|cost| {
@@ -30,16 +31,33 @@ pub(super) fn describe(question: &Question, part: &Part) -> Result<String> {
             if cost.simulated == Duration::ZERO { "-".to_owned() } else { cost.simulated.to_string() },
             rounded(cost.packets * cost.runs as f64),
             rounded(cost.cpu_seconds * cost.runs as f64),
+            bytes(cost.memory),
         ];
         std::iter::once(cost.policy.clone()).chain(values).chain(numbers).collect()
     });
     let runs: u64 = costs.iter().map(|cost| cost.runs).sum();
     let seconds: f64 = costs.iter().map(|cost| cost.cpu_seconds * cost.runs as f64).sum();
+    let held: Vec<_> = costs.iter().map(|cost| (cost.memory, cost.runs)).collect();
+    let held = Memory::at_a_time(&held, question.runs_at_a_time());
+    let limit = memory::limit().map_or_else(String::new, |limit| format!(" of {}", readable_bytes(limit as f64)));
     Ok(format!(
-        "{}\n{runs} runs, some {} CPU seconds; estimates are rough, often right within a factor of three\n",
+        "{}\n{runs} runs, some {} CPU seconds; estimates are rough, often right within a factor of three\n\
+         memory: {}{limit} beside the program's own 20 MB, with {} at a time\n",
         plain_table(header, rows.collect()),
-        rounded(seconds)
+        rounded(seconds),
+        bytes(held),
+        question.runs_at_a_time(),
     ))
+}
+
+/// What is surely held, and what it may be if queues fill and every object is another one.
+fn bytes(memory: Memory) -> String {
+    let [surely, at_most] = [memory.surely, memory.at_most].map(readable_bytes);
+    match () {
+        () if surely == at_most => surely,
+        () if memory.surely < 1e6 => format!("up to {at_most}"),
+        () => format!("{surely} to {at_most}"),
+    }
 }
 
 /// With two digits.

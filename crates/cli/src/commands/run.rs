@@ -4,7 +4,7 @@ use super::{dry_run, report};
 use crate::args::{Format, RunArgs};
 use crate::manifest::manifest;
 use crate::terminal::TERMINAL;
-use crate::{Done, interrupt, threads, warn};
+use crate::{Done, interrupt, memory, resources, warn};
 use forebay::error::{Result, UserError};
 use forebay::network;
 use forebay::output::folder;
@@ -24,10 +24,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
     let changes = Changes { set: args.set.clone(), seed: args.seed, baseline: args.baseline.clone() };
     let question = Question::read(&args.scenario, &changes)?;
     let part = part(args);
+    resources::start(args.resources)?;
     if args.dry_run {
         return dry_run::describe(&question, &part).map(Done::ok);
     }
-    threads::start(args.threads)?;
     if !part.is_all() {
         return run_part(&question, args, part);
     }
@@ -86,7 +86,7 @@ fn part(args: &RunArgs) -> Part {
 /// Makes a part of the runs and keeps them; the result is made when all parts are joined.
 fn run_part(question: &Question, args: &RunArgs, part: Part) -> Result<Done> {
     interrupt::watch();
-    let mut session = Session::watched_by(&TERMINAL).part(part);
+    let mut session = session().part(part);
     if let Some(folder) = &args.out {
         folder::create(folder)?;
         session = session.keep(folder);
@@ -118,7 +118,7 @@ pub(super) fn answer(question: &Question, out: Option<&Path>, record_ops: Option
         folder::create(folder)?;
     }
     let start = Instant::now();
-    let mut session = Session::watched_by(&TERMINAL);
+    let mut session = session();
     if let Some(folder) = out {
         session = session.keep(folder);
     }
@@ -126,6 +126,9 @@ pub(super) fn answer(question: &Question, out: Option<&Path>, record_ops: Option
         session = session.record_ops(folder);
     }
     let answer = question.run(&session)?;
+    if let Some(error) = memory::error() {
+        return Err(error);
+    }
     let files = answer.files()?;
     // Those of attacks are said before they run.
     if !matches!(answer, Answer::Attack(_)) {
@@ -136,6 +139,12 @@ pub(super) fn answer(question: &Question, out: Option<&Path>, record_ops: Option
         folder::write_result(folder, &answer, &manifest, &files)?;
     }
     Ok(answer)
+}
+
+/// A run that this terminal watches, within the memory of the program.
+fn session() -> Session<'static> {
+    let session = Session::watched_by(&TERMINAL);
+    memory::limit().map_or(session.clone(), |bytes| session.memory(bytes))
 }
 
 /// Says what a reader of the numbers must know, before these are printed.

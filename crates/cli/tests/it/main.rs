@@ -32,6 +32,7 @@ mod help;
 mod lsp;
 mod marks;
 mod measured_latencies;
+mod memory;
 mod named_traces;
 mod network;
 mod network_errors;

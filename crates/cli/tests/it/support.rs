@@ -105,6 +105,25 @@ impl Folder {
 
     /// Runs a scenario and returns its JSON.
     #[track_caller]
+    /// The most memory that the command held, in bytes.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn most_memory(&self, arguments: &[&str]) -> f64 {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_forebay"));
+        let command = command.args(arguments).current_dir(self.0.path()).stdout(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let mut most = 0.0;
+        while child.try_wait().unwrap().is_none() {
+            let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+            let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            if let Some(kilobytes) = line.and_then(|line| line.split_whitespace().next()) {
+                most = kilobytes.parse::<f64>().unwrap() * 1024.0;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(child.wait().unwrap().success());
+        most
+    }
+
     pub(crate) fn json(&self, scenario: &str, arguments: &[&str]) -> Value {
         self.write("s.toml", scenario);
         let all = [&["run", "s.toml", "--format", "json"], arguments].concat();

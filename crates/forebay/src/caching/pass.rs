@@ -15,7 +15,7 @@ use crate::observer::Meter;
 use crate::requests::RequestTrace;
 use forebay_cache::attribution::{ObjectLatency, PerObject};
 use forebay_cache::curve::KeySample;
-use forebay_cache::future::futures;
+use forebay_cache::future::futures_while;
 use forebay_cache::waits::Waits;
 use forebay_cache::{Choice, Counts, Future, Model, Observer, Outcome, Setup, Simulation};
 use forebay_core::{Request, Seed};
@@ -47,7 +47,7 @@ pub(super) struct Played {
     pub(super) warnings: Vec<String>,
 }
 
-/// A hint for memory; caches grow beyond it.
+/// Entries for which all caches together have room at the start; they grow beyond it.
 const MOST_ENTRIES_AHEAD: u64 = 1 << 20;
 
 impl Setting {
@@ -61,11 +61,19 @@ impl Setting {
         self.key_sample(seed).map_or(capacity, |sample| self.whole_sets(sample.scale(capacity)))
     }
 
-    fn setup(&self, policy: &Choice, capacity: u64, model: Model, seed: Seed, rows: &Rows<'_>) -> Result<Setup> {
+    /// What a cache is made with that has room for `ahead` entries at the start.
+    fn setup(
+        &self,
+        (policy, rows): (&Choice, &Rows<'_>),
+        capacity: u64,
+        model: Model,
+        seed: Seed,
+        ahead: u64,
+    ) -> Result<Setup> {
         let observer = if self.models[0] == model { Some(self.observer(policy, rows)?) } else { None };
         let capacity = self.sampled(capacity, seed);
         // Entries of several bytes each: how many there will be, nobody knows.
-        let entries = if self.sized { 1024 } else { capacity.min(MOST_ENTRIES_AHEAD) };
+        let entries = if self.sized { 1024 } else { capacity.min(ahead) };
         let sample = self.key_sample(seed).filter(|_| self.warmup > 0);
         Ok(Setup {
             model,
@@ -185,12 +193,12 @@ pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
         if longest.is_none() {
             return Err(too_long(setting, whole.len() as u64));
         }
-        let futures = futures(whole, |key| latencies.expected(key));
-        for (chunk, futures) in whole.chunks(CHUNK).zip(futures.chunks(CHUNK)) {
+        let known = futures_while(whole, |key| latencies.expected(key), || pass.progress.goes_on());
+        for (chunk, futures) in whole.chunks(CHUNK).zip(known.unwrap_or_default().chunks(CHUNK)) {
             if !pass.progress.goes_on() {
                 break;
             }
-            feed(&mut playing, chunk, futures);
+            pass.feed(&mut playing, chunk, futures);
             pass.progress.add(chunk.len() as u64);
         }
         take(playing)?;
@@ -213,11 +221,14 @@ struct Streamed {
 impl Pass<'_> {
     fn start(&self, players: &[Player<'_>], chosen: &[usize]) -> Result<Vec<Playing>> {
         let mut playing = Vec::new();
+        let caches = |&player: &usize| players[player].2.len() * players[player].1.models.len();
+        let ahead = MOST_ENTRIES_AHEAD / chosen.iter().map(caches).sum::<usize>().max(1) as u64;
         for &player in chosen {
             let (policy, setting, capacities, rows) = players[player];
             for (point, &capacity) in capacities.iter().enumerate() {
                 for &model in setting.models {
-                    let simulation = policy.simulation(setting.setup(policy, capacity, model, self.seed, &rows)?);
+                    let simulation =
+                        policy.simulation(setting.setup((policy, &rows), capacity, model, self.seed, ahead)?);
                     let simulation = simulation.map_err(|error| match error.param.as_deref() {
                         Some("latency") => setting.places.latency.error(error.message),
                         Some("capacity") => setting.places.capacity.error(error.message),
@@ -238,7 +249,7 @@ impl Pass<'_> {
                 if !self.progress.goes_on() {
                     break;
                 }
-                feed(playing, chunk, &[]);
+                self.feed(playing, chunk, &[]);
                 self.progress.add(chunk.len() as u64);
             }
             return Ok(Streamed { kept: Vec::new(), read: whole.len() as u64, warnings: Vec::new() });
@@ -262,7 +273,7 @@ impl Pass<'_> {
         loop {
             // The next chunk is read while this one is played.
             let ahead = || if more { fill(&mut next) } else { Ok((false, 0)) };
-            let (ahead, ()) = rayon::join(ahead, || feed(playing, &chunk, &[]));
+            let (ahead, ()) = rayon::join(ahead, || self.feed(playing, &chunk, &[]));
             self.progress.add(read as u64);
             streamed.read += read as u64;
             if keep {
@@ -278,6 +289,15 @@ impl Pass<'_> {
         }
         streamed.warnings = reading.warnings();
         Ok(streamed)
+    }
+
+    /// Plays a chunk against all caches; after an interrupt against none of those that are left.
+    fn feed(&self, playing: &mut [Playing], chunk: &[Request], futures: &[Future]) {
+        playing.par_iter_mut().for_each(|playing| {
+            if self.progress.goes_on() {
+                playing.simulation.feed(chunk, futures);
+            }
+        });
     }
 
     /// Puts together what the simulations of a player counted; `read` is how many requests the trace has.
@@ -317,10 +337,6 @@ impl Pass<'_> {
             objects: objects.map(object_numbers),
         })
     }
-}
-
-fn feed(playing: &mut [Playing], chunk: &[Request], futures: &[Future]) {
-    playing.par_iter_mut().for_each(|playing| playing.simulation.feed(chunk, futures));
 }
 
 /// What an observer saw, if there was one, and its rows of requests.

@@ -9,7 +9,7 @@ use crate::answer::Answer;
 use crate::disk::Folder;
 use crate::error::Result;
 use crate::observer::{Observer, Unit};
-use crate::run::{self, About, Asked, CellRuns, Cost, Head, Kind, Part, Plan, PlannedCell, Results, hex};
+use crate::run::{self, About, Asked, CellRuns, Cost, Head, Kind, Memory, Part, Plan, PlannedCell, Results, hex};
 use crate::scenario::warn_if_lost;
 use forebay_core::{Duration, Seed};
 use std::collections::btree_map::Entry;
@@ -18,6 +18,13 @@ use std::sync::Arc;
 
 /// Requests that a core of a server plays in a second of its time: 1 to 20 million in crates/forebay/benches/caches.rs.
 const REQUESTS_PER_CPU_SECOND: f64 = 5e6;
+
+/// Bytes that a search for bounds keeps of a request: 133 with 1 and 2 million requests.
+const BYTES_PER_SEARCHED_REQUEST: f64 = 135.0;
+/// Bytes that Belady's policy keeps of a request: 39 with 1 and 3 million requests.
+const BYTES_PER_KNOWN_REQUEST: f64 = 40.0;
+/// Bytes that are kept of an object: 130 under LRU with 600,000 and 900,000 objects, MAD forms have more.
+const BYTES_PER_OBJECT: f64 = 300.0;
 
 /// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
 /// threads.
@@ -64,9 +71,20 @@ pub(crate) fn costs(scenario: &CacheScenario, part: &Part) -> Result<Vec<Cost>> 
             counted: Unit::Requests,
             packets: requests,
             cpu_seconds: requests * simulations / REQUESTS_PER_CPU_SECOND,
+            memory: memory(&cell.task, requests),
         }
     };
     Ok(scenario.cells.iter().zip(runs).map(cost).collect())
+}
+
+/// What a run holds: what searches and policies that know the future keep of every request, and what all keep of every object.
+fn memory(task: &Task, requests: f64) -> Memory {
+    let each = match task {
+        Task::Bounds => BYTES_PER_SEARCHED_REQUEST,
+        Task::Policy(choice) if choice.offline() => BYTES_PER_KNOWN_REQUEST,
+        Task::Policy(_) | Task::StackDistances => 0.0,
+    };
+    Memory { surely: requests * each, at_most: requests * (each + BYTES_PER_OBJECT) }
 }
 
 /// About how many requests a trace has.

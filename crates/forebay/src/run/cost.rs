@@ -1,5 +1,6 @@
 //! What a scenario will run, and about how much work that is.
 
+use super::Memory;
 use crate::observer::Unit;
 use forebay_core::Duration;
 
@@ -20,4 +21,6 @@ pub struct Cost {
     pub packets: f64,
     /// About how long a run takes on one core, in seconds: right within a factor of some three.
     pub cpu_seconds: f64,
+    /// About how much memory a run holds.
+    pub memory: Memory,
 }

@@ -1,0 +1,89 @@
+//! About how much memory runs take, before any is made.
+
+use crate::error::{Result, UserError};
+
+/// Bytes of a packet that waits in a queue: with 4 million of them at a port, 44 were measured in a FIFO and 58 in a PIFO; while
+/// a table grows, its old half is there too.
+const BYTES_PER_WAITING_PACKET: f64 = 120.0;
+
+/// Bytes that a run holds, of what grows with the numbers of its scenario. The program itself, some 20 MB, is not among them.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Memory {
+    /// Whatever happens: flows that are remembered, requests that are kept.
+    pub surely: f64,
+    /// If every queue fills, and every request is for another object.
+    pub at_most: f64,
+}
+
+impl Memory {
+    /// So much whatever happens, and if queues fill, so many packets that wait.
+    pub(crate) fn with_waiting(surely: f64, packets: f64) -> Self {
+        Self { surely, at_most: surely + packets * BYTES_PER_WAITING_PACKET }
+    }
+
+    /// What runs hold that are made on so many threads; `runs` are kinds of runs and how many there are of each.
+    pub fn at_a_time(runs: &[(Self, u64)], threads: usize) -> Self {
+        let largest = |of: fn(&Self) -> f64| {
+            let each = runs.iter().flat_map(|(memory, count)| (0..(*count).min(threads as u64)).map(|_| of(memory)));
+            let mut each: Vec<f64> = each.collect();
+            each.sort_by(|a, b| b.total_cmp(a));
+            each.iter().take(threads).sum()
+        };
+        Self { surely: largest(|memory| memory.surely), at_most: largest(|memory| memory.at_most) }
+    }
+
+    /// Refuses runs that surely hold more than `limit` bytes on so many threads.
+    pub(crate) fn check(runs: &[(Self, u64)], threads: usize, limit: u64) -> Result<()> {
+        let [one, all] = [1, threads].map(|threads| Self::at_a_time(runs, threads).surely);
+        let limit = limit as f64;
+        if all <= limit {
+            return Ok(());
+        }
+        let wrong = |message: String| Err(UserError::argument("memory", message));
+        if one <= limit {
+            return wrong(format!(
+                "{threads} runs at a time need some {}, and may have {}: add `--threads {:.0}`",
+                readable(all),
+                readable(limit),
+                (limit / one).floor()
+            ));
+        }
+        wrong(format!("one run needs some {}, and may have {}: make the input smaller", readable(one), readable(limit)))
+    }
+}
+
+/// Bytes for a person: `1.5 GB`.
+pub fn readable(bytes: f64) -> String {
+    let units = [(1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "KB")];
+    let (scale, unit) = units.into_iter().find(|(scale, _)| bytes >= *scale).unwrap_or((1.0, "B"));
+    let number = bytes / scale;
+    if number < 10.0 { format!("{number:.1} {unit}") } else { format!("{number:.0} {unit}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn surely(bytes: f64) -> Memory {
+        Memory { surely: bytes, at_most: 2.0 * bytes }
+    }
+
+    #[test]
+    fn the_largest_runs_are_together() {
+        let runs = [(surely(1e9), 3), (surely(4e9), 1), (surely(2e9), 10)];
+        assert_eq!(Memory::at_a_time(&runs, 1).surely, 4e9);
+        assert_eq!(Memory::at_a_time(&runs, 3), Memory { surely: 8e9, at_most: 16e9 });
+        assert_eq!(Memory::at_a_time(&[], 3), Memory::default());
+    }
+
+    #[test]
+    fn what_has_no_room_is_refused_with_advice() {
+        let refused =
+            |threads, limit| Memory::check(&[(surely(3e9), 8)], threads, limit).err().map(|error| error.to_string());
+        assert_eq!(refused(2, 6_000_000_000), None);
+        let few = refused(4, 7_000_000_000).unwrap();
+        assert!(few.contains("4 runs at a time need some 12 GB, and may have 7.0 GB: add `--threads 2`"), "{few}");
+        let none = refused(4, 2_000_000_000).unwrap();
+        assert!(none.contains("one run needs some 3.0 GB, and may have 2.0 GB"), "{none}");
+    }
+}
