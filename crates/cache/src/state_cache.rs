@@ -199,6 +199,17 @@ impl StateCache {
         Lookup::Miss(end)
     }
 
+    /// Something will want the entry of `key`, and waits for something else before it asks: its fetch begins now, if it is
+    /// [`Away`](Whereabouts::Away). Says whether one began. Not for policies that look into the future.
+    pub fn look_ahead(&mut self, now: u64, key: u64) -> bool {
+        while self.land(now, Entering::by_policy).is_some() {}
+        let begins = self.find(key) == Whereabouts::Away;
+        if begins {
+            self.fetch(now, key, Flight::begun(now));
+        }
+        begins
+    }
+
     /// Begins a fetch that nobody waits for yet and keeps a place for it; says when it ends.
     /// [`None`] if its set has no room; [`make_room`](Self::make_room) may help.
     ///

@@ -289,6 +289,7 @@ fn leaf_spine_with_states(seconds: f64, told: bool) -> Ran {
         store: store(NodeId(number)),
         waits: Waits::Packet,
         waiting_packets: None,
+        lookahead: false,
         recorded: false,
     });
     let states = states.collect();

@@ -108,6 +108,14 @@ pub(super) static STATE: Table = Table {
             example: "\"link\"",
         },
         Field {
+            name: "lookahead",
+            takes: Type::Boolean,
+            meaning: "With `waits = \"link\"`: whether the state of a packet that is held up behind \
+                      another one is fetched meanwhile",
+            default: Some("`false`"),
+            example: "true",
+        },
+        Field {
             name: "waiting_packets",
             takes: Type::Integer { min: 0, max: u32::MAX as u64, unit: "packets" },
             meaning: "Packets that may wait in a switch at a time. A further packet that would have \

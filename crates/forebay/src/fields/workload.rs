@@ -208,6 +208,13 @@ pub(super) static SCHEME: Table = Table {
             example: "{ relay = true }",
         },
         Field {
+            name: "state_lookahead",
+            takes: Type::Boolean,
+            meaning: "Replaces the `lookahead` of every `[[state]]`",
+            default: Some("theirs"),
+            example: "true",
+        },
+        Field {
             name: "state_latency",
             takes: Type::PositiveDuration,
             meaning: "Replaces the `latency` of every `[[state]]`. With `\"1 ps\"` misses cost \

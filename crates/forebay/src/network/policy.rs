@@ -26,6 +26,8 @@ pub(super) struct PolicyPlan {
     pub(super) state_seer: Option<SeerPlan>,
     /// How long a fetch takes, in place of that of every `[[state]]`.
     state_latency: Option<Duration>,
+    /// Whether the state of a packet that is held up is fetched meanwhile, in place of what every `[[state]]` says.
+    state_lookahead: Option<bool>,
     /// Where the scenario says that.
     pub(super) seer_place: Option<Node>,
     /// Of switches and of hosts, where it is known.
@@ -52,6 +54,8 @@ impl PolicyPlan {
         let state_policy = table.get("state_policy").map(|node| state_policy(node, states)).transpose()?;
         let seer = table.get("state_seer");
         let state_seer = seer.map(|node| state_seer(node, states, &topology.graph)).transpose()?;
+        let lookahead = table.get("state_lookahead");
+        let state_lookahead = lookahead.map(|node| state_lookahead(node, states)).transpose()?;
         let state_latency = table.get("state_latency").map(|node| state_latency(node, states)).transpose()?;
         // Where it is an axis, that shows it.
         let is_axis = point.choices.iter().any(|choice| choice.path.last().is_some_and(|name| name == "state_policy"));
@@ -87,6 +91,7 @@ impl PolicyPlan {
             state_policy,
             state_seer,
             state_latency,
+            state_lookahead,
             seer_place,
             orders,
             packet_bytes,
@@ -94,6 +99,12 @@ impl PolicyPlan {
             hosts,
         };
         for plan in states {
+            if policy.looks_ahead(plan) && policy.of_states(plan).choice.offline() {
+                return Err(lookahead.or(table.get("state_policy")).unwrap_or(node).error(format!(
+                    "`{}` looks into the future itself; take `lookahead` with another policy",
+                    policy.of_states(plan)
+                )));
+            }
             policy.check_orders(plan, &topology.graph, [port, nic])?;
         }
         Ok(policy)
@@ -132,6 +143,11 @@ impl PolicyPlan {
         self.state_latency.unwrap_or(state.latency)
     }
 
+    /// Whether the state of a packet that is held up behind another one is fetched meanwhile.
+    pub(super) fn looks_ahead(&self, state: &StatePlan) -> bool {
+        self.state_lookahead.unwrap_or(state.lookahead)
+    }
+
     /// In which order the ports of a node serve, if what waits there can tell when it will leave.
     pub(super) fn order(&self, graph: &Graph, node: NodeId) -> Option<&ServiceOrder> {
         self.orders[usize::from(graph.is_host(node))].as_ref()
@@ -158,6 +174,14 @@ fn for_states(node: &Node, name: &str, states: &[StatePlan]) -> Result<()> {
 fn state_latency(node: &Node, states: &[StatePlan]) -> Result<Duration> {
     for_states(node, "state_latency", states)?;
     positive(node, "state_latency")
+}
+
+/// Whether states of packets that are held up are fetched meanwhile in a policy.
+fn state_lookahead(node: &Node, states: &[StatePlan]) -> Result<bool> {
+    for_states(node, "state_lookahead", states)?;
+    let lookahead = node.boolean("state_lookahead")?;
+    states.iter().try_for_each(|plan| plan.check_lookahead(lookahead, node))?;
+    Ok(lookahead)
 }
 
 /// The policy of all states in a policy.

@@ -38,6 +38,7 @@ impl StateNode<'_> {
             store: store.map_err(|error| wrong(&error))?,
             waits: self.plan.waits,
             waiting_packets: self.plan.waiting_packets,
+            lookahead: self.cell.policy.looks_ahead(self.plan),
             recorded,
         })
     }

@@ -42,6 +42,8 @@ pub(super) struct StatePlan {
     parallel: Option<u32>,
     pub(super) waits: Waits,
     pub(super) waiting_packets: Option<u32>,
+    /// Whether the state of a packet that is held up is fetched meanwhile.
+    pub(super) lookahead: bool,
     /// Whether Belady's algorithm plays the accesses again.
     pub(super) optimum: bool,
 }
@@ -140,8 +142,12 @@ impl StatePlan {
             parallel: integer("parallel", 1, MOST_PARALLEL)?,
             waits: table.get("waits").map_or(Ok(Waits::default()), waits)?,
             waiting_packets: integer("waiting_packets", 0, u64::from(u32::MAX))?,
+            lookahead: boolean("lookahead", false)?,
             optimum: boolean("optimum", false)?,
         };
+        if let Some(node) = table.get("lookahead") {
+            plan.check_lookahead(plan.lookahead, node)?;
+        }
         table.finish()?;
         plan.check(&plan.policy, policy_node)?;
         Ok(plan)
@@ -157,6 +163,17 @@ impl StatePlan {
         };
         let built = StateCache::new(&StateCacheSpec { entries, ..self.cache(0, Seed(0)) }, &policy.choice);
         built.map(|_| ()).map_err(|error| place.error(error.to_string()))
+    }
+
+    /// Refuses to look ahead where no packet waits behind another one.
+    pub(super) fn check_lookahead(&self, lookahead: bool, place: &Node) -> Result<()> {
+        if lookahead && self.waits != Waits::Link {
+            return Err(place.error(format!(
+                "with `waits = \"packet\"` no packet of `{}` waits behind another one; write waits = \"link\"",
+                self.name
+            )));
+        }
+        Ok(())
     }
 
     /// A cache that is to have so many entries: a whole number of sets, and one at least.

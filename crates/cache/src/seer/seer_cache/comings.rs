@@ -5,9 +5,11 @@ use crate::seer::arrivals::Expected;
 use forebay_core::{Duration, Time};
 
 impl SeerCache {
-    /// A packet has come: it is expected no longer.
-    pub(super) fn arrived(&mut self, now: Time, port: usize, key: u64) {
-        match self.forget_surest(now, port, key) {
+    /// A packet has come: it is expected no longer. Says whether it was.
+    pub(super) fn arrived(&mut self, now: Time, port: usize, key: u64) -> bool {
+        let known = self.forget_surest(now, port, key);
+        let was_expected = known.is_some();
+        match known {
             None => self.counts.visibility.unannounced += 1,
             Some((expected, was_forecast)) => {
                 let error = now.since(expected.arrival).max(expected.arrival.since(now));
@@ -23,6 +25,7 @@ impl SeerCache {
             }
         }
         self.first_changed(now, port);
+        was_expected
     }
 
     /// Another packet may be the first of a port: it is given up in time.

@@ -26,10 +26,11 @@ struct Both {
     reference: Reference,
     prefetches: u64,
     /// Packets that have come and are held up.
-    held: VecDeque<(usize, u64)>,
+    held: VecDeque<(usize, u64, bool)>,
     dropped: u64,
     /// Whether forecasts come as well.
     relayed: bool,
+    lookahead: bool,
 }
 
 fn both(rng: &mut Rng) -> Both {
@@ -79,12 +80,13 @@ fn both(rng: &mut Rng) -> Both {
         held: VecDeque::new(),
         dropped: 0,
         relayed: rng.random_range(0..2) == 0,
+        lookahead: rng.random_range(0..2) == 0,
     }
 }
 
 impl Both {
     fn event(&mut self, rng: &mut Rng, tick: u64, density: u64) -> bool {
-        let Self { seer, reference, held, .. } = self;
+        let Self { seer, reference, held, lookahead, .. } = self;
         let now = Time::from_ps(tick);
         let port = rng.random_range(0..reference.ports());
         let key = rng.random_range(0..KEYS).min(rng.random_range(0..KEYS));
@@ -116,18 +118,18 @@ impl Both {
                 }
                 let key = first.map_or(key, |first| first.id);
                 if rng.random_range(0..6) == 0 {
-                    seer.hold(now, port, key);
-                    reference.hold(tick, port, key);
-                    held.push_back((port, key));
+                    let is_expected = seer.hold(now, port, key, *lookahead);
+                    assert_eq!(is_expected, reference.hold(tick, port, key, *lookahead), "held, at {tick}");
+                    held.push_back((port, key, is_expected));
                 } else {
                     let port = Some(port).filter(|_| rng.random_range(0..10) > 0);
                     assert_eq!(seer.access(now, port, key), reference.access(tick, port, key), "at {tick}");
                 }
             }
             8 if rng.random_range(0..2) == 0 => {
-                let Some((port, key)) = held.pop_front() else { return false };
-                let lookup = seer.access_held(now, port, key);
-                assert_eq!(lookup, reference.access_held(tick, port, key), "held, at {tick}");
+                let Some((port, key, is_expected)) = held.pop_front() else { return false };
+                let lookup = seer.access_held(now, port, key, is_expected);
+                assert_eq!(lookup, reference.access_held(tick, port, key, is_expected), "held, at {tick}");
             }
             9 if rng.random_range(0..4) == 0 => {
                 seer.pushed_back(now, port, Duration::from_ps(6));

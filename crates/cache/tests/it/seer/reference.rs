@@ -152,25 +152,28 @@ impl Reference {
         self.f.iter().zip(&self.x).filter_map(of_port).min()
     }
 
-    pub(crate) fn tell(&mut self, port: usize, id: u64, arrival: u64, own: u64) {
+    pub(crate) fn tell(&mut self, port: usize, id: u64, arrival: u64, own: u64) -> bool {
         self.destroy(port, id, |message| !message.firm);
         let start = arrival - own;
         for other in self.lists(port).filter(|other| other.start >= start) {
             other.start += own;
             other.arrival += own;
         }
-        self.enter(port, id, [start, arrival], true);
+        self.enter(port, id, [start, arrival], true)
     }
 
     pub(crate) fn forecast(&mut self, port: usize, id: u64, arrival: u64, own: u64) {
         self.enter(port, id, [arrival - own, arrival], false);
     }
 
-    fn enter(&mut self, port: usize, id: u64, [start, arrival]: [u64; 2], firm: bool) {
+    /// Says whether it had room.
+    fn enter(&mut self, port: usize, id: u64, [start, arrival]: [u64; 2], firm: bool) -> bool {
         self.told += 1;
-        if self.f[port].len() + self.x[port].len() < self.list_capacity {
+        let has_room = self.f[port].len() + self.x[port].len() < self.list_capacity;
+        if has_room {
             self.f[port].push(Message { id, start, arrival, firm, number: self.told });
         }
+        has_room
     }
 
     pub(crate) fn control(&mut self, port: usize, by: u64) {
@@ -212,13 +215,15 @@ impl Reference {
         }
     }
 
-    pub(crate) fn hold(&mut self, now: u64, port: usize, key: u64) {
-        self.forget(port, key);
-        self.tell(self.ports() + port, key, now, 0);
+    /// Says whether it is expected from now on.
+    pub(crate) fn hold(&mut self, now: u64, port: usize, key: u64, lookahead: bool) -> bool {
+        let was_announced = self.forget(port, key);
+        (was_announced || lookahead) && self.tell(self.ports() + port, key, now, 0)
     }
 
-    pub(crate) fn access_held(&mut self, now: u64, port: usize, key: u64) -> Lookup {
-        self.access(now, Some(self.ports() + port), key)
+    pub(crate) fn access_held(&mut self, now: u64, port: usize, key: u64, is_expected: bool) -> Lookup {
+        let port = is_expected.then(|| self.ports() + port);
+        self.access(now, port, key)
     }
 
     pub(crate) fn ports(&self) -> usize {

@@ -29,6 +29,8 @@ pub(super) struct Behind {
     pub(super) since: Time,
     /// The state that it needs, if it needs one.
     pub(super) key: Option<u64>,
+    /// Whether a cache that is told expects it.
+    pub(super) is_expected: bool,
 }
 
 /// The lines of a node, one for each link that leads there.

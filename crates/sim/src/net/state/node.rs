@@ -24,6 +24,9 @@ pub struct StatefulNode {
     pub waits: Waits,
     /// Packets that may wait at a time; what comes then and would have to wait is dropped. [`None`]: any number.
     pub waiting_packets: Option<u32>,
+    /// Whether a packet that is held up behind another one has its state fetched meanwhile. Not under a policy that looks into
+    /// the future.
+    pub lookahead: bool,
     /// Whether accesses are kept: 16 bytes for each.
     pub recorded: bool,
 }
@@ -34,6 +37,7 @@ pub(crate) struct AtNode {
     pub(super) asked: AskedOf,
     store: Store,
     waiting_packets: Option<u32>,
+    lookahead: bool,
     recorded: bool,
     pub(super) waiting: u32,
     counts: StateNodeCounts,
@@ -53,11 +57,11 @@ pub(super) struct Came {
 impl AtNode {
     /// With what is to tell it.
     pub(super) fn new(spec: StatefulNode, graph: &Graph) -> (Self, Option<Tellers>) {
-        let StatefulNode { node, asked, store, waits, waiting_packets, recorded } = spec;
+        let StatefulNode { node, asked, store, waits, waiting_packets, lookahead, recorded } = spec;
         let (store, tellers) = Store::new(store);
         let (counts, accesses) = (StateNodeCounts::default(), Vec::new());
         let lines = (waits == Waits::Link).then(|| Lines::at(graph, node));
-        (Self { node, asked, store, waiting_packets, recorded, waiting: 0, counts, accesses, lines }, tellers)
+        (Self { node, asked, store, waiting_packets, lookahead, recorded, waiting: 0, counts, accesses, lines }, tellers)
     }
 
     /// A packet has come, and needs the state of `key`, if any.
@@ -88,16 +92,22 @@ impl AtNode {
     fn hold(&mut self, now: Time, came: &Came, key: Option<u64>) -> Arrival {
         let Came { link, port, packet } = *came;
         let has_room = self.takes_in();
-        if let (Store::Told(cache), Some(port), Some(key)) = (&mut self.store, port, key) {
-            if has_room {
-                cache.hold(now, port, key);
-            } else {
+        let mut is_expected = false;
+        match (&mut self.store, port, key) {
+            (Store::Told(cache), Some(port), Some(key)) if has_room => {
+                is_expected = cache.hold(now, port, key, self.lookahead);
+            }
+            (Store::Told(cache), Some(port), Some(key)) => {
                 cache.expire(now, port, key);
             }
+            (Store::OnDemand(cache), _, Some(key)) if has_room && self.lookahead => {
+                self.counts.prefetches += u64::from(cache.look_ahead(now.as_ps(), key));
+            }
+            _ => {}
         }
         match &mut self.lines {
             Some(lines) if has_room => {
-                lines.join(link, Behind { packet, since: now, key });
+                lines.join(link, Behind { packet, since: now, key, is_expected });
                 Arrival::Hold
             }
             _ => Arrival::Drop,
@@ -106,11 +116,11 @@ impl AtNode {
 
     /// The first packet of a link has gone on: it is the turn of the next one, if any was held up.
     pub(super) fn next(&mut self, now: Time, port: Option<usize>, link: usize) -> Option<Release> {
-        let Behind { packet, since, key } = self.lines.as_mut()?.next(link)?;
+        let Behind { packet, since, key, is_expected } = self.lines.as_mut()?.next(link)?;
         self.counts.waited_ps += u128::from(now.since(since).as_ps());
         if let Some(key) = key {
             self.record(now, key);
-            if let Lookup::DelayedHit(until) | Lookup::Miss(until) = self.store.access_held(now, port, key) {
+            if let Lookup::DelayedHit(until) | Lookup::Miss(until) = self.store.access_held(now, port, key, is_expected) {
                 self.counts.waited_ps += u128::from(until - now.as_ps());
                 return Some(Release::At(Time::from_ps(until), packet));
             }
@@ -137,7 +147,7 @@ impl AtNode {
     }
 
     pub(super) fn counts(&self) -> StateNodeCounts {
-        let prefetches = self.told_counts().map_or(0, |counts| counts.prefetches);
+        let prefetches = self.told_counts().map_or(self.counts.prefetches, |counts| counts.prefetches);
         StateNodeCounts { cache: self.store.counts(), prefetches, ..self.counts }
     }
 

@@ -48,9 +48,9 @@ impl Store {
     }
 
     /// A packet that was held up needs the state of `key` now.
-    pub(super) fn access_held(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
+    pub(super) fn access_held(&mut self, now: Time, port: Option<usize>, key: u64, is_expected: bool) -> Lookup {
         match (self, port) {
-            (Self::Told(cache), Some(port)) => cache.access_held(now, port, key),
+            (Self::Told(cache), Some(port)) => cache.access_held(now, port, key, is_expected),
             (store, port) => store.access(now, port, key),
         }
     }

@@ -16,6 +16,7 @@ pub(crate) struct Caches {
     pub(crate) policy: &'static str,
     pub(crate) asked: AskedOf,
     pub(crate) waits: Waits,
+    pub(crate) lookahead: bool,
     /// Whether they are such that can be told.
     pub(crate) told: bool,
     /// How, if anybody tells.
@@ -35,6 +36,7 @@ impl Caches {
             policy: "lru",
             asked: AskedOf { key: StateKey::Flow, acknowledgements: true },
             waits: Waits::Packet,
+            lookahead: false,
             told: true,
             announcer: Some(AnnouncerSpec::default()),
             impairments: Impairments::default(),
@@ -59,7 +61,7 @@ impl Caches {
         } else {
             StateStore::OnDemand(Box::new(StateCache::new(&self.cache, &policy).unwrap()))
         };
-        StatefulNode { node, asked: self.asked, store, waits: self.waits, waiting_packets: None, recorded: true }
+        StatefulNode { node, asked: self.asked, store, waits: self.waits, waiting_packets: None, lookahead: self.lookahead, recorded: true }
     }
 
     /// At all switches.

@@ -61,6 +61,7 @@ fn some_states(graph: &Graph, rng: &mut Rng) -> Vec<StatefulNode> {
             store: StateStore::OnDemand(Box::new(cache)),
             waits: if rng.random_range(0..2) == 0 { Waits::Packet } else { Waits::Link },
             waiting_packets: Some(rng.random_range(0..20)).filter(|most| *most < 10),
+            lookahead: rng.random_range(0..2) == 0,
             recorded: true,
         });
     }

@@ -16,20 +16,34 @@ fn run(
     flows: &[FlowSpec],
 ) -> Outcome<Port> {
     let asked = AskedOf { key: StateKey::Flow, acknowledgements: false };
-    let caches = Caches { cache, told, waits, asked, ..Caches::of(cache.latency) };
+    run_with(graph, sender, &Caches { cache, told, waits, asked, ..Caches::of(cache.latency) }, flows)
+}
+
+fn run_with(graph: Graph, sender: &str, caches: &Caches, flows: &[FlowSpec]) -> Outcome<Port> {
     let mut spec = spec(graph, "1000 packets", transport(sender));
     spec.states = caches.everywhere(&spec.graph);
     Network::new(spec).unwrap().run(&mut List::new(flows), &RunOptions::default())
 }
 
-/// Two hosts at one switch, which fetches for so many picoseconds.
-fn one_switch(sender: &str, latency: u64, waits: Waits, flows: &[FlowSpec]) -> Outcome<Port> {
+/// Short flows between eight hosts.
+fn many() -> Vec<FlowSpec> {
+    let flows = (0..400).map(|n| flow(n * 5_000, n as u32 % 8, (n as u32 * 5 + 1) % 8, 3_000));
+    flows.filter(|flow| flow.src != flow.dst).collect()
+}
+
+/// Two hosts at one switch.
+fn one_switch_graph() -> Graph {
     let mut graph = Graph::default();
     let hosts = ["h0", "h1"].map(|name| graph.add_host(name, 0));
     let switch = graph.add_switch("s");
     hosts.iter().for_each(|host| graph.connect(*host, switch, gbps(1), Duration::from_ns(100)));
+    graph
+}
+
+/// The same; a fetch takes so many picoseconds.
+fn one_switch(sender: &str, latency: u64, waits: Waits, flows: &[FlowSpec]) -> Outcome<Port> {
     run(
-        graph,
+        one_switch_graph(),
         sender,
         StateCacheSpec { entries: 8, ways: Some(8), latency, parallel: None, seed: Seed(3) },
         false,
@@ -71,10 +85,7 @@ fn packets_that_need_no_state_are_held_up_too() {
 
 #[test]
 fn what_is_held_up_is_known_and_fetched_meanwhile() {
-    let flows: Vec<_> = (0..400)
-        .map(|n| flow(n * 5_000, n as u32 % 8, (n as u32 * 5 + 1) % 8, 3_000))
-        .filter(|f| f.src != f.dst)
-        .collect();
+    let flows = many();
     let cache = StateCacheSpec { entries: 8, ways: Some(4), latency: 5_000_000, parallel: None, seed: Seed(3) };
     let [plain, told] = [false, true].map(|told| run(leaf_spine(), "dctcp", cache, told, Waits::Link, &flows));
     let waited = |outcome: &Outcome<Port>| outcome.states.iter().map(|states| states.counts.waited_ps).sum::<u128>();
@@ -86,4 +97,48 @@ fn what_is_held_up_is_known_and_fetched_meanwhile() {
     }
     let received = |outcome: &Outcome<Port>| (0..flows.len()).map(|flow| received(outcome, flow)).sum::<u64>();
     assert!(received(&told) < received(&plain), "{} {}", received(&told), received(&plain));
+}
+
+#[test]
+fn without_notifications_a_told_cache_is_as_its_policy() {
+    let flows = many();
+    for (waits, sets) in [(Waits::Packet, Some(4)), (Waits::Link, Some(4)), (Waits::Packet, None), (Waits::Link, None)] {
+        let cache = StateCacheSpec { entries: 8, ways: sets, latency: 5_000_000, parallel: Some(2), seed: Seed(3) };
+        let caches = Caches { cache, waits, announcer: None, ..Caches::of(cache.latency) };
+        let [plain, told] =
+            [false, true].map(|told| run_with(leaf_spine(), "dctcp", &Caches { told, ..caches }, &flows));
+        for (plain, told) in plain.states.iter().zip(&told.states) {
+            assert_eq!(plain.counts, told.counts, "{waits:?} {sets:?}");
+            assert_eq!(plain.accesses, told.accesses, "{waits:?} {sets:?}");
+        }
+        for flow in 0..flows.len() {
+            assert_eq!(received(&plain, flow), received(&told, flow), "{waits:?} {sets:?}");
+        }
+        let waited = plain.states.iter().map(|states| states.counts.most_waiting).max().unwrap();
+        assert!(waited > 1, "packets are held up: {waited}");
+    }
+}
+
+#[test]
+fn who_looks_ahead_fetches_for_packets_that_are_held_up() {
+    // The fetch of the second packet begins as it comes, 12 us after the first, and not when that goes on after 20 us.
+    let flows = [flow(0, 0, 1, 1_460), flow(0, 0, 1, 1_460)];
+    let caches = Caches { told: false, waits: Waits::Link, lookahead: true, ..Caches::of(20_000_000) };
+    let caches = Caches { asked: AskedOf { key: StateKey::Flow, acknowledgements: false }, ..caches };
+    let ahead = run_with(one_switch_graph(), "ideal", &caches, &flows);
+    assert_eq!(received(&ahead, 1), received(&ahead, 0) + 12_000_000);
+    let counts = &ahead.states[0].counts;
+    assert_eq!((counts.cache.misses, counts.cache.delayed_hits, counts.prefetches), (1, 1, 1));
+    assert_eq!(counts.waited_ps, 20_000_000 + 8_000_000 + 12_000_000);
+    // With many flows, everybody who looks ahead waits less, told or not; nobody fetches twice for one miss.
+    let cache = StateCacheSpec { entries: 8, ways: Some(4), latency: 5_000_000, parallel: None, seed: Seed(3) };
+    for announcer in [None, Caches::of(0).announcer] {
+        let told = announcer.is_some();
+        let [without, with] = [false, true].map(|lookahead| {
+            let caches = Caches { cache, told, announcer, lookahead, waits: Waits::Link, ..Caches::of(cache.latency) };
+            run_with(leaf_spine(), "dctcp", &caches, &many())
+        });
+        let waited = |outcome: &Outcome<Port>| outcome.states.iter().map(|states| states.counts.waited_ps).sum::<u128>();
+        assert!(waited(&with) < waited(&without), "told: {told}, {} {}", waited(&with), waited(&without));
+    }
 }
