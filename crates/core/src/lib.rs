@@ -24,6 +24,7 @@ pub mod request;
 pub mod source;
 pub mod time;
 pub mod transmission;
+pub mod tunnel;
 pub mod units;
 
 pub use burstiness::Burstiness;

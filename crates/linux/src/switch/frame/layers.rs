@@ -1,6 +1,7 @@
 //! The headers of a frame from Ethernet to TCP, UDP or SCTP, with those of tunnels between them.
 
 use forebay_core::encapsulation::{self, Ip, Network, Start, Version};
+use forebay_core::tunnel::{self, Payload};
 use std::ops::Range;
 
 pub(super) const TCP: u8 = 6;
@@ -12,9 +13,6 @@ const IPV6_IN_IP: u8 = 41;
 
 const IPV4: u16 = 0x0800;
 const IPV6: u16 = 0x86dd;
-/// Ethernet in GRE or Geneve.
-const ETHERNET: u16 = 0x6558;
-
 /// Headers that are looked at: more than any network nests.
 const MOST: usize = 24;
 
@@ -65,11 +63,11 @@ fn word(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_be_bytes([*bytes.get(at)?, *bytes.get(at + 1)?]))
 }
 
-/// The outermost transport header that `is_it`; tunnels are looked into. A fragment has none. At the ports of tunnels over UDP that is
-/// what stands there; at any other, what would be VXLAN or Geneve is tried, for these may have any.
+/// The outermost transport header that `is_it`; tunnels are looked into. A fragment has none. VXLAN and Geneve may have any port, so they are
+/// tried behind each UDP header that is not the one of a tunnel by its port.
 pub(super) fn find(frame: &[u8], is_it: &dyn Fn(&Carried) -> bool) -> Option<Found> {
     let mut search = Search { frame, is_it, layers: Vec::new() };
-    let carried = search.ethernet(0)?;
+    let carried = search.payload(Payload { at: 0, start: Start::Ethernet })?;
     Some(Found { layers: search.layers, carried })
 }
 
@@ -80,8 +78,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn ethernet(&mut self, at: usize) -> Option<Carried> {
-        match encapsulation::network(self.frame, at, Start::Ethernet, MOST) {
+    /// What IP carries that stands behind what may be in front of it.
+    fn payload(&mut self, Payload { at, start }: Payload) -> Option<Carried> {
+        match encapsulation::network(self.frame, at, start, MOST) {
             Network::Ip(Ip { at, version: Version::V4, .. }) => self.ip(IPV4, at),
             Network::Ip(Ip { at, version: Version::V6, .. }) => self.ip(IPV6, at),
             Network::Other(_) => None,
@@ -150,57 +149,19 @@ impl Search<'_> {
         }
     }
 
-    /// GRE of RFC 2784 and 2890.
     fn gre(&mut self, at: usize) -> Option<Carried> {
-        let flags = *self.frame.get(at)?;
-        let kind = word(self.frame, at + 2)?;
-        let begin = at + 4 + 4 * (flags & 0xb0).count_ones() as usize;
-        let look = |search: &mut Self| if kind == ETHERNET { search.ethernet(begin) } else { search.ip(kind, begin) };
-        if flags & 0x80 == 0 { look(self) } else { self.behind(Layer::Gre { at }, look) }
+        const HAS_CHECKSUM: u8 = 0x80;
+        let payload = tunnel::gre(self.frame, at)?;
+        let look = |search: &mut Self| search.payload(payload);
+        if self.frame.get(at)? & HAS_CHECKSUM == 0 { look(self) } else { self.behind(Layer::Gre { at }, look) }
     }
 
     /// What a UDP header carries if it is that of a tunnel.
     fn tunnel(&mut self, at: usize) -> Option<Carried> {
-        match word(self.frame, at + 2)? {
-            // VXLAN (RFC 7348), also at the port that Linux had first.
-            4789 | 8472 => self.ethernet(at + 16),
-            // Geneve (RFC 8926).
-            6081 => self.geneve(at + 8),
-            // GTP-U (3GPP TS 29.281).
-            2152 => self.gtp(at + 8),
-            _ => self.ethernet(at + 16).or_else(|| self.geneve(at + 8)),
+        if let Some(payload) = tunnel::udp(self.frame, at) {
+            return self.payload(payload);
         }
-    }
-
-    fn geneve(&mut self, at: usize) -> Option<Carried> {
-        let options = usize::from(self.frame.get(at)? & 0x3f) * 4;
-        match word(self.frame, at + 2)? {
-            ETHERNET => self.ethernet(at + 8 + options),
-            kind => self.ip(kind, at + 8 + options),
-        }
-    }
-
-    fn gtp(&mut self, at: usize) -> Option<Carried> {
-        const PACKET: u8 = 255;
-        let (flags, kind) = (*self.frame.get(at)?, *self.frame.get(at + 1)?);
-        if flags >> 5 != 1 || kind != PACKET {
-            return None;
-        }
-        let mut begin = at + 8;
-        if flags & 0x07 != 0 {
-            // Sequence number, and extensions of which each says what the next is in its last byte.
-            begin += 4;
-            for _ in 0..MOST {
-                if flags & 0x04 == 0 || *self.frame.get(begin - 1)? == 0 {
-                    break;
-                }
-                begin += usize::from(*self.frame.get(begin)?).max(1) * 4;
-            }
-        }
-        match self.frame.get(begin)? >> 4 {
-            4 => self.ip(IPV4, begin),
-            6 => self.ip(IPV6, begin),
-            _ => None,
-        }
+        let tried = [tunnel::vxlan(self.frame, at + 8), tunnel::geneve(self.frame, at + 8)];
+        tried.into_iter().flatten().find_map(|payload| self.payload(payload))
     }
 }
