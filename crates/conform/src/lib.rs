@@ -4,7 +4,7 @@
 //! they are read from a text; [`expected`] has the answers of the reference engine; [`compare`] says where others differ.
 //! [`datapath`] has every datapath that can be compared, and [`p4model`] a model of a P4 switch.
 //! Datapaths that see frames get those of [`Frames`], in which all fields of a packet are; what finds their headers is tried on
-//! those of [`encapsulated`].
+//! those of [`encapsulated`], and inside tunnels on those of [`tunneled`].
 
 mod answer;
 mod compare;
@@ -17,6 +17,7 @@ mod operation;
 pub mod p4model;
 mod replaced;
 mod traffic;
+mod tunneled;
 
 pub use answer::{Answer, Marked, Verdict, WrongAnswer};
 pub use compare::{Difference, Outcome, compare};
@@ -27,3 +28,4 @@ pub use numbers::Numbers;
 pub use operation::{Fault, Operation, Played, WrongOperation, bits, read};
 pub use replaced::Replaced;
 pub use traffic::{Recipe, operations, replacements};
+pub use tunneled::{Header, Tunneled, tunneled};

@@ -7,7 +7,7 @@
 
 use forebay_core::{Rate, Request};
 use forebay_traces::requests::{OpenOptions, RequestReader, Spec, open};
-use forebay_traces::{Content, ReadOptions, read};
+use forebay_traces::{Content, IpHeader, ReadOptions, read};
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::io::Cursor;
@@ -141,7 +141,7 @@ fn bench_requests(format: &str, file: Vec<u8>) {
 #[inline(never)]
 fn bench_packets(file: Vec<u8>) {
     let access_rate = Rate::from_bits_per_second(1_000_000_000).expect("a rate");
-    let options = ReadOptions { filter: None, packet_bytes: 1_500, access_rate };
+    let options = ReadOptions { filter: None, ip_header: IpHeader::Outer, packet_bytes: 1_500, access_rate };
     black_box(read(Cursor::new(file), &options).expect("a recording"));
 }
 

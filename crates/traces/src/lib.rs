@@ -54,6 +54,7 @@ pub use error::TraceError;
 pub use filter::{Filter, FilterError};
 pub use flow_list::{FLOW_LISTS, read_flow_list};
 pub use flow_records::{FlowRecord, read_flow_records};
+pub use frame::{IpHeader, WrongIpHeader};
 pub use pcap_reader::filters_of_directions;
 pub use rank_pattern::{RankOrder, RankPattern};
 pub use read::{PacketFormat, ReadOptions, read, read_content};

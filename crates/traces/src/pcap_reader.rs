@@ -1,30 +1,30 @@
 //! Reads pcap and pcapng recordings.
 //!
 //! The class of a packet is its DSCP, its marks its ECN field, its flow the 5-tuple, its
-//! size the length on the wire (not the captured length). A recording that is cut off in the middle
+//! size the length on the wire (not the captured length). Class and flow can be those of the innermost header of a tunnel. A recording that is cut off in the middle
 //! gives the packets before the cut, and a warning.
 
 use crate::directions::{Directions, Way};
 use crate::error::TraceError;
 use crate::filter::Filter;
 use crate::flow_table::FlowTable;
-use crate::frame::{FlowKey, Headers, classify};
+use crate::frame::{FlowKey, Headers, IpHeader};
 use crate::recording::{CutOff, Recording};
 use crate::trace::Trace;
 use crate::unpack::Content;
 use forebay_core::{ClassId, FlowId, Packet, Time};
 use std::io::Read;
 
-/// Reads a whole recording, or what of it fits a filter.
+/// Reads a whole recording, or what of it fits a filter; the class and flow of its packets, and the filter, are of this IP header.
 ///
 /// # Errors
 /// If it is not a pcap or pcapng file, or has no packet that can be used.
-pub fn read_pcap(input: impl Read + Send, filter: Option<Filter>) -> Result<Trace, TraceError> {
-    let mut recording = Recording::new(input)?.filtered(filter);
+pub fn read_pcap(input: impl Read + Send, filter: Option<Filter>, header: IpHeader) -> Result<Trace, TraceError> {
+    let mut recording = Recording::new(input)?.filtered(filter).with_header(header);
     let mut collector = Collector::default();
     let mut directions = Directions::default();
-    while let Some((ns, size_bytes, Headers { dscp, marks, key }, way)) = recording
-        .next_packet(|packet| (packet.ns, packet.wire_bytes, classify(packet.link, packet.frame), Way::of(&packet)))
+    while let Some((ns, size_bytes, Headers { dscp, marks, key }, way)) =
+        recording.next_packet(|packet| (packet.ns, packet.wire_bytes, packet.headers(), Way::of(&packet)))
     {
         let flow = collector.flows.id_of(key);
         directions.note(way);
@@ -51,9 +51,7 @@ pub fn read_pcap(input: impl Read + Send, filter: Option<Filter>) -> Result<Trac
 pub fn filters_of_directions(content: Content<'_>) -> Result<[Filter; 2], TraceError> {
     let mut recording = Recording::of_content(content)?;
     let (mut flows, mut packets, mut directions) = (FlowTable::default(), Vec::new(), Directions::default());
-    while let Some((Headers { key, .. }, way)) =
-        recording.next_packet(|packet| (classify(packet.link, packet.frame), Way::of(&packet)))
-    {
+    while let Some((Headers { key, .. }, way)) = recording.next_packet(|packet| (packet.headers(), Way::of(&packet))) {
         packets.push(flows.id_of(key));
         directions.note(way);
     }

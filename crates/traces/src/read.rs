@@ -3,6 +3,7 @@
 use crate::error::TraceError;
 use crate::filter::Filter;
 use crate::flow_csv::{is_flow_csv, read_flow_csv};
+use crate::frame::IpHeader;
 use crate::packet_csv::{is_packet_csv, read_packet_csv};
 use crate::pcap_reader::read_pcap;
 use crate::recording::is_pcap;
@@ -20,6 +21,8 @@ pub(crate) const PACKET_FORMATS: &str = "neither pcap, pcapng, packet CSV (first
 pub struct ReadOptions {
     /// Which packets of a recording are used; `None`: all.
     pub filter: Option<Filter>,
+    /// Which IP header of the packets of a recording is read.
+    pub ip_header: IpHeader,
     /// Bytes of a full packet.
     pub packet_bytes: u32,
     /// The rate at which a sender sends the packets of a flow.
@@ -44,9 +47,12 @@ pub fn read_content(content: Content<'_>, options: &ReadOptions) -> Result<Trace
     }
     let Content { start, input } = content;
     match PacketFormat::of(&start) {
-        Some(PacketFormat::Pcap) => read_pcap(input, options.filter.clone()),
+        Some(PacketFormat::Pcap) => read_pcap(input, options.filter.clone(), options.ip_header),
         Some(_) if options.filter.is_some() => Err(TraceError::File(
             "a filter is for recordings (pcap, pcapng); this has no frames, so leave it out".to_owned(),
+        )),
+        Some(_) if options.ip_header != IpHeader::Outer => Err(TraceError::File(
+            "inner IP headers are for recordings (pcap, pcapng); this has no frames, so leave that out".to_owned(),
         )),
         Some(PacketFormat::PacketCsv) => read_packet_csv(input),
         Some(PacketFormat::FlowCsv) => read_flow_csv(input, options.packet_bytes, options.access_rate),

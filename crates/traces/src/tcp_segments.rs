@@ -5,7 +5,7 @@
 
 use crate::error::TraceError;
 use crate::flow_table::FlowTable;
-use crate::frame::{TcpFrame, TcpHeader, tcp_header};
+use crate::frame::{TcpFrame, TcpHeader};
 use crate::recording::{CutOff, Recording, is_pcap};
 use crate::unpack::Content;
 use forebay_core::{FlowId, Time};
@@ -64,9 +64,9 @@ pub fn read_tcp_segments(content: Content<'_>) -> Result<TcpTrace, TraceError> {
     // Nanoseconds since 1970, the packet's number, and the segment.
     let mut segments = Vec::new();
     let (mut packets, mut fragments, mut start) = (0_u64, 0_u64, i128::MAX);
-    while let Some((ns, size_bytes, seen)) = recording.next_packet(|packet| {
-        (packet.ns, packet.wire_bytes, tcp_header(packet.link, packet.frame, packet.original_length))
-    }) {
+    while let Some((ns, size_bytes, seen)) =
+        recording.next_packet(|packet| (packet.ns, packet.wire_bytes, packet.tcp()))
+    {
         packets += 1;
         start = start.min(ns);
         match seen {

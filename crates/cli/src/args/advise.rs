@@ -5,6 +5,7 @@ use clap::{Args, ValueEnum};
 use forebay::error::WrongValue;
 use forebay_core::units::BufferSize;
 use forebay_core::{Duration, Rate};
+use forebay_traces::IpHeader;
 use std::path::PathBuf;
 
 /// Bytes of a full packet, by which a buffer in bytes becomes one in packets.
@@ -27,6 +28,9 @@ pub(crate) struct AdviseArgs {
     /// Use only packets of the recording that fit an expression like tcpdump's (docs/traces.md)
     #[arg(long, value_name = "EXPRESSION")]
     pub(crate) filter: Option<String>,
+    /// Take addresses and ports of packets in tunnels from this IP header, outer or inner (docs/traces.md)
+    #[arg(long, value_name = "HEADER", default_value_t = IpHeader::Outer)]
+    pub(crate) ip_header: IpHeader,
     /// Which direction of the recorded link goes through the bottleneck
     #[arg(long, value_enum, default_value_t = LinkDirection::Main)]
     pub(crate) direction: LinkDirection,

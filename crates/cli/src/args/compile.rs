@@ -33,7 +33,8 @@ pub(crate) struct CompileArgs {
 pub(crate) struct FrameArgs {
     /// Where a field of packets comes from, for programs that see real frames; may be given several times. NAME is queue,
     /// value, processing, slack, flow, remaining, class or rank; SOURCE is dscp, pcp, priority, mark, flow-hash, egress, a
-    /// number, or bytes such as udp[8:4], with >>BITS and &MASK behind it if need be
+    /// number, or bytes such as udp[8:4], with >>BITS and &MASK behind it if need be; inner.dscp and the like, from inside a
+    /// tunnel, are for `forebay switch`
     #[arg(long = "field", value_name = "NAME=SOURCE", value_parser = Mapping::read_setting)]
     pub(crate) fields: Vec<(Field, Source)>,
     /// Smallest packet in bytes (64 if not said); with it, buffers sized in bytes are converted to packets

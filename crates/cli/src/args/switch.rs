@@ -16,8 +16,8 @@ pub(crate) struct SwitchArgs {
     pub(crate) policy: PathBuf,
     #[command(flatten)]
     pub(crate) params: ParamArgs,
-    /// Where a field of the policy's packets comes from, e.g. value=udp[8:4], queue=dscp>>3, or queue=egress for the port to
-    /// which forwarding sends a frame (docs/targets/switch.md)
+    /// Where a field of the policy's packets comes from, e.g. value=udp[8:4], queue=dscp>>3, queue=egress for the port to
+    /// which forwarding sends a frame, or flow=inner.flow-hash for the flow inside a tunnel (docs/targets/switch.md)
     #[arg(long = "field", value_name = "NAME=SOURCE")]
     pub(crate) fields: Vec<String>,
     /// How fast interfaces send, e.g. 10Mbps, or one of them: eth1=10Mbps [default: as fast as they take frames]

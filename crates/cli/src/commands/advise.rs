@@ -19,6 +19,7 @@ pub(crate) fn run(args: &AdviseArgs) -> Result<Done> {
     };
     let advice = Advice {
         filter: args.filter.clone(),
+        ip_header: args.ip_header,
         direction: (args.direction == LinkDirection::Other).then(|| "other".to_owned()),
         round_trip: args.round_trip,
         duration: args.duration,

@@ -18,7 +18,7 @@ use forebay_core::{Duration, Field, Fields, Packet, Rate};
 use forebay_traces::packet_csv::write_packet_csv;
 use forebay_traces::pcap_writer::write_pcap;
 use forebay_traces::requests::{RequestReader, is_request_trace, neither};
-use forebay_traces::{Content, PacketFormat, ReadOptions, Summary, Trace, TraceError, read_content};
+use forebay_traces::{Content, IpHeader, PacketFormat, ReadOptions, Summary, Trace, TraceError, read_content};
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
@@ -68,19 +68,25 @@ fn open(path: &Path, kind: &TraceKindArgs, output_wants_requests: bool) -> Resul
 
 fn read(path: &Path, content: Content<'static>, filter: &FilterArgs, flows: &FlowArgs) -> Result<Trace> {
     let (packet_bytes, access_rate) = (flows.packet_bytes, flows.access_rate);
-    let options = ReadOptions { filter: filter.filter.clone(), packet_bytes, access_rate };
+    let options = ReadOptions { filter: filter.filter.clone(), ip_header: filter.ip_header, packet_bytes, access_rate };
     read_content(content, &options).map_err(|error| trace_error(&path.display().to_string(), error))
 }
 
 /// Requests have no headers; those of a recording come of the packets that are cut out before.
 fn refuse_filter(filter: &FilterArgs) -> Result<()> {
-    match filter.filter {
-        None => Ok(()),
-        Some(_) => Err(UserError::argument(
+    if filter.filter.is_some() {
+        return Err(UserError::argument(
             "filter",
             "is for the packets of a recording; for its requests, cut it first: forebay trace cut IN OUT --filter ...",
-        )),
+        ));
     }
+    if filter.ip_header != IpHeader::Outer {
+        return Err(UserError::argument(
+            "ip-header",
+            "is for the packets of a recording; for its requests, write --format-in pcap:ip-header=inner",
+        ));
+    }
+    Ok(())
 }
 
 /// Refuses to write a trace over itself.

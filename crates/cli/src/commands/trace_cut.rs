@@ -1,17 +1,17 @@
 //! `forebay trace cut` and `trace split-directions`.
 
 use super::trace::{refuse_itself, said, write_error, write_whole};
-use crate::args::{TraceCutArgs, TraceSplitArgs};
+use crate::args::{FilterArgs, TraceCutArgs, TraceSplitArgs};
 use crate::{Done, warn};
 use forebay::error::{Result, UserError};
 use forebay::requests::RequestTrace;
 use forebay::scenario::trace_error;
 use forebay_traces::pack::{Packed, Packing};
-use forebay_traces::{Filter, TraceError, filters_of_directions};
+use forebay_traces::{IpHeader, TraceError, filters_of_directions};
 use std::path::Path;
 
 pub(super) fn cut(args: &TraceCutArgs) -> Result<Done> {
-    let count = cut_out(&args.trace, &args.output, args.filter.filter.clone())?;
+    let count = cut_out(&args.trace, &args.output, &args.filter)?;
     Ok(said(&args.output, count, "packets"))
 }
 
@@ -27,23 +27,31 @@ pub(super) fn split(args: &TraceSplitArgs) -> Result<Done> {
     let mut text = String::new();
     for (filter, output) in filters.into_iter().zip(outputs) {
         let what = format!("packets ({filter})");
-        text += &said(output, cut_out(&args.trace, output, Some(filter))?, &what).text;
+        text += &said(
+            output,
+            cut_out(&args.trace, output, &FilterArgs { filter: Some(filter), ip_header: IpHeader::Outer })?,
+            &what,
+        )
+        .text;
     }
     Ok(Done::ok(text))
 }
 
 /// Writes the packets that fit; how many they are.
-fn cut_out(trace: &Path, output: &Path, filter: Option<Filter>) -> Result<u64> {
+fn cut_out(trace: &Path, output: &Path, args: &FilterArgs) -> Result<u64> {
     refuse_itself(trace, output)?;
     let content = RequestTrace::new(trace, None)?.content()?;
     let packing = Packing::of_name(&output.to_string_lossy()).0;
     let cut = write_whole(output, |file| {
         let failed = |error: &std::io::Error| UserError::io(output, "written", error);
         let mut packed = Packed::new(file, packing).map_err(|error| failed(&error))?;
-        let cut = forebay_traces::cut(content, filter, &mut packed).map_err(|error| match error {
-            TraceError::Io(_) => write_error(output, error),
-            error => wrong(trace, error),
-        })?;
+        let cut =
+            forebay_traces::cut(content, args.filter.clone(), args.ip_header, &mut packed).map_err(
+                |error| match error {
+                    TraceError::Io(_) => write_error(output, error),
+                    error => wrong(trace, error),
+                },
+            )?;
         packed.finish().map_err(|error| failed(&error))?;
         Ok(cut)
     })?;

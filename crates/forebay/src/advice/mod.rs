@@ -29,6 +29,7 @@ use crate::network::{RecordedFlows, RegularBeside};
 use crate::question::{Kind, Question};
 use crate::scenario::{Beside, Files};
 use forebay_core::{Duration, Rate};
+use forebay_traces::IpHeader;
 use std::io::Read;
 use std::path::Path;
 
@@ -57,6 +58,8 @@ pub struct Advice {
     pub disciplines: Vec<&'static Discipline>,
     /// Which packets of the recording are used.
     pub filter: Option<String>,
+    /// Which IP header of its packets is read.
+    pub ip_header: IpHeader,
     /// `main` or `other`.
     pub direction: Option<String>,
     /// Round-trip time between addresses for which the recording shows none.
@@ -84,6 +87,7 @@ impl Advice {
             packets,
             disciplines,
             filter: None,
+            ip_header: IpHeader::Outer,
             direction: None,
             round_trip: None,
             duration: None,
@@ -185,6 +189,8 @@ impl Advice {
             ("rate", Node::given_text("rate", bits(self.rate))),
         ];
         topology.extend(self.filter.as_ref().map(|filter| ("filter", Node::given_text("filter", filter))));
+        let inner = Some(self.ip_header).filter(|header| *header != IpHeader::Outer);
+        topology.extend(inner.map(|header| ("ip_header", Node::given_text("ip-header", header.to_string()))));
         topology.extend(self.direction.as_ref().map(|way| ("direction", Node::given_text("direction", way))));
         topology.extend(self.round_trip.map(|own| ("round_trip", Node::given_text("round-trip", exact(own)))));
         Node::given_table("recording", topology)

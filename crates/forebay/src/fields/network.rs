@@ -5,6 +5,7 @@ use super::state::STATE;
 use super::workload::{SCHEME, WORKLOAD};
 use super::{Field, Manual, Range, Table, Type, Within};
 use crate::catalogue::Kind;
+use forebay_traces::IpHeader;
 
 /// The top level.
 pub(crate) static TOP: Table = Table {
@@ -256,6 +257,13 @@ pub(crate) static RECORDING: Table = Table {
             meaning: "Which packets of the recording are used: an expression like tcpdump's (traces.md)",
             default: Some("all"),
             example: "\"net 10.0.0.0/8\"",
+        },
+        Field {
+            name: "ip_header",
+            takes: Type::Choice(IpHeader::NAMES),
+            meaning: "Which IP header of a packet in a tunnel gives addresses and ports: that of the tunnel, or the innermost (traces.md)",
+            default: Some("`outer`"),
+            example: "\"inner\"",
         },
         Field {
             name: "direction",

@@ -2,7 +2,7 @@
 
 use super::{Field, Key, Manual, Range, Table, Type};
 use forebay_core::Packet;
-use forebay_traces::RankOrder;
+use forebay_traces::{IpHeader, RankOrder};
 
 /// Ranks: a number, a distribution, or an order.
 pub(super) const RANKS: Type = Type::Any(&[Type::Drawn { min: 0, max: u64::MAX }, Type::Table(&ORDER)]);
@@ -32,6 +32,13 @@ pub(super) static RECORDING: Table = Table {
             meaning: "Which packets of a pcap or pcapng are used: an expression like tcpdump's (traces.md)",
             default: Some("all"),
             example: "\"src net 10.0.0.0/8\"",
+        },
+        Field {
+            name: "ip_header",
+            takes: Type::Choice(IpHeader::NAMES),
+            meaning: "Which IP header of a packet in a tunnel gives class and flow: that of the tunnel, or the innermost (traces.md)",
+            default: Some("`outer`"),
+            example: "\"inner\"",
         },
         Field {
             name: "speed",

@@ -7,12 +7,12 @@
 use super::recorded_graph::{self, Hosts, Pair};
 use crate::document::{Node, Table};
 use crate::error::Result;
-use crate::scenario::{Files, filter, positive, quantity, trace_error};
+use crate::scenario::{Files, filter, ip_header, positive, quantity, trace_error};
 use forebay_core::registry::suggest;
 use forebay_core::{Duration, Rate, Time};
 use forebay_sim::net::{FlowSpec, Graph, HostId};
 use forebay_traces::connections::{Carried, Connection, Connections, OtherPackets};
-use forebay_traces::{Content, read_connections};
+use forebay_traces::{Content, IpHeader, read_connections};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
@@ -79,13 +79,14 @@ pub(super) fn read(node: &Node, table: &Table<'_>, files: &dyn Files) -> Result<
         }
     };
     let filter = table.get("filter").map(filter).transpose()?;
+    let header = table.get("ip_header").map_or(Ok(IpHeader::Outer), ip_header)?;
     let wants_main = table.get("direction").map_or(Ok(true), wants_main)?;
     let pause = table.get("pause").map_or(Ok(PAUSE), |node| positive(node, "pause"))?;
     let given = table.get("round_trip").map(|node| positive(node, "round_trip")).transpose()?;
     table.finish()?;
     let (file, input) = files.open(name.text("recording")?).map_err(|error| name.error(error.to_string()))?;
     let content = Content::unpack(input).map_err(|error| trace_error(&file, error))?;
-    let seen = read_connections(content, filter, pause).map_err(|error| trace_error(&file, error))?;
+    let seen = read_connections(content, filter, header, pause).map_err(|error| trace_error(&file, error))?;
     let mut warnings = seen.warnings.clone();
     let flows = flows(&seen, wants_main, &mut warnings);
     if flows.is_empty() {

@@ -30,8 +30,8 @@ pub use policy::{Policy, label, param, param_error};
 pub use ranks::named_rank;
 pub(crate) use recorded::{recorded, warn_if_lost};
 pub(crate) use summed::{Asked, Summed};
-pub(crate) use traffic::filter;
 pub use traffic::{Traffic, TrafficKind, trace_error};
+pub(crate) use traffic::{filter, ip_header};
 
 /// The seed where none is given.
 const DEFAULT_SEED: u64 = 1;

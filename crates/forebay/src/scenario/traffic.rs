@@ -9,8 +9,9 @@ use crate::error::{Result, UserError};
 use forebay_core::units::parse_bytes;
 use forebay_core::{ClassId, Field, Fields, Packet, Rate, Seed, Source, Time};
 use forebay_traces::generate::{Arrivals, Generator, TrafficSpec};
-use forebay_traces::{Distribution, Filter, RankPattern, ReadOptions, Trace, TraceError, TraceSource, read};
+use forebay_traces::{Distribution, Filter, IpHeader, RankPattern, ReadOptions, Trace, TraceError, TraceSource, read};
 use std::collections::BTreeSet;
+use std::str::FromStr as _;
 use std::sync::Arc;
 
 /// Checked traffic, from which every policy gets the same packets.
@@ -181,10 +182,16 @@ pub(crate) fn filter(node: &Node) -> Result<Filter> {
     Filter::parse(node.text("filter")?).map_err(|error| node.error(error.to_string()))
 }
 
+/// Which IP header of the packets of a recording is read.
+pub(crate) fn ip_header(node: &Node) -> Result<IpHeader> {
+    IpHeader::from_str(node.text("ip_header")?).map_err(|error| node.error(error.to_string()))
+}
+
 fn read_trace(table: &Table<'_>, name: &Node, port_rate: Rate, files: &dyn Files) -> Result<TrafficKind> {
     let speed = table.get("speed").map_or(Ok(1.0), |node| node.number("speed", 0.0, 1e9))?;
     let options = ReadOptions {
         filter: table.get("filter").map(filter).transpose()?,
+        ip_header: table.get("ip_header").map_or(Ok(IpHeader::Outer), ip_header)?,
         packet_bytes: match table.get("packet_bytes") {
             Some(node) => bytes(node, "packet_bytes")?,
             None => 1500,

@@ -3,6 +3,7 @@
 use super::FuzzTarget;
 use crate::pieces::shown;
 use forebay_traces::Filter;
+use forebay_traces::IpHeader;
 use forebay_traces::pcap_reader::read_pcap;
 
 /// The registry's entry.
@@ -38,7 +39,7 @@ fn run(data: &[u8]) {
     };
     let again = Filter::parse(&filter.to_string()).expect("a filter is written as it is read");
     assert_eq!(again, filter);
-    match read_pcap(RECORDING, Some(filter)) {
+    match read_pcap(RECORDING, Some(filter), IpHeader::Outer) {
         Ok(trace) => {
             let account = trace.account.expect("a recording has an account");
             assert_eq!(account.used(), trace.packets.len() as u64);

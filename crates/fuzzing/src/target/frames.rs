@@ -1,15 +1,16 @@
 //! Frames: what finds IP in recordings, for the targets and in P4 sees the same in any bytes; and of frames that were made to be
-//! known, what was put into them.
+//! known, what was put into them. Recordings and targets also see the same innermost header of tunnels.
 
 use super::FuzzTarget;
 use crate::bytes::Bytes;
 use forebay_conform::p4model::{Outcome, Switch};
-use forebay_conform::{Encapsulated, encapsulated};
+use forebay_conform::{encapsulated, tunneled};
 use forebay_core::encapsulation::{MOST, Network, Start, network};
 use forebay_core::registry::find;
 use forebay_core::{Packet, Seed};
 use forebay_targets::headers::{HEAD_BYTES, Mapping, Metadata};
 use forebay_targets::{Options, TARGETS};
+use forebay_traces::IpHeader;
 use forebay_traces::pcap_reader::read_pcap;
 use std::cell::RefCell;
 use std::sync::LazyLock;
@@ -26,7 +27,36 @@ pub const ENTRY: FuzzTarget = FuzzTarget {
     quick: 100_000,
 };
 
-static KNOWN: LazyLock<Vec<Encapsulated>> = LazyLock::new(|| encapsulated(Seed(1).stream("encapsulations")));
+/// A frame, and the byte with DSCP and ECN of its outer and its innermost IP header, as far as it is known.
+struct Known {
+    name: String,
+    bytes: Vec<u8>,
+    outer: Option<u8>,
+    inner: Option<u8>,
+}
+
+static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
+    let encapsulated = encapsulated(Seed(1).stream("encapsulations")).into_iter().map(|frame| Known {
+        name: frame.name,
+        bytes: frame.bytes,
+        outer: frame.traffic_class,
+        inner: None,
+    });
+    let tunneled = tunneled(Seed(1).stream("tunnels")).into_iter().map(|frame| {
+        let headers = frame.headers.map(|(outer, inner)| (outer.traffic_class, inner.traffic_class));
+        let (outer, inner) = headers.unzip();
+        Known { name: frame.name, bytes: frame.bytes, outer, inner }
+    });
+    encapsulated.chain(tunneled).collect()
+});
+
+/// The class of the innermost header.
+static INNER: LazyLock<Mapping> = LazyLock::new(|| {
+    let mut mapping = Mapping::default();
+    let (field, source) = Mapping::read_setting("class=inner.dscp").expect("a setting");
+    mapping.set(field, source);
+    mapping
+});
 
 /// The destination of frames, which the table of the P4 switch has.
 const DESTINATION: [u8; 6] = [2, 0, 0, 0, 0, 2];
@@ -75,9 +105,11 @@ fn run(data: &[u8]) {
     let mut bytes = Bytes::new(data);
     let number = bytes.below(KNOWN.len() + 1);
     if let Some(known) = number.checked_sub(1).and_then(|number| KNOWN.get(number)) {
-        let packet = compare(&known.bytes);
-        if let Some(traffic_class) = known.traffic_class {
-            assert_eq!(packet.class.0, traffic_class >> 2, "{}: {:02x?}", known.name, known.bytes);
+        let (packet, inner) = compare(&known.bytes);
+        for (packet, expected) in [(packet, known.outer), (inner, known.inner)] {
+            if let Some(traffic_class) = expected {
+                assert_eq!(packet.class.0, traffic_class >> 2, "{}: {:02x?}", known.name, known.bytes);
+            }
         }
         let mut changed = known.bytes.clone();
         while !bytes.is_empty() {
@@ -92,22 +124,25 @@ fn run(data: &[u8]) {
     }
 }
 
-/// The packet that a recording of a frame has.
-fn compare(frame: &[u8]) -> Packet {
+/// The packet that a recording of a frame has, by its outer and by its innermost IP header.
+fn compare(frame: &[u8]) -> (Packet, Packet) {
     let frame = &frame[..frame.len().min(65_535)];
     let mapped = Mapping::default().packet(frame, Metadata::default());
-    let packet = match read_pcap(&recorded(frame)[..], None) {
-        Ok(recording) => recording.packets[0],
-        Err(error) => panic!("{error}"),
-    };
+    let [packet, inner] =
+        [IpHeader::Outer, IpHeader::Inner].map(|header| match read_pcap(&recorded(frame)[..], None, header) {
+            Ok(recording) => recording.packets[0],
+            Err(error) => panic!("{error}"),
+        });
     let is_whole = |bytes: &[u8], most| match network(bytes, 0, Start::Ethernet, most) {
         Network::Ip(ip) => ip.traffic_class(bytes).is_some(),
         Network::Other(_) => false,
     };
     // Recordings look behind up to 64 encapsulations, in all bytes.
     let is_in_reach = is_whole(frame, 64) == is_whole(&frame[..frame.len().min(HEAD_BYTES)], MOST);
-    let expected = if is_in_reach { class(&packet) } else { (0, false, false) };
-    assert_eq!(class(&mapped), expected, "{frame:02x?}");
+    for (mapped, packet) in [(mapped, packet), (INNER.packet(frame, Metadata::default()), inner)] {
+        let expected = if is_in_reach { class(&packet) } else { (0, false, false) };
+        assert_eq!(class(&mapped), expected, "{frame:02x?}");
+    }
     if frame.len() >= 14 {
         let mut directed = frame.to_vec();
         directed[..6].copy_from_slice(&DESTINATION);
@@ -119,5 +154,5 @@ fn compare(frame: &[u8]) -> Packet {
             }
         });
     }
-    packet
+    (packet, inner)
 }

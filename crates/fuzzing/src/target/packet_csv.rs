@@ -4,7 +4,7 @@ use super::FuzzTarget;
 use crate::pieces::{Pieces, shown};
 use forebay_core::Rate;
 use forebay_traces::trace::Trace;
-use forebay_traces::{ReadOptions, TraceError, read};
+use forebay_traces::{IpHeader, ReadOptions, TraceError, read};
 
 /// The registry's entry.
 pub const ENTRY: FuzzTarget = FuzzTarget {
@@ -25,6 +25,7 @@ const SAMPLES: &[&str] = &[
 fn run(data: &[u8]) {
     let options = ReadOptions {
         filter: None,
+        ip_header: IpHeader::Outer,
         packet_bytes: 1_500,
         access_rate: Rate::from_bits_per_second(1_000_000_000).expect("a rate"),
     };

@@ -3,9 +3,9 @@
 use super::FuzzTarget;
 use crate::kept::files;
 use crate::pieces::{Pieces, shown};
-use forebay_core::Rate;
+use forebay_core::{Packet, Rate};
 use forebay_traces::trace::Trace;
-use forebay_traces::{Content, ReadOptions, TraceError, cut, read, read_tcp_segments};
+use forebay_traces::{Content, IpHeader, ReadOptions, TraceError, cut, read, read_tcp_segments};
 
 /// The registry's entry.
 pub const ENTRY: FuzzTarget = FuzzTarget {
@@ -16,9 +16,10 @@ pub const ENTRY: FuzzTarget = FuzzTarget {
     quick: 30_000,
 };
 
-fn trace(data: &[u8], in_pieces: bool) -> Result<Trace, TraceError> {
+fn trace(data: &[u8], in_pieces: bool, ip_header: IpHeader) -> Result<Trace, TraceError> {
     let options = ReadOptions {
         filter: None,
+        ip_header,
         packet_bytes: 1_500,
         access_rate: Rate::from_bits_per_second(1_000_000_000).expect("a rate"),
     };
@@ -26,8 +27,8 @@ fn trace(data: &[u8], in_pieces: bool) -> Result<Trace, TraceError> {
 }
 
 fn run(data: &[u8]) {
-    let whole = trace(data, false);
-    let in_pieces = trace(data, true);
+    let whole = trace(data, false, IpHeader::Outer);
+    let in_pieces = trace(data, true, IpHeader::Outer);
     let trace = match (whole, in_pieces) {
         (Ok(trace), Ok(other)) => {
             assert_eq!(trace.packets, other.packets);
@@ -40,6 +41,12 @@ fn run(data: &[u8]) {
         (whole, in_pieces) => panic!("whole: {whole:?}\nin pieces: {in_pieces:?}"),
     };
     let Some(account) = &trace.account else { return };
+    let inner = self::trace(data, false, IpHeader::Inner).expect("the recording was read");
+    assert_eq!(inner.packets.len(), trace.packets.len());
+    for (inner, outer) in inner.packets.iter().zip(&trace.packets) {
+        let (class, flow, remaining_bytes) = (outer.class, outer.flow, outer.remaining_bytes);
+        assert_eq!(Packet { class, flow, remaining_bytes, ..*inner }, *outer, "inner headers give class and flow only");
+    }
     assert_eq!(account.used(), trace.packets.len() as u64);
     let is_packed = [&[0x1f, 0x8b][..], b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"].iter().any(|mark| data.starts_with(mark));
     if !is_packed {
@@ -47,8 +54,8 @@ fn run(data: &[u8]) {
     }
     let content = |data: &[u8]| Content::unpack(std::io::Cursor::new(data.to_vec()));
     let mut copy = Vec::new();
-    if content(data).is_ok_and(|content| cut(content, None, &mut copy).is_ok()) {
-        let copied = self::trace(&copy, false).expect("the copy of a recording is one");
+    if content(data).is_ok_and(|content| cut(content, None, IpHeader::Outer, &mut copy).is_ok()) {
+        let copied = self::trace(&copy, false, IpHeader::Outer).expect("the copy of a recording is one");
         assert_eq!(copied.packets, trace.packets, "the copy has other packets");
     }
     if let Ok(content) = content(data) {

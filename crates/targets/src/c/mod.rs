@@ -34,7 +34,19 @@ struct Model<'a> {
 /// What of a policy cannot be expressed.
 pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {
     let no_room = Layout::new(policy, options).err().unwrap_or_default();
-    unproved_orders(policy).into_iter().chain(no_room).collect()
+    beyond_c(policy, options).into_iter().chain(no_room).collect()
+}
+
+/// What no program in C does, however much room it has.
+fn beyond_c(policy: &Policy, options: &Options) -> Vec<Refusal> {
+    let inner = options.mapping.inner().map(|(field, source)| Refusal {
+        construct: format!("packet.{}", field.name()),
+        reason: format!(
+            "it comes from `{source}`, inside a tunnel, and programs in C see the outer headers only; take an outer header, or run \
+             `forebay switch`"
+        ),
+    });
+    unproved_orders(policy).into_iter().chain(inner).collect()
 }
 
 /// Queues whose packets would be in a heap by what may be no order: a heap does not compare all with all, so it might choose others than
@@ -55,9 +67,9 @@ fn unproved_orders(policy: &Policy) -> Vec<Refusal> {
 
 /// The core of a policy.
 pub(crate) fn core(policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
-    let unproved = unproved_orders(policy);
-    if !unproved.is_empty() {
-        return Err(unproved);
+    let beyond = beyond_c(policy, options);
+    if !beyond.is_empty() {
+        return Err(beyond);
     }
     let model = Model { policy, layout: Layout::new(policy, options)?, names: Names::new(policy) };
     let fixed = [

@@ -1,8 +1,10 @@
-//! Where the headers of a frame are: Ethernet, IPv4 or IPv6 behind up to [`MOST`] encapsulations, TCP or UDP.
+//! Where the headers of a frame are: Ethernet, IPv4 or IPv6 behind up to [`MOST`] encapsulations, TCP or UDP; and the innermost ones of a
+//! tunnel.
 
 use super::HEAD_BYTES;
 use super::hash::murmur3;
-use forebay_core::encapsulation::{MOST, Network, Start, Version, is_tag, network};
+use forebay_core::encapsulation::{Ip, MOST, Network, Start, Version, is_tag, network};
+use forebay_core::tunnel;
 
 /// What a packet has outside of its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,7 +17,8 @@ pub struct Metadata {
     pub egress: u32,
 }
 
-/// A frame whose headers were found. Offsets are those of headers that are there, within the first [`HEAD_BYTES`].
+/// A frame whose headers were found. Offsets are those of headers that are there, within the first [`HEAD_BYTES`]; those of the innermost
+/// headers, anywhere.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
     head: &'a [u8],
@@ -50,13 +53,35 @@ impl<'a> Frame<'a> {
         if let Network::Ip(ip) = network(head, 0, Start::Ethernet, MOST)
             && ip.traffic_class(head).is_some()
         {
-            frame.is_sealed = ip.is_sealed;
-            match ip.version {
-                Version::V4 => frame.find_ipv4(ip.at),
-                Version::V6 => frame.find_ipv6(ip.at),
-            }
+            frame.find(ip);
         }
         frame
+    }
+
+    /// The same frame with the innermost IP header of a tunnel, and with what that one carries; `bytes` are all of the frame. If it is no
+    /// tunnel, or nothing whole is inside, these are the outer headers.
+    #[must_use]
+    pub fn innermost(&self, bytes: &'a [u8]) -> Self {
+        let outer = match (self.ipv4, self.ipv6) {
+            (Some(at), _) => Ip { at, version: Version::V4, is_sealed: self.is_sealed },
+            (None, Some(at)) => Ip { at, version: Version::V6, is_sealed: self.is_sealed },
+            (None, None) => return *self,
+        };
+        let inner = tunnel::innermost(bytes, outer);
+        if inner == outer {
+            return *self;
+        }
+        let mut frame = Self { head: bytes, ipv4: None, ipv6: None, tcp: None, udp: None, ..*self };
+        frame.find(inner);
+        frame
+    }
+
+    fn find(&mut self, ip: Ip) {
+        self.is_sealed = ip.is_sealed;
+        match ip.version {
+            Version::V4 => self.find_ipv4(ip.at),
+            Version::V6 => self.find_ipv6(ip.at),
+        }
     }
 
     fn find_ipv4(&mut self, at: usize) {

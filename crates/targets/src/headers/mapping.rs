@@ -132,6 +132,13 @@ impl Mapping {
         Field::read_by(policy).into_iter().find(is_it)
     }
 
+    /// A field that comes from the innermost headers of tunnels, with its source.
+    #[must_use]
+    pub fn inner(&self) -> Option<(Field, Source)> {
+        let sources = Field::ALL.into_iter().zip(self.sources);
+        sources.filter_map(|(field, source)| Some((field, source?))).find(|(_, source)| source.is_inner)
+    }
+
     /// Where the fields come from that the policy reads or changes, and nothing of others.
     #[must_use]
     pub fn only_read_by(&self, policy: &Policy) -> Self {
@@ -142,7 +149,7 @@ impl Mapping {
     }
 
     /// The packet that a policy sees of a frame. Its number, time of arrival and size are the frame's; numbers that are too
-    /// great for a field are cut to the greatest.
+    /// great for a field are cut to the greatest. Its marks are those of the outer headers, into which marks are written.
     ///
     /// # Panics
     /// If the frame has 4 GiB or more, which no network carries.
@@ -151,8 +158,9 @@ impl Mapping {
         /// Why the numbers of fields fit.
         const CUT: &str = "it was cut to the greatest of the field";
         let frame = Frame::new(bytes);
-        let read =
-            |field: Field| self.source(field).map_or(0, |source| source.read(&frame, metadata)).min(field.most());
+        let innermost = self.inner().map_or(frame, |_| frame.innermost(bytes));
+        let number = |source: Source| source.read(if source.is_inner { &innermost } else { &frame }, metadata);
+        let read = |field: Field| self.source(field).map_or(0, number).min(field.most());
         let mut packet = Packet {
             rank: read(Field::Rank),
             remaining_bytes: read(Field::Remaining),

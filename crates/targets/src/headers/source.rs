@@ -1,4 +1,4 @@
-//! Where a field comes from: `dscp`, `mark>>16`, `udp[8:4]`, `7`.
+//! Where a field comes from: `dscp`, `mark>>16`, `udp[8:4]`, `inner.dscp`, `7`.
 
 use super::frame::{Frame, Metadata};
 use std::fmt;
@@ -52,16 +52,33 @@ pub enum Part {
     },
 }
 
+impl Part {
+    /// Whether the header inside a tunnel has it, too.
+    #[must_use]
+    pub const fn can_be_inner(self) -> bool {
+        match self {
+            Self::Dscp | Self::FlowHash => true,
+            Self::Bytes { layer, .. } => !matches!(layer, Layer::Ether),
+            Self::Number(_) | Self::Pcp | Self::Priority | Self::Mark | Self::Egress => false,
+        }
+    }
+}
+
 /// A part of a packet, shifted to the right and masked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {
     /// The number.
     pub part: Part,
+    /// Whether it is that of the innermost IP header of a tunnel, or of what that one carries.
+    pub is_inner: bool,
     /// So many of its lowest bits are cut off, 0 to 63.
     pub shift: u8,
     /// What is left of the other bits.
     pub mask: u64,
 }
+
+/// Before parts of the innermost headers.
+const INNER: &str = "inner.";
 
 impl Source {
     const PARTS: [(&'static str, Part); 6] = [
@@ -76,10 +93,10 @@ impl Source {
     /// The part as it is.
     #[must_use]
     pub const fn of(part: Part) -> Self {
-        Self { part, shift: 0, mask: u64::MAX }
+        Self { part, is_inner: false, shift: 0, mask: u64::MAX }
     }
 
-    /// Its number in a packet.
+    /// Its number in a packet. `frame` has the innermost headers if this source is of these.
     #[must_use]
     pub fn read(&self, frame: &Frame<'_>, metadata: Metadata) -> u64 {
         let number = match self.part {
@@ -109,7 +126,8 @@ impl Source {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is no source of a field; use dscp, pcp, priority, mark, flow-hash, egress, a number, or bytes such as udp[8:4] (also \
-     ether, ip, ip6, tcp; 1, 2, 4 or 8 of them, from byte 0 to 119), with >>BITS and &MASK behind it if need be"
+     ether, ip, ip6, tcp; 1, 2, 4 or 8 of them, from byte 0 to 119), with >>BITS and &MASK behind it if need be; `inner.` before dscp, \
+     flow-hash, ip, ip6, tcp or udp reads the innermost headers of a tunnel"
 )]
 pub struct WrongSource(pub String);
 
@@ -130,7 +148,12 @@ fn parse(text: &str) -> Option<Source> {
         Some((rest, shift)) => (rest, shift.trim().parse().ok().filter(|shift| *shift < 64)?),
         None => (rest, 0),
     };
-    Some(Source { part: part(rest.trim())?, shift, mask })
+    let (text, is_inner) = match rest.trim().strip_prefix(INNER) {
+        Some(text) => (text, true),
+        None => (rest.trim(), false),
+    };
+    let part = part(text).filter(|part| !is_inner || part.can_be_inner())?;
+    Some(Source { part, is_inner, shift, mask })
 }
 
 fn part(text: &str) -> Option<Part> {
@@ -155,6 +178,9 @@ fn number(text: &str) -> Option<u64> {
 
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_inner {
+            f.write_str(INNER)?;
+        }
         match self.part {
             Part::Number(number) => write!(f, "{number}")?,
             Part::Bytes { layer, offset, width } => {

@@ -87,6 +87,9 @@ pub(super) fn header(layer: Layer) -> &'static Header {
 
 /// The greatest number that a source gives, or why a switch cannot read it.
 pub(super) fn most(source: Source) -> Known<u64> {
+    if source.is_inner {
+        return Err(NotKnown::Inner(source));
+    }
     let bits = match source.part {
         Part::Number(number) => return Ok(number >> source.shift & source.mask),
         Part::Dscp => 6,

@@ -29,6 +29,10 @@ pub(super) enum NotKnown {
     FlowHash,
     #[error("`egress` is what the switch's own tables decide, and not this program; take a header")]
     Egress,
+    #[error(
+        "`{0}` is inside a tunnel, and no switch program parses so far; take an outer header, or run `forebay switch`"
+    )]
+    Inner(Source),
     #[error("`{source_of}` ends behind byte {most}, and no switch program parses so far")]
     TooFar { source_of: Source, most: u16 },
     #[error("`{0}` may reach 2^47, where numbers are cut; say that a field is narrower, such as udp[8:8]&0xffffffff")]

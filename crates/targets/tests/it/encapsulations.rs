@@ -11,6 +11,7 @@ use forebay_core::registry::find;
 use forebay_core::{Marks, Packet, Seed};
 use forebay_targets::headers::{HEAD_BYTES, Mapping, Metadata, write_marks};
 use forebay_targets::{Options, TARGETS};
+use forebay_traces::IpHeader;
 use forebay_traces::pcap_reader::read_pcap;
 
 /// The class, and what ECN says.
@@ -66,7 +67,7 @@ fn recorded(frames: &[Encapsulated]) -> Vec<u8> {
 fn recordings_see_the_same_as_far_as_targets_look() {
     let frames = frames();
     let file = recorded(&frames);
-    let recording = read_pcap(&file[..], None).unwrap();
+    let recording = read_pcap(&file[..], None, IpHeader::Outer).unwrap();
     assert_eq!(recording.packets.len(), frames.len());
     let (mut alike, mut deeper) = (0, 0);
     for (frame, packet) in frames.iter().zip(&recording.packets) {

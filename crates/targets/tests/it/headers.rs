@@ -99,7 +99,17 @@ fn no_frame_breaks_it() {
 
 #[test]
 fn settings_are_written_as_they_are_read_and_others_are_refused() {
-    for text in ["dscp", "egress", "mark>>16&0xff", "udp[8:4]", "flow-hash", "ip6[4:2]&0xfff", "17"] {
+    for text in [
+        "dscp",
+        "egress",
+        "mark>>16&0xff",
+        "udp[8:4]",
+        "flow-hash",
+        "ip6[4:2]&0xfff",
+        "inner.dscp>>3",
+        "inner.tcp[2:2]",
+        "17",
+    ] {
         let (field, source) = Mapping::read_setting(&format!("value={text}")).unwrap();
         assert_eq!((field, source.to_string().as_str()), (Field::Value, text));
     }
@@ -112,6 +122,9 @@ fn settings_are_written_as_they_are_read_and_others_are_refused() {
         ("value=udp[200:4]", "`udp[200:4]` is no source"),
         ("value=mark>>64", "`mark>>64` is no source"),
         ("value=", "`` is no source"),
+        ("value=inner.pcp", "`inner.` before dscp, flow-hash, ip, ip6, tcp or udp"),
+        ("value=inner.ether[12:2]", "`inner.ether[12:2]` is no source"),
+        ("value=inner.7", "`inner.7` is no source"),
     ] {
         let message = Mapping::read_setting(text).unwrap_err().to_string();
         assert!(message.contains(part) && !message.contains('\n'), "{text}: {message}");

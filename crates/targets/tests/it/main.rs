@@ -28,3 +28,4 @@ mod refusals;
 mod same;
 mod sv;
 mod traffic;
+mod tunnels;

@@ -10,7 +10,7 @@ mod half;
 use crate::directions::{Directions, Way};
 use crate::error::TraceError;
 use crate::filter::Filter;
-use crate::frame::{FlowKey, TcpFrame, TcpHeader, tcp_header};
+use crate::frame::{FlowKey, IpHeader, TcpFrame, TcpHeader};
 use crate::recording::{CutOff, Recording};
 use crate::unpack::Content;
 use connection::Tracked;
@@ -102,7 +102,7 @@ impl Connection {
     }
 }
 
-/// Reads the connections of a pcap or pcapng, packed or not, or of the packets of it that fit a filter. A new transfer begins with new
+/// Reads the connections of a pcap or pcapng, packed or not, or of the packets of it that fit a filter, by this IP header. A new transfer begins with new
 /// data after a pause of at least `pause`.
 ///
 /// # Errors
@@ -110,13 +110,12 @@ impl Connection {
 pub fn read_connections(
     content: Content<'_>,
     filter: Option<Filter>,
+    header: IpHeader,
     pause: Duration,
 ) -> Result<Connections, TraceError> {
-    let mut recording = Recording::of_content(content)?.filtered(filter);
+    let mut recording = Recording::of_content(content)?.filtered(filter).with_header(header);
     let mut reader = Reader { pause_ns: i128::from(pause.as_ps() / 1_000), ..Reader::default() };
-    while let Some((ns, frame, way)) = recording.next_packet(|packet| {
-        (packet.ns, tcp_header(packet.link, packet.frame, packet.original_length), Way::of(&packet))
-    }) {
+    while let Some((ns, frame, way)) = recording.next_packet(|packet| (packet.ns, packet.tcp(), Way::of(&packet))) {
         reader.packets += 1;
         reader.start_ns = Some(reader.start_ns.map_or(ns, |start| start.min(ns)));
         reader.take(ns, frame, way)?;

@@ -38,7 +38,7 @@ fn read(mut frames: Vec<(u64, Vec<u8>)>, filter: Option<&str>) -> Result<Connect
     frames.iter().for_each(|(ns, frame)| writer.write(*ns, frame).unwrap());
     writer.flush().unwrap();
     let filter = filter.map(|text| Filter::parse(text).unwrap());
-    read_connections(Content::unpack(&bytes[..]).unwrap(), filter, PAUSE)
+    read_connections(Content::unpack(&bytes[..]).unwrap(), filter, IpHeader::Outer, PAUSE)
 }
 
 /// Connections whose sizes, starts and round trips are known, as a recording point on the path sees them.
@@ -193,7 +193,7 @@ fn headers_that_were_not_captured_are_counted() {
 #[test]
 fn real_recordings_have_the_figures_of_tshark() {
     let of = |bytes: &[u8]| {
-        let found = read_connections(Content::unpack(bytes).unwrap(), None, PAUSE).unwrap();
+        let found = read_connections(Content::unpack(bytes).unwrap(), None, IpHeader::Outer, PAUSE).unwrap();
         let bytes: u64 = found.connections.iter().flat_map(|own| &own.directions).map(|way| way.bytes).sum();
         let handshakes: u64 =
             found.connections.iter().filter_map(|own| own.handshake).map(|own| own.as_ps() / 1_000).sum();

@@ -1,6 +1,6 @@
 //! What a filter sees of a packet.
 
-use crate::frame::{Direction, FlowKey, Headers, Link, classify};
+use crate::frame::{Direction, FlowKey, Headers, IpHeader, Link, classify};
 use forebay_core::encapsulation::is_tag;
 use std::cell::OnceCell;
 
@@ -9,6 +9,7 @@ pub(crate) struct Seen<'a> {
     /// Since the first packet of the recording.
     pub(crate) since_first_ns: i128,
     pub(crate) link: Link,
+    pub(crate) header: IpHeader,
     pub(crate) frame: &'a [u8],
     pub(crate) wire_bytes: u32,
     /// From 0, in its section.
@@ -20,10 +21,11 @@ pub(crate) struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    pub(crate) fn new(link: Link, frame: &'a [u8]) -> Self {
+    pub(crate) fn new(link: Link, header: IpHeader, frame: &'a [u8]) -> Self {
         Self {
             since_first_ns: 0,
             link,
+            header,
             frame,
             wire_bytes: 0,
             interface: 0,
@@ -34,7 +36,7 @@ impl<'a> Seen<'a> {
     }
 
     pub(super) fn headers(&self) -> &Headers {
-        self.headers.get_or_init(|| classify(self.link, self.frame))
+        self.headers.get_or_init(|| classify(self.link, self.header, self.frame))
     }
 
     /// Addresses, protocol and ports, if it is IP.

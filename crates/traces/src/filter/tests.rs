@@ -1,7 +1,7 @@
 //! Filters on packets made by hand.
 
 use super::*;
-use crate::frame::{Direction, Link};
+use crate::frame::{Direction, IpHeader, Link};
 
 /// TCP from 10.1.2.3 port 1000 to 192.0.2.9 port 443 with EF, behind two VLAN tags.
 fn frame() -> Vec<u8> {
@@ -19,7 +19,7 @@ fn fits(filter: &str) -> bool {
         interface: 1,
         interface_name: Some("eth0"),
         direction: Some(Direction::Out),
-        ..Seen::new(Link::Ethernet, &frame)
+        ..Seen::new(Link::Ethernet, IpHeader::Outer, &frame)
     };
     Filter::parse(filter).unwrap_or_else(|error| panic!("{error}")).fits(&packet)
 }
@@ -186,7 +186,7 @@ fn no_words_and_no_frame_do_harm() {
         read += 1;
         let mut frame = frame();
         frame.truncate(rng.random_range(0..=frame.len()));
-        filter.fits(&Seen::new(Link::Ethernet, &frame));
+        filter.fits(&Seen::new(Link::Ethernet, IpHeader::Outer, &frame));
     }
     assert!(read > 1_000, "{read}");
 }

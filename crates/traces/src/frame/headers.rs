@@ -3,10 +3,12 @@
 //! Frames may be cut short by the snap length: what is there is used, and a frame
 //! of which nothing can be read is a packet of class 0 all the same.
 
+use super::ip_header::IpHeader;
 use super::link::Link;
 use etherparse::{LaxNetSlice, LaxSlicedPacket};
 use forebay_core::Marks;
 use forebay_core::encapsulation::{self, Network};
+use forebay_core::tunnel;
 use std::net::IpAddr;
 
 /// What the packets of one flow have in common.
@@ -37,8 +39,14 @@ pub(crate) struct Ip<'a> {
     pub(crate) payload_bytes: Option<usize>,
 }
 
-fn ip(frame: &[u8], found: encapsulation::Ip) -> Option<Ip<'_>> {
-    let (dscp, marks) = class(found.traffic_class(frame)?);
+/// What an IP header of a frame says. The marks are those of the outer one, which is the one that switches mark.
+fn ip(header: IpHeader, frame: &[u8], outer: encapsulation::Ip) -> Option<Ip<'_>> {
+    let found = match header {
+        IpHeader::Outer => outer,
+        IpHeader::Inner => tunnel::innermost(frame, outer),
+    };
+    let (_, marks) = class(outer.traffic_class(frame)?);
+    let (dscp, _) = class(found.traffic_class(frame)?);
     let sliced = LaxSlicedPacket::from_ip(&frame[found.at..]).ok()?;
     let (source, destination, payload, header_bytes, length) = match sliced.net? {
         LaxNetSlice::Ipv4(ip) => {
@@ -74,9 +82,9 @@ fn ip(frame: &[u8], found: encapsulation::Ip) -> Option<Ip<'_>> {
 }
 
 /// The IP header of a frame, if it has one.
-pub(crate) fn ip_header(link: Link, frame: &[u8]) -> Option<Ip<'_>> {
+pub(crate) fn ip_header(link: Link, header: IpHeader, frame: &[u8]) -> Option<Ip<'_>> {
     match link.network(frame) {
-        Network::Ip(found) => ip(frame, found),
+        Network::Ip(outer) => ip(header, frame, outer),
         Network::Other(_) => None,
     }
 }
@@ -106,9 +114,9 @@ pub(crate) struct Headers {
 
 /// What the headers of a frame say; class 0 and no marks where there is no IP header. `Other` is also the key of an IP header whose
 /// options are cut off.
-pub(crate) fn classify(link: Link, frame: &[u8]) -> Headers {
+pub(crate) fn classify(link: Link, header: IpHeader, frame: &[u8]) -> Headers {
     match link.network(frame) {
-        Network::Ip(found) => match ip(frame, found) {
+        Network::Ip(found) => match ip(header, frame, found) {
             Some(ip) => Headers { dscp: ip.dscp, marks: ip.marks, key: ip.key },
             None => {
                 let (dscp, marks) = found.traffic_class(frame).map(class).unwrap_or_default();

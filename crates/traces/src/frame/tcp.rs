@@ -1,6 +1,7 @@
 //! The TCP header of a frame.
 
 use super::headers::{FlowKey, ip_header};
+use super::ip_header::IpHeader;
 use super::link::Link;
 
 /// Number of TCP among the protocols of IP.
@@ -38,8 +39,8 @@ pub(crate) struct TcpHeader {
 }
 
 /// Reads the TCP header of a frame, which had `original_length` bytes before the snap length cut it.
-pub(crate) fn tcp_header(link: Link, frame: &[u8], original_length: u32) -> TcpFrame {
-    let ip = match ip_header(link, frame) {
+pub(crate) fn tcp_header(link: Link, header: IpHeader, frame: &[u8], original_length: u32) -> TcpFrame {
+    let ip = match ip_header(link, header, frame) {
         Some(ip) if ip.protocol == TCP => ip,
         Some(ip) => return TcpFrame::Other(ip.key),
         None => return TcpFrame::NoIp,

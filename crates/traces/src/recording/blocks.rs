@@ -4,7 +4,7 @@ use super::Captured;
 use super::account::{Account, Why};
 use super::interface::Interface;
 use crate::filter::{Filter, Seen};
-use crate::frame::Direction;
+use crate::frame::{Direction, IpHeader};
 use pcap_parser::{Block, EnhancedPacketBlock, OptionCode, PcapBlockOwned};
 
 /// What the blocks so far say.
@@ -17,6 +17,8 @@ pub(super) struct Blocks {
     first_ns: Option<i128>,
     /// Which packets are used, if not all.
     pub(super) filter: Option<Filter>,
+    /// Which IP header of packets is read.
+    pub(super) header: IpHeader,
     pub(super) account: Account,
 }
 
@@ -151,7 +153,7 @@ impl Blocks {
                 interface: record.interface,
                 interface_name: interface.name.as_deref(),
                 direction: direction(),
-                ..Seen::new(link, record.bytes)
+                ..Seen::new(link, self.header, record.bytes)
             };
             if !filter.fits(&seen) {
                 self.account.leave_out(Why::Filtered);
@@ -161,6 +163,7 @@ impl Blocks {
         Some(Captured {
             ns,
             link,
+            header: self.header,
             original_length: record.original,
             wire_bytes,
             frame: record.bytes,

@@ -3,6 +3,7 @@
 use super::{Account, CutOff, Recording};
 use crate::error::TraceError;
 use crate::filter::Filter;
+use crate::frame::IpHeader;
 use crate::unpack::Content;
 use std::io::{self, Write};
 
@@ -32,13 +33,18 @@ pub struct Cut {
     pub warnings: Vec<String>,
 }
 
-/// Copies the packets of a recording that fit `filter`, and all blocks that hold no packet, to `out`, in the same format.
+/// Copies the packets of a recording that fit `filter` by this IP header, and all blocks that hold no packet, to `out`, in the same format.
 /// Packets that forebay does not read, as those of an unknown link type, are left out, and counted.
 ///
 /// # Errors
 /// If it is no pcap or pcapng file, or cannot be written. No packet at all is an error, too.
-pub fn cut<'a>(content: Content<'a>, filter: Option<Filter>, out: impl Write + Send + 'a) -> Result<Cut, TraceError> {
-    let mut recording = Recording::of_content(content)?.filtered(filter);
+pub fn cut<'a>(
+    content: Content<'a>,
+    filter: Option<Filter>,
+    header: IpHeader,
+    out: impl Write + Send + 'a,
+) -> Result<Cut, TraceError> {
+    let mut recording = Recording::of_content(content)?.filtered(filter).with_header(header);
     recording.copy = Some(Copy { out: Box::new(out), failed: Ok(()) });
     let mut packets = 0;
     while recording.next_packet(|_| ()).is_some() {

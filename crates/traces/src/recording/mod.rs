@@ -7,7 +7,7 @@ mod interface;
 
 use crate::error::TraceError;
 use crate::filter::Filter;
-use crate::frame::{Direction, Link};
+use crate::frame::{Direction, Headers, IpHeader, Link, TcpFrame, classify, tcp_header};
 use crate::unpack::Content;
 pub use account::{Account, Why};
 use blocks::Blocks;
@@ -39,14 +39,28 @@ pub(crate) struct Captured<'a> {
     pub(crate) ns: i128,
     /// How its bytes begin.
     pub(crate) link: Link,
+    /// Which IP header is read.
+    header: IpHeader,
     /// Bytes before the snap length cut it, counted as those of the frame.
-    pub(crate) original_length: u32,
+    original_length: u32,
     /// Bytes on the wire, without what only the file has.
     pub(crate) wire_bytes: u32,
     /// The bytes that were kept.
     pub(crate) frame: &'a [u8],
     /// Which way it went, if the recording says so.
     pub(crate) direction: Option<Direction>,
+}
+
+impl Captured<'_> {
+    /// What its headers say.
+    pub(crate) fn headers(&self) -> Headers {
+        classify(self.link, self.header, self.frame)
+    }
+
+    /// What it is to TCP.
+    pub(crate) fn tcp(&self) -> TcpFrame {
+        tcp_header(self.link, self.header, self.frame, self.original_length)
+    }
 }
 
 /// Where a recording ends before its end.
@@ -104,6 +118,12 @@ impl<'a> Recording<'a> {
     /// Only the packets that fit a filter, if there is one.
     pub(crate) fn filtered(mut self, filter: Option<Filter>) -> Self {
         self.blocks.filter = filter;
+        self
+    }
+
+    /// Reads this IP header of packets, also for the filter.
+    pub(crate) fn with_header(mut self, header: IpHeader) -> Self {
+        self.blocks.header = header;
         self
     }
 

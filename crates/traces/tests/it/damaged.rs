@@ -3,7 +3,7 @@
 use crate::support::{pack, pcap, read, refused, samples};
 use forebay_core::{Rate, Seed};
 use forebay_traces::pack::Packing;
-use forebay_traces::{ReadOptions, TraceError};
+use forebay_traces::{IpHeader, ReadOptions, TraceError};
 use rand::RngExt as _;
 
 /// The message of an error says something, in one line.
@@ -88,6 +88,7 @@ fn a_packed_recording_that_is_cut_off_is_used_up_to_the_cut() {
     let file = pcap(&(0..20_000).map(|n| (n * n % 977 + n * 1_000, (n * n % 251) as u8)).collect::<Vec<_>>());
     let options = ReadOptions {
         filter: None,
+        ip_header: IpHeader::Outer,
         packet_bytes: 1_500,
         access_rate: Rate::from_bits_per_second(1_000_000_000).unwrap(),
     };

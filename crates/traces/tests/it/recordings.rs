@@ -2,7 +2,7 @@
 
 use crate::support::change;
 use forebay_core::{Rate, Seed};
-use forebay_traces::{Content, ReadOptions, Trace, TraceError, cut, read};
+use forebay_traces::{Content, IpHeader, ReadOptions, Trace, TraceError, cut, read};
 use rand::RngExt as _;
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ pub(crate) fn captures() -> Vec<(PathBuf, Vec<u8>)> {
 
 pub(crate) fn packets(file: &[u8]) -> Result<Trace, TraceError> {
     let access_rate = Rate::from_bits_per_second(1_000_000_000).unwrap();
-    read(file, &ReadOptions { filter: None, packet_bytes: 1_500, access_rate })
+    read(file, &ReadOptions { filter: None, ip_header: IpHeader::Outer, packet_bytes: 1_500, access_rate })
 }
 
 /// Whether all bytes and all packets of a recording are used or left out, and nothing is counted twice.
@@ -108,7 +108,7 @@ fn cuts_and_doubled_records_are_counted_as_by_hand() {
         assert_eq!(trace.account.as_ref().unwrap().records, records);
         assert_eq!(trace.account.as_ref().unwrap().bytes_left_out == 0, is_whole);
         let mut out = Vec::new();
-        let cut = cut(Content::unpack(&changed[..]).unwrap(), None, &mut out).unwrap();
+        let cut = cut(Content::unpack(&changed[..]).unwrap(), None, IpHeader::Outer, &mut out).unwrap();
         assert_eq!((cut.packets, counted(&out)), (records, (records, true)), "what is cut out is whole");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Arrival, FormatEntry, about};
 use crate::TraceError;
-use crate::frame::{FlowKey, classify};
+use crate::frame::{FlowKey, IpHeader};
 use crate::recording::{CutOff, Recording, is_pcap};
 use crate::requests::intake::Intake;
 use crate::requests::key::hash;
@@ -31,6 +31,12 @@ pub const ENTRY: FormatEntry = FormatEntry {
                  `pair` (both addresses)",
             ),
             ParamSpec::choice(
+                "ip-header",
+                IpHeader::NAMES,
+                "outer",
+                "`inner` to take addresses, protocol and ports from the innermost header of a tunnel",
+            ),
+            ParamSpec::choice(
                 "cut-off",
                 &["refuse", "use"],
                 "refuse",
@@ -48,9 +54,10 @@ pub const ENTRY: FormatEntry = FormatEntry {
             "pair" => Key::Pair,
             _ => Key::Flow,
         };
+        let header = if params.text("ip-header") == "inner" { IpHeader::Inner } else { IpHeader::Outer };
         let use_cut_off = params.text("cut-off") == "use";
         Ok(Box::new(Packets {
-            recording: Recording::new(input)?,
+            recording: Recording::new(input)?.with_header(header),
             key,
             use_cut_off,
             intake: Intake::new(Clock::Nanoseconds),
@@ -126,8 +133,7 @@ impl Packets {
     fn next_packet(&mut self) -> Result<Option<Request>, TraceError> {
         while self.window.len() < WINDOW {
             let key = self.key;
-            let take =
-                |packet: crate::recording::Captured<'_>| (packet.ns, key.of(&classify(packet.link, packet.frame).key));
+            let take = |packet: crate::recording::Captured<'_>| (packet.ns, key.of(&packet.headers().key));
             let Some((ns, key)) = self.recording.next_packet(take) else {
                 self.check_end()?;
                 break;
