@@ -62,4 +62,5 @@ mod switch_shared;
 mod switch_tcp;
 mod traces;
 mod trees;
+mod tunnels;
 mod warnings;

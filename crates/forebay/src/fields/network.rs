@@ -262,7 +262,7 @@ pub(crate) static RECORDING: Table = Table {
             name: "ip_header",
             takes: Type::Choice(IpHeader::NAMES),
             meaning: "Which IP header of a packet in a tunnel gives addresses and ports: that of the tunnel, or the innermost (traces.md)",
-            default: Some("`outer`"),
+            default: Some("`\"outer\"`"),
             example: "\"inner\"",
         },
         Field {

@@ -37,7 +37,7 @@ pub(super) static RECORDING: Table = Table {
             name: "ip_header",
             takes: Type::Choice(IpHeader::NAMES),
             meaning: "Which IP header of a packet in a tunnel gives class and flow: that of the tunnel, or the innermost (traces.md)",
-            default: Some("`outer`"),
+            default: Some("`\"outer\"`"),
             example: "\"inner\"",
         },
         Field {

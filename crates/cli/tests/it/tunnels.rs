@@ -1,0 +1,73 @@
+//! Packets inside tunnels, from the command line: a recording of Linux' VXLAN with the flows inside, and targets that see outer headers only.
+
+use crate::support::Folder;
+use serde_json::Value;
+
+fn vxlan() -> String {
+    format!("{}/../../testdata/tunnels/vxlan.pcap", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let found = Folder::new().run(arguments);
+    serde_json::from_str(&found.ok_with_warnings().0).unwrap()
+}
+
+/// Code points, and how many packets have each.
+fn classes(summary: &Value) -> Vec<(u64, u64)> {
+    let classes = summary["classes"].as_array().unwrap();
+    let mut counts: Vec<_> =
+        classes.iter().map(|class| (class["class"].as_u64().unwrap(), class["packets"].as_u64().unwrap())).collect();
+    counts.sort_unstable();
+    counts
+}
+
+#[test]
+fn a_recording_is_read_by_its_outer_or_its_inner_headers() {
+    let file = vxlan();
+    let outer = json(&["trace", "info", &file, "--format", "json"]);
+    assert_eq!(classes(&outer), [(0, 26)]);
+    let inner = json(&["trace", "info", &file, "--ip-header", "inner", "--format", "json"]);
+    // tshark counts 5 packets of TCP with 34, 3 of UDP and 3 of ICMP with 46, and 3 of UDP with 18; its field of ICMPv6 is that of the quoted packet.
+    assert_eq!(classes(&inner), [(0, 12), (18, 3), (34, 5), (46, 6)]);
+    assert_eq!(outer["bytes"], inner["bytes"]);
+}
+
+#[test]
+fn the_inner_header_is_read_by_filters_scenarios_and_requests() {
+    let (folder, file) = (Folder::new(), vxlan());
+    let cut = folder.run(&["trace", "cut", &file, "web.pcap", "--ip-header", "inner", "--filter", "tcp port 8080"]);
+    assert!(cut.ok().contains("8 packets"));
+    let refused = folder.run(&["trace", "cut", &file, "none.pcap", "--filter", "tcp port 8080"]).refused();
+    assert!(refused.contains("26 of 26"), "{refused}");
+
+    let scenario = "rate = \"10 Mbps\"\n[traffic]\ntrace = \"web.pcap\"\nip_header = \"inner\"\nfilter = \"dscp 34\"\n\
+                    [[policy]]\nname = \"fifo\"\nrank = \"arrival\"\nqueue = \"fifo\"\nbuffer = \"10 packets\"\n";
+    folder.write("s.toml", scenario);
+    let run = folder.run(&["run", "s.toml", "--format", "json"]);
+    assert!(run.ok_with_warnings().1.contains("3 of 8 packets"));
+    folder.write("wrong.toml", scenario.replace("\"inner\"", "\"innr\""));
+    let refused = folder.run(&["run", "wrong.toml"]).refused();
+    assert!(refused.contains("wrong.toml:4") && refused.contains("write outer or inner"), "{refused}");
+
+    let count = |format: &str| {
+        let summary = json(&["trace", "info", "--format-in", format, &file, "--format", "json"]);
+        summary["objects"].as_u64().unwrap()
+    };
+    assert_ne!(count("pcap:key=pair"), count("pcap:key=pair,ip-header=inner"));
+    let refused = folder.run(&["trace", "info", "--as", "requests", "--ip-header", "inner", &file]).refused();
+    assert!(refused.contains("--format-in pcap:ip-header=inner"), "{refused}");
+}
+
+#[test]
+fn targets_that_see_outer_headers_only_say_so() {
+    let folder = Folder::new();
+    folder.write("p.oq", "q[1..2] = Queue(10 pkts);\nout = Port(100);\nclassify(p) = enter(q[mod(p.class, 2) + 1]);\n");
+    for target in ["c", "bpf", "dpdk", "p4"] {
+        let check = ["check", "p.oq", "--target", target, "--field"];
+        folder.run(&[&check[..], &["class=dscp"]].concat()).ok_with_warnings();
+        let refused = folder.run(&[&check[..], &["class=inner.dscp"]].concat());
+        let text = format!("{}{}", refused.stdout, refused.stderr);
+        assert!(text.contains("inner.dscp") && text.contains("forebay switch"), "{target}: {text}");
+        refused.refused();
+    }
+}
