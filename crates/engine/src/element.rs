@@ -99,7 +99,7 @@ impl<E: Engine> PolicyElement<E> {
     /// # Errors
     /// If packets would be lost, or the ports are others. Then nothing has happened.
     pub fn change(&mut self, now: Time, policy: Policy, transition: Transition) -> Result<Change, Refused> {
-        let port_of = |link: &Link| (0..).zip(&policy.ports).find(|(_, port)| port.name == link.name);
+        let port_of = |link: &Link| (0..=u16::MAX).zip(&policy.ports).find(|(_, port)| port.name == link.name);
         let same = self.links.len() == policy.ports.len() && self.links.iter().all(|link| port_of(link).is_some());
         if !same {
             let names = |ports: &mut dyn Iterator<Item = &String>| {
@@ -110,7 +110,7 @@ impl<E: Engine> PolicyElement<E> {
                 wanted: names(&mut policy.ports.iter().map(|port| &port.name)),
             });
         }
-        let ports: Vec<_> = (0..).map(PortId).zip(policy.ports.clone()).collect();
+        let ports: Vec<_> = (0..=u16::MAX).map(PortId).zip(policy.ports.clone()).collect();
         let change = self.live.change(now, policy, transition)?;
         for link in &mut self.links {
             if let Some((port, declared)) = ports.iter().find(|(_, port)| port.name == link.name) {

@@ -20,7 +20,7 @@ pub(crate) fn switch(analysis: Analysis) -> (Switch, [OtherEnd; 2]) {
         end
     });
     let setup = Setup {
-        setting: Setting { name: "fuzz".to_owned(), policy },
+        setting: Setting { name: "fuzz".to_owned(), policy: policy.into() },
         mapping: Mapping::default(),
         forwarding: Forwarding::Static(vec![vec![1], vec![0]]),
         tap: None,

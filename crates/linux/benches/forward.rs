@@ -92,7 +92,7 @@ fn bench_switch(text: &str, frames: u64) {
         PortSetup { name: port.to_string(), interface: Box::new(interface), rate: None }
     });
     let ports = ports.collect();
-    let setting = Setting { name: "policy".to_owned(), policy };
+    let setting = Setting { name: "policy".to_owned(), policy: policy.into() };
     let forwarding = Forwarding::Static(vec![vec![1], vec![]]);
     let mut switch =
         Switch::new(ports, Setup { setting, mapping, forwarding, tap: None, seed: Seed(1), records: Vec::new() });

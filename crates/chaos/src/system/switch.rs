@@ -172,7 +172,7 @@ fn switch(shared: &Rc<RefCell<Shared>>, seed: u64) -> (Switch, Vec<Rc<RefCell<Wi
     let ports = wires.iter().enumerate().map(port).collect();
     let analysis = forebay_lang::analyse_live(POLICY, &Vec::new(), &["K".to_owned()]);
     let setup = Setup {
-        setting: Setting { name: "first".to_owned(), policy: analysis.policy.expect("a policy") },
+        setting: Setting { name: "first".to_owned(), policy: analysis.policy.expect("a policy").into() },
         mapping: mapping(),
         forwarding: Forwarding::Static(vec![vec![1, 2], vec![0], vec![0, 1]]),
         tap: None,

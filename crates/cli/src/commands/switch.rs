@@ -152,7 +152,7 @@ fn forwarding(args: &SwitchArgs) -> Result<Forwarding> {
 fn setting(args: &SwitchArgs) -> Result<Setting> {
     let file = PolicyFile::read(&args.policy)?;
     let policy = file.policy(&args.params)?;
-    Ok(Setting { name: file.name, policy })
+    Ok(Setting { name: file.name, policy: policy.into() })
 }
 
 fn create(path: &Path) -> Result<Box<dyn Write>> {

@@ -39,7 +39,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     let rates = vec![None; policy.ports.len()];
     forebay_linux::switch::check(&policy, &Frames::mapping(), &forwarding(rates.len()), &rates)
         .map_err(|why| Unplayed::Skipped(why.to_string()))?;
-    let mut host = Host::new(Setting { name: played.name.to_owned(), policy }, played);
+    let mut host = Host::new(Setting { name: played.name.to_owned(), policy: policy.into() }, played);
     let answers = played.operations.iter().map(|operation| host.answer(operation)).collect();
     host.switch.stats().check().map_err(|error| failed("not every frame is accounted for", &error))?;
     answers

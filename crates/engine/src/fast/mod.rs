@@ -89,11 +89,12 @@ fn check(policy: &Policy) -> Result<(), NotChecked> {
     if policy.queues.is_empty() {
         return Err(NotChecked("it has no queue".to_owned()));
     }
-    for (queue, id) in policy.queues.iter().zip(0..) {
-        let port = policy.ports.get(usize::from(queue.port.0)).map(|port| &port.queues);
-        let buffer = queue.buffer.map(|buffer| policy.buffers.get(usize::from(buffer.0)).map(|buffer| &buffer.queues));
-        let among = |queues: Option<&Vec<QueueId>>| queues.is_some_and(|queues| queues.contains(&QueueId(id)));
-        if !among(port) || buffer.is_some_and(|buffer| !among(buffer)) {
+    let at_port = places(policy.queues.len(), policy.ports.iter().map(|port| &port.queues));
+    let in_buffer = places(policy.queues.len(), policy.buffers.iter().map(|buffer| &buffer.queues));
+    for (number, queue) in policy.queues.iter().enumerate() {
+        let has_port = at_port[number].contains(&usize::from(queue.port.0));
+        let has_buffer = queue.buffer.is_none_or(|buffer| in_buffer[number].contains(&usize::from(buffer.0)));
+        if !has_port || !has_buffer {
             return Err(NotChecked(format!("queue {} is not among those of its port or buffer", queue.name)));
         }
     }
@@ -107,6 +108,19 @@ fn check(policy: &Policy) -> Result<(), NotChecked> {
         return Err(NotChecked("`classify` names a queue that does not exist".to_owned()));
     }
     Ok(())
+}
+
+/// For each of so many queues, the numbers of the lists that have it.
+fn places<'a>(queues: usize, lists: impl Iterator<Item = &'a Vec<QueueId>>) -> Vec<Vec<usize>> {
+    let mut places = vec![Vec::new(); queues];
+    for (number, list) in lists.enumerate() {
+        for queue in list {
+            if let Some(places) = places.get_mut(usize::from(queue.0)) {
+                places.push(number);
+            }
+        }
+    }
+    places
 }
 
 impl Engine for Fast {

@@ -72,6 +72,14 @@ pub enum Refused {
         /// Whether the other transition would be possible.
         other_helps: bool,
     },
+    /// The new version was built before the policy was changed last.
+    #[error("version {built} was built, and the policy has version {present} meanwhile; change it again")]
+    Outdated {
+        /// The version that was built.
+        built: u32,
+        /// The version that runs.
+        present: u32,
+    },
     /// The policy has so many ports where there is one.
     #[error("the policy has {0} ports, but runs at one: list all queues in one `Port(...)`")]
     Ports(usize),

@@ -5,15 +5,18 @@
 //! costs time in proportion to the queues of its port and the versions.
 
 mod change;
+mod next;
 mod version;
 
 pub use change::{Change, Refused, Stranded, Transition, TransitionRecord};
+pub use next::Next;
 
 use crate::traits::{Classify, Engine, Occupancy, Options, Served, Waiting};
 use forebay_core::{Counter, Packet, QueueId, Seed, Time, Verdict};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, Policy, PortId, State};
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
 use version::Version;
 
 /// Builds an engine.
@@ -41,7 +44,12 @@ pub struct Live<E> {
 
 impl<E: Engine> Live<E> {
     /// Starts with version 1.
-    pub fn new(build: impl Fn(&Policy, Options) -> E + Send + 'static, policy: Policy, seed: Seed) -> Self {
+    pub fn new(
+        build: impl Fn(&Policy, Options) -> E + Send + 'static,
+        policy: impl Into<Arc<Policy>>,
+        seed: Seed,
+    ) -> Self {
+        let policy = policy.into();
         let engine = build(&policy, Options { policy_id: 1, seed });
         Self {
             build: Box::new(build),
@@ -63,7 +71,7 @@ impl<E: Engine> Live<E> {
     }
 
     /// The newest version.
-    pub fn policy(&self) -> &Policy {
+    pub fn policy(&self) -> &Arc<Policy> {
         &self.current.policy
     }
 
@@ -241,16 +249,48 @@ impl<E: Engine> Live<E> {
     ///
     /// # Errors
     /// If packets would be lost. Then nothing has happened.
-    pub fn change(&mut self, now: Time, policy: Policy, transition: Transition) -> Result<Change, Refused> {
+    pub fn change(
+        &mut self,
+        now: Time,
+        policy: impl Into<Arc<Policy>>,
+        transition: Transition,
+    ) -> Result<Change, Refused> {
+        let policy = policy.into();
         if let Some(refused) = self.refusal(&policy, transition) {
             return Err(refused);
         }
-        let waiting = self.packets as u64;
-        let version = self.current.number + 1;
+        let next = Next::new(policy, self.next_options(), &self.build);
+        Ok(self.put(now, next, transition))
+    }
+
+    /// What the engine of the next version is built with.
+    pub fn next_options(&self) -> Options {
+        let policy_id = self.current.number + 1;
         // Trials go on with other numbers than those that were drawn already.
-        let seed = self.seed.part(&format!("version/{version}"));
-        let engine = (self.build)(&policy, Options { policy_id: version, seed });
-        let mut new = Version::new(version, policy, engine);
+        Options { policy_id, seed: self.seed.part(&format!("version/{policy_id}")) }
+    }
+
+    /// As [`change`](Self::change), with a version that was built elsewhere by [`next_options`](Self::next_options): this takes no time
+    /// for building.
+    ///
+    /// # Errors
+    /// If packets would be lost, or the policy was changed since. Then nothing has happened.
+    pub fn exchange(&mut self, now: Time, next: Next<E>, transition: Transition) -> Result<Change, Refused> {
+        let (built, present) = (next.number(), self.current.number);
+        if built != present + 1 {
+            return Err(Refused::Outdated { built, present });
+        }
+        if let Some(refused) = self.refusal(next.policy(), transition) {
+            return Err(refused);
+        }
+        Ok(self.put(now, next, transition))
+    }
+
+    /// Puts a version in the place of the current one. It is not [refused](Self::refusal).
+    fn put(&mut self, now: Time, next: Next<E>, transition: Transition) -> Change {
+        let waiting = self.packets as u64;
+        let mut new = next.into_version();
+        let version = new.number;
         new.take_over_states(&self.current);
         let old = std::mem::replace(&mut self.current, new);
         self.draining.push(old);
@@ -265,22 +305,28 @@ impl<E: Engine> Live<E> {
             Transition::Drain => (0, waiting),
             Transition::Rerank => (waiting, 0),
         };
-        Ok(Change { version, transition, carried, draining })
+        Change { version, transition, carried, draining }
     }
 
     /// 8.4: where packets wait for which a policy has no place.
     fn stranded(&self, policy: &Policy, transition: Transition) -> Vec<Stranded> {
         let mut places: Vec<Stranded> = Vec::new();
+        if self.packets == 0 {
+            return places;
+        }
+        let there: HashSet<&str> = match transition {
+            Transition::Drain => policy.ports.iter().map(|port| port.name.as_str()).collect(),
+            Transition::Rerank => policy.queues.iter().map(|queue| queue.name.as_str()).collect(),
+        };
         for version in self.draining.iter().chain([&self.current]) {
             for (queue, occupancy) in version.occupancies().filter(|(_, occupancy)| occupancy.packets > 0) {
                 let declared = &version.policy.queues[usize::from(queue.0)];
                 let port = &version.policy.ports[usize::from(declared.port.0)];
-                let (name, has_place) = match transition {
-                    Transition::Drain => (&port.name, policy.ports.iter().any(|other| other.name == port.name)),
-                    Transition::Rerank => {
-                        (&declared.name, policy.queues.iter().any(|other| other.name == declared.name))
-                    }
+                let name = match transition {
+                    Transition::Drain => &port.name,
+                    Transition::Rerank => &declared.name,
                 };
+                let has_place = there.contains(name.as_str());
                 if has_place {
                     continue;
                 }

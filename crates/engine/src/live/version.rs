@@ -4,11 +4,12 @@ use crate::traits::{Engine, Occupancy, Waiting};
 use forebay_core::{Packet, QueueId, Time};
 use forebay_lang::ir::{BufferId, BufferRef, Policy, PortId, PortRef, QueueRef, State};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A version that packets wait under.
 pub(super) struct Version<E> {
     pub(super) number: u32,
-    pub(super) policy: Policy,
+    pub(super) policy: Arc<Policy>,
     pub(super) engine: E,
     queues: BTreeMap<String, QueueId>,
     /// For each port of the newest version, the port of the same name.
@@ -25,11 +26,11 @@ pub(super) struct Version<E> {
 }
 
 impl<E: Engine> Version<E> {
-    pub(super) fn new(number: u32, policy: Policy, engine: E) -> Self {
+    pub(super) fn new(number: u32, policy: Arc<Policy>, engine: E) -> Self {
         let names = policy.queues.iter().map(|queue| queue.name.clone());
         let mut version = Self {
             number,
-            queues: names.zip((0..).map(QueueId)).collect(),
+            queues: names.zip((0..=u16::MAX).map(QueueId)).collect(),
             ports: Vec::new(),
             held: vec![Occupancy::default(); policy.queues.len()],
             seen: Vec::new(),
@@ -56,7 +57,7 @@ impl<E: Engine> Version<E> {
     }
 
     fn ports_named(&self, newest: &Policy) -> Vec<Option<PortId>> {
-        let named = |name: &str| (0..).map(PortId).zip(&self.policy.ports).find(|(_, port)| port.name == name);
+        let named = |name: &str| (0..=u16::MAX).map(PortId).zip(&self.policy.ports).find(|(_, port)| port.name == name);
         newest.ports.iter().map(|port| named(&port.name).map(|(id, _)| id)).collect()
     }
 
@@ -148,7 +149,7 @@ impl<E: Engine> Version<E> {
     /// 8.2: takes over the states of parts with the same name and the same initial value.
     pub(super) fn take_over_states(&mut self, old: &Self) {
         let mut same = Vec::new();
-        for (id, queue) in (0..).map(QueueId).zip(&self.policy.queues) {
+        for (id, queue) in (0..=u16::MAX).map(QueueId).zip(&self.policy.queues) {
             let Some(old_id) = old.queue_named(&queue.name) else { continue };
             let before = &old.policy.queues[usize::from(old_id.0)];
             let (to, from) = (QueueRef::Named(id), QueueRef::Named(old_id));
@@ -159,15 +160,15 @@ impl<E: Engine> Version<E> {
                 same.push((State::QueueSched(to), State::QueueSched(from)));
             }
         }
-        for (id, port) in (0..).map(PortId).zip(&self.policy.ports) {
-            for (old_id, before) in (0..).map(PortId).zip(&old.policy.ports) {
+        for (id, port) in (0..=u16::MAX).map(PortId).zip(&self.policy.ports) {
+            for (old_id, before) in (0..=u16::MAX).map(PortId).zip(&old.policy.ports) {
                 if (&before.name, before.sched_state) == (&port.name, port.sched_state) {
                     same.push((State::PortSched(PortRef::Named(id)), State::PortSched(PortRef::Named(old_id))));
                 }
             }
         }
-        for (id, buffer) in (0..).map(BufferId).zip(&self.policy.buffers) {
-            for (old_id, before) in (0..).map(BufferId).zip(&old.policy.buffers) {
+        for (id, buffer) in (0..=u16::MAX).map(BufferId).zip(&self.policy.buffers) {
+            for (old_id, before) in (0..=u16::MAX).map(BufferId).zip(&old.policy.buffers) {
                 if (&before.name, before.adm_state) == (&buffer.name, buffer.adm_state) {
                     same.push((State::BufferAdm(BufferRef::Named(id)), State::BufferAdm(BufferRef::Named(old_id))));
                 }

@@ -85,7 +85,7 @@ impl Policy {
     /// The live parameter that is called so.
     #[must_use]
     pub fn parameter_named(&self, name: &str) -> Option<(ParameterId, &Parameter)> {
-        (0..).map(ParameterId).zip(&self.parameters).find(|(_, parameter)| parameter.name == name)
+        (0..=u16::MAX).map(ParameterId).zip(&self.parameters).find(|(_, parameter)| parameter.name == name)
     }
 }
 

@@ -7,6 +7,10 @@ use forebay_engine::live::Refused;
 use forebay_lang::ir::{NotLive, PortRate, WrongUnit};
 use forebay_lang::{Policy, Ratio};
 use forebay_targets::headers::{Field, Mapping, Part, Source};
+use std::sync::Arc;
+
+/// More queues would take too long to exchange between two rounds of forwarding.
+pub const MOST_QUEUES: usize = 8_192;
 
 /// A policy with the name of its file.
 #[derive(Debug, Clone)]
@@ -14,7 +18,7 @@ pub struct Setting {
     /// The name.
     pub name: String,
     /// What it says.
-    pub policy: Policy,
+    pub policy: Arc<Policy>,
 }
 
 /// Why a policy cannot run in a switch.
@@ -31,6 +35,9 @@ pub enum CannotRun {
         /// Those of the switch.
         switch: usize,
     },
+    /// It has more queues than a switch takes.
+    #[error("the policy has {0} queues, and a switch takes policies of at most {MOST_QUEUES}; give it fewer")]
+    Queues(usize),
     /// It reads a field, and nothing says where the field comes from.
     #[error("{}", untold(*field, *ports))]
     Untold {
@@ -95,6 +102,17 @@ pub enum CannotChange {
         /// Whether the switch's ports share one.
         shared: bool,
     },
+    /// A port is named that there is not.
+    #[error("there is no port `{name}`; there are {}", ports.join(", "))]
+    NoPort {
+        /// The name.
+        name: String,
+        /// The ports that there are.
+        ports: Vec<String>,
+    },
+    /// Something else was changed while this change was prepared.
+    #[error("the switch was changed while this change was prepared; ask again")]
+    Outdated,
     /// There was no change.
     #[error("the policy was not changed since the switch started, or no change is remembered any more")]
     NothingBefore,
@@ -147,7 +165,20 @@ pub fn check(
     forwarding: &Forwarding,
     rates: &[Option<Rate>],
 ) -> Result<(), CannotRun> {
+    check_beside(policy, mapping, matches!(forwarding, Forwarding::Static(_)), rates)
+}
+
+/// The same, of a switch that forwards by a table or learns.
+pub(crate) fn check_beside(
+    policy: &Policy,
+    mapping: &Mapping,
+    has_table: bool,
+    rates: &[Option<Rate>],
+) -> Result<(), CannotRun> {
     let (ports, interfaces) = (policy.ports.len(), rates.len());
+    if policy.queues.len() > MOST_QUEUES {
+        return Err(CannotRun::Queues(policy.queues.len()));
+    }
     if ports > 1 && ports != interfaces {
         return Err(CannotRun::Ports { policy: ports, switch: interfaces });
     }
@@ -161,7 +192,7 @@ pub fn check(
             return Err(CannotRun::NoMetadata { field, source_of: source });
         }
     }
-    if forwards(policy, mapping) && matches!(forwarding, Forwarding::Static(_)) {
+    if has_table && forwards(policy, mapping) {
         return Err(CannotRun::ForwardedTwice { ports });
     }
     for (number, rate) in rates.iter().enumerate() {

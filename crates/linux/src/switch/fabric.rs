@@ -8,12 +8,13 @@ use crate::switch::rule::Rule;
 use forebay_core::Time;
 use forebay_lang::Policy;
 use forebay_targets::headers::{Mapping, Metadata};
+use std::sync::Arc;
 
 const VLAN_TAG: usize = 4;
 
 /// The way between interfaces.
 pub(crate) struct Fabric {
-    pub(crate) mapping: Mapping,
+    pub(crate) mapping: Arc<Mapping>,
     pub(crate) forwarding: Forwarding,
     /// Whether the policy says itself where frames go, and forwarding is not asked.
     is_directed: bool,
@@ -26,12 +27,12 @@ pub(crate) struct Fabric {
 impl Fabric {
     pub(crate) fn new(mapping: Mapping, forwarding: Forwarding, policy: &Policy) -> Self {
         let is_directed = forwards(policy, &mapping);
-        Self { mapping, forwarding, is_directed, copies: 0, room: Vec::new(), to: Vec::new() }
+        Self { mapping: Arc::new(mapping), forwarding, is_directed, copies: 0, room: Vec::new(), to: Vec::new() }
     }
 
-    /// From now on ports run this policy.
-    pub(crate) fn follow(&mut self, policy: &Policy) {
-        self.is_directed = forwards(policy, &self.mapping);
+    /// From now on the policy says itself where frames go, or does not.
+    pub(crate) fn follow(&mut self, is_directed: bool) {
+        self.is_directed = is_directed;
     }
 
     /// A frame has come. How many were made of it.

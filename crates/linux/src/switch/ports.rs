@@ -7,6 +7,7 @@ use crate::switch::record::Record;
 use crate::switch::rule::Rule;
 use crate::switch::stats::PortStats;
 use forebay_core::{Packet, Rate, Seed, Time};
+use forebay_engine::Options;
 use std::io::Write;
 
 /// A port as it begins.
@@ -169,14 +170,18 @@ impl Ports {
         (0..self.all.len()).map(|port| self.waiting_at(port)).sum()
     }
 
-    /// How fast the links of one port, or of all ports, are.
-    pub(crate) fn rates(&self, port: Option<usize>) -> Vec<Option<Rate>> {
-        let meant = (0..self.all.len()).filter(|number| port.is_none_or(|port| port == *number));
-        let rate = |port| {
-            let (number, own) = self.place(port);
-            self.egresses[number].link_rate(own)
+    /// What the ports are called, and how fast their links are.
+    pub(crate) fn names_and_rates(&self) -> Vec<(String, Option<Rate>)> {
+        let one = |(number, port): (usize, &Port)| {
+            let (egress, own) = self.place(number);
+            (port.name.clone(), self.egresses[egress].link_rate(own))
         };
-        meant.map(rate).collect()
+        self.all.iter().enumerate().map(one).collect()
+    }
+
+    /// What the next version of each egress is built with.
+    pub(crate) fn next_options(&self) -> Vec<Options> {
+        self.egresses.iter().map(Egress::next_options).collect()
     }
 
     /// Counts what still waits as dropped.

@@ -65,13 +65,16 @@ pub fn run(
         }
         let more = switch.receive(now());
         switch.send(now());
-        let is_busy = more || control.as_ref().is_some_and(Control::has_requests);
+        let is_busy = more || control.as_ref().is_some_and(|control| control.has_requests(now()));
         let left = if is_busy { Duration::ZERO } else { time_left(switch, now()) };
-        if wait(switch, control.as_ref(), left)?
+        if wait(switch, control.as_ref(), left, &now)?
             && let Some(control) = &mut control
         {
             is_asked = control.serve(switch, now());
         }
+    }
+    if let Some(control) = &mut control {
+        control.give_up(now());
     }
     let waited = switch.waiting();
     said(Event::Stops(waited));
@@ -92,7 +95,12 @@ fn time_left(switch: &Switch, now: Time) -> Duration {
 }
 
 /// Waits for frames and clients. Whether the control socket has something to do.
-fn wait(switch: &mut Switch, control: Option<&Control>, left: Duration) -> io::Result<bool> {
+fn wait(
+    switch: &mut Switch,
+    control: Option<&Control>,
+    left: Duration,
+    now: &impl Fn() -> Time,
+) -> io::Result<bool> {
     let wakers = switch.wakers();
     let ports = wakers.len();
     let mut all: Vec<PollFd<'_>> = wakers.iter().map(|waker| PollFd::new(waker, PollFlags::IN)).collect();
@@ -103,7 +111,7 @@ fn wait(switch: &mut Switch, control: Option<&Control>, left: Duration) -> io::R
     let trouble = PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL;
     let is_troubled = all[..ports].iter().any(|waker| waker.revents().intersects(trouble));
     let has_clients =
-        all[ports..].iter().any(|waker| !waker.revents().is_empty()) || control.is_some_and(Control::has_requests);
+        all[ports..].iter().any(|waker| !waker.revents().is_empty()) || control.is_some_and(|control| control.has_requests(now()));
     drop(all);
     drop(wakers);
     if is_troubled {

@@ -1,23 +1,24 @@
 //! The switch, one round at a time.
 
-use crate::switch::change::{CannotChange, CannotSet, OnePolicy, Setting, check};
+use crate::switch::change::{CannotChange, CannotSet, OnePolicy, Setting};
 use crate::switch::fabric::Fabric;
 use crate::switch::forwarding::Forwarding;
 use crate::switch::frame::Offload;
 use crate::switch::interface::{Interface, News, Sent};
 use crate::switch::ports::{PortSetup, Ports};
+use crate::switch::prepare::{Before, Part, Plan, Prepared};
 use crate::switch::rule::Rule;
 use crate::switch::stats::{PortStats, Stats};
 use crate::switch::tap::Tap;
 use forebay_core::{Duration, Seed, Time};
 use forebay_engine::Transition;
 use forebay_engine::live::Change;
-use forebay_lang::ir::ParameterId;
-use forebay_lang::{Fixed, Value};
+use forebay_lang::Value;
 use forebay_targets::headers::Mapping;
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Write};
 use std::os::fd::BorrowedFd;
+use std::sync::Arc;
 
 /// Frames that come in a round, those counted that are made of large ones, so that no port waits long for another.
 const FRAMES_A_ROUND: usize = 64;
@@ -56,14 +57,8 @@ pub struct Switch {
     tap: Option<Tap>,
     /// What ran before each of the last changes.
     before: VecDeque<Vec<Before>>,
-}
-
-/// What ran somewhere before a change.
-#[derive(Clone)]
-struct Before {
-    egress: usize,
-    setting: Setting,
-    values: Vec<(ParameterId, Fixed)>,
+    /// How often it was changed.
+    epoch: u64,
 }
 
 impl Switch {
@@ -80,7 +75,7 @@ impl Switch {
         let ports = ports.into_iter().map(begin).collect();
         let ports = Ports::new(ports, &setting, seed, records);
         let fabric = Fabric::new(mapping, forwarding, &setting.policy);
-        Self { interfaces, first: 0, fabric, ports, tap, before: VecDeque::new() }
+        Self { interfaces, first: 0, fabric, ports, tap, before: VecDeque::new(), epoch: 0 }
     }
 
     /// Takes what has come: so much that it leaves with the next [`send`](Self::send), unless something holds it back. The rest waits in
@@ -185,7 +180,8 @@ impl Switch {
     }
 
     /// Puts a policy in the place of those of all ports, or of one; of the one that all ports share, if they do. What was
-    /// changed: a port and how, or no port and how, if they share it.
+    /// changed: a port and how, or no port and how, if they share it. [`plan`](Self::plan) and [`exchange`](Self::exchange) do the same
+    /// without keeping frames waiting for the check.
     ///
     /// # Errors
     /// If the policy cannot run here, or packets would be lost. Then nothing has happened.
@@ -196,32 +192,9 @@ impl Switch {
         setting: &Setting,
         transition: Transition,
     ) -> Result<Vec<(Option<String>, Change)>, CannotChange> {
-        let meant = self.meant(port)?;
-        let (count, shared) = (setting.policy.ports.len(), self.ports.are_shared());
-        if shared != (count > 1) {
-            return Err(CannotChange::Ports { count, shared });
-        }
-        check(&setting.policy, &self.fabric.mapping, &self.fabric.forwarding, &self.ports.rates(port))?;
-        for number in &meant {
-            let (egress, name) = self.ports.egress(*number);
-            if let Some(why) = egress.refusal(&setting.policy, transition) {
-                return Err(CannotChange::Now { port: name.map(str::to_owned), why });
-            }
-        }
-        let (mut changes, mut before) = (Vec::new(), Vec::new());
-        for number in meant {
-            let (egress, name) = self.ports.egress(number);
-            let name = name.map(str::to_owned);
-            let (own, values) = egress.setting();
-            before.push(Before { egress: number, setting: own, values });
-            changes.push((name, egress.change(now, setting.clone(), transition)?));
-        }
-        self.fabric.follow(&setting.policy);
-        self.before.push_back(before);
-        if self.before.len() > MOST_BEFORE {
-            self.before.pop_front();
-        }
-        Ok(changes)
+        let name = port.map(|port| self.ports.all[port].name.clone());
+        let prepared = self.plan().change(name.as_deref(), setting)?;
+        self.exchange(now, prepared, transition)
     }
 
     /// Undoes the last [change](Self::change) that was not undone yet: what ran before takes the place of what runs, as another change,
@@ -234,22 +207,62 @@ impl Switch {
         now: Time,
         transition: Transition,
     ) -> Result<Vec<(Option<String>, Change)>, CannotChange> {
-        let before = self.before.back().cloned().ok_or(CannotChange::NothingBefore)?;
-        for Before { egress, setting, .. } in &before {
-            let (egress, name) = self.ports.egress(*egress);
-            if let Some(why) = egress.refusal(&setting.policy, transition) {
+        let prepared = self.plan().roll_back()?;
+        self.exchange(now, prepared, transition)
+    }
+
+    /// What a change can be prepared with, by another thread.
+    #[must_use]
+    pub fn plan(&self) -> Plan {
+        Plan {
+            mapping: Arc::clone(&self.fabric.mapping),
+            has_table: matches!(self.fabric.forwarding, Forwarding::Static(_)),
+            ports: self.ports.names_and_rates(),
+            egresses: self.ports.next_options(),
+            before: self.before.back().cloned(),
+            epoch: self.epoch,
+        }
+    }
+
+    /// Makes a change that was prepared.
+    ///
+    /// # Errors
+    /// If the switch was changed since, or packets would be lost. Then nothing has happened.
+    pub fn exchange(
+        &mut self,
+        now: Time,
+        prepared: Prepared,
+        transition: Transition,
+    ) -> Result<Vec<(Option<String>, Change)>, CannotChange> {
+        let Prepared { parts, is_directed, is_rollback, epoch } = prepared;
+        if epoch != self.epoch {
+            return Err(CannotChange::Outdated);
+        }
+        for part in &parts {
+            let (egress, name) = self.ports.egress(part.egress);
+            if let Some(why) = egress.refusal(part.next.policy(), transition) {
                 return Err(CannotChange::Now { port: name.map(str::to_owned), why });
             }
         }
-        let mut changes = Vec::new();
-        for Before { egress, setting, values } in before {
-            let (egress, name) = self.ports.egress(egress);
+        let (mut changes, mut before) = (Vec::new(), Vec::new());
+        for Part { egress: number, name: policy, next, values } in parts {
+            let (egress, name) = self.ports.egress(number);
             let name = name.map(str::to_owned);
-            self.fabric.follow(&setting.policy);
-            changes.push((name, egress.change(now, setting, transition)?));
+            let (setting, own) = egress.setting();
+            before.push(Before { egress: number, setting, values: own });
+            changes.push((name, egress.change(now, policy, next, transition)?));
             values.into_iter().for_each(|(id, value)| egress.set(now, id, value));
         }
-        self.before.pop_back();
+        self.fabric.follow(is_directed);
+        self.epoch += 1;
+        if is_rollback {
+            self.before.pop_back();
+        } else {
+            self.before.push_back(before);
+            if self.before.len() > MOST_BEFORE {
+                self.before.pop_front();
+            }
+        }
         Ok(changes)
     }
 

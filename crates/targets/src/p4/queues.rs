@@ -24,7 +24,7 @@ pub(super) fn check(policy: &Policy, refuse: &mut impl FnMut(&str, &str)) {
             refuse(&construct, "a switch does nothing when a packet leaves its scheduler");
         }
     }
-    for (id, queue) in (0..).map(QueueId).zip(&policy.queues) {
+    for (id, queue) in (0..=u16::MAX).map(QueueId).zip(&policy.queues) {
         for (number, case) in queue.congestion.cases.iter().enumerate() {
             let construct = format!("{}, congestion {}, case {}", named(queue), queue.congestion.name, number + 1);
             for action in &case.actions {

@@ -13,6 +13,10 @@ const MOST_IDLE: Duration = Duration::from_ms(10_000);
 
 /// A client.
 pub(super) struct Connection {
+    /// One more than that of the client before.
+    pub(super) number: u64,
+    /// Its request is not answered yet; the next one is read then.
+    pub(super) waits: bool,
     pub(super) stream: UnixStream,
     input: Vec<u8>,
     /// Where no end of a line was found yet.
@@ -27,16 +31,26 @@ pub(super) struct Connection {
 
 impl Connection {
     /// A client whose stream does not block.
-    pub(super) fn new(stream: UnixStream, now: Time) -> Self {
+    pub(super) fn new(stream: UnixStream, number: u64, now: Time) -> Self {
         let (input, output) = (Vec::new(), Vec::new());
-        Self { stream, input, searched: 0, output, is_ending: false, is_broken: false, last: now }
+        Self {
+            number,
+            waits: false,
+            stream,
+            input,
+            searched: 0,
+            output,
+            is_ending: false,
+            is_broken: false,
+            last: now,
+        }
     }
 
     /// Reads what has come, up to a limit a call.
     pub(super) fn read(&mut self, now: Time) {
         let mut chunk = [0; 65_536];
         for _ in 0..16 {
-            if self.is_ending || self.has_line() {
+            if self.is_ending || self.waits || self.has_line() {
                 return;
             }
             match self.stream.read(&mut chunk) {
@@ -57,7 +71,7 @@ impl Connection {
 
     /// The next line that is whole.
     pub(super) fn next_line(&mut self) -> Option<Vec<u8>> {
-        let Some(end) = self.input[self.searched..].iter().position(|byte| *byte == b'\n') else {
+        let Some(end) = memchr::memchr(b'\n', &self.input[self.searched..]) else {
             self.searched = self.input.len();
             return None;
         };
@@ -68,13 +82,13 @@ impl Connection {
 
     /// Whether a whole line is there.
     pub(super) fn has_line(&self) -> bool {
-        self.input[self.searched..].contains(&b'\n')
+        memchr::memchr(b'\n', &self.input[self.searched..]).is_some()
     }
 
     /// Whether its next line is too long, be it whole or only begun.
     pub(super) fn is_too_long(&self) -> bool {
         let line = self.input.get(..=MOST_REQUEST_BYTES);
-        line.is_some_and(|line| !line.contains(&b'\n'))
+        line.is_some_and(|line| memchr::memchr(b'\n', line).is_none())
     }
 
     /// How long it has said nothing and taken nothing.
@@ -84,7 +98,7 @@ impl Connection {
 
     /// Whether it has been silent for too long.
     pub(super) fn is_idle(&self, now: Time) -> bool {
-        self.silent_for(now) > MOST_IDLE
+        !self.waits && self.silent_for(now) > MOST_IDLE
     }
 
     /// Nothing more is read from it.
@@ -124,6 +138,6 @@ impl Connection {
 
     /// Whether there is nothing left to do for it.
     pub(super) fn is_over(&self) -> bool {
-        self.is_broken || self.is_ending && self.output.is_empty() && !self.has_line()
+        self.is_broken || self.is_ending && !self.waits && self.output.is_empty() && !self.has_line()
     }
 }

@@ -1,19 +1,19 @@
 //! The control socket: requests to a switch that runs, one line of JSON each, and answers alike (`docs/targets/switch.md`).
 
+mod asked;
 mod connection;
+mod job;
+mod preparing;
 mod server;
 
+pub use asked::answer;
 pub use connection::MOST_REQUEST_BYTES;
+pub use preparing::MOST_TIME;
 pub use server::{BindError, Control};
 
-use crate::switch::Switch;
-use crate::switch::change::{CannotChange, CannotSet, Setting};
 use crate::switch::interface::LinkState;
 use crate::switch::stats::Stats;
-use forebay_core::Time;
 use forebay_engine::Transition;
-use forebay_engine::live::Change;
-use forebay_lang::{Lines, Overrides, ValueError};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -151,120 +151,4 @@ impl fmt::Display for Changed {
         }
         write!(f, ": version {version}; {carried} packets carried over, {draining} drain")
     }
-}
-
-/// Does what is asked for. Whether the switch is to stop comes with the answer.
-pub fn answer(switch: &mut Switch, now: Time, line: &[u8]) -> (Answer, bool) {
-    let request = match serde_json::from_slice(line) {
-        Ok(request) => request,
-        Err(error) => return (Answer::Error(format!("this is no request: {error}")), false),
-    };
-    match request {
-        Request::Stats {} => (Answer::Stats(switch.stats()), false),
-        Request::Ports {} => (Answer::Ports(ports(switch)), false),
-        Request::Stop {} => (Answer::Stopping(switch.waiting()), true),
-        Request::Set(next) => (set(switch, now, &next).map_or_else(Answer::from, Answer::Set), false),
-        Request::Rollback { transition } => {
-            let changes = switch.roll_back(now, transition.into());
-            (
-                changes.map_or_else(|why| Answer::Error(why.to_string()), |changes| Answer::Changed(changed(changes))),
-                false,
-            )
-        }
-        Request::Policy(next) => (change(switch, now, &next).map_or_else(Answer::from, Answer::Changed), false),
-    }
-}
-
-fn ports(switch: &mut Switch) -> Vec<PortAnswer> {
-    let port = |port: crate::switch::PortStats| PortAnswer {
-        link: port.link,
-        name: port.name,
-        rate_bps: port.rate_bps,
-        policy: port.policy.name,
-        version: port.policy.version,
-        waiting: port.waiting,
-    };
-    switch.stats().ports.into_iter().map(port).collect()
-}
-
-/// Why nothing has happened.
-#[derive(Debug, thiserror::Error)]
-enum WrongRequest {
-    #[error("there is no port `{name}`; there are {}", ports.join(", "))]
-    Port { name: String, ports: Vec<String> },
-    #[error("`{0}` should be NAME=VALUE")]
-    Shape(String),
-    #[error("`{text}`: {why}")]
-    Value { text: String, why: ValueError },
-    #[error(transparent)]
-    Set(#[from] CannotSet),
-    #[error("{policy}: {why}")]
-    Change { policy: String, why: CannotChange },
-    /// The place and the message of the first mistake in its text.
-    #[error("{policy}:{mistake}")]
-    Policy { policy: String, mistake: String },
-}
-
-impl From<WrongRequest> for Answer {
-    fn from(why: WrongRequest) -> Self {
-        Self::Error(why.to_string())
-    }
-}
-
-fn set(switch: &mut Switch, now: Time, next: &NextValues) -> Result<Vec<String>, WrongRequest> {
-    let port = number_of(switch, next.port.as_deref())?;
-    Ok(switch.set(now, port, &read_values(&next.values)?)?)
-}
-
-/// The number of a port that is named.
-fn number_of(switch: &Switch, name: Option<&str>) -> Result<Option<usize>, WrongRequest> {
-    let Some(name) = name else { return Ok(None) };
-    let number = switch.port_names().position(|known| known == name).ok_or_else(|| WrongRequest::Port {
-        name: name.to_owned(),
-        ports: switch.port_names().map(str::to_owned).collect(),
-    })?;
-    Ok(Some(number))
-}
-
-/// Texts as `NAME=VALUE`.
-fn read_values(texts: &[String]) -> Result<Overrides, WrongRequest> {
-    let one = |text: &String| {
-        let (name, value) = text.split_once('=').ok_or_else(|| WrongRequest::Shape(text.clone()))?;
-        let value = value.parse().map_err(|why| WrongRequest::Value { text: text.clone(), why })?;
-        Ok((name.trim().to_owned(), value))
-    };
-    texts.iter().map(one).collect()
-}
-
-fn change(switch: &mut Switch, now: Time, next: &NextPolicy) -> Result<Vec<Changed>, WrongRequest> {
-    let port = number_of(switch, next.port.as_deref())?;
-    let setting = read_policy(next)?;
-    let changes = switch
-        .change(now, port, &setting, next.transition.into())
-        .map_err(|why| WrongRequest::Change { policy: next.name.clone(), why })?;
-    Ok(changed(changes))
-}
-
-/// Changes as an answer has them.
-fn changed(changes: Vec<(Option<String>, Change)>) -> Vec<Changed> {
-    let one = |(port, change): (Option<String>, Change)| {
-        let Change { version, carried, draining, .. } = change;
-        Changed { port, version, carried, draining }
-    };
-    changes.into_iter().map(one).collect()
-}
-
-/// The policy that a request brings; its first mistake, if it has any.
-fn read_policy(next: &NextPolicy) -> Result<Setting, WrongRequest> {
-    let params = read_values(&next.params)?;
-    let analysis = forebay_lang::analyse_live(&next.text, &params, &next.live);
-    if let Some(policy) = analysis.policy {
-        return Ok(Setting { name: next.name.clone(), policy });
-    }
-    let lines = Lines::new(&next.text);
-    let mistake = analysis.diagnostics.first().map_or_else(String::new, |mistake| {
-        let at = lines.position(mistake.span.start());
-        format!("{}:{}: {}", at.line + 1, at.chars + 1, mistake.message)
-    });
-    Err(WrongRequest::Policy { policy: next.name.clone(), mistake })
 }

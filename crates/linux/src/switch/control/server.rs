@@ -1,7 +1,9 @@
 //! Listens at a path, for a few clients at once.
 
 use super::connection::{Connection, MOST_REQUEST_BYTES};
-use super::{Answer, answer};
+use super::Answer;
+use super::asked::{Asked, ask, finish};
+use super::preparing::{MOST_TIME, Outcome, Preparing};
 use crate::switch::Switch;
 use forebay_core::{Duration, Time};
 use rustix::event::{PollFd, PollFlags};
@@ -29,6 +31,9 @@ pub struct Control {
     /// Device and number of the path's file, which another switch may have replaced.
     file: (u64, u64),
     clients: Vec<Connection>,
+    /// Clients that were taken in.
+    taken_in: u64,
+    preparing: Preparing,
 }
 
 /// Why there is no control socket.
@@ -80,7 +85,14 @@ impl Control {
         }
         let listener = listen(path)?;
         let file = fs::symlink_metadata(path).map(|file| (file.dev(), file.ino()))?;
-        let control = Self { listener, path: path.to_owned(), file, clients: Vec::new() };
+        let control = Self {
+            listener,
+            path: path.to_owned(),
+            file,
+            clients: Vec::new(),
+            taken_in: 0,
+            preparing: Preparing::new()?,
+        };
         control.listener.set_nonblocking(true)?;
         Ok(control)
     }
@@ -88,32 +100,47 @@ impl Control {
     /// Adds what to wait for.
     pub(crate) fn wakers<'a>(&'a self, all: &mut Vec<PollFd<'a>>) {
         all.push(PollFd::new(&self.listener, PollFlags::IN));
-        for client in &self.clients {
+        all.push(PollFd::from_borrowed_fd(self.preparing.waker(), PollFlags::IN));
+        // One that waits for its answer would go on saying that it has more, or is gone.
+        for client in self.clients.iter().filter(|client| !client.waits) {
             let output = if client.has_output() { PollFlags::OUT } else { PollFlags::empty() };
             all.push(PollFd::new(&client.stream, PollFlags::IN | output));
         }
     }
 
-    /// Whether a request waits that was read already.
-    pub(crate) fn has_requests(&self) -> bool {
-        self.clients.iter().any(Connection::has_line)
+    /// Whether a request waits that was read already, or one should have been answered by now.
+    pub(crate) fn has_requests(&self, now: Time) -> bool {
+        self.clients.iter().any(|client| !client.waits && client.has_line()) || self.preparing.is_late(now)
     }
 
     /// Takes clients in, answers what they ask, and leaves those that are gone. Whether one has asked the switch to stop.
     pub(crate) fn serve(&mut self, switch: &mut Switch, now: Time) -> bool {
-        let mut stop = false;
+        let mut stop = self.end_job(switch, now);
         for client in &mut self.clients {
             client.read(now);
             for _ in 0..REQUESTS_A_ROUND {
-                if client.is_too_long() {
+                if client.waits || client.is_too_long() {
                     break;
                 }
                 let Some(line) = client.next_line() else { break };
-                let (answer, is_last) = answer(switch, now, &line);
-                say(client, &answer);
-                stop |= is_last;
+                match ask(switch, now, &line) {
+                    Asked::Answered(answer) => say(client, &answer),
+                    Asked::Stop(answer) => {
+                        say(client, &answer);
+                        stop = true;
+                    }
+                    Asked::Later(job) => {
+                        if let Some(why) = self.preparing.is_busy() {
+                            say(client, &Answer::Error(why.to_owned()));
+                        } else if let Err(error) = self.preparing.begin(now, client.number, job) {
+                            say(client, &Answer::Error(format!("no thread can be made that checks the policy: {error}")));
+                        } else {
+                            client.waits = true;
+                        }
+                    }
+                }
             }
-            if client.is_too_long() {
+            if !client.waits && client.is_too_long() {
                 say(client, &Answer::Error(format!("a request has at most {MOST_REQUEST_BYTES} bytes")));
                 client.end();
             }
@@ -125,9 +152,45 @@ impl Control {
         stop
     }
 
+    /// Answers the request whose job is over, if one is. Whether the switch is to stop.
+    fn end_job(&mut self, switch: &mut Switch, now: Time) -> bool {
+        let Some((client, outcome)) = self.preparing.outcome(now) else { return false };
+        let asked = match outcome {
+            Outcome::Done(done) => finish(switch, now, done),
+            Outcome::GivenUp => {
+                let seconds = MOST_TIME.as_ns() / 1_000_000_000;
+                Asked::Answered(Answer::Error(format!(
+                    "checking the policy takes longer than {seconds} s, and was given up; make the policy smaller"
+                )))
+            }
+            Outcome::Failed => Asked::Answered(Answer::Error(
+                "checking the policy has failed, which is a mistake in forebay; nothing was changed".to_owned(),
+            )),
+        };
+        let (answer, stop) = match asked {
+            Asked::Answered(answer) => (answer, false),
+            Asked::Stop(answer) => (answer, true),
+            Asked::Later(_) => unreachable!("what a job has read is no longer a line"),
+        };
+        // The client may be gone.
+        if let Some(client) = self.clients.iter_mut().find(|other| other.number == client) {
+            client.waits = false;
+            say(client, &answer);
+        }
+        stop
+    }
+
+    /// Tells the client whose request is not answered yet that it will not be, since the switch stops.
+    pub(crate) fn give_up(&mut self, now: Time) {
+        for client in self.clients.iter_mut().filter(|client| client.waits) {
+            say(client, &Answer::Error("the switch stops; nothing was changed".to_owned()));
+            client.write(now);
+        }
+    }
+
     /// Leaves the client that has asked nothing for the longest time, if that is a while.
     fn make_room(&mut self, now: Time) {
-        let silent = self.clients.iter().enumerate().filter(|(_, client)| !client.has_output() && !client.has_line());
+        let silent = self.clients.iter().enumerate().filter(|(_, client)| !client.waits && !client.has_output() && !client.has_line());
         let longest = silent.map(|(place, client)| (client.silent_for(now), place)).max();
         if let Some((silence, place)) = longest
             && silence >= LEAST_SILENCE
@@ -142,7 +205,8 @@ impl Control {
             if stream.set_nonblocking(true).is_err() {
                 continue;
             }
-            let mut client = Connection::new(stream, now);
+            self.taken_in += 1;
+            let mut client = Connection::new(stream, self.taken_in, now);
             if self.clients.len() >= MOST_CLIENTS {
                 self.make_room(now);
             }

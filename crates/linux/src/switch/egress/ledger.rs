@@ -4,6 +4,7 @@ use crate::switch::rule::Rule;
 use crate::switch::stats::QueueStats;
 use forebay_core::QueueId;
 use forebay_lang::Policy;
+use rustc_hash::FxHashMap;
 
 /// A queue of some version of the policy, at the port that it has there.
 struct Account {
@@ -17,6 +18,8 @@ struct Account {
 /// for it.
 pub(super) struct Ledger {
     accounts: Vec<Account>,
+    /// Where the accounts of a name are: of each port that has had a queue of this name.
+    by_name: FxHashMap<String, Vec<usize>>,
     /// Which of them the queues of the newest version are.
     places: Vec<usize>,
     /// Packets inside the policy, by port.
@@ -25,7 +28,7 @@ pub(super) struct Ledger {
 
 impl Ledger {
     pub(super) fn new(ports: usize) -> Self {
-        Self { accounts: Vec::new(), places: Vec::new(), inside: vec![0; ports] }
+        Self { accounts: Vec::new(), by_name: FxHashMap::default(), places: Vec::new(), inside: vec![0; ports] }
     }
 
     /// From now on the queues are those of this policy.
@@ -33,11 +36,14 @@ impl Ledger {
         self.places.clear();
         for queue in &policy.queues {
             let port = usize::from(queue.port.0);
-            let is_it = |account: &Account| account.port == port && account.stats.name == queue.name;
-            let place = self.accounts.iter().position(is_it).unwrap_or_else(|| {
+            let known = self.by_name.get(&queue.name);
+            let known = known.and_then(|places| places.iter().find(|place| self.accounts[**place].port == port).copied());
+            let place = known.unwrap_or_else(|| {
                 let stats = QueueStats { name: queue.name.clone(), ..QueueStats::default() };
                 self.accounts.push(Account { port, inside: 0, stats });
-                self.accounts.len() - 1
+                let place = self.accounts.len() - 1;
+                self.by_name.entry(queue.name.clone()).or_default().push(place);
+                place
             });
             self.places.push(place);
         }

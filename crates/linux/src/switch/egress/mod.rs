@@ -10,7 +10,7 @@ use crate::switch::record::Record;
 use crate::switch::rule::Rule;
 use crate::switch::stats::{PolicyStats, QueueStats};
 use forebay_core::{Marks, Packet, QueueId, Rate, Seed, Time, Verdict};
-use forebay_engine::live::{Change, Refused, Transition};
+use forebay_engine::live::{Change, Next, Refused, Transition};
 use forebay_engine::{Fast, Live, Options};
 use forebay_lang::ir::{Parameter, ParameterId, PortId, not_live};
 use forebay_lang::{Fixed, Policy, Value};
@@ -18,6 +18,7 @@ use forebay_targets::headers::write_marks;
 use ledger::Ledger;
 use pacing::Pacing;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Buffers of frames that are kept for the next ones.
 const MOST_SPARE: usize = 256;
@@ -74,11 +75,11 @@ impl Egress {
 
     /// The paces and the queues of the newest version.
     fn follow_version(&mut self) {
-        let policy = self.live.policy();
+        let policy = Arc::clone(self.live.policy());
         for (pacing, port) in self.ports.iter_mut().zip(&policy.ports) {
             pacing.follow(port.rate);
         }
-        self.ledger.follow(policy);
+        self.ledger.follow(&policy);
     }
 
     /// Where the policy directs a packet that arrives now.
@@ -212,10 +213,21 @@ impl Egress {
         moved(self.live.policy(), policy, transition, self.ledger.occupied())
     }
 
-    /// Puts another policy in the place of this one, which is not [refused](Self::refusal).
-    pub(crate) fn change(&mut self, now: Time, setting: Setting, transition: Transition) -> Result<Change, Refused> {
-        let change = self.live.change(now, setting.policy, transition)?;
-        self.name = setting.name;
+    /// What the engine of its next version is built with.
+    pub(crate) fn next_options(&self) -> Options {
+        self.live.next_options()
+    }
+
+    /// Puts a version that was [built](build_next) in the place of this one, which does not [refuse](Self::refusal) it.
+    pub(crate) fn change(
+        &mut self,
+        now: Time,
+        name: String,
+        next: Next<Fast>,
+        transition: Transition,
+    ) -> Result<Change, Refused> {
+        let change = self.live.exchange(now, next, transition)?;
+        self.name = name;
         self.follow_version();
         if let Some(record) = &mut self.record {
             record.change(change.version, transition);
@@ -258,7 +270,7 @@ impl Egress {
 
     /// What it runs, with the values that live parameters have now.
     pub(crate) fn setting(&self) -> (Setting, Vec<(ParameterId, Fixed)>) {
-        let policy = self.live.policy().clone();
+        let policy = Arc::clone(self.live.policy());
         let ids = (0..).map(ParameterId).take(policy.parameters.len());
         let values = ids.filter_map(|id| Some((id, self.live.parameter(id)?))).collect();
         (Setting { name: self.name.clone(), policy }, values)
@@ -269,7 +281,7 @@ impl Egress {
         let shown = |(id, parameter): (ParameterId, &Parameter)| {
             Some((parameter.name.clone(), parameter.shown(self.live.parameter(id)?)))
         };
-        let parameters = (0..).map(ParameterId).zip(&policy.parameters).filter_map(shown).collect();
+        let parameters = (0..=u16::MAX).map(ParameterId).zip(&policy.parameters).filter_map(shown).collect();
         PolicyStats { name: self.name.clone(), version: self.live.version(), parameters }
     }
 
@@ -289,6 +301,11 @@ impl Egress {
 /// A port as engines count them.
 fn port_id(port: usize) -> PortId {
     PortId(u16::try_from(port).expect("a policy has fewer ports"))
+}
+
+/// Builds the next version of an egress, with its [options](Egress::next_options). Any thread may.
+pub(crate) fn build_next(policy: &Arc<Policy>, options: Options) -> Next<Fast> {
+    Next::new(Arc::clone(policy), options, build)
 }
 
 fn build(policy: &Policy, options: Options) -> Fast {

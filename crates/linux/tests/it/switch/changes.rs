@@ -125,7 +125,7 @@ fn frames_leave_as_the_reference_engine_says_through_changes() {
 fn the_last_changes_are_undone_with_the_values_that_parameters_had() {
     let text = "param K = 4;\nq = Queue(9 pkts);\nout = Port(100);\nfull(q) = q.currSize > K, drop(1);\nq.congestion = full(q);";
     let live = forebay_lang::analyse_live(text, &Vec::new(), &["K".to_owned()]);
-    let first = Setting { name: "first".to_owned(), policy: live.policy.unwrap() };
+    let first = Setting { name: "first".to_owned(), policy: live.policy.unwrap().into() };
     let plain = |name: &str| setting(name, "q = Queue(9 pkts);\nout = Port(100);");
     let (mut switch, _ends) = switch(2, &first, None, Forwarding::Static(vec![vec![1], vec![0]]), None);
     assert!(matches!(switch.roll_back(Time::ZERO, Transition::Drain), Err(CannotChange::NothingBefore)));

@@ -23,7 +23,7 @@ fn start(path: &Path) -> JoinHandle<Ended> {
 fn start_at(path: &Path, clock: ManualClock) -> JoinHandle<Ended> {
     let control = Control::bind(path).unwrap();
     std::thread::spawn(move || {
-        let setting = Setting { name: "first".to_owned(), policy: policy(TEXT) };
+        let setting = Setting { name: "first".to_owned(), policy: policy(TEXT).into() };
         let forwarding = Forwarding::Learning(Table::new(2, Duration::from_ms(1_000)));
         let (mut switch, _ends) = switch(2, &setting, None, forwarding, None);
         let stopping = Stopping { asked: &|| false, drain_for: Duration::ZERO };
@@ -259,7 +259,7 @@ fn a_live_socket_is_left_alone_and_a_stale_one_replaced() {
 /// A switch that was asked to stop sends for a while, takes nothing more in, and counts the rest.
 #[test]
 fn stopping_says_what_waits_and_counts_what_is_left() {
-    let setting = Setting { name: "slow".to_owned(), policy: policy("q = Queue(100 pkts);\nout = Port(100);\n") };
+    let setting = Setting { name: "slow".to_owned(), policy: policy("q = Queue(100 pkts);\nout = Port(100);\n").into() };
     let rate = forebay_core::Rate::parse("1 Mbps").unwrap();
     let (mut switch, ends) = switch(2, &setting, Some(rate), Forwarding::Static(vec![vec![1], vec![]]), None);
     for _ in 0..50 {

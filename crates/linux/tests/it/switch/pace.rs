@@ -7,7 +7,7 @@ use forebay_linux::switch::{Forwarding, Setting};
 use rand::RngExt;
 
 fn plain() -> Setting {
-    Setting { name: "plain".to_owned(), policy: policy("q = Queue(20000 pkts);\nout = Port(100);\n") }
+    Setting { name: "plain".to_owned(), policy: policy("q = Queue(20000 pkts);\nout = Port(100);\n").into() }
 }
 
 #[test]
@@ -35,12 +35,12 @@ fn a_late_switch_keeps_the_rate_on_average() {
 
 #[test]
 fn a_share_of_the_link_is_that_share_and_without_a_rate_nothing_waits() {
-    let half = Setting { name: "half".to_owned(), policy: policy("q = Queue(2000 pkts);\nout = Port(50%);\n") };
+    let half = Setting { name: "half".to_owned(), policy: policy("q = Queue(2000 pkts);\nout = Port(50%);\n").into() };
     for (setting, rate, expected) in [
         (half, Some("80 Mbps"), 40e6),
         (plain(), Some("80 Mbps"), 80e6),
         (
-            Setting { name: "own".to_owned(), policy: policy("q = Queue(2000 pkts);\nout = Port(30 Mbps);\n") },
+            Setting { name: "own".to_owned(), policy: policy("q = Queue(2000 pkts);\nout = Port(30 Mbps);\n").into() },
             None,
             30e6,
         ),

@@ -74,14 +74,14 @@ fn all() -> Vec<Setting> {
     files.sort();
     let read = |file: &std::path::PathBuf| Setting {
         name: file.file_stem().unwrap().to_str().unwrap().to_owned(),
-        policy: policy(&fs::read_to_string(file).unwrap()),
+        policy: policy(&fs::read_to_string(file).unwrap()).into(),
     };
     files.iter().map(read).collect()
 }
 
 /// A policy that is not of the library.
 pub(crate) fn setting(name: &str, text: &str) -> Setting {
-    Setting { name: name.to_owned(), policy: policy(text) }
+    Setting { name: name.to_owned(), policy: policy(text).into() }
 }
 
 /// All policies of the library that have one port, with one of a shared buffer at one port.

@@ -1,0 +1,32 @@
+//! A version of a policy that is built before it is put in the place of another one.
+
+use super::version::Version;
+use crate::traits::{Engine, Options};
+use forebay_lang::ir::Policy;
+use std::sync::Arc;
+
+/// The next version of a policy: its engine and the names of its parts. A thread of its own may build it, while packets pass under the
+/// version before.
+pub struct Next<E>(Version<E>);
+
+impl<E: Engine> Next<E> {
+    /// Builds a version. [`Live::next_options`](super::Live::next_options) gives the options.
+    pub fn new(policy: Arc<Policy>, options: Options, build: impl Fn(&Policy, Options) -> E) -> Self {
+        let engine = build(&policy, options);
+        Self(Version::new(options.policy_id, policy, engine))
+    }
+
+    /// The number of the version.
+    pub fn number(&self) -> u32 {
+        self.0.number
+    }
+
+    /// The policy.
+    pub fn policy(&self) -> &Arc<Policy> {
+        &self.0.policy
+    }
+
+    pub(super) fn into_version(self) -> Version<E> {
+        self.0
+    }
+}

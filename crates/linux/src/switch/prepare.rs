@@ -1,0 +1,114 @@
+//! Changes of policies that are prepared beside the traffic.
+//!
+//! ```text
+//! Switch ──plan──> Plan ──change, roll_back──> Prepared ──exchange──> Switch
+//!   forwarding thread       any thread             forwarding thread
+//! ```
+//!
+//! Reading, checking and building a policy takes up to seconds; the exchange takes no more than a pass over its queues.
+
+use crate::switch::change::{CannotChange, OnePolicy, Setting, check_beside, forwards};
+use crate::switch::egress::build_next;
+use forebay_core::Rate;
+use forebay_engine::live::Next;
+use forebay_engine::{Fast, Options};
+use forebay_lang::Fixed;
+use forebay_lang::ir::ParameterId;
+use forebay_targets::headers::Mapping;
+use std::sync::Arc;
+
+/// What ran at an egress before a change.
+#[derive(Clone)]
+pub(crate) struct Before {
+    pub(crate) egress: usize,
+    pub(crate) setting: Setting,
+    pub(crate) values: Vec<(ParameterId, Fixed)>,
+}
+
+/// What a change is prepared for: the ports of a switch, and what their policies need.
+pub struct Plan {
+    pub(crate) mapping: Arc<Mapping>,
+    /// Whether frames are forwarded by a table.
+    pub(crate) has_table: bool,
+    /// Names and rates of the ports.
+    pub(crate) ports: Vec<(String, Option<Rate>)>,
+    /// What the next version of each egress is built with.
+    pub(crate) egresses: Vec<Options>,
+    /// What ran before the last change.
+    pub(crate) before: Option<Vec<Before>>,
+    /// How often the switch was changed.
+    pub(crate) epoch: u64,
+}
+
+/// A change that can be made at once.
+pub struct Prepared {
+    pub(crate) parts: Vec<Part>,
+    /// Whether the new policy says itself where frames go.
+    pub(crate) is_directed: bool,
+    pub(crate) is_rollback: bool,
+    pub(crate) epoch: u64,
+}
+
+/// The next version of an egress.
+pub(crate) struct Part {
+    pub(crate) egress: usize,
+    pub(crate) name: String,
+    pub(crate) next: Next<Fast>,
+    pub(crate) values: Vec<(ParameterId, Fixed)>,
+}
+
+impl Plan {
+    /// Prepares the change to a policy, of all ports or one.
+    ///
+    /// # Errors
+    /// If the policy cannot run there.
+    pub fn change(self, port: Option<&str>, setting: &Setting) -> Result<Prepared, CannotChange> {
+        let meant = port.map(|name| self.number_of(name)).transpose()?;
+        let shared = self.egresses.len() < self.ports.len();
+        if meant.is_some() && shared {
+            return Err(OnePolicy { ports: self.ports.len() }.into());
+        }
+        let count = setting.policy.ports.len();
+        if shared != (count > 1) {
+            return Err(CannotChange::Ports { count, shared });
+        }
+        let is_meant = |number: usize| meant.is_none_or(|meant| meant == number);
+        let rates = self.ports.iter().enumerate().filter(|(number, _)| is_meant(*number));
+        let rates: Vec<_> = rates.map(|(_, (_, rate))| *rate).collect();
+        check_beside(&setting.policy, &self.mapping, self.has_table, &rates)?;
+        let part = |(egress, options): (usize, &Options)| {
+            is_meant(egress).then(|| Part {
+                egress,
+                name: setting.name.clone(),
+                next: build_next(&setting.policy, *options),
+                values: Vec::new(),
+            })
+        };
+        let parts = self.egresses.iter().enumerate().filter_map(part).collect();
+        let is_directed = forwards(&setting.policy, &self.mapping);
+        Ok(Prepared { parts, is_directed, is_rollback: false, epoch: self.epoch })
+    }
+
+    /// Prepares the change to what ran before the last change that was not undone yet.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn roll_back(self) -> Result<Prepared, CannotChange> {
+        let before = self.before.ok_or(CannotChange::NothingBefore)?;
+        let is_directed = before.iter().any(|before| forwards(&before.setting.policy, &self.mapping));
+        let part = |Before { egress, setting: Setting { name, policy }, values }| Part {
+            egress,
+            name,
+            next: build_next(&policy, self.egresses[egress]),
+            values,
+        };
+        Ok(Prepared { parts: before.into_iter().map(part).collect(), is_directed, is_rollback: true, epoch: self.epoch })
+    }
+
+    fn number_of(&self, name: &str) -> Result<usize, CannotChange> {
+        self.ports.iter().position(|(known, _)| known == name).ok_or_else(|| CannotChange::NoPort {
+            name: name.to_owned(),
+            ports: self.ports.iter().map(|(known, _)| known.clone()).collect(),
+        })
+    }
+}
