@@ -26,7 +26,9 @@ pub(crate) use deploy::{DeployArgs, DeviceArgs, SetArgs, StatsArgs, UndeployArgs
 pub(crate) use help::command;
 pub(crate) use plot::{Log, PlotArgs};
 pub(crate) use resources::ResourceArgs;
-pub(crate) use switch::{ControlArgs, CountersFormat, CtlArgs, CtlCommand, CtlPolicyArgs, OnChange, SwitchArgs};
+pub(crate) use switch::{
+    ControlArgs, CountersFormat, CtlArgs, CtlCommand, CtlPolicyArgs, CtlPortCommand, OnChange, SwitchArgs,
+};
 pub(crate) use trace::{
     FilterArgs, TraceArgs, TraceCommand, TraceConvertArgs, TraceCutArgs, TraceGenArgs, TraceInfoArgs, TraceKind,
     TraceKindArgs, TraceSplitArgs,

@@ -103,8 +103,30 @@ pub(crate) enum CtlCommand {
     },
     /// Print the ports and what they run
     Ports,
+    /// Let an interface join the switch, or leave it
+    #[command(subcommand)]
+    Port(CtlPortCommand),
     /// Stop the switch
     Stop,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CtlPortCommand {
+    /// Open an interface, and run the policy there that all ports were given last
+    Add {
+        /// The interface
+        #[arg(value_name = "INTERFACE", value_parser = interface::name)]
+        port: String,
+        /// How fast it sends, e.g. 10Mbps [default: what `forebay switch --rate` said for all]
+        #[arg(long, value_name = "RATE")]
+        rate: Option<String>,
+    },
+    /// Close an interface; drop and count what waits there, and forget its addresses
+    Remove {
+        /// The interface
+        #[arg(value_name = "INTERFACE", value_parser = interface::name)]
+        port: String,
+    },
 }
 
 #[derive(Debug, Args)]

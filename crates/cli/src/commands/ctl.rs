@@ -2,9 +2,9 @@
 
 use super::switch::{control_path, counters};
 use super::switch_table;
-use crate::Done;
-use crate::args::{CtlArgs, CtlCommand, CtlPolicyArgs, OnChange};
+use crate::args::{CtlArgs, CtlCommand, CtlPolicyArgs, CtlPortCommand, OnChange};
 use crate::policy_file::PolicyFile;
+use crate::{Done, note};
 use forebay::error::{Result, UserError};
 use forebay_linux::switch::control::{Answer, MOST_REQUEST_BYTES, NextPolicy, NextValues, Request, Waiting};
 use std::io::{BufRead, BufReader, ErrorKind, Write};
@@ -12,7 +12,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
-/// A switch answers between two rounds, so sooner than this.
+/// A switch answers between two rounds, and gives up to check a policy sooner than this.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(args: &CtlArgs) -> Result<Done> {
@@ -23,12 +23,25 @@ pub(crate) fn run(args: &CtlArgs) -> Result<Done> {
         CtlCommand::Rollback { transition } => Request::Rollback { transition: waiting(*transition) },
         CtlCommand::Stats { .. } => Request::Stats {},
         CtlCommand::Ports => Request::Ports {},
+        CtlCommand::Port(CtlPortCommand::Add { port, rate }) => {
+            Request::PortAdd { port: port.clone(), rate: rate.clone() }
+        }
+        CtlCommand::Port(CtlPortCommand::Remove { port }) => Request::PortRemove { port: port.clone() },
         CtlCommand::Stop => Request::Stop {},
     };
     let answer = ask(&path, &request)?;
     let text = match (answer, &args.command) {
         (Answer::Error(why), _) => return Err(UserError::new(why)),
         (Answer::Stats(stats), CtlCommand::Stats { format }) => counters(&stats, *format)?,
+        (Answer::Added { port, mode }, _) => {
+            if let Some(mode) = mode {
+                note(&format!("{}: {mode}", port.name));
+            }
+            format!("port {}: added; it runs {}\n", port.name, port.policy)
+        }
+        (Answer::Removed { port, dropped }, _) => {
+            format!("port {port}: removed; {dropped} frames that waited are dropped\n")
+        }
         (Answer::Ports(ports), _) => switch_table::ports(&ports),
         (Answer::Stopping(waiting), _) => format!("stopping; {waiting} frames wait\n"),
         (Answer::Set(ports), CtlCommand::Set { values, .. }) => {

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
     let backend =
         find("backend", BACKENDS, &args.backend).map_err(|message| UserError::argument("backend", message))?;
     check_ports(&args.ports)?;
-    let rates = rates(args)?;
+    let (usual_rate, rates) = rates(args)?;
     let mut mapping = Mapping::default();
     for text in &args.fields {
         let (field, source) = Mapping::read_setting(text).map_err(|message| UserError::argument("field", message))?;
@@ -52,7 +52,8 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
     let clock = MonotonicClock::start();
     let tap = args.tap.as_deref().map(|path| tap(path, &clock)).transpose()?;
     let (names, name) = (args.ports.join(", "), setting.name.clone());
-    let mut switch = Switch::new(ports, Setup { setting, mapping, forwarding, tap, seed: Seed(args.seed), records });
+    let setup = Setup { setting, mapping, forwarding, tap, seed: Seed(args.seed), records };
+    let mut switch = Switch::new(ports, setup).with_backend(*backend, usual_rate);
     note(&format!("switching between {names} ({}) under {name}; control socket {}", args.backend, path.display()));
     let stopping = Stopping { asked: &interrupt::requested, drain_for: args.drain_for };
     let mut said = |event: Event| match event {
@@ -114,7 +115,8 @@ fn port(args: &SwitchArgs, option: &str, name: &str) -> Result<usize> {
     })
 }
 
-fn rates(args: &SwitchArgs) -> Result<Vec<Option<Rate>>> {
+/// The rate of all ports for which nothing else is said, and that of each.
+fn rates(args: &SwitchArgs) -> Result<(Option<Rate>, Vec<Option<Rate>>)> {
     let (mut all, mut own) = (None, vec![None; args.ports.len()]);
     for text in &args.rates {
         let parse = |text: &str| Rate::parse(text).map_err(|error| UserError::argument("rate", error.to_string()));
@@ -123,7 +125,7 @@ fn rates(args: &SwitchArgs) -> Result<Vec<Option<Rate>>> {
             None => all = Some(parse(text)?),
         }
     }
-    Ok(own.into_iter().map(|rate| rate.or(all)).collect())
+    Ok((all, own.into_iter().map(|rate| rate.or(all)).collect()))
 }
 
 fn forwarding(args: &SwitchArgs) -> Result<Forwarding> {

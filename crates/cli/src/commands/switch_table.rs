@@ -39,6 +39,18 @@ pub(super) fn text(stats: &Stats) -> String {
             notes.push(format!("{name}: {} frames came and were lost before the switch saw them", port.lost_before));
         }
     }
+    let removed = &stats.removed;
+    if removed.ports > 0 {
+        notes.push(format!(
+            "{} ports were removed: {} frames received, {} offered, {} sent, dropped: {}; on arrival: {}",
+            removed.ports,
+            removed.received,
+            removed.offered,
+            removed.sent,
+            dropped(&removed.dropped),
+            dropped(&removed.dropped_on_arrival)
+        ));
+    }
     if stats.copies > 0 {
         notes.push(format!("{} frames were made by flooding and by cutting large ones", stats.copies));
     }

@@ -98,6 +98,14 @@ fn a_switch_is_asked_changed_and_stopped() {
     assert_eq!(switch.ctl(&["rollback"]).ok(), "port b: version 5; 0 packets carried over, 0 drain\n");
     assert!(switch.ctl(&["rollback"]).refused().contains("was not changed since the switch started"));
     assert!(switch.ctl(&["ports"]).ok().lines().skip(1).all(|line| line.contains("a.oq")));
+    assert_eq!(switch.ctl(&["port", "add", "c"]).ok(), "port c: added; it runs a.oq\n");
+    assert!(
+        switch.ctl(&["port", "add", "c"]).refused().contains("`c` is a port of the switch already; there are a, b, c")
+    );
+    assert!(switch.ctl(&["ports"]).ok().lines().last().unwrap().contains("10 Mbps"), "the rate of all");
+    assert_eq!(switch.ctl(&["port", "remove", "b"]).ok(), "port b: removed; 0 frames that waited are dropped\n");
+    assert!(switch.ctl(&["port", "remove", "b"]).refused().contains("there is no port `b`; there are a, c"));
+    assert!(switch.ctl(&["stats"]).ok().contains("1 ports were removed"));
     let arguments = [&BASE[..], &["--policy", "a.oq", "--control", "s"]].concat();
     assert!(folder.run(&arguments).refused().starts_with("s: another switch is controlled here"));
     assert_eq!(switch.ctl(&["stop"]).ok(), "stopping; 0 frames wait\n");

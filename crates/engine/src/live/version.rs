@@ -175,7 +175,11 @@ impl<E: Engine> Version<E> {
             }
         }
         for (to, from) in same {
-            self.engine.set_state(to, old.engine.state(from));
+            let value = old.engine.state(from);
+            // An engine may sort its queues anew for each state that is set.
+            if value != self.engine.state(to) {
+                self.engine.set_state(to, value);
+            }
         }
     }
 }

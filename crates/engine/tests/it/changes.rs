@@ -3,7 +3,7 @@
 use crate::build::*;
 use forebay_core::{Packet, QueueId, Seed, Time, Verdict};
 use forebay_engine::live::{Change, TransitionRecord};
-use forebay_engine::{Live, Occupancy, Reference, Served, Transition};
+use forebay_engine::{Fast, Live, Occupancy, Reference, Served, Transition};
 use forebay_lang::ir::{
     Action, Arith, BufferId, BufferRef, Num, PacketField, Policy, PortField, PortId, PortRef, QueueField, QueueRef,
     Read, Relation, State,
@@ -350,4 +350,15 @@ fn trials_go_on_with_other_numbers() {
         live.change(at(id), half.clone(), Transition::Rerank).unwrap();
     }
     assert!(refused.abs_diff(200) < 50, "{refused} of 400");
+}
+
+/// So many that no number is left for one more.
+#[test]
+fn a_policy_of_as_many_queues_as_there_may_be_is_exchanged() {
+    let many = || {
+        let queues = (0..u16::MAX).map(|number| queue(&format!("q{number}"), packets(1))).collect();
+        policy(queues, vec![port("out", &(0..u16::MAX).collect::<Vec<_>>())], vec![])
+    };
+    let mut live = Live::new(|policy, options| Fast::new(policy, options).unwrap(), many(), Seed(1));
+    assert_eq!(live.change(at(1), many(), Transition::Drain).unwrap().version, 2);
 }

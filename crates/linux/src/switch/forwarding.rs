@@ -40,6 +40,21 @@ impl Table {
         Self { ports, ageing, seen: FxHashMap::default(), next_sweep: Time::ZERO }
     }
 
+    /// There is one more port.
+    pub(crate) fn add_port(&mut self) {
+        self.ports += 1;
+    }
+
+    /// A port is gone, with what was learnt there; those behind it move up.
+    pub(crate) fn remove_port(&mut self, gone: usize) {
+        self.ports -= 1;
+        self.seen.retain(|_, (port, _)| {
+            let stays = *port != gone;
+            *port -= usize::from(*port > gone);
+            stays
+        });
+    }
+
     fn learn(&mut self, now: Time, from: Address, port: usize) {
         if is_group(from) {
             return;
@@ -150,6 +165,21 @@ mod tests {
         assert_eq!(ports(&mut forwarding, 12, 1, &frame(1, 2)), [2]);
         assert_eq!(ports(&mut forwarding, 13, 1, &frame(1, 2)), [0, 2], "silent for too long");
         assert_eq!(forwarding.addresses(), 2);
+    }
+
+    #[test]
+    fn what_was_learnt_at_a_port_goes_with_it() {
+        let mut table = Table::new(3, Duration::from_ms(10_000));
+        for (from, port) in [(1, 0), (2, 1), (3, 2), (4, 1)] {
+            table.learn(Time::ZERO, [0, 0, 0, 0, 0, from], port);
+        }
+        table.remove_port(1);
+        table.add_port();
+        let mut forwarding = Forwarding::Learning(table);
+        assert_eq!(forwarding.addresses(), 2);
+        assert_eq!(ports(&mut forwarding, 1, 2, &frame(1, 9)), [0]);
+        assert_eq!(ports(&mut forwarding, 1, 0, &frame(3, 8)), [1], "it has moved up");
+        assert_eq!(ports(&mut forwarding, 1, 0, &frame(2, 8)), [1, 2], "it is forgotten");
     }
 
     #[test]

@@ -33,10 +33,17 @@ pub(crate) struct Port {
     pub(crate) counts: PortStats,
 }
 
+impl Port {
+    fn new(name: String, longest: usize) -> Self {
+        Self { name, longest, in_hand: None, ask_at: Time::ZERO, counts: PortStats::default() }
+    }
+}
+
 /// The ports of a switch.
 pub(crate) struct Ports {
     pub(crate) all: Vec<Port>,
     egresses: Vec<Egress>,
+    pub(crate) seed: Seed,
 }
 
 impl Ports {
@@ -55,14 +62,29 @@ impl Ports {
         };
         let shared = setting.policy.ports.len() > 1;
         let egresses = if shared { vec![egress(&rates)] } else { rates.chunks(1).map(&mut egress).collect() };
-        let port = |(name, longest, _)| Port {
-            name,
-            longest,
-            in_hand: None,
-            ask_at: Time::ZERO,
-            counts: PortStats::default(),
-        };
-        Self { all: ports.into_iter().map(port).collect(), egresses }
+        let all = ports.into_iter().map(|(name, longest, _)| Port::new(name, longest)).collect();
+        Self { all, egresses, seed }
+    }
+
+    /// One more port with an egress of its own, behind the others.
+    pub(crate) fn add(&mut self, name: String, longest: usize, egress: Egress) {
+        self.all.push(Port::new(name, longest));
+        self.egresses.push(egress);
+    }
+
+    /// Drops what waits at a port that has an egress of its own, and removes both. How many were dropped, and all counters.
+    pub(crate) fn remove(&mut self, number: usize) -> (usize, PortStats) {
+        let waited = self.waiting_at(number);
+        if let Some(frame) = self.all[number].in_hand.take() {
+            self.drop_frame(number, frame, Rule::PortRemoved);
+        }
+        self.egresses[number].empty(Rule::PortRemoved);
+        // Nobody asks any more whether the recording is whole.
+        let _error = self.egresses[number].flush_record();
+        let stats = self.stats(number);
+        self.all.remove(number);
+        self.egresses.remove(number);
+        (waited, stats)
     }
 
     /// Whether one policy with several ports is behind all of them.
@@ -191,7 +213,7 @@ impl Ports {
                 self.drop_frame(port, frame, Rule::Stopped);
             }
         }
-        self.egresses.iter_mut().for_each(Egress::stop);
+        self.egresses.iter_mut().for_each(|egress| egress.empty(Rule::Stopped));
     }
 
     /// Hands on what recordings have kept back.

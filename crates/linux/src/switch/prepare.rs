@@ -8,10 +8,11 @@
 //! Reading, checking and building a policy takes up to seconds; the exchange takes no more than a pass over its queues.
 
 use crate::switch::change::{CannotChange, OnePolicy, Setting, check_beside, forwards};
-use crate::switch::egress::build_next;
-use forebay_core::Rate;
+use crate::switch::egress::{begin, build_next};
+use crate::switch::membership::CannotAdd;
+use forebay_core::{Rate, Seed};
 use forebay_engine::live::Next;
-use forebay_engine::{Fast, Options};
+use forebay_engine::{Fast, Live, Options};
 use forebay_lang::Fixed;
 use forebay_lang::ir::ParameterId;
 use forebay_targets::headers::Mapping;
@@ -25,6 +26,14 @@ pub(crate) struct Before {
     pub(crate) values: Vec<(ParameterId, Fixed)>,
 }
 
+/// A change that can be undone.
+#[derive(Clone)]
+pub(crate) struct Step {
+    pub(crate) before: Vec<Before>,
+    /// What ports ran that were added then.
+    pub(crate) usual: Setting,
+}
+
 /// What a change is prepared for: the ports of a switch, and what their policies need.
 pub struct Plan {
     pub(crate) mapping: Arc<Mapping>,
@@ -36,6 +45,9 @@ pub struct Plan {
     pub(crate) egresses: Vec<Options>,
     /// What ran before the last change.
     pub(crate) before: Option<Vec<Before>>,
+    /// What ports run that are added.
+    pub(crate) usual: Setting,
+    pub(crate) seed: Seed,
     /// How often the switch was changed.
     pub(crate) epoch: u64,
 }
@@ -46,6 +58,15 @@ pub struct Prepared {
     /// Whether the new policy says itself where frames go.
     pub(crate) is_directed: bool,
     pub(crate) is_rollback: bool,
+    pub(crate) epoch: u64,
+}
+
+/// A port that can be added at once, but for its interface.
+pub struct PreparedPort {
+    pub(crate) name: String,
+    pub(crate) rate: Option<Rate>,
+    pub(crate) policy: String,
+    pub(crate) live: Live<Fast>,
     pub(crate) epoch: u64,
 }
 
@@ -102,7 +123,33 @@ impl Plan {
             next: build_next(&policy, self.egresses[egress]),
             values,
         };
-        Ok(Prepared { parts: before.into_iter().map(part).collect(), is_directed, is_rollback: true, epoch: self.epoch })
+        Ok(Prepared {
+            parts: before.into_iter().map(part).collect(),
+            is_directed,
+            is_rollback: true,
+            epoch: self.epoch,
+        })
+    }
+
+    /// Prepares another port, which runs what all ports were given last.
+    ///
+    /// # Errors
+    /// If there is such a port, or none can be added to this switch.
+    pub fn port(self, name: &str, rate: Option<Rate>) -> Result<PreparedPort, CannotAdd> {
+        let ports = self.ports.len();
+        if self.ports.iter().any(|(known, _)| known == name) {
+            let ports = self.ports.into_iter().map(|(known, _)| known).collect();
+            return Err(CannotAdd::Twice { name: name.to_owned(), ports });
+        }
+        if self.egresses.len() < ports {
+            return Err(CannotAdd::Shared { ports });
+        }
+        if self.has_table {
+            return Err(CannotAdd::Table);
+        }
+        check_beside(&self.usual.policy, &self.mapping, false, &[rate])?;
+        let Setting { name: policy, policy: of } = self.usual;
+        Ok(PreparedPort { name: name.to_owned(), rate, policy, live: begin(of, self.seed), epoch: self.epoch })
     }
 
     fn number_of(&self, name: &str) -> Result<usize, CannotChange> {

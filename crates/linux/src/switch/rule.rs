@@ -27,6 +27,8 @@ pub enum Rule {
     SendFailed,
     /// The egress interface is gone.
     LinkGone,
+    /// It still waited when its port was removed.
+    PortRemoved,
     /// It still waited when the switch stopped.
     Stopped,
 }
@@ -42,6 +44,11 @@ impl Dropped {
         if frames > 0 {
             *self.0.entry(rule).or_default() += frames;
         }
+    }
+
+    /// Counts all of another.
+    pub(crate) fn add_all(&mut self, other: &Self) {
+        other.0.iter().for_each(|(rule, frames)| self.add(*rule, *frames));
     }
 
     /// By all rules.
@@ -66,6 +73,7 @@ impl Rule {
             Self::TooLarge => "too-large",
             Self::SendFailed => "send-failed",
             Self::LinkGone => "link-gone",
+            Self::PortRemoved => "port-removed",
             Self::Stopped => "stopped",
         }
     }

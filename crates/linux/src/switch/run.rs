@@ -95,12 +95,7 @@ fn time_left(switch: &Switch, now: Time) -> Duration {
 }
 
 /// Waits for frames and clients. Whether the control socket has something to do.
-fn wait(
-    switch: &mut Switch,
-    control: Option<&Control>,
-    left: Duration,
-    now: &impl Fn() -> Time,
-) -> io::Result<bool> {
+fn wait(switch: &mut Switch, control: Option<&Control>, left: Duration, now: &impl Fn() -> Time) -> io::Result<bool> {
     let wakers = switch.wakers();
     let ports = wakers.len();
     let mut all: Vec<PollFd<'_>> = wakers.iter().map(|waker| PollFd::new(waker, PollFlags::IN)).collect();
@@ -110,8 +105,8 @@ fn wait(
     sleep(&mut all, left)?;
     let trouble = PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL;
     let is_troubled = all[..ports].iter().any(|waker| waker.revents().intersects(trouble));
-    let has_clients =
-        all[ports..].iter().any(|waker| !waker.revents().is_empty()) || control.is_some_and(|control| control.has_requests(now()));
+    let has_clients = all[ports..].iter().any(|waker| !waker.revents().is_empty())
+        || control.is_some_and(|control| control.has_requests(now()));
     drop(all);
     drop(wakers);
     if is_troubled {

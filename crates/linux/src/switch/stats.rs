@@ -14,6 +14,57 @@ pub struct Stats {
     pub addresses: u64,
     /// Its ports, in the order in which they were given.
     pub ports: Vec<PortStats>,
+    /// Ports that were removed while the switch ran, together.
+    #[serde(default, skip_serializing_if = "Removed::is_none")]
+    pub removed: Removed,
+}
+
+/// Of all ports that were removed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Removed {
+    /// How many there were.
+    pub ports: u64,
+    /// As of a port.
+    pub received: u64,
+    /// As of a port.
+    pub received_bytes: u64,
+    /// As of a port.
+    pub lost_before: u64,
+    /// As of a port.
+    pub dropped_on_arrival: Dropped,
+    /// As of a port.
+    pub offered: u64,
+    /// As of a port.
+    pub sent: u64,
+    /// As of a port.
+    pub sent_bytes: u64,
+    /// As of a port.
+    pub marked: u64,
+    /// As of a port.
+    pub notified: u64,
+    /// As of a port.
+    pub dropped: Dropped,
+}
+
+impl Removed {
+    fn is_none(&self) -> bool {
+        self.ports == 0
+    }
+
+    /// Counts one more, at which nothing waits.
+    pub(crate) fn add(&mut self, port: &PortStats) {
+        self.ports += 1;
+        self.received += port.received;
+        self.received_bytes += port.received_bytes;
+        self.lost_before += port.lost_before;
+        self.dropped_on_arrival.add_all(&port.dropped_on_arrival);
+        self.offered += port.offered;
+        self.sent += port.sent;
+        self.sent_bytes += port.sent_bytes;
+        self.marked += port.marked;
+        self.notified += port.notified;
+        self.dropped.add_all(&port.dropped);
+    }
 }
 
 /// Of a port.
@@ -114,6 +165,14 @@ pub enum Unaccounted {
         /// Frames that were sent, wait, or were dropped.
         found: u64,
     },
+    /// At ports that were removed.
+    #[error("removed ports: {offered} frames were offered, and {found} are found")]
+    Removed {
+        /// Frames that were offered to them.
+        offered: u64,
+        /// Frames that were sent, or were dropped.
+        found: u64,
+    },
     /// In a queue.
     #[error("port {port}, queue {queue}: {offered} packets came, and {found} are found")]
     Queue {
@@ -147,10 +206,17 @@ impl Stats {
     /// What does not add up.
     pub fn check(&self) -> Result<(), Unaccounted> {
         let sum = |of: &dyn Fn(&PortStats) -> u64| self.ports.iter().map(of).sum::<u64>();
-        let came = sum(&|port| port.received) + self.copies;
-        let gone = sum(&|port| port.dropped_on_arrival.total() + port.offered);
+        let removed = &self.removed;
+        let came = sum(&|port| port.received) + removed.received + self.copies;
+        let gone = sum(&|port| port.dropped_on_arrival.total() + port.offered)
+            + removed.dropped_on_arrival.total()
+            + removed.offered;
         if came != gone {
             return Err(Unaccounted::Switch { came, gone });
+        }
+        let found = removed.sent + removed.dropped.total();
+        if removed.offered != found {
+            return Err(Unaccounted::Removed { offered: removed.offered, found });
         }
         for port in &self.ports {
             let name = &port.name;

@@ -4,13 +4,13 @@ use crate::switch::change::{CannotChange, CannotSet, OnePolicy, Setting};
 use crate::switch::fabric::Fabric;
 use crate::switch::forwarding::Forwarding;
 use crate::switch::frame::Offload;
-use crate::switch::interface::{Interface, News, Sent};
+use crate::switch::interface::{Backend, Interface, News, Sent};
 use crate::switch::ports::{PortSetup, Ports};
-use crate::switch::prepare::{Before, Part, Plan, Prepared};
+use crate::switch::prepare::{Before, Part, Plan, Prepared, Step};
 use crate::switch::rule::Rule;
-use crate::switch::stats::{PortStats, Stats};
+use crate::switch::stats::{PortStats, Removed, Stats};
 use crate::switch::tap::Tap;
-use forebay_core::{Duration, Seed, Time};
+use forebay_core::{Duration, Rate, Seed, Time};
 use forebay_engine::Transition;
 use forebay_engine::live::Change;
 use forebay_lang::Value;
@@ -26,7 +26,7 @@ const FRAMES_A_ROUND: usize = 64;
 const FRAMES_AT_ONCE: usize = 256;
 /// How soon an interface is asked again that had no room.
 const ASK_AGAIN: Duration = Duration::from_us(200);
-const ETHERNET_HEADER: usize = 14;
+pub(super) const ETHERNET_HEADER: usize = 14;
 /// Changes that can be undone.
 const MOST_BEFORE: usize = 8;
 
@@ -49,16 +49,22 @@ pub struct Setup {
 
 /// A switch between interfaces.
 pub struct Switch {
-    interfaces: Vec<Box<dyn Interface>>,
+    pub(super) interfaces: Vec<Box<dyn Interface>>,
     /// Of which frames are taken first.
     first: usize,
-    fabric: Fabric,
-    ports: Ports,
+    pub(super) fabric: Fabric,
+    pub(super) ports: Ports,
     tap: Option<Tap>,
-    /// What ran before each of the last changes.
-    before: VecDeque<Vec<Before>>,
+    /// The last changes.
+    pub(super) steps: VecDeque<Step>,
+    /// What ports run that are added.
+    usual: Setting,
     /// How often it was changed.
-    epoch: u64,
+    pub(super) epoch: u64,
+    /// What was counted at ports that were removed.
+    pub(super) removed: Removed,
+    /// What opens interfaces of ports that are added, and the rate of those that are given none.
+    pub(super) opener: Option<(&'static dyn Backend, Option<Rate>)>,
 }
 
 impl Switch {
@@ -75,7 +81,18 @@ impl Switch {
         let ports = ports.into_iter().map(begin).collect();
         let ports = Ports::new(ports, &setting, seed, records);
         let fabric = Fabric::new(mapping, forwarding, &setting.policy);
-        Self { interfaces, first: 0, fabric, ports, tap, before: VecDeque::new(), epoch: 0 }
+        Self {
+            interfaces,
+            first: 0,
+            fabric,
+            ports,
+            tap,
+            steps: VecDeque::new(),
+            usual: setting,
+            epoch: 0,
+            removed: Removed::default(),
+            opener: None,
+        }
     }
 
     /// Takes what has come: so much that it leaves with the next [`send`](Self::send), unless something holds it back. The rest waits in
@@ -219,7 +236,9 @@ impl Switch {
             has_table: matches!(self.fabric.forwarding, Forwarding::Static(_)),
             ports: self.ports.names_and_rates(),
             egresses: self.ports.next_options(),
-            before: self.before.back().cloned(),
+            before: self.steps.back().map(|step| step.before.clone()),
+            usual: self.usual.clone(),
+            seed: self.ports.seed,
             epoch: self.epoch,
         }
     }
@@ -245,6 +264,12 @@ impl Switch {
             }
         }
         let (mut changes, mut before) = (Vec::new(), Vec::new());
+        let usual = self.usual.clone();
+        if let Some(Part { name, next, .. }) = parts.first()
+            && parts.len() == self.ports.numbers(None).len()
+        {
+            self.usual = Setting { name: name.clone(), policy: Arc::clone(next.policy()) };
+        }
         for Part { egress: number, name: policy, next, values } in parts {
             let (egress, name) = self.ports.egress(number);
             let name = name.map(str::to_owned);
@@ -256,11 +281,13 @@ impl Switch {
         self.fabric.follow(is_directed);
         self.epoch += 1;
         if is_rollback {
-            self.before.pop_back();
+            if let Some(step) = self.steps.pop_back() {
+                self.usual = step.usual;
+            }
         } else {
-            self.before.push_back(before);
-            if self.before.len() > MOST_BEFORE {
-                self.before.pop_front();
+            self.steps.push_back(Step { before, usual });
+            if self.steps.len() > MOST_BEFORE {
+                self.steps.pop_front();
             }
         }
         Ok(changes)
@@ -324,6 +351,11 @@ impl Switch {
             .enumerate()
             .map(|(number, (lost_before, link))| PortStats { lost_before, link, ..self.ports.stats(number) })
             .collect();
-        Stats { copies: self.fabric.copies, addresses: self.fabric.forwarding.addresses() as u64, ports }
+        Stats {
+            copies: self.fabric.copies,
+            addresses: self.fabric.forwarding.addresses() as u64,
+            ports,
+            removed: self.removed.clone(),
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::job::{Done, Job, Work};
 use super::{Answer, Changed, PortAnswer, Request};
 use crate::switch::Switch;
 use crate::switch::change::{CannotChange, CannotSet};
-use forebay_core::Time;
+use forebay_core::{Rate, Time};
 use forebay_engine::live::Change;
 use forebay_lang::{Overrides, ValueError};
 
@@ -58,6 +58,14 @@ fn request_of(switch: &mut Switch, now: Time, request: Request) -> Asked {
         Request::Set(next) => Asked::Answered(set(switch, now, &next).map_or_else(Answer::from, Answer::Set)),
         Request::Rollback { transition } => later(switch, Work::Rollback(transition)),
         Request::Policy(next) => later(switch, Work::Policy(next)),
+        Request::PortAdd { port, rate } => match rate.as_deref().map(Rate::parse).transpose() {
+            Ok(rate) => later(switch, Work::Port { name: port, rate: rate.or(switch.usual_rate()) }),
+            Err(error) => Asked::Answered(Answer::Error(format!("rate: {error}"))),
+        },
+        Request::PortRemove { port } => Asked::Answered(match switch.remove_port(&port) {
+            Ok(dropped) => Answer::Removed { port, dropped },
+            Err(why) => Answer::Error(why.to_string()),
+        }),
     }
 }
 
@@ -71,6 +79,13 @@ pub(super) fn finish(switch: &mut Switch, now: Time, done: Done) -> Asked {
                 Err(why) => cannot(policy.as_deref(), &why),
             })
         }
+        Done::Port(prepared) => Asked::Answered(match switch.add_port(*prepared) {
+            Ok(mode) => match ports(switch).pop() {
+                Some(port) => Answer::Added { port, mode: mode.map(str::to_owned) },
+                None => Answer::Error("the switch has no ports".to_owned()),
+            },
+            Err(why) => Answer::Error(why.to_string()),
+        }),
         Done::Request(request) => request_of(switch, now, *request),
         Done::Wrong(answer) => Asked::Answered(answer),
     }

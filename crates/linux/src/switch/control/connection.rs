@@ -33,17 +33,7 @@ impl Connection {
     /// A client whose stream does not block.
     pub(super) fn new(stream: UnixStream, number: u64, now: Time) -> Self {
         let (input, output) = (Vec::new(), Vec::new());
-        Self {
-            number,
-            waits: false,
-            stream,
-            input,
-            searched: 0,
-            output,
-            is_ending: false,
-            is_broken: false,
-            last: now,
-        }
+        Self { number, waits: false, stream, input, searched: 0, output, is_ending: false, is_broken: false, last: now }
     }
 
     /// Reads what has come, up to a limit a call.

@@ -3,7 +3,8 @@
 use super::asked::{cannot, no_request, read_values};
 use super::{Answer, NextPolicy, Request, Waiting};
 use crate::switch::change::Setting;
-use crate::switch::prepare::{Plan, Prepared};
+use crate::switch::prepare::{Plan, Prepared, PreparedPort};
+use forebay_core::Rate;
 use forebay_lang::Lines;
 
 /// A request that is not ready to be answered.
@@ -20,12 +21,16 @@ pub(super) enum Work {
     Policy(NextPolicy),
     /// What ran before.
     Rollback(Waiting),
+    /// Another port.
+    Port { name: String, rate: Option<Rate> },
 }
 
 /// What came of it.
 pub(super) enum Done {
     /// A change; the name of its policy, if it has one.
     Prepared { prepared: Box<Prepared>, transition: Waiting, policy: Option<String> },
+    /// A port.
+    Port(Box<PreparedPort>),
     /// The line was another request.
     Request(Box<Request>),
     /// Nothing, and why.
@@ -45,6 +50,10 @@ impl Job {
             },
             Work::Policy(next) => policy(plan, &next),
             Work::Rollback(transition) => roll_back(plan, transition),
+            Work::Port { name, rate } => match plan.port(&name, rate) {
+                Ok(prepared) => Done::Port(Box::new(prepared)),
+                Err(why) => Done::Wrong(Answer::Error(why.to_string())),
+            },
         }
     }
 }

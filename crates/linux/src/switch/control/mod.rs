@@ -32,6 +32,19 @@ pub enum Request {
     Policy(NextPolicy),
     /// Other values for live parameters.
     Set(NextValues),
+    /// Another port.
+    PortAdd {
+        /// The interface.
+        port: String,
+        /// How fast it sends; as the switch was started, if nothing is said.
+        #[serde(default)]
+        rate: Option<String>,
+    },
+    /// One port less.
+    PortRemove {
+        /// The interface.
+        port: String,
+    },
     /// What ran before the last change of a policy.
     Rollback {
         /// What happens to packets that wait.
@@ -107,6 +120,21 @@ pub enum Answer {
     Changed(Vec<Changed>),
     /// Live parameters have their values at these ports.
     Set(Vec<String>),
+    /// A port was added.
+    Added {
+        /// The port.
+        port: PortAnswer,
+        /// How its interface works, if that is not always the same.
+        #[serde(default)]
+        mode: Option<String>,
+    },
+    /// A port was removed.
+    Removed {
+        /// The interface.
+        port: String,
+        /// Frames that waited there.
+        dropped: usize,
+    },
     /// Nothing has happened, and why.
     Error(String),
 }

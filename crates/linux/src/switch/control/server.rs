@@ -1,8 +1,8 @@
 //! Listens at a path, for a few clients at once.
 
-use super::connection::{Connection, MOST_REQUEST_BYTES};
 use super::Answer;
 use super::asked::{Asked, ask, finish};
+use super::connection::{Connection, MOST_REQUEST_BYTES};
 use super::preparing::{MOST_TIME, Outcome, Preparing};
 use crate::switch::Switch;
 use forebay_core::{Duration, Time};
@@ -133,7 +133,10 @@ impl Control {
                         if let Some(why) = self.preparing.is_busy() {
                             say(client, &Answer::Error(why.to_owned()));
                         } else if let Err(error) = self.preparing.begin(now, client.number, job) {
-                            say(client, &Answer::Error(format!("no thread can be made that checks the policy: {error}")));
+                            say(
+                                client,
+                                &Answer::Error(format!("no thread can be made that checks the policy: {error}")),
+                            );
                         } else {
                             client.waits = true;
                         }
@@ -190,7 +193,11 @@ impl Control {
 
     /// Leaves the client that has asked nothing for the longest time, if that is a while.
     fn make_room(&mut self, now: Time) {
-        let silent = self.clients.iter().enumerate().filter(|(_, client)| !client.waits && !client.has_output() && !client.has_line());
+        let silent = self
+            .clients
+            .iter()
+            .enumerate()
+            .filter(|(_, client)| !client.waits && !client.has_output() && !client.has_line());
         let longest = silent.map(|(place, client)| (client.silent_for(now), place)).max();
         if let Some((silence, place)) = longest
             && silence >= LEAST_SILENCE

@@ -37,7 +37,8 @@ impl Ledger {
         for queue in &policy.queues {
             let port = usize::from(queue.port.0);
             let known = self.by_name.get(&queue.name);
-            let known = known.and_then(|places| places.iter().find(|place| self.accounts[**place].port == port).copied());
+            let known =
+                known.and_then(|places| places.iter().find(|place| self.accounts[**place].port == port).copied());
             let place = known.unwrap_or_else(|| {
                 let stats = QueueStats { name: queue.name.clone(), ..QueueStats::default() };
                 self.accounts.push(Account { port, inside: 0, stats });

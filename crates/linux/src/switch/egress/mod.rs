@@ -56,9 +56,13 @@ pub(crate) struct Egress {
 impl Egress {
     /// An egress with a port for each of these links, as many as the policy has.
     pub(crate) fn new(setting: Setting, links: &[Option<Rate>], seed: Seed, record: Option<Record>) -> Self {
-        let Setting { name, policy } = setting;
+        Self::of(setting.name, begin(setting.policy, seed), links, record)
+    }
+
+    /// The same of a policy of this name that was [begun](begin).
+    pub(crate) fn of(name: String, live: Live<Fast>, links: &[Option<Rate>], record: Option<Record>) -> Self {
         let mut egress = Self {
-            live: Live::new(build, policy, seed),
+            live,
             name,
             ports: links.iter().map(|link| Pacing::new(*link)).collect(),
             next_id: 0,
@@ -193,13 +197,13 @@ impl Egress {
         }
     }
 
-    /// Drops all that waits.
-    pub(crate) fn stop(&mut self) {
+    /// Drops all that waits, by this rule.
+    pub(crate) fn empty(&mut self, rule: Rule) {
         for port in 0..self.ports.len() {
             while let Some(packet) = self.live.dequeue(Time::MAX, port_id(port)) {
                 if let Some(frame) = self.frames.remove(&packet.id) {
                     self.ledger.comes_out(frame.place);
-                    self.drop_frame(frame, Rule::Stopped);
+                    self.drop_frame(frame, rule);
                 }
             }
         }
@@ -301,6 +305,11 @@ impl Egress {
 /// A port as engines count them.
 fn port_id(port: usize) -> PortId {
     PortId(u16::try_from(port).expect("a policy has fewer ports"))
+}
+
+/// Begins an instance of a policy. Any thread may.
+pub(crate) fn begin(policy: Arc<Policy>, seed: Seed) -> Live<Fast> {
+    Live::new(build, policy, seed)
 }
 
 /// Builds the next version of an egress, with its [options](Egress::next_options). Any thread may.

@@ -8,7 +8,10 @@ use forebay_linux::switch::{Forwarding, Rule, Setting, Table};
 use rand::RngExt;
 
 fn plain(packets: u32) -> Setting {
-    Setting { name: "plain".to_owned(), policy: policy(&format!("q = Queue({packets} pkts);\nout = Port(100);\n")).into() }
+    Setting {
+        name: "plain".to_owned(),
+        policy: policy(&format!("q = Queue({packets} pkts);\nout = Port(100);\n")).into(),
+    }
 }
 
 fn wire() -> Forwarding {

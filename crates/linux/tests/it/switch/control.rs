@@ -259,7 +259,8 @@ fn a_live_socket_is_left_alone_and_a_stale_one_replaced() {
 /// A switch that was asked to stop sends for a while, takes nothing more in, and counts the rest.
 #[test]
 fn stopping_says_what_waits_and_counts_what_is_left() {
-    let setting = Setting { name: "slow".to_owned(), policy: policy("q = Queue(100 pkts);\nout = Port(100);\n").into() };
+    let setting =
+        Setting { name: "slow".to_owned(), policy: policy("q = Queue(100 pkts);\nout = Port(100);\n").into() };
     let rate = forebay_core::Rate::parse("1 Mbps").unwrap();
     let (mut switch, ends) = switch(2, &setting, Some(rate), Forwarding::Static(vec![vec![1], vec![]]), None);
     for _ in 0..50 {

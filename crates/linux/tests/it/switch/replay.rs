@@ -13,6 +13,7 @@ use rand::RngExt;
 use std::cell::RefCell;
 use std::io::Write;
 use std::rc::Rc;
+use std::sync::Arc;
 
 #[derive(Clone, Default)]
 struct Shared(Rc<RefCell<Vec<u8>>>);
@@ -28,7 +29,7 @@ impl Write for Shared {
 }
 
 /// Plays a recording. How many packets were sent.
-fn replay(text: &str, policy: &Policy, mut changes: std::vec::IntoIter<Policy>) -> usize {
+fn replay(text: &str, policy: &Policy, mut changes: std::vec::IntoIter<Arc<Policy>>) -> usize {
     let mut live = Live::new(Reference::new, policy.clone(), Seed(5));
     let (mut sent, mut evicted, mut now) = (0, Vec::new(), Time::ZERO);
     for (number, line) in (1..).zip(text.lines()) {

@@ -1,0 +1,155 @@
+//! Interfaces that join a running switch, and leave it.
+
+use crate::switch::change::CannotRun;
+use crate::switch::egress::Egress;
+use crate::switch::forwarding::Forwarding;
+use crate::switch::interface::{Backend, Interface as _, OpenError};
+use crate::switch::prepare::PreparedPort;
+use crate::switch::stats::PortStats;
+use crate::switch::switching::{ETHERNET_HEADER, Switch};
+use crate::switch::watched::Watched;
+use forebay_core::Rate;
+
+/// Why a port cannot be added.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CannotAdd {
+    /// It is there.
+    #[error("`{name}` is a port of the switch already; there are {}", ports.join(", "))]
+    Twice {
+        /// Its name.
+        name: String,
+        /// The ports that there are.
+        ports: Vec<String>,
+    },
+    /// All ports share a policy.
+    #[error(
+        "all {ports} ports share one policy, which has as many; stop the switch, and start it with this port and a policy \
+         that has one more"
+    )]
+    Shared {
+        /// How many there are.
+        ports: usize,
+    },
+    /// Frames go where a table says.
+    #[error("frames go where --forward says, which has no entry for it; stop the switch, and start it with this port")]
+    Table,
+    /// The policy cannot run there.
+    #[error(transparent)]
+    CannotRun(#[from] CannotRun),
+    /// The switch was made of interfaces that are open, and knows no way to open another one.
+    #[error("this switch opens no interfaces")]
+    NoBackend,
+    /// The interface cannot be opened.
+    #[error("port {name}: {why}")]
+    NotOpened {
+        /// Its name.
+        name: String,
+        /// Why.
+        why: OpenError,
+    },
+    /// The switch was changed while the port was prepared.
+    #[error("the switch was changed while this port was prepared; ask again")]
+    Outdated,
+}
+
+/// Why a port cannot be removed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CannotRemove {
+    /// There is none of this name.
+    #[error("there is no port `{name}`; there are {}", ports.join(", "))]
+    NoPort {
+        /// The name.
+        name: String,
+        /// The ports that there are.
+        ports: Vec<String>,
+    },
+    /// All ports share a policy.
+    #[error(
+        "all {ports} ports share one policy, which has as many; stop the switch, and start it without this port and with \
+         a policy that has one less"
+    )]
+    Shared {
+        /// How many there are.
+        ports: usize,
+    },
+    /// Frames go where a table says.
+    #[error(
+        "frames go where --forward says, which may name this port; stop the switch, and start it without this port"
+    )]
+    Table,
+    /// Two would not be left.
+    #[error("a switch needs two ports or more, and there are {}; add another one first, or stop the switch", ports.join(" and "))]
+    TooFew {
+        /// The ports that there are.
+        ports: Vec<String>,
+    },
+}
+
+impl Switch {
+    /// Lets ports be added whose interfaces this back end opens, with this rate if they are given none.
+    #[must_use]
+    pub fn with_backend(mut self, backend: &'static dyn Backend, rate: Option<Rate>) -> Self {
+        self.opener = Some((backend, rate));
+        self
+    }
+
+    /// The rate of a port that is given none.
+    #[must_use]
+    pub fn usual_rate(&self) -> Option<Rate> {
+        self.opener.and_then(|(_, rate)| rate)
+    }
+
+    /// Opens the interface of a port that was prepared, and adds the port behind the others. How the interface works, if that is not
+    /// always the same.
+    ///
+    /// # Errors
+    /// If the switch was changed since, or the interface cannot be opened. Then nothing has happened.
+    pub fn add_port(&mut self, prepared: PreparedPort) -> Result<Option<&'static str>, CannotAdd> {
+        let PreparedPort { name, rate, policy, live, epoch } = prepared;
+        let (backend, _) = self.opener.ok_or(CannotAdd::NoBackend)?;
+        let Forwarding::Learning(table) = &mut self.fabric.forwarding else { return Err(CannotAdd::Table) };
+        if epoch != self.epoch {
+            return Err(CannotAdd::Outdated);
+        }
+        let interface =
+            Watched::open(backend, &name).map_err(|why| CannotAdd::NotOpened { name: name.clone(), why })?;
+        let mode = interface.mode();
+        table.add_port();
+        self.ports.add(name, interface.mtu() + ETHERNET_HEADER, Egress::of(policy, live, &[rate], None));
+        self.interfaces.push(Box::new(interface));
+        self.epoch += 1;
+        Ok(mode)
+    }
+
+    /// Removes a port: what waits there is dropped and counted, its addresses are forgotten, and its interface is closed. How many frames
+    /// were dropped.
+    ///
+    /// # Errors
+    /// If there is no such port, or the switch cannot do without it. Then nothing has happened.
+    pub fn remove_port(&mut self, name: &str) -> Result<usize, CannotRemove> {
+        let ports: Vec<String> = self.port_names().map(str::to_owned).collect();
+        let Some(number) = ports.iter().position(|known| known == name) else {
+            return Err(CannotRemove::NoPort { name: name.to_owned(), ports });
+        };
+        if self.ports.are_shared() {
+            return Err(CannotRemove::Shared { ports: ports.len() });
+        }
+        let Forwarding::Learning(table) = &mut self.fabric.forwarding else { return Err(CannotRemove::Table) };
+        if ports.len() < 3 {
+            return Err(CannotRemove::TooFew { ports });
+        }
+        table.remove_port(number);
+        let (dropped, stats) = self.ports.remove(number);
+        let lost_before = self.interfaces.remove(number).lost();
+        self.removed.add(&PortStats { lost_before, ..stats });
+        for step in &mut self.steps {
+            step.before.retain(|before| before.egress != number);
+            for before in &mut step.before {
+                before.egress -= usize::from(before.egress > number);
+            }
+        }
+        self.steps.retain(|step| !step.before.is_empty());
+        self.epoch += 1;
+        Ok(dropped)
+    }
+}
