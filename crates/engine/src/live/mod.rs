@@ -40,6 +40,8 @@ pub struct Live<E> {
     /// Counters of engines that are gone.
     gone: Vec<Counter>,
     transitions: Vec<TransitionRecord>,
+    /// Older changes that were forgotten.
+    forgotten: usize,
 }
 
 impl<E: Engine> Live<E> {
@@ -62,6 +64,7 @@ impl<E: Engine> Live<E> {
             bytes: 0,
             gone: Vec::new(),
             transitions: Vec::new(),
+            forgotten: 0,
         }
     }
 
@@ -121,7 +124,7 @@ impl<E: Engine> Live<E> {
         self.current.engine.set_parameter(id, value);
     }
 
-    /// All changes so far, in their order.
+    /// All changes so far, in their order, but for [forgotten](Self::forget_transitions) ones.
     pub fn transitions(&self) -> &[TransitionRecord] {
         &self.transitions
     }
@@ -225,7 +228,8 @@ impl<E: Engine> Live<E> {
             self.inside.pop_front();
             self.oldest += 1;
             // Version n came with change n - 1.
-            if let Some(record) = self.transitions.get_mut(self.oldest as usize - 2) {
+            let place = (self.oldest as usize - 2).checked_sub(self.forgotten);
+            if let Some(record) = place.and_then(|place| self.transitions.get_mut(place)) {
                 record.done = Some(now);
             }
         }

@@ -1,5 +1,6 @@
 //! A version of a policy that is built before it is put in the place of another one.
 
+use super::Live;
 use super::version::Version;
 use crate::traits::{Engine, Options};
 use forebay_lang::ir::Policy;
@@ -28,5 +29,14 @@ impl<E: Engine> Next<E> {
 
     pub(super) fn into_version(self) -> Version<E> {
         self.0
+    }
+}
+
+impl<E: Engine> Live<E> {
+    /// Forgets changes of which nothing waits any more, so that a policy that is changed for ever does not grow.
+    pub fn forget_transitions(&mut self) {
+        let ended = self.transitions.iter().take_while(|record| record.done.is_some()).count();
+        self.transitions.drain(..ended);
+        self.forgotten += ended;
     }
 }

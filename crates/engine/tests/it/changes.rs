@@ -362,3 +362,19 @@ fn a_policy_of_as_many_queues_as_there_may_be_is_exchanged() {
     let mut live = Live::new(|policy, options| Fast::new(policy, options).unwrap(), many(), Seed(1));
     assert_eq!(live.change(at(1), many(), Transition::Drain).unwrap().version, 2);
 }
+
+#[test]
+fn what_is_forgotten_is_what_has_ended_and_the_rest_still_ends() {
+    let mut live = live(&in_turn(9));
+    offer_to(&mut live, &[of_value(1, 1)]);
+    live.change(at(2), in_turn(9), Transition::Drain).unwrap();
+    assert_eq!(leave(&mut live, OUT), [1]);
+    offer_to(&mut live, &[of_value(2, 1)]);
+    live.change(at(4), in_turn(9), Transition::Drain).unwrap();
+    live.forget_transitions();
+    let ends =
+        |live: &Live<Reference>| live.transitions().iter().map(|one| (one.version, one.done)).collect::<Vec<_>>();
+    assert_eq!(ends(&live), [(3, None)]);
+    assert_eq!(leave(&mut live, OUT), [2]);
+    assert_eq!(ends(&live), [(3, Some(at(1_000)))]);
+}

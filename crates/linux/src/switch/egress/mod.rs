@@ -231,6 +231,7 @@ impl Egress {
         transition: Transition,
     ) -> Result<Change, Refused> {
         let change = self.live.exchange(now, next, transition)?;
+        self.live.forget_transitions();
         self.name = name;
         self.follow_version();
         if let Some(record) = &mut self.record {
