@@ -1,5 +1,6 @@
 //! Hosts around a switch: network namespaces that a test makes, joined by virtual Ethernet, and removed at the end.
 
+use crate::namespaces::{Guard, clean_up};
 use crate::support::Folder;
 use serde_json::Value;
 use std::process::{Child, Command, Output, Stdio};
@@ -12,6 +13,7 @@ pub(crate) struct Hosts {
     switch: Option<Child>,
     backend: &'static str,
     folder: Folder,
+    _guard: Guard,
 }
 
 /// `pa` and `pb` lead to the senders, `pr` to the receiver.
@@ -55,8 +57,11 @@ fn run(command: &mut Command) -> Output {
 impl Hosts {
     pub(crate) fn new(backend: &'static str) -> Self {
         let letter = if backend == "af-xdp" { 'x' } else { 'p' };
-        let hosts =
-            Self { prefix: format!("fb{}{letter}", std::process::id()), switch: None, backend, folder: Folder::new() };
+        clean_up();
+        let prefix = format!("fb{}{letter}", std::process::id());
+        let folder = Folder::new();
+        let all: Vec<String> = ["s", "a", "b", "r"].map(|host| format!("{prefix}{host}")).into();
+        let hosts = Self { _guard: Guard::new(&all, &folder.path("")), prefix, switch: None, backend, folder };
         let switch = hosts.namespace("s");
         run(Command::new("ip").args(["netns", "add", &switch]));
         for (host, address) in PORTS {
