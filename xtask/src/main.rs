@@ -15,6 +15,7 @@ mod program;
 mod same_bytes;
 mod same_results;
 mod scratch;
+mod soak;
 mod test;
 mod tidy;
 mod walls;
@@ -31,6 +32,7 @@ const USAGE: &str = "usage: cargo xtask CHORE, of
   tidy [--graph]            house rules; the graph of crates
   fmt                       format every Rust file
   chaos [OPTION...]         simulated faults in what keeps state (docs/chaos.md); --seed N, --faults N, --system NAME
+  soak SECONDS              everything that keeps state, under load for so long in all
   follow-docs [PAGE|--tests]  do what the pages that add an algorithm say, in a copy; only the tests that they name
   same-bytes [keep|against FOLDER PROGRAM]  whether threads, or another version of the program, change results
   walls [OPTION...] [WORD]  how large inputs may be: --memory SIZE, --seconds N; those whose names have the word
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         ["tidy", "--graph"] => tidy::graph(),
         ["tidy"] => tidy::check(),
         ["chaos", options @ ..] => workspace::chaos(options),
+        ["soak", seconds] => soak::run(seconds),
         ["fmt"] => files::rustfmt(&[]).map(|()| "formatted".to_owned()),
         ["follow-docs"] => docs::follow(None, Extent::Whole),
         ["follow-docs", "--tests"] => docs::follow(None, Extent::Tests),

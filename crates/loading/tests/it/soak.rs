@@ -1,5 +1,5 @@
 //! Everything at once: 64 tasks over 4 shards, with failures, panics, dropped futures,
-//! lifetimes, insertions and invalidations. 3 s; SOAK_SECONDS=60 for longer.
+//! lifetimes, insertions and invalidations. 3 s; SOAK_SECONDS=60 for longer, and then the memory of the process is looked at, too.
 
 use crate::by_hand::lock;
 use forebay_core::Seed;
@@ -14,6 +14,8 @@ const TASKS: u64 = 64;
 const SHARDS: usize = 4;
 const CAPACITY: u64 = 200;
 const KEYS: u64 = 600;
+/// How much more memory the process may have at the end than at a quarter of the time.
+const MOST_GROWTH_KB: u64 = 4_096;
 
 /// A value knows its key and when, on the store's own count, its fetch began; of one that
 /// was inserted this is not asked.
@@ -94,7 +96,8 @@ struct Answers {
 
 #[test]
 fn every_waiter_gets_its_answer_and_memory_stays_bounded() {
-    let seconds = std::env::var("SOAK_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(3);
+    let asked = std::env::var("SOAK_SECONDS").ok().and_then(|text| text.parse().ok());
+    let seconds = asked.unwrap_or(3);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_time().build().unwrap();
     let store = Arc::new(Store::default());
     let cache = Cache::builder(CAPACITY)
@@ -119,6 +122,10 @@ fn every_waiter_gets_its_answer_and_memory_stays_bounded() {
         runtime.spawn(run)
     };
     let tasks: Vec<_> = (0..TASKS).map(task).collect();
+    let quarter = runtime.spawn(async move {
+        tokio::time::sleep(Duration::from_secs(seconds) / 4).await;
+        memory_kb()
+    });
     let answers = runtime.block_on(async {
         let mut sum = Answers::default();
         for task in tasks {
@@ -144,6 +151,12 @@ fn every_waiter_gets_its_answer_and_memory_stays_bounded() {
     let Metrics { hits, delayed_hits, misses, cancelled, evictions, expirations, outdated, .. } = cache.metrics();
     println!("{hits} hits, {delayed_hits} delayed, {misses} misses, {cancelled} cancelled, {evictions} evictions");
     println!("{expirations} expirations, {outdated} outdated");
+    let (early, late) = (runtime.block_on(quarter).unwrap(), memory_kb());
+    println!("memory {early:?} KB at a quarter, {late:?} KB at the end");
+    // In less time, and beside other tests, this says nothing.
+    if let (Some(_), Some(early), Some(late)) = (asked, early, late) {
+        assert!(late <= early + MOST_GROWTH_KB, "the cache has grown: {early} to {late} KB");
+    }
     drop(cache);
     drop(runtime);
     assert_eq!(Arc::strong_count(&store.alive), 1, "a value was not dropped");
@@ -218,4 +231,10 @@ fn check(metrics: &Metrics, answers: &Answers, store: &Store) {
     {
         assert!(count > 0, "the soak is to see everything: {answers:?} {metrics:?}");
     }
+}
+
+/// Memory of the process's own, where the system says it.
+fn memory_kb() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    text.lines().find_map(|line| line.strip_prefix("RssAnon:"))?.trim().trim_end_matches(" kB").parse().ok()
 }
