@@ -1,6 +1,7 @@
 //! Which policies a switch can run, which can take the place of others, and where they direct packets.
 
 use crate::switch::forwarding::Forwarding;
+use crate::switch::interface::OpenError;
 use forebay_core::Rate;
 use forebay_engine::Transition;
 use forebay_engine::live::Refused;
@@ -151,6 +152,81 @@ pub enum CannotSet {
         port: String,
         /// Why.
         why: Box<CannotSet>,
+    },
+}
+
+/// Why a port cannot be added.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CannotAdd {
+    /// It is there.
+    #[error("`{name}` is a port of the switch already; there are {}", ports.join(", "))]
+    Twice {
+        /// Its name.
+        name: String,
+        /// The ports that there are.
+        ports: Vec<String>,
+    },
+    /// All ports share a policy.
+    #[error(
+        "all {ports} ports share one policy, which has as many; stop the switch, and start it with this port and a policy \
+         that has one more"
+    )]
+    Shared {
+        /// How many there are.
+        ports: usize,
+    },
+    /// Frames go where a table says.
+    #[error("frames go where --forward says, which has no entry for it; stop the switch, and start it with this port")]
+    Table,
+    /// The policy cannot run there.
+    #[error(transparent)]
+    CannotRun(#[from] CannotRun),
+    /// The switch was made of interfaces that are open, and knows no way to open another one.
+    #[error("this switch opens no interfaces")]
+    NoBackend,
+    /// The interface cannot be opened.
+    #[error("port {name}: {why}")]
+    NotOpened {
+        /// Its name.
+        name: String,
+        /// Why.
+        why: OpenError,
+    },
+    /// The switch was changed while the port was prepared.
+    #[error("the switch was changed while this port was prepared; ask again")]
+    Outdated,
+}
+
+/// Why a port cannot be removed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CannotRemove {
+    /// There is none of this name.
+    #[error("there is no port `{name}`; there are {}", ports.join(", "))]
+    NoPort {
+        /// The name.
+        name: String,
+        /// The ports that there are.
+        ports: Vec<String>,
+    },
+    /// All ports share a policy.
+    #[error(
+        "all {ports} ports share one policy, which has as many; stop the switch, and start it without this port and with \
+         a policy that has one less"
+    )]
+    Shared {
+        /// How many there are.
+        ports: usize,
+    },
+    /// Frames go where a table says.
+    #[error(
+        "frames go where --forward says, which may name this port; stop the switch, and start it without this port"
+    )]
+    Table,
+    /// Two would not be left.
+    #[error("a switch needs two ports or more, and there are {}; add another one first, or stop the switch", ports.join(" and "))]
+    TooFew {
+        /// The ports that there are.
+        ports: Vec<String>,
     },
 }
 

@@ -1,89 +1,14 @@
 //! Interfaces that join a running switch, and leave it.
 
-use crate::switch::change::CannotRun;
+use crate::switch::change::{CannotAdd, CannotRemove};
 use crate::switch::egress::Egress;
 use crate::switch::forwarding::Forwarding;
-use crate::switch::interface::{Backend, Interface as _, OpenError};
+use crate::switch::interface::{Backend, Interface as _};
 use crate::switch::prepare::PreparedPort;
 use crate::switch::stats::PortStats;
 use crate::switch::switching::{ETHERNET_HEADER, Switch};
 use crate::switch::watched::Watched;
 use forebay_core::Rate;
-
-/// Why a port cannot be added.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CannotAdd {
-    /// It is there.
-    #[error("`{name}` is a port of the switch already; there are {}", ports.join(", "))]
-    Twice {
-        /// Its name.
-        name: String,
-        /// The ports that there are.
-        ports: Vec<String>,
-    },
-    /// All ports share a policy.
-    #[error(
-        "all {ports} ports share one policy, which has as many; stop the switch, and start it with this port and a policy \
-         that has one more"
-    )]
-    Shared {
-        /// How many there are.
-        ports: usize,
-    },
-    /// Frames go where a table says.
-    #[error("frames go where --forward says, which has no entry for it; stop the switch, and start it with this port")]
-    Table,
-    /// The policy cannot run there.
-    #[error(transparent)]
-    CannotRun(#[from] CannotRun),
-    /// The switch was made of interfaces that are open, and knows no way to open another one.
-    #[error("this switch opens no interfaces")]
-    NoBackend,
-    /// The interface cannot be opened.
-    #[error("port {name}: {why}")]
-    NotOpened {
-        /// Its name.
-        name: String,
-        /// Why.
-        why: OpenError,
-    },
-    /// The switch was changed while the port was prepared.
-    #[error("the switch was changed while this port was prepared; ask again")]
-    Outdated,
-}
-
-/// Why a port cannot be removed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CannotRemove {
-    /// There is none of this name.
-    #[error("there is no port `{name}`; there are {}", ports.join(", "))]
-    NoPort {
-        /// The name.
-        name: String,
-        /// The ports that there are.
-        ports: Vec<String>,
-    },
-    /// All ports share a policy.
-    #[error(
-        "all {ports} ports share one policy, which has as many; stop the switch, and start it without this port and with \
-         a policy that has one less"
-    )]
-    Shared {
-        /// How many there are.
-        ports: usize,
-    },
-    /// Frames go where a table says.
-    #[error(
-        "frames go where --forward says, which may name this port; stop the switch, and start it without this port"
-    )]
-    Table,
-    /// Two would not be left.
-    #[error("a switch needs two ports or more, and there are {}; add another one first, or stop the switch", ports.join(" and "))]
-    TooFew {
-        /// The ports that there are.
-        ports: Vec<String>,
-    },
-}
 
 impl Switch {
     /// Lets ports be added whose interfaces this back end opens, with this rate if they are given none.

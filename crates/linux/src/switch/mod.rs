@@ -31,10 +31,9 @@ mod tap;
 mod watched;
 
 pub use backend::BACKENDS;
-pub use change::{CannotChange, CannotRun, CannotSet, MOST_QUEUES, OnePolicy, Setting, check};
+pub use change::{CannotAdd, CannotChange, CannotRemove, CannotRun, CannotSet, MOST_QUEUES, OnePolicy, Setting, check};
 pub use forwarding::{Forwarding, Table};
 pub use interface::{Backend, Interface, LinkState, News, OpenError, Sent};
-pub use membership::{CannotAdd, CannotRemove};
 pub use ports::PortSetup;
 pub use prepare::{Plan, Prepared, PreparedPort};
 pub use rule::{Dropped, Rule};

@@ -7,9 +7,8 @@
 //!
 //! Reading, checking and building a policy takes up to seconds; the exchange takes no more than a pass over its queues.
 
-use crate::switch::change::{CannotChange, OnePolicy, Setting, check_beside, forwards};
+use crate::switch::change::{CannotAdd, CannotChange, OnePolicy, Setting, check_beside, forwards};
 use crate::switch::egress::{begin, build_next};
-use crate::switch::membership::CannotAdd;
 use forebay_core::{Rate, Seed};
 use forebay_engine::live::Next;
 use forebay_engine::{Fast, Live, Options};

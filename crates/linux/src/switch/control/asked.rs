@@ -1,12 +1,11 @@
 //! What a switch does with a request. What takes long is a [`Job`], which another thread may do.
 
 use super::job::{Done, Job, Work};
+use super::wrong::{WrongRequest, cannot, no_request, read_values};
 use super::{Answer, Changed, PortAnswer, Request};
 use crate::switch::Switch;
-use crate::switch::change::{CannotChange, CannotSet};
 use forebay_core::{Rate, Time};
 use forebay_engine::live::Change;
-use forebay_lang::{Overrides, ValueError};
 
 /// What becomes of a request.
 pub(super) enum Asked {
@@ -43,10 +42,6 @@ pub(super) fn ask(switch: &mut Switch, now: Time, line: &[u8]) -> Asked {
         Ok(request) => request_of(switch, now, request),
         Err(error) => Asked::Answered(no_request(&error)),
     }
-}
-
-pub(super) fn no_request(error: &serde_json::Error) -> Answer {
-    Answer::Error(format!("this is no request: {error}"))
 }
 
 fn request_of(switch: &mut Switch, now: Time, request: Request) -> Asked {
@@ -91,14 +86,6 @@ pub(super) fn finish(switch: &mut Switch, now: Time, done: Done) -> Asked {
     }
 }
 
-/// A change that is not made; of the policy of this name, if there is one.
-pub(super) fn cannot(policy: Option<&str>, why: &CannotChange) -> Answer {
-    Answer::Error(match (policy, why) {
-        (Some(policy), why) if !matches!(why, CannotChange::NoPort { .. }) => format!("{policy}: {why}"),
-        _ => why.to_string(),
-    })
-}
-
 fn ports(switch: &mut Switch) -> Vec<PortAnswer> {
     let port = |port: crate::switch::PortStats| PortAnswer {
         link: port.link,
@@ -109,25 +96,6 @@ fn ports(switch: &mut Switch) -> Vec<PortAnswer> {
         waiting: port.waiting,
     };
     switch.stats().ports.into_iter().map(port).collect()
-}
-
-/// Why nothing has happened.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum WrongRequest {
-    #[error("there is no port `{name}`; there are {}", ports.join(", "))]
-    Port { name: String, ports: Vec<String> },
-    #[error("`{0}` should be NAME=VALUE")]
-    Shape(String),
-    #[error("`{text}`: {why}")]
-    Value { text: String, why: ValueError },
-    #[error(transparent)]
-    Set(#[from] CannotSet),
-}
-
-impl From<WrongRequest> for Answer {
-    fn from(why: WrongRequest) -> Self {
-        Self::Error(why.to_string())
-    }
 }
 
 fn set(switch: &mut Switch, now: Time, next: &super::NextValues) -> Result<Vec<String>, WrongRequest> {
@@ -143,16 +111,6 @@ fn number_of(switch: &Switch, name: Option<&str>) -> Result<Option<usize>, Wrong
         ports: switch.port_names().map(str::to_owned).collect(),
     })?;
     Ok(Some(number))
-}
-
-/// Texts as `NAME=VALUE`.
-pub(super) fn read_values(texts: &[String]) -> Result<Overrides, WrongRequest> {
-    let one = |text: &String| {
-        let (name, value) = text.split_once('=').ok_or_else(|| WrongRequest::Shape(text.clone()))?;
-        let value = value.parse().map_err(|why| WrongRequest::Value { text: text.clone(), why })?;
-        Ok((name.trim().to_owned(), value))
-    };
-    texts.iter().map(one).collect()
 }
 
 /// Changes as an answer has them.

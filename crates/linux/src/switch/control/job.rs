@@ -1,6 +1,6 @@
 //! What a request needs that takes long: reading, checking and building a policy. It needs no switch.
 
-use super::asked::{cannot, no_request, read_values};
+use super::wrong::{cannot, no_request, read_values};
 use super::{Answer, NextPolicy, Request, Waiting};
 use crate::switch::change::Setting;
 use crate::switch::prepare::{Plan, Prepared, PreparedPort};

@@ -5,6 +5,7 @@ mod connection;
 mod job;
 mod preparing;
 mod server;
+mod wrong;
 
 pub use asked::answer;
 pub use connection::MOST_REQUEST_BYTES;

@@ -2,12 +2,12 @@
 //! `SOAK_SECONDS=60` for all of them, again until the time is over.
 
 use crate::switch::support::{frame, setting, switch};
+use forebay_clock::{Clock as _, MonotonicClock};
 use forebay_core::{Duration, Rate, Seed, Time};
 use forebay_linux::switch::control::{Answer, answer};
 use forebay_linux::switch::frame::Offload;
 use forebay_linux::switch::{BACKENDS, Forwarding, Table};
 use rand::RngExt as _;
-use std::time::Instant;
 
 const TEXT: &str = "q = Queue(40 pkts);\nout = Port(100);\n";
 const REQUESTS: [&str; 6] = [
@@ -24,14 +24,14 @@ const MOST_GROWTH_KB: u64 = 4_096;
 #[test]
 fn a_soak_of_changes_loses_nothing_and_does_not_grow() {
     let seconds: Option<u64> = std::env::var("SOAK_SECONDS").ok().and_then(|text| text.parse().ok());
-    let (begin, changes) = (Instant::now(), if seconds.is_some() { 10_000 } else { 500 });
+    let (begin, changes) = (MonotonicClock::start(), if seconds.is_some() { 10_000 } else { 500 });
     let forwarding = Forwarding::Learning(Table::new(3, Duration::from_ms(10_000)));
     let (switch, ends) = switch(3, &setting("first", TEXT), Rate::parse("100 Mbps").ok(), forwarding, None);
     let memory = BACKENDS.iter().find(|backend| backend.about().name == "memory").unwrap();
     let mut switch = switch.with_backend(*memory, Rate::parse("100 Mbps").ok());
     let mut rng = Seed(9).stream("soak");
     let (mut done, mut step, mut samples) = (0_u64, 0_u64, Vec::new());
-    while done < changes || seconds.is_some_and(|seconds| begin.elapsed().as_secs() < seconds) {
+    while done < changes || seconds.is_some_and(|seconds| begin.nanoseconds() / 1_000_000_000 < seconds) {
         step += 1;
         let now = Time::from_ns(step * 100_000);
         for end in &ends {
