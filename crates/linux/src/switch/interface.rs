@@ -144,7 +144,15 @@ pub enum OpenError {
     Kernel(&'static str, String, &'static str),
 }
 
+/// What is said of an interface that another program has.
+const BUSY: &str = "; another program uses this interface so already";
+
 impl OpenError {
+    /// Whether another program has the interface.
+    pub(crate) fn is_busy(&self) -> bool {
+        matches!(self, Self::Kernel(_, _, why) if *why == BUSY)
+    }
+
     /// Of the step that failed last, as the system says why; with the capabilities that it takes.
     pub(crate) fn last(step: &'static str, capabilities: &'static str) -> Self {
         Self::of(step, capabilities, &io::Error::last_os_error())
@@ -155,9 +163,7 @@ impl OpenError {
         match error.raw_os_error() {
             Some(libc::EPERM | libc::EACCES) => Self::Privilege(step, capabilities),
             Some(libc::ENODEV) => Self::NotThere,
-            Some(libc::EBUSY) => {
-                Self::Kernel(step, error.to_string(), "; another program uses this interface so already")
-            }
+            Some(libc::EBUSY) => Self::Kernel(step, error.to_string(), BUSY),
             Some(libc::ENOBUFS) => {
                 Self::Kernel(step, error.to_string(), "; raise `ulimit -l`, or give the program CAP_IPC_LOCK")
             }

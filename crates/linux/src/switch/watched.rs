@@ -5,6 +5,11 @@ use crate::switch::interface::{Backend, Interface, LinkState, News, OpenError, S
 use crate::switch::link::index_of;
 use std::io::{self, ErrorKind};
 use std::os::fd::BorrowedFd;
+use std::time::Duration;
+
+/// How often, and after what time, an interface is asked for again that another program has.
+const BUSY_TRIES: u32 = 30;
+const BUSY_PAUSE: Duration = Duration::from_millis(10);
 
 /// An interface of a back end, by its name.
 pub struct Watched {
@@ -39,7 +44,16 @@ impl Watched {
         index_of: fn(&str) -> Option<u32>,
     ) -> Result<Self, OpenError> {
         let index = index_of(name);
-        let open = backend.open(name)?;
+        let mut open = backend.open(name);
+        // The kernel lets go of the sockets of a switch that was killed a moment after its process is gone.
+        for _ in 0..BUSY_TRIES {
+            if !open.as_ref().is_err_and(OpenError::is_busy) {
+                break;
+            }
+            std::thread::sleep(BUSY_PAUSE);
+            open = backend.open(name);
+        }
+        let open = open?;
         Ok(Self { name: name.to_owned(), backend, index_of, mtu: open.mtu(), open: Some(open), index, lost: 0 })
     }
 
