@@ -16,6 +16,7 @@ mod same_bytes;
 mod same_results;
 mod scratch;
 mod soak;
+mod supply;
 mod test;
 mod tidy;
 mod walls;
@@ -30,6 +31,7 @@ const USAGE: &str = "usage: cargo xtask CHORE, of
   workspace VERB [WORD...]  cargo on the whole workspace with the features that all tests use
   lint                      Clippy over the workspace
   tidy [--graph]            house rules; the graph of crates
+  supply                    licences, sources and versions of what others wrote (docs/dependencies.md)
   fmt                       format every Rust file
   chaos [OPTION...]         simulated faults in what keeps state (docs/chaos.md); --seed N, --faults N, --system NAME
   soak SECONDS              everything that keeps state, under load for so long in all
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         ["lint"] => workspace::lint(),
         ["tidy", "--graph"] => tidy::graph(),
         ["tidy"] => tidy::check(),
+        ["supply"] => supply::run(),
         ["chaos", options @ ..] => workspace::chaos(options),
         ["soak", seconds] => soak::run(seconds),
         ["fmt"] => files::rustfmt(&[]).map(|()| "formatted".to_owned()),

@@ -2,6 +2,7 @@
 
 use crate::circles;
 use crate::files::{Outcome, all, read, root, rustfmt};
+use crate::supply;
 use std::path::Path;
 
 /// A Rust file longer than this has grown a second idea.
@@ -58,6 +59,7 @@ pub(crate) fn check() -> Outcome<String> {
     }
     problems.extend(check_dependencies(&files)?);
     problems.extend(circles::check(&files)?);
+    problems.extend(supply::check(&files)?);
     problems.extend(check_changelog()?);
     problems.extend(check_promises(&read("docs/promises.md")?, &|file| read(file).ok()));
     problems.extend(check_examples(&files)?);

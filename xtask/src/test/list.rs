@@ -69,6 +69,7 @@ const RUST: &[Part] = &[
 
 /// What is built in another way.
 const OTHER_BUILDS: &[Part] = &[
+    part("supply", "licences and versions of what others wrote", &["cargo", "xtask", "supply"], &["build"], 1),
     part("features", "libraries without their default features", &["make", "test-features"], &["rust"], 1),
     part(
         "portable",
