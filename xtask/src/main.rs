@@ -32,6 +32,7 @@ const USAGE: &str = "usage: cargo xtask CHORE, of
   lint                      Clippy over the workspace
   tidy [--graph]            house rules; the graph of crates
   supply                    licences, sources and versions of what others wrote (docs/dependencies.md)
+  sbom [OPTION...]          the bill of materials of the command, as CycloneDX; options of cargo tree, such as --features exact
   fmt                       format every Rust file
   chaos [OPTION...]         simulated faults in what keeps state (docs/chaos.md); --seed N, --faults N, --system NAME
   soak SECONDS              everything that keeps state, under load for so long in all
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         ["tidy", "--graph"] => tidy::graph(),
         ["tidy"] => tidy::check(),
         ["supply"] => supply::run(),
+        ["sbom", options @ ..] => supply::sbom::write(options),
         ["chaos", options @ ..] => workspace::chaos(options),
         ["soak", seconds] => soak::run(seconds),
         ["fmt"] => files::rustfmt(&[]).map(|()| "formatted".to_owned()),

@@ -104,7 +104,7 @@ mod tests {
     fn a_crate_without_a_checksum_or_of_elsewhere_is_found() {
         let ours = "# x\nversion = 4\n\n[[package]]\nname = \"ours\"\n\n";
         let good = format!("[[package]]\nname = \"a\"\nsource = \"{CRATES}\"\nchecksum = \"00\"\n\n");
-        assert_eq!(lines(of_cargo(&format!("{ours}{good}"))), []);
+        assert_eq!(lines(of_cargo(&format!("{ours}{good}"))), Vec::<usize>::new());
         let other = good.replace(CRATES, "git+https://example.org/a");
         assert_eq!(lines(of_cargo(&format!("{ours}{other}"))), [7]);
         assert_eq!(lines(of_cargo(&format!("{ours}{good}{}", good.replace("checksum", "sum")))), [12]);
@@ -114,7 +114,7 @@ mod tests {
     fn a_package_without_integrity_or_of_elsewhere_is_found() {
         let root = "{\n  \"packages\": {\n    \"\": {\n      \"name\": \"x\"\n    },\n";
         let good = "    \"node_modules/a\": {\n      \"integrity\": \"sha512-00\"\n    },\n";
-        assert_eq!(lines(of_npm(&format!("{root}{good}"))), []);
+        assert_eq!(lines(of_npm(&format!("{root}{good}"))), Vec::<usize>::new());
         assert_eq!(lines(of_npm(&format!("{root}{}", good.replace("integrity", "other")))), [6]);
         let other = good.replace("      \"i", "      \"resolved\": \"https://example.org/a.tgz\",\n      \"i");
         assert_eq!(lines(of_npm(&format!("{root}{other}"))), [7]);
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn a_requirement_without_a_hash_or_with_an_index_is_found() {
         let good = "# x\na==1 \\\n    --hash=sha256:00 \\\n    --hash=sha256:01\n";
-        assert_eq!(lines(of_pip(good)), []);
+        assert_eq!(lines(of_pip(good)), Vec::<usize>::new());
         for wrong in
             ["b==1\n", "b>=1 --hash=sha256:00\n", "--index-url https://example.org\n", "b @ https://example.org/b\n"]
         {

@@ -5,6 +5,7 @@ mod licences;
 mod locks;
 mod manifests;
 mod page;
+pub(crate) mod sbom;
 mod tree;
 
 use crate::files::{Outcome, all, read, root};
@@ -100,7 +101,7 @@ mod tests {
 
     fn one(name: &str, licence: &str) -> Crate {
         let (name, licence) = (name.to_owned(), licence.to_owned());
-        Crate { depth: 1, name, version: "1.0.0".to_owned(), licence, is_ours: false, is_repeated: false }
+        Crate { depth: 1, name, version: "1.0.0".to_owned(), licence, is_ours: false }
     }
 
     #[test]

@@ -13,8 +13,6 @@ pub(crate) struct Crate {
     pub(crate) licence: String,
     /// One of this repository.
     pub(crate) is_ours: bool,
-    /// Printed before: what it takes itself stands there.
-    pub(crate) is_repeated: bool,
 }
 
 /// Asks cargo with these arguments, in a folder of the repository.
@@ -42,8 +40,7 @@ fn read(line: &str) -> Option<Crate> {
     // A crate of this repository names its folder.
     let is_ours = words.any(|word| word.starts_with("(/") || word.contains(":\\"));
     let licence = spdx(cells.next()?);
-    let is_repeated = cells.next()?.contains("(*)");
-    Some(Crate { depth, name: name.to_owned(), version: version.to_owned(), licence, is_ours, is_repeated })
+    Some(Crate { depth, name: name.to_owned(), version: version.to_owned(), licence, is_ours })
 }
 
 /// Some crates still write a slash for OR.
@@ -59,9 +56,9 @@ mod tests {
     fn a_line_of_cargo_is_read() {
         let read = |line| read(line).expect("a crate");
         let ours = read("0|forebay-core v0.1.0 (/somewhere/crates/core)|MIT OR Apache-2.0|");
-        assert!(ours.is_ours && !ours.is_repeated && ours.depth == 0, "{ours:?}");
+        assert!(ours.is_ours && ours.depth == 0, "{ours:?}");
         let other = read("12|clap_derive v4.5.0 (proc-macro)|MIT/Apache-2.0| (*)");
-        assert!(!other.is_ours && other.is_repeated && other.depth == 12, "{other:?}");
+        assert!(!other.is_ours && other.depth == 12, "{other:?}");
         assert_eq!((other.name.as_str(), other.version.as_str()), ("clap_derive", "4.5.0"));
         assert_eq!(other.licence, "MIT OR Apache-2.0");
     }
