@@ -14,6 +14,7 @@ mod portable;
 mod program;
 mod same_bytes;
 mod same_results;
+mod sanitize;
 mod scratch;
 mod soak;
 mod supply;
@@ -32,6 +33,7 @@ const USAGE: &str = "usage: cargo xtask CHORE, of
   lint                      Clippy over the workspace
   tidy [--graph]            house rules; the graph of crates
   supply                    licences, sources and versions of what others wrote (docs/dependencies.md)
+  sanitize [PACKETS]        programs in C that targets make, with sanitizers, on streams of so many packets (docs/unsafe.md)
   sbom [OPTION...]          the bill of materials of the command, as CycloneDX; options of cargo tree, such as --features exact
   fmt                       format every Rust file
   chaos [OPTION...]         simulated faults in what keeps state (docs/chaos.md); --seed N, --faults N, --system NAME
@@ -52,6 +54,8 @@ fn main() -> ExitCode {
         ["tidy", "--graph"] => tidy::graph(),
         ["tidy"] => tidy::check(),
         ["supply"] => supply::run(),
+        ["sanitize"] => sanitize::run("5000"),
+        ["sanitize", packets] => sanitize::run(packets),
         ["sbom", options @ ..] => supply::sbom::write(options),
         ["chaos", options @ ..] => workspace::chaos(options),
         ["soak", seconds] => soak::run(seconds),

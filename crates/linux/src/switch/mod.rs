@@ -20,6 +20,7 @@ pub mod frame;
 mod interface;
 mod link;
 mod membership;
+mod mapping;
 mod ports;
 mod prepare;
 mod record;

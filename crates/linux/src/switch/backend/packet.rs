@@ -8,13 +8,13 @@
 use crate::switch::claim::Claim;
 use crate::switch::frame::{Missing, Offload, Protocol, Segment, Tag};
 use crate::switch::link::{Link, option, packet_socket, set_option};
+use crate::switch::mapping::Mapping;
 use crate::switch::{Backend, Interface, OpenError, Sent};
 use forebay_core::{About, Exactness};
 use rustix::io::Errno;
 use rustix::net::{SendFlags, send};
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
-use std::ptr::NonNull;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The registry's entry.
@@ -133,7 +133,7 @@ impl Interface for PacketInterface {
 
 /// The ring: blocks of frames, which the kernel fills one after the other.
 struct Ring {
-    memory: NonNull<u8>,
+    memory: Mapping,
     block: usize,
     /// Frames of the block that were not taken yet, and where the next one is.
     left: u32,
@@ -156,29 +156,24 @@ impl Ring {
         };
         set_option(socket, libc::SOL_PACKET, libc::PACKET_RX_RING, &request)
             .map_err(|error| OpenError::of("a ring for frames", CAPABILITIES, &error))?;
-        let access = libc::PROT_READ | libc::PROT_WRITE;
-        // SAFETY: a new mapping at a place that the kernel chooses.
-        let memory =
-            unsafe { libc::mmap(std::ptr::null_mut(), Self::BYTES, access, libc::MAP_SHARED, socket.as_raw_fd(), 0) };
-        match NonNull::new(memory.cast::<u8>()) {
-            Some(memory) if memory.as_ptr().cast() != libc::MAP_FAILED => {
-                Ok(Self { memory, block: 0, left: 0, next: 0 })
-            }
-            _ => Err(OpenError::last("mapping the ring", CAPABILITIES)),
-        }
+        let failed = OpenError::of_mapping("mapping the ring", CAPABILITIES);
+        Ok(Self::of(Mapping::of_socket(socket, 0, Self::BYTES).map_err(failed)?))
+    }
+
+    fn of(memory: Mapping) -> Self {
+        Self { memory, block: 0, left: 0, next: 0 }
     }
 
     /// Whose the block is; the third word of its head.
     fn status(&self) -> &AtomicU32 {
-        // SAFETY: the block is within the mapping, which lives as long as `self`, and its words are aligned. The kernel
-        // and this program access this one as an atomic.
-        unsafe { &*self.memory.as_ptr().add(self.block * BLOCK_BYTES + 8).cast::<AtomicU32>() }
+        self.memory.atomic(self.block * BLOCK_BYTES + 8)
     }
 
     /// The block's bytes; only while it is ours.
     fn bytes(&self) -> &[u8] {
         // SAFETY: within the mapping; the kernel does not write into a block that it has handed over.
-        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().add(self.block * BLOCK_BYTES), BLOCK_BYTES) }
+        let place = self.memory.place(self.block * BLOCK_BYTES, BLOCK_BYTES);
+        unsafe { std::slice::from_raw_parts(place.as_ptr(), BLOCK_BYTES) }
     }
 
     /// Takes the next frame. Whether there was one.
@@ -201,7 +196,7 @@ impl Ring {
             None => take(&[], Offload::default()),
         };
         let step = header.long(0) as usize;
-        self.next += step;
+        self.next = self.next.saturating_add(step);
         self.left -= 1;
         if self.left == 0 {
             self.give_back();
@@ -212,13 +207,6 @@ impl Ring {
     fn give_back(&mut self) {
         self.status().store(libc::TP_STATUS_KERNEL, Ordering::Release);
         self.block = (self.block + 1) % BLOCKS;
-    }
-}
-
-impl Drop for Ring {
-    fn drop(&mut self) {
-        // SAFETY: the mapping is ours, whole, and not used after this.
-        unsafe { libc::munmap(self.memory.as_ptr().cast(), Self::BYTES) };
     }
 }
 
@@ -286,5 +274,53 @@ mod tests {
         assert_eq!(offload.segment, Some(Segment { protocol: Protocol::Tcp, bytes: 1_448 }));
         block[16] = 5;
         assert!(frame(Fields(&block)).is_none(), "it was cut off");
+    }
+
+    /// Writes numbers of 32 bits into a block of a ring.
+    fn write(ring: &Ring, block: usize, numbers: &[(usize, u32)]) {
+        for (at, number) in numbers {
+            ring.memory.atomic(block * BLOCK_BYTES + at).store(*number, Ordering::Relaxed);
+        }
+    }
+
+    /// Two frames of four bytes in a block, as the kernel hands them over.
+    fn hand_over(ring: &Ring, block: usize) {
+        let frame = |at: usize, next: u32| [(at, next), (at + 12, 4), (at + 16, 4), (at + 24, 96), (at + 96, 7)];
+        write(ring, block, &[(12, 2), (16, 48)]);
+        write(ring, block, &frame(48, 112));
+        write(ring, block, &frame(160, 0));
+        write(ring, block, &[(8, libc::TP_STATUS_USER)]);
+    }
+
+    #[test]
+    fn blocks_are_walked_and_given_back_one_after_the_other() {
+        let mut ring = Ring::of(Mapping::anonymous(Ring::BYTES).unwrap());
+        assert_eq!(ring.next(&mut |_, _| panic!("nothing was handed over")), None);
+        for block in (0..BLOCKS).chain([0]) {
+            hand_over(&ring, block);
+            for _ in 0..2 {
+                assert_eq!(ring.next(&mut |bytes, _| bytes == 7_u32.to_ne_bytes()), Some(true));
+            }
+            let status = ring.memory.atomic(block * BLOCK_BYTES + 8).load(Ordering::Relaxed);
+            assert_eq!(status, libc::TP_STATUS_KERNEL, "block {block}");
+            assert_eq!(ring.next(&mut |_, _| true), None);
+        }
+    }
+
+    /// Whatever a head says, nothing beyond the block is read.
+    #[test]
+    fn numbers_that_lead_out_of_a_block_read_nothing_beyond_it() {
+        let end = u32::try_from(BLOCK_BYTES).unwrap();
+        let far = [end - 97, end - 1, end, end + 1, u32::MAX];
+        for (place, number) in [16, 48, 60, 64, 72].into_iter().flat_map(|place| far.map(|number| (place, number))) {
+            let mut ring = Ring::of(Mapping::anonymous(Ring::BYTES).unwrap());
+            hand_over(&ring, 0);
+            write(&ring, 0, &[(place, number)]);
+            for _ in 0..2 {
+                let taken = ring.next(&mut |bytes, _| bytes.len() <= 4);
+                assert_eq!(taken, Some(true), "{number} at {place}");
+            }
+            assert_eq!(ring.next(&mut |_, _| true), None, "{number} at {place}");
+        }
     }
 }

@@ -8,6 +8,7 @@
 
 mod area;
 mod program;
+mod ring;
 mod rings;
 
 use crate::switch::claim::Claim;

@@ -4,6 +4,7 @@ mod adversary;
 mod allocation;
 mod approximate;
 mod exact;
+mod exhaustive;
 mod latency_free;
 mod learnt_bounds;
 mod op_streams;

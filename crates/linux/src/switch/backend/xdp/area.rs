@@ -2,11 +2,11 @@
 #![expect(unsafe_code, reason = "memory that is shared with the kernel")]
 
 use crate::switch::OpenError;
-use std::ptr::NonNull;
+use crate::switch::mapping::Mapping;
 
 /// Places for frames, all of one size.
 pub(super) struct Area {
-    memory: NonNull<u8>,
+    memory: Mapping,
 }
 
 impl Area {
@@ -18,19 +18,13 @@ impl Area {
     pub(super) const BYTES: usize = 2 * Self::FRAMES as usize * Self::FRAME_BYTES;
 
     pub(super) fn new() -> Result<Self, OpenError> {
-        let access = libc::PROT_READ | libc::PROT_WRITE;
-        let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-        // SAFETY: a new mapping at a place that the kernel chooses.
-        let memory = unsafe { libc::mmap(std::ptr::null_mut(), Self::BYTES, access, kind, -1, 0) };
-        match NonNull::new(memory.cast::<u8>()) {
-            Some(memory) if memory.as_ptr().cast() != libc::MAP_FAILED => Ok(Self { memory }),
-            _ => Err(OpenError::last("memory for frames", super::CAPABILITIES)),
-        }
+        let failed = OpenError::of_mapping("memory for frames", super::CAPABILITIES);
+        Ok(Self { memory: Mapping::anonymous(Self::BYTES).map_err(failed)? })
     }
 
     /// Where it is.
     pub(super) fn address(&self) -> u64 {
-        self.memory.as_ptr() as u64
+        self.memory.address()
     }
 
     /// The place of a frame that came, if it is within the memory.
@@ -41,21 +35,15 @@ impl Area {
         }
         // SAFETY: within the mapping, which lives as long as `self`; the kernel does not write into a frame that it has
         // handed over, and we write only into the half for those that leave.
-        Some(unsafe { std::slice::from_raw_parts(self.memory.as_ptr().add(at), length) })
+        Some(unsafe { std::slice::from_raw_parts(self.memory.place(at, length).as_ptr(), length) })
     }
 
     /// Puts a frame into a place of the half for those that leave.
     pub(super) fn put(&mut self, at: u64, frame: &[u8]) {
         let Ok(at) = usize::try_from(at) else { return };
         assert!(at >= Self::BYTES / 2 && frame.len() <= Self::FRAME_BYTES && at + Self::FRAME_BYTES <= Self::BYTES);
-        // SAFETY: within the mapping, as was just asserted, and no slice of this half was given out.
-        unsafe { std::ptr::copy_nonoverlapping(frame.as_ptr(), self.memory.as_ptr().add(at), frame.len()) };
-    }
-}
-
-impl Drop for Area {
-    fn drop(&mut self) {
-        // SAFETY: the mapping is ours, whole, and not used after this; the kernel holds its pages itself while it needs them.
-        unsafe { libc::munmap(self.memory.as_ptr().cast(), Self::BYTES) };
+        let place = self.memory.place::<u8>(at, frame.len());
+        // SAFETY: within the mapping, and `frame` is not of it: this half is given out as no slice but to what changes it.
+        unsafe { std::ptr::copy_nonoverlapping(frame.as_ptr(), place.as_ptr(), frame.len()) };
     }
 }

@@ -1,16 +1,17 @@
 //! An AF_XDP socket with its four rings: frames to be filled, frames that came, frames to be sent, frames that were sent.
-#![expect(unsafe_code, reason = "the rings are memory that is shared with the kernel")]
+#![expect(unsafe_code, reason = "bind(2) of AF_XDP is not in safe libraries")]
 
 use super::area::Area;
+use super::ring::{Offsets, Ring};
 use crate::switch::OpenError;
 use crate::switch::link::{Link, option, set_option};
+use crate::switch::mapping::Mapping;
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SendFlags, SocketFlags, SocketType, send, socket_with};
 use std::io;
-use std::mem::{size_of, size_of_val};
+use std::mem::size_of_val;
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::Arc;
 use std::time::Duration;
 
 const SOL_XDP: i32 = 283;
@@ -42,16 +43,6 @@ struct Registration {
     metadata: u32,
 }
 
-/// `xdp_ring_offset`.
-#[repr(C)]
-#[derive(Clone, Copy, Default)]
-struct Offsets {
-    producer: u64,
-    consumer: u64,
-    entries: u64,
-    flags: u64,
-}
-
 /// `xdp_desc`.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -72,94 +63,11 @@ struct Address {
     shared: u32,
 }
 
-/// One end of a ring. Counts go on and wrap; a count's place is its lowest bits.
-struct Ring<T> {
-    memory: NonNull<u8>,
-    bytes: usize,
-    offsets: Offsets,
-    of: std::marker::PhantomData<T>,
-}
-
-impl<T: Copy> Ring<T> {
-    fn map(socket: &OwnedFd, place: i64, offsets: Offsets) -> Result<Self, OpenError> {
-        let bytes = usize::try_from(offsets.entries).unwrap_or(0) + Area::FRAMES as usize * size_of::<T>();
-        let access = libc::PROT_READ | libc::PROT_WRITE;
-        let kind = libc::MAP_SHARED | libc::MAP_POPULATE;
-        // SAFETY: a new mapping at a place that the kernel chooses.
-        let memory = unsafe { libc::mmap(std::ptr::null_mut(), bytes, access, kind, socket.as_raw_fd(), place) };
-        match NonNull::new(memory.cast::<u8>()) {
-            Some(memory) if memory.as_ptr().cast() != libc::MAP_FAILED => {
-                Ok(Self { memory, bytes, offsets, of: std::marker::PhantomData })
-            }
-            _ => Err(OpenError::last("mapping a ring", super::CAPABILITIES)),
-        }
-    }
-
-    fn count(&self, offset: u64) -> &AtomicU32 {
-        let at = usize::try_from(offset).unwrap_or(0);
-        assert!(at + 4 <= self.bytes, "the kernel's offsets are within its ring");
-        // SAFETY: within the mapping, aligned, and accessed as an atomic by both sides.
-        unsafe { &*self.memory.as_ptr().add(at).cast::<AtomicU32>() }
-    }
-
-    fn produced(&self) -> &AtomicU32 {
-        self.count(self.offsets.producer)
-    }
-
-    fn consumed(&self) -> &AtomicU32 {
-        self.count(self.offsets.consumer)
-    }
-
-    fn entry(&self, count: u32) -> *mut T {
-        let place = (count % Area::FRAMES) as usize;
-        let at = usize::try_from(self.offsets.entries).unwrap_or(0) + place * size_of::<T>();
-        // SAFETY: within the mapping, whose length was made so.
-        unsafe { self.memory.as_ptr().add(at).cast::<T>() }
-    }
-
-    /// Adds an entry. Whether there was room.
-    fn push(&mut self, entry: T) -> bool {
-        let count = self.produced().load(Ordering::Relaxed);
-        if count.wrapping_sub(self.consumed().load(Ordering::Acquire)) >= Area::FRAMES {
-            return false;
-        }
-        // SAFETY: this entry is ours until it is counted as produced.
-        unsafe { self.entry(count).write(entry) };
-        self.produced().store(count.wrapping_add(1), Ordering::Release);
-        true
-    }
-
-    /// Whether the kernel has not taken all of them.
-    fn has_entries(&self) -> bool {
-        self.produced().load(Ordering::Relaxed) != self.consumed().load(Ordering::Acquire)
-    }
-
-    /// Those that the kernel has not taken.
-    fn entries(&mut self) -> impl Iterator<Item = &mut T> {
-        let (begin, end) = (self.consumed().load(Ordering::Acquire), self.produced().load(Ordering::Relaxed));
-        let count = end.wrapping_sub(begin).min(Area::FRAMES);
-        // SAFETY: each is another place of the ring, which lives as long as `self`, and the kernel only reads them.
-        (0..count).map(move |number| unsafe { &mut *self.entry(begin.wrapping_add(number)) })
-    }
-
-    /// Takes the next entry.
-    fn pop(&mut self) -> Option<T> {
-        let count = self.consumed().load(Ordering::Relaxed);
-        if count == self.produced().load(Ordering::Acquire) {
-            return None;
-        }
-        // SAFETY: the kernel has counted this entry as produced, so it is ours until it is counted as consumed.
-        let entry = unsafe { self.entry(count).read() };
-        self.consumed().store(count.wrapping_add(1), Ordering::Release);
-        Some(entry)
-    }
-}
-
-impl<T> Drop for Ring<T> {
-    fn drop(&mut self) {
-        // SAFETY: the mapping is ours, whole, and not used after this.
-        unsafe { libc::munmap(self.memory.as_ptr().cast(), self.bytes) };
-    }
+/// Maps a ring of a socket.
+fn map<T: Copy>(socket: &OwnedFd, place: i64, offsets: Offsets) -> Result<Ring<T>, OpenError> {
+    let memory = Mapping::of_socket(socket, place, Ring::<T>::bytes(offsets, Area::FRAMES))
+        .map_err(OpenError::of_mapping("mapping a ring", super::CAPABILITIES))?;
+    Ok(Ring::new(Arc::new(memory), offsets, Area::FRAMES))
 }
 
 /// A socket of one receive queue.
@@ -202,10 +110,10 @@ impl XdpSocket {
         let [rx, tx, fill, completion] =
             option(&socket, SOL_XDP, MMAP_OFFSETS, [Offsets::default(); 4]).map_err(failed("asking for the rings"))?;
         let mut opened = Self {
-            fill: Ring::map(&socket, FILL_PLACE, fill)?,
-            came: Ring::map(&socket, RX_PLACE, rx)?,
-            sending: Ring::map(&socket, TX_PLACE, tx)?,
-            sent: Ring::map(&socket, COMPLETION_PLACE, completion)?,
+            fill: map(&socket, FILL_PLACE, fill)?,
+            came: map(&socket, RX_PLACE, rx)?,
+            sending: map(&socket, TX_PLACE, tx)?,
+            sent: map(&socket, COMPLETION_PLACE, completion)?,
             free: Vec::new(),
             is_begun: false,
             is_down: false,
@@ -335,7 +243,7 @@ impl XdpSocket {
     /// is asked to send, which this thread does.
     fn void(&mut self) {
         self.take_back();
-        for entry in self.sending.entries() {
+        self.sending.change(|entry| {
             if entry.at < Area::BYTES as u64 {
                 // One that was dropped was given back, and may still be counted as in the ring.
                 if !self.free.contains(&entry.at) {
@@ -344,7 +252,7 @@ impl XdpSocket {
                 entry.at = Area::BYTES as u64;
                 self.voided += 1;
             }
-        }
+        });
     }
 
     /// Waits shortly until what was handed over is on its way.

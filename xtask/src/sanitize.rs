@@ -1,0 +1,134 @@
+//! C that targets make of policies, built with sanitizers and played: `c` and, where DPDK is installed, `dpdk`, each policy of `policies/`
+//! on streams of `forebay conform` with small, large and mixed numbers.
+//!
+//! A folder in `target` has a `cc` that adds the sanitizers and stands first in PATH, so that what is built is what `conform` builds. Before
+//! anything else, two programs with a fault show that the sanitizers work.
+
+use crate::files::{Outcome, all, root};
+use crate::program;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// What the compiler adds. The first fault ends the program, and the comparison with it.
+const FLAGS: &str = "-g -fsanitize=address,undefined -fno-sanitize-recover=all";
+
+/// Programs that only sanitizers stop, and what they say.
+const FAULTY: [(&str, &str); 2] = [
+    ("int main(int n, char **v) { int a[2] = {0, 0}; (void)v; return a[n + 1]; }", "stack-buffer-overflow"),
+    ("int main(int n, char **v) { int most = 2147483647; (void)v; return (most + n) > 0; }", "signed integer overflow"),
+];
+
+/// Numbers of the packets in the streams.
+const STREAMS: [&[&str]; 3] = [&[], &["--wide"], &["--small"]];
+
+/// Builds and plays all policies, each stream with so many packets.
+pub(crate) fn run(packets: &str) -> Outcome<String> {
+    if Command::new("cc").arg("--version").output().is_err() {
+        return Ok("skipped: sanitizers (there is no C compiler; install gcc)".to_owned());
+    }
+    let path = compiler().map_err(|error| vec![format!("target/sanitize: {error}")])?;
+    find_faults(&path)?;
+    let forebay = program::built()?;
+    let has_dpdk =
+        Command::new("pkg-config").args(["--exists", "libdpdk"]).status().is_ok_and(|status| status.success());
+    if !has_dpdk {
+        println!("skipped: DPDK's programs with sanitizers (DPDK is not there; run: cargo xtask fetch-dpdk)");
+    }
+    let targets = if has_dpdk { &["c", "dpdk"][..] } else { &["c"] };
+    let policies: Vec<String> = all()?.into_iter().filter(|file| is_policy(file)).collect();
+    let mut problems = Vec::new();
+    for (policy, target) in policies.iter().flat_map(|policy| targets.iter().map(move |target| (policy, *target))) {
+        // DPDK's programs take longer to build than to play.
+        let streams = if target == "c" { &STREAMS[..] } else { &STREAMS[..1] };
+        for stream in streams {
+            let mut command = Command::new(&forebay);
+            command.current_dir(root()).env("PATH", &path).env("CFLAGS", "-Og");
+            // DPDK keeps its memory until the end.
+            command.env("ASAN_OPTIONS", if target == "c" { "detect_leaks=1" } else { "detect_leaks=0" });
+            command.args(["conform", policy, "--target", target, "--packets", packets, "--seed", "5"]).args(*stream);
+            let output = command.output().map_err(|error| vec![format!("{}: {error}", forebay.display())])?;
+            if !output.status.success() {
+                problems.push(format!("{policy}, {target} {}: {}", stream.concat(), said(&output)));
+            }
+        }
+    }
+    if problems.is_empty() {
+        Ok(format!(
+            "sanitizers: nothing found in {} policies as {} ({packets} packets a stream)",
+            policies.len(),
+            targets.join(" and ")
+        ))
+    } else {
+        Err(problems)
+    }
+}
+
+fn is_policy(file: &str) -> bool {
+    file.starts_with("policies/") && file.ends_with(".oq")
+}
+
+fn said(output: &Output) -> String {
+    [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).trim().to_owned()).join("\n")
+}
+
+/// Makes the compiler with sanitizers; the PATH in which it stands first.
+fn compiler() -> std::io::Result<String> {
+    let folder = std::path::absolute(root().join("target/sanitize"))?;
+    fs::create_dir_all(&folder)?;
+    let path = std::env::var("PATH").unwrap_or_default();
+    let real = real_compiler(&path, &folder).ok_or(std::io::ErrorKind::NotFound)?;
+    let script = folder.join("cc");
+    fs::write(&script, format!("#!/bin/sh\nexec {} {FLAGS} \"$@\"\n", real.display()))?;
+    let made = Command::new("chmod").arg("+x").arg(&script).status()?;
+    if made.success() {
+        Ok(format!("{}:{path}", folder.display()))
+    } else {
+        Err(std::io::ErrorKind::PermissionDenied.into())
+    }
+}
+
+/// The first `cc` of the PATH that is not the one with sanitizers.
+fn real_compiler(path: &str, without: &Path) -> Option<PathBuf> {
+    let folders = std::env::split_paths(path).filter(|folder| folder != without);
+    folders.map(|folder| folder.join("cc")).find(|file| file.is_file())
+}
+
+/// That the sanitizers find what they are for.
+fn find_faults(path: &str) -> Outcome<()> {
+    let folder = root().join("target/sanitize");
+    let (source, program) = (folder.join("faulty.c"), folder.join("faulty"));
+    for (text, expected) in FAULTY {
+        fs::write(&source, text).map_err(|error| vec![format!("{}: {error}", source.display())])?;
+        let built = Command::new(folder.join("cc")).env("PATH", path).arg("-o").arg(&program).arg(&source).output();
+        let built = built.map_err(|error| vec![format!("cc: {error}")])?;
+        if !built.status.success() {
+            return Err(vec![format!("cc cannot build with {FLAGS}: {}", said(&built))]);
+        }
+        let output =
+            Command::new(&program).output().map_err(|error| vec![format!("{}: {error}", program.display())])?;
+        if output.status.success() || !said(&output).contains(expected) {
+            return Err(vec![format!("the sanitizers do not find a fault that was made on purpose ({expected})")]);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_compiler_with_sanitizers_is_not_what_it_calls() {
+        let folder = std::env::temp_dir().join(format!("forebay-sanitize-{}", std::process::id()));
+        let (ours, real) = (folder.join("ours"), folder.join("real"));
+        for place in [&ours, &real] {
+            fs::create_dir_all(place).unwrap();
+            fs::write(place.join("cc"), "").unwrap();
+        }
+        let path = format!("{}:{}", ours.display(), real.display());
+        let found = real_compiler(&path, &ours);
+        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(found, Some(real.join("cc")));
+    }
+}
