@@ -21,6 +21,7 @@ mod supply;
 mod test;
 mod tidy;
 mod walls;
+mod unsafe_code;
 mod workspace;
 
 use docs::Extent;

@@ -2,7 +2,7 @@
 
 use crate::circles;
 use crate::files::{Outcome, all, read, root, rustfmt};
-use crate::supply;
+use crate::{supply, unsafe_code};
 use std::path::Path;
 
 /// A Rust file longer than this has grown a second idea.
@@ -61,7 +61,10 @@ pub(crate) fn check() -> Outcome<String> {
     problems.extend(circles::check(&files)?);
     problems.extend(supply::check(&files)?);
     problems.extend(check_changelog()?);
-    problems.extend(check_promises(&read("docs/promises.md")?, &|file| read(file).ok()));
+    for page in ["docs/promises.md", "docs/unsafe.md"] {
+        problems.extend(check_promises(page, &read(page)?, &|file| read(file).ok()));
+    }
+    problems.extend(unsafe_code::check(&files)?);
     problems.extend(check_examples(&files)?);
     if let Err(unformatted) = rustfmt(&["--check", "--quiet"]) {
         problems.extend(unformatted);
@@ -69,22 +72,21 @@ pub(crate) fn check() -> Outcome<String> {
     if problems.is_empty() { Ok(format!("tidy: {} files", files.len())) } else { Err(problems) }
 }
 
-/// Every promise names a test that exists.
-fn check_promises(page: &str, content: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
+/// Every promise, and every other row of such a page, names a test that exists.
+fn check_promises(name: &str, page: &str, content: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
     let rows = page
         .lines()
         .zip(1..)
-        .filter(|(line, _)| line.starts_with("| ") && !line.starts_with("| promise |") && !line.contains("---"));
+        .filter(|(line, _)| line.starts_with("| ") && !line.ends_with(" | test |") && !line.contains("---"));
     let wrong = |(line, number): (&str, u32)| {
         let mut quoted = line.rsplit('`').skip(1).step_by(2);
         let (test, file) = (quoted.next()?, quoted.next()?);
         let is_there = content(file).is_some_and(|text| text.contains(&format!("fn {test}()")));
-        (!is_there).then(|| format!("docs/promises.md:{number}: there is no test `{test}` in {file}"))
+        (!is_there).then(|| format!("{name}:{number}: there is no test `{test}` in {file}"))
     };
     let nameless = |(line, _): &(&str, u32)| line.matches('`').count() < 4;
     let (without, named): (Vec<_>, Vec<_>) = rows.partition(nameless);
-    let without =
-        without.into_iter().map(|(_, number)| format!("docs/promises.md:{number}: this promise names no test"));
+    let without = without.into_iter().map(|(_, number)| format!("{name}:{number}: this row names no test"));
     without.chain(named.into_iter().filter_map(wrong)).collect()
 }
 
@@ -259,9 +261,9 @@ mod tests {
     fn a_promise_without_its_test_is_found() {
         let content = |file: &str| (file == "a.rs").then(|| "fn it_holds() {}".to_owned());
         let page = "| promise | test |\n| --- | --- |\n| one | `a.rs`: `it_holds` |\n";
-        assert!(check_promises(page, &content).is_empty());
+        assert!(check_promises("page.md", page, &content).is_empty());
         for row in ["| two | `a.rs`: `it_does` |", "| two | `b.rs`: `it_holds` |", "| two | a test |"] {
-            assert_eq!(check_promises(&format!("{page}{row}\n"), &content).len(), 1, "{row}");
+            assert_eq!(check_promises("page.md", &format!("{page}{row}\n"), &content).len(), 1, "{row}");
         }
     }
 

@@ -17,6 +17,7 @@ mod live_parameters;
 #[path = "../../../engine/tests/it/live_policy.rs"]
 mod live_policy;
 mod numbers;
+mod numbers_at_edges;
 mod p4;
 mod policies;
 mod program;
