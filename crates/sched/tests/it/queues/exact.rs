@@ -120,7 +120,7 @@ static TOURNAMENT: QueueEntry = QueueEntry {
     build: |size, _| Ok(BuiltQueue::DoubleEnded(Box::new(Tournament::new(size.packets)))),
 };
 
-pub(super) fn exact_queues() -> impl Iterator<Item = &'static QueueEntry> {
+fn exact_queues() -> impl Iterator<Item = &'static QueueEntry> {
     let registered =
         QUEUES.iter().filter(|entry| matches!(entry.about.exactness, Exactness::Exact | Exactness::ExactWithinWindow));
     registered.chain([&TOURNAMENT])

@@ -4,7 +4,6 @@ mod adversary;
 mod allocation;
 mod approximate;
 mod exact;
-mod exhaustive;
 mod latency_free;
 mod learnt_bounds;
 mod op_streams;
