@@ -20,8 +20,8 @@ mod soak;
 mod supply;
 mod test;
 mod tidy;
-mod walls;
 mod unsafe_code;
+mod walls;
 mod workspace;
 
 use docs::Extent;

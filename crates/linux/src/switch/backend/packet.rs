@@ -171,8 +171,8 @@ impl Ring {
 
     /// The block's bytes; only while it is ours.
     fn bytes(&self) -> &[u8] {
-        // SAFETY: within the mapping; the kernel does not write into a block that it has handed over.
         let place = self.memory.place(self.block * BLOCK_BYTES, BLOCK_BYTES);
+        // SAFETY: within the mapping; the kernel does not write into a block that it has handed over.
         unsafe { std::slice::from_raw_parts(place.as_ptr(), BLOCK_BYTES) }
     }
 

@@ -68,7 +68,7 @@ fn roll_back(plan: Plan, transition: Waiting) -> Done {
 fn policy(plan: Plan, next: &NextPolicy) -> Done {
     let setting = match read_policy(next) {
         Ok(setting) => setting,
-        Err(answer) => return Done::Wrong(answer),
+        Err(answer) => return Done::Wrong(*answer),
     };
     let policy = Some(next.name.clone());
     match plan.change(next.port.as_deref(), &setting) {
@@ -78,8 +78,8 @@ fn policy(plan: Plan, next: &NextPolicy) -> Done {
 }
 
 /// The policy that a request brings; its first mistake, if it has any.
-fn read_policy(next: &NextPolicy) -> Result<Setting, Answer> {
-    let params = read_values(&next.params)?;
+fn read_policy(next: &NextPolicy) -> Result<Setting, Box<Answer>> {
+    let params = read_values(&next.params).map_err(Answer::from)?;
     let analysis = forebay_lang::analyse_live(&next.text, &params, &next.live);
     if let Some(policy) = analysis.policy {
         return Ok(Setting { name: next.name.clone(), policy: policy.into() });
@@ -89,5 +89,5 @@ fn read_policy(next: &NextPolicy) -> Result<Setting, Answer> {
         let at = lines.position(mistake.span.start());
         format!("{}:{}: {}", at.line + 1, at.chars + 1, mistake.message)
     });
-    Err(Answer::Error(format!("{}:{mistake}", next.name)))
+    Err(Answer::Error(format!("{}:{mistake}", next.name)).into())
 }

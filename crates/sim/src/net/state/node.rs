@@ -61,7 +61,10 @@ impl AtNode {
         let (store, tellers) = Store::new(store);
         let (counts, accesses) = (StateNodeCounts::default(), Vec::new());
         let lines = (waits == Waits::Link).then(|| Lines::at(graph, node));
-        (Self { node, asked, store, waiting_packets, lookahead, recorded, waiting: 0, counts, accesses, lines }, tellers)
+        (
+            Self { node, asked, store, waiting_packets, lookahead, recorded, waiting: 0, counts, accesses, lines },
+            tellers,
+        )
     }
 
     /// A packet has come, and needs the state of `key`, if any.
@@ -120,7 +123,8 @@ impl AtNode {
         self.counts.waited_ps += u128::from(now.since(since).as_ps());
         if let Some(key) = key {
             self.record(now, key);
-            if let Lookup::DelayedHit(until) | Lookup::Miss(until) = self.store.access_held(now, port, key, is_expected) {
+            if let Lookup::DelayedHit(until) | Lookup::Miss(until) = self.store.access_held(now, port, key, is_expected)
+            {
                 self.counts.waited_ps += u128::from(until - now.as_ps());
                 return Some(Release::At(Time::from_ps(until), packet));
             }

@@ -61,7 +61,15 @@ impl Caches {
         } else {
             StateStore::OnDemand(Box::new(StateCache::new(&self.cache, &policy).unwrap()))
         };
-        StatefulNode { node, asked: self.asked, store, waits: self.waits, waiting_packets: None, lookahead: self.lookahead, recorded: true }
+        StatefulNode {
+            node,
+            asked: self.asked,
+            store,
+            waits: self.waits,
+            waiting_packets: None,
+            lookahead: self.lookahead,
+            recorded: true,
+        }
     }
 
     /// At all switches.

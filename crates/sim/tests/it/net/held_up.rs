@@ -102,7 +102,8 @@ fn what_is_held_up_is_known_and_fetched_meanwhile() {
 #[test]
 fn without_notifications_a_told_cache_is_as_its_policy() {
     let flows = many();
-    for (waits, sets) in [(Waits::Packet, Some(4)), (Waits::Link, Some(4)), (Waits::Packet, None), (Waits::Link, None)] {
+    for (waits, sets) in [(Waits::Packet, Some(4)), (Waits::Link, Some(4)), (Waits::Packet, None), (Waits::Link, None)]
+    {
         let cache = StateCacheSpec { entries: 8, ways: sets, latency: 5_000_000, parallel: Some(2), seed: Seed(3) };
         let caches = Caches { cache, waits, announcer: None, ..Caches::of(cache.latency) };
         let [plain, told] =
@@ -138,7 +139,8 @@ fn who_looks_ahead_fetches_for_packets_that_are_held_up() {
             let caches = Caches { cache, told, announcer, lookahead, waits: Waits::Link, ..Caches::of(cache.latency) };
             run_with(leaf_spine(), "dctcp", &caches, &many())
         });
-        let waited = |outcome: &Outcome<Port>| outcome.states.iter().map(|states| states.counts.waited_ps).sum::<u128>();
+        let waited =
+            |outcome: &Outcome<Port>| outcome.states.iter().map(|states| states.counts.waited_ps).sum::<u128>();
         assert!(waited(&with) < waited(&without), "told: {told}, {} {}", waited(&with), waited(&without));
     }
 }

@@ -64,6 +64,7 @@ struct Address {
 }
 
 /// Maps a ring of a socket.
+#[expect(clippy::arc_with_non_send_sync, reason = "in a test the two sides of a ring are in two threads")]
 fn map<T: Copy>(socket: &OwnedFd, place: i64, offsets: Offsets) -> Result<Ring<T>, OpenError> {
     let memory = Mapping::of_socket(socket, place, Ring::<T>::bytes(offsets, Area::FRAMES))
         .map_err(OpenError::of_mapping("mapping a ring", super::CAPABILITIES))?;
