@@ -74,6 +74,7 @@ pub(crate) fn core(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
     let model = Model { policy, layout: Layout::new(policy, options)?, names: Names::new(policy) };
     let fixed = [
         ("oq_base.h", include_str!("base.h")),
+        ("oq_division.h", include_str!("division.h")),
         ("oq_numbers.h", include_str!("numbers.h")),
         ("oq_packets.h", include_str!("packets.h")),
         ("oq_waiting.h", include_str!("waiting.h")),

@@ -5,21 +5,13 @@
 #ifndef OQ_NUMBERS_H
 #define OQ_NUMBERS_H
 
+#include "oq_division.h"
+
 #define OQ_MOST ((oq_i64)0x7fffffffffffffffLL)
 #define OQ_LEAST (-OQ_MOST - 1)
 
 /* A whole number that is a constant. */
 #define OQ_WHOLE(n) ((oq_i64)(n) * 65536)
-
-/* 128 bits. */
-struct oq_wide {
-	oq_u64 high;
-	oq_u64 low;
-};
-
-/* What the last oq_divide has found. */
-OQ_STATE struct oq_wide oq_quotient;
-OQ_STATE struct oq_wide oq_remainder;
 
 OQ_INLINE oq_u64 oq_magnitude(oq_i64 x)
 {
@@ -81,22 +73,6 @@ OQ_INLINE oq_i64 oq_max(oq_i64 x, oq_i64 y)
 	return x > y ? x : y;
 }
 
-/* The product of two numbers of 64 bits, by their halves. */
-OQ_INLINE struct oq_wide oq_product(oq_u64 x, oq_u64 y)
-{
-	oq_u64 xl = x & 0xffffffffu, xh = x >> 32;
-	oq_u64 yl = y & 0xffffffffu, yh = y >> 32;
-	oq_u64 low = xl * yl;
-	oq_u64 middle = xh * yl + (low >> 32);
-	oq_u64 other = xl * yh + (middle & 0xffffffffu);
-	struct oq_wide product = {
-		.high = xh * yh + (middle >> 32) + (other >> 32),
-		.low = (other << 32) | (low & 0xffffffffu),
-	};
-
-	return product;
-}
-
 /* How x * y compares with a * b, which are neither rounded nor cut: -1, 0 or 1. */
 OQ_INLINE int oq_compare_products(oq_i64 x, oq_i64 y, oq_i64 a, oq_i64 b)
 {
@@ -115,38 +91,6 @@ OQ_INLINE int oq_compare_products(oq_i64 x, oq_i64 y, oq_i64 a, oq_i64 b)
 	else
 		return 0;
 	return more != left_negative ? 1 : -1;
-}
-
-/* Divides numbers of 128 bits, the divisor not 0 and below 2^127: into oq_quotient and oq_remainder. */
-OQ_GLOBAL int oq_divide(oq_u64 high, oq_u64 low, oq_u64 by_high, oq_u64 by_low)
-{
-	oq_u64 rest_high = 0, rest_low = 0, quotient_high = 0, quotient_low = 0;
-
-	if (!high && !by_high) {
-		oq_quotient.high = 0;
-		oq_quotient.low = by_low ? low / by_low : 0;
-		oq_remainder.high = 0;
-		oq_remainder.low = by_low ? low % by_low : 0;
-		return 0;
-	}
-	OQ_LOOP(bit, 128) {
-		rest_high = (rest_high << 1) | (rest_low >> 63);
-		rest_low = (rest_low << 1) | (high >> 63);
-		high = (high << 1) | (low >> 63);
-		low <<= 1;
-		quotient_high = (quotient_high << 1) | (quotient_low >> 63);
-		quotient_low <<= 1;
-		if (rest_high > by_high || (rest_high == by_high && rest_low >= by_low)) {
-			rest_high -= by_high + (rest_low < by_low ? 1 : 0);
-			rest_low -= by_low;
-			quotient_low |= 1;
-		}
-	}
-	oq_quotient.high = quotient_high;
-	oq_quotient.low = quotient_low;
-	oq_remainder.high = rest_high;
-	oq_remainder.low = rest_low;
-	return 0;
 }
 
 OQ_INLINE int oq_divides_evenly(void)
