@@ -54,7 +54,7 @@ pub(super) fn classifier(out: &mut Writer, model: &Model<'_>) {
         }
     }
     out.comment("The queue that a packet enters, or OQ_NONE.");
-    out.function("OQ_INLINE oq_u32 oq_classify(oq_u32 slot, oq_u64 now)");
+    out.function("OQ_GLOBAL oq_u32 oq_classify(oq_u32 slot, oq_u64 now)");
     if body.text().contains("index = ") {
         out.line("oq_i64 index;");
         out.line("");

@@ -65,7 +65,11 @@ pub(super) fn rules(model: &Model<'_>) -> String {
     out.header("What the policy does when packets arrive and leave.", "OQ_RULES_H")
 }
 
-/// The function `name` that treats the condition of an object.
+/// So many cases are in a function at most, unless a single condition has more: a branch of BPF reaches 32,767 instructions, and a case
+/// takes about 70.
+const MOST_CASES: usize = 64;
+
+/// The function `name` that treats the condition of an object. A verifier looks at it once, and not at each state in which it is called.
 fn treatment(
     out: &mut Writer,
     functions: &mut Functions,
@@ -75,6 +79,7 @@ fn treatment(
     model: &Model<'_>,
 ) {
     let mut lines = vec![String::new(); conditions.len()];
+    let mut groups: Vec<Group> = Vec::new();
     for (first, (_, condition)) in conditions.iter().enumerate() {
         if !lines[first].is_empty() || condition.cases.is_empty() {
             continue;
@@ -86,17 +91,50 @@ fn treatment(
         let of = among.iter().map(|object| conditions[*object].0.as_str()).collect::<Vec<_>>().join(", ");
         Treated { owner, name: &given, condition, scope: scope(owner, &among, model), of: &of, called }.write(out);
         let call = format!("{given}({});", owner.parameters().join(", "));
-        among.into_iter().for_each(|object| lines[object].clone_from(&call));
+        among.iter().for_each(|object| lines[*object].clone_from(&call));
+        let cases = condition.cases.len();
+        match groups.last_mut().filter(|group| group.cases + cases <= MOST_CASES) {
+            Some(group) => {
+                group.cases += cases;
+                group.objects.extend(among);
+            }
+            None => groups.push(Group { cases, objects: among }),
+        }
     }
-    out.comment(match owner {
-        Owner::Queue => "The congestion of the queue that a packet has entered.",
-        Owner::Buffer => "The congestion of the buffer that a packet has entered.",
-        Owner::Port => "What happens after the port has served a packet.",
-    });
-    out.function(&format!("OQ_INLINE void {name}({})", owner.declared()));
-    let switched = if is_known(&lines) { "" } else { owner.word() };
+    let about = match owner {
+        Owner::Queue => "The congestion of the queue that a packet has entered",
+        Owner::Buffer => "The congestion of the buffer that a packet has entered",
+        Owner::Port => "What happens after the port has served a packet",
+    };
+    if groups.len() > 1 {
+        for (number, group) in groups.iter().enumerate() {
+            let part = format!("{name}_{number}");
+            let mut own = vec![String::new(); lines.len()];
+            group.objects.iter().for_each(|object| own[*object] = std::mem::take(&mut lines[*object]));
+            dispatch(out, owner, &part, &format!("{about}, of some {}s.", owner.word()), &own);
+            let call = format!("{part}({});", owner.parameters().join(", "));
+            group.objects.iter().for_each(|object| lines[*object].clone_from(&call));
+        }
+    }
+    dispatch(out, owner, name, &format!("{about}."), &lines);
+}
+
+/// Conditions in one function.
+struct Group {
+    /// Their cases together.
+    cases: usize,
+    /// The numbers of their objects.
+    objects: Vec<usize>,
+}
+
+/// A function that has a line for each object.
+fn dispatch(out: &mut Writer, owner: Owner, name: &str, about: &str, lines: &[String]) {
+    out.comment(about);
+    out.function(&format!("OQ_GLOBAL int {name}({})", owner.declared()));
+    let switched = if is_known(lines) { "" } else { owner.word() };
     unused(out, owner.parameters(), &[&lines.join(" "), switched]);
-    out.switch(owner.word(), &lines);
+    out.switch(owner.word(), lines);
+    out.line("return 0;");
     out.end();
 }
 

@@ -1,5 +1,7 @@
 //! C as people write it: lines, indented by tabs.
 
+use std::collections::HashMap;
+
 /// A text that grows line by line.
 #[derive(Default)]
 pub(super) struct Writer {
@@ -74,14 +76,16 @@ impl Writer {
 
     /// What differs by object: `lines[i]` is done if `on` is i; empty: nothing. The most frequent is the default.
     pub(super) fn switch(&mut self, on: &str, lines: &[String]) {
-        let mut distinct: Vec<&String> = Vec::new();
-        for line in lines {
-            if !distinct.contains(&line) {
-                distinct.push(line);
+        let mut distinct: Vec<(&String, Vec<usize>)> = Vec::new();
+        let mut places: HashMap<&String, usize> = HashMap::new();
+        for (object, line) in lines.iter().enumerate() {
+            let place = *places.entry(line).or_insert(distinct.len());
+            if place == distinct.len() {
+                distinct.push((line, Vec::new()));
             }
+            distinct[place].1.push(object);
         }
-        let times = |line: &&String| lines.iter().filter(|other| other == line).count();
-        let Some(default) = distinct.iter().copied().max_by_key(times) else { return };
+        let Some(default) = distinct.iter().max_by_key(|(_, objects)| objects.len()).map(|(line, _)| *line) else { return };
         if distinct.len() == 1 {
             if !default.is_empty() {
                 self.line(default);
@@ -90,10 +94,8 @@ impl Writer {
         }
         self.open(&format!("switch ({on})"));
         self.depth -= 1;
-        for line in distinct.into_iter().filter(|line| *line != default) {
-            lines.iter().enumerate().filter(|(_, other)| *other == line).for_each(|(object, _)| {
-                self.line(&format!("case {object}:"));
-            });
+        for (line, objects) in distinct.into_iter().filter(|(line, _)| *line != default) {
+            objects.into_iter().for_each(|object| self.line(&format!("case {object}:")));
             if !line.is_empty() {
                 self.line(&format!("\t{line}"));
             }
