@@ -7,6 +7,7 @@
 //! those of [`encapsulated`], and inside tunnels on those of [`tunneled`].
 
 mod answer;
+mod causes;
 mod compare;
 pub mod datapath;
 mod encapsulated;
@@ -20,6 +21,7 @@ mod traffic;
 mod tunneled;
 
 pub use answer::{Answer, Marked, Verdict, WrongAnswer};
+pub use causes::broken_order;
 pub use compare::{Difference, Outcome, compare};
 pub use encapsulated::{Encapsulated, encapsulated};
 pub use expected::{expected, expected_replaced};

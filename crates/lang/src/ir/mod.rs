@@ -36,7 +36,7 @@ pub use ids::{BufferId, ParameterId, PortId};
 pub use interval::{Interval, interval, interval_where};
 pub use keys::{is_proved, keys_of};
 pub use occupancy::holds_at_most;
-pub use order::{Known, order, refute};
+pub use order::{Known, broken_among, order, refute};
 pub use parameter::{NotLive, Parameter, WrongUnit, not_live};
 pub use products::exact_products;
 

@@ -193,10 +193,18 @@ fn random(domains: &[Domain], count: usize, rng: &mut Rng) -> Vec<Object> {
 }
 
 /// The first objects that break a law.
+fn among(before: &Cond, objects: &[Object]) -> Option<(Law, Vec<Object>)> {
+    let (law, places) = broken_among(before, objects)?;
+    Some((law, places.into_iter().map(|place| objects[place].clone()).collect()))
+}
+
+/// The law that some of these objects break, and the places of the first that do. An object has all that the comparator reads of one, as
+/// read of `This`.
 ///
 /// In an order, one object is before another exactly if fewer objects are before it. So two passes over the pairs
 /// say whether there is something to be found.
-fn among(before: &Cond, objects: &[Object]) -> Option<(Law, Vec<Object>)> {
+#[must_use]
+pub fn broken_among(before: &Cond, objects: &[Vec<(Read, Fixed)>]) -> Option<(Law, Vec<usize>)> {
     let count = objects.len();
     let is_before: Vec<Vec<bool>> =
         objects.iter().map(|one| objects.iter().map(|other| Pair(one, other).holds(before)).collect()).collect();
@@ -205,9 +213,8 @@ fn among(before: &Cond, objects: &[Object]) -> Option<(Law, Vec<Object>)> {
     if pairs().all(|(one, other)| is_before[one][other] == (rank[one] < rank[other])) {
         return None;
     }
-    let all = |places: &[usize]| places.iter().map(|place| objects[*place].clone()).collect();
     if let Some((one, other)) = pairs().find(|(one, other)| is_before[*one][*other] && is_before[*other][*one]) {
-        return Some((Law::Asymmetry, all(&[one, other])));
+        return Some((Law::Asymmetry, vec![one, other]));
     }
     for (one, other) in pairs() {
         for third in 0..count {
@@ -216,7 +223,7 @@ fn among(before: &Cond, objects: &[Object]) -> Option<(Law, Vec<Object>)> {
                 [relation(one, other), relation(other, third), relation(one, third)],
                 [relation(other, one), relation(third, other), relation(third, one)],
             ) {
-                return Some((law, all(&[one, other, third])));
+                return Some((law, vec![one, other, third]));
             }
         }
     }
