@@ -10,3 +10,5 @@
 pub mod kernel;
 pub mod machine;
 pub mod switch;
+#[cfg(feature = "load")]
+mod time_limit;

@@ -95,6 +95,17 @@ pub enum Error {
         /// What it says.
         message: String,
     },
+    /// The kernel's verifier has not finished in time.
+    #[error(
+        "the kernel has not checked the programs ({doing}) within {seconds} s, so loading was stopped; give the policy fewer different \
+         conditions or shorter ones (`forebay check --target bpf` estimates what the kernel has to check)"
+    )]
+    TooSlow {
+        /// At what.
+        doing: &'static str,
+        /// The limit.
+        seconds: u64,
+    },
     /// Another program failed.
     #[error("`{command}` failed: {message}")]
     Command {

@@ -5,10 +5,15 @@ use crate::kernel::error::{Error, Result};
 use crate::kernel::parameter::Parameter;
 use crate::kernel::pins::Pins;
 use crate::kernel::policy::Policy;
-use libbpf_rs::{MapCore, MapFlags, MapHandle, MapType, ObjectBuilder, PrintLevel, Program};
+use crate::time_limit::within;
+use libbpf_rs::{MapCore, MapFlags, MapHandle, MapType, Object, ObjectBuilder, OpenObject, PrintLevel, Program};
 use std::os::fd::{AsFd, AsRawFd};
 use std::path::Path;
 use std::sync::Mutex;
+use std::time::Duration;
+
+/// The kernel's verifier has this long for the programs of a policy, and again for the queueing discipline.
+const LIMIT: Duration = Duration::from_mins(1);
 
 /// What libbpf has said last about what failed: the kernel's reasons are in it.
 static SAID: Mutex<String> = Mutex::new(String::new());
@@ -31,7 +36,7 @@ pub(crate) fn load_qdisc(pins: &Pins, object: &Path) -> Result<()> {
             value[..kind.len().min(15)].copy_from_slice(&kind[..kind.len().min(15)]);
         }
     }
-    let mut loaded = open.load().map_err(refused("queueing discipline"))?;
+    let mut loaded = load(open, "queueing discipline")?;
     for mut program in loaded.progs_mut() {
         let name = match program.name().to_str() {
             Some("qdisc_enqueue") => "enqueue",
@@ -101,7 +106,7 @@ pub(crate) fn load_policy(pins: &Pins, version: u32, policy: &Policy, names: &[u
         };
         program.set_attach_target(to.as_fd().as_raw_fd(), Some(function.to_owned())).map_err(refused("policy"))?;
     }
-    let mut loaded = open.load().map_err(refused("policy"))?;
+    let mut loaded = load(open, "policy")?;
     for mut map in loaded.maps_mut() {
         let name = match map.name().to_str() {
             Some(".data.queues") => "queues",
@@ -137,7 +142,17 @@ pub(crate) fn write(path: &Path, value: &[u8]) -> Result<()> {
     map.update(&0_u32.to_ne_bytes(), value, MapFlags::ANY).map_err(refused("maps"))
 }
 
-fn open(object: &Path) -> Result<libbpf_rs::OpenObject> {
+/// Loads what was opened, within the limit.
+fn load(open: OpenObject, doing: &'static str) -> Result<Object> {
+    let (loaded, interrupted) = within(LIMIT, || open.load());
+    // It may have been done just then.
+    loaded.map_err(|error| match interrupted {
+        true => Error::TooSlow { doing, seconds: LIMIT.as_secs() },
+        false => refused(doing)(error),
+    })
+}
+
+fn open(object: &Path) -> Result<OpenObject> {
     libbpf_rs::set_print(Some((PrintLevel::Warn, listen)));
     ObjectBuilder::default().open_file(object).map_err(refused("object file"))
 }
