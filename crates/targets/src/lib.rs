@@ -12,15 +12,18 @@ pub mod headers;
 mod names;
 pub mod option;
 mod p4;
+mod size;
 pub mod sv;
 
 #[path = "target/registry.rs"]
 pub mod target;
+mod verifier;
 
 pub use digest::digest;
 pub use option::TargetOption;
 pub use p4::{Ranks, served_in_order};
 pub use target::TARGETS;
+pub use verifier::verified_instructions;
 
 use forebay_core::About;
 use forebay_core::registry::Named;

@@ -19,7 +19,7 @@ mod value;
 mod writer;
 
 use crate::names::Names;
-use crate::{File, Files, Options, Refusal};
+use crate::{File, Files, Options, Refusal, size};
 use forebay_lang::Policy;
 use forebay_lang::ir::{Comparator, is_proved};
 use layout::Layout;
@@ -34,7 +34,9 @@ struct Model<'a> {
 /// What of a policy cannot be expressed.
 pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {
     let no_room = Layout::new(policy, options).err().unwrap_or_default();
-    beyond_c(policy, options).into_iter().chain(no_room).collect()
+    let refused: Vec<Refusal> = beyond_c(policy, options).into_iter().chain(no_room).collect();
+    // Of one that cannot be made nobody asks how large it is.
+    if refused.is_empty() { core(policy, options).err().unwrap_or_default() } else { refused }
 }
 
 /// What no program in C does, however much room it has.
@@ -89,7 +91,10 @@ pub(crate) fn core(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
         File { name: "oq_rules.h", text: conditions::rules(&model) },
         File { name: "oq_fields.h", text: fields::fields(policy, &options.mapping) },
     ];
-    Ok(fixed_files(&fixed, policy).chain(made).collect())
+    match size::refused(&made) {
+        Some(refused) => Err(vec![refused]),
+        None => Ok(fixed_files(&fixed, policy).chain(made).collect()),
+    }
 }
 
 /// Files that are the same for all policies, but for what only those with live parameters have: it stands between

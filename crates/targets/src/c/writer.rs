@@ -85,7 +85,9 @@ impl Writer {
             }
             distinct[place].1.push(object);
         }
-        let Some(default) = distinct.iter().max_by_key(|(_, objects)| objects.len()).map(|(line, _)| *line) else { return };
+        let Some(default) = distinct.iter().max_by_key(|(_, objects)| objects.len()).map(|(line, _)| *line) else {
+            return;
+        };
         if distinct.len() == 1 {
             if !default.is_empty() {
                 self.line(default);

@@ -7,7 +7,7 @@ use crate::TargetOption;
 use crate::digest::digest;
 use crate::headers::{Field, Mapping, Part};
 use crate::option::{FIELD, SLOTS, SMALLEST_PACKET};
-use crate::{File, Files, Options, Refusal, Target, c};
+use crate::{File, Files, Options, Refusal, Target, c, verifier};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
 use forebay_lang::ir::{Action, Read, State};
@@ -92,7 +92,7 @@ impl Target for Bpf {
         Ok(files)
     }
 
-    fn notes(&self, policy: &Policy, _options: &Options) -> Vec<Refusal> {
+    fn notes(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
         let does = |wanted: &Action| policy.acts(|action| action == wanted);
         let all = [
             (
@@ -106,6 +106,7 @@ impl Target for Bpf {
         let noted = all.into_iter().filter(|(_, is_so, _)| *is_so);
         noted
             .map(|(construct, _, reason)| Refusal { construct: construct.to_owned(), reason: reason.to_owned() })
+            .chain(verifier::note(policy, &limited(options)))
             .collect()
     }
 }
