@@ -12,7 +12,6 @@ use libbpf_rs::ObjectBuilder;
 use std::fs;
 use std::os::fd::{AsFd, AsRawFd};
 use std::path::Path;
-use std::time::Instant;
 
 /// Where fields come from of which the policies need to be told.
 const FIELDS: [&str; 6] =
@@ -30,7 +29,6 @@ struct Measured {
     instructions: u64,
     estimated: u64,
     bytes: usize,
-    milliseconds: u128,
 }
 
 /// Builds the programs of a policy and loads them. `Err`: why that cannot be tried here.
@@ -50,16 +48,14 @@ fn measure(text: &str) -> Result<Measured, String> {
         fs::write(folder.path().join(file.name), text).unwrap();
     }
     let built = forebay_linux::kernel::build(folder.path()).map_err(|error| error.to_string())?;
-    let begin = Instant::now();
     let open = ObjectBuilder::default().open_file(&built.policy).map_err(|error| error.to_string())?;
     let loaded = match open.load() {
         Err(error) if error.kind() == libbpf_rs::ErrorKind::PermissionDenied => return Err(error.to_string()),
         loaded => loaded.unwrap(),
     };
-    let milliseconds = begin.elapsed().as_millis();
     let instructions = loaded.progs().map(|program| verified(program.as_fd().as_raw_fd())).max().unwrap_or(0);
     let bytes = files.iter().map(|file| file.text.len()).sum();
-    Ok(Measured { instructions, estimated: verified_instructions(&policy, &options), bytes, milliseconds })
+    Ok(Measured { instructions, estimated: verified_instructions(&policy, &options), bytes })
 }
 
 /// How many instructions the verifier has checked of a program, as the kernel says.
@@ -72,8 +68,8 @@ fn verified(program: i32) -> u64 {
 /// Prints the row of a policy, and compares it with the estimate. Whether it could be tried.
 fn row(name: &str, text: &str, most: u64) -> bool {
     match measure(text) {
-        Ok(Measured { instructions, estimated, bytes, milliseconds }) => {
-            println!("| {name} | {instructions} | {estimated} | {bytes} | {milliseconds} |");
+        Ok(Measured { instructions, estimated, bytes }) => {
+            println!("| {name} | {instructions} | {estimated} | {bytes} |");
             assert!(instructions <= most, "{name}: {instructions}");
             assert!(instructions <= estimated * FACTOR && estimated <= instructions * FACTOR, "{name}: {estimated}");
             true
@@ -91,7 +87,7 @@ fn the_kernel_checks_every_policy_with_little_work() {
     let mut policies: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     policies.retain(|path| path.extension().is_some_and(|extension| extension == "oq"));
     policies.sort();
-    println!("| policy | instructions checked | estimated | bytes of C | ms |\n| --- | --- | --- | --- | --- |");
+    println!("| policy | instructions checked | estimated | bytes of C |\n| --- | --- | --- | --- |");
     for path in policies {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         if !row(&name, &fs::read_to_string(&path).unwrap(), MOST) {
