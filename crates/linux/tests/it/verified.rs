@@ -17,7 +17,7 @@ use std::path::Path;
 const FIELDS: [&str; 6] =
     ["processing=udp[8:4]", "value=mark", "rank=mark", "slack=udp[12:4]", "remaining=udp[16:4]", "queue=dscp"];
 
-/// No policy of the repository takes more: a hundredth of the million at which the kernel refuses, and so far from it on kernels that look at
+/// No policy of the repository takes more: a fiftieth of the million at which the kernel refuses, and so far from it on kernels that look at
 /// more states than this one.
 const MOST: u64 = 20_000;
 
