@@ -47,7 +47,10 @@ fn a_soak_of_changes_loses_nothing_and_does_not_grow() {
         match answer(&mut switch, now, REQUESTS[rng.random_range(0..REQUESTS.len())].as_bytes()).0 {
             Answer::Changed(_) => done += 1,
             Answer::Error(why) => {
-                assert!(why.contains("which the new version does not have") || why.contains("was not changed"), "{why}")
+                assert!(
+                    why.contains("which the new version does not have") || why.contains("was not changed"),
+                    "{why}"
+                );
             }
             other => panic!("{other:?}"),
         }

@@ -5,9 +5,15 @@ use std::collections::VecDeque;
 
 const OFFSETS: Offsets = Offsets { producer: 0, consumer: 64, entries: 128, flags: 4 };
 
+/// Memory for a ring with so much room.
+#[expect(clippy::arc_with_non_send_sync, reason = "one test hands a side to another thread")]
+fn memory(room: u32) -> Arc<Mapping> {
+    Arc::new(Mapping::anonymous(Ring::<u64>::bytes(OFFSETS, room)).expect("memory"))
+}
+
 /// Both sides of a ring, whose counts begin at `begin`.
 fn sides(room: u32, begin: u32) -> [Ring<u64>; 2] {
-    let memory = Arc::new(Mapping::anonymous(Ring::<u64>::bytes(OFFSETS, room)).expect("memory"));
+    let memory = memory(room);
     let sides = [(); 2].map(|()| Ring::new(Arc::clone(&memory), OFFSETS, room));
     set_counts(&sides[0], begin, begin);
     sides
@@ -79,7 +85,7 @@ fn offsets_out_of_the_memory_are_refused() {
         Offsets { entries: u64::MAX, ..OFFSETS },
         Offsets { entries: 129, ..OFFSETS },
     ] {
-        let memory = Arc::new(Mapping::anonymous(Ring::<u64>::bytes(OFFSETS, 4)).expect("memory"));
+        let memory = memory(4);
         let push = move || Ring::new(memory, offsets, 4).push(1_u64);
         assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(push)).is_err());
     }
