@@ -110,7 +110,7 @@ fn a_policy_becomes_a_program() {
     folder.write("two.oq", "q[1..2] = Queue(4 pkts);\nout = Port(100);\n");
     let made =
         folder.run(&["compile", "a.oq", "-o", "program", "--field", "value=udp[8:4]", "--field", "slack=7"]).ok();
-    assert_eq!(made.lines().count(), 14, "{made}");
+    assert_eq!(made.lines().count(), 15, "{made}");
     let fields = folder.read("program/oq_fields.h");
     assert!(fields.contains("/* value=udp[8:4] */") && fields.contains("fields->slack = (oq_u64)7ull;"), "{fields}");
     assert!(folder.read("program/oq_sizes.h").contains("#define OQ_CAPACITY 9u"));
