@@ -210,7 +210,8 @@ pub(super) static SCHEME: Table = Table {
         Field {
             name: "state_lookahead",
             takes: Type::Boolean,
-            meaning: "Replaces the `lookahead` of every `[[state]]`",
+            meaning: "Replaces the `lookahead` of every `[[state]]`. With `waits = \"packet\"` it changes \
+                      nothing, as no packet waits behind another one",
             default: Some("theirs"),
             example: "true",
         },

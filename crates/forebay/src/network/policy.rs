@@ -179,9 +179,7 @@ fn state_latency(node: &Node, states: &[StatePlan]) -> Result<Duration> {
 /// Whether states of packets that are held up are fetched meanwhile in a policy.
 fn state_lookahead(node: &Node, states: &[StatePlan]) -> Result<bool> {
     for_states(node, "state_lookahead", states)?;
-    let lookahead = node.boolean("state_lookahead")?;
-    states.iter().try_for_each(|plan| plan.check_lookahead(lookahead, node))?;
-    Ok(lookahead)
+    node.boolean("state_lookahead")
 }
 
 /// The policy of all states in a policy.

@@ -145,8 +145,11 @@ impl StatePlan {
             lookahead: boolean("lookahead", false)?,
             optimum: boolean("optimum", false)?,
         };
-        if let Some(node) = table.get("lookahead") {
-            plan.check_lookahead(plan.lookahead, node)?;
+        if let Some(node) = table.get("lookahead").filter(|_| plan.lookahead && plan.waits != Waits::Link) {
+            return Err(node.error(format!(
+                "with `waits = \"packet\"` no packet of `{}` waits behind another one; write waits = \"link\"",
+                plan.name
+            )));
         }
         table.finish()?;
         plan.check(&plan.policy, policy_node)?;
@@ -163,17 +166,6 @@ impl StatePlan {
         };
         let built = StateCache::new(&StateCacheSpec { entries, ..self.cache(0, Seed(0)) }, &policy.choice);
         built.map(|_| ()).map_err(|error| place.error(error.to_string()))
-    }
-
-    /// Refuses to look ahead where no packet waits behind another one.
-    pub(super) fn check_lookahead(&self, lookahead: bool, place: &Node) -> Result<()> {
-        if lookahead && self.waits != Waits::Link {
-            return Err(place.error(format!(
-                "with `waits = \"packet\"` no packet of `{}` waits behind another one; write waits = \"link\"",
-                self.name
-            )));
-        }
-        Ok(())
     }
 
     /// A cache that is to have so many entries: a whole number of sets, and one at least.
