@@ -1,11 +1,17 @@
 //! How much the kernel's verifier checks of policies, and what `check --target bpf` estimates of it.
 //!
-//! The verifier of this machine's kernel loads the programs of every policy, of a type that needs no queueing discipline in BPF: so any kernel
+//! The verifier of the kernel that runs loads the programs of every policy, of a type that needs no queueing discipline in BPF: so any kernel
 //! from 6.4 on will do. Needs root, clang 19 and the feature `load`. The table is printed:
 //!
 //! ```text
 //! cargo test -p forebay-linux --features load --test it -- verified --nocapture
 //! ```
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at what it did not expect, and prints the table, or why it skips"
+)]
 
 use forebay_targets::{Options, TARGETS, verified_instructions};
 use libbpf_rs::ObjectBuilder;
