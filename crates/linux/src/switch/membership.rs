@@ -18,12 +18,6 @@ impl Switch {
         self
     }
 
-    /// The rate of a port that is given none.
-    #[must_use]
-    pub fn usual_rate(&self) -> Option<Rate> {
-        self.opener.and_then(|(_, rate)| rate)
-    }
-
     /// Opens the interface of a port that was prepared, and adds the port behind the others. How the interface works, if that is not
     /// always the same.
     ///

@@ -46,6 +46,8 @@ pub struct Plan {
     pub(crate) before: Option<Vec<Before>>,
     /// What ports run that are added.
     pub(crate) usual: Setting,
+    /// The rate of those that are given none.
+    pub(crate) usual_rate: Option<Rate>,
     pub(crate) seed: Seed,
     /// How often the switch was changed.
     pub(crate) epoch: u64,

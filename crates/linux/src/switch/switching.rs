@@ -238,6 +238,7 @@ impl Switch {
             egresses: self.ports.next_options(),
             before: self.steps.back().map(|step| step.before.clone()),
             usual: self.usual.clone(),
+            usual_rate: self.opener.and_then(|(_, rate)| rate),
             seed: self.ports.seed,
             epoch: self.epoch,
         }

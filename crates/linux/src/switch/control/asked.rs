@@ -1,18 +1,16 @@
 //! What a switch does with a request. What takes long is a [`Job`], which another thread may do.
 
-use super::job::{Done, Job, Work};
-use super::wrong::{WrongRequest, cannot, no_request, read_values};
-use super::{Answer, Changed, PortAnswer, Request};
+use super::job::{Begins, Done, Job, Needs, Short, read};
+use super::wrong::{WrongRequest, cannot, read_values};
+use super::{Answer, Changed, PortAnswer};
 use crate::switch::Switch;
-use forebay_core::{Rate, Time};
+use forebay_core::Time;
 use forebay_engine::live::Change;
 
 /// What becomes of a request.
 pub(super) enum Asked {
-    /// It is answered.
-    Answered(Answer),
-    /// It is answered, and the switch is to stop.
-    Stop(Answer),
+    /// It is answered. Whether the switch is to stop comes with the answer.
+    Now(Answer, bool),
     /// It is answered when this is done.
     Later(Box<Job>),
 }
@@ -23,67 +21,61 @@ const LONG_BYTES: usize = 4_096;
 /// Does what is asked for. Whether the switch is to stop comes with the answer.
 pub fn answer(switch: &mut Switch, now: Time, line: &[u8]) -> (Answer, bool) {
     match ask(switch, now, line) {
-        Asked::Answered(answer) => (answer, false),
-        Asked::Stop(answer) => (answer, true),
-        Asked::Later(job) => match finish(switch, now, job.run()) {
-            Asked::Stop(answer) => (answer, true),
-            Asked::Answered(answer) => (answer, false),
-            Asked::Later(_) => unreachable!("what a job has read is no longer a line"),
-        },
+        Asked::Now(answer, stops) => (answer, stops),
+        Asked::Later(job) => finish(switch, now, job.run()),
     }
 }
 
 /// Answers a request, or says what is to be done first.
 pub(super) fn ask(switch: &mut Switch, now: Time, line: &[u8]) -> Asked {
-    if line.len() > LONG_BYTES {
-        return Asked::Later(Box::new(Job { work: Work::Line(line.to_vec()), plan: switch.plan() }));
-    }
-    match serde_json::from_slice(line) {
-        Ok(request) => request_of(switch, now, request),
-        Err(error) => Asked::Answered(no_request(&error)),
-    }
-}
-
-fn request_of(switch: &mut Switch, now: Time, request: Request) -> Asked {
-    let later = |switch: &Switch, work| Asked::Later(Box::new(Job { work, plan: switch.plan() }));
-    match request {
-        Request::Stats {} => Asked::Answered(Answer::Stats(switch.stats())),
-        Request::Ports {} => Asked::Answered(Answer::Ports(ports(switch))),
-        Request::Stop {} => Asked::Stop(Answer::Stopping(switch.waiting())),
-        Request::Set(next) => Asked::Answered(set(switch, now, &next).map_or_else(Answer::from, Answer::Set)),
-        Request::Rollback { transition } => later(switch, Work::Rollback(transition)),
-        Request::Policy(next) => later(switch, Work::Policy(next)),
-        Request::PortAdd { port, rate } => match rate.as_deref().map(Rate::parse).transpose() {
-            Ok(rate) => later(switch, Work::Port { name: port, rate: rate.or(switch.usual_rate()) }),
-            Err(error) => Asked::Answered(Answer::Error(format!("rate: {error}"))),
-        },
-        Request::PortRemove { port } => Asked::Answered(match switch.remove_port(&port) {
-            Ok(dropped) => Answer::Removed { port, dropped },
-            Err(why) => Answer::Error(why.to_string()),
-        }),
-    }
-}
-
-/// Answers the request of a job that is done.
-pub(super) fn finish(switch: &mut Switch, now: Time, done: Done) -> Asked {
-    match done {
-        Done::Prepared { prepared, transition, policy } => {
-            let changes = switch.exchange(now, *prepared, transition.into());
-            Asked::Answered(match changes {
-                Ok(changes) => Answer::Changed(changed(changes)),
-                Err(why) => cannot(policy.as_deref(), &why),
-            })
+    let begins = if line.len() > LONG_BYTES {
+        Begins::Line(line.to_vec())
+    } else {
+        match read(line) {
+            Ok(Needs::Job(work)) => Begins::Work(work),
+            Ok(Needs::Switch(short)) => {
+                let (answer, stops) = answer_at_once(switch, now, short);
+                return Asked::Now(answer, stops);
+            }
+            Err(answer) => return Asked::Now(*answer, false),
         }
-        Done::Port(prepared) => Asked::Answered(match switch.add_port(*prepared) {
+    };
+    Asked::Later(Box::new(Job { begins, plan: switch.plan() }))
+}
+
+/// Answers the request of a job that is done. Whether the switch is to stop comes with the answer.
+pub(super) fn finish(switch: &mut Switch, now: Time, done: Done) -> (Answer, bool) {
+    let answer = match done {
+        Done::Short(short) => return answer_at_once(switch, now, short),
+        Done::Prepared { prepared, transition, policy } => match switch.exchange(now, *prepared, transition.into()) {
+            Ok(changes) => Answer::Changed(changed(changes)),
+            Err(why) => cannot(policy.as_deref(), &why),
+        },
+        Done::Port(prepared) => match switch.add_port(*prepared) {
             Ok(mode) => match ports(switch).pop() {
                 Some(port) => Answer::Added { port, mode: mode.map(str::to_owned) },
                 None => Answer::Error("the switch has no ports".to_owned()),
             },
             Err(why) => Answer::Error(why.to_string()),
-        }),
-        Done::Request(request) => request_of(switch, now, *request),
-        Done::Wrong(answer) => Asked::Answered(answer),
-    }
+        },
+        Done::Wrong(answer) => answer,
+    };
+    (answer, false)
+}
+
+/// Answers a request that takes no time. Whether the switch is to stop comes with the answer.
+fn answer_at_once(switch: &mut Switch, now: Time, short: Short) -> (Answer, bool) {
+    let answer = match short {
+        Short::Stats => Answer::Stats(switch.stats()),
+        Short::Ports => Answer::Ports(ports(switch)),
+        Short::Stop => return (Answer::Stopping(switch.waiting()), true),
+        Short::Set(next) => set(switch, now, &next).map_or_else(Answer::from, Answer::Set),
+        Short::PortRemove(port) => match switch.remove_port(&port) {
+            Ok(dropped) => Answer::Removed { port, dropped },
+            Err(why) => Answer::Error(why.to_string()),
+        },
+    };
+    (answer, false)
 }
 
 fn ports(switch: &mut Switch) -> Vec<PortAnswer> {

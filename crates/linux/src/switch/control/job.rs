@@ -1,7 +1,7 @@
 //! What a request needs that takes long: reading, checking and building a policy. It needs no switch.
 
 use super::wrong::{cannot, no_request, read_values};
-use super::{Answer, NextPolicy, Request, Waiting};
+use super::{Answer, NextPolicy, NextValues, Request, Waiting};
 use crate::switch::change::Setting;
 use crate::switch::prepare::{Plan, Prepared, PreparedPort};
 use forebay_core::Rate;
@@ -9,52 +9,103 @@ use forebay_lang::Lines;
 
 /// A request that is not ready to be answered.
 pub(super) struct Job {
-    pub(super) work: Work,
+    pub(super) begins: Begins,
     pub(super) plan: Plan,
 }
 
-/// What is to be done.
-pub(super) enum Work {
-    /// A line that is long.
+/// What a job begins with.
+pub(super) enum Begins {
+    /// A line that takes long to read.
     Line(Vec<u8>),
+    /// A request that was read.
+    Work(Work),
+}
+
+/// A request, by what it needs.
+pub(super) enum Needs {
+    /// The switch alone: it is answered at once.
+    Switch(Short),
+    /// A job before that.
+    Job(Work),
+}
+
+/// A request that takes no time.
+pub(super) enum Short {
+    Stats,
+    Ports,
+    Stop,
+    Set(NextValues),
+    PortRemove(String),
+}
+
+/// A request that takes long.
+pub(super) enum Work {
     /// Another policy.
     Policy(NextPolicy),
     /// What ran before.
     Rollback(Waiting),
-    /// Another port.
-    Port { name: String, rate: Option<Rate> },
+    /// Another port, and its rate if it is given one.
+    Port { name: String, rate: Option<String> },
 }
 
-/// What came of it.
+/// What came of a job.
 pub(super) enum Done {
     /// A change; the name of its policy, if it has one.
     Prepared { prepared: Box<Prepared>, transition: Waiting, policy: Option<String> },
     /// A port.
     Port(Box<PreparedPort>),
-    /// The line was another request.
-    Request(Box<Request>),
+    /// The line was a request that needs no job.
+    Short(Short),
     /// Nothing, and why.
     Wrong(Answer),
+}
+
+/// Reads a request.
+///
+/// # Errors
+/// The answer to a line that is none.
+pub(super) fn read(line: &[u8]) -> Result<Needs, Box<Answer>> {
+    let request = serde_json::from_slice(line).map_err(|error| no_request(&error))?;
+    Ok(match request {
+        Request::Stats {} => Needs::Switch(Short::Stats),
+        Request::Ports {} => Needs::Switch(Short::Ports),
+        Request::Stop {} => Needs::Switch(Short::Stop),
+        Request::Set(next) => Needs::Switch(Short::Set(next)),
+        Request::PortRemove { port } => Needs::Switch(Short::PortRemove(port)),
+        Request::Policy(next) => Needs::Job(Work::Policy(next)),
+        Request::Rollback { transition } => Needs::Job(Work::Rollback(transition)),
+        Request::PortAdd { port, rate } => Needs::Job(Work::Port { name: port, rate }),
+    })
 }
 
 impl Job {
     /// Does it.
     pub(super) fn run(self) -> Done {
-        let Self { work, plan } = self;
-        match work {
-            Work::Line(line) => match serde_json::from_slice(&line) {
-                Ok(Request::Policy(next)) => policy(plan, &next),
-                Ok(Request::Rollback { transition }) => roll_back(plan, transition),
-                Ok(request) => Done::Request(Box::new(request)),
-                Err(error) => Done::Wrong(no_request(&error)),
+        let Self { begins, plan } = self;
+        let work = match begins {
+            Begins::Work(work) => work,
+            Begins::Line(line) => match read(&line) {
+                Ok(Needs::Job(work)) => work,
+                Ok(Needs::Switch(short)) => return Done::Short(short),
+                Err(answer) => return Done::Wrong(*answer),
             },
+        };
+        match work {
             Work::Policy(next) => policy(plan, &next),
             Work::Rollback(transition) => roll_back(plan, transition),
-            Work::Port { name, rate } => match plan.port(&name, rate) {
-                Ok(prepared) => Done::Port(Box::new(prepared)),
-                Err(why) => Done::Wrong(Answer::Error(why.to_string())),
-            },
+            Work::Port { name, rate } => port(plan, &name, rate.as_deref()),
         }
+    }
+}
+
+fn port(plan: Plan, name: &str, rate: Option<&str>) -> Done {
+    let rate = match rate.map(Rate::parse).transpose() {
+        Ok(rate) => rate.or(plan.usual_rate),
+        Err(error) => return Done::Wrong(Answer::Error(format!("rate: {error}"))),
+    };
+    match plan.port(name, rate) {
+        Ok(prepared) => Done::Port(Box::new(prepared)),
+        Err(why) => Done::Wrong(Answer::Error(why.to_string())),
     }
 }
 

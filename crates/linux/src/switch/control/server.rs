@@ -124,10 +124,9 @@ impl Control {
                 }
                 let Some(line) = client.next_line() else { break };
                 match ask(switch, now, &line) {
-                    Asked::Answered(answer) => say(client, &answer),
-                    Asked::Stop(answer) => {
+                    Asked::Now(answer, stops) => {
                         say(client, &answer);
-                        stop = true;
+                        stop |= stops;
                     }
                     Asked::Later(job) => {
                         if let Some(why) = self.preparing.is_busy() {
@@ -158,22 +157,16 @@ impl Control {
     /// Answers the request whose job is over, if one is. Whether the switch is to stop.
     fn end_job(&mut self, switch: &mut Switch, now: Time) -> bool {
         let Some((client, outcome)) = self.preparing.outcome(now) else { return false };
-        let asked = match outcome {
+        let nothing = |why: String| (Answer::Error(why), false);
+        let (answer, stop) = match outcome {
             Outcome::Done(done) => finish(switch, now, done),
-            Outcome::GivenUp => {
-                let seconds = MOST_TIME.as_ns() / 1_000_000_000;
-                Asked::Answered(Answer::Error(format!(
-                    "checking the policy takes longer than {seconds} s, and was given up; make the policy smaller"
-                )))
-            }
-            Outcome::Failed => Asked::Answered(Answer::Error(
-                "checking the policy has failed, which is a mistake in forebay; nothing was changed".to_owned(),
+            Outcome::GivenUp => nothing(format!(
+                "checking the policy takes longer than {} s, and was given up; make the policy smaller",
+                MOST_TIME.as_ns() / 1_000_000_000
             )),
-        };
-        let (answer, stop) = match asked {
-            Asked::Answered(answer) => (answer, false),
-            Asked::Stop(answer) => (answer, true),
-            Asked::Later(_) => unreachable!("what a job has read is no longer a line"),
+            Outcome::Failed => {
+                nothing("checking the policy has failed, which is a mistake in forebay; nothing was changed".to_owned())
+            }
         };
         // The client may be gone.
         if let Some(client) = self.clients.iter_mut().find(|other| other.number == client) {

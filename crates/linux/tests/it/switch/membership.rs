@@ -186,3 +186,29 @@ fn act(switch: &mut Switch, now: Time, rng: &mut Rng, removed: &mut u64) {
         _ => {}
     }
 }
+
+#[test]
+fn a_long_line_is_answered_as_a_short_one() {
+    let (mut short, _ends) = learning(2, None);
+    let (mut long, _other_ends) = learning(2, None);
+    for line in [
+        r#"{"do":"port-add","port":"new"}"#,
+        r#"{"do":"port-add","port":"new"}"#,
+        r#"{"do":"port-add","port":"other","rate":"fast"}"#,
+        r#"{"do":"ports"}"#,
+        r#"{"do":"set","values":["K=3"]}"#,
+        r#"{"do":"policy","name":"next","text":"q = Queue(9 pkts);\nout = Port(100);"}"#,
+        r#"{"do":"rollback"}"#,
+        r#"{"do":"rollback"}"#,
+        r#"{"do":"port-remove","port":"new"}"#,
+        r#"{"do":"stats"}"#,
+        r#"{"do":"nothing"}"#,
+        "}",
+        r#"{"do":"stop"}"#,
+    ] {
+        let padded = format!("{line}{}", " ".repeat(5_000));
+        let expected = answer(&mut short, Time::ZERO, line.as_bytes());
+        assert_eq!(answer(&mut long, Time::ZERO, padded.as_bytes()), expected, "{line}");
+        assert_eq!(expected.1, line.contains("stop"));
+    }
+}
