@@ -1,5 +1,6 @@
 //! Crates of which a lock file has several versions: each but the newest is in the list `skip` of `deny.toml`, with a reason.
 
+use super::cargo_lock::packages;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names what is twice in a lock file and not in the list, and what is in the list and no longer twice.
@@ -18,16 +19,8 @@ pub(crate) fn check(deny: &str, lock: &str) -> Vec<String> {
 /// `name@version` of all but the newest version.
 fn doubled(lock: &str) -> BTreeSet<String> {
     let mut versions = BTreeMap::<&str, Vec<&str>>::new();
-    for package in lock.split("[[package]]\n").skip(1) {
-        let field = |name: &str| {
-            package
-                .lines()
-                .find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "))
-                .map(|value| value.trim_matches('"'))
-        };
-        if let (Some(name), Some(version)) = (field("name"), field("version")) {
-            versions.entry(name).or_default().push(version);
-        }
+    for package in packages(lock) {
+        versions.entry(package.name).or_default().push(package.version);
     }
     let older = |(name, mut versions): (&str, Vec<&str>)| {
         versions.sort_by_key(|version| {

@@ -1,5 +1,6 @@
 //! Lock files: everything that a build or a test fetches has its version and its hash, and none names another host than the public registry.
 
+use super::cargo_lock::{Package, packages};
 use super::manifests::is_requirements;
 use crate::files::{Outcome, read};
 
@@ -34,19 +35,14 @@ type Wrong = Vec<(usize, String)>;
 /// Each package that has a source has that of crates.io and a checksum.
 fn of_cargo(lock: &str) -> Wrong {
     let mut wrong = Vec::new();
-    let mut line = 0;
-    for package in lock.split("[[package]]\n") {
-        let field = |name: &str| package.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "));
-        if let Some(source) = field("source") {
-            let name = field("name").unwrap_or_default();
-            if source.trim_matches('"') != CRATES {
-                wrong.push((line, format!("{name} comes from {source}, which is not crates.io")));
-            }
-            if field("checksum").is_none() {
-                wrong.push((line, format!("{name} has no checksum")));
-            }
+    for Package { line, name, source, checksum, .. } in packages(lock) {
+        let Some(source) = source else { continue };
+        if source != CRATES {
+            wrong.push((line, format!("{name} comes from {source}, which is not crates.io")));
         }
-        line += package.lines().count() + 1;
+        if checksum.is_none() {
+            wrong.push((line, format!("{name} has no checksum")));
+        }
     }
     wrong
 }

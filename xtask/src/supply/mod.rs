@@ -1,5 +1,6 @@
 //! What forebay takes of others: the list of it, its lock files, licences and doubles.
 
+mod cargo_lock;
 mod duplicates;
 mod licences;
 mod locks;

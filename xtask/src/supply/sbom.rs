@@ -3,6 +3,7 @@
 //!
 //! It has no time and no serial number, so the same lock file gives the same bytes.
 
+use super::cargo_lock::packages;
 use super::tree::{self, Crate};
 use crate::files::{Outcome, read, root};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,14 +31,8 @@ type Checksums = BTreeMap<(String, String), String>;
 
 /// The checksums of a lock file by name and version.
 fn checksums(lock: &str) -> Checksums {
-    let entry = |package: &str| {
-        let field = |name: &str| {
-            let mut values = package.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(" = "));
-            values.next().map(|value| value.trim_matches('"').to_owned())
-        };
-        Some(((field("name")?, field("version")?), field("checksum")?))
-    };
-    lock.split("[[package]]\n").skip(1).filter_map(entry).collect()
+    let with_sums = packages(lock).filter_map(|package| Some((package, package.checksum?)));
+    with_sums.map(|(package, sum)| ((package.name.to_owned(), package.version.to_owned()), sum.to_owned())).collect()
 }
 
 /// How the document refers to a crate: those of crates.io by package URL.
