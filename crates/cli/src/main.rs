@@ -55,7 +55,7 @@ fn main() -> ExitCode {
         Err(NoCommand::Wrong(error)) => return fail(&error),
     };
     if is_short(&cli.command) {
-        memory::watch(None);
+        memory::watch();
     }
     let done = run(&cli.command);
     // Whatever else came of it, this is the cause.

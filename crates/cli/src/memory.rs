@@ -16,11 +16,9 @@ const TIME_TO_STOP: Duration = Duration::from_secs(3);
 /// How far it may go over the limit meanwhile.
 const MOST_OVER: f64 = 1.1;
 
-/// In bytes; 0 until it is known.
-static LIMIT: AtomicU64 = AtomicU64::new(0);
+/// In bytes; as many as there can be until something is known.
+static LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
 static EXCEEDED: OnceLock<Exceeded> = OnceLock::new();
-/// Whether somebody watches.
-static WATCHED: OnceLock<()> = OnceLock::new();
 
 /// The moment at which the program held too much.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +29,12 @@ struct Exceeded {
 
 /// What the program may hold, if that is known.
 pub(crate) fn limit() -> Option<u64> {
-    Some(LIMIT.load(Ordering::Relaxed)).filter(|limit| *limit > 0)
+    Some(LIMIT.load(Ordering::Relaxed)).filter(|limit| *limit < u64::MAX)
+}
+
+/// The program may hold so many bytes.
+pub(crate) fn allow(bytes: u64) {
+    LIMIT.store(bytes, Ordering::Relaxed);
 }
 
 /// Whether the program held more than it may, so that what runs is to stop.
@@ -55,16 +58,13 @@ pub(crate) fn error() -> Option<UserError> {
     ))
 }
 
-/// Watches from now on that the program holds no more than `most` bytes, or than what the machine has to spare now.
-pub(crate) fn watch(most: Option<u64>) {
+/// Watches from now on that the program holds no more than it may: what the machine has to spare now, unless it is
+/// [allowed](allow) something else. Where the system does not say what it holds, nobody watches.
+pub(crate) fn watch() {
     let start = Instant::now();
-    // Where the system does not say, nobody watches.
-    let Ok(mut system) = System::new() else { return };
-    let Some(most) = most.or_else(|| spare(&mut system)) else { return };
-    LIMIT.store(most, Ordering::Relaxed);
-    let Ok(own) = get_current_pid() else { return };
-    if WATCHED.set(()).is_err() {
-        return;
+    let (Ok(mut system), Ok(own)) = (System::new(), get_current_pid()) else { return };
+    if let Some(spare) = spare(&mut system) {
+        allow(spare);
     }
     let look = move || {
         loop {
@@ -72,12 +72,10 @@ pub(crate) fn watch(most: Option<u64>) {
             let held = held(&mut system, own);
             let limit = LIMIT.load(Ordering::Relaxed);
             if held > limit {
-                let first = EXCEEDED.get_or_init(|| Exceeded { held, after: start.elapsed() });
-                let is_late = start.elapsed() > first.after + TIME_TO_STOP;
-                if is_late || held as f64 > limit as f64 * MOST_OVER {
-                    end();
-                }
-            } else if EXCEEDED.get().is_some_and(|first| start.elapsed() > first.after + TIME_TO_STOP) {
+                EXCEEDED.get_or_init(|| Exceeded { held, after: start.elapsed() });
+            }
+            let Some(first) = EXCEEDED.get() else { continue };
+            if start.elapsed() > first.after + TIME_TO_STOP || held as f64 > limit as f64 * MOST_OVER {
                 end();
             }
         }

@@ -4,10 +4,10 @@ use crate::args::ResourceArgs;
 use crate::memory;
 use forebay::error::{Result, UserError};
 
-/// Starts so many threads, or one for each core, and watches the memory.
+/// Starts so many threads, or one for each core, and allows so much memory.
 pub(crate) fn start(wanted: ResourceArgs) -> Result<()> {
-    if wanted.memory.is_some() {
-        memory::watch(wanted.memory);
+    if let Some(bytes) = wanted.memory {
+        memory::allow(bytes);
     }
     let Some(threads) = wanted.threads else { return Ok(()) };
     rayon::ThreadPoolBuilder::new()
