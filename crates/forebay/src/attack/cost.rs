@@ -20,8 +20,6 @@ pub(crate) fn costs(scenario: &AttackScenario, part: &Part) -> Result<Vec<Cost>>
     }
     let cost = |(number, (cell, runs)): (usize, (&Cell, u64))| {
         let (setting, packets) = (&cell.setting, packets.get(&number).copied().unwrap_or(0.0));
-        let buffer = cell.policy.discipline.buffer().or(setting.processor.buffer);
-        let waiting = buffer.map_or(packets, |buffer| packets.min(buffer.slots() as f64));
         Cost {
             policy: cell.policy.name.clone(),
             axes: cell.axes.iter().map(|(name, value)| (name.clone(), value.text.clone())).collect(),
@@ -30,7 +28,7 @@ pub(crate) fn costs(scenario: &AttackScenario, part: &Part) -> Result<Vec<Cost>>
             counted: Unit::Packets,
             packets,
             cpu_seconds: packets / PACKETS_PER_CPU_SECOND,
-            memory: Memory::with_waiting(0.0, waiting),
+            memory: Memory::with_waiting(0.0, packets, [cell.policy.discipline.buffer()]),
         }
     };
     Ok(scenario.cells.iter().zip(plan.runs_in(part)).enumerate().map(cost).collect())

@@ -46,9 +46,9 @@ fn memory(cell: &Cell, hops: f64) -> Result<Memory> {
         Flows::Drawn(drawn) => drawn.flows_in(&settings.topology.hosts, seconds),
     });
     let flows: f64 = flows.sum::<Result<f64>>()?;
-    let room = |link| cell.policy.plan(graph, link).buffer().map_or(f64::INFINITY, |buffer| buffer.slots() as f64);
-    let waiting: f64 = (0..graph.links().len()).map(room).sum();
-    Ok(Memory::with_waiting(flows * BYTES_PER_FLOW + graph.links().len() as f64 * BYTES_PER_LINK, waiting.min(hops)))
+    let links = graph.links().len();
+    let kept = flows * BYTES_PER_FLOW + links as f64 * BYTES_PER_LINK;
+    Ok(Memory::with_waiting(kept, hops, (0..links).map(|link| cell.policy.plan(graph, link).buffer())))
 }
 
 /// Packets over links in one run, if nothing is lost and no link is full.

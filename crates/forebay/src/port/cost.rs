@@ -25,15 +25,10 @@ pub(crate) fn costs(scenario: &PortScenario, part: &Part) -> Result<Vec<Cost>> {
             counted: Unit::Packets,
             packets,
             cpu_seconds: packets / PACKETS_PER_CPU_SECOND,
-            memory: Memory::with_waiting(0.0, waiting(cell, packets)),
+            memory: Memory::with_waiting(0.0, packets, [cell.policy.discipline.buffer()]),
         }
     };
     Ok(scenario.cells.iter().zip(runs).map(cost).collect())
-}
-
-/// Packets that wait if the queue is full; a policy in OpenQueue may keep all.
-fn waiting(cell: &Cell, packets: f64) -> f64 {
-    cell.policy.discipline.buffer().map_or(packets, |buffer| packets.min(buffer.slots() as f64))
 }
 
 /// Packets that arrive, and how long that takes.

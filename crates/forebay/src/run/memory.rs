@@ -1,6 +1,7 @@
 //! About how much memory runs take, before any is made.
 
 use crate::error::{Result, UserError};
+use forebay_core::BufferSize;
 
 /// Bytes of a packet that waits in a queue: with 4 million of them at a port, 44 were measured in a FIFO and 58 in a PIFO; while
 /// a table grows, its old half is there too.
@@ -16,9 +17,16 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// So much whatever happens, and if queues fill, so many packets that wait.
-    pub(crate) fn with_waiting(surely: f64, packets: f64) -> Self {
-        Self { surely, at_most: surely + packets * BYTES_PER_WAITING_PACKET }
+    /// So much whatever happens; and of the packets that there are, as many wait as buffers have room for. A queue without a
+    /// buffer may keep all.
+    pub(crate) fn with_waiting(
+        surely: f64,
+        packets: f64,
+        buffers: impl IntoIterator<Item = Option<BufferSize>>,
+    ) -> Self {
+        let room = |buffer: Option<BufferSize>| buffer.map_or(f64::INFINITY, |buffer| buffer.slots() as f64);
+        let waiting = packets.min(buffers.into_iter().map(room).sum());
+        Self { surely, at_most: surely + waiting * BYTES_PER_WAITING_PACKET }
     }
 
     /// What runs hold that are made on so many threads; `runs` are kinds of runs and how many there are of each.
