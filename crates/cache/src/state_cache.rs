@@ -205,7 +205,7 @@ impl StateCache {
         while self.land(now, Entering::by_policy).is_some() {}
         let begins = self.find(key) == Whereabouts::Away;
         if begins {
-            self.fetch(now, key, Flight::begun(now));
+            self.prefetch_without_place(now, key);
         }
         begins
     }
