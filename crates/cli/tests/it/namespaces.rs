@@ -125,16 +125,8 @@ impl Net {
     /// Waits until the switch answers; an error if its kernel has no such sockets.
     #[track_caller]
     pub(crate) fn wait(&self) -> Result<(), &'static str> {
-        let begin = Instant::now();
-        while self.ask(r#"{"do":"ports"}"#).is_none() {
-            let log = self.folder.read("log");
-            if log.contains("an AF_XDP socket fails: Address family not supported") {
-                return Err("the kernel has no AF_XDP sockets; take one with CONFIG_XDP_SOCKETS");
-            }
-            assert!(begin.elapsed() < Duration::from_secs(20), "it answers: {log}");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        Ok(())
+        let pace = [Duration::from_millis(5), Duration::from_secs(20)];
+        wait_for_switch(&self.folder, pace, || self.ask(r#"{"do":"ports"}"#).is_some())
     }
 
     /// What the switch answers, if one does.
@@ -191,6 +183,26 @@ impl Net {
         });
         Traffic { is_over, received, threads: vec![sends, receives] }
     }
+}
+
+/// Asks whether a switch answers whose log is in a folder, with this pause, and for so long at most; an error if its kernel has no such
+/// sockets.
+#[track_caller]
+pub(crate) fn wait_for_switch(
+    folder: &Folder,
+    [pause, most]: [Duration; 2],
+    answers: impl Fn() -> bool,
+) -> Result<(), &'static str> {
+    let begin = Instant::now();
+    while !answers() {
+        let log = folder.read("log");
+        if log.contains("an AF_XDP socket fails: Address family not supported") {
+            return Err("the kernel has no AF_XDP sockets; take one with CONFIG_XDP_SOCKETS");
+        }
+        assert!(begin.elapsed() < most, "it answers: {log}");
+        std::thread::sleep(pause);
+    }
+    Ok(())
 }
 
 pub(crate) fn letter(host: u8) -> char {

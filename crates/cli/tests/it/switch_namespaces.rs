@@ -1,6 +1,6 @@
 //! Hosts around a switch: network namespaces that a test makes, joined by virtual Ethernet, and removed at the end.
 
-use crate::namespaces::{Guard, clean_up};
+use crate::namespaces::{Guard, clean_up, wait_for_switch};
 use crate::support::Folder;
 use serde_json::Value;
 use std::process::{Child, Command, Output, Stdio};
@@ -106,16 +106,8 @@ impl Hosts {
         let log = std::fs::File::create(self.folder.path("log")).unwrap();
         command.stdout(Stdio::null()).stderr(log);
         self.switch = Some(command.spawn().unwrap());
-        let begin = Instant::now();
-        while self.folder.run(&["ctl", "--control", "s", "ports"]).status != 0 {
-            let log = self.folder.read("log");
-            if log.contains("an AF_XDP socket fails: Address family not supported") {
-                return Err("the kernel has no AF_XDP sockets; take one with CONFIG_XDP_SOCKETS");
-            }
-            assert!(begin.elapsed() < Duration::from_secs(10), "it answers: {log}");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        Ok(())
+        let pace = [Duration::from_millis(20), Duration::from_secs(10)];
+        wait_for_switch(&self.folder, pace, || self.folder.run(&["ctl", "--control", "s", "ports"]).status == 0)
     }
 
     /// What a second switch says that is started on the interfaces of the first one.
