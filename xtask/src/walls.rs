@@ -1,6 +1,6 @@
 //! How large things may be: for each number of an input, the largest that runs in so much memory and time, and what happens above it.
 
-use crate::files::Outcome;
+use crate::files::{Outcome, root};
 use crate::program;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -78,13 +78,12 @@ pub(crate) fn find(options: &[&str]) -> Outcome<String> {
         return Err(vec![format!("no wall is called so; there are: {all}")]);
     }
     let program = program::built()?;
-    let folder = std::env::temp_dir().join(format!("forebay-walls-{}", std::process::id()));
+    let folder = root().join("target/walls");
     fs::create_dir_all(&folder).map_err(|error| vec![format!("{}: {error}", folder.display())])?;
     println!("| what | largest | seconds | memory | above it |\n| --- | --- | --- | --- | --- |");
     let limits = Limits { memory, time: Duration::from_secs(seconds) };
-    let found = chosen.into_iter().try_for_each(|wall| limits.find(wall, &program, &folder));
-    let _still_there = fs::remove_dir_all(&folder);
-    found.map(|()| format!("within {memory} and {seconds} s for each run, one thread, numbers doubled each time"))
+    chosen.into_iter().try_for_each(|wall| limits.find(wall, &program, &folder))?;
+    Ok(format!("within {memory} and {seconds} s for each run, one thread, numbers doubled each time"))
 }
 
 struct Limits<'a> {

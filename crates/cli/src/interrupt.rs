@@ -2,7 +2,8 @@
 //! one ends the program at once.
 
 use forebay::error::{Result, UserError};
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -61,13 +62,32 @@ pub(crate) fn scratch() -> Result<TempDir> {
     Ok(folder)
 }
 
-/// Makes a file by `write`; Ctrl-C ends the program at once, and then the file is not there.
-pub(crate) fn whole_or_not<T>(path: &Path, write: impl FnOnce() -> Result<T>) -> Result<T> {
-    end_at_once();
-    unfinished().push(path.to_owned());
-    let written = write();
-    unfinished().retain(|other| other != path);
-    written
+/// A file that is not whole: it is removed when this is dropped, and by Ctrl-C, which ends the program at once.
+pub(crate) struct Unfinished(PathBuf);
+
+impl Unfinished {
+    /// Makes it.
+    pub(crate) fn create(path: PathBuf) -> io::Result<(Self, File)> {
+        // Whoever asks for the end while the file is made waits for its name.
+        let mut names = unfinished();
+        end_at_once();
+        let file = File::create(&path)?;
+        names.push(path.clone());
+        Ok((Self(path), file))
+    }
+
+    /// Gives it its name, since it is whole.
+    pub(crate) fn finish(self, name: &Path) -> io::Result<()> {
+        std::fs::rename(&self.0, name)
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // It has another name by now, or if it cannot be removed, its name says what it is.
+        let _still_there = std::fs::remove_file(&self.0);
+        unfinished().retain(|other| *other != self.0);
+    }
 }
 
 /// Ends the program at once, without its temporary files.

@@ -5,7 +5,8 @@ use crate::args::{
     FilterArgs, FlowArgs, Format, TraceArgs, TraceCommand, TraceConvertArgs, TraceGenArgs, TraceInfoArgs, TraceKind,
     TraceKindArgs,
 };
-use crate::{Done, interrupt, warn};
+use crate::interrupt::Unfinished;
+use crate::{Done, warn};
 use forebay::document::Node;
 use forebay::error::{Result, UserError};
 use forebay::output::{csv, folder, table};
@@ -257,15 +258,10 @@ pub(super) fn write_whole<T>(path: &Path, write: impl FnOnce(BufWriter<File>) ->
         return write(BufWriter::new(file.map_err(|error| failed(&error))?));
     }
     let partial = path.with_added_extension("partial");
-    interrupt::whole_or_not(&partial, || {
-        let file = File::create(&partial).map_err(|error| failed(&error))?;
-        let written = write(BufWriter::new(file)).inspect_err(|_| {
-            // If it cannot be removed, its name says what it is.
-            let _still_there = std::fs::remove_file(&partial);
-        })?;
-        std::fs::rename(&partial, path).map_err(|error| failed(&error))?;
-        Ok(written)
-    })
+    let (unfinished, file) = Unfinished::create(partial).map_err(|error| failed(&error))?;
+    let written = write(BufWriter::new(file))?;
+    unfinished.finish(path).map_err(|error| failed(&error))?;
+    Ok(written)
 }
 
 /// What is said when a trace has been written; nothing, where the trace itself may be what
