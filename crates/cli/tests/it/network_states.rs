@@ -31,6 +31,27 @@ fn what_holds_all_states_misses_each_once() {
 }
 
 #[test]
+fn a_share_of_the_states_that_are_alive_does_not_grow_with_the_run() {
+    let folder = Folder::new();
+    let entries = |of: &str, duration: &str| {
+        let text = with_states(&format!("capacity = \"50 %\"\nof = \"{of}\"\nways = 1"));
+        let text = text.replace("sizes = \"uniform\"", "sizes = { name = \"fixed\", bytes = 3000 }");
+        means(
+            &folder.json(&text.replace("duration = \"20 ms\"", &format!("duration = \"{duration}\"")), &[]),
+            "entries",
+        )[0]
+    };
+    let [short, long] = ["20 ms", "40 ms"].map(|duration| entries("alive", duration));
+    assert!(short <= long && long < 1.5 * short, "{short} {long}");
+    let [all_short, all_long] = ["20 ms", "40 ms"].map(|duration| entries("node", duration));
+    assert!(short < 0.5 * all_short && all_long > 1.7 * all_short, "{short} {all_short} {all_long}");
+    // Flows that all start at once are all alive then.
+    let text = with_states("capacity = \"50 %\"\nof = [\"node\", \"alive\"]\nways = 1");
+    let text = text.replace("load = 0.6", "every = \"1 ns\"\nflows = 40\narrivals = \"constant\"");
+    assert_eq!(means(&folder.json(&text, &[]), "entries"), [40.0; 4]);
+}
+
+#[test]
 fn misses_cost_time_and_policies_compare_policies_on_the_same_flows() {
     let folder = Folder::new();
     let fields = "capacity = \"5 %\"\nlatency = \"200 us\"\nparallel = 1\nwaiting_packets = 40\noptimum = true";

@@ -48,9 +48,10 @@ pub(super) static STATE: Table = Table {
         },
         Field {
             name: "of",
-            takes: Type::Choice(&["node", "network"]),
+            takes: Type::Choice(&["node", "alive", "network"]),
             meaning: "States of which `capacity` is a share: those of packets that pass the switch if \
-                      nothing fails (`\"node\"`), or of all packets of the run (`\"network\"`)",
+                      nothing fails (`\"node\"`), the most of these that are alive at once \
+                      (`\"alive\"`), or those of all packets of the run (`\"network\"`)",
             default: Some("`\"node\"`"),
             example: "\"node\"",
         },

@@ -18,8 +18,8 @@ use crate::disk::Folder;
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use crate::run::{self, About, Asked, CellRuns, Head, Kind, Made, Part, Plan, PlannedCell, Results};
-use forebay_core::{Seed, Time};
-use forebay_sim::net::{RunEnd, RunOptions, StateOutcome};
+use forebay_core::{Element, Seed, Time};
+use forebay_sim::net::{FlowRecord, Outcome, RunEnd, RunOptions, StateOutcome, StatefulNode};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
@@ -94,7 +94,14 @@ impl run::Job for Job<'_> {
             return Ok(None);
         }
         let cell = self.cell;
-        let (context, nodes) = (cell.context()?, cell.state_nodes(self.seed)?);
+        let lived = if cell.wants_lifetimes() {
+            let Some(lived) = self.lifetimes(progress)? else { return Ok(None) };
+            Some(lived)
+        } else {
+            None
+        };
+        let (context, nodes) = (cell.context()?, cell.state_nodes(self.seed, lived.as_deref())?);
+        drop(lived);
         let ahead = if cell.looks_ahead() {
             let Some(earlier) = self.accesses(&nodes, progress)? else { return Ok(None) };
             Some(earlier)
@@ -150,11 +157,21 @@ impl run::Job for Job<'_> {
 }
 
 impl Job<'_> {
+    /// The flows of a run whose switches need no states; [`None`] if it was interrupted.
+    fn lifetimes(&self, progress: &Meter<'_>) -> Result<Option<Vec<FlowRecord>>> {
+        Ok(self.first_pass(Vec::new(), progress)?.map(|outcome| outcome.flows))
+    }
+
     /// What is asked of states in a run under LRU, where a policy wants to know; [`None`] if it was interrupted.
     fn accesses(&self, nodes: &[StateNode<'_>], progress: &Meter<'_>) -> Result<Option<Vec<StateOutcome>>> {
-        let network = self.cell.network(self.seed, recorded(nodes)?)?;
+        Ok(self.first_pass(recorded(nodes)?, progress)?.map(|outcome| outcome.states))
+    }
+
+    /// A run of the same flows that only prepares the one that counts.
+    fn first_pass(&self, states: Vec<StatefulNode>, progress: &Meter<'_>) -> Result<Option<Outcome<Box<dyn Element>>>> {
+        let network = self.cell.network(self.seed, states)?;
         let options = RunOptions { until: self.cell.until(), go_on: &|_| progress.goes_on(), ..RunOptions::default() };
         let outcome = network.run(&mut self.cell.flows(self.seed)?, &options);
-        Ok((outcome.reason != RunEnd::Stopped).then_some(outcome.states))
+        Ok((outcome.reason != RunEnd::Stopped).then_some(outcome))
     }
 }

@@ -10,7 +10,8 @@ use forebay_cache::{StateCache, StateCacheSpec};
 use forebay_core::convert::index;
 use forebay_core::{ParamError, Rate, Seed};
 use forebay_sim::net::{
-    AskedOf, Census, Foreseen, LinkSpec, NodeId, Notifier, StateOutcome, StateStore, StatefulNode, Told, belady_counts,
+    AskedOf, Census, FlowRecord, Foreseen, LinkSpec, NodeId, Notifier, StateOutcome, StateStore, StatefulNode, Told,
+    belady_counts,
 };
 
 /// A cache in a run.
@@ -70,8 +71,9 @@ impl StateNode<'_> {
 }
 
 impl Cell {
-    /// All caches of a run with this seed. Flows are drawn once for that, to count states.
-    pub(super) fn state_nodes(&self, seed: Seed) -> Result<Vec<StateNode<'_>>> {
+    /// All caches of a run with this seed. Flows are drawn once for that, to count states. `lived` are the same flows in a run
+    /// without states, if [that is wanted](Self::wants_lifetimes).
+    pub(super) fn state_nodes(&self, seed: Seed, lived: Option<&[FlowRecord]>) -> Result<Vec<StateNode<'_>>> {
         let plans = &self.common.states;
         if plans.is_empty() {
             return Ok(Vec::new());
@@ -81,14 +83,16 @@ impl Cell {
         let census = Census { graph, seed, answered: &answered, until: self.until() };
         let asked: Vec<AskedOf> = plans.iter().map(|plan| plan.asked).collect();
         let counted = census.count(&mut self.flows(seed)?, &asked);
+        let alive = lived.map_or_else(|| counted.clone(), |flows| census.count_alive(flows, &asked));
         let mut nodes = Vec::new();
-        for (plan, counted) in plans.iter().zip(counted) {
+        for ((plan, counted), alive) in plans.iter().zip(counted).zip(alive) {
             for &node in &plan.nodes {
                 let states = counted.at_node[node.index()];
                 let entries = match plan.capacity {
                     Capacity::Entries(entries) => entries,
                     Capacity::OfNode(share) => part(share, states),
                     Capacity::OfNetwork(share) => part(share, counted.in_network),
+                    Capacity::OfAlive(share) => part(share, alive.at_node[node.index()]),
                 };
                 let seed = seed.part(&format!("state/{}", graph.nodes()[node.index()].name));
                 let cache = StateCacheSpec { latency: self.policy.latency(plan).as_ps(), ..plan.cache(entries, seed) };
@@ -96,6 +100,11 @@ impl Cell {
             }
         }
         Ok(nodes)
+    }
+
+    /// Whether the size of a cache depends on when flows end.
+    pub(super) fn wants_lifetimes(&self) -> bool {
+        self.common.states.iter().any(|plan| matches!(plan.capacity, Capacity::OfAlive(_)))
     }
 
     /// Whether a cache wants to know what comes.

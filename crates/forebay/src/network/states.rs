@@ -56,6 +56,8 @@ pub(super) enum Capacity {
     OfNode(f64),
     /// A share of all states of the run.
     OfNetwork(f64),
+    /// A share of the most states of its node that are alive at once.
+    OfAlive(f64),
 }
 
 impl StatePlan {
@@ -210,14 +212,18 @@ fn ways(node: &Node) -> Result<Option<u64>> {
 
 fn capacity(node: &Node, of: Option<&Node>) -> Result<Capacity> {
     const ADVICE: &str = "a number of entries, such as 1024, or a share of the states, such as \"20 %\"";
-    let of_network = of.map(|of| match of.text("of")? {
-        "node" => Ok(false),
-        "network" => Ok(true),
-        other => Err(of.error(format!(
-            "`of` must be \"node\" (the states that pass the switch) or \"network\" (all of the run), not \"{other}\""
-        ))),
-    });
-    let of_network = of_network.transpose()?.unwrap_or(false);
+    let of_share: fn(f64) -> Capacity = match of.map(|of| of.text("of")).transpose()? {
+        None | Some("node") => Capacity::OfNode,
+        Some("network") => Capacity::OfNetwork,
+        Some("alive") => Capacity::OfAlive,
+        Some(other) => {
+            let message = format!(
+                "`of` must be \"node\" (the states that pass the switch), \"alive\" (the most of these that are alive at once) or \
+                 \"network\" (all of the run), not \"{other}\""
+            );
+            return Err(of.unwrap_or(node).error(message));
+        }
+    };
     match (&node.value, of) {
         (Value::Integer(_), Some(of)) => Err(of.error("`of` goes with a share, such as capacity = \"20 %\"")),
         (Value::Integer(_), None) => Ok(Capacity::Entries(node.integer("capacity", 1, MOST_ENTRIES)?)),
@@ -227,7 +233,7 @@ fn capacity(node: &Node, of: Option<&Node>) -> Result<Capacity> {
             if !(share > 0.0 && share <= 100.0) {
                 return Err(node.error(format!("`capacity` is a share above 0 % and up to 100 %, not {share} %")));
             }
-            Ok(if of_network { Capacity::OfNetwork(share / 100.0) } else { Capacity::OfNode(share / 100.0) })
+            Ok(of_share(share / 100.0))
         }
         _ => Err(node.error(format!("`capacity` is {ADVICE}"))),
     }

@@ -19,18 +19,20 @@ pub const ENTRY: DistributionEntry = DistributionEntry {
             meaning: "the mean as a share of the range, counted from `min`",
         }],
     },
-    weights: |range, params| {
-        let mean = (params.number("centre") * range.span()).max(1e-9);
-        // The logarithm of the weight, relative to its peak, so that nothing overflows.
-        let mut logs = Vec::new();
-        let mut log = 0.0;
-        for number in 0..range.numbers() {
-            if number > 0 {
-                log += real::ln(mean) - real::ln(number as f64);
-            }
-            logs.push(log);
-        }
-        let peak = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        Ok(logs.into_iter().map(|log| real::exp(log - peak)).collect())
-    },
+    weights: |range, params| Ok(cut(range.numbers(), (params.number("centre") * range.span()).max(1e-9))),
 };
+
+/// The weights of 0, 1, 2 and so on, so many of them, relative to the largest.
+pub(super) fn cut(numbers: u64, mean: f64) -> Vec<f64> {
+    // The logarithm of the weight, relative to its peak, so that nothing overflows.
+    let mut logs = Vec::new();
+    let mut log = 0.0;
+    for number in 0..numbers {
+        if number > 0 {
+            log += real::ln(mean) - real::ln(number as f64);
+        }
+        logs.push(log);
+    }
+    let peak = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    logs.into_iter().map(|log| real::exp(log - peak)).collect()
+}

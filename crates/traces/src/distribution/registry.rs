@@ -17,6 +17,7 @@ forebay_core::registry! {
         mod inverse_exponential;
         mod poisson;
         mod convex;
+        mod wrapped_poisson;
         mod normal;
     }
 }
@@ -215,6 +216,24 @@ mod tests {
         assert!(poisson[..50].is_sorted() && poisson[50..].is_sorted_by(|a, b| a >= b));
         let convex = weights("convex");
         assert!(convex[..51].is_sorted_by(|a, b| a > b) && convex[50..].is_sorted());
+        let wrapped = weights("wrapped-poisson");
+        assert!(wrapped[..40].is_sorted_by(|a, b| a > b) && wrapped[60..].is_sorted());
+    }
+
+    #[test]
+    fn a_wrapped_poisson_is_the_sum_of_its_turns() {
+        let entry = DISTRIBUTIONS.iter().find(|entry| entry.about.name == "wrapped-poisson").unwrap();
+        let weights = (entry.weights)(Range { min: 0, max: 99 }, &Params::defaults(entry.about.params)).unwrap();
+        let total: f64 = weights.iter().sum();
+        let mut probability = forebay_core::real::exp(-100.0);
+        let mut expected = vec![0.0; 100];
+        for number in 0..400_u32 {
+            expected[(number % 100) as usize] += probability;
+            probability *= 100.0 / f64::from(number + 1);
+        }
+        for (weight, expected) in weights.iter().zip(expected) {
+            assert!((weight / total - expected).abs() < 1e-9, "{weight} {expected}");
+        }
     }
 
     #[test]

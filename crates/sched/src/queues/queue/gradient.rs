@@ -12,17 +12,25 @@
 //! until none moves (Algorithm 2). That keeps the ranks of the window, whatever
 //! they are, and nothing of ranks that are not in it.
 //!
+//! With `steps = "next"` each bound moves in the same direction as with one step, but to
+//! the next rank that the window has. So it crosses ranks that no packet has at once.
+//! All bounds move from where they were in the window.
+//!
+//! The paper's authors have published how many packets of each rank went to each queue in
+//! three runs. These counts fit `start = "successive"`, `steps = "next"` and
+//! `counting = "accepted"` (experiments/sp-pifo/figure-5).
+//!
 //! What the paper leaves open:
 //! - The bounds start spread evenly from 0 to `max_rank`, as fixed-bounds has them,
 //!   or all at zero, as SP-PIFO has them, if `max_rank` is 0. From zero, a bound
 //!   needs a window for each rank that it has to climb. Ranks above `max_rank` are
-//!   ranks like others.
+//!   ranks like others. With `start = "successive"` the bounds start at 1, 2, 3 and so on.
 //! - The first bound stays at zero: the first queue takes what is below the second.
 //! - Equation 16 scales a step's change of risk by the packets at the bound. The
 //!   two directions never both lower it, so the sign decides, and the factor needs
 //!   no counter. Without it a bound also crosses ranks that no packet has.
 //! - A packet that then finds its queue full counts as others do, since a switch
-//!   chooses the queue before it knows.
+//!   chooses the queue before it knows; with `counting = "accepted"` it does not.
 //!
 //! The four counters of a bound say no more than the number and the sum of the ranks
 //! in each of its two queues would: a bound moves towards their mean.
@@ -36,7 +44,7 @@ use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::serve_from::serve_from;
 use crate::queues::strict_priority::{Shape, StrictPriority};
 use crate::queues::traits::{PushError, RankQueue};
-use crate::queues::unpifoness::{Histogram, converge};
+use crate::queues::unpifoness::{Histogram, converge, step_to_next};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Counter, Exactness, ParamSpec, convert};
 
@@ -49,7 +57,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
         hardware: "strict-priority queues and five registers per queue, all read at the end of a window; \
                    beyond today's programmable switches",
         cost: "O(queues) per push and pop; one slot per packet, a bound and four counters per queue. \
-               With steps = \"converge\", 64 bytes per rank of the window, a sort and some iterations per window",
+               With other steps than \"one\", 64 bytes per rank of the window, a sort and some iterations per window",
         source: "SP-PIFO, NSDI'20, section 3.2 and appendix A.2",
         params: &[
             Shape::QUEUES,
@@ -59,7 +67,24 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 kind: ParamKind::Integer { min: 1, max: 1 << 20, default: Some(1_000) },
                 meaning: "packets after which the bounds move (k)",
             },
-            ParamSpec::choice("steps", &["one", "converge"], "one", "per window and bound"),
+            ParamSpec::choice(
+                "steps",
+                &["one", "next", "converge"],
+                "one",
+                "per window and bound: one rank; to the next rank that the window has; or until none moves",
+            ),
+            ParamSpec::choice(
+                "counting",
+                &["arriving", "accepted"],
+                "arriving",
+                "packets that a window counts: all; or those that find room",
+            ),
+            ParamSpec::choice(
+                "start",
+                &["even", "successive"],
+                "even",
+                "the first bounds: spread evenly up to max_rank; or successive: 1, 2, 3 and so on",
+            ),
             ParamSpec {
                 name: "max_rank",
                 kind: ParamKind::Integer { min: 0, max: 1 << 62, default: Some(100) },
@@ -70,23 +95,48 @@ pub const ENTRY: QueueEntry = QueueEntry {
     build: |size, params| {
         let steps = match params.text("steps") {
             "converge" => Steps::Converge,
+            "next" => Steps::Next,
             _ => Steps::One,
+        };
+        let counting = match params.text("counting") {
+            "accepted" => Counting::Accepted,
+            _ => Counting::Arriving,
         };
         let shape = Shape::from_params(size.packets, params)?;
         let number = |name: &str| params.integer(name).unwrap_or(0);
-        let bounds = even_bounds(shape.queues, number("max_rank"));
+        let bounds = match params.text("start") {
+            "successive" => successive_bounds(shape.queues),
+            _ => even_bounds(shape.queues, number("max_rank")),
+        };
         let window = convert::index(number("window"));
-        Ok(BuiltQueue::SingleEnded(Box::new(Gradient::new(bounds, shape.queue_capacity, window, steps))))
+        let gradient = Gradient::new(bounds, shape.queue_capacity, window, steps).counting(counting);
+        Ok(BuiltQueue::SingleEnded(Box::new(gradient)))
     },
 };
+
+/// Bounds 1, 2, 3 and so on. The first is 0, which is the same: its queue takes what is below the second.
+fn successive_bounds(queues: usize) -> Vec<u64> {
+    (0..queues as u64).map(|queue| if queue == 0 { 0 } else { queue + 1 }).collect()
+}
 
 /// How far the bounds go at the end of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Steps {
     /// Each bound by one rank at most, from four counters per bound.
     One,
+    /// Each bound to the next rank of the window at most.
+    Next,
     /// Until no bound moves, from the ranks of the window.
     Converge,
+}
+
+/// The packets that a window counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counting {
+    /// All that arrive.
+    Arriving,
+    /// Those that find room.
+    Accepted,
 }
 
 /// Strict-priority queues whose bounds move at the end of every window.
@@ -96,6 +146,7 @@ pub struct Gradient<T> {
     /// The lowest rank of each queue, highest priority first.
     bounds: Box<[u64]>,
     window: usize,
+    counting: Counting,
     packets_of_window: usize,
     learner: Learner,
     windows: u64,
@@ -105,7 +156,7 @@ pub struct Gradient<T> {
 #[derive(Debug)]
 enum Learner {
     Counters(Box<[StepCounters]>),
-    Ranks { window: Vec<u64>, histogram: Histogram },
+    Ranks { window: Vec<u64>, histogram: Histogram, to_the_end: bool },
 }
 
 /// The sums of equation 16 for one bound.
@@ -133,16 +184,25 @@ impl<T> Gradient<T> {
             queues: StrictPriority::new(Shape { queues: bounds.len(), queue_capacity }),
             learner: match steps {
                 Steps::One => Learner::Counters(vec![StepCounters::default(); bounds.len()].into()),
-                Steps::Converge => {
-                    Learner::Ranks { window: Vec::with_capacity(window), histogram: Histogram::with_room_for(window) }
-                }
+                Steps::Next | Steps::Converge => Learner::Ranks {
+                    window: Vec::with_capacity(window),
+                    histogram: Histogram::with_room_for(window),
+                    to_the_end: steps == Steps::Converge,
+                },
             },
             bounds: bounds.into(),
             window,
+            counting: Counting::Arriving,
             packets_of_window: 0,
             windows: 0,
             moves: 0,
         }
+    }
+
+    /// The same, but its windows count these packets.
+    #[must_use]
+    pub fn counting(self, counting: Counting) -> Self {
+        Self { counting, ..self }
     }
 
     /// The bounds, highest priority first.
@@ -180,10 +240,14 @@ impl<T> Gradient<T> {
                     *counters = StepCounters::default();
                 }
             }
-            Learner::Ranks { window, histogram } => {
+            Learner::Ranks { window, histogram, to_the_end } => {
                 histogram.refill(window);
                 window.clear();
-                self.moves += converge(&mut self.bounds, histogram);
+                self.moves += if *to_the_end {
+                    converge(&mut self.bounds, histogram)
+                } else {
+                    step_to_next(&mut self.bounds, histogram) as u64
+                };
             }
         }
     }
@@ -218,7 +282,9 @@ impl StepCounters {
 impl<T> RankQueue<T> for Gradient<T> {
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
         let queue = self.bounds.partition_point(|&bound| bound <= rank) - 1;
-        self.learn(queue, rank);
+        if self.counting == Counting::Arriving || self.queues.free(queue) > 0 {
+            self.learn(queue, rank);
+        }
         self.queues.push(queue, rank, item)
     }
 

@@ -11,12 +11,21 @@
 //! its queue full. Bounds stay sorted and never fall below zero: a push-up stays
 //! below the next bound, a push-down moves the lowest bound to the rank and the
 //! others by the same amount.
+//!
+//! A pass through the hardware changes each register once, and the push-down changes
+//! registers that the packet has passed. So in the switch the packet has a second pass
+//! (section 5; `forebay compile --target p4 --resubmit`). `second_pass = k` is that
+//! form: k packets see the other bounds as they were, and bounds that fall meanwhile
+//! stop at 0 and need not stay sorted. With k = 0 the packets leave as in one pass. The
+//! wait of the packet itself is not modelled.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::serve_from::serve_from;
 use crate::queues::strict_priority::{Shape, StrictPriority};
 use crate::queues::traits::{PushError, RankQueue};
-use forebay_core::{About, Exactness, ParamSpec};
+use forebay_core::params::ParamKind;
+use forebay_core::{About, Exactness, ParamError, ParamSpec};
+use std::collections::VecDeque;
 
 /// The registry's entry for [`SpPifo`].
 pub const ENTRY: QueueEntry = QueueEntry {
@@ -36,6 +45,12 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 "cost",
                 "how far bounds sink at an inversion (section 4.2.2)",
             ),
+            ParamSpec {
+                name: "second_pass",
+                kind: ParamKind::Integer { min: 0, max: 1_024, default: None },
+                meaning: "packets that arrive between an inversion and the second pass, which lets the other bounds sink \
+                          (default: no second pass, they sink at once)",
+            },
         ],
     },
     build: |size, params| {
@@ -46,7 +61,15 @@ pub const ENTRY: QueueEntry = QueueEntry {
             _ => PushDown::Cost,
         };
         let shape = Shape::from_params(size.packets, params)?;
-        Ok(BuiltQueue::SingleEnded(Box::new(SpPifo::with_push_down(shape.queues, shape.queue_capacity, strategy))))
+        let mut queue = SpPifo::with_push_down(shape.queues, shape.queue_capacity, strategy);
+        if let Some(packets) = params.integer("second_pass") {
+            if strategy != PushDown::Cost {
+                let message = "with `second_pass` bounds sink by the cost; leave `push_down` out";
+                return Err(ParamError::of("push_down", message));
+            }
+            queue = queue.with_second_pass(packets);
+        }
+        Ok(BuiltQueue::SingleEnded(Box::new(queue)))
     },
 };
 
@@ -72,6 +95,18 @@ pub struct SpPifo<T> {
     /// The lowest rank meant for each queue, highest priority first.
     bounds: Box<[u64]>,
     push_down: PushDown,
+    second_passes: Option<SecondPasses>,
+}
+
+/// Inversions whose packets have not had their second pass.
+#[derive(Debug)]
+struct SecondPasses {
+    /// Packets that arrive between the two passes.
+    between: u64,
+    /// Packets that have arrived.
+    arrived: u64,
+    /// After how many arrived packets the other bounds sink, and how far.
+    waiting: VecDeque<(u64, u64)>,
 }
 
 impl<T> SpPifo<T> {
@@ -92,7 +127,14 @@ impl<T> SpPifo<T> {
     #[must_use]
     pub fn with_push_down(queues: usize, queue_capacity: usize, push_down: PushDown) -> Self {
         let shape = Shape { queues, queue_capacity };
-        Self { queues: StrictPriority::new(shape), bounds: vec![0; queues].into(), push_down }
+        Self { queues: StrictPriority::new(shape), bounds: vec![0; queues].into(), push_down, second_passes: None }
+    }
+
+    /// The same, but the other bounds sink in a second pass, when so many more packets have arrived.
+    #[must_use]
+    pub fn with_second_pass(self, packets: u64) -> Self {
+        let passes = SecondPasses { between: packets, arrived: 0, waiting: VecDeque::new() };
+        Self { second_passes: Some(passes), ..self }
     }
 
     /// The bounds, highest priority first.
@@ -103,11 +145,24 @@ impl<T> SpPifo<T> {
 
     /// Chooses the queue for `rank` and moves the bounds.
     fn map(&mut self, rank: u64) -> usize {
+        if let Some(passes) = &mut self.second_passes {
+            while let Some((_, cost)) = passes.waiting.pop_front_if(|(after, _)| *after <= passes.arrived) {
+                for bound in &mut self.bounds[1..] {
+                    *bound = bound.saturating_sub(cost);
+                }
+            }
+            passes.arrived += 1;
+        }
         if let Some(queue) = self.bounds.iter().rposition(|&bound| bound <= rank) {
             self.bounds[queue] = rank;
             return queue;
         }
         let cost = self.bounds[0] - rank;
+        if let Some(passes) = &mut self.second_passes {
+            self.bounds[0] = rank;
+            passes.waiting.push_back((passes.arrived + passes.between, cost));
+            return 0;
+        }
         match self.push_down {
             PushDown::Cost => self.sink(|bound| bound - cost),
             PushDown::Rank => self.sink(|bound| bound.saturating_sub(rank)),
@@ -186,6 +241,33 @@ mod tests {
                 queue.push(rank, ()).unwrap();
             }
             assert_eq!(queue.bounds(), bounds, "{push_down:?}");
+        }
+    }
+
+    #[test]
+    fn bounds_sink_in_the_second_pass() {
+        let mut queue = SpPifo::new(3, 10).with_second_pass(1);
+        let mut steps = Vec::new();
+        for rank in [9, 6, 4, 3, 8, 3] {
+            queue.push(rank, ()).unwrap();
+            steps.push([queue.bounds()[0], queue.bounds()[1], queue.bounds()[2]]);
+        }
+        // 3 finds 4, 6, 9 and sinks the first; 8 sees the others as they were; before the second 3 they have sunk by 1.
+        assert_eq!(steps[2..], [[4, 6, 9], [3, 6, 9], [3, 8, 9], [3, 7, 8]]);
+    }
+
+    #[test]
+    fn packets_leave_as_in_one_pass_if_the_second_is_the_next() {
+        let mut rng = forebay_core::Seed(1).stream("second pass");
+        let mut queues = [SpPifo::new(4, 8), SpPifo::new(4, 8).with_second_pass(0)];
+        for packet in 0..20_000_u32 {
+            let rank = rand::RngExt::random_range(&mut rng, 0..100);
+            let [one, two] = queues.each_mut().map(|queue| queue.push(rank, packet).is_ok());
+            assert_eq!(one, two);
+            if packet % 2 == 0 {
+                let [one, two] = queues.each_mut().map(RankQueue::pop_min);
+                assert_eq!(one, two);
+            }
         }
     }
 

@@ -8,8 +8,8 @@
 )]
 
 use forebay_core::{Rng, Seed};
-use forebay_sched::queues::queue::gradient::{Gradient, Steps};
-use forebay_sched::queues::unpifoness::{Histogram, converge, step};
+use forebay_sched::queues::queue::gradient::{Counting, Gradient, Steps};
+use forebay_sched::queues::unpifoness::{Histogram, converge, step, step_to_next};
 use forebay_sched::queues::{RankQueue, optimal_bounds};
 use proptest::prelude::*;
 use rand::RngExt;
@@ -129,6 +129,33 @@ proptest! {
         }
     }
 
+    /// Every bound goes where its own steps would take it, past ranks that no packet has, and none sees the others move.
+    #[test]
+    fn steps_to_the_next_rank_are_those_of_the_equations(
+        mut packets in prop::collection::vec(0..40_u64, 1..60),
+        mut bounds in prop::collection::vec(0..45_u64, 0..8),
+    ) {
+        bounds.insert(0, 0);
+        bounds.sort_unstable();
+        let mut after = bounds.clone();
+        let moved = step_to_next(&mut after, &Histogram::of_ranks(&mut packets));
+        prop_assert!(after.is_sorted() && after[0] == 0);
+        prop_assert_eq!(moved, bounds.iter().zip(&after).filter(|(before, after)| before != after).count());
+        for number in 1..bounds.len() {
+            let bound = bounds[number];
+            let both = packets.iter().filter(|&&rank| (number - 1..=number).contains(&queue_of(rank, &bounds)));
+            let distances: i64 = both.clone().map(|&rank| rank.cast_signed() - bound.cast_signed()).sum();
+            let expected = if distances > 0 {
+                packets.iter().copied().filter(|&rank| rank > bound).min()
+            } else if distances + (both.count() as u64).cast_signed() < 0 {
+                packets.iter().copied().filter(|&rank| rank < bound).max()
+            } else {
+                None
+            };
+            prop_assert_eq!(after[number], expected.unwrap_or(bound));
+        }
+    }
+
     #[test]
     fn a_bound_at_rest_lies_at_the_mean_of_its_two_queues(
         mut packets in prop::collection::vec(0..1_000_u64, 1..60),
@@ -157,13 +184,27 @@ proptest! {
         packets in prop::collection::vec(prop_oneof![Just(u64::MAX), Just(0), any::<u64>()], 1..200),
         window in 1..20_usize,
     ) {
-        for steps in [Steps::One, Steps::Converge] {
+        for steps in [Steps::One, Steps::Next, Steps::Converge] {
             let mut queue = Gradient::new(vec![0, 0, 7, u64::MAX], 200, window, steps);
             for &rank in &packets {
                 queue.push(rank, ()).unwrap();
                 prop_assert!(queue.bounds().is_sorted() && queue.bounds()[0] == 0);
             }
         }
+    }
+}
+
+/// A window of two; the second queue has room for one.
+#[test]
+fn a_window_counts_what_it_is_told_to_count() {
+    for (counting, bound) in [(Counting::Arriving, 7), (Counting::Accepted, 6)] {
+        let mut queue = Gradient::new(vec![0, 6], 1, 2, Steps::Next).counting(counting);
+        queue.push(9, ()).unwrap();
+        queue.push(7, ()).unwrap_err();
+        assert_eq!(queue.bounds(), [0, bound], "{counting:?}");
+        queue.push(5, ()).unwrap();
+        // Accepted: 9 and 5, whose mean is 7, so that the bound goes to the next rank above 6.
+        assert_eq!(queue.bounds()[1], if counting == Counting::Accepted { 9 } else { 7 });
     }
 }
 

@@ -96,7 +96,8 @@ pub trait CongestionControl: fmt::Debug {
     fn on_ack(&mut self, now: Time, acked: &Acked);
 
     /// The network is congested; `in_flight` bytes were in flight when it turned out. The endpoint sees to it that this comes
-    /// at most once in a window of data, and never while a loss is being repaired.
+    /// at most once in a window of data ([`reduces_at_every_mark`](Self::reduces_at_every_mark) aside), and never while a loss
+    /// is being repaired.
     fn on_congestion(&mut self, now: Time, congestion: Congestion, in_flight: u64);
 
     /// All that was lost has arrived, and `in_flight` bytes are in flight. The window must not let a burst go.
@@ -121,5 +122,11 @@ pub trait CongestionControl: fmt::Debug {
     /// The marks that it asks for; always the same.
     fn ecn(&self) -> Ecn {
         Ecn::Off
+    }
+
+    /// Whether it hears of every marked acknowledgement outside of repairs, and not of one in a window of data; always the
+    /// same.
+    fn reduces_at_every_mark(&self) -> bool {
+        false
     }
 }

@@ -7,13 +7,16 @@
 //! The window is reduced at the first echo and not at the end of the observed window of data, as in RFC 3168, whose timing
 //! RFC 8257 keeps. All data can be marked, also what is sent again, since a switch that marks drops what it may not
 //! mark.
+//!
+//! With `reduces = "every"` each marked acknowledgement reduces the window, as a published simulator has it: a window whose
+//! marks come together falls by a power of `1 - alpha / 2`.
 
 use super::{Acked, Build, Congestion, CongestionControl, ControlEntry, Ecn, Limits, Make};
 use crate::net::tcp::{PARAMS, Window, with_common};
 use forebay_core::params::{ParamKind, ParamSpec};
 use forebay_core::{About, Exactness, ParamError, Params, Time};
 
-const ALL_PARAMS: [ParamSpec; PARAMS.len() + 2] = with_common([
+const ALL_PARAMS: [ParamSpec; PARAMS.len() + 3] = with_common([
     ParamSpec {
         name: "gain",
         kind: ParamKind::Number { min: 1e-6, max: 1.0, default: 0.0625 },
@@ -24,6 +27,12 @@ const ALL_PARAMS: [ParamSpec; PARAMS.len() + 2] = with_common([
         kind: ParamKind::Number { min: 0.0, max: 1.0, default: 1.0 },
         meaning: "share of marked bytes that is assumed at first",
     },
+    ParamSpec::choice(
+        "reduces",
+        &["once", "every"],
+        "once",
+        "which marked acknowledgements reduce the window: once in a window of data; or every one",
+    ),
 ]);
 
 /// The registry's entry for [`Dctcp`].
@@ -45,12 +54,14 @@ pub const ENTRY: ControlEntry = ControlEntry {
 pub struct Dctcp {
     window: Window,
     share: MarkedShare,
+    reduces_at_every_mark: bool,
 }
 
 impl Build for Dctcp {
     fn build(params: &Params, limits: &Limits) -> Result<Self, ParamError> {
         let share = MarkedShare::new(params.number("gain"), params.number("initial_alpha"));
-        Ok(Self { window: Window::within(limits), share })
+        let reduces_at_every_mark = params.text("reduces") == "every";
+        Ok(Self { window: Window::within(limits), share, reduces_at_every_mark })
     }
 }
 
@@ -90,6 +101,11 @@ impl CongestionControl for Dctcp {
     #[inline]
     fn ecn(&self) -> Ecn {
         Ecn::Exact
+    }
+
+    #[inline]
+    fn reduces_at_every_mark(&self) -> bool {
+        self.reduces_at_every_mark
     }
 }
 

@@ -1,7 +1,7 @@
 //! How many states there are, and how many pass a node: to say how large a cache is to be.
 
 use super::key::{AskedOf, StateKey};
-use crate::net::flow::FlowSource;
+use crate::net::flow::{FlowSource, FlowSpec};
 use crate::net::graph::Graph;
 use crate::net::hosts::{flow_seed, path_hash};
 use crate::net::routing::Routes;
@@ -37,24 +37,9 @@ impl Census<'_> {
         let mut seen: Vec<Vec<Seen>> = asked.iter().map(|_| vec![Seen::default(); nodes + 1]).collect();
         let mut number = 0;
         while let Some(flow) = source.next_flow().filter(|flow| flow.start <= self.until) {
-            let hash = path_hash(flow_seed(self.seed, number));
-            for to_receiver in [true, false] {
-                if !to_receiver && !self.answered[usize::from(flow.workload)] {
-                    continue;
-                }
-                let (from, to, hash) =
-                    if to_receiver { (flow.src, flow.dst, hash) } else { (flow.dst, flow.src, !hash) };
-                let path = routes.path(self.graph, from, to, hash).unwrap_or_default();
-                for (asked, seen) in asked.iter().zip(&mut seen) {
-                    if !to_receiver && !asked.acknowledgements {
-                        continue;
-                    }
-                    let key = asked.key.of(number, to_receiver, || (flow.src, flow.dst));
-                    let heads = path.iter().map(|&link| self.graph.links()[link].to.index());
-                    // The last place is for the whole network.
-                    heads.chain([nodes]).for_each(|node| seen[node].see(asked.key, key));
-                }
-            }
+            self.each_state(&routes, number, &flow, asked, |place, node, key| {
+                seen[place][node].see(asked[place].key, key);
+            });
             number += 1;
         }
         let states = |mut seen: Vec<Seen>| {
@@ -62,6 +47,35 @@ impl Census<'_> {
             StatesOfFlows { in_network, at_node: seen.iter().map(|seen| seen.count).collect() }
         };
         seen.into_iter().map(states).collect()
+    }
+
+    /// Calls `see` for each state that packets of a flow need: which of `asked` it is, the node, and the key. The whole network is
+    /// one node more, the last.
+    pub(super) fn each_state(
+        &self,
+        routes: &Routes,
+        number: u32,
+        flow: &FlowSpec,
+        asked: &[AskedOf],
+        mut see: impl FnMut(usize, usize, u64),
+    ) {
+        let hash = path_hash(flow_seed(self.seed, number));
+        let network = self.graph.nodes().len();
+        for to_receiver in [true, false] {
+            if !to_receiver && !self.answered[usize::from(flow.workload)] {
+                continue;
+            }
+            let (from, to, hash) = if to_receiver { (flow.src, flow.dst, hash) } else { (flow.dst, flow.src, !hash) };
+            let path = routes.path(self.graph, from, to, hash).unwrap_or_default();
+            for (place, asked) in asked.iter().enumerate() {
+                if !to_receiver && !asked.acknowledgements {
+                    continue;
+                }
+                let key = asked.key.of(number, to_receiver, || (flow.src, flow.dst));
+                let heads = path.iter().map(|&link| self.graph.links()[link].to.index());
+                heads.chain([network]).for_each(|node| see(place, node, key));
+            }
+        }
     }
 }
 

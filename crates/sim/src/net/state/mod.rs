@@ -6,6 +6,7 @@
 //! All of this is a hook of the network ([`crate::net::Hooks`]): `ask.rs` holds packets back, `telling.rs` tells nodes what waits for
 //! them, and the network names neither. [`Network`] is the network with this hook.
 
+mod alive;
 mod announcing;
 mod ask;
 mod census;

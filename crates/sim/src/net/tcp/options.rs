@@ -40,10 +40,12 @@ pub(crate) struct Options {
     pub(crate) sack: bool,
     /// Whether losses are then found by time, and not by counting.
     pub(crate) rack: bool,
+    /// Whether data packets say how large their flow is, and not what is left of it.
+    pub(crate) says_size: bool,
 }
 
 /// What of it a scenario can say.
-pub(crate) const PARAMS: [ParamSpec; 16] = [
+pub(crate) const PARAMS: [ParamSpec; 17] = [
     ParamSpec::integer("mss", 1, 1_000_000, Some(1_460), "bytes of the flow in a full segment"),
     ParamSpec::integer(
         "header_bytes",
@@ -96,6 +98,12 @@ pub(crate) const PARAMS: [ParamSpec; 16] = [
         true,
         "with `sack`: whether losses are found by time (RACK-TLP, RFC 8985), and not by counting (RFC 6675)",
     ),
+    ParamSpec::choice(
+        "announces",
+        &["remaining", "size"],
+        "remaining",
+        "what data packets say of their flow, for `rank = \"remaining-bytes\"`: what is left of it; or its size",
+    ),
 ];
 
 /// [`PARAMS`] and those of one kind of TCP.
@@ -138,6 +146,7 @@ impl Options {
             limited_transmit: params.boolean("limited_transmit"),
             sack: params.boolean("sack"),
             rack: params.boolean("rack"),
+            says_size: params.text("announces") == "size",
         };
         if options.max_window_bytes < u64::from(mss) {
             return Err(ParamError::of(
@@ -163,6 +172,12 @@ impl Options {
             initial_threshold_bytes: self.initial_ssthresh,
             max_window_bytes: self.max_window_bytes,
         }
+    }
+
+    /// What data packets say of a flow of `total` bytes of which `acknowledged` are acknowledged.
+    #[inline]
+    pub(crate) fn announced(&self, total: u64, acknowledged: u64) -> u64 {
+        if self.says_size { total } else { total - acknowledged }
     }
 
     /// Bytes on the wire of a full segment, and of one without data.

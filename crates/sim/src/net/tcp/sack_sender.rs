@@ -216,10 +216,11 @@ impl<C: CongestionControl> SackSender<C> {
         self.say_reduced = true;
     }
 
-    /// Reduces the window, at most once for what was in flight.
+    /// Reduces the window, at most once for what was in flight, or at every mark if the control asks for that.
     fn reduce(&mut self, now: Time, why: Congestion) {
         let acknowledged = self.board.acknowledged();
-        if self.reduced_at.is_none_or(|reduced_at| acknowledged > reduced_at) {
+        let is_new = self.reduced_at.is_none_or(|reduced_at| acknowledged > reduced_at);
+        if is_new || why == Congestion::Mark && self.control.reduces_at_every_mark() {
             self.control.on_congestion(now, why, self.limited_flight());
             self.note_reduction();
         }

@@ -149,7 +149,7 @@ impl<C: CongestionControl> Sender<C> {
         actions.segments.push(Segment {
             seq,
             ack: 0,
-            remaining: self.total - self.acknowledged,
+            remaining: self.options.announced(self.total, self.acknowledged),
             timestamp: now,
             payload_bytes,
             header_bytes: self.options.header_bytes,
@@ -240,7 +240,8 @@ impl<C: CongestionControl> Sender<C> {
 
     /// The acknowledgement of all before `acknowledged` is an echo, be it a duplicate or not.
     fn reduce(&mut self, now: Time, acknowledged: u64) {
-        if self.recovery.is_none() && self.reduced_at.is_none_or(|reduced_at| acknowledged > reduced_at) {
+        let is_new = self.reduced_at.is_none_or(|reduced_at| acknowledged > reduced_at);
+        if self.recovery.is_none() && (is_new || self.control.reduces_at_every_mark()) {
             self.control.on_congestion(now, Congestion::Mark, self.flight());
             self.reduced_at = Some(self.sent);
             self.say_reduced = true;

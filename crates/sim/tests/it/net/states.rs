@@ -4,8 +4,8 @@ use crate::net::support::{List, Port, flow, gbps, leaf_spine, some_flows, spec, 
 use forebay_cache::{Choice, Future, POLICIES, StateCache, StateCacheSpec, StateCounts};
 use forebay_core::{Duration, Named as _, Seed, Time};
 use forebay_sim::net::{
-    AskedOf, Census, FlowSpec, Foreseen, Graph, Network, NodeId, NodeKind, Outcome, RunOptions, StateKey, StateStore,
-    StatefulNode, Waits, belady_counts,
+    AskedOf, Census, FlowRecord, FlowSpec, Foreseen, Graph, Network, NodeId, NodeKind, Outcome, RunOptions, StateKey,
+    StateStore, StatefulNode, TransportCounts, Waits, belady_counts,
 };
 
 const LATENCY: u64 = 100_000;
@@ -103,6 +103,43 @@ fn what_holds_all_states_fetches_each_once_and_they_are_as_many_as_were_counted_
             let leaves: u64 = outcome.states[..2].iter().map(|states| states.counts.cache.misses).sum();
             assert!(counted.in_network <= leaves && leaves <= 2 * counted.in_network);
         }
+    }
+}
+
+#[test]
+fn states_are_alive_from_the_start_of_a_flow_to_its_end() {
+    let graph = leaf_spine();
+    let census = |answered| Census { graph: &graph, seed: Seed(1), answered, until: Time::MAX };
+    // When flows start and end, in us, and how many are alive at most: all three, if ends come first at the same time only two.
+    for (lives, most) in [
+        ([(0, Some(9)), (1, Some(5)), (4, Some(6))], 3),
+        ([(0, Some(4)), (4, Some(5)), (4, None)], 2),
+        ([(0, None), (5, None), (9, None)], 3),
+        ([(0, Some(1)), (1, Some(2)), (2, Some(3))], 1),
+    ] {
+        let records = lives.map(|(start, end): (u64, Option<u64>)| FlowRecord {
+            flow: flow(start * 1_000, 0, 4, 1_000),
+            received: end.map(|end| Time::from_ns(end * 1_000 - 500)),
+            acknowledged: end.map(|end| Time::from_ns(end * 1_000)),
+            alone: None,
+            received_bytes: 0,
+            sender: TransportCounts::default(),
+        });
+        let asked = |key, acknowledgements| AskedOf { key, acknowledgements };
+        let of = [asked(StateKey::Flow, true), asked(StateKey::Connection, false), asked(StateKey::Pair, true)];
+        let alive = census(&[true]).count_alive(&records, &of);
+        assert_eq!(
+            alive.iter().map(|counted| counted.in_network).collect::<Vec<_>>(),
+            [2 * most, most, 2],
+            "{lives:?}"
+        );
+        // All flows go through both leaves, and each through one spine.
+        let [leaf0, leaf1] = [8, 9].map(|leaf| alive[0].at_node[leaf]);
+        assert_eq!([leaf0, leaf1], [2 * most; 2]);
+        assert!(alive[0].at_node[10] + alive[0].at_node[11] >= 2 * most);
+        // Without answers a flow ends when everything has arrived.
+        let unanswered = census(&[false]).count_alive(&records, &of[..1]);
+        assert_eq!(unanswered[0].in_network, most);
     }
 }
 

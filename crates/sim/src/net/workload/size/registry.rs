@@ -18,6 +18,7 @@ forebay_core::registry! {
         mod web_search_discrete;
         mod data_mining;
         mod data_mining_discrete;
+        mod data_mining_twelve;
         mod imc10;
         mod cdf;
         mod endless;

@@ -62,7 +62,7 @@ fn apply(flow: &mut Busy, step: Step) {
 fn settings(name: &str) -> &'static [&'static [(&'static str, &'static str)]] {
     match name {
         "newreno" => &[&[], &[("ecn", "yes")]],
-        "dctcp" => &[&[], &[("gain", "1"), ("initial_alpha", "0")]],
+        "dctcp" => &[&[], &[("gain", "1"), ("initial_alpha", "0"), ("reduces", "every")]],
         "cubic" => &[&[], &[("ecn", "yes"), ("pacing", "yes")], &[("c", "1e9"), ("fast_convergence", "no")]],
         _ => &[&[]],
     }

@@ -53,6 +53,39 @@ fn the_window_follows_the_share_that_is_marked() {
     assert!((alpha - 0.2).abs() < 0.05);
 }
 
+/// A hundred segments are sent at once, and three in a row of them are marked.
+#[test]
+fn every_marked_acknowledgement_reduces_the_window_if_that_is_asked_for() {
+    for sack in ["no", "yes"] {
+        let cuts = |reduces: &str| {
+            let mut count = 0_u64;
+            let fate = |sent: &Sent| {
+                count += u64::from(sent.to_receiver && sent.segment.payload_bytes > 0);
+                let is_marked = sent.to_receiver && (50..53).contains(&count);
+                if is_marked { Fate::IsMarked } else { Fate::Arrives }
+            };
+            let params = [
+                ("mss", "1000"),
+                ("initial_window", "100"),
+                ("initial_ssthresh", "2"),
+                ("initial_alpha", "1"),
+                ("gain", "0.000001"),
+                ("sack", sack),
+                ("reduces", reduces),
+            ];
+            let mut flow = Flow::open(&*transport("dctcp", &params), 1_000_000, PathSpec::long(), fate);
+            flow.run(1_000_000);
+            let windows = flow.sent.iter().filter(|sent| sent.to_receiver).map(|sent| sent.window);
+            windows.min().expect("data was sent")
+        };
+        // Alpha stays 1: a reduction halves the window. Data is sent again when no more than the window is on the way; until then
+        // the window grows by a segment for each window that is acknowledged: from 50 to 51 segments, and from 12.5 to 17.5.
+        let (once, every) = (cuts("once"), cuts("every"));
+        assert!((50_000..52_000).contains(&once), "{sack}: {once}");
+        assert!((16_500..18_500).contains(&every), "{sack}: {every}");
+    }
+}
+
 #[test]
 fn one_flow_fills_the_link_and_keeps_the_queue_at_the_threshold() {
     const THRESHOLD: u64 = 65 * 1_500;

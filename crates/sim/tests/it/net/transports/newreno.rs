@@ -19,6 +19,21 @@ fn arrives(_: &Sent) -> Fate {
 }
 
 #[test]
+fn packets_say_what_is_left_of_their_flow_or_how_large_it_is() {
+    for sack in ["no", "yes"] {
+        for announces in ["remaining", "size"] {
+            let transport = plain(&[("announces", announces), ("sack", sack)]);
+            let mut flow = Flow::open(&*transport, 50 * MSS, PathSpec::long(), arrives);
+            flow.run(10_000);
+            let said: Vec<u64> =
+                flow.sent.iter().filter(|sent| sent.to_receiver).map(|sent| sent.segment.remaining).collect();
+            let (first, last) = (said[0], said[said.len() - 1]);
+            assert_eq!((first, last < 50 * MSS), (50 * MSS, announces == "remaining"), "{sack} {said:?}");
+        }
+    }
+}
+
+#[test]
 fn slow_start_doubles_the_window_in_each_round_trip() {
     let transport = plain(&[("initial_window", "2")]);
     let mut flow = Flow::open(&*transport, 1_000 * MSS, PathSpec::long(), arrives);

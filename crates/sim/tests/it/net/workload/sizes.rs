@@ -139,6 +139,7 @@ fn published_sizes_have_the_means_that_their_sources_state() {
     assert!((mean("data-mining") / 1_460.0 - 5_117.0).abs() < 1.0, "{}", mean("data-mining"));
     // 987,600, and 0.15 of a byte.
     assert!((mean("web-search-discrete") - 987_600.15).abs() < 1e-3, "{}", mean("web-search-discrete"));
+    assert!((mean("data-mining-twelve") - 2_116_608.6).abs() < 1.0, "{}", mean("data-mining-twelve"));
     assert!((mean("data-mining-discrete") / 1_460.0 - 766.1).abs() < 1e-3, "{}", mean("data-mining-discrete"));
     assert!((mean("imc10") / 1_460.0 - 134.056_25).abs() < 1e-3, "{}", mean("imc10"));
 }
