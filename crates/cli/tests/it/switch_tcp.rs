@@ -267,10 +267,11 @@ fn tunnels_are_carried(backend: &'static str) {
             continue;
         };
         let before = hosts.stats();
-        let rate = received_bps(&hosts.iperf_to(&address, &[("a", "-t 1")])[0]);
+        // A machine that has other things to do may be slow in one second; a tunnel that is not carried is slow in each.
+        let mut rates = (0..3).map(|_| received_bps(&hosts.iperf_to(&address, &[("a", "-t 1")])[0]));
+        assert!(rates.any(|rate| rate > 20e6), "{backend}, {kind}: less than 20 of 50 Mbps, three times");
         let malformed = |stats: &Value| stats["ports"][0]["dropped_on_arrival"]["malformed"].as_u64().unwrap_or(0);
         assert_eq!(malformed(&hosts.stats()), malformed(&before), "{backend}, {kind}");
-        assert!(rate > 20e6, "{backend}, {kind}: {rate} at 50 Mbps");
     }
     let log = hosts.stop_switch();
     assert!(!log.contains("warning"), "{log}");
