@@ -1,14 +1,12 @@
 //! The files of an experiment.
 
-use super::formula::Formula;
 use super::measure::{MEASURES, MeasureEntry};
-use super::tolerance::Tolerance;
+use super::published::PublishedRow;
 use forebay::document::{Node, Value};
 use forebay::error::{Result, UserError};
 use forebay::scenario::Files;
 use forebay_core::registry::suggest;
 use include_dir::{Dir, include_dir};
-use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -129,49 +127,6 @@ pub struct Experiment {
     source_files: Experiments,
 }
 
-/// One published quantity.
-#[derive(Debug, Clone)]
-pub struct PublishedRow {
-    pub quantity: String,
-    pub published: f64,
-    pub basis: Basis,
-    pub tolerance: Tolerance,
-    /// What is computed for it.
-    pub formula: Formula,
-    /// Why it is known not to hold here, if it is.
-    pub differs: Option<String>,
-}
-
-/// Where the published number comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Basis {
-    /// The source prints it.
-    Number,
-    /// The source says it in words; the number is what they mean.
-    Statement,
-    /// It follows from the source's definitions.
-    Derived,
-}
-
-impl Basis {
-    /// As `experiment.toml` and the results call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Number => "number",
-            Self::Statement => "statement",
-            Self::Derived => "derived",
-        }
-    }
-
-    fn read(node: Option<&Node>) -> Result<Self> {
-        let Some(node) = node else { return Ok(Self::Number) };
-        let given = node.text("basis")?;
-        let found = [Self::Number, Self::Statement, Self::Derived].into_iter().find(|basis| basis.name() == given);
-        found.ok_or_else(|| node.error(format!("`basis` must be number, statement or derived, not `{given}`")))
-    }
-}
-
 impl Files for Experiment {
     /// A file of the experiment, or of the folder above.
     fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)> {
@@ -274,30 +229,6 @@ impl Experiment {
         };
         top.finish()?;
         Ok(Self { name, title, source, measure, long, rows, compare, source_files })
-    }
-}
-
-impl PublishedRow {
-    fn read(node: &Node) -> Result<Self> {
-        let table = node.table("[[row]]")?;
-        let tolerance_node = table.require("tolerance", "tolerance = \"10 %\"")?;
-        let tolerance = tolerance_node.text("tolerance")?.parse().map_err(|message| tolerance_node.error(message))?;
-        let published = table.require("published", "published = 3.3")?;
-        let published = match published.value {
-            Value::Integer(number) => number as f64,
-            Value::Number(number) => number,
-            _ => return Err(published.error("`published` must be a number")),
-        };
-        let row = Self {
-            quantity: table.require("quantity", "quantity = \"FIFO / SP-PIFO\"")?.text("quantity")?.to_owned(),
-            published,
-            basis: Basis::read(table.get("basis"))?,
-            tolerance,
-            formula: Formula::read(&table)?,
-            differs: table.get("differs").map(|node| Ok(node.text("differs")?.to_owned())).transpose()?,
-        };
-        table.finish()?;
-        Ok(row)
     }
 }
 

@@ -10,15 +10,19 @@ mod attacked;
 mod drawing;
 mod experiment;
 mod formula;
+mod ledger;
 #[path = "measure/registry.rs"]
 pub(crate) mod measure;
 mod policy;
+mod published;
 mod report;
 mod tolerance;
 
 pub use experiment::{Experiment, Experiments, all};
+pub use ledger::{limits, summary};
 pub use measure::{MEASURES, MeasureEntry};
-pub use report::{Outcome, Row};
+pub use published::{Basis, Origin, PublishedRow, Standing, Tested};
+pub use report::{Changed, Outcome, Row};
 
 use forebay::Observer;
 use forebay::error::{Result, UserError};

@@ -1,12 +1,13 @@
 //! What an experiment came to: published beside measured.
 
-use super::experiment::{Basis, PublishedRow};
+use super::formula::Formula;
+use super::published::{Basis, Origin, PublishedRow, Standing};
 use super::{Measured, look_up};
 use forebay::error::Result;
 use forebay::output::table::plain_table;
 use serde::Serialize;
 
-/// A whole experiment. As JSON, tools are built on it: see docs/result.md.
+/// A whole experiment. As JSON, tools are built on it: see docs/experiments.md.
 #[derive(Debug, Serialize)]
 pub struct Outcome {
     /// The name of the experiment.
@@ -27,8 +28,9 @@ pub struct Row {
     pub quantity: String,
     /// The published number.
     pub published: f64,
-    /// Whether the source prints that number.
-    pub basis: Basis,
+    /// Where that number comes from.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// Absent (null) if it cannot be computed, as a ratio to nothing, or was skipped.
     pub measured: Option<f64>,
     /// Measured over published.
@@ -37,10 +39,29 @@ pub struct Row {
     pub tolerance: String,
     /// Absent (null) if it was skipped.
     pub holds: Option<bool>,
+    /// How the row is stated to stand to its source.
+    pub standing: Standing,
+    /// Why it cannot fail, if it cannot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certain: Option<String>,
     /// Why it is known not to hold, if it is.
     pub differs: Option<String>,
+    /// What is measured with the cause of the difference changed, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tested: Option<Changed>,
     /// Why it was not measured, if it was not.
     pub skipped: Option<String>,
+}
+
+/// What is measured with the cause of a difference changed.
+#[derive(Debug, Clone, Serialize)]
+pub struct Changed {
+    /// What is changed.
+    pub what: String,
+    /// The number; absent (null) if it cannot be computed.
+    pub measured: Option<f64>,
+    /// Whether it is as near to the published number as stated.
+    pub holds: bool,
 }
 
 impl Row {
@@ -49,67 +70,110 @@ impl Row {
         let mut judged = Self {
             quantity: row.quantity.clone(),
             published: row.published,
-            basis: row.basis,
+            origin: row.origin.clone(),
             measured: None,
             ratio: None,
             tolerance: row.tolerance.to_string(),
             holds: None,
+            standing: row.standing(),
+            certain: row.certain.clone(),
             differs: row.differs.clone(),
+            tested: None,
             skipped: None,
         };
-        if let Some(why) = row.formula.why_skipped(measured)? {
-            judged.skipped = Some(why.to_owned());
-            return Ok(judged);
+        let formulas = [Some(&row.formula), row.tested.as_ref().map(|tested| &tested.formula)];
+        for formula in formulas.into_iter().flatten() {
+            if let Some(why) = formula.why_skipped(measured)? {
+                judged.skipped = Some(why.to_owned());
+                return Ok(judged);
+            }
         }
-        let value = row.formula.compute(&|name, node| look_up(measured, name, node))?;
-        judged.measured = Some(value).filter(|value| value.is_finite());
-        judged.ratio = judged.measured.map(|value| value / row.published).filter(|ratio| ratio.is_finite());
-        judged.holds = Some(judged.measured.is_some_and(|value| row.tolerance.holds(row.published, value)));
+        let compute = |formula: &Formula| -> Result<(Option<f64>, bool)> {
+            let value = formula.compute(&|name, node| look_up(measured, name, node))?;
+            let value = Some(value).filter(|value| value.is_finite());
+            Ok((value, value.is_some_and(|value| row.tolerance.holds(row.published, value))))
+        };
+        let (value, holds) = compute(&row.formula)?;
+        judged.measured = value;
+        judged.ratio = value.map(|value| value / row.published).filter(|ratio| ratio.is_finite());
+        judged.holds = Some(holds);
+        if let Some(tested) = &row.tested {
+            let (measured, holds) = compute(&tested.formula)?;
+            judged.tested = Some(Changed { what: tested.what.clone(), measured, holds });
+        }
         Ok(judged)
+    }
+
+    /// Whether it stands to its source as is stated; also if it was not measured.
+    pub fn is_as_stated(&self) -> bool {
+        self.holds.is_none_or(|holds| match self.standing {
+            Standing::Holds | Standing::Certain => holds,
+            Standing::Tested => !holds && self.tested.as_ref().is_some_and(|tested| tested.holds),
+            Standing::Open => !holds,
+        })
+    }
+
+    /// What the table says of it.
+    fn verdict(&self) -> &'static str {
+        match (self.holds, self.standing) {
+            (None, _) => "skipped",
+            (Some(true), Standing::Certain) => "yes, always",
+            (Some(true), _) => "yes",
+            (Some(false), Standing::Tested) => "NO, tested",
+            (Some(false), Standing::Open) => "NO, open",
+            (Some(false), _) => "NO",
+        }
+    }
+
+    /// What explains it, if something does.
+    fn reason(&self) -> Option<String> {
+        let reason = self.skipped.as_ref().or(self.differs.as_ref()).or(self.certain.as_ref())?;
+        Some(match &self.tested {
+            Some(tested) => format!("{reason}; tested {}", tested.what),
+            None => reason.clone(),
+        })
     }
 }
 
 impl Outcome {
-    /// Whether every row that was measured holds but those of which it is known, with the
-    /// reason, that they do not.
+    /// Whether every row that was measured stands to its source as is stated.
     pub fn is_as_stated(&self) -> bool {
-        self.rows.iter().all(|row| row.holds.is_none_or(|holds| holds != row.differs.is_some()))
+        self.rows.iter().all(Row::is_as_stated)
     }
 
     /// The rows as a table for people, and what marks in it mean.
     pub fn table(&self) -> String {
-        let header = ["quantity", "published", "measured", "ratio", "tolerance", "holds"];
-        let mut reasons: Vec<&str> = Vec::new();
+        let is_tested = self.rows.iter().any(|row| row.tested.is_some());
+        let header = ["quantity", "published", "measured", "ratio", "tolerance", "holds", "tested"];
+        let columns = header.len() - usize::from(!is_tested);
+        let mut reasons: Vec<String> = Vec::new();
         let rows = self.rows.iter().map(|row| {
-            let mut holds = match row.holds {
-                Some(true) => "yes",
-                Some(false) => "NO",
-                None => "skipped",
-            }
-            .to_owned();
-            if let Some(reason) = row.skipped.as_ref().or(row.differs.as_ref()) {
-                if !reasons.contains(&reason.as_str()) {
+            let mut verdict = row.verdict().to_owned();
+            if let Some(reason) = row.reason() {
+                let number = reasons.iter().position(|known| *known == reason).unwrap_or_else(|| {
                     reasons.push(reason);
-                }
-                let number = reasons.iter().position(|known| known == reason).unwrap_or(0) + 1;
-                holds.push_str(&format!(" ({number})"));
+                    reasons.len() - 1
+                });
+                verdict.push_str(&format!(" ({})", number + 1));
             }
-            vec![
+            let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), short);
+            let tested = row.tested.as_ref().map(|tested| number(tested.measured));
+            let mut cells = vec![
                 row.quantity.clone(),
                 published(row),
-                row.measured.map_or_else(|| "-".to_owned(), short),
+                number(row.measured),
                 row.ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
                 row.tolerance.clone(),
-                holds,
-            ]
+                verdict,
+                tested.unwrap_or_default(),
+            ];
+            cells.truncate(columns);
+            cells
         });
-        let mut table = plain_table(header.map(str::to_owned).to_vec(), rows.collect());
-        let marks = [
-            (Basis::Statement, "* stated in words, without a number"),
-            (Basis::Derived, "+ follows from the definitions"),
-        ];
-        let used = marks.iter().filter(|(basis, _)| self.rows.iter().any(|row| row.basis == *basis));
-        let used: Vec<&str> = used.map(|(_, meaning)| *meaning).collect();
+        let rows = rows.collect();
+        let mut table = plain_table(header[..columns].iter().map(|&name| name.to_owned()).collect(), rows);
+        let used = MARKS.iter().filter(|(basis, ..)| self.rows.iter().any(|row| row.origin.basis == *basis));
+        let used: Vec<String> = used.map(|(_, mark, meaning)| format!("{mark} {meaning}")).collect();
         if !used.is_empty() {
             table.push_str(&format!("{}\n", used.join("; ")));
         }
@@ -120,13 +184,17 @@ impl Outcome {
     }
 }
 
+/// What marks numbers that the source does not print as they are.
+const MARKS: [(Basis, &str, &str); 4] = [
+    (Basis::Range, "~", "end or middle of a range"),
+    (Basis::Read, "^", "read off a picture or its data"),
+    (Basis::Derived, "+", "follows from what the source says"),
+    (Basis::Fitted, "!", "a constant was chosen so that it holds"),
+];
+
 /// The published number, marked if the source does not print it.
 fn published(row: &Row) -> String {
-    let mark = match row.basis {
-        Basis::Number => "",
-        Basis::Statement => "*",
-        Basis::Derived => "+",
-    };
+    let mark = MARKS.iter().find(|(basis, ..)| *basis == row.origin.basis).map_or("", |(_, mark, _)| mark);
     format!("{mark}{}", short(row.published))
 }
 

@@ -13,7 +13,7 @@ pub(crate) fn parts_of(list: &str) -> Option<Vec<Part>> {
     Some(match list {
         "check" => CHECK.to_vec(),
         "quick" => [&CHECK[..1], RUST].concat(),
-        "test" => [FETCHED, CHECK, RUST, OTHER_BUILDS, USED, HARDWARE].concat(),
+        "test" => [FETCHED, CHECK, LEDGER, RUST, OTHER_BUILDS, USED, HARDWARE].concat(),
         "long" => LONG.to_vec(),
         _ => return None,
     })
@@ -66,6 +66,15 @@ const RUST: &[Part] = &[
         1,
     ),
 ];
+
+/// Where published numbers come from.
+const LEDGER: &[Part] = &[part(
+    "sources",
+    "where published numbers come from; with the text of the papers, that they are there",
+    &["python3", "xtask/sources/check.py", "--quiet", "--papers", "../shared/papers"],
+    &[],
+    1,
+)];
 
 /// What is built in another way.
 const OTHER_BUILDS: &[Part] = &[

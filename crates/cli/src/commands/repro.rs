@@ -57,7 +57,8 @@ pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
         false => 1,
     };
     let text = match (args.format, outcomes.as_slice()) {
-        (Format::Table, _) => text.trim_end().to_owned() + "\n",
+        (Format::Table, [] | [_]) => text.trim_end().to_owned() + "\n",
+        (Format::Table, several) => text + &forebay_repro::summary(several),
         (Format::Csv, outcomes) => as_csv(outcomes),
         (Format::Json, [one])
             if args.name.as_deref().map(|name| of_folder(name).to_lowercase()).as_ref() == Some(&one.name) =>
@@ -155,18 +156,19 @@ fn list(experiments: &[Experiment], format: Format) -> Result<Done> {
 fn as_csv(outcomes: &[Outcome]) -> String {
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     csv::lines(
-        &["name", "quantity", "published", "basis", "measured", "ratio", "tolerance", "holds"],
+        &["name", "quantity", "published", "basis", "measured", "ratio", "tolerance", "holds", "standing"],
         outcomes.iter().flat_map(|outcome| {
             outcome.rows.iter().map(move |row| {
                 vec![
                     outcome.name.clone(),
                     row.quantity.clone(),
                     row.published.to_string(),
-                    row.basis.name().to_owned(),
+                    row.origin.basis.name().to_owned(),
                     number(row.measured),
                     number(row.ratio),
                     row.tolerance.clone(),
                     row.holds.map_or_else(|| "skipped".to_owned(), |holds| holds.to_string()),
+                    row.standing.name().to_owned(),
                 ]
             })
         }),

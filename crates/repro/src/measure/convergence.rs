@@ -8,7 +8,7 @@ use forebay::error::Result;
 use forebay::figure::{Axis, Unit};
 use forebay_core::{About, Exactness, Rng, Seed};
 use forebay_sched::queues::optimal_bounds;
-use forebay_sched::queues::unpifoness::{Histogram, converge, step};
+use forebay_sched::queues::unpifoness::{Histogram, converge, step, step_to_next};
 use rand::RngExt;
 
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
@@ -27,6 +27,8 @@ pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
 
 /// Windows that are looked at.
 const WINDOWS: usize = 1_500;
+/// Windows of 1,000 packets in a second of the authors' single link, by their counts.
+const SECOND: usize = 1_021;
 /// The mean of the last ones is where the algorithm has converged to.
 const LAST: usize = 300;
 /// Converged: within this share of what the last windows have.
@@ -41,8 +43,16 @@ struct Setting {
     /// Packets in a window.
     window: usize,
     rule: Rule,
-    /// Bounds at the start: all 0, or drawn anew so many times, with the mean of all.
-    random_starts: usize,
+    start: Start,
+}
+
+/// Where the bounds are at first.
+#[derive(Debug, Clone, Copy)]
+enum Start {
+    /// All at 0.
+    Zero,
+    /// At 1, 2, 3 and so on. The mean of 25 courses, each with other ranks.
+    Successive,
 }
 
 /// How the bounds change after a window.
@@ -54,9 +64,11 @@ enum Rule {
     ToTheEnd,
     /// One step as Algorithm 2 is printed: up also if that changes nothing.
     AsPrinted,
+    /// To the next rank of the window, all bounds at a time (what the authors' counts of ranks by queue fit).
+    Next,
 }
 
-const USUAL: Setting = Setting { queues: 8, max_rank: 100, window: 1_000, rule: Rule::OneStep, random_starts: 0 };
+const USUAL: Setting = Setting { queues: 8, max_rank: 100, window: 1_000, rule: Rule::OneStep, start: Start::Zero };
 
 /// What each figure varies: the figure's name, its settings, each with its label.
 fn figures() -> Vec<(&'static str, Vec<(String, Setting)>)> {
@@ -76,9 +88,16 @@ fn figures() -> Vec<(&'static str, Vec<(String, Setting)>)> {
                 .into(),
         ),
         (
+            // What is known of the authors' set-up: ranks 0 to 99, bounds from 1 on, to the next rank.
             "queues",
             [8, 16, 32]
-                .map(|queues| (format!("{queues} queues"), Setting { queues, random_starts: 25, ..USUAL }))
+                .map(|queues| {
+                    let rule = Rule::Next;
+                    (
+                        format!("{queues} queues"),
+                        Setting { queues, max_rank: 99, rule, start: Start::Successive, ..USUAL },
+                    )
+                })
                 .into(),
         ),
         (
@@ -102,7 +121,12 @@ fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<M
                 return Ok(measured);
             }
             let rng = &mut seed.stream(&format!("{figure}/{label}"));
-            let courses: Vec<_> = (0..setting.random_starts.max(1)).map(|_| course(setting, rng)).collect();
+            let count = match setting.start {
+                Start::Zero => 1,
+                Start::Successive => 25,
+            };
+            let mut shares = [0.0; 2];
+            let courses: Vec<_> = (0..count).map(|_| course(setting, rng, &mut shares)).collect();
             let last = mean(courses.iter().map(|course| mean(end(course))));
             let converged = mean(courses.iter().map(|course| windows_to_converge(course) as f64));
             let name = |what: &str| format!("{figure}: {label}: {what}");
@@ -110,6 +134,8 @@ fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<M
             measured.value(name("optimum"), optimum(setting));
             measured.value(name("windows to converge"), converged);
             measured.value(name("packets to converge"), converged * setting.window as f64);
+            measured.value(name("share of the first queue"), shares[0] / f64::from(count));
+            measured.value(name("share of the last queue"), shares[1] / f64::from(count));
             lines.push((label, (0..).map(f64::from).zip(courses[0].iter().copied()).collect()));
         }
         let axes = [&Axis::linear("window", Unit::Plain), &Axis::logarithmic("unpifoness", Unit::Plain)];
@@ -119,18 +145,25 @@ fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<M
 }
 
 /// The unpifoness of each window under the bounds used in it. As in the paper's
-/// Algorithm 2 the bounds change after the window.
-fn course(setting: Setting, rng: &mut Rng) -> Vec<f64> {
+/// Algorithm 2 the bounds change after the window. Adds to `shares` which shares of the packets of a second go to the
+/// first queue and to the last.
+fn course(setting: Setting, rng: &mut Rng, shares: &mut [f64; 2]) -> Vec<f64> {
     // At 0, as in SP-PIFO, every packet is in the last queue.
     let mut bounds = vec![0; setting.queues];
-    if setting.random_starts > 0 {
-        bounds[1..].fill_with(|| rng.random_range(0..=setting.max_rank));
-        bounds.sort_unstable();
+    if matches!(setting.start, Start::Successive) {
+        // The first queue takes what is below the second.
+        bounds[1..].iter_mut().zip(2..).for_each(|(bound, at)| *bound = at);
     }
     let mut ranks = vec![0; setting.window];
-    let windows = (0..WINDOWS).map(|_| {
+    let windows = (0..WINDOWS).map(|number| {
         ranks.fill_with(|| rng.random_range(0..=setting.max_rank));
         let window = Histogram::of_ranks(&mut ranks);
+        if number < SECOND {
+            // The ranks are sorted now.
+            let below = |bound: u64| ranks.partition_point(|&rank| rank < bound) as f64 / (ranks.len() * SECOND) as f64;
+            shares[0] += below(bounds[1]);
+            shares[1] += 1.0 / SECOND as f64 - below(bounds[setting.queues - 1]);
+        }
         let unpifoness = window.expected_unpifoness(&bounds);
         match setting.rule {
             Rule::OneStep => {
@@ -140,6 +173,9 @@ fn course(setting: Setting, rng: &mut Rng) -> Vec<f64> {
                 converge(&mut bounds, &window);
             }
             Rule::AsPrinted => step_as_printed(&mut bounds, &window),
+            Rule::Next => {
+                step_to_next(&mut bounds, &window);
+            }
         }
         unpifoness
     });

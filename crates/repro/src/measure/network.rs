@@ -160,7 +160,7 @@ mod tests {
         let experiment = figure("seer/figure-7");
         let found: Vec<_> = experiment.files_like(OF_SEVERAL, ".toml").collect();
         let names: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
-        assert_eq!(names, ["data-mining", "incast", "permutation", "web-search"]);
+        assert_eq!(names, ["data-mining", "incast", "permutation-network", "permutation", "web-search"]);
         for (name, text) in found {
             let document = Node::parse(name, text).unwrap();
             NetworkScenario::read(&document, name, Some(1), &experiment).unwrap();
