@@ -1,7 +1,7 @@
 //! How all experiments stand to their sources: the counts after `forebay repro --all`, and the page docs/limits.md.
 
 use super::Experiment;
-use super::published::{PublishedRow, Standing};
+use super::published::{PublishedRow, Standing, with_test};
 use super::report::{Outcome, Row};
 use forebay::output::table::plain_table;
 use std::collections::BTreeMap;
@@ -143,10 +143,8 @@ pub fn limits(experiments: &[Experiment]) -> String {
 fn reasons(rows: &[&PublishedRow]) -> String {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for row in rows {
-        let mut reason = row.differs.clone().unwrap_or_default();
-        if let Some(tested) = &row.tested {
-            reason.push_str(&format!("; tested {}", tested.what));
-        }
+        let tested = row.tested.as_ref().map(|tested| tested.what.as_str());
+        let reason = with_test(row.differs.as_deref().unwrap_or_default(), tested);
         match groups.iter_mut().find(|(known, _)| *known == reason) {
             Some((_, quantities)) => quantities.push(&row.quantity),
             None => groups.push((reason, vec![&row.quantity])),

@@ -197,6 +197,11 @@ impl PublishedRow {
     }
 }
 
+/// Why a row differs, and what was changed to test that.
+pub(super) fn with_test(reason: &str, tested: Option<&str>) -> String {
+    tested.map_or_else(|| reason.to_owned(), |what| format!("{reason}; tested {what}"))
+}
+
 fn optional_text(table: &Table<'_>, name: &'static str) -> Result<Option<String>> {
     table.get(name).map(|node| Ok(node.text(name)?.to_owned())).transpose()
 }

@@ -1,7 +1,7 @@
 //! What an experiment came to: published beside measured.
 
 use super::formula::Formula;
-use super::published::{Basis, Origin, PublishedRow, Standing};
+use super::published::{Basis, Origin, PublishedRow, Standing, with_test};
 use super::{Measured, look_up};
 use forebay::error::Result;
 use forebay::output::table::plain_table;
@@ -128,10 +128,7 @@ impl Row {
     /// What explains it, if something does.
     fn reason(&self) -> Option<String> {
         let reason = self.skipped.as_ref().or(self.differs.as_ref()).or(self.certain.as_ref())?;
-        Some(match &self.tested {
-            Some(tested) => format!("{reason}; tested {}", tested.what),
-            None => reason.clone(),
-        })
+        Some(with_test(reason, self.tested.as_ref().map(|tested| tested.what.as_str())))
     }
 }
 

@@ -96,11 +96,11 @@ impl run::Job for Job<'_> {
         let cell = self.cell;
         let lived = if cell.wants_lifetimes() {
             let Some(lived) = self.lifetimes(progress)? else { return Ok(None) };
-            Some(lived)
+            lived
         } else {
-            None
+            Vec::new()
         };
-        let (context, nodes) = (cell.context()?, cell.state_nodes(self.seed, lived.as_deref())?);
+        let (context, nodes) = (cell.context()?, cell.state_nodes(self.seed, &lived)?);
         drop(lived);
         let ahead = if cell.looks_ahead() {
             let Some(earlier) = self.accesses(&nodes, progress)? else { return Ok(None) };

@@ -72,8 +72,8 @@ impl StateNode<'_> {
 
 impl Cell {
     /// All caches of a run with this seed. Flows are drawn once for that, to count states. `lived` are the same flows in a run
-    /// without states, if [that is wanted](Self::wants_lifetimes).
-    pub(super) fn state_nodes(&self, seed: Seed, lived: Option<&[FlowRecord]>) -> Result<Vec<StateNode<'_>>> {
+    /// without states; none unless [that is wanted](Self::wants_lifetimes).
+    pub(super) fn state_nodes(&self, seed: Seed, lived: &[FlowRecord]) -> Result<Vec<StateNode<'_>>> {
         let plans = &self.common.states;
         if plans.is_empty() {
             return Ok(Vec::new());
@@ -83,7 +83,7 @@ impl Cell {
         let census = Census { graph, seed, answered: &answered, until: self.until() };
         let asked: Vec<AskedOf> = plans.iter().map(|plan| plan.asked).collect();
         let counted = census.count(&mut self.flows(seed)?, &asked);
-        let alive = lived.map_or_else(|| counted.clone(), |flows| census.count_alive(flows, &asked));
+        let alive = census.count_alive(lived, &asked);
         let mut nodes = Vec::new();
         for ((plan, counted), alive) in plans.iter().zip(counted).zip(alive) {
             for &node in &plan.nodes {
