@@ -1,5 +1,6 @@
 //! What the switch needs of a network interface, and what kinds there are.
 
+use crate::switch::device::Master;
 use crate::switch::frame::Offload;
 use forebay_core::About;
 use forebay_core::registry::Named;
@@ -131,6 +132,12 @@ pub enum OpenError {
     /// Nothing can be sent or received.
     #[error("is down; `ip link set` it up")]
     Down,
+    /// Something else of this host forwards its frames.
+    #[error(
+        "belongs to {0}, which handles its frames as well; give the switch --port {name} instead, or take the interface out with `ip link set ... nomaster`",
+        name = .0.name
+    )]
+    Part(Master),
     /// Its frames may be larger than what they are taken in.
     #[error(
         "has an MTU of {0}, and AF_XDP takes a frame in one buffer, at most {1} bytes behind the Ethernet header and two tags; `ip link set ... mtu {1}`, or take --backend af-packet"

@@ -5,6 +5,7 @@
 )]
 
 use crate::switch::OpenError;
+use crate::switch::device::Device;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socket_with};
 use std::ffi::CString;
 use std::mem::{size_of, size_of_val, zeroed};
@@ -18,6 +19,8 @@ const UP: i16 = 1;
 pub(crate) struct Link {
     pub(crate) index: i32,
     pub(crate) mtu: usize,
+    /// Whether it is several other devices, which receive its frames.
+    pub(crate) is_bond: bool,
     /// What opening takes, for messages.
     capabilities: &'static str,
 }
@@ -36,7 +39,7 @@ pub(crate) fn index_of(name: &str) -> Option<u32> {
 }
 
 impl Link {
-    /// Finds an interface that is an Ethernet and up.
+    /// Finds an interface that is an Ethernet, up, and no part of another one.
     pub(crate) fn find(name: &str, socket: &OwnedFd, capabilities: &'static str) -> Result<Self, OpenError> {
         let bytes = name.as_bytes();
         if bytes.is_empty() || bytes.len() >= libc::IFNAMSIZ || CString::new(bytes).is_err() {
@@ -66,7 +69,13 @@ impl Link {
         if flags & UP == 0 {
             return Err(OpenError::Down);
         }
-        Ok(Self { index, mtu: usize::try_from(mtu).unwrap_or(0), capabilities })
+        // A service may be forbidden to ask. Then nothing is known of the device, and it is taken as it is.
+        let device = Device::ask(index).unwrap_or_default();
+        if let Some(master) = device.master() {
+            return Err(OpenError::Part(master));
+        }
+        let is_bond = device.kind == "bond";
+        Ok(Self { index, mtu: usize::try_from(mtu).unwrap_or(0), is_bond, capabilities })
     }
 
     /// Joins a packet socket to the interface, for frames of this protocol (0: none).

@@ -13,6 +13,7 @@ pub mod backend;
 mod change;
 mod claim;
 pub mod control;
+mod device;
 mod egress;
 mod fabric;
 mod forwarding;
@@ -33,6 +34,7 @@ mod watched;
 
 pub use backend::BACKENDS;
 pub use change::{CannotAdd, CannotChange, CannotRemove, CannotRun, CannotSet, MOST_QUEUES, OnePolicy, Setting, check};
+pub use device::Master;
 pub use forwarding::{Forwarding, Table};
 pub use interface::{Backend, Interface, LinkState, News, OpenError, Sent};
 pub use ports::PortSetup;

@@ -68,7 +68,9 @@ impl Program {
             attributes.0[..4].copy_from_slice(&[number(&program), index, XDP_ATTACH, mode]);
             made(LINK_CREATE, &attributes)
         };
-        let attached = attach(DRIVER).map(|link| (link, true)).or_else(|error| match error.raw_os_error() {
+        // In the driver's XDP a bond names the queues of its parts, whose frames the sockets of the bond do not take.
+        let of_driver = if link.is_bond { Err(io::ErrorKind::Unsupported.into()) } else { attach(DRIVER) };
+        let attached = of_driver.map(|link| (link, true)).or_else(|error| match error.raw_os_error() {
             Some(libc::EBUSY | libc::EEXIST | libc::EPERM) => Err(error),
             _ => Ok((attach(GENERIC)?, false)),
         });

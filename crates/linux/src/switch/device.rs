@@ -1,0 +1,183 @@
+//! Of what kind a device is, and of which other one it is a part, as rtnetlink(7) says.
+
+use nix::sys::socket::{AddressFamily, MsgFlags, NetlinkAddr, SockFlag, SockProtocol, SockType, recv, sendto, socket};
+use std::fmt;
+use std::io;
+use std::os::fd::AsRawFd as _;
+
+const GET_LINK: u16 = 18;
+const NEW_LINK: u16 = 16;
+const REQUEST: u16 = 1;
+/// The heads of a message and of what it says of a link.
+const HEADS: usize = 16 + 16;
+/// Attributes of a link.
+const NAME: u16 = 3;
+const MASTER: u16 = 10;
+const INFORMATION: u16 = 18;
+/// Attributes of the information about a link.
+const KIND: u16 = 1;
+const KIND_OF_PART: u16 = 4;
+
+/// A device of the kernel.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Device {
+    name: String,
+    /// Such as `bond`; empty of cards.
+    pub(crate) kind: String,
+    /// The number of the device of which it is a part, and that one's kind.
+    part_of: Option<(i32, String)>,
+}
+
+/// The device to which the frames of another one go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Master {
+    /// Its name.
+    pub name: String,
+    /// Its kind, such as `bridge` or `bond`.
+    pub kind: String,
+}
+
+impl fmt::Display for Master {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.name, self.kind)
+    }
+}
+
+impl Device {
+    /// The device of this number.
+    pub(crate) fn ask(index: i32) -> io::Result<Self> {
+        let kernel = NetlinkAddr::new(0, 0);
+        let socket = socket(AddressFamily::Netlink, SockType::Raw, SockFlag::SOCK_CLOEXEC, SockProtocol::NetlinkRoute)?;
+        sendto(socket.as_raw_fd(), &request(index), &kernel, MsgFlags::empty())?;
+        // The kernel has answered before `sendto` returns, in one message.
+        let mut answer = vec![0; 1 << 16];
+        let length = recv(socket.as_raw_fd(), &mut answer, MsgFlags::MSG_DONTWAIT)?;
+        Self::read(&answer[..length]).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    /// Where its frames go first, if it is a part of something that forwards frames. One that belongs to a VRF keeps them: a VRF
+    /// has routes, and no frames.
+    pub(crate) fn master(&self) -> Option<Master> {
+        let (index, kind) = self.part_of.as_ref()?;
+        if kind == "vrf" {
+            return None;
+        }
+        let name = Self::ask(*index).map_or_else(|_| format!("of number {index}"), |device| device.name);
+        Some(Master { name, kind: kind.clone() })
+    }
+
+    fn read(message: &[u8]) -> Option<Self> {
+        let kind = u16::from_ne_bytes(message.get(4..6)?.try_into().ok()?);
+        if kind != NEW_LINK {
+            return None;
+        }
+        let mut device = Self::default();
+        let (mut master, mut kind_of_part) = (None, String::new());
+        for (name, value) in Attributes(message.get(HEADS..)?) {
+            match name {
+                NAME => device.name = text(value),
+                MASTER => master = value.try_into().ok().map(i32::from_ne_bytes),
+                INFORMATION => {
+                    for (name, value) in Attributes(value) {
+                        match name {
+                            KIND => device.kind = text(value),
+                            KIND_OF_PART => kind_of_part = text(value),
+                            _ => {}
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        device.part_of = master.map(|index| (index, kind_of_part));
+        Some(device)
+    }
+}
+
+/// The message that asks for a device.
+fn request(index: i32) -> Vec<u8> {
+    let length = u32::try_from(HEADS).unwrap_or(0);
+    let mut message = Vec::with_capacity(HEADS);
+    message.extend(length.to_ne_bytes());
+    message.extend([GET_LINK, REQUEST].map(u16::to_ne_bytes).concat());
+    // Of any number and port; of any family and type.
+    message.extend([0; 12]);
+    message.extend(index.to_ne_bytes());
+    message.resize(HEADS, 0);
+    message
+}
+
+/// A text, which ends with a zero.
+fn text(bytes: &[u8]) -> String {
+    let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+    String::from_utf8_lossy(&bytes[..end]).into_owned()
+}
+
+/// Attributes: length and name, two bytes each, and the value, filled up to a multiple of four bytes.
+struct Attributes<'a>(&'a [u8]);
+
+impl<'a> Iterator for Attributes<'a> {
+    type Item = (u16, &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let number = |at: usize| Some(u16::from_ne_bytes(self.0.get(at..at + 2)?.try_into().ok()?));
+        let (length, name) = (usize::from(number(0)?), number(2)?);
+        let value = self.0.get(4..length)?;
+        self.0 = self.0.get(length.next_multiple_of(4)..).unwrap_or(&[]);
+        // The upper bits say how the value is written.
+        Some((name & 0x3fff, value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn attribute(name: u16, value: &[u8]) -> Vec<u8> {
+        let length = u16::try_from(4 + value.len()).unwrap();
+        let mut bytes = [length, name].map(u16::to_ne_bytes).concat();
+        bytes.extend(value);
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        bytes
+    }
+
+    /// A port of a bridge whose number is 7.
+    fn port() -> Vec<u8> {
+        let mut message = vec![0; HEADS];
+        message[4..6].copy_from_slice(&NEW_LINK.to_ne_bytes());
+        let kinds = [attribute(KIND, b"veth\0"), attribute(KIND_OF_PART, b"bridge\0")].concat();
+        message.extend(attribute(NAME, b"pa\0"));
+        message.extend(attribute(MASTER, &7_i32.to_ne_bytes()));
+        message.extend(attribute(INFORMATION | 0x8000, &kinds));
+        message
+    }
+
+    #[test]
+    fn a_device_has_a_kind_and_may_be_a_part() {
+        let expected =
+            Device { name: "pa".to_owned(), kind: "veth".to_owned(), part_of: Some((7, "bridge".to_owned())) };
+        assert_eq!(Device::read(&port()), Some(expected));
+        let mut error = port();
+        error[4] = 2;
+        assert_eq!(Device::read(&error), None, "the kernel says that there is none");
+    }
+
+    #[test]
+    fn a_message_that_is_cut_off_or_wrong_is_read_as_far_as_it_goes() {
+        let whole = port();
+        for length in 0..whole.len() {
+            let _ = Device::read(&whole[..length]);
+            let mut wrong = whole.clone();
+            for byte in [0, 1, 3, 255] {
+                wrong[length] = byte;
+                let _ = Device::read(&wrong);
+            }
+        }
+    }
+
+    #[test]
+    fn the_loopback_device_is_no_part_of_anything() {
+        let device = Device::ask(1).unwrap();
+        assert_eq!((&*device.name, device.master()), ("lo", None));
+    }
+}
