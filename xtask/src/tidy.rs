@@ -20,7 +20,7 @@ const MAY_USE: [(&str, &[&str]); 19] = [
     ("sim", &["core", "cache", "traces"]),
     ("targets", &["core", "lang"]),
     ("linux", &["clock", "core", "engine", "lang", "targets", "traces"]),
-    ("conform", &["core", "engine", "lang", "linux", "sched", "targets"]),
+    ("conform", &["core", "engine", "lang", "linux", "sched", "targets", "traces"]),
     ("loading", &["clock", "core", "cache"]),
     ("surge", &["clock", "core", "sched"]),
     ("forebay", &["clock", "core", "sched", "cache", "traces", "lang", "engine", "sim", "targets"]),

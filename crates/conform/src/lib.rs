@@ -4,7 +4,7 @@
 //! they are read from a text; [`expected`] has the answers of the reference engine; [`compare`] says where others differ.
 //! [`datapath`] has every datapath that can be compared, and [`p4model`] a model of a P4 switch.
 //! Datapaths that see frames get those of [`Frames`], in which all fields of a packet are; what finds their headers is tried on
-//! those of [`encapsulated`], and inside tunnels on those of [`tunneled`].
+//! those of [`encapsulated`], and inside tunnels on those of [`tunneled`]. A [`FrameSet`] has these in place of [`Frames`].
 
 mod answer;
 mod causes;
@@ -12,6 +12,7 @@ mod compare;
 pub mod datapath;
 mod encapsulated;
 mod expected;
+mod frame_set;
 mod frames;
 mod numbers;
 mod operation;
@@ -25,6 +26,7 @@ pub use causes::broken_order;
 pub use compare::{Difference, Outcome, compare};
 pub use encapsulated::{Encapsulated, encapsulated};
 pub use expected::{expected, expected_replaced};
+pub use frame_set::{CannotPlay, FrameSet};
 pub use frames::Frames;
 pub use numbers::Numbers;
 pub use operation::{Fault, Operation, Played, WrongOperation, bits, read};

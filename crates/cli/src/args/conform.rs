@@ -4,6 +4,7 @@ use super::hardware::HardwareArgs;
 use super::number::whole;
 use super::{Format, ParamArgs};
 use clap::Args;
+use forebay_targets::headers::{Field, Mapping, Source};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -25,7 +26,15 @@ pub(crate) struct ConformArgs {
     /// A datapath to compare with the reference engine; may be given several times. Without, all that can run here
     #[arg(long = "target", value_name = "NAME")]
     pub(crate) targets: Vec<String>,
-    /// How many packets arrive in the stream of operations
+    /// Play frames of all kinds, each once: IP behind encapsulations and in tunnels, other protocols, damaged frames. Fields of
+    /// packets are read from their headers. The packets that are expected are those that recordings of these frames have
+    #[arg(long, conflicts_with_all = ["ops", "wide", "small", "replace_by"])]
+    pub(crate) frames: bool,
+    /// Where a field of packets is in these frames, such as rank=udp[8:4]; may be given several times. Without, class=dscp and
+    /// flow=flow-hash
+    #[arg(long = "field", value_name = "NAME=SOURCE", value_parser = Mapping::read_setting, requires = "frames")]
+    pub(crate) fields: Vec<(Field, Source)>,
+    /// How many packets arrive in the stream of operations; with --frames, at most
     #[arg(long, default_value_t = 20_000, value_name = "NUMBER", allow_negative_numbers = true,
           value_parser = whole::<usize>(1..=10_000_000))]
     pub(crate) packets: usize,

@@ -73,7 +73,14 @@ const JOBS: [(&str, &[Subcommand]); 7] = [
                     "forebay compile policy.oq --target sv -o hardware",
                 ],
             ),
-            ("conform", &["forebay conform policy.oq", "forebay conform policy.oq --target c --packets 1000"]),
+            (
+                "conform",
+                &[
+                    "forebay conform policy.oq",
+                    "forebay conform policy.oq --target c --packets 1000",
+                    "forebay conform policy.oq --frames",
+                ],
+            ),
             ("deploy", &["forebay deploy policy.oq --dev eth0 --rate 1Gbps"]),
             ("set", &["forebay set K=20 --dev eth0"]),
             ("stats", &["forebay stats --dev eth0"]),

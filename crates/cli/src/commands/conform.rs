@@ -7,9 +7,10 @@ use crate::policy_file::{PolicyFile, with_replacement};
 use forebay::error::{Result, UserError, utf8};
 use forebay::output::table::text_table;
 use forebay_conform::datapath::{Built, DATAPATHS, Datapath, Played, Unplayed, fitting, reference};
-use forebay_conform::{Numbers, Operation, Outcome, Recipe, broken_order, compare, operations, replacements};
+use forebay_conform::{FrameSet, Numbers, Operation, Outcome, Recipe, broken_order, compare, operations, replacements};
 use forebay_core::Seed;
 use forebay_lang::Policy;
+use forebay_targets::headers::Mapping;
 use forebay_targets::sv::FieldBits;
 use serde::Serialize;
 use std::path::Path;
@@ -69,7 +70,14 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
     let built = args.built.as_deref().map(Built::in_folder).transpose();
     let built = built.map_err(|error| UserError::argument("built", format!("{error}; build it with `make` first")))?;
     let seed = Seed(args.seed);
-    let stream = stream(args, &policy, replacement.as_ref(), seed)?;
+    let frames = if args.frames { Some(frames(args, &policy, seed)?) } else { None };
+    let stream = match &frames {
+        Some(set) => {
+            let recipe = Recipe { packets: set.count(), cycles: false, numbers: Numbers::Mixed };
+            set.in_place(operations(&policy, seed.stream("conform"), recipe))
+        }
+        None => stream(args, &policy, replacement.as_ref(), seed)?,
+    };
     if let Some(path) = &args.write_ops {
         let text: String = stream.iter().map(|operation| format!("{operation}\n")).collect();
         std::fs::write(path, text).map_err(|error| UserError::io(path, "written", &error))?;
@@ -83,6 +91,7 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
         policy: &policy,
         replacement: replacement.as_ref(),
         operations: &stream,
+        frames: frames.as_ref(),
         seed,
         hardware: &args.hardware.asked(),
         built: built.as_ref(),
@@ -144,6 +153,18 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Datapath>> {
     // One that is given twice is played once.
     let is_first = |(number, name): &(usize, &String)| !names[..*number].contains(name);
     names.iter().enumerate().filter(is_first).map(|(_, name)| one(name)).collect()
+}
+
+/// The frames that are played, which have all fields that the policy reads.
+fn frames(args: &ConformArgs, policy: &Policy, seed: Seed) -> Result<FrameSet> {
+    let mut mapping = Mapping::default();
+    for (field, source) in &args.fields {
+        mapping.set(*field, *source);
+    }
+    if let Some(unsaid) = mapping.unsaid(policy).first() {
+        return Err(UserError::argument("frames", unsaid.to_string()));
+    }
+    FrameSet::new(seed, mapping, args.packets).map_err(|why| UserError::argument("field", why.to_string()))
 }
 
 /// That whoever pulls from a port of one policy finds it in the other one.

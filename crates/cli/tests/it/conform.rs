@@ -7,19 +7,19 @@ use std::process::Command;
 
 const FIFO: &str = "q = Queue(9 pkts);\nout = Port(100);\n";
 
-fn policy(name: &str) -> String {
+pub(crate) fn policy(name: &str) -> String {
     format!("{}/../../policies/{name}.oq", env!("CARGO_MANIFEST_DIR"))
 }
 
 /// What became of a target, and why.
-fn target<'a>(report: &'a Value, name: &str) -> (&'a str, &'a str) {
+pub(crate) fn target<'a>(report: &'a Value, name: &str) -> (&'a str, &'a str) {
     let targets = report["targets"].as_array().unwrap();
     let line = targets.iter().find(|line| line["target"] == name).unwrap_or_else(|| panic!("no {name}"));
     (line["result"].as_str().unwrap(), line["why"].as_str().unwrap())
 }
 
 /// What a comparison prints as JSON, and its status; `path` is where programs are looked for first.
-fn compared(folder: &Folder, path: &str, arguments: &[&str]) -> (Value, i32) {
+pub(crate) fn compared(folder: &Folder, path: &str, arguments: &[&str]) -> (Value, i32) {
     let output = Command::new(env!("CARGO_BIN_EXE_forebay"))
         .args(["conform", "--format", "json"])
         .args(arguments)
@@ -34,7 +34,7 @@ fn compared(folder: &Folder, path: &str, arguments: &[&str]) -> (Value, i32) {
     (report, output.status.code().unwrap())
 }
 
-fn path() -> String {
+pub(crate) fn path() -> String {
     std::env::var("PATH").unwrap()
 }
 
@@ -171,7 +171,7 @@ fn programs_in_p4_choose_queues_as_sp_pifo_does_or_as_the_policy_says() {
 }
 
 /// A folder with a compiler, and where programs are then looked for.
-fn compiler(folder: &Folder, script: &str) -> String {
+pub(crate) fn compiler(folder: &Folder, script: &str) -> String {
     folder.write("cc", format!("#!/bin/sh\n{script}\n"));
     std::fs::set_permissions(folder.path("cc"), std::fs::Permissions::from_mode(0o755)).unwrap();
     format!("{}:{}", folder.path("").display(), path())

@@ -21,6 +21,7 @@ mod cache_guide;
 mod cache_reference;
 mod cache_scenarios;
 mod conform;
+mod conform_frames;
 mod conform_hardware;
 mod curve;
 mod demo;

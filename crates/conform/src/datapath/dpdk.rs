@@ -1,8 +1,8 @@
 //! The program of the target `dpdk`, whose packets are DPDK's and arrive and leave by its rings.
 
-use super::emitted::{answers, build, folder};
+use super::emitted::{answers_and_more, build, folder};
 use super::{Datapath, Played, Unplayed};
-use crate::{Answer, Frames};
+use crate::Answer;
 use forebay_core::{About, Exactness};
 use forebay_targets::Options;
 use std::process::Command;
@@ -40,9 +40,11 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     if !is_there() {
         return Err(Unplayed::Skipped(MISSING.to_owned()));
     }
-    // Operations say what is in the fields; frames do when the program runs between ports.
-    let folder = folder("dpdk", played, &Options { mapping: Frames::mapping(), ..played.options() })?;
+    // Operations say what is in the fields, or frames do if the packets have frames of their own.
+    let folder = folder("dpdk", played, &Options { mapping: played.mapping(), ..played.options() })?;
     build(Command::new("make").arg("--silent").current_dir(folder.path()), MISSING)?;
     let seed = played.seed.0.to_string();
-    answers(Command::new(folder.path().join("policy")).args(EAL).args(["--", "--play", "--seed", &seed]), played)
+    let mut command = Command::new(folder.path().join("policy"));
+    command.args(EAL).args(["--", "--play", "--seed", &seed]);
+    Ok(answers_and_more(&mut command, played.text_of_frames())?.0)
 }

@@ -53,18 +53,17 @@ fn done(what: &str, output: &Output) -> Result<(), Unplayed> {
 
 /// What a program answers to the operations.
 pub(super) fn answers(command: &mut Command, played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
-    Ok(answers_and_more(command, played)?.0)
+    Ok(answers_and_more(command, played.text_of_operations())?.0)
 }
 
 /// What a program answers to the operations, and what it says besides.
-pub(super) fn answers_and_more(command: &mut Command, played: &Played<'_>) -> Result<(Vec<Answer>, String), Unplayed> {
+pub(super) fn answers_and_more(command: &mut Command, text: String) -> Result<(Vec<Answer>, String), Unplayed> {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| failed("the program", &error))?;
-    let text = played.text_of_operations();
     let input = child.stdin.take();
     let writer = std::thread::spawn(move || input.map(|mut input| input.write_all(text.as_bytes())));
     let output = child.wait_with_output().map_err(|error| failed("the program", &error))?;

@@ -2,9 +2,8 @@
 
 use super::emitted::folder;
 use super::{Datapath, Played, Unplayed};
-use crate::{Answer, Frames, Marked, Operation, Verdict};
+use crate::{Answer, Marked, Operation, Verdict};
 use forebay_core::{About, Exactness};
-use forebay_lang::Policy;
 use forebay_linux::kernel::{Built, Error, Player};
 use forebay_targets::Options;
 use forebay_targets::headers::{Field, Metadata};
@@ -38,7 +37,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     };
     forebay_linux::kernel::alone(|| {
         let mut player = Player::new(&policy)?;
-        let mut one = |operation| answer(&mut player, played.policy, operation);
+        let mut one = |operation| answer(&mut player, played, operation);
         let answers = played.operations.iter().map(&mut one).collect();
         player.end()?;
         answers
@@ -64,7 +63,7 @@ impl Programs {
         if let Some(built) = played.built {
             return Ok(Self { built: built.clone(), _folder: None });
         }
-        let folder = folder("bpf", played, &Options { mapping: Frames::mapping(), ..played.options() })?;
+        let folder = folder("bpf", played, &Options { mapping: played.mapping(), ..played.options() })?;
         let built = forebay_linux::kernel::build(folder.path()).map_err(|error| failed(&error))?;
         Ok(Self { built, _folder: Some(folder) })
     }
@@ -72,24 +71,23 @@ impl Programs {
 
 /// Plays one operation. What a packet that leaves is worth, and its marks, are what the kernel says where the policy looks at
 /// them, and otherwise what the frame says that has left.
-fn answer(player: &mut Player, policy: &Policy, operation: &Operation) -> forebay_linux::kernel::Result<Answer> {
+fn answer(player: &mut Player, played: &Played<'_>, operation: &Operation) -> forebay_linux::kernel::Result<Answer> {
     let now = operation.time().as_ps() / 1_000;
-    let played = match operation {
-        Operation::Enqueue(_, packet) => player.enqueue(now, &Frames::of(packet))?,
+    let policy = played.policy;
+    let became = match operation {
+        Operation::Enqueue(_, packet) => player.enqueue(now, &played.frame(packet))?,
         Operation::Set(_, parameter, value) => player.set(parameter.0, value.0)?,
         Operation::Dequeue(_, port) | Operation::Cycle(_, port) => player.dequeue(now, port.0)?,
         // There is one policy.
         Operation::Replace(..) => return Ok(Answer::of(Verdict::Draining)),
     };
-    let verdict = match played {
+    let verdict = match became {
         forebay_linux::kernel::Played::Queued => Verdict::Queued,
         forebay_linux::kernel::Played::Refused(rule) => Verdict::Refused(rule.to_owned()),
         forebay_linux::kernel::Played::Set => Verdict::Set,
         forebay_linux::kernel::Played::Nothing => Verdict::Nothing,
         forebay_linux::kernel::Played::Sent(frame, value, marks) => {
-            // A frame that is not of the stream gets a number that no packet has.
-            let id = Frames::id(&frame).unwrap_or(u64::MAX);
-            let mapping = Frames::mapping();
+            let (id, mapping) = (played.id(&frame), played.mapping());
             let left = mapping.packet(&frame, Metadata::default());
             let knows_value = mapping.only_read_by(policy).source(Field::Value).is_some();
             let own = u8::from(left.marks.eligible_to_drop()) | u8::from(left.marks.congested()) << 1;

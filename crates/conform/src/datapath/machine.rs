@@ -36,7 +36,14 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     machine.file("in/qdisc.bpf.o", &programs.built.qdisc).map_err(wrong)?;
     machine.file("in/policy.bpf.o", &programs.built.policy).map_err(wrong)?;
     machine.text("in/policy.oq", played.text);
-    machine.text("in/ops", &played.text_of_operations());
+    // Frames are those of the same seed.
+    let stream = match played.frames {
+        None => {
+            machine.text("in/ops", &played.text_of_operations());
+            "--ops /in/ops".to_owned()
+        }
+        Some(set) => format!("--frames --packets {}{}", set.count(), set.settings()),
+    };
     let params: String = played
         .params
         .iter()
@@ -45,7 +52,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
         .collect();
     let seed = played.seed.0;
     let script = format!(
-        "forebay conform /in/policy.oq --ops /in/ops --target bpf --built /in --seed {seed} --answers /dev/ttyS1{params}\n"
+        "forebay conform /in/policy.oq {stream} --target bpf --built /in --seed {seed} --answers /dev/ttyS1{params}\n"
     );
     let output = machine.run(&script, TIMEOUT).map_err(wrong)?;
     if let Some(complaint) = output.console.lines().find(|line| line.contains("error:") || line.contains("WARNING:")) {

@@ -21,10 +21,11 @@ pub use forebay_linux::kernel::Built;
 pub use needs_linux::Built;
 pub use sv::fitting;
 
-use crate::{Answer, Frames, Operation, Replaced, expected, expected_replaced};
-use forebay_core::{About, Named, Seed};
+use crate::{Answer, FrameSet, Frames, Operation, Replaced, expected, expected_replaced};
+use forebay_core::{About, Named, Packet, Seed};
 use forebay_engine::Reference;
 use forebay_lang::{Overrides, Policy};
+use forebay_targets::headers::Mapping;
 use forebay_targets::sv::Asked;
 use std::path::Path;
 use std::sync::Mutex;
@@ -45,6 +46,8 @@ pub struct Played<'a> {
     pub replacement: Option<&'a Policy>,
     /// What is done to it.
     pub operations: &'a [Operation],
+    /// The frames of the packets, if they are not those of [`Frames`].
+    pub frames: Option<&'a FrameSet>,
     /// Root of all random numbers.
     pub seed: Seed,
     /// What the user asks of the hardware.
@@ -71,7 +74,7 @@ impl Played<'_> {
     }
 
     /// The packets that arrive, with the numbers of their operations, from 1.
-    fn packets(&self) -> impl Iterator<Item = (usize, &forebay_core::Packet)> {
+    fn packets(&self) -> impl Iterator<Item = (usize, &Packet)> {
         (1..).zip(self.operations).filter_map(|(number, operation)| match operation {
             Operation::Enqueue(_, packet) => Some((number, packet)),
             Operation::Dequeue(..) | Operation::Cycle(..) | Operation::Set(..) | Operation::Replace(..) => None,
@@ -83,12 +86,41 @@ impl Played<'_> {
         self.operations.iter().map(|operation| format!("{operation}\n")).collect()
     }
 
+    /// Where the fields of packets are in frames.
+    fn mapping(&self) -> Mapping {
+        self.frames.map_or_else(Frames::mapping, FrameSet::mapping)
+    }
+
+    /// The frame of a packet.
+    fn frame(&self, packet: &Packet) -> Vec<u8> {
+        self.frames.map_or_else(|| Frames::of(packet), |set| set.of(packet).to_vec())
+    }
+
+    /// The packet whose frame it is; of another frame a number that no packet has.
+    fn id(&self, frame: &[u8]) -> u64 {
+        let id = self.frames.map_or_else(|| Frames::id(frame), |set| set.id(frame));
+        id.unwrap_or(u64::MAX)
+    }
+
+    /// The same where a program reads frames: what arrives is given as `frame NOW ID BYTES`, if the packets have frames of their own.
+    fn text_of_frames(&self) -> String {
+        let Some(set) = self.frames else { return self.text_of_operations() };
+        let one = |operation: &Operation| match operation {
+            Operation::Enqueue(now, packet) => {
+                let bytes: String = set.of(packet).iter().map(|byte| format!("{byte:02x}")).collect();
+                format!("frame {} {} {bytes}\n", now.as_ps() / 1_000, packet.id)
+            }
+            other => format!("{other}\n"),
+        };
+        self.operations.iter().map(one).collect()
+    }
+
     /// Whether it can be played with frames, each of which is served at once.
     fn has_frames(&self) -> Result<(), Unplayed> {
         if self.operations.iter().any(|operation| matches!(operation, Operation::Cycle(..))) {
             return Err(Unplayed::Skipped("it serves whole packets, and the stream has `cycle`".to_owned()));
         }
-        match self.packets().find(|(_, packet)| !Frames::hold(packet)) {
+        match self.packets().find(|(_, packet)| self.frames.is_none() && !Frames::hold(packet)) {
             None => Ok(()),
             Some((number, packet)) => Err(Unplayed::Skipped(format!(
                 "no frame is the packet of operation {number}, of {} bytes; frames have {} to {}",

@@ -35,13 +35,13 @@ const RANK_BITS: u8 = 63;
 
 /// What the target is told: fields as wide as the stream needs, so that ranks lose no precision.
 fn options(played: &Played<'_>) -> Options {
-    let mut options = Options { mapping: Frames::mapping(), ..played.options() };
+    let mut options = Options { mapping: played.mapping(), ..played.options() };
     options.switch.rank_bits = RANK_BITS;
     for field in Field::ALL {
         let most = played.packets().map(|(_, packet)| field.value(packet)).max().unwrap_or(0);
         if let Some(source) = options.mapping.source(field) {
             let mask = u64::MAX >> most.max(1).leading_zeros();
-            options.mapping.set(field, forebay_targets::headers::Source { mask, ..source });
+            options.mapping.set(field, forebay_targets::headers::Source { mask: mask & source.mask, ..source });
         }
     }
     options
@@ -109,7 +109,7 @@ fn choices(text: &str, played: &Played<'_>) -> Vec<Outcome> {
     let mut switch = Switch::new(text);
     switch.forward.insert(PORT.0, Some(PORT.1));
     let arrivals = played.packets();
-    arrivals.map(|(_, packet)| switch.pass(&Frames::of(packet), microseconds(packet).into(), None)).collect()
+    arrivals.map(|(_, packet)| switch.pass(&played.frame(packet), microseconds(packet).into(), None)).collect()
 }
 
 /// When a packet comes, as v1model tells it.
@@ -152,7 +152,7 @@ fn approximate(played: &Played<'_>, exact: Vec<Answer>) -> Result<Vec<Answer>, U
         let verdict = match (operation, exact.verdict) {
             (Operation::Enqueue(..), Verdict::Refused(rule)) if rule == "unclassified" => Verdict::Refused(rule),
             (Operation::Enqueue(_, packet), _) => {
-                let rank = ranks.of(&seen(packet, &options.mapping));
+                let rank = ranks.of(&seen(played, packet, &options.mapping));
                 entered(queue.push(rank, *packet).is_ok())
             }
             (Operation::Set(..), _) => Verdict::Set,
@@ -165,7 +165,7 @@ fn approximate(played: &Played<'_>, exact: Vec<Answer>) -> Result<Vec<Answer>, U
 }
 
 /// The packet as a switch sees it.
-fn seen(packet: &Packet, mapping: &Mapping) -> Packet {
-    let read = mapping.packet(&Frames::of(packet), Metadata::default());
+fn seen(played: &Played<'_>, packet: &Packet, mapping: &Mapping) -> Packet {
+    let read = mapping.packet(&played.frame(packet), Metadata::default());
     Packet { arrival: Time::from_ns(1_000 * microseconds(packet)), ..read }
 }

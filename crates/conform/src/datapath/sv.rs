@@ -90,7 +90,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
         None => make.env_remove("VERILATOR_ROOT"),
     };
     build(&mut make, MISSING)?;
-    let (answers, said) = answers_and_more(&mut Command::new(folder.path().join("play")), played)?;
+    let (answers, said) = answers_and_more(&mut Command::new(folder.path().join("play")), played.text_of_operations())?;
     if let Ok(mut told) = played.said.lock() {
         *told = said;
     }

@@ -5,7 +5,7 @@
 
 use super::emitted::failed;
 use super::{Datapath, Played, Unplayed};
-use crate::{Answer, Frames, Marked, Operation, Verdict, bits};
+use crate::{Answer, Marked, Operation, Verdict, bits};
 use forebay_core::{About, Duration, Exactness, Packet, Time};
 use forebay_lang::ir::{PortId, PortRate};
 use forebay_lang::{Ratio, Unit, Value};
@@ -37,7 +37,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     // The operations are its pace.
     policy.ports.iter_mut().for_each(|port| port.rate = PortRate::Percent(Ratio::from_integer(100)));
     let rates = vec![None; policy.ports.len()];
-    forebay_linux::switch::check(&policy, &Frames::mapping(), &forwarding(rates.len()), &rates)
+    forebay_linux::switch::check(&policy, &played.mapping(), &forwarding(rates.len()), &rates)
         .map_err(|why| Unplayed::Skipped(why.to_string()))?;
     let mut host = Host::new(Setting { name: played.name.to_owned(), policy: policy.into() }, played);
     let answers = played.operations.iter().map(|operation| host.answer(operation)).collect();
@@ -75,7 +75,8 @@ impl Write for Recording {
 
 /// The switch, and who is at the other ends of its interfaces: behind a policy with one port the second of two, otherwise as
 /// many as the policy has ports.
-struct Host {
+struct Host<'a> {
+    played: &'a Played<'a>,
     switch: Switch,
     ends: Vec<OtherEnd>,
     /// The interface of the policy's first port.
@@ -87,8 +88,8 @@ struct Host {
     dropped: Dropped,
 }
 
-impl Host {
-    fn new(setting: Setting, played: &Played<'_>) -> Self {
+impl<'a> Host<'a> {
+    fn new(setting: Setting, played: &'a Played<'a>) -> Self {
         let recording = Recording::default();
         let several = setting.policy.ports.len();
         let (count, first) = if several == 1 { (2, 1) } else { (several, 0) };
@@ -100,10 +101,18 @@ impl Host {
             .unzip();
         let mut records: Vec<Option<Box<dyn Write>>> = (0..first).map(|_| None).collect();
         records.push(Some(Box::new(recording.clone())));
-        let (mapping, forwarding) = (Frames::mapping(), forwarding(several));
+        let (mapping, forwarding) = (played.mapping(), forwarding(several));
         let setup = Setup { setting, mapping, forwarding, tap: None, seed: played.seed, records };
         let parameters = played.policy.parameters.iter().map(|parameter| parameter.name.clone()).collect();
-        Self { switch: Switch::new(ports, setup), ends, first, recording, parameters, dropped: Dropped::default() }
+        Self {
+            played,
+            switch: Switch::new(ports, setup),
+            ends,
+            first,
+            recording,
+            parameters,
+            dropped: Dropped::default(),
+        }
     }
 
     fn answer(&mut self, operation: &Operation) -> Result<Answer, Unplayed> {
@@ -137,7 +146,7 @@ impl Host {
 
     /// A packet comes by an interface. The rule by which frames were dropped.
     fn receive(&mut self, now: Time, ingress: usize, packet: &Packet) -> String {
-        self.ends[ingress].put(Frames::of(packet), Offload::default());
+        self.ends[ingress].put(self.played.frame(packet), Offload::default());
         self.switch.receive(now);
         self.newly_dropped()
     }
@@ -149,10 +158,15 @@ impl Host {
         let Some(frame) = self.ends[port].take() else { return Ok(Verdict::Nothing) };
         // What a packet is worth now is not in its frame, but in the recording.
         let value = recorded.trim_end().rsplit(' ').next().and_then(|word| word.parse::<Marked>().ok());
-        let value = value.ok_or_else(|| failed("the switch's recording", &format!("`{recorded}`")))?.value;
-        let marks = bits(Frames::mapping().packet(&frame, Metadata::default()).marks);
-        // A frame that is not of the stream gets a number that no packet has.
-        Ok(Verdict::Sent(Marked { id: Frames::id(&frame).unwrap_or(u64::MAX), value, marks }))
+        let said = value.ok_or_else(|| failed("the switch's recording", &format!("`{recorded}`")))?;
+        let id = self.played.id(&frame);
+        let marks = match self.played.frames {
+            None => bits(self.played.mapping().packet(&frame, Metadata::default()).marks),
+            // Not every frame has a place for every mark.
+            Some(set) if set.id(&frame).is_none_or(|id| set.with_marks(id, said.marks) == frame) => said.marks,
+            Some(_) => return Err(failed("a frame", &format!("packet {id} leaves as {frame:02x?}"))),
+        };
+        Ok(Verdict::Sent(Marked { id, value: said.value, marks }))
     }
 
     /// The rule by which frames were dropped since the last time; those that were pushed out are counted as well, so what is

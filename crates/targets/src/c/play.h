@@ -2,6 +2,7 @@
  * Plays operations on a policy: one a line from standard input, and what became of each on standard output.
  *
  *   enqueue NOW QUEUE SIZE VALUE FLOW CLASS PROCESSING SLACK REMAINING RANK MARKS ID
+ *   frame NOW ID BYTES     the same of a frame, whose headers have the fields, in hexadecimal (a host that defines OQ_PLAYS_FRAMES)
  *   dequeue NOW PORT       all that is left of a packet
  *   cycle NOW PORT         one cycle of a packet
  *   state                  all states and occupancies
@@ -24,17 +25,21 @@
 
 /* What oq_enqueue returns of the packet with this number. */
 static unsigned play_enqueue(uint64_t now, const struct oq_fields *fields, uint64_t id);
+#ifdef OQ_PLAYS_FRAMES
+/* The same of a frame with the number. */
+static unsigned play_frame(uint64_t now, const oq_u8 *bytes, unsigned length, uint64_t id);
+#endif
 /* What oq_dequeue or oq_cycle returns; a packet that leaves is shown with play_show. */
 static unsigned play_serve(uint64_t now, unsigned port, int one_cycle);
 
 static char play_out[48 * OQ_SLOTS + 64];
 static size_t play_length;
 
-/* Shows a packet. */
+/* Shows a packet, with the marks that operations name: not whether its sender understands ECN. */
 static void play_show(uint64_t id, const struct oq_fields *fields)
 {
 	play_length += (size_t)snprintf(play_out + play_length, sizeof play_out - play_length, "%" PRIu64 ":%" PRIu32 ":%u",
-					id, fields->value, fields->marks);
+					id, fields->value, fields->marks & (OQ_MARK | OQ_NOTIFICATION));
 }
 
 /* Shows a packet that was pushed out. */
@@ -73,13 +78,24 @@ static void play_states(void)
 	printf("\n");
 }
 
+/* Shows what became of a packet that has arrived. */
+static void play_admission(unsigned slot)
+{
+	static const char *const rules[OQ_RULES] = OQ_RULE_NAMES;
+
+	if (slot & OQ_REFUSED)
+		printf("refused %s%s", rules[slot & ~OQ_REFUSED], play_out);
+	else
+		printf("queued%s", play_out);
+	play_counters();
+}
+
 /* A packet arrives; `line` is what comes after the word. */
 static int play_arrival(const char *line)
 {
-	static const char *const rules[OQ_RULES] = OQ_RULE_NAMES;
 	struct oq_fields fields = { .marks = 0 };
 	uint64_t now, processing, slack, remaining, rank, id;
-	unsigned class, marks, slot;
+	unsigned class, marks;
 
 	if (sscanf(line,
 		   "%" SCNu64 " %" SCNu16 " %" SCNu32 " %" SCNu32 " %" SCNu32 " %u %" SCNu64 " %" SCNu64 " %" SCNu64
@@ -94,14 +110,29 @@ static int play_arrival(const char *line)
 	fields.remaining = remaining;
 	fields.rank = rank;
 	play_begin();
-	slot = play_enqueue(now, &fields, id);
-	if (slot & OQ_REFUSED)
-		printf("refused %s%s", rules[slot & ~OQ_REFUSED], play_out);
-	else
-		printf("queued%s", play_out);
-	play_counters();
+	play_admission(play_enqueue(now, &fields, id));
 	return 1;
 }
+
+#ifdef OQ_PLAYS_FRAMES
+/* A frame arrives. */
+static int play_frame_arrival(const char *line)
+{
+	static oq_u8 bytes[OQ_PLAYS_FRAMES];
+	uint64_t now, id;
+	unsigned length = 0, byte;
+	int used;
+
+	if (sscanf(line, "%" SCNu64 " %" SCNu64 " %n", &now, &id, &used) != 2)
+		return 0;
+	for (line += used; sscanf(line, "%2x", &byte) == 1 && length != sizeof bytes; line += 2)
+		bytes[length++] = (oq_u8)byte;
+	play_begin();
+	play_admission(play_frame(now, bytes, length, id));
+	return 1;
+}
+
+#endif
 
 static int play_departure(const char *line, int one_cycle)
 {
@@ -147,6 +178,10 @@ static int play(const char *line)
 {
 	if (!strncmp(line, "enqueue ", 8))
 		return play_arrival(line + 8);
+#ifdef OQ_PLAYS_FRAMES
+	if (!strncmp(line, "frame ", 6))
+		return play_frame_arrival(line + 6);
+#endif
 	if (!strncmp(line, "dequeue ", 8))
 		return play_departure(line + 8, 0);
 	if (!strncmp(line, "cycle ", 6))
@@ -165,7 +200,11 @@ static int play(const char *line)
 /* Plays all of standard input: 0, or 2 at the first line that is no operation, which is shown. */
 static int play_all(void)
 {
+#ifdef OQ_PLAYS_FRAMES
+	static char line[2 * OQ_PLAYS_FRAMES + 64];
+#else
 	char line[512];
+#endif
 
 	for (unsigned number = 1; fgets(line, sizeof line, stdin); number++) {
 		if (!play(line)) {

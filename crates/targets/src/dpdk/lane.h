@@ -19,6 +19,8 @@ static void dropped(unsigned slot);
 #include "oq_core.h"
 #include "oq_fields.h"
 #include "oq_marking.h"
+/* The largest frame that is played. */
+#define OQ_PLAYS_FRAMES 1518
 #include "oq_play.h"
 
 typedef unsigned __int128 wide;
@@ -55,10 +57,11 @@ struct lane {
 	uint64_t received_bytes;
 };
 
-/* What a packet that plays an operation has in place of headers. */
+/* What a packet that plays an operation has in front of its bytes: fields in place of headers, if it has none. */
 struct played {
 	struct oq_fields fields;
 	uint64_t id;
+	int is_frame;
 };
 
 static __thread struct lane *this_lane;
@@ -72,7 +75,7 @@ static void choose_lane(struct lane *lane)
 
 static struct played *played(struct rte_mbuf *packet)
 {
-	return rte_pktmbuf_mtod(packet, struct played *);
+	return packet->buf_addr;
 }
 
 /* A packet that waited was pushed out. */
@@ -91,7 +94,7 @@ static void read_packet(struct oq_fields *fields, struct rte_mbuf *packet)
 {
 	uint32_t length = RTE_MIN(packet->pkt_len, OQ_HEAD_BYTES);
 
-	if (playing) {
+	if (playing && !played(packet)->is_frame) {
 		*fields = played(packet)->fields;
 		return;
 	}
@@ -174,7 +177,7 @@ static unsigned serve(unsigned port, uint64_t now, int one_cycle)
 	lane->queues[lane->queue_of[slot]].left++;
 	if (playing)
 		played(packet)->fields = oq_packets[slot].fields;
-	else
+	if (!playing || played(packet)->is_frame)
 		oq_write_marks(rte_pktmbuf_mtod(packet, oq_u8 *), packet->data_len, oq_packets[slot].fields.marks);
 	egress->keeps[egress->kept++] = packet;
 	return slot;

@@ -4,19 +4,46 @@
 #ifndef DPDK_PLAY_H
 #define DPDK_PLAY_H
 
-static unsigned play_enqueue(uint64_t now, const struct oq_fields *fields, uint64_t id)
+_Static_assert(sizeof(struct played) <= RTE_PKTMBUF_HEADROOM, "there is room in front of a packet's bytes");
+
+/* A packet of so many bytes. */
+static struct rte_mbuf *play_packet(uint64_t id, unsigned length)
 {
 	struct rte_mbuf *packet = rte_pktmbuf_alloc(pool);
-	unsigned verdict = OQ_NONE;
 
 	if (!packet)
 		fail("there are no packets left: some were lost");
-	rte_pktmbuf_append(packet, sizeof(struct played));
-	played(packet)->fields = *fields;
-	played(packet)->id = id;
+	if (!rte_pktmbuf_append(packet, (uint16_t)length))
+		fail("packet %" PRIu64 " is too long", id);
+	*played(packet) = (struct played){ .id = id };
+	return packet;
+}
+
+/* It arrives. */
+static unsigned play_receive(uint64_t now, struct rte_mbuf *packet, uint64_t id)
+{
+	unsigned verdict = OQ_NONE;
+
 	if (rte_ring_enqueue(ring_in, packet) || receive(ring_ports[0], now, &verdict) != 1)
 		fail("packet %" PRIu64 " did not arrive", id);
 	return verdict;
+}
+
+static unsigned play_enqueue(uint64_t now, const struct oq_fields *fields, uint64_t id)
+{
+	struct rte_mbuf *packet = play_packet(id, 1);
+
+	played(packet)->fields = *fields;
+	return play_receive(now, packet, id);
+}
+
+static unsigned play_frame(uint64_t now, const oq_u8 *bytes, unsigned length, uint64_t id)
+{
+	struct rte_mbuf *packet = play_packet(id, length);
+
+	memcpy(rte_pktmbuf_mtod(packet, void *), bytes, length);
+	played(packet)->is_frame = 1;
+	return play_receive(now, packet, id);
 }
 
 static unsigned play_serve(uint64_t now, unsigned port, int one_cycle)

@@ -1,0 +1,269 @@
+//! Frames of all kinds in place of those that are made of packets: IP behind encapsulations and inside tunnels, other protocols, and damaged
+//! frames ([`encapsulated`], [`tunneled`]).
+//!
+//! The policy's packets are what headers say. Fields that are a code point come from the parser of recordings, which is another one than
+//! that of the targets, and so do the marks; other fields come from the [`Mapping`] in Rust.
+
+use crate::{Operation, encapsulated, tunneled};
+use forebay_core::encapsulation::{MOST, Network, Start, network};
+use forebay_core::{Marks, Packet, Seed};
+use forebay_targets::headers::{Field, HEAD_BYTES, Mapping, Metadata, Part, Source, write_marks};
+use forebay_traces::IpHeader;
+use forebay_traces::pcap_reader::read_pcap;
+use rand::seq::SliceRandom;
+use std::collections::HashMap;
+
+/// As many encapsulations as recordings look behind.
+const MOST_OF_RECORDINGS: usize = 64;
+
+/// A frame, and the packet that it should be.
+struct Known {
+    bytes: Vec<u8>,
+    packet: Packet,
+}
+
+/// Frames, each of which is recognised wherever it leaves.
+pub struct FrameSet {
+    mapping: Mapping,
+    /// In the order in which they arrive: the packet with the number 1 is the first one.
+    frames: Vec<Known>,
+    numbers: HashMap<Vec<u8>, u64>,
+}
+
+/// Why frames cannot be played.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CannotPlay {
+    /// A field is none of the frame's.
+    #[error("`{0}` is not in a frame; name a header, such as {1}=dscp, or bytes of one")]
+    NotInFrames(Source, &'static str),
+    /// The parser of recordings takes fewer frames, or none.
+    #[error("the reader of recordings takes not all frames: {0}")]
+    Recordings(String),
+}
+
+impl FrameSet {
+    /// At most so many frames, in an order of this seed, whose fields come from there.
+    ///
+    /// # Errors
+    /// If a field is in no frame.
+    pub fn new(seed: Seed, mapping: Mapping, most: usize) -> Result<Self, CannotPlay> {
+        for field in Field::ALL {
+            if let Some(source) = mapping.source(field)
+                && matches!(source.part, Part::Priority | Part::Mark | Part::Egress)
+            {
+                return Err(CannotPlay::NotInFrames(source, field.name()));
+            }
+        }
+        let mut all: Vec<Vec<u8>> =
+            encapsulated(seed.stream("encapsulations")).into_iter().map(|one| one.bytes).collect();
+        all.extend(tunneled(seed.stream("tunnels")).into_iter().map(|one| one.bytes));
+        // The kernel takes no frame that is nothing but an Ethernet header.
+        all.retain(|bytes| bytes.len() > 14);
+        all.shuffle(&mut seed.stream("order of frames"));
+        let mut numbers = HashMap::new();
+        all.retain(|bytes| {
+            let next = numbers.len() as u64 + 1;
+            let is_new = !numbers.contains_key(&marked(bytes)) && numbers.len() < most;
+            if is_new {
+                numbers.insert(marked(bytes), next);
+            }
+            is_new
+        });
+        let packets = packets(&all, &mapping)?;
+        let frames = all.into_iter().zip(packets).map(|(bytes, packet)| Known { bytes, packet }).collect();
+        Ok(Self { mapping, frames, numbers })
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Where fields come from.
+    #[must_use]
+    pub fn mapping(&self) -> Mapping {
+        self.mapping
+    }
+
+    /// The same as options of a command line.
+    #[must_use]
+    pub fn settings(&self) -> String {
+        let said = Field::ALL.into_iter().filter_map(|field| Some((field.name(), self.mapping.source(field)?)));
+        said.map(|(name, source)| format!(" --field '{name}={source}'")).collect()
+    }
+
+    /// The frame of a packet with the number of a frame.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[must_use]
+    pub fn of(&self, packet: &Packet) -> &[u8] {
+        &self.known(packet.id).bytes
+    }
+
+    /// The number of a frame, whatever marks it has got; [`None`] of one that is none of these.
+    #[must_use]
+    pub fn id(&self, frame: &[u8]) -> Option<u64> {
+        self.numbers.get(&marked(frame)).copied()
+    }
+
+    /// The frame of this number as it leaves with these marks.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[must_use]
+    pub fn with_marks(&self, id: u64, marks: u8) -> Vec<u8> {
+        let mut bytes = self.known(id).bytes.clone();
+        write_marks(&mut bytes, marks_of(marks));
+        bytes
+    }
+
+    /// The operations, with the frames' packets in place of those that arrive, of which there are no more than frames.
+    ///
+    /// # Panics
+    /// If there are.
+    #[must_use]
+    pub fn in_place(&self, mut operations: Vec<Operation>) -> Vec<Operation> {
+        for operation in &mut operations {
+            if let Operation::Enqueue(now, packet) = operation {
+                *packet = Packet { id: packet.id, arrival: *now, ..self.known(packet.id).packet };
+            }
+        }
+        operations
+    }
+
+    fn known(&self, id: u64) -> &Known {
+        let place = usize::try_from(id).ok().and_then(|id| id.checked_sub(1));
+        place.and_then(|place| self.frames.get(place)).expect("packets have the numbers of frames")
+    }
+}
+
+/// The marks of these bits.
+fn marks_of(bits: u8) -> Marks {
+    let mut marks = Marks::default();
+    if bits & 1 != 0 {
+        marks.set_eligible_to_drop();
+    }
+    if bits & 2 != 0 {
+        marks.set_congested();
+    }
+    marks
+}
+
+/// The frame with all marks that it can have: the same for a frame on its way in and on its way out.
+fn marked(frame: &[u8]) -> Vec<u8> {
+    let mut bytes = frame.to_vec();
+    write_marks(&mut bytes, marks_of(3));
+    bytes
+}
+
+/// What each frame should be.
+fn packets(frames: &[Vec<u8>], mapping: &Mapping) -> Result<Vec<Packet>, CannotPlay> {
+    let outer = recorded(frames, IpHeader::Outer)?;
+    let has_inner = mapping.inner().is_some();
+    let inner = if has_inner { recorded(frames, IpHeader::Inner)? } else { Vec::new() };
+    let one = |(place, bytes): (usize, &Vec<u8>)| {
+        // Where recordings look further than targets do, targets see no IP, which the mapping says.
+        if !is_in_reach(bytes) {
+            return mapping.packet(bytes, Metadata::default());
+        }
+        let mut said = *mapping;
+        for field in Field::ALL {
+            if let Some(source) = mapping.source(field).filter(|source| source.part == Part::Dscp) {
+                let recording = if source.is_inner { &inner } else { &outer };
+                let part = Part::Number(recording[place].class.0.into());
+                said.set(field, Source { part, is_inner: false, ..source });
+            }
+        }
+        let mut packet = said.packet(bytes, Metadata::default());
+        let own = packet.marks.eligible_to_drop();
+        packet.marks = outer[place].marks;
+        if own {
+            packet.marks.set_eligible_to_drop();
+        }
+        packet
+    };
+    Ok(frames.iter().enumerate().map(one).collect())
+}
+
+/// What a recording of these frames has.
+fn recorded(frames: &[Vec<u8>], header: IpHeader) -> Result<Vec<Packet>, CannotPlay> {
+    let mut file: Vec<u8> =
+        [0xa1b2_c3d4_u32, 4 << 16 | 2, 0, 0, 65_535, 1].into_iter().flat_map(u32::to_le_bytes).collect();
+    for (second, frame) in (1_u32..).zip(frames) {
+        let length = u32::try_from(frame.len()).unwrap_or(u32::MAX);
+        file.extend([second, 0, length, length].into_iter().flat_map(u32::to_le_bytes));
+        file.extend(frame);
+    }
+    let trace = read_pcap(&file[..], None, header).map_err(|error| CannotPlay::Recordings(error.to_string()))?;
+    if trace.packets.len() != frames.len() {
+        return Err(CannotPlay::Recordings(format!("{} of {}", trace.packets.len(), frames.len())));
+    }
+    Ok(trace.packets)
+}
+
+/// Whether recordings find the same header as targets, which look at the head of a frame, behind a few encapsulations.
+fn is_in_reach(bytes: &[u8]) -> bool {
+    let is_whole = |bytes: &[u8], most| match network(bytes, 0, Start::Ethernet, most) {
+        Network::Ip(ip) => ip.traffic_class(bytes).is_some(),
+        Network::Other(_) => false,
+    };
+    is_whole(bytes, MOST_OF_RECORDINGS) == is_whole(&bytes[..bytes.len().min(HEAD_BYTES)], MOST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits;
+
+    fn set(settings: &[&str], most: usize) -> FrameSet {
+        let mut mapping = Mapping::default();
+        for text in settings {
+            let (field, source) = Mapping::read_setting(text).unwrap();
+            mapping.set(field, source);
+        }
+        FrameSet::new(Seed(1), mapping, most).unwrap()
+    }
+
+    /// The parser of recordings and that of the switch see the same in all of them.
+    #[test]
+    fn recordings_and_the_mapping_say_the_same() {
+        for settings in [&["class=dscp>>1"][..], &["class=inner.dscp", "queue=dscp&31", "flow=inner.flow-hash"]] {
+            let set = set(settings, usize::MAX);
+            let mut classes = [0; 64];
+            for known in &set.frames {
+                let seen = set.mapping.packet(&known.bytes, Metadata::default());
+                assert_eq!(known.packet, seen, "{:02x?}", known.bytes);
+                classes[usize::from(seen.class.0)] += 1;
+            }
+            assert!(set.count() > 14_000, "{}", set.count());
+            assert!(classes[..32].iter().all(|count| *count > 50), "{classes:?}");
+        }
+    }
+
+    #[test]
+    fn frames_are_recognised_with_any_marks() {
+        let set = set(&[], 2_000);
+        assert_eq!(set.count(), 2_000);
+        let mut changed = 0;
+        for (id, known) in (1..).zip(&set.frames) {
+            for marks in 0..4 {
+                let frame = set.with_marks(id, marks);
+                assert_eq!(set.id(&frame), Some(id));
+                changed += usize::from(frame != known.bytes);
+            }
+            assert_eq!(set.with_marks(id, bits(known.packet.marks)), known.bytes, "it has these marks already");
+        }
+        assert!(changed > 1_000, "{changed}");
+        assert_eq!(set.id(&[7; 60]), None);
+    }
+
+    #[test]
+    fn fields_that_no_frame_has_are_refused() {
+        let mut mapping = Mapping::default();
+        mapping.set(Field::Rank, Source::of(Part::Egress));
+        let error = FrameSet::new(Seed(1), mapping, 10).err().unwrap();
+        assert_eq!(error.to_string(), "`egress` is not in a frame; name a header, such as rank=dscp, or bytes of one");
+    }
+}
