@@ -20,7 +20,20 @@ const SUITES: [&str; 2] = ["trixie", "trixie-backports"];
 const FALLBACK: &str = "linux-image-6.17.13+deb13-cloud-amd64";
 
 /// Modules that the machine loads.
-const MODULES: [&str; 4] = ["veth.ko", "sch_ingress.ko", "cls_bpf.ko", "sch_tbf.ko"];
+const MODULES: [&str; 12] = [
+    "veth.ko",
+    "sch_ingress.ko",
+    "cls_bpf.ko",
+    "sch_tbf.ko",
+    "llc.ko",
+    "stp.ko",
+    "garp.ko",
+    "mrp.ko",
+    "8021q.ko",
+    "bridge.ko",
+    "tls.ko",
+    "bonding.ko",
+];
 
 /// What is needed to build and to run: a file by which it is recognised on the system, and its packages. libelf1 is there
 /// so that the link in libelf-dev leads somewhere.

@@ -18,8 +18,22 @@ pub struct Parts {
 /// Where `cargo xtask fetch-kernel` puts them.
 const FOLDER: &str = "target/kernel";
 
-/// Pairs of devices, and programs that see packets before they are queued. A kernel may have them built in.
-const MODULES: [&str; 4] = ["veth.ko", "sch_ingress.ko", "cls_bpf.ko", "sch_tbf.ko"];
+/// Pairs of devices, programs that see packets before they are queued, and VLAN devices, bridges and bonds behind what they need. A kernel may
+/// have them built in.
+const MODULES: [&str; 12] = [
+    "veth.ko",
+    "sch_ingress.ko",
+    "cls_bpf.ko",
+    "sch_tbf.ko",
+    "llc.ko",
+    "stp.ko",
+    "garp.ko",
+    "mrp.ko",
+    "8021q.ko",
+    "bridge.ko",
+    "tls.ko",
+    "bonding.ko",
+];
 
 impl Parts {
     /// Those in the folder that `FOREBAY_KERNEL` names, or in `target/kernel`.

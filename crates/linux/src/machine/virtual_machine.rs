@@ -64,9 +64,10 @@ impl Machine {
         }
         let busybox = machine.parts.busybox.clone();
         machine.file("bin/busybox", &busybox)?;
-        for module in machine.parts.modules.clone() {
+        for (place, module) in machine.parts.modules.clone().iter().enumerate() {
             let name = module.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            machine.file(&format!("modules/{name}"), &module)?;
+            // They are loaded in the order of their names.
+            machine.file(&format!("modules/{place:02}-{name}"), module)?;
         }
         for name in ["tc", "ip"] {
             let program = machine.parts.program(name)?;

@@ -1,15 +1,12 @@
-//! Tests of the switch without a network, whose interfaces are in memory and whose clock is moved by hand; and with devices of the kernel
-//! ([`devices`]).
+//! Tests of the switch without a network: its interfaces are in memory, and its clock is moved by hand.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 mod accounting;
 mod changes;
 mod control;
-mod devices;
 mod frames;
 mod membership;
-mod network;
 mod oracle;
 mod pace;
 mod preparing;

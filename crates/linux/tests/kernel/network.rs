@@ -1,7 +1,6 @@
 //! Hosts `a` and `r` around a namespace `s` with a switch. A network namespace is that of a descriptor: it goes with the process, with all
 //! devices in it, however that ends.
 
-use crate::switch::support::policy;
 use forebay_clock::MonotonicClock;
 use forebay_core::registry::find;
 use forebay_core::{Duration, Seed};
@@ -112,7 +111,8 @@ impl Net {
         let (space, backend) = (self.s.0.try_clone().unwrap(), *find("backend", BACKENDS, backend).unwrap());
         let names: Vec<String> = ports.iter().map(|&port| port.to_owned()).collect();
         let (stop, operations) = (Arc::new(AtomicBool::new(false)), Operations::default());
-        let (asked, record, policy) = (Arc::clone(&stop), operations.clone(), policy(text));
+        let (asked, record) = (Arc::clone(&stop), operations.clone());
+        let policy = forebay_lang::analyse(text, &Vec::new()).policy.unwrap();
         let (started, starts) = channel();
         let thread = std::thread::spawn(move || {
             setns(space, CloneFlags::CLONE_NEWNET).unwrap();

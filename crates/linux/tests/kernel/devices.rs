@@ -1,7 +1,7 @@
 //! Devices of today's networks as interfaces of the switch and between its hosts: VLAN devices, bridges, bonds, large frames, and IPv6 with
 //! extension headers. What a kernel lacks is skipped.
 
-use crate::switch::network::{Net, Running, Skipped, Space, Station, with_hosts};
+use super::network::{Net, Running, Skipped, Space, Station, with_hosts};
 use etherparse::{IpHeaders, IpNumber, Ipv4Extensions, Ipv4Header, PacketBuilder};
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream, UdpSocket};
