@@ -219,11 +219,11 @@ fn exchange_by_tcp(net: &Net, [from, to]: [&str; 2]) {
     net.r.enter();
     let listener = TcpListener::bind("10.80.0.2:9000").unwrap();
     net.a.enter();
-    let limit = Some(Duration::from_secs(10));
-    let mut sender = TcpStream::connect_timeout(&"10.80.0.2:9000".parse().unwrap(), limit.unwrap()).unwrap();
-    sender.set_write_timeout(limit).unwrap();
+    let limit = Duration::from_secs(10);
+    let mut sender = TcpStream::connect_timeout(&"10.80.0.2:9000".parse().unwrap(), limit).unwrap();
+    sender.set_write_timeout(Some(limit)).unwrap();
     let (mut receiver, _) = listener.accept().unwrap();
-    receiver.set_read_timeout(limit).unwrap();
+    receiver.set_read_timeout(Some(limit)).unwrap();
     let sends = std::thread::spawn(move || sender.write_all(&vec![7; BYTES]).unwrap());
     let mut came = Vec::new();
     receiver.read_to_end(&mut came).unwrap();

@@ -1,7 +1,11 @@
 //! Devices that this machine's kernel may lack, in a virtual machine with a kernel that has them. `make kernel-test` runs this.
 
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop at what it did not expect, and say why it skips"
+)]
 
 mod devices;
 mod network;
