@@ -1,7 +1,7 @@
 //! Hosts `a` and `r` around a namespace `s` with a switch. A network namespace is that of a descriptor: it goes with the process, with all
 //! devices in it, however that ends.
 
-use forebay_clock::MonotonicClock;
+use forebay_clock::{Clock as _, MonotonicClock};
 use forebay_core::registry::find;
 use forebay_core::{Duration, Seed};
 use forebay_linux::switch::frame::{Offload, finish};
@@ -19,7 +19,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Instant;
 
 /// Why a test has nothing to try here.
 pub(crate) type Skipped = String;
@@ -245,14 +244,14 @@ impl Station {
 
     /// Waits until this frame has come, and takes it. Whether it has, in this time.
     fn has(&mut self, frame: &[u8], most: std::time::Duration) -> bool {
-        let begin = Instant::now();
+        let begin = MonotonicClock::start();
         loop {
             self.look();
             if let Some(place) = self.came.iter().position(|came| came == frame) {
                 self.came.remove(place);
                 return true;
             }
-            if begin.elapsed() > most {
+            if begin.now() > most {
                 return false;
             }
             std::thread::sleep(std::time::Duration::from_millis(1));
@@ -268,14 +267,14 @@ impl Station {
     /// Sends a frame until it comes at the other station: for devices that need a while to begin.
     #[track_caller]
     pub(crate) fn send_until(&mut self, frame: &[u8], other: &mut Self) {
-        let begin = Instant::now();
+        let begin = MonotonicClock::start();
         loop {
             // A device that is not ready has no carrier.
             let _ = self.interface.send(frame);
             if other.has(frame, std::time::Duration::from_millis(50)) {
                 return;
             }
-            assert!(begin.elapsed() < SOON, "{frame:02x?} does not come, but {:02x?}", other.came);
+            assert!(begin.now() < SOON, "{frame:02x?} does not come, but {:02x?}", other.came);
         }
     }
 
