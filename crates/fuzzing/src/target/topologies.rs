@@ -17,6 +17,7 @@ const SAMPLES: &[&str] = &[
     "# Two hosts.\nhost,h0\nhost,h1,1\nswitch,s\nlink,h0,s,10 Gbps,20 ns\nlink,s,h1,2.5 Gbps,20 ns\n",
     "link,a,s,1 Gbps,1 us\nlink,s,t,1 Gbps,1 us\nlink,s,t,1 Gbps,1 us\nlink,t,b,1 Gbps,1 us\nswitch,s\nswitch,t\nhost,a\nhost,b\n",
     "5 2 4\n3 4\n0 3 100Gbps 0.001ms 0\n1 3 100Gbps 1000ns 0\n2 4 25Gbps 1us 0.0\n3 4 400Gbps 0.001ms 0\n",
+    "Nodes 4\nTiers 2\nPodsize 4\nTier 0\nDownlink_speed_Gbps 10\nRadix_Down 2\nRadix_Up 2\nDownlink_Latency_ns 100\nSwitch_Latency_ns 5\nTier 1\nDownlink_speed_Gbps 10\nRadix_Down 2\nDownlink_Latency_ns 200\n",
 ];
 
 fn run(data: &[u8]) {

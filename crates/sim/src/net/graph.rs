@@ -124,7 +124,12 @@ impl Graph {
 
     /// Adds a link in both directions.
     pub fn connect(&mut self, a: NodeId, b: NodeId, rate: Rate, propagation: Duration) {
-        for (from, to) in [(a, b), (b, a)] {
+        self.connect_each_way(a, b, rate, [propagation; 2]);
+    }
+
+    /// Adds a link in both directions, with the propagation from `a` to `b` and that back.
+    pub fn connect_each_way(&mut self, a: NodeId, b: NodeId, rate: Rate, propagation: [Duration; 2]) {
+        for ((from, to), propagation) in [(a, b), (b, a)].into_iter().zip(propagation) {
             self.out[from.index()].push(self.links.len());
             self.links.push(LinkSpec { from, to, rate, propagation });
         }

@@ -53,6 +53,7 @@ mod tcp;
 pub mod topology;
 mod topology_entry;
 mod topology_file;
+mod topology_htsim;
 mod topology_ns3;
 mod topology_parts;
 #[path = "transport/registry.rs"]

@@ -17,8 +17,10 @@
 //! Lines may come in any order. Spaces around fields and empty lines do not count, nor does what follows a `#`. Names have
 //! no commas, no `#` and no `>`.
 //!
-//! Topologies of ns-3 ([`super::topology_ns3`]) are read as well, told apart by their first line.
+//! Topologies of ns-3 ([`super::topology_ns3`]) and of htsim ([`super::topology_htsim`]) are read as well, told apart by their first
+//! line.
 
+use super::topology_htsim::{Htsim, is_htsim};
 use super::topology_ns3::{Ns3, is_ns3};
 use super::topology_parts::{Link, Parts, TopologyFileError};
 use crate::net::graph::{Graph, NodeKind};
@@ -31,39 +33,55 @@ use std::io::{BufRead, BufReader, ErrorKind, Read};
 /// # Errors
 /// Names the line and what should be there.
 pub fn read_topology(input: impl Read) -> Result<Graph, TopologyFileError> {
-    let (mut parts, mut ns3) = (Parts::default(), None::<Ns3>);
-    let mut is_first = true;
+    let mut reader = None;
     for (line, text) in (1..).zip(BufReader::new(input).lines()) {
         let text = text.map_err(|error| match error.kind() {
             ErrorKind::InvalidData => TopologyFileError::at(line, "this is not text; is it really a topology?"),
             _ => TopologyFileError::Io(error),
         })?;
         let text = text.trim_start_matches('\u{feff}').split('#').next().unwrap_or("").trim();
-        if is_first && !text.is_empty() {
-            is_first = false;
-            ns3 = is_ns3(text).then(Ns3::default);
-            if text.split_whitespace().next() == Some("Nodes") {
-                let why = "this is a topology of htsim, which is not read; write its hosts, switches and links, or use the topology \
-                           `fat-tree` or `leaf-spine` with the same numbers";
-                return Err(TopologyFileError::at(line, why));
-            }
-        }
-        if let Some(ns3) = &mut ns3 {
-            if !text.is_empty() {
-                ns3.line(line, text)?;
-            }
+        if text.is_empty() {
             continue;
         }
-        let mut fields: Vec<&str> = text.split(',').map(|field| field.trim().trim_matches('"').trim()).collect();
-        // Spreadsheets make all lines as long as the longest.
-        while fields.last().is_some_and(|field| field.is_empty()) {
-            fields.pop();
+        match reader.get_or_insert_with(|| Reader::of(text)) {
+            Reader::Ns3(ns3) => ns3.line(line, text)?,
+            Reader::Htsim(htsim) => htsim.line(line, text)?,
+            Reader::Lines(parts) => {
+                let mut fields: Vec<&str> =
+                    text.split(',').map(|field| field.trim().trim_matches('"').trim()).collect();
+                // Spreadsheets make all lines as long as the longest.
+                while fields.last().is_some_and(|field| field.is_empty()) {
+                    fields.pop();
+                }
+                take(parts, line, &fields)?;
+            }
         }
-        take(&mut parts, line, &fields)?;
     }
-    match ns3 {
-        Some(ns3) => ns3.finish()?.finish(),
-        None => parts.finish(),
+    match reader {
+        Some(Reader::Ns3(ns3)) => ns3.finish()?.finish(),
+        Some(Reader::Htsim(htsim)) => htsim.finish(),
+        Some(Reader::Lines(parts)) => parts.finish(),
+        None => Parts::default().finish(),
+    }
+}
+
+/// What takes the lines of a file.
+enum Reader {
+    Lines(Parts),
+    Ns3(Ns3),
+    Htsim(Htsim),
+}
+
+impl Reader {
+    /// Chosen by the first line with content.
+    fn of(first: &str) -> Self {
+        if is_ns3(first) {
+            Self::Ns3(Ns3::default())
+        } else if is_htsim(first) {
+            Self::Htsim(Htsim::default())
+        } else {
+            Self::Lines(Parts::default())
+        }
     }
 }
 

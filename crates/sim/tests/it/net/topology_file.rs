@@ -161,5 +161,90 @@ fn topologies_of_ns3_are_networks_like_others() {
         let error = read(&kept.replacen(from, to, 1)).unwrap_err();
         assert!(error.starts_with(wanted), "{to}: {error}");
     }
-    assert!(read("Nodes 4\nTiers 2\n").unwrap_err().starts_with("1: this is a topology of htsim, which is not read"));
+}
+
+/// Two tiers: 8 hosts in 4 racks, 2 spines, 2 links from each rack to each spine, which come to the rate of its hosts.
+const HTSIM: &str = "# A leaf-spine.\nNodes 8\ntiers 2\nPodsize 8\n\nTier 0\nDownlink_speed_Gbps 100\nRadix_Down 2\nRadix_Up 4\n\
+                     Downlink_Latency_ns 1000\nSwitch_Latency_ns 50\nTier 1\nDownlink_speed_Gbps 25\nRadix_Down 8\nBundle 2\n\
+                     Downlink_Latency_ns 500\nSwitch_Latency_ns 300\nOversubscribed 1\n";
+
+#[test]
+fn topologies_of_htsim_are_read() {
+    let text = HTSIM.replace("Radix_Up 4", "Radix_Up 4\nOversubscribed 2");
+    let graph = read(&text).unwrap();
+    assert_eq!((graph.hosts().len(), graph.nodes().len(), graph.links().len()), (8, 14, 2 * (8 + 16)));
+    let racks: Vec<u32> = graph.hosts().iter().map(|host| graph.nodes()[host.index()].rack).collect();
+    assert_eq!(racks, [0, 0, 1, 1, 2, 2, 3, 3]);
+    let of = |from: &str, to: &str| {
+        let name = |node: forebay_sim::net::NodeId| graph.nodes()[node.index()].name.clone();
+        let links = graph.links().iter().filter(|link| name(link.from) == from && name(link.to) == to);
+        links
+            .map(|link| (link.rate.bits_per_second() / 1_000_000_000, link.propagation.as_ps() / 1_000))
+            .collect::<Vec<_>>()
+    };
+    // A switch takes its time before it forwards, so its delay is on the way to it.
+    assert_eq!(of("h3", "rack1"), [(100, 1_050)]);
+    assert_eq!(of("rack1", "h3"), [(100, 1_000)]);
+    assert_eq!(of("rack1", "agg0"), [(25, 800), (25, 800)]);
+    assert_eq!(of("agg0", "rack1"), [(25, 550), (25, 550)]);
+}
+
+/// The regular fat tree has the same hosts, switches and distances as ours.
+#[test]
+fn a_fat_tree_of_htsim_is_a_fat_tree() {
+    let tier =
+        |number: u64, more: &str| format!("Tier {number}\nDownlink_speed_Gbps 10\nDownlink_Latency_ns 1000\n{more}");
+    let text = [
+        "Nodes 16\nTiers 3\nPodsize 4\n".to_owned(),
+        tier(0, "Radix_Down 2\nRadix_Up 2\n"),
+        tier(1, "Radix_Down 2\nRadix_Up 2\n"),
+        tier(2, "Radix_Down 4\n"),
+    ]
+    .concat();
+    let read = read(&text).unwrap();
+    let built = build("fat-tree", "k=4, rate=10 Gbps, propagation=1 us").unwrap();
+    let ends = |graph: &Graph| -> Vec<(usize, usize)> {
+        let mut ends: Vec<_> = graph.links().iter().map(|link| (link.from.index(), link.to.index())).collect();
+        ends.sort_unstable();
+        ends
+    };
+    assert_eq!((read.hosts().len(), read.nodes().len(), read.links().len()), (16, 36, built.links().len()));
+    // The cores are numbered in another order; each has a switch of every pod, and each agg two cores.
+    let cores = |graph: &Graph| ends(graph).into_iter().filter(|&(from, to)| from >= 32 || to >= 32).count();
+    assert_eq!(cores(&read), cores(&built));
+    let below = |graph: &Graph| ends(graph).into_iter().filter(|&(from, to)| from < 32 && to < 32).collect::<Vec<_>>();
+    assert_eq!(below(&read), below(&built));
+}
+
+#[test]
+fn mistakes_in_topologies_of_htsim_are_named() {
+    let good = HTSIM.replace("Radix_Up 4", "Radix_Up 4\nOversubscribed 2");
+    for (from, to, wanted) in [
+        ("Nodes 8\n", "", "1: there is no `nodes`"),
+        ("tiers 2", "Tiers 4", "3: there are 2 or 3 tiers, and not 4"),
+        ("Nodes 8", "Nodes 9", "6: 9 hosts make no whole number of racks with 2 each"),
+        ("Nodes 8", "Nodes 70000", "2: 70000 hosts are more than the 65536"),
+        (
+            "Radix_Down 8",
+            "Radix_Down 6",
+            "13: 4 switches of tier 0 need 8 ports below each one of tier 1, and `Radix_Down` is 6",
+        ),
+        ("Bundle 2", "Bundle 3", "6: 4 uplinks make no whole number of bundles with 3 each"),
+        (
+            "Oversubscribed 2",
+            "Oversubscribed 4",
+            "10: 200 Gbps go down from this switch and 100 up, which is not `Oversubscribed 4`",
+        ),
+        ("Radix_Down 2", "Radix_Down 0", "8: `Radix_Down` must be 1 or more"),
+        ("Radix_Down 2\n", "", "6: tier 0 has no `Radix_Down`"),
+        ("Tier 1", "Tier 5", "13: there is no tier 5, since line 3 has 2 tiers"),
+        ("Tier 1", "Tier 0", "13: tier 0 is there already"),
+        ("Bundle 2", "Queue_Up 88", "16: `Queue_Up` is not read; a tier has Downlink_speed_Gbps"),
+        ("Bundle 2", "Bundle two", "16: `Bundle` takes a whole number, and not `two`"),
+        ("Bundle 2", "Bundle 2 2", "16: a line of a topology of htsim has a name and a number"),
+        ("Bundle 2", "Radix_Down 8", "16: `Radix_Down` is already on line 15"),
+    ] {
+        let error = read(&good.replacen(from, to, 1)).unwrap_err();
+        assert!(error.starts_with(wanted), "{to}: {error}");
+    }
 }
