@@ -251,7 +251,7 @@ impl RequestTrace {
             std::io::ErrorKind::NotFound => not_found(path),
             _ => UserError::io(path, "opened", &error),
         })?;
-        Content::unpack(file).map_err(|error| self.error(error))
+        Content::unpack_file(file).map_err(|error| self.error(error))
     }
 
     /// Begins to read it, if it is a file that has been opened.

@@ -45,7 +45,7 @@ pub fn read_content(content: Content<'_>, options: &ReadOptions) -> Result<Trace
     if content.start.is_empty() {
         return Err(TraceError::File("the file is empty".to_owned()));
     }
-    let Content { start, input } = content;
+    let Content { start, input, .. } = content;
     match PacketFormat::of(&start) {
         Some(PacketFormat::Pcap) => read_pcap(input, options.filter.clone(), options.ip_header),
         Some(_) if options.filter.is_some() => Err(TraceError::File(

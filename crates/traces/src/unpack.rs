@@ -4,10 +4,13 @@ use crate::codecs::{self, is_trailing};
 use crate::error::TraceError;
 use crate::xz_magic::XZ_MAGIC;
 use flate2::read::MultiGzDecoder;
-use std::io::{self, Cursor, ErrorKind, Read};
+use std::fs::File;
+use std::io::{self, Cursor, ErrorKind, Read, Seek as _, SeekFrom};
 
-/// How much of a file decides on its format.
-const SNIFF_BYTES: u64 = 1 << 14;
+/// How much of a file decides on its format: a thousand lines, if they have 250 bytes.
+const SNIFF_BYTES: u64 = 1 << 18;
+/// How much of its end does, where it can be read before the rest.
+const END_BYTES: u64 = 1 << 16;
 /// Most memory that unpacking may take, about: `xz -9` asks for 65 MiB, `zstd --ultra -22`
 /// for 128.
 const MAX_MIB: u64 = 128;
@@ -18,8 +21,12 @@ const MAX_ZSTD_WINDOW_LOG: u32 = 27;
 pub struct Content<'a> {
     /// The first bytes.
     pub(crate) start: Vec<u8>,
+    /// The last bytes, from the start of a line, if they could be read and are not in `start`.
+    pub(crate) end: Vec<u8>,
     /// All bytes, those of `start` included.
     pub(crate) input: Box<dyn Read + Send + 'a>,
+    /// Nothing was unpacked.
+    is_as_in_file: bool,
 }
 
 impl<'a> Content<'a> {
@@ -35,7 +42,21 @@ impl<'a> Content<'a> {
             [0x28, 0xb5, 0x2f, 0xfd, ..] => ("zstd", codecs::read_zstd(packed.input, MAX_ZSTD_WINDOW_LOG)?),
             _ => return Ok(packed),
         };
-        sniff(Box::new(Unpacked { decoder, what, bytes: 0 }))
+        let unpacked = sniff(Box::new(Unpacked { decoder, what, bytes: 0 }))?;
+        Ok(Self { is_as_in_file: false, ..unpacked })
+    }
+
+    /// The same of a file, of which the end is known too, unless it is packed.
+    ///
+    /// # Errors
+    /// As [`unpack`](Self::unpack).
+    pub fn unpack_file(mut file: File) -> Result<Content<'static>, TraceError> {
+        let end = last_lines(&mut file).map_err(read_error)?;
+        let mut content = Content::unpack(file)?;
+        if content.is_as_in_file {
+            content.end = end;
+        }
+        Ok(content)
     }
 
     /// Whether there is nothing.
@@ -59,7 +80,21 @@ fn sniff<'a>(mut input: Box<dyn Read + Send + 'a>) -> Result<Content<'a>, TraceE
         Some(error) => Box::new(Failing(Some(error))),
         None => input,
     };
-    Ok(Content { input: Box::new(Cursor::new(start.clone()).chain(rest)), start })
+    Ok(Content { input: Box::new(Cursor::new(start.clone()).chain(rest)), start, end: Vec::new(), is_as_in_file: true })
+}
+
+/// The lines at the end of a regular file that are whole; none if its start has them.
+fn last_lines(file: &mut File) -> io::Result<Vec<u8>> {
+    let about = file.metadata()?;
+    let from = about.len().saturating_sub(END_BYTES).max(SNIFF_BYTES);
+    let mut end = Vec::new();
+    if about.is_file() && from < about.len() {
+        file.seek(SeekFrom::Start(from))?;
+        file.take(END_BYTES).read_to_end(&mut end)?;
+        file.rewind()?;
+    }
+    let whole = memchr::memchr(b'\n', &end).zip(memchr::memrchr(b'\n', &end));
+    Ok(whole.map_or_else(Vec::new, |(first, last)| end[first + 1..=last.max(first)].to_vec()))
 }
 
 /// Text without the byte order mark that some programs write before UTF-8.

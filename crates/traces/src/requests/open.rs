@@ -3,6 +3,7 @@
 use super::advice::refusal;
 use super::foreign::foreign;
 use super::format::{FORMATS, FormatEntry, Likeness, Start};
+use super::key::shown;
 use super::{RequestReader, Spec};
 use crate::error::TraceError;
 use crate::pack::Packing;
@@ -73,9 +74,20 @@ fn recognise(content: &Content<'_>, name: &str) -> Result<&'static FormatEntry, 
         return Err(TraceError::File(why.to_owned()));
     }
     let start = Start::new(&content.start, content.is_whole());
-    let like = |wanted: Likeness| FORMATS.iter().find(|entry| (entry.recognise)(&start) == wanted);
-    let fits = |entry: &&FormatEntry| (entry.recognise)(&start) == Likeness::Fits;
-    let fitting: Vec<&FormatEntry> = FORMATS.iter().filter(fits).collect();
+    let end = end_of(content, &start);
+    let end = end.as_deref().map(|end| Start::new(end, true));
+    let likenesses: Vec<(&FormatEntry, Likeness, Likeness)> = FORMATS
+        .iter()
+        .map(|entry| {
+            let at_start = (entry.recognise)(&start);
+            let at_end = end.as_ref().filter(|_| at_start != Likeness::No).map(|end| (entry.recognise)(end));
+            (entry, at_start, at_end.map_or(at_start, |at_end| at_end.min(at_start)))
+        })
+        .collect();
+    let alike =
+        |wanted: Likeness| likenesses.iter().filter(move |(.., found)| *found == wanted).map(|(entry, ..)| *entry);
+    let like = |wanted: Likeness| alike(wanted).next();
+    let fitting: Vec<&FormatEntry> = alike(Likeness::Fits).collect();
     match (like(Likeness::Yes), &fitting[..]) {
         (Some(entry), []) => return Ok(entry),
         (Some(entry), _) => return Err(TraceError::File(say_which(std::iter::once(entry).chain(fitting)))),
@@ -97,7 +109,37 @@ fn recognise(content: &Content<'_>, name: &str) -> Result<&'static FormatEntry, 
         }
         return Ok(entry);
     }
-    like(Likeness::Maybe).ok_or_else(|| TraceError::File(refusal(&start)))
+    if let Some(entry) = like(Likeness::Maybe) {
+        return Ok(entry);
+    }
+    let begins_so = likenesses.iter().find(|(_, at_start, found)| found < at_start && *found == Likeness::No);
+    Err(TraceError::File(match begins_so {
+        Some((entry, ..)) => ends_otherwise(entry, &content.end),
+        None => refusal(&start),
+    }))
+}
+
+/// So many bytes may have the names of columns, and what else stands at the start of a file.
+const HEAD_BYTES: usize = 4_096;
+
+/// The end of a text as a file of its own, with the first lines.
+fn end_of(content: &Content<'_>, start: &Start<'_>) -> Option<Vec<u8>> {
+    start.line().filter(|_| !content.end.is_empty())?;
+    let head = &content.start[..content.start.len().min(HEAD_BYTES)];
+    let whole = memchr::memrchr(b'\n', head).or_else(|| memchr::memchr(b'\n', &content.start))?;
+    Some([&content.start[..=whole], &content.end].concat())
+}
+
+/// Why a file is refused that begins in a format and does not end in it.
+fn ends_otherwise(entry: &FormatEntry, end: &[u8]) -> String {
+    let last = end.trim_ascii_end();
+    let line = &last[memchr::memrchr(b'\n', last).map_or(0, |at| at + 1)..];
+    format!(
+        "the file begins as {0} and does not end so: its last line is `{1}`; if the whole is {0}, say --format-in {0} (in a \
+         scenario: `format`); otherwise take the parts into files of their own",
+        entry.about.name,
+        shown(line.trim_ascii_end())
+    )
 }
 
 /// Why a file that fits several formats is refused.

@@ -6,6 +6,7 @@ mod batches;
 mod binary_formats;
 mod columns;
 mod damaged;
+mod detection;
 mod foreign;
 mod formats;
 mod generators;

@@ -30,7 +30,7 @@ use std::io::Read;
 
 pub(super) use self::burst::Burst;
 pub(super) use self::fields::Delimiter;
-pub(super) use self::fits::{first_columns, fits, has_header};
+pub(super) use self::fits::{first_columns, fits, has_header, in_columns, lines_fit};
 pub(super) use self::missing::MissingValues;
 pub(super) use self::operations::Operations;
 pub(super) use self::preset::{DISK_PARAMS, OBJECT_OPERATIONS};

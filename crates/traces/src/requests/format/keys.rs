@@ -2,6 +2,7 @@
 
 use super::{Arrival, FormatEntry, Kept, Likeness, Start, WriterEntry, about};
 use crate::TraceError;
+use crate::requests::columns::lines_fit;
 use crate::requests::fault::RequestFault;
 use crate::requests::key::{key, lone_key};
 use crate::requests::lines::{LineFormat, LineReader, slots};
@@ -47,7 +48,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
 /// Any text without what separates fields or belongs to markup.
 fn recognise(start: &Start<'_>) -> Likeness {
     let is_key = |line: &[u8]| !line.iter().any(|byte| b" \t,;|{}<>[]()\"'=".contains(byte));
-    if start.line().is_some_and(is_key) { Likeness::Maybe } else { Likeness::No }
+    if lines_fit(start, is_key) { Likeness::Maybe } else { Likeness::No }
 }
 
 struct Keys {

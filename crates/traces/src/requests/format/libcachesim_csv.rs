@@ -2,7 +2,7 @@
 
 use super::{FormatEntry, Kept, Likeness, Start, WriterEntry, about};
 use crate::TraceError;
-use crate::requests::columns::{self, Delimiter, Shape, block_bytes, first_columns};
+use crate::requests::columns::{self, Delimiter, Shape, block_bytes, first_columns, in_columns, lines_fit};
 use crate::requests::key::{digits, nanoseconds};
 use crate::requests::measured::{LATENCY_UNIT, latency_unit};
 use crate::requests::names::{place, plain};
@@ -104,10 +104,11 @@ fn recognise(start: &Start<'_>) -> Likeness {
     if place(&names, &TIME_NAMES).is_some() && place(&names, &KEY_NAMES).is_some() {
         return Likeness::Yes;
     }
-    match &fields[..] {
-        [time, _, size, ..] => (nanoseconds(time, 1).is_ok() && digits(size).is_some()).into(),
-        _ => Likeness::No,
-    }
+    let is_like = |columns: &[&[u8]]| match columns {
+        [time, _, size, ..] => nanoseconds(time, 1).is_ok() && digits(size).is_some(),
+        _ => false,
+    };
+    lines_fit(start, in_columns(Delimiter::Byte(b','), usize::MAX, is_like)).into()
 }
 
 fn open(input: Box<dyn Read + Send>, params: &Params) -> Result<Box<dyn RequestReader>, TraceError> {

@@ -100,7 +100,7 @@ pub(crate) enum Kept {
 }
 
 /// How much the start of a file looks like a format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Likeness {
     No,
     /// If the name does not say otherwise.

@@ -2,6 +2,7 @@
 
 use super::{Arrival, FormatEntry, Kept, Likeness, Start, WriterEntry, about};
 use crate::TraceError;
+use crate::requests::columns::lines_fit;
 use crate::requests::fault::RequestFault;
 use crate::requests::key::{digits, key, shown};
 use crate::requests::lines::{LineFormat, LineReader, slots};
@@ -33,8 +34,10 @@ pub const ENTRY: FormatEntry = FormatEntry {
 };
 
 fn recognise(start: &Start<'_>) -> Likeness {
-    let fields = start.line().and_then(|line| Some(line.split_at(memchr(b';', line)?)));
-    fields.is_some_and(|(time, object)| digits(time).is_some() && memchr(b';', &object[1..]).is_none()).into()
+    let is_like = |line: &[u8]| {
+        memchr(b';', line).is_some_and(|at| digits(&line[..at]).is_some() && memchr(b';', &line[at + 1..]).is_none())
+    };
+    lines_fit(start, is_like).into()
 }
 
 struct SlotCsv;

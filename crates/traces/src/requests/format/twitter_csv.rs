@@ -2,6 +2,7 @@
 
 use super::{Arrival, FormatEntry, Likeness, Start, about};
 use crate::requests::Facts;
+use crate::requests::columns::lines_fit;
 use crate::requests::fault::RequestFault;
 use crate::requests::key::{digits, key, nanoseconds, shown};
 use crate::requests::lines::{LineFormat, LineReader};
@@ -37,8 +38,8 @@ pub const ENTRY: FormatEntry = FormatEntry {
 };
 
 fn recognise(start: &Start<'_>) -> Likeness {
-    let line = start.line().and_then(Line::new);
-    line.is_some_and(|line| OPERATIONS.iter().any(|known| known.as_bytes() == line.operation)).into()
+    let is_known = |line: Line<'_>| OPERATIONS.iter().any(|known| known.as_bytes() == line.operation);
+    lines_fit(start, |line| Line::new(line).is_some_and(is_known)).into()
 }
 
 struct Line<'a> {

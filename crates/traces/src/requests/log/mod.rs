@@ -139,7 +139,7 @@ impl Size {
 }
 
 /// Lines at the start of a file that decide whether it is a log of some kind.
-const LINES: usize = 32;
+const LINES: usize = 1_000;
 
 /// Whether at least half of the first lines are of a format. A log has other lines too: of its rotation, or of other
 /// programs that write to the same file.
