@@ -9,7 +9,7 @@
 # make test-platforms  policies in DPDK and between real hosts, with Debian's dpdk-dev and iperf3, which it installs if root runs it
 # make bench  instructions and times; needs valgrind for instructions
 # make fuzz   everything that reads, with libFuzzer; SECONDS each; TARGETS="frames requests" for some; needs cargo-fuzz and a C++ compiler
-# make fuzz-quick  the same with seeded mutations and stable Rust, in about a CPU minute; FUZZ_TIMES=100 for more
+# make fuzz-quick  the same with seeded mutations and stable Rust, in two CPU minutes; FUZZ_SECONDS=120 for each target
 # make soak   everything that keeps state, under load with changes for SOAK_SECONDS (an hour) in all; soak-quick: 3 minutes
 #
 # make kernel-test     policies in a real kernel, in virtual machines; fills target/kernel

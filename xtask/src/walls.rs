@@ -6,12 +6,12 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Something that grows.
+/// Something that grows. What it takes is taken to grow as its number does, or faster.
 struct Wall {
     name: &'static str,
-    /// The first number that is tried; each further one is twice as large.
+    /// The first number that is tried.
     from: u64,
     /// What is run, with which files.
     input: fn(u64) -> Input,
@@ -77,13 +77,17 @@ pub(crate) fn find(options: &[&str]) -> Outcome<String> {
         let all = WALLS.map(|wall| wall.name).join(", ");
         return Err(vec![format!("no wall is called so; there are: {all}")]);
     }
-    let program = program::built()?;
     let folder = root().join("target/walls");
-    fs::create_dir_all(&folder).map_err(|error| vec![format!("{}: {error}", folder.display())])?;
+    // What is built meanwhile changes nothing.
+    let program = folder.join("forebay");
+    let built = program::built()?;
+    fs::create_dir_all(&folder)
+        .and_then(|()| fs::copy(built, &program))
+        .map_err(|error| vec![format!("{}: {error}", folder.display())])?;
     println!("| what | largest | seconds | memory | above it |\n| --- | --- | --- | --- | --- |");
     let limits = Limits { memory, time: Duration::from_secs(seconds) };
     chosen.into_iter().try_for_each(|wall| limits.find(wall, &program, &folder))?;
-    Ok(format!("within {memory} and {seconds} s for each run, one thread, numbers doubled each time"))
+    Ok(format!("within {memory} and {seconds} s of CPU time for each run, one thread, in powers of two"))
 }
 
 struct Limits<'a> {
@@ -92,22 +96,42 @@ struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// Doubles the number until it is refused, and prints a line.
+    /// Goes up until a number is refused or would take too long, and prints a line.
     fn find(&self, wall: &Wall, program: &Path, folder: &Path) -> Outcome<()> {
-        let mut number = wall.from;
+        let (mut number, mut through) = (wall.from, 0);
         let mut largest = "none | - | -".to_owned();
-        loop {
+        let mut refused = false;
+        let above = loop {
+            eprintln!("{}: {}", wall.name, grouped(number));
             match self.run(&(wall.input)(number), program, folder)? {
                 Came::Through { seconds, bytes } => {
+                    through = number;
                     largest = format!("{} | {seconds:.1} | {:.0} MB", grouped(number), bytes / 1e6);
-                    number *= 2;
+                    match self.factor(seconds) {
+                        None => break format!("{}: about {:.0} s", grouped(2 * number), 2.0 * seconds),
+                        Some(_) if refused => number *= 2,
+                        Some(factor) => number *= factor,
+                    }
                 }
-                Came::Refused(why) => {
-                    println!("| {} | {largest} | {}: {why} |", wall.name, grouped(number));
-                    return Ok(());
+                Came::Refused(why) if number <= (2 * through).max(wall.from) => {
+                    break format!("{}: {why}", grouped(number));
+                }
+                Came::Refused(_) => {
+                    refused = true;
+                    number /= 2;
                 }
             }
-        }
+        };
+        println!("| {} | {largest} | {above} |", wall.name);
+        Ok(())
+    }
+
+    /// The power of two by which a number that took so long may grow, 16 at most; none if twice the time is too long.
+    fn factor(&self, seconds: f64) -> Option<u64> {
+        [16_u32, 8, 4, 2]
+            .into_iter()
+            .find(|factor| seconds * f64::from(*factor) <= self.time.as_secs_f64())
+            .map(u64::from)
     }
 
     fn run(&self, input: &Input, program: &Path, folder: &Path) -> Outcome<Came> {
@@ -119,21 +143,20 @@ impl Limits<'_> {
         let mut command = Command::new(program);
         command.args(&input.arguments).args(["--memory", self.memory, "--threads", "1"]);
         command.current_dir(folder).stdout(Stdio::null());
-        let start = Instant::now();
         let mut child = command.stderr(File::create(&said).map_err(failed)?).spawn().map_err(failed)?;
-        let mut most = 0.0;
+        let (mut most, mut seconds) = (0.0, 0.0);
         let status: ExitStatus = loop {
             most = peak(child.id()).unwrap_or(most);
+            seconds = cpu_seconds(child.id()).unwrap_or(seconds);
             if let Some(status) = child.try_wait().map_err(failed)? {
                 break status;
             }
-            if start.elapsed() > self.time {
+            if seconds > self.time.as_secs_f64() {
                 child.kill().and_then(|()| child.wait()).map_err(failed)?;
                 return Ok(Came::Refused(format!("more than {} s", self.time.as_secs())));
             }
             thread::sleep(Duration::from_millis(10));
         };
-        let seconds = start.elapsed().as_secs_f64();
         if status.success() {
             return Ok(Came::Through { seconds, bytes: most });
         }
@@ -148,6 +171,14 @@ fn peak(process: u32) -> Option<f64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.split_whitespace().next()?.parse::<f64>().ok().map(|kilobytes| kilobytes * 1024.0)
+}
+
+/// The CPU time of a process, which other work on the machine does not lengthen; Linux counts in hundredths of a second.
+fn cpu_seconds(process: u32) -> Option<f64> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let after_name = stat.rsplit_once(") ")?.1;
+    let ticks: f64 = after_name.split(' ').skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum();
+    Some(ticks / 100.0)
 }
 
 /// With a comma between each three digits.

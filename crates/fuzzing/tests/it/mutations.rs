@@ -1,10 +1,11 @@
 //! Seeded mutations of the kept files of each target. An input that breaks a target is written to `target/fuzz-findings`.
 //!
-//! `FUZZ_TIMES=100` tries 100 times as many, `FUZZ_FROM=5000` begins with another seed.
+//! `FUZZ_TIMES=100` tries 100 times as many, `FUZZ_SECONDS=120` as many as fit into 120 s of CPU time for each target, and
+//! `FUZZ_FROM=5000` begins with another seed.
 
 #![allow(clippy::print_stdout, reason = "what each target took is shown with --nocapture")]
 
-use forebay_clock::{Clock as _, MonotonicClock};
+use forebay_clock::{Clock as _, MonotonicClock, thread_cpu};
 use forebay_fuzzing::{FuzzTarget, TARGETS, mutated};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -54,6 +55,18 @@ fn check(target: &FuzzTarget, data: &[u8], what: &str) -> Option<String> {
 /// More findings of one target are hardly of another kind.
 const MOST_FINDINGS: usize = 5;
 
+/// Whether so many mutations of a target are enough.
+fn how_long(target: &FuzzTarget) -> Box<dyn Fn(u64) -> bool> {
+    let (start, seconds) = (thread_cpu(), number("FUZZ_SECONDS", 0));
+    let count = target.quick * number("FUZZ_TIMES", 1);
+    if seconds > 0 {
+        // Asking for the time takes longer than a mutation of some targets.
+        Box::new(move |made| made % 16 == 0 && thread_cpu().saturating_sub(start).as_secs() >= seconds)
+    } else {
+        Box::new(move |made| made == count)
+    }
+}
+
 /// The targets are shared out, so that two cores are used.
 fn check_share(share: usize) {
     let mut findings = Vec::new();
@@ -64,10 +77,14 @@ fn check_share(share: usize) {
         for (place, seed) in seeds.iter().enumerate() {
             findings.extend(check(target, seed, &format!("seed {place}")));
         }
-        let (from, count) = (number("FUZZ_FROM", 0), target.quick * number("FUZZ_TIMES", 1));
-        let mutations = from..from + count;
-        let mut check = |number| check(target, &mutated(target, &seeds, number), &format!("mutation {number}"));
-        findings.extend(mutations.filter_map(&mut check).take(MOST_FINDINGS));
+        let from = number("FUZZ_FROM", 0);
+        let over = how_long(target);
+        let (mut count, most) = (0, findings.len() + MOST_FINDINGS);
+        while !over(count) && findings.len() < most {
+            let number = from + count;
+            findings.extend(check(target, &mutated(target, &seeds, number), &format!("mutation {number}")));
+            count += 1;
+        }
         let (seeds, seconds) = (seeds.len(), clock.now().as_secs_f64());
         let megabytes = MOST_USED.get() as f64 / 1e6;
         println!("{}: {seeds} seeds and {count} mutations in {seconds:.1} s, at most {megabytes:.1} MB", target.name);
