@@ -50,6 +50,7 @@ use victims::Victim;
 pub use asked::Asked;
 pub use hardware::{FieldBits, Hardware, QueueBlock, TooWide, UnknownBlock, Width, WidthError};
 pub use pair::{as_run_pair, check_pair, emit_pair, notes_pair};
+pub use shape::MOST_OBJECTS;
 
 /// What of a policy hardware cannot do.
 pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {
