@@ -15,6 +15,8 @@ mod model;
 mod net;
 mod numbers;
 #[cfg(test)]
+mod numbers_at_edges_tests;
+#[cfg(test)]
 mod numbers_tests;
 mod owners;
 mod package;
