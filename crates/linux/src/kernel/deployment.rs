@@ -72,7 +72,7 @@ impl Deployment {
     }
 
     fn found(device: &Device, pins: Pins, lock: Box<dyn Held>, cleared: Vec<Device>) -> Result<Self> {
-        check_maps(&pins)?;
+        pins.check_maps()?;
         let current = Control::read(&pins.read("control")?).version;
         let record = Record::read_until(&*pins.host, &pins.kind, current)?;
         Ok(Self { device: device.clone(), pins, record, lock: Some(lock), cleared })
@@ -140,7 +140,7 @@ impl Deployment {
     fn load(&mut self, policy: &Policy) -> Result<()> {
         let host = Arc::clone(&self.pins.host);
         host.load_discipline(self.pins.folder(), &self.pins.kind, &policy.built.qdisc)?;
-        check_maps(&self.pins)?;
+        self.pins.check_maps()?;
         self.record.notifier = Some(Notifier::planned(&*host, &self.device)?);
         self.record.write(&*host, &self.pins.kind)?;
         self.record.notifier = Notifier::prepare(&*host, &self.device)?;
@@ -385,19 +385,6 @@ fn entered(host: &Arc<dyn Host>) -> Result<(Box<dyn Held>, Vec<Device>)> {
 fn not_there(device: &Device, cleared: &[Device]) -> Error {
     let name = device.name.clone();
     if cleared.contains(device) { Error::ClearedAway(name) } else { Error::NotDeployed(name) }
-}
-
-/// Programs of another forebay may have other numbers in their maps.
-fn check_maps(pins: &Pins) -> Result<()> {
-    for (name, size) in [("control", Control::SIZE), ("counted", Counted::SIZE)] {
-        if pins.read(name)?.len() != size {
-            return Err(Error::OtherForebay);
-        }
-    }
-    if !pins.host.exists(&pins.path("names")) {
-        return Err(Error::OtherForebay);
-    }
-    Ok(())
 }
 
 /// The pins of the discipline that a device has, if it is forebay's.

@@ -3,6 +3,8 @@
 //! `/sys/fs/bpf/forebay/KIND` has the queueing discipline of this kind: its programs, maps and link; `v3` in it has what is
 //! of the third version of its policy.
 
+use crate::kernel::control::Control;
+use crate::kernel::counters::Counted;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::host::Host;
 use std::io::ErrorKind;
@@ -65,6 +67,19 @@ impl Pins {
     /// The value of a pinned map of the discipline.
     pub(crate) fn read(&self, name: &str) -> Result<Vec<u8>> {
         self.host.read_map(&self.path(name))
+    }
+
+    /// Programs of another forebay may have other numbers in their maps.
+    pub(crate) fn check_maps(&self) -> Result<()> {
+        for (name, size) in [("control", Control::SIZE), ("counted", Counted::SIZE)] {
+            if self.read(name)?.len() != size {
+                return Err(Error::OtherForebay);
+            }
+        }
+        if !self.host.exists(&self.path("names")) {
+            return Err(Error::OtherForebay);
+        }
+        Ok(())
     }
 
     /// The path of something of the discipline.

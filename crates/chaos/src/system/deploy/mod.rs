@@ -1,6 +1,7 @@
 //! `deploy` and `undeploy` on a simulated kernel: any call fails, commands are killed at any call, and devices are deleted.
 
 mod kernel;
+mod state;
 
 use super::{Life, System};
 use crate::fault::{Coverage, Fault, Faults, Site};
