@@ -32,7 +32,7 @@ fn constants() -> Vec<Ratio> {
 }
 
 fn cut(units: i128) -> i64 {
-    units.clamp(i64::MIN.into(), i64::MAX.into()) as i64
+    i64::try_from(units).unwrap_or(if units < 0 { i64::MIN } else { i64::MAX })
 }
 
 fn floor(of: i128, by: i128) -> i128 {

@@ -1,7 +1,7 @@
 //! Network devices, by way of `tc` and `ip`.
 
 use crate::kernel::error::{Error, Result};
-use crate::kernel::host::{Host, not_started};
+use crate::kernel::host::Host;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -131,7 +131,8 @@ impl Device {
 
     /// Runs a program of iproute2; what it wrote.
     fn run(&self, host: &dyn Host, program: &str, arguments: &[&str]) -> Result<String> {
-        let said = host.iproute(self, program, arguments).map_err(|error| not_started(program, error))?;
+        let said =
+            host.iproute(self.netns.as_deref(), program, arguments).map_err(|error| not_started(program, error))?;
         if said.success {
             return Ok(said.output);
         }
@@ -144,5 +145,15 @@ impl Device {
         }
         let message = said.lines().next().unwrap_or("it does not say why").trim().to_owned();
         Err(Error::Command { command: format!("{program} {}", arguments.join(" ")), message })
+    }
+}
+
+/// What cannot be started.
+fn not_started(program: &str, error: std::io::Error) -> Error {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            Error::Missing { program: program.to_owned(), package: "iproute2", clang: false }
+        }
+        _ => Error::File { path: program.into(), error },
     }
 }

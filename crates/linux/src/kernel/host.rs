@@ -1,18 +1,14 @@
-//! What a deployment asks of a machine: programs and maps in the kernel, `tc` and `ip`, files, and the lock. [`Machine`] is the one that this
-//! program runs on; tests simulate others.
+//! What a deployment asks of a machine: programs and maps in the kernel, `tc` and `ip`, files, and the lock. `this_machine.rs` has
+//! the one that this program runs on; tests simulate others.
 
 use crate::kernel::control::Control;
 use crate::kernel::counters::Counted;
-use crate::kernel::device::Device;
 use crate::kernel::does::Does;
-use crate::kernel::error::{Error, Result};
-use crate::kernel::lock::Lock;
+use crate::kernel::error::Result;
 use crate::kernel::policy::Policy;
-use crate::kernel::{loader, needs};
 use std::fmt::Debug;
+use std::io;
 use std::path::Path;
-use std::process::Command;
-use std::{fs, io};
 
 /// The size of the map `control`, whose first 8 bytes are the version that packets arrive under.
 pub const CONTROL_BYTES: usize = Control::SIZE;
@@ -49,11 +45,11 @@ pub trait Host: Debug + Send + Sync {
     /// If the lock cannot be made.
     fn lock(&self, folder: &Path) -> Result<Box<dyn Held>>;
 
-    /// Runs `tc` or `ip` in the network namespace of a device.
+    /// Runs `tc` or `ip` in a network namespace; `None`: that of this program.
     ///
     /// # Errors
     /// If it cannot be started.
-    fn iproute(&self, device: &Device, program: &str, arguments: &[&str]) -> io::Result<Said>;
+    fn iproute(&self, netns: Option<&str>, program: &str, arguments: &[&str]) -> io::Result<Said>;
 
     /// Loads the queueing discipline, makes its kind known to the kernel, and pins it in a folder.
     ///
@@ -124,87 +120,4 @@ pub trait Host: Debug + Send + Sync {
     /// # Errors
     /// As those of files.
     fn remove_file(&self, path: &Path) -> io::Result<()>;
-}
-
-/// The machine that this program runs on.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Machine;
-
-impl Held for Lock {}
-
-impl Host for Machine {
-    fn check(&self) -> Result<()> {
-        needs::check()
-    }
-
-    fn lock(&self, folder: &Path) -> Result<Box<dyn Held>> {
-        Ok(Box::new(Lock::take(folder)?))
-    }
-
-    fn iproute(&self, device: &Device, program: &str, arguments: &[&str]) -> io::Result<Said> {
-        let mut command = Command::new(program);
-        if let Some(netns) = &device.netns {
-            command.args(["-n", netns]);
-        }
-        let output = command.args(arguments).output()?;
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        Ok(Said { success: output.status.success(), output: text(&output.stdout), error: text(&output.stderr) })
-    }
-
-    fn load_discipline(&self, folder: &Path, kind: &str, object: &Path) -> Result<()> {
-        loader::load_qdisc(folder, kind, object)
-    }
-
-    fn load_policy(&self, folder: &Path, version: u32, policy: &Policy, names: &[u32]) -> Result<Does> {
-        loader::load_policy(folder, version, policy, names)
-    }
-
-    fn read_map(&self, path: &Path) -> Result<Vec<u8>> {
-        loader::read(path)
-    }
-
-    fn write_map(&self, path: &Path, value: &[u8]) -> Result<()> {
-        loader::write(path, value)
-    }
-
-    fn make_folder(&self, path: &Path) -> io::Result<()> {
-        fs::create_dir(path)
-    }
-
-    fn remove_folder(&self, path: &Path) -> io::Result<()> {
-        fs::remove_dir_all(path)
-    }
-
-    fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
-        Ok(fs::read_dir(folder)?.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect())
-    }
-
-    fn exists(&self, path: &Path) -> bool {
-        path.exists()
-    }
-
-    fn read(&self, path: &Path) -> io::Result<String> {
-        fs::read_to_string(path)
-    }
-
-    fn write(&self, path: &Path, text: &str) -> io::Result<()> {
-        path.parent().map_or(Ok(()), fs::create_dir_all)?;
-        fs::write(path, text)
-    }
-
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        fs::rename(from, to)
-    }
-
-    fn remove_file(&self, path: &Path) -> io::Result<()> {
-        fs::remove_file(path)
-    }
-}
-
-/// What cannot be started.
-pub(crate) fn not_started(program: &str, error: io::Error) -> Error {
-    match error.kind() {
-        io::ErrorKind::NotFound => Error::Missing { program: program.to_owned(), package: "iproute2", clang: false },
-        _ => Error::File { path: program.into(), error },
-    }
 }

@@ -28,6 +28,7 @@ mod pins;
 mod player;
 mod policy;
 mod record;
+mod this_machine;
 mod words;
 
 pub use build::{Built, build, compiler};

@@ -4,7 +4,7 @@
 use super::state::{DISCIPLINE, Node, PINS, Port, RECORDS, State, VERSION};
 use crate::fault::{Fault, Faults, Site};
 use crate::planted::Planted;
-use forebay_linux::kernel::{CONTROL_BYTES, COUNTED_BYTES, Device, Does, Error, Held, Host, Policy, Result, Said};
+use forebay_linux::kernel::{CONTROL_BYTES, COUNTED_BYTES, Does, Error, Held, Host, Policy, Result, Said};
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::panic::resume_unwind;
@@ -155,12 +155,13 @@ impl Host for Kernel {
         Ok(Box::new(Locked(Arc::clone(&self.lock))))
     }
 
-    fn iproute(&self, device: &Device, program: &str, arguments: &[&str]) -> io::Result<Said> {
+    fn iproute(&self, _: Option<&str>, program: &str, arguments: &[&str]) -> io::Result<Said> {
         let said =
             |success, output: &str, error: &str| Said { success, output: output.to_owned(), error: error.to_owned() };
         if program == "ip" {
             return Ok(said(true, "2: v0: <UP> mtu 1500 link/ether 00:00:00:00:00:01", ""));
         }
+        let name = arguments.iter().skip_while(|word| **word != "dev").nth(1).copied().unwrap_or_default();
         let of = match arguments {
             ["-j", ..] | [_, "show", ..] => "what is at a device",
             ["filter", ..] => "a notifier",
@@ -178,7 +179,7 @@ impl Host for Kernel {
                 ))
             },
             |state| {
-                Ok(match state.tc(&device.name, arguments) {
+                Ok(match state.tc(name, arguments) {
                     Ok(output) => said(true, &output, ""),
                     Err(error) => said(false, "", error),
                 })
