@@ -61,7 +61,7 @@ fn live(life: &Life) -> Coverage {
         match Deployment::remove_on(&host, &device(name)) {
             Ok(_) => assert!(was_there, "{name} had no policy, and one was removed"),
             Err(Error::NotDeployed(_) | Error::ClearedAway(_)) => {
-                assert!(!was_there, "{name} has a policy, and it is not found")
+                assert!(!was_there, "{name} has a policy, and it is not found");
             }
             Err(error) => panic!("{name} cannot be undeployed in a world that works: {error}"),
         }
@@ -124,7 +124,7 @@ fn undeploy(kernel: &Kernel, host: &Arc<dyn Host>, name: &str, was_there: bool) 
             kernel.check_gone(name);
         }
         Ended::Returned(Err(Error::NotDeployed(_) | Error::ClearedAway(_))) => {
-            assert!(!was_there, "{name} has a policy")
+            assert!(!was_there, "{name} has a policy");
         }
         Ended::Returned(Err(_)) | Ended::Killed => assert!(was_there || !is_there, "undeploy has deployed"),
     }
