@@ -33,11 +33,19 @@ pub enum Planted {
     LostWake,
     /// A frame that an interface had no room for counts as sent.
     BusyAsTaken,
+    /// The error of a program that is not loaded is lost.
+    LostLoadError,
+    /// The error of `tc` is lost.
+    LostTcError,
+    /// The error of a pin that is not removed is lost.
+    LostUnpinError,
+    /// The error of a record that is not written is lost.
+    LostRecordError,
 }
 
 impl Planted {
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 19] = [
         Self::NoFileSync,
         Self::NoFolderSync,
         Self::LostWriteError,
@@ -53,5 +61,9 @@ impl Planted {
         Self::LockLeft,
         Self::LostWake,
         Self::BusyAsTaken,
+        Self::LostLoadError,
+        Self::LostTcError,
+        Self::LostUnpinError,
+        Self::LostRecordError,
     ];
 }

@@ -22,7 +22,7 @@ mod traffic;
 mod tunneled;
 
 pub use answer::{Answer, Marked, Verdict, WrongAnswer};
-pub use causes::broken_order;
+pub use causes::{Differing, Holds};
 pub use compare::{Difference, Outcome, compare};
 pub use encapsulated::{Encapsulated, encapsulated};
 pub use expected::{expected, expected_replaced};

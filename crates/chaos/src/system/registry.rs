@@ -14,6 +14,7 @@ forebay_core::registry! {
         mod loading;
         mod surge;
         mod switch;
+        mod deploy;
     }
 }
 

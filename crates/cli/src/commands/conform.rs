@@ -7,7 +7,7 @@ use crate::policy_file::{PolicyFile, with_replacement};
 use forebay::error::{Result, UserError, utf8};
 use forebay::output::table::text_table;
 use forebay_conform::datapath::{Built, DATAPATHS, Datapath, Played, Unplayed, fitting, reference};
-use forebay_conform::{FrameSet, Numbers, Operation, Outcome, Recipe, broken_order, compare, operations, replacements};
+use forebay_conform::{Differing, FrameSet, Numbers, Operation, Outcome, Recipe, compare, operations, replacements};
 use forebay_core::Seed;
 use forebay_lang::Policy;
 use forebay_targets::headers::Mapping;
@@ -220,11 +220,19 @@ fn line(datapath: &Datapath, played: &Played<'_>) -> Line {
         Ok((right, found)) => match compare(played.operations, &right, &found) {
             Outcome { difference: None, .. } => ("equal", String::new()),
             Outcome { difference: Some(first), .. } => {
-                let cause = broken_order(played.policy, played.operations, &right, first.operation);
-                let cause = cause.map_or_else(String::new, |cause| format!("; {cause}"));
-                let (what, expected, found) = (&first.what, &first.expected, &first.found);
+                let holds = (datapath.holds)(played);
                 let operation = first.operation;
-                ("different", format!("operation {operation} (`{what}`): expected: {expected}; here: {found}{cause}"))
+                let differing = Differing {
+                    policy: played.policy,
+                    operations: played.operations,
+                    expected: &right,
+                    found: &found,
+                    operation,
+                    holds: &holds,
+                };
+                let cause = differing.cause();
+                let (what, expected, found) = (&first.what, &first.expected, &first.found);
+                ("different", format!("operation {operation} (`{what}`): expected: {expected}; here: {found}. {cause}"))
             }
         },
         Err(Unplayed::Skipped(why)) => ("skipped", why),

@@ -50,6 +50,9 @@ pub(crate) fn deploy(args: &DeployArgs) -> Result<Done> {
         text.push_str(&format!("; {} packets leave under older versions first", now.draining));
     }
     text.push('\n');
+    for gone in deployment.cleared() {
+        text.push_str(&format!("{}: what was left there without a discipline is removed\n", gone.name));
+    }
     Ok(Done::ok(text))
 }
 

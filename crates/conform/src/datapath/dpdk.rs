@@ -17,6 +17,7 @@ pub(super) const DATAPATH: Datapath = Datapath {
         source: "docs/targets/dpdk.md",
         params: &[],
     },
+    holds: super::in_slots,
     expected: super::exact,
     play,
 };

@@ -15,6 +15,7 @@ pub(super) const DATAPATH: Datapath = Datapath {
         source: "docs/openqueue-semantics.md",
         params: &[],
     },
+    holds: super::unlimited,
     expected: super::exact,
     play,
 };

@@ -19,6 +19,7 @@ pub(super) const DATAPATH: Datapath = Datapath {
         source: "docs/targets/bpf.md",
         params: &[],
     },
+    holds: super::in_slots,
     expected: super::exact,
     play,
 };

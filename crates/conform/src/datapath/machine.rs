@@ -18,6 +18,7 @@ pub(super) const DATAPATH: Datapath = Datapath {
         source: "docs/conform.md",
         params: &[],
     },
+    holds: super::in_slots,
     expected: super::exact,
     play,
 };

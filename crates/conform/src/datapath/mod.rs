@@ -21,8 +21,8 @@ pub use forebay_linux::kernel::Built;
 pub use needs_linux::Built;
 pub use sv::fitting;
 
-use crate::{Answer, FrameSet, Frames, Operation, Replaced, expected, expected_replaced};
-use forebay_core::{About, Named, Packet, Seed};
+use crate::{Answer, FrameSet, Frames, Holds, Operation, Replaced, expected, expected_replaced};
+use forebay_core::{About, Named, Packet, Seed, convert};
 use forebay_engine::Reference;
 use forebay_lang::{Overrides, Policy};
 use forebay_targets::headers::Mapping;
@@ -144,6 +144,8 @@ pub enum Unplayed {
 pub struct Datapath {
     /// What it is.
     pub about: About,
+    /// What it has room for.
+    pub holds: fn(&Played<'_>) -> Holds,
     /// What its answers should be.
     pub expected: fn(&Played<'_>) -> Result<Vec<Answer>, Unplayed>,
     /// Plays operations.
@@ -174,6 +176,16 @@ pub fn reference(played: &Played<'_>) -> Vec<Answer> {
         return expected_replaced(&mut Replaced::new([played.policy, replacement], played.seed), played.operations);
     }
     expected(&mut Reference::new(played.policy, played.engine()), played.operations)
+}
+
+/// What a program holds that has a slot for each packet.
+fn in_slots(played: &Played<'_>) -> Holds {
+    Holds { packets: Some(convert::saturate(played.options().most_slots)), ..Holds::default() }
+}
+
+/// Of a datapath without limits of its own.
+fn unlimited(_: &Played<'_>) -> Holds {
+    Holds::default()
 }
 
 /// What datapaths should answer that are exact.

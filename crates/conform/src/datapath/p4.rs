@@ -24,6 +24,7 @@ pub(super) const DATAPATH: Datapath = Datapath {
         source: "docs/targets/p4.md",
         params: &[],
     },
+    holds: super::unlimited,
     expected,
     play,
 };

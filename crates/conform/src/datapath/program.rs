@@ -16,6 +16,7 @@ pub(super) const DATAPATH: Datapath = Datapath {
         source: "docs/targets.md",
         params: &[],
     },
+    holds: super::in_slots,
     expected: super::exact,
     play,
 };

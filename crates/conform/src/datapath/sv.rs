@@ -3,11 +3,11 @@
 
 use super::emitted::{answers_and_more, build, folder};
 use super::{Datapath, Played, Unplayed, exact};
-use crate::{Answer, Marked, Operation, Replaced, expected, expected_replaced};
+use crate::{Answer, Holds, Marked, Operation, Replaced, expected, expected_replaced};
 use forebay_core::{About, Exactness, Time};
 use forebay_engine::Reference;
 use forebay_targets::Options;
-use forebay_targets::sv::{FieldBits, Hardware, as_run, as_run_pair};
+use forebay_targets::sv::{FieldBits, Hardware, MOST_OBJECTS, as_run, as_run_pair};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -21,6 +21,7 @@ pub(super) const DATAPATH: Datapath = Datapath {
         source: "docs/targets/sv.md",
         params: &[],
     },
+    holds,
     expected: runs,
     play,
 };
@@ -95,6 +96,11 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
         *told = said;
     }
     Ok(answers)
+}
+
+fn holds(played: &Played<'_>) -> Holds {
+    let bits = options(played).ok().map(|options| options.hardware.bits);
+    Holds { bits, queues: Some(MOST_OBJECTS), ..super::in_slots(played) }
 }
 
 /// What it should answer: what the reference engine does with ranks of as many bits. It does not tell the marks of what is pushed out.

@@ -5,13 +5,13 @@
 
 use super::emitted::failed;
 use super::{Datapath, Played, Unplayed};
-use crate::{Answer, Marked, Operation, Verdict, bits};
+use crate::{Answer, Holds, Marked, Operation, Verdict, bits};
 use forebay_core::{About, Duration, Exactness, Packet, Time};
 use forebay_lang::ir::{PortId, PortRate};
 use forebay_lang::{Ratio, Unit, Value};
 use forebay_linux::switch::backend::memory::{OtherEnd, pair};
 use forebay_linux::switch::frame::Offload;
-use forebay_linux::switch::{Dropped, Forwarding, PortSetup, Rule, Setting, Setup, Switch, Table};
+use forebay_linux::switch::{Dropped, Forwarding, MOST_QUEUES, PortSetup, Rule, Setting, Setup, Switch, Table};
 use forebay_targets::headers::Metadata;
 use std::cell::RefCell;
 use std::io::Write;
@@ -27,9 +27,14 @@ pub(super) const DATAPATH: Datapath = Datapath {
         source: "docs/targets/switch.md",
         params: &[],
     },
+    holds,
     expected: super::exact,
     play,
 };
+
+fn holds(_: &Played<'_>) -> Holds {
+    Holds { queues: Some(MOST_QUEUES), ..Holds::default() }
+}
 
 fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     played.has_frames()?;

@@ -361,3 +361,6 @@ pub(super) fn instance<'a>(header: &str, program: &'a Program) -> (&'a str, &'a 
     let (name, fields) = program.headers.iter().find(|(name, _)| name == kind).unwrap();
     (name, fields)
 }
+
+#[cfg(test)]
+mod tests;

@@ -49,6 +49,61 @@ mod tests {
     use forebay_core::Seed;
     use rand::RngExt;
 
+    /// Units near 0, near each power of two and near both ends.
+    fn edges() -> Vec<i64> {
+        let mut all: Vec<i64> = (-3..=3).flat_map(|near| [near, i64::MAX - 3 - near, i64::MIN + 3 + near]).collect();
+        all.extend(
+            (2..63).flat_map(|bit| (-1..=1).flat_map(move |near| [(1_i64 << bit) + near, -(1_i64 << bit) + near])),
+        );
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// What two numbers come to, in 128 bits.
+    fn model(arith: Arith, one: i64, other: i64) -> i64 {
+        let (one, other) = (i128::from(one), i128::from(other));
+        let floor = |of: i128, by: i128| of.div_euclid(by) - i128::from(by < 0 && of.rem_euclid(by) != 0);
+        let exact = match arith {
+            Arith::Add => one + other,
+            Arith::Sub => one - other,
+            Arith::Mul => floor(one * other, 65_536),
+            Arith::Div | Arith::Mod if other == 0 => 0,
+            Arith::Div => floor(one * 65_536, other),
+            Arith::Mod => one - other * floor(one, other),
+            Arith::Min => one.min(other),
+            Arith::Max => one.max(other),
+        };
+        Fixed::saturating(exact).0
+    }
+
+    #[test]
+    fn every_pair_of_numbers_at_edges_is_rounded_and_cut_as_written() {
+        let edges = edges();
+        assert!(edges.len() > 350, "{}", edges.len());
+        for arith in Arith::ALL {
+            for (&one, &other) in edges.iter().flat_map(|one| edges.iter().map(move |other| (one, other))) {
+                assert_eq!(apply(*arith, one, other), model(*arith, one, other), "{one} {arith} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_number_at_an_edge_times_a_constant_is_rounded_and_cut_as_written() {
+        let most = (1_i128 << 47) * 1_000_000 - 1;
+        let constants =
+            [(1, 3), (2, 3), (7, 5), (1, 1_000_000), (999_999, 1_000_000), (most, 1_000_000), ((1 << 47) - 1, 1)];
+        for (numerator, denominator) in constants.iter().flat_map(|(up, down)| [(*up, *down), (-up, *down)]) {
+            for one in edges() {
+                let by = Ratio::new(numerator, denominator);
+                // A product of more than 127 bits is left to the slow way.
+                let product = i128::from(one).checked_mul(*by.numer());
+                let right = product.map(|product| Fixed::saturating(product.div_euclid(*by.denom())).0);
+                assert_eq!(scale(one, by), right, "{one} * {by}");
+            }
+        }
+    }
+
     #[test]
     fn machine_integers_give_the_exact_results_rounded_down() {
         let mut rng = Seed(5).stream("arith");

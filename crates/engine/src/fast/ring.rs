@@ -122,6 +122,44 @@ mod tests {
     use rand::RngExt;
     use std::collections::VecDeque;
 
+    /// Plays operations, numbers of base 3: push, take the front, take the last. Positions begin at `begin`.
+    fn play(begin: usize, mut operations: u32, length: u32) {
+        let (mut ring, mut other) = (Ring::new(), VecDeque::new());
+        ring.head = begin;
+        // Of two slots all places are used at once.
+        ring.slots = vec![Numbered::default(); 2];
+        for number in 0..length.into() {
+            match operations % 3 {
+                0 => {
+                    if ring.is_full() {
+                        ring.grow();
+                    }
+                    ring.push(Numbered { number, ..Numbered::default() });
+                    other.push_back(number);
+                }
+                1 => {
+                    if let Some(front) = other.pop_front() {
+                        assert_eq!(ring.front().number, front);
+                        assert_eq!(ring.advance().number, front);
+                    }
+                }
+                _ => assert_eq!(ring.pop_back().map(|(_, last)| last.number), other.pop_back()),
+            }
+            assert_eq!((ring.len(), ring.end()), (other.len(), ring.head().wrapping_add(other.len())));
+            operations /= 3;
+        }
+        for number in other {
+            assert_eq!(ring.advance().number, number, "from {begin}");
+        }
+    }
+
+    #[test]
+    fn every_order_of_nine_operations_is_that_of_a_queue_where_positions_wrap() {
+        for begin in [0, usize::MAX, usize::MAX - 1, usize::MAX - 3, u32::MAX as usize - 1, u32::MAX as usize] {
+            (0..3_u32.pow(9)).for_each(|operations| play(begin, operations, 9));
+        }
+    }
+
     #[test]
     fn a_ring_equals_the_one_of_the_library() {
         let mut rng = Seed(4).stream("ring");

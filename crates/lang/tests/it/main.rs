@@ -14,6 +14,7 @@ mod lowering;
 mod lsp;
 mod messages;
 mod mistakes;
+mod numbers_at_edges;
 mod objects;
 mod occupancy;
 mod order;

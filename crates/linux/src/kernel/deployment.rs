@@ -5,15 +5,16 @@ use crate::kernel::counters::{Counted, Counters, QueueCounters, VERSIONS};
 use crate::kernel::device::Device;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::gone;
-use crate::kernel::loader;
-use crate::kernel::lock::Lock;
-use crate::kernel::needs;
+use crate::kernel::host::{Held, Host};
 use crate::kernel::notifier::Notifier;
 use crate::kernel::parameter::{Parameter, ParameterValue};
 use crate::kernel::pins::Pins;
 use crate::kernel::policy::Policy;
 use crate::kernel::record::{FOLDER, Record, Version};
+use crate::kernel::this_machine::Machine;
 use serde::Serialize;
+use std::path::Path;
+use std::sync::Arc;
 
 /// Bits per second of each port; 0 is as fast as the device takes packets.
 pub type Rates = Vec<u64>;
@@ -24,7 +25,8 @@ pub struct Deployment {
     device: Device,
     pins: Pins,
     record: Record,
-    lock: Option<Lock>,
+    lock: Option<Box<dyn Held>>,
+    cleared: Vec<Device>,
 }
 
 /// What there is to see.
@@ -57,18 +59,31 @@ impl Deployment {
     /// # Errors
     /// If there is none, or this program may not look at it.
     pub fn at(device: &Device) -> Result<Self> {
-        needs::check()?;
-        let lock = Lock::take(FOLDER)?;
-        gone::clear_away()?;
-        let pins = pins_at(device)?.ok_or_else(|| Error::NotDeployed(device.name.clone()))?;
-        Self::found(device, pins, lock)
+        Self::at_on(&machine(), device)
     }
 
-    fn found(device: &Device, pins: Pins, lock: Lock) -> Result<Self> {
-        check_maps(&pins)?;
-        let current = Control::read(&loader::read(&pins.path("control"))?).version;
-        let record = Record::read_until(&pins.kind, current)?;
-        Ok(Self { device: device.clone(), pins, record, lock: Some(lock) })
+    /// The same on another machine.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn at_on(host: &Arc<dyn Host>, device: &Device) -> Result<Self> {
+        let (lock, cleared) = entered(host)?;
+        let pins = pins_at(host, device)?.ok_or_else(|| not_there(device, &cleared))?;
+        Self::found(device, pins, lock, cleared)
+    }
+
+    fn found(device: &Device, pins: Pins, lock: Box<dyn Held>, cleared: Vec<Device>) -> Result<Self> {
+        pins.check_maps()?;
+        let current = Control::read(&pins.read("control")?).version;
+        let record = Record::read_until(&*pins.host, &pins.kind, current)?;
+        Ok(Self { device: device.clone(), pins, record, lock: Some(lock), cleared })
+    }
+
+    /// Devices of which this command has removed what others had left behind: devices that had lost their discipline, and those of
+    /// commands that were killed.
+    #[must_use]
+    pub fn cleared(&self) -> &[Device] {
+        &self.cleared
     }
 
     /// Lets other commands go on, while this one goes on too.
@@ -82,40 +97,59 @@ impl Deployment {
     /// # Errors
     /// What is missing; nothing is left behind, and a policy that was there stays.
     pub fn put(device: &Device, policy: &Policy, rates: &Rates) -> Result<Self> {
-        needs::check()?;
-        let lock = Lock::take(FOLDER)?;
-        gone::clear_away()?;
-        match pins_at(device)? {
+        Self::put_on(&machine(), device, policy, rates)
+    }
+
+    /// The same on another machine.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn put_on(host: &Arc<dyn Host>, device: &Device, policy: &Policy, rates: &Rates) -> Result<Self> {
+        let (lock, cleared) = entered(host)?;
+        match pins_at(host, device)? {
             Some(pins) => {
-                let mut deployment = Self::found(device, pins, lock)?;
+                let mut deployment = Self::found(device, pins, lock, cleared)?;
                 deployment.replace(policy, rates)?;
                 Ok(deployment)
             }
-            None => Self::begin(device, policy, rates, lock),
+            None => Self::begin(Pins::claim(host)?, device, policy, rates, lock, cleared),
         }
     }
 
-    fn begin(device: &Device, policy: &Policy, rates: &Rates, lock: Lock) -> Result<Self> {
-        let pins = Pins::claim()?;
-        let mut deployment = Self { device: device.clone(), pins, record: Record::new(device), lock: Some(lock) };
-        let done = loader::load_qdisc(&deployment.pins, &policy.built.qdisc)
-            .and_then(|()| check_maps(&deployment.pins))
-            .and_then(|()| Notifier::prepare(device))
-            .and_then(|notifier| {
-                deployment.record.notifier = notifier;
-                deployment.change(1, policy, rates)
-            })
-            .and_then(|()| device.attach(&deployment.pins.kind));
+    fn begin(
+        pins: Pins,
+        device: &Device,
+        policy: &Policy,
+        rates: &Rates,
+        lock: Box<dyn Held>,
+        cleared: Vec<Device>,
+    ) -> Result<Self> {
+        let record = Record::new(device);
+        let mut deployment = Self { device: device.clone(), pins, record, lock: Some(lock), cleared };
+        let done = deployment.load(policy).and_then(|()| deployment.change(1, policy, rates));
+        let done = done.and_then(|()| device.attach(deployment.host(), &deployment.pins.kind));
         if let Err(error) = done {
-            // What failed is more interesting than what fails while it is cleared away.
-            if let Some(notifier) = deployment.record.notifier {
-                let _ = notifier.remove(device);
-            }
-            let _ = deployment.pins.remove();
-            Record::remove(&deployment.pins.kind);
+            // What failed is more interesting than what fails while it is cleared away, which the next command does again.
+            let notifier = deployment.record.notifier;
+            let _ = gone::discard(&deployment.pins, notifier.map(|notifier| (device, notifier)));
             return Err(error);
         }
         Ok(deployment)
+    }
+
+    /// Loads the discipline, and makes the place for the notifier. What is made outside of the pins is remembered before.
+    fn load(&mut self, policy: &Policy) -> Result<()> {
+        let host = Arc::clone(&self.pins.host);
+        host.load_discipline(self.pins.folder(), &self.pins.kind, &policy.built.qdisc)?;
+        self.pins.check_maps()?;
+        self.record.notifier = Some(Notifier::planned(&*host, &self.device)?);
+        self.record.write(&*host, &self.pins.kind)?;
+        self.record.notifier = Notifier::prepare(&*host, &self.device)?;
+        Ok(())
+    }
+
+    fn host(&self) -> &dyn Host {
+        &*self.pins.host
     }
 
     fn replace(&mut self, policy: &Policy, rates: &Rates) -> Result<()> {
@@ -132,13 +166,25 @@ impl Deployment {
             return Err(Error::Draining(self.record.versions.len() - 1));
         }
         let before = self.record.clone();
+        let control = Control::read(&self.pins.read("control")?);
         self.change(number, policy, rates).inspect_err(|_| {
-            // What failed is more interesting than what fails while it is cleared away.
+            // What failed is more interesting than what fails while it is cleared away. What packets arrive under stays.
+            if self.control(|present| *present = control).is_err() {
+                return;
+            }
+            let mut restored = before.clone();
             if let (Some(mut notifier), true) = (self.record.notifier, self.record.notifier != before.notifier) {
-                let _ = notifier.detach(&self.device);
+                // What cannot be removed is remembered, and what is removed is not taken for there.
+                notifier.doubt();
+                restored.notifier = Some(notifier);
+                if restored.write(self.host(), &self.pins.kind).is_err() {
+                    return;
+                }
+                let _ = notifier.detach(self.host(), &self.device);
+                restored.notifier = Some(notifier);
             }
             let _ = self.pins.remove_version(number);
-            let _ = before.write(&self.pins.kind);
+            let _ = restored.write(self.host(), &self.pins.kind);
         })
     }
 
@@ -148,13 +194,17 @@ impl Deployment {
         let older = self.record.versions.len().saturating_sub(1);
         let names = self.record.numbers_of(&policy.queues).ok_or(Error::Draining(older))?;
         self.pins.make_version(number)?;
-        let does = loader::load_policy(&self.pins, number, policy, &names)?;
+        let host = Arc::clone(&self.pins.host);
+        let does = host.load_policy(self.pins.folder(), number, policy, &names)?;
         if does.reads_headers {
-            self.device.check_ethernet()?;
+            self.device.check_ethernet(&*host)?;
         }
-        if does.notifies {
-            let notifier = self.record.notifier.as_mut().ok_or(Error::NoNotifier)?;
-            notifier.attach(&self.device, &self.pins.path("notify"))?;
+        if does.notifies && self.record.notifier.as_mut().ok_or(Error::NoNotifier)?.begin() {
+            // It is remembered before it is there.
+            self.record.write(&*host, &self.pins.kind)?;
+            if let Some(notifier) = &mut self.record.notifier {
+                notifier.attach(&*host, &self.device, &self.pins.path("notify"))?;
+            }
         }
         let mut record = self.record.clone();
         record.versions.push(Version {
@@ -165,7 +215,7 @@ impl Deployment {
             ports: policy.ports.clone(),
             parameters: does.parameters,
         });
-        record.write(&self.pins.kind)?;
+        record.write(self.host(), &self.pins.kind)?;
         self.record = record;
         self.control(|control| {
             control.version = number.into();
@@ -219,7 +269,7 @@ impl Deployment {
         if newest.parameters.is_empty() {
             return Ok(Vec::new());
         }
-        Ok(Parameter::valued(&newest.parameters, &loader::read(&self.parameter_map())?))
+        Ok(Parameter::valued(&newest.parameters, &self.host().read_map(&self.parameter_map())?))
     }
 
     /// Gives live parameters of the newest version values, by their places and in units of 1/65,536. They count from the
@@ -229,13 +279,13 @@ impl Deployment {
     /// If the kernel does not take them.
     pub fn set(&self, values: &[(usize, i64)]) -> Result<()> {
         let path = self.parameter_map();
-        let mut map = loader::read(&path)?;
+        let mut map = self.host().read_map(&path)?;
         for (place, units) in values {
             if let Some(word) = map.chunks_exact_mut(8).nth(*place) {
                 word.copy_from_slice(&units.to_ne_bytes());
             }
         }
-        loader::write(&path, &map)
+        self.host().write_map(&path, &map)
     }
 
     fn parameter_map(&self) -> std::path::PathBuf {
@@ -246,14 +296,19 @@ impl Deployment {
     /// What it has counted, with them.
     ///
     /// # Errors
-    /// If something could not be removed; the rest is.
+    /// If something could not be removed; the next command goes on.
     pub fn remove_at(device: &Device) -> Result<Counted> {
-        needs::check()?;
-        let _lock = Lock::take(FOLDER)?;
-        gone::clear_away()?;
-        let pins = pins_at(device)?.ok_or_else(|| Error::NotDeployed(device.name.clone()))?;
-        // Whatever has become of what is remembered.
-        let notifier = Record::read(&pins.kind).ok().and_then(|record| record.notifier);
+        Self::remove_on(&machine(), device)
+    }
+
+    /// The same on another machine.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn remove_on(host: &Arc<dyn Host>, device: &Device) -> Result<Counted> {
+        let (_lock, cleared) = entered(host)?;
+        let pins = pins_at(host, device)?.ok_or_else(|| not_there(device, &cleared))?;
+        let notifier = Record::if_there(&**host, &pins.kind)?.and_then(|record| record.notifier);
         remove(device, &pins, notifier)
     }
 
@@ -270,7 +325,7 @@ impl Deployment {
     }
 
     pub(crate) fn counted(&self) -> Result<Counted> {
-        Ok(Counted::read(&loader::read(&self.pins.path("counted"))?))
+        Ok(Counted::read(&self.pins.read("counted")?))
     }
 
     /// What the newest version has counted.
@@ -279,8 +334,8 @@ impl Deployment {
     }
 
     fn counters(&self, version: &Version) -> Result<(Counters, Vec<QueueCounters>)> {
-        let counters = loader::read(&self.pins.of_version(version.number, "counters"))?;
-        let queues = loader::read(&self.pins.of_version(version.number, "queues"))?;
+        let counters = self.host().read_map(&self.pins.of_version(version.number, "counters"))?;
+        let queues = self.host().read_map(&self.pins.of_version(version.number, "queues"))?;
         Ok((Counters::read(&counters), QueueCounters::read(&queues, &version.queues)))
     }
 
@@ -300,47 +355,52 @@ impl Deployment {
             let (counters, queues) = self.counters(version)?;
             record.bury(&counters, queues);
         }
-        record.write(&self.pins.kind)?;
+        record.write(self.host(), &self.pins.kind)?;
         self.record = record;
         gone.iter().try_for_each(|version| self.pins.remove_version(version.number))
     }
 
     pub(crate) fn control(&self, change: impl FnOnce(&mut Control)) -> Result<()> {
         let path = self.pins.path("control");
-        let present = Control::read(&loader::read(&path)?);
+        let present = Control::read(&self.host().read_map(&path)?);
         let mut next = present.clone();
         change(&mut next);
-        present.steps_to(next).iter().try_for_each(|step| loader::write(&path, &step.bytes()))
+        present.steps_to(next).iter().try_for_each(|step| self.host().write_map(&path, &step.bytes()))
     }
 }
 
-/// Programs of another forebay may have other numbers in their maps.
-fn check_maps(pins: &Pins) -> Result<()> {
-    for (name, size) in [("control", Control::SIZE), ("counted", Counted::SIZE)] {
-        if loader::read(&pins.path(name))?.len() != size {
-            return Err(Error::OtherForebay);
-        }
-    }
-    if !pins.path("names").exists() {
-        return Err(Error::OtherForebay);
-    }
-    Ok(())
+/// The machine that this program runs on.
+fn machine() -> Arc<dyn Host> {
+    Arc::new(Machine)
+}
+
+/// The lock, and the devices of which something was left behind that is removed now.
+fn entered(host: &Arc<dyn Host>) -> Result<(Box<dyn Held>, Vec<Device>)> {
+    host.check()?;
+    let lock = host.lock(Path::new(FOLDER))?;
+    let cleared = gone::clear_away(host)?;
+    Ok((lock, cleared))
+}
+
+/// Why a device has no policy.
+fn not_there(device: &Device, cleared: &[Device]) -> Error {
+    let name = device.name.clone();
+    if cleared.contains(device) { Error::ClearedAway(name) } else { Error::NotDeployed(name) }
 }
 
 /// The pins of the discipline that a device has, if it is forebay's.
-fn pins_at(device: &Device) -> Result<Option<Pins>> {
-    let kind = device.kind()?.filter(|kind| kind.starts_with("forebay"));
-    Ok(kind.map(|kind| Pins::of(&kind)).filter(Pins::exist))
+fn pins_at(host: &Arc<dyn Host>, device: &Device) -> Result<Option<Pins>> {
+    let kind = device.kind(&**host)?.filter(|kind| kind.starts_with("forebay"));
+    Ok(kind.map(|kind| Pins::of(host, &kind)).filter(Pins::exist))
 }
 
-/// Does all steps, whatever fails; the first that failed is told.
+/// Removes the discipline, then what belongs to it. As long as the device has it, it stays whole.
 fn remove(device: &Device, pins: &Pins, notifier: Option<Notifier>) -> Result<Counted> {
-    let detached = device.detach();
-    let quiet = notifier.map_or(Ok(()), |notifier| notifier.remove(device));
-    let counted = loader::read(&pins.path("counted"));
-    let removed = pins.remove();
-    Record::remove(&pins.kind);
-    detached.and(quiet).and(removed)?;
+    let counted = pins.read("counted");
+    device.detach(&*pins.host)?;
+    // What waited is counted now.
+    let counted = pins.read("counted").or(counted);
+    gone::discard(pins, notifier.map(|notifier| (device, notifier)))?;
     Ok(Counted::read(&counted?))
 }
 

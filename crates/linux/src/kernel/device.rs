@@ -1,9 +1,9 @@
 //! Network devices, by way of `tc` and `ip`.
 
 use crate::kernel::error::{Error, Result};
+use crate::kernel::host::Host;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use std::process::Command;
 
 /// A network device.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +22,9 @@ struct Shown {
     root: bool,
 }
 
+/// What the place for such programs is called.
+const PLACE: &str = "clsact";
+
 /// Which of the programs that see packets before they are queued is forebay's.
 const NOTIFIER: [&str; 6] = ["protocol", "all", "pref", "28527", "handle", "1"];
 
@@ -30,30 +33,38 @@ impl Device {
     ///
     /// # Errors
     /// If there is no such device, or no `tc`.
-    pub(crate) fn kind(&self) -> Result<Option<String>> {
-        let text = self.tc(&["-j", "qdisc", "show", "dev", &self.name])?;
-        let all: Vec<Shown> = serde_json::from_str(&text).map_err(|error| Error::Command {
+    pub(crate) fn kind(&self, host: &dyn Host) -> Result<Option<String>> {
+        Ok(self.disciplines(host)?.into_iter().find(|one| one.root).map(|one| one.kind))
+    }
+
+    /// Whether there is a place for programs that see packets before they are queued.
+    pub(crate) fn has_place(&self, host: &dyn Host) -> Result<bool> {
+        Ok(self.disciplines(host)?.iter().any(|one| one.kind == PLACE))
+    }
+
+    fn disciplines(&self, host: &dyn Host) -> Result<Vec<Shown>> {
+        let text = self.tc(host, &["-j", "qdisc", "show", "dev", &self.name])?;
+        serde_json::from_str(&text).map_err(|error| Error::Command {
             command: "tc -j qdisc show".to_owned(),
             message: format!("it says what is not understood: {error}"),
-        })?;
-        Ok(all.into_iter().find(|one| one.root).map(|one| one.kind))
+        })
     }
 
     /// Puts a queueing discipline there.
-    pub(crate) fn attach(&self, kind: &str) -> Result<()> {
-        self.tc(&["qdisc", "replace", "dev", &self.name, "root", kind]).map(drop)
+    pub(crate) fn attach(&self, host: &dyn Host, kind: &str) -> Result<()> {
+        self.tc(host, &["qdisc", "replace", "dev", &self.name, "root", kind]).map(drop)
     }
 
     /// Removes the queueing discipline; the kernel puts its default there.
-    pub(crate) fn detach(&self) -> Result<()> {
-        self.tc(&["qdisc", "del", "dev", &self.name, "root"]).map(drop)
+    pub(crate) fn detach(&self, host: &dyn Host) -> Result<()> {
+        self.tc(host, &["qdisc", "del", "dev", &self.name, "root"]).map(drop)
     }
 
     /// Makes the place for programs that see packets before they are queued. Whether it was not there.
     ///
     /// While the kernel does so it takes no packet for the device: what comes is lost.
-    pub(crate) fn make_place(&self) -> Result<bool> {
-        match self.tc(&["qdisc", "add", "dev", &self.name, "clsact"]) {
+    pub(crate) fn make_place(&self, host: &dyn Host) -> Result<bool> {
+        match self.tc(host, &["qdisc", "add", "dev", &self.name, PLACE]) {
             Ok(_) => Ok(true),
             // It is there.
             Err(Error::Command { message, .. }) if message.contains("Exclusivity") => Ok(false),
@@ -63,38 +74,50 @@ impl Device {
     }
 
     /// Removes that place, if nobody else uses it.
-    pub(crate) fn remove_place(&self) -> Result<()> {
-        if self.has_no_filter("ingress")? && self.has_no_filter("egress")? {
-            self.tc(&["qdisc", "del", "dev", &self.name, "clsact"])?;
+    pub(crate) fn remove_place(&self, host: &dyn Host) -> Result<()> {
+        if self.has_place(host)? && self.has_no_filter(host, "ingress")? && self.has_no_filter(host, "egress")? {
+            self.tc(host, &["qdisc", "del", "dev", &self.name, PLACE])?;
         }
         Ok(())
     }
 
     /// Lets a pinned program see packets before they are queued.
-    pub(crate) fn attach_notifier(&self, program: &Path) -> Result<()> {
+    pub(crate) fn attach_notifier(&self, host: &dyn Host, program: &Path) -> Result<()> {
         let program = program.display().to_string();
         let filter = ["filter", "replace", "dev", &self.name, "egress"];
         let what = ["bpf", "direct-action", "object-pinned", &program];
-        match self.tc(&[&filter[..], &NOTIFIER, &what].concat()) {
+        match self.tc(host, &[&filter[..], &NOTIFIER, &what].concat()) {
             Err(Error::Command { .. }) => Err(Error::NoNotifier),
             done => done.map(drop),
         }
     }
 
     /// Removes that program.
-    pub(crate) fn detach_notifier(&self) -> Result<()> {
-        self.tc(&[&["filter", "del", "dev", &self.name, "egress"][..], &NOTIFIER, &["bpf"]].concat()).map(drop)
+    pub(crate) fn detach_notifier(&self, host: &dyn Host) -> Result<()> {
+        match self.tc(host, &[&["filter", "del", "dev", &self.name, "egress"][..], &NOTIFIER, &["bpf"]].concat()) {
+            // A command that was killed may have come no further than to say that it attaches one.
+            Err(Error::Command { .. }) if !self.has_place(host)? || !self.has_notifier(host)? => Ok(()),
+            done => done.map(drop),
+        }
     }
 
     /// Whether no program or rule sees packets there.
-    fn has_no_filter(&self, place: &str) -> Result<bool> {
-        let text = self.tc(&["filter", "show", "dev", &self.name, place])?;
-        Ok(text.trim().is_empty())
+    fn has_no_filter(&self, host: &dyn Host, place: &str) -> Result<bool> {
+        Ok(self.filters(host, place)?.trim().is_empty())
+    }
+
+    /// Whether forebay's program is there.
+    fn has_notifier(&self, host: &dyn Host) -> Result<bool> {
+        Ok(self.filters(host, "egress")?.contains(&format!("pref {}", NOTIFIER[3])))
+    }
+
+    fn filters(&self, host: &dyn Host, place: &str) -> Result<String> {
+        self.tc(host, &["filter", "show", "dev", &self.name, place])
     }
 
     /// Makes sure that its packets begin with Ethernet headers.
-    pub(crate) fn check_ethernet(&self) -> Result<()> {
-        let text = self.run("ip", &["-o", "link", "show", "dev", &self.name])?;
+    pub(crate) fn check_ethernet(&self, host: &dyn Host) -> Result<()> {
+        let text = self.run(host, "ip", &["-o", "link", "show", "dev", &self.name])?;
         let link = text.split_once("link/").and_then(|(_, rest)| rest.split_whitespace().next()).unwrap_or("unknown");
         if matches!(link, "ether" | "loopback") {
             return Ok(());
@@ -102,26 +125,18 @@ impl Device {
         Err(Error::NotEthernet { name: self.name.clone(), link: link.to_owned() })
     }
 
-    fn tc(&self, arguments: &[&str]) -> Result<String> {
-        self.run("tc", arguments)
+    fn tc(&self, host: &dyn Host, arguments: &[&str]) -> Result<String> {
+        self.run(host, "tc", arguments)
     }
 
     /// Runs a program of iproute2; what it wrote.
-    fn run(&self, program: &str, arguments: &[&str]) -> Result<String> {
-        let mut command = Command::new(program);
-        if let Some(netns) = &self.netns {
-            command.args(["-n", netns]);
+    fn run(&self, host: &dyn Host, program: &str, arguments: &[&str]) -> Result<String> {
+        let said =
+            host.iproute(self.netns.as_deref(), program, arguments).map_err(|error| not_started(program, error))?;
+        if said.success {
+            return Ok(said.output);
         }
-        let output = command.args(arguments).output().map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => {
-                Error::Missing { program: program.to_owned(), package: "iproute2", clang: false }
-            }
-            _ => Error::File { path: program.into(), error },
-        })?;
-        if output.status.success() {
-            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-        }
-        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.error;
         if said.contains("Cannot find device") || said.contains("does not exist") {
             return Err(Error::NoDevice { name: self.name.clone(), netns: self.netns.clone() });
         }
@@ -130,5 +145,15 @@ impl Device {
         }
         let message = said.lines().next().unwrap_or("it does not say why").trim().to_owned();
         Err(Error::Command { command: format!("{program} {}", arguments.join(" ")), message })
+    }
+}
+
+/// What cannot be started.
+fn not_started(program: &str, error: std::io::Error) -> Error {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            Error::Missing { program: program.to_owned(), package: "iproute2", clang: false }
+        }
+        _ => Error::File { path: program.into(), error },
     }
 }

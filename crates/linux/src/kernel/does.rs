@@ -4,11 +4,11 @@ use crate::kernel::parameter::Parameter;
 
 /// What the programs of a policy do.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Does {
+pub struct Does {
     /// Its live parameters.
-    pub(crate) parameters: Vec<Parameter>,
+    pub parameters: Vec<Parameter>,
     /// It reads headers of packets.
-    pub(crate) reads_headers: bool,
+    pub reads_headers: bool,
     /// It gives congestion notifications.
-    pub(crate) notifies: bool,
+    pub notifies: bool,
 }

@@ -2,36 +2,59 @@
 //! commands that were killed. Programs stay loaded by their pins.
 
 use crate::kernel::counters::Counted;
-use crate::kernel::error::Result;
-use crate::kernel::loader;
+use crate::kernel::device::Device;
+use crate::kernel::error::{Error, Result};
+use crate::kernel::host::Host;
+use crate::kernel::notifier::Notifier;
 use crate::kernel::pins::Pins;
 use crate::kernel::record::Record;
+use std::sync::Arc;
 
-/// Clears away every discipline that no device has. Nobody else may make one at the same time, which the lock sees to.
+/// Clears away every discipline that no device has. Nobody else may make one at the same time, which the lock sees to. The devices
+/// that had them, as far as they are known.
 ///
 /// # Errors
 /// If what is left cannot be removed.
-pub(crate) fn clear_away() -> Result<()> {
-    for pins in Pins::all()? {
-        if !is_left(&pins) {
+pub(crate) fn clear_away(host: &Arc<dyn Host>) -> Result<Vec<Device>> {
+    let mut devices = Vec::new();
+    for pins in Pins::all(host)? {
+        if !is_left(&pins)? {
             continue;
         }
-        if let Ok(Record { device, notifier: Some(notifier), .. }) = Record::read(&pins.kind) {
-            // It may be gone with its device.
-            let _ = notifier.remove(&device);
-        }
-        pins.remove()?;
-        Record::remove(&pins.kind);
+        let record = Record::if_there(&**host, &pins.kind)?;
+        let notifier = record.as_ref().and_then(|record| Some((&record.device, record.notifier?)));
+        discard(&pins, notifier)?;
+        devices.extend(record.map(|record| record.device));
     }
-    Ok(())
+    Ok(devices)
+}
+
+/// Removes what there is of a discipline beside its device. What is remembered goes after what it is needed for, and the pins, by which
+/// the rest is found, go last: whatever fails, the next command goes on here.
+///
+/// # Errors
+/// If something could not be removed; the rest stays.
+pub(crate) fn discard(pins: &Pins, notifier: Option<(&Device, Notifier)>) -> Result<()> {
+    if let Some((device, notifier)) = notifier {
+        match notifier.remove(&*pins.host, device) {
+            // It is gone with its device.
+            Err(Error::NoDevice { .. } | Error::NoNetns(_)) | Ok(()) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Record::remove(&*pins.host, &pins.kind)?;
+    pins.remove()
 }
 
 /// Whether no device has the discipline; of one that another forebay has made, nothing is known.
-fn is_left(pins: &Pins) -> bool {
-    let path = pins.path("counted");
-    match loader::read(&path) {
-        Ok(counted) => counted.len() == Counted::SIZE && !Counted::read(&counted).has_device,
+///
+/// # Errors
+/// If it cannot be told: then it would stay beside one that is made now, and what it has at the device would be taken from that one later.
+fn is_left(pins: &Pins) -> Result<bool> {
+    match pins.read("counted") {
+        Ok(counted) => Ok(counted.len() == Counted::SIZE && !Counted::read(&counted).has_device),
         // Whoever made it came no further.
-        Err(_) => !path.exists(),
+        Err(_) if !pins.host.exists(&pins.path("counted")) => Ok(true),
+        Err(error) => Err(error),
     }
 }

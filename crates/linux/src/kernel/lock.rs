@@ -13,9 +13,9 @@ pub(crate) struct Lock {
 
 impl Lock {
     /// Waits until nobody else has it.
-    pub(crate) fn take(folder: &str) -> Result<Self> {
+    pub(crate) fn take(folder: &Path) -> Result<Self> {
         create_dir_all(folder).map_err(Error::file(folder))?;
-        let path = Path::new(folder).join("lock");
+        let path = folder.join("lock");
         let file = File::create(&path).map_err(Error::file(&path))?;
         match Flock::lock(file, FlockArg::LockExclusive) {
             Ok(file) => Ok(Self { _file: file }),

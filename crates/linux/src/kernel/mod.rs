@@ -16,6 +16,7 @@ mod device;
 mod does;
 mod error;
 mod gone;
+mod host;
 #[cfg_attr(not(feature = "load"), path = "loader/absent.rs")]
 #[cfg_attr(feature = "load", path = "loader/libbpf.rs")]
 mod loader;
@@ -27,13 +28,16 @@ mod pins;
 mod player;
 mod policy;
 mod record;
+mod this_machine;
 mod words;
 
 pub use build::{Built, build, compiler};
 pub use counters::{Counted, Counters, QueueCounters, RULES};
 pub use deployment::{Deployment, Rates, Statistics};
 pub use device::Device;
+pub use does::Does;
 pub use error::{Error, Result};
+pub use host::{CONTROL_BYTES, COUNTED_BYTES, Held, Host, Said};
 pub use needs::{can_load, check};
 pub use parameter::{Parameter, ParameterValue};
 pub use player::{Played, Player, alone};

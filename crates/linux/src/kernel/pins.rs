@@ -3,10 +3,13 @@
 //! `/sys/fs/bpf/forebay/KIND` has the queueing discipline of this kind: its programs, maps and link; `v3` in it has what is
 //! of the third version of its policy.
 
+use crate::kernel::control::Control;
+use crate::kernel::counters::Counted;
 use crate::kernel::error::{Error, Result};
-use std::fs;
+use crate::kernel::host::Host;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The BPF file system of the machine.
 const ROOT: &str = "/sys/fs/bpf";
@@ -16,17 +19,17 @@ const ROOT: &str = "/sys/fs/bpf";
 pub(crate) struct Pins {
     /// Its kind, as `tc` calls it.
     pub(crate) kind: String,
+    pub(crate) host: Arc<dyn Host>,
     folder: PathBuf,
 }
 
 impl Pins {
     /// A new one of a kind that is not used.
-    pub(crate) fn claim() -> Result<Self> {
-        let all = Path::new(ROOT).join("forebay");
-        make(&all)?;
+    pub(crate) fn claim(host: &Arc<dyn Host>) -> Result<Self> {
+        make(&**host, &Path::new(ROOT).join("forebay"))?;
         for number in 0..10_000 {
-            let pins = Self::of(&format!("forebay{number}"));
-            match fs::create_dir(&pins.folder) {
+            let pins = Self::of(host, &format!("forebay{number}"));
+            match host.make_folder(&pins.folder) {
                 Ok(()) => return Ok(pins),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(Error::File { path: pins.folder, error }),
@@ -36,15 +39,16 @@ impl Pins {
     }
 
     /// That of a kind.
-    pub(crate) fn of(kind: &str) -> Self {
-        Self { kind: kind.to_owned(), folder: Path::new(ROOT).join("forebay").join(kind) }
+    pub(crate) fn of(host: &Arc<dyn Host>, kind: &str) -> Self {
+        let folder = Path::new(ROOT).join("forebay").join(kind);
+        Self { kind: kind.to_owned(), host: Arc::clone(host), folder }
     }
 
     /// Those of all kinds that are used.
-    pub(crate) fn all() -> Result<Vec<Self>> {
+    pub(crate) fn all(host: &Arc<dyn Host>) -> Result<Vec<Self>> {
         let folder = Path::new(ROOT).join("forebay");
-        match fs::read_dir(&folder) {
-            Ok(entries) => Ok(entries.flatten().map(|entry| Self::of(&entry.file_name().to_string_lossy())).collect()),
+        match host.names(&folder) {
+            Ok(names) => Ok(names.iter().map(|name| Self::of(host, name)).collect()),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
             Err(error) => Err(Error::File { path: folder, error }),
         }
@@ -52,7 +56,30 @@ impl Pins {
 
     /// Whether it is there.
     pub(crate) fn exist(&self) -> bool {
-        self.folder.is_dir()
+        self.host.exists(&self.folder)
+    }
+
+    /// Where they are.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The value of a pinned map of the discipline.
+    pub(crate) fn read(&self, name: &str) -> Result<Vec<u8>> {
+        self.host.read_map(&self.path(name))
+    }
+
+    /// Programs of another forebay may have other numbers in their maps.
+    pub(crate) fn check_maps(&self) -> Result<()> {
+        for (name, size) in [("control", Control::SIZE), ("counted", Counted::SIZE)] {
+            if self.read(name)?.len() != size {
+                return Err(Error::OtherForebay);
+            }
+        }
+        if !self.host.exists(&self.path("names")) {
+            return Err(Error::OtherForebay);
+        }
+        Ok(())
     }
 
     /// The path of something of the discipline.
@@ -68,30 +95,30 @@ impl Pins {
     /// Makes the folder of a version, anew if a command that was killed has left one.
     pub(crate) fn make_version(&self, version: u32) -> Result<()> {
         self.remove_version(version)?;
-        make(&self.folder.join(format!("v{version}")))
+        make(&*self.host, &self.folder.join(format!("v{version}")))
     }
 
     /// Removes what is of a version.
     pub(crate) fn remove_version(&self, version: u32) -> Result<()> {
-        remove(&self.folder.join(format!("v{version}")))
+        remove(&*self.host, &self.folder.join(format!("v{version}")))
     }
 
     /// Removes everything.
     pub(crate) fn remove(&self) -> Result<()> {
-        remove(&self.folder)
+        remove(&*self.host, &self.folder)
     }
 }
 
-fn make(folder: &Path) -> Result<()> {
-    match fs::create_dir(folder) {
+fn make(host: &dyn Host, folder: &Path) -> Result<()> {
+    match host.make_folder(folder) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(Error::File { path: folder.to_owned(), error }),
         _ => Ok(()),
     }
 }
 
 /// Removes a folder; not there is as good.
-fn remove(folder: &Path) -> Result<()> {
-    match fs::remove_dir_all(folder) {
+fn remove(host: &dyn Host, folder: &Path) -> Result<()> {
+    match host.remove_folder(folder) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(Error::File { path: folder.to_owned(), error }),
         _ => Ok(()),
     }

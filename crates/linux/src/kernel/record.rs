@@ -4,11 +4,12 @@
 use crate::kernel::counters::{Counters, QueueCounters};
 use crate::kernel::device::Device;
 use crate::kernel::error::{Error, Result};
+use crate::kernel::host::Host;
 use crate::kernel::notifier::Notifier;
 use crate::kernel::parameter::Parameter;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Where records are.
@@ -51,6 +52,11 @@ fn path(kind: &str) -> PathBuf {
     Path::new(FOLDER).join(format!("{kind}.json"))
 }
 
+/// Its name while it is written.
+fn next(kind: &str) -> PathBuf {
+    Path::new(FOLDER).join(format!("{kind}.json.next"))
+}
+
 impl Record {
     /// Of a device that has no policy yet.
     pub(crate) fn new(device: &Device) -> Self {
@@ -63,36 +69,52 @@ impl Record {
         }
     }
 
-    pub(crate) fn read(kind: &str) -> Result<Self> {
-        Self::read_until(kind, u64::MAX)
+    /// What is remembered, also of a device whose policy never came into use; `None` if that is nothing, or damaged. A file that cannot
+    /// be read now may say what is to be removed.
+    pub(crate) fn if_there(host: &dyn Host, kind: &str) -> Result<Option<Self>> {
+        let path = path(kind);
+        match host.read(&path) {
+            Ok(text) => Ok(serde_json::from_str(&text).ok()),
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::InvalidData) => Ok(None),
+            Err(error) => Err(Error::File { path, error }),
+        }
+    }
+
+    fn read(host: &dyn Host, kind: &str) -> Result<Self> {
+        let path = path(kind);
+        let damaged = |message: String| Error::Damaged { path: path.clone(), message };
+        let text = host.read(&path).map_err(|error| damaged(error.to_string()))?;
+        serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))
     }
 
     /// The same without versions after this one: a command that was killed may have written of a version that it did not bring
     /// into use.
-    pub(crate) fn read_until(kind: &str, current: u64) -> Result<Self> {
-        let path = path(kind);
-        let damaged = |message: String| Error::Damaged { path: path.clone(), message };
-        let text = fs::read_to_string(&path).map_err(|error| damaged(error.to_string()))?;
-        let mut record: Self = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+    pub(crate) fn read_until(host: &dyn Host, kind: &str, current: u64) -> Result<Self> {
+        let mut record = Self::read(host, kind)?;
         record.versions.retain(|version| u64::from(version.number) <= current);
         if record.versions.is_empty() {
-            return Err(damaged("it has no version of a policy".to_owned()));
+            return Err(Error::Damaged { path: path(kind), message: "it has no version of a policy".to_owned() });
         }
         Ok(record)
     }
 
-    pub(crate) fn write(&self, kind: &str) -> Result<()> {
-        fs::create_dir_all(FOLDER).map_err(Error::file(FOLDER))?;
+    pub(crate) fn write(&self, host: &dyn Host, kind: &str) -> Result<()> {
         let text = serde_json::to_string_pretty(self)
             .map_err(|error| Error::Damaged { path: path(kind), message: error.to_string() })?;
-        let next = Path::new(FOLDER).join(format!("{kind}.json.next"));
-        fs::write(&next, text).map_err(Error::file(&next))?;
-        fs::rename(&next, path(kind)).map_err(Error::file(path(kind)))
+        let next = next(kind);
+        host.write(&next, &text).map_err(Error::file(&next))?;
+        host.rename(&next, &path(kind)).map_err(Error::file(path(kind)))
     }
 
-    pub(crate) fn remove(kind: &str) {
-        // It may never have been written.
-        let _ = fs::remove_file(path(kind));
+    /// Removes what is remembered, and what a command that was killed has left of it; not there is as good.
+    pub(crate) fn remove(host: &dyn Host, kind: &str) -> Result<()> {
+        for path in [next(kind), path(kind)] {
+            match host.remove_file(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(Error::File { path, error }),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// The numbers of names of queues: those that they have in versions that are there, and others that none has. `None` if there

@@ -42,6 +42,9 @@ pub struct Part {
 }
 
 #[cfg(test)]
+mod every_state_tests;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::queues::bitmap_tree::{Levels1, Levels2, Levels3, Levels4};

@@ -23,7 +23,7 @@ mod text;
 
 pub use model::Ranks;
 
-use crate::{File, Files, Options, Refusal};
+use crate::{File, Files, Options, Refusal, size};
 use forebay_lang::Policy;
 use plan::Plan;
 use steps::{Input, Step};
@@ -39,7 +39,7 @@ pub fn served_in_order(policy: &Policy) -> Vec<usize> {
 
 /// What of a policy cannot be expressed.
 pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {
-    Plan::new(policy, options).err().unwrap_or_default()
+    emit(policy, options).err().unwrap_or_default()
 }
 
 /// What a program does not keep, or leaves to the switch.
@@ -76,8 +76,14 @@ fn beyond_pipeline(plan: &Plan) -> Option<&'static str> {
 pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
     let plan = Plan::new(policy, options)?;
     let mut files = vec![File { name: "policy.p4", text: program::program(&plan, options) }];
-    if beyond_pipeline(&plan).is_none() {
+    let has_pipeline = beyond_pipeline(&plan).is_none();
+    if has_pipeline {
         files.push(File { name: "policy.spec", text: pipeline::specification(&plan, options) });
+    }
+    if let Some(refused) = size::refused(&files) {
+        return Err(vec![refused]);
+    }
+    if has_pipeline {
         files.push(File { name: "main.c", text: include_str!("main.c").to_owned() });
         files.push(File { name: "Makefile", text: include_str!("Makefile").to_owned() });
     }

@@ -57,3 +57,6 @@ fn value(known: &[u64], operand: Operand) -> u64 {
         Operand::Step(step) => known[step],
     }
 }
+
+#[cfg(test)]
+mod tests;

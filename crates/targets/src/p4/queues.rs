@@ -10,6 +10,9 @@ use forebay_lang::ir::{
 };
 use forebay_lang::{Fixed, Policy, Ratio};
 
+/// `meta.queue` has 8 bits.
+const MOST_QUEUES: usize = 256;
+
 /// Refuses what is more than ports with queues that take packets while there is room.
 pub(super) fn check(policy: &Policy, refuse: &mut impl FnMut(&str, &str)) {
     for buffer in &policy.buffers {
@@ -17,6 +20,10 @@ pub(super) fn check(policy: &Policy, refuse: &mut impl FnMut(&str, &str)) {
     }
     if policy.ports.len() > 1 {
         refuse("the policy", "has several ports; a switch runs one policy at each port, so give each its own policy");
+    }
+    if let Some(queue) = policy.queues.get(MOST_QUEUES) {
+        let reason = format!("is one too many; the program numbers queues in 8 bits, so it has room for {MOST_QUEUES}");
+        refuse(&named(queue), &reason);
     }
     for port in &policy.ports {
         if !port.after.cases.is_empty() {

@@ -73,6 +73,13 @@ pub(super) struct Made {
     pub(super) top: File,
 }
 
+impl Made {
+    /// Its files.
+    pub(super) fn files(&self) -> [&File; 4] {
+        [&self.package, &self.rules, &self.front, &self.top]
+    }
+}
+
 fn files(fixed: &[(&'static str, &str)]) -> Vec<File> {
     fixed.iter().map(|(name, text)| File { name, text: (*text).to_owned() }).collect()
 }

@@ -116,6 +116,12 @@ impl FieldBits {
         Some(self.0[place].into())
     }
 
+    /// The greatest number that a field has room for; `None` for those whose width cannot be set.
+    #[must_use]
+    pub fn most(self, field: PacketField) -> Option<u64> {
+        self.of(field).map(|bits| (1 << bits) - 1)
+    }
+
     /// The bits of the time.
     pub(super) fn time(self) -> u32 {
         self.of(PacketField::Arrival).unwrap_or_default()

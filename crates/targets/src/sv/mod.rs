@@ -15,6 +15,8 @@ mod model;
 mod net;
 mod numbers;
 #[cfg(test)]
+mod numbers_at_edges_tests;
+#[cfg(test)]
 mod numbers_tests;
 mod owners;
 mod package;
@@ -39,7 +41,7 @@ mod victims;
 mod wires;
 
 use crate::names::Names;
-use crate::{File, Files, Options, Refusal};
+use crate::{File, Files, Options, Refusal, size};
 use fields::Fields;
 use forebay_lang::Policy;
 use intervals::Intervals;
@@ -50,10 +52,11 @@ use victims::Victim;
 pub use asked::Asked;
 pub use hardware::{FieldBits, Hardware, QueueBlock, TooWide, UnknownBlock, Width, WidthError};
 pub use pair::{as_run_pair, check_pair, emit_pair, notes_pair};
+pub use shape::MOST_OBJECTS;
 
 /// What of a policy hardware cannot do.
 pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {
-    Shape::new(policy, options).err().unwrap_or_default()
+    emit(policy, options).err().unwrap_or_default()
 }
 
 /// What hardware does not keep.
@@ -75,6 +78,9 @@ pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
         front: File { name: "policy_front.sv", text: front },
         top: File { name: "policy.sv", text: top::top(&shape) },
     };
+    if let Some(refused) = size::refused(made.files()) {
+        return Err(vec![refused]);
+    }
     let mut files = fixed::sources(shape.block, made);
     files.extend([
         File { name: "policy.f", text: top::list(&files) },

@@ -15,7 +15,7 @@ use super::text::{Text, unsigned};
 use super::{bench, cut, front, package, readme, rules, top};
 use crate::c::layout::Layout as Places;
 use crate::names::Names;
-use crate::{File, Files, Options, Refusal};
+use crate::{File, Files, Options, Refusal, size};
 use forebay_core::{BufferSize, Seed};
 use forebay_lang::Policy;
 use forebay_lang::ir::{PacketField, Read};
@@ -23,8 +23,7 @@ use forebay_lang::ir::{PacketField, Read};
 /// What hardware cannot do of two policies, the second of which replaces the first one, and back.
 #[must_use]
 pub fn check_pair(policies: [&Policy; 2], options: &Options) -> Vec<Refusal> {
-    let options = both(options);
-    shapes(policies, &options).err().unwrap_or_default()
+    emit_pair(policies, options).err().unwrap_or_default()
 }
 
 /// What hardware does not keep of either.
@@ -58,6 +57,9 @@ pub fn emit_pair(policies: [&Policy; 2], options: &Options) -> Result<Files, Vec
     fields.iter_mut().for_each(|fields| fields.arriving.clone_from(&arriving));
     let (first, front) = made(&shapes[0], &fields[0], 0)?;
     let (second, other) = made(&shapes[1], &fields[1], 1).map_err(replacement)?;
+    if let Some(refused) = size::refused(first.files().into_iter().chain(second.files())) {
+        return Err(vec![refused]);
+    }
     let cycles = [front, other];
     let between = [
         File { name: "policy_pair_pkg.sv", text: pair_package(&shapes) },

@@ -2,7 +2,6 @@
 
 use crate::kernel::does::Does;
 use crate::kernel::error::{Error, Result};
-use crate::kernel::pins::Pins;
 use crate::kernel::policy::Policy;
 use std::path::Path;
 
@@ -10,11 +9,11 @@ pub(crate) fn check() -> Result<()> {
     Err(Error::NoLoader)
 }
 
-pub(crate) fn load_qdisc(_: &Pins, _: &Path) -> Result<()> {
+pub(crate) fn load_qdisc(_: &Path, _: &str, _: &Path) -> Result<()> {
     Err(Error::NoLoader)
 }
 
-pub(crate) fn load_policy(_: &Pins, _: u32, _: &Policy, _: &[u32]) -> Result<Does> {
+pub(crate) fn load_policy(_: &Path, _: u32, _: &Policy, _: &[u32]) -> Result<Does> {
     Err(Error::NoLoader)
 }
 

@@ -3,7 +3,6 @@
 use crate::kernel::does::Does;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::parameter::Parameter;
-use crate::kernel::pins::Pins;
 use crate::kernel::policy::Policy;
 use crate::time_limit::within;
 use libbpf_rs::{MapCore, MapFlags, MapHandle, MapType, Object, ObjectBuilder, OpenObject, PrintLevel, Program};
@@ -24,14 +23,14 @@ pub(crate) fn check() -> Result<()> {
 }
 
 /// Loads the queueing discipline, makes its kind known to the kernel, and pins it.
-pub(crate) fn load_qdisc(pins: &Pins, object: &Path) -> Result<()> {
+pub(crate) fn load_qdisc(folder: &Path, kind: &str, object: &Path) -> Result<()> {
     let mut open = open(object)?;
     for mut map in open.maps_mut() {
         if map.map_type() == MapType::StructOps
             && let Some(value) = map.initial_value_mut()
         {
             // `id` is the first member, of 16 bytes.
-            let kind = pins.kind.as_bytes();
+            let kind = kind.as_bytes();
             value[..16].fill(0);
             value[..kind.len().min(15)].copy_from_slice(&kind[..kind.len().min(15)]);
         }
@@ -44,7 +43,7 @@ pub(crate) fn load_qdisc(pins: &Pins, object: &Path) -> Result<()> {
             Some("oq_notify") => "notify",
             _ => continue,
         };
-        program.pin(pins.path(name)).map_err(refused("pins"))?;
+        program.pin(folder.join(name)).map_err(refused("pins"))?;
     }
     for mut map in loaded.maps_mut() {
         let name = match map.name().to_str() {
@@ -54,25 +53,26 @@ pub(crate) fn load_qdisc(pins: &Pins, object: &Path) -> Result<()> {
             Some(".data.counted") => "counted",
             _ => continue,
         };
-        map.pin(pins.path(name)).map_err(refused("pins"))?;
+        map.pin(folder.join(name)).map_err(refused("pins"))?;
     }
     for mut map in loaded.maps_mut() {
         if map.map_type() == MapType::StructOps {
             let mut link = map.attach_struct_ops().map_err(refused("queueing discipline"))?;
-            link.pin(pins.path("link")).map_err(refused("pins"))?;
+            link.pin(folder.join("link")).map_err(refused("pins"))?;
         }
     }
     Ok(())
 }
 
 /// Loads a version of the policy, attaches it to the discipline, and pins it; `names` are the numbers of its queues' names.
-pub(crate) fn load_policy(pins: &Pins, version: u32, policy: &Policy, names: &[u32]) -> Result<Does> {
+pub(crate) fn load_policy(folder: &Path, version: u32, policy: &Policy, names: &[u32]) -> Result<Does> {
+    let of_version = folder.join(format!("v{version}"));
     let mut open = open(&policy.built.policy)?;
     let mut does = Does::default();
     for mut map in open.maps_mut() {
         match map.name().to_str() {
-            Some("oq_shared") => map.reuse_pinned_map(pins.path("shared")).map_err(refused("policy"))?,
-            Some("oq_names") => map.reuse_pinned_map(pins.path("names")).map_err(refused("policy"))?,
+            Some("oq_shared") => map.reuse_pinned_map(folder.join("shared")).map_err(refused("policy"))?,
+            Some("oq_names") => map.reuse_pinned_map(folder.join("names")).map_err(refused("policy"))?,
             Some(".rodata.names") => {
                 let words = map.initial_value_mut().map(|value| value.chunks_exact_mut(4)).into_iter().flatten();
                 words.zip(names).for_each(|(word, name)| word.copy_from_slice(&name.to_ne_bytes()));
@@ -95,7 +95,7 @@ pub(crate) fn load_policy(pins: &Pins, version: u32, policy: &Policy, names: &[u
             _ => {}
         }
     }
-    let target = |name: &str| Program::fd_from_pinned_path(pins.path(name)).map_err(refused("discipline's programs"));
+    let target = |name: &str| Program::fd_from_pinned_path(folder.join(name)).map_err(refused("discipline's programs"));
     let (enqueue, dequeue) = (target("enqueue")?, target("dequeue")?);
     for mut program in open.progs_mut() {
         let (to, function) = match program.name().to_str() {
@@ -114,12 +114,12 @@ pub(crate) fn load_policy(pins: &Pins, version: u32, policy: &Policy, names: &[u
             Some(".data.parameters") => "parameters",
             _ => continue,
         };
-        map.pin(pins.of_version(version, name)).map_err(refused("pins"))?;
+        map.pin(of_version.join(name)).map_err(refused("pins"))?;
     }
     for program in loaded.progs_mut() {
         let name = program.name().to_string_lossy().into_owned();
         let mut link = program.attach().map_err(refused("policy"))?;
-        link.pin(pins.of_version(version, &name)).map_err(refused("pins"))?;
+        link.pin(of_version.join(&name)).map_err(refused("pins"))?;
     }
     Ok(does)
 }

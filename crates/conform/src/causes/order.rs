@@ -1,32 +1,17 @@
-//! Why datapaths may differ: an order of packets that is none for the packets that were compared.
+//! An order of packets that is none for the packets that were compared.
 //!
 //! A datapath that compares all packets with all chooses one of those that no other precedes. One that keeps them sorted compares few of
 //! them. If the comparator breaks a law of orders for packets that wait together, the two choose different packets, and both follow the
 //! policy.
 
-use crate::answer::{Answer, Verdict};
-use crate::operation::Operation;
+use super::VERSION;
 use forebay_core::Packet;
 use forebay_engine::fields::field;
 use forebay_lang::Policy;
 use forebay_lang::ir::{Comparator, Counterexample, PacketRef, Read, broken_among};
 
-/// So many packets are compared at most, those that arrived last: 40,000 pairs.
-const MOST: usize = 200;
-
-/// The version under which packets arrive.
-const VERSION: u32 = 1;
-
-/// An order of the policy that is none for packets that waited when a datapath differed, in operation `difference` (from 1); `expected` are
-/// the answers of the reference engine.
-#[must_use]
-pub fn broken_order(
-    policy: &Policy,
-    operations: &[Operation],
-    expected: &[Answer],
-    difference: usize,
-) -> Option<String> {
-    let waiting = waiting(operations, expected, difference);
+/// An order of the policy that is none for these packets, which wait together.
+pub(super) fn broken_order(policy: &Policy, waiting: &[Packet]) -> Option<String> {
     let queues = policy.queues.iter();
     let orders = queues.flat_map(|queue| [&queue.processing, &queue.admission].map(|order| (&queue.name, order)));
     let mut looked_at: Vec<&Comparator> = Vec::new();
@@ -35,31 +20,11 @@ pub fn broken_order(
             continue;
         }
         looked_at.push(order);
-        if let Some(said) = broken(order, &waiting) {
-            return Some(format!("order {} of queue {queue} is none for packets that wait here: {said}", order.name));
+        if let Some(said) = broken(order, waiting) {
+            return Some(format!("Order {} of queue {queue} is none for packets that wait here: {said}.", order.name));
         }
     }
     None
-}
-
-/// The packets that wait before an operation, and the one that arrives with it.
-fn waiting(operations: &[Operation], expected: &[Answer], difference: usize) -> Vec<Packet> {
-    let mut waiting: Vec<Packet> = Vec::new();
-    let before = difference.saturating_sub(1);
-    for (operation, answer) in operations.iter().zip(expected).take(before) {
-        match (operation, &answer.verdict) {
-            (Operation::Enqueue(_, packet), Verdict::Queued) => waiting.push(*packet),
-            (_, Verdict::Sent(sent)) => waiting.retain(|packet| packet.id != sent.id),
-            _ => {}
-        }
-        for pushed in answer.pushed.iter().flatten() {
-            waiting.retain(|packet| packet.id != pushed.id);
-        }
-    }
-    if let Some(Operation::Enqueue(_, packet)) = operations.get(before) {
-        waiting.push(*packet);
-    }
-    waiting.split_off(waiting.len().saturating_sub(MOST))
 }
 
 /// The law that the order breaks for some of the packets, with their numbers and properties.
@@ -88,7 +53,10 @@ fn broken(order: &Comparator, packets: &[Packet]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::waiting;
     use super::*;
+    use crate::answer::{Answer, Marked, Verdict};
+    use crate::operation::Operation;
     use forebay_core::{Duration, Time};
 
     /// Ties with everything at most 2 away: no order. The language rejects that, so the order is put into a policy that has another one.
@@ -117,23 +85,23 @@ mod tests {
     fn packets_for_which_an_order_is_none_are_named_with_their_values() {
         let operations = [arrives(7, 10), arrives(8, 12), arrives(9, 13)];
         let queued = vec![Answer::of(Verdict::Queued); 3];
-        let said = broken_order(&tolerant(), &operations, &queued, 3).expect("10 and 13 tie with 12");
+        let said = broken_order(&tolerant(), &waiting(&operations, &queued, 3)).expect("10 and 13 tie with 12");
         assert_eq!(
             said,
-            "order tolerant of queue q is none for packets that wait here: with p1.value = 13, p2.value = 12 and p3.value = 10, p2 ties \
-             with p1 and with p3, but p1 comes before p3; p1 is packet 9, p2 is packet 8, p3 is packet 7"
+            "Order tolerant of queue q is none for packets that wait here: with p1.value = 13, p2.value = 12 and p3.value = 10, p2 ties \
+             with p1 and with p3, but p1 comes before p3; p1 is packet 9, p2 is packet 8, p3 is packet 7."
         );
     }
 
     #[test]
     fn nothing_is_said_of_packets_that_do_not_wait_together_or_are_in_order() {
         let (queued, sent) =
-            (Answer::of(Verdict::Queued), |id| Answer::of(Verdict::Sent(crate::Marked { id, value: 0, marks: 0 })));
+            (Answer::of(Verdict::Queued), |id| Answer::of(Verdict::Sent(Marked { id, value: 0, marks: 0 })));
         let leaves = Operation::Dequeue(Time::from_ns(9), forebay_lang::ir::PortId(0));
         let operations = [arrives(7, 10), arrives(8, 12), leaves, arrives(9, 13)];
         let answers = vec![queued.clone(), queued.clone(), sent(8), queued.clone()];
-        assert_eq!(broken_order(&tolerant(), &operations, &answers, 4), None);
+        assert_eq!(broken_order(&tolerant(), &waiting(&operations, &answers, 4)), None);
         let in_order = [arrives(1, 1), arrives(2, 4), arrives(3, 7)];
-        assert_eq!(broken_order(&tolerant(), &in_order, &vec![queued; 3], 3), None);
+        assert_eq!(broken_order(&tolerant(), &waiting(&in_order, &vec![queued; 3], 3)), None);
     }
 }

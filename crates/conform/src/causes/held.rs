@@ -1,0 +1,65 @@
+//! What a target has room for: bits of fields, packets and queues.
+
+use crate::answer::{Answer, Verdict};
+use forebay_core::Packet;
+use forebay_engine::fields::field;
+use forebay_lang::ir::PacketField;
+use forebay_lang::{Fixed, Policy};
+use forebay_targets::sv::FieldBits;
+
+/// The rule by which programs refuse a packet for which they have no place.
+const SLOTS: &str = "slots";
+
+/// What a target has room for; `None`: nothing is known of a limit.
+#[derive(Debug, Clone, Default)]
+pub struct Holds {
+    /// How wide fields are.
+    pub bits: Option<FieldBits>,
+    /// Packets at once.
+    pub packets: Option<usize>,
+    /// Queues.
+    pub queues: Option<usize>,
+}
+
+impl Holds {
+    /// A field of one of these packets that is too wide.
+    pub(super) fn too_wide(&self, packets: &[Packet]) -> Option<String> {
+        let bits = self.bits?;
+        for packet in packets {
+            for of in PacketField::ALL.iter().copied() {
+                let Some(most) = bits.most(of) else { continue };
+                let number = field(packet, super::VERSION, of);
+                if number > Fixed::whole(most) {
+                    let id = packet.id;
+                    return Some(format!(
+                        "The target cannot hold `{}` of packet {id}: it is {number}, and the field has room for {most}. It may take \
+                         another number for it.",
+                        of.word()
+                    ));
+                }
+            }
+        }
+        None
+    }
+
+    /// More packets or queues than there is room for.
+    pub(super) fn too_many(&self, policy: &Policy, packets: usize, found: Option<&Answer>) -> Option<String> {
+        let refused = found.and_then(|answer| match &answer.verdict {
+            Verdict::Refused(rule) => Some(rule.as_str()),
+            _ => None,
+        });
+        if refused == Some(SLOTS) {
+            return Some(format!(
+                "The datapath has no place left for a packet (`{SLOTS}`): {packets} packets wait with the one that arrives."
+            ));
+        }
+        if let Some(most) = self.packets.filter(|most| refused.is_some() && packets > *most) {
+            return Some(format!(
+                "{packets} packets wait with the one that arrives, and the target has room for {most}."
+            ));
+        }
+        let queues = policy.queues.len();
+        let most = self.queues.filter(|most| queues > *most)?;
+        Some(format!("The policy has {queues} queues, and the target has room for {most}."))
+    }
+}
