@@ -81,10 +81,11 @@ fn mean_path(graph: &Graph) -> f64 {
     let mut next = VecDeque::from([first]);
     while let Some(node) = next.pop_front() {
         let far = distance[node.index()].map_or(0, |distance| distance + 1);
-        for link in graph.links().iter().filter(|link| link.from == node) {
-            if distance[link.to.index()].is_none() {
-                distance[link.to.index()] = Some(far);
-                next.push_back(link.to);
+        for link in graph.links_from(node) {
+            let to = graph.links()[*link].to;
+            if distance[to.index()].is_none() {
+                distance[to.index()] = Some(far);
+                next.push_back(to);
             }
         }
     }

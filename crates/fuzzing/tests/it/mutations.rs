@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::Duration;
 use std::{env, fs};
 
-/// An input that takes longer hangs, as far as a user can tell.
+/// CPU time of the thread. An input that takes longer hangs, as far as a user can tell.
 const MOST_TIME: Duration = Duration::from_secs(20);
 
 /// Bytes in use at one time by the thread that a target runs in: inputs have some kilobytes, so more would not be bounded by them.
@@ -30,12 +30,12 @@ fn number(name: &str, default: u64) -> u64 {
 
 /// Gives an input to a target, and keeps it if it breaks the target; what is wrong then.
 fn check(target: &FuzzTarget, data: &[u8], what: &str) -> Option<String> {
-    let clock = MonotonicClock::start();
+    let start = thread_cpu();
     let mut outcome = Ok(());
     let used = allocation_counter::measure(|| {
         outcome = catch_unwind(AssertUnwindSafe(|| forebay_fuzzing::run(target.name, data)));
     });
-    let trouble = if clock.now() > MOST_TIME {
+    let trouble = if thread_cpu().saturating_sub(start) > MOST_TIME {
         "takes too long"
     } else if used.bytes_max > MOST_BYTES {
         "takes too much memory"

@@ -19,9 +19,12 @@ impl<'t> Checker<'t> {
         let in_buffers = self.membership(Owner::Buffer);
         let queues: Vec<Option<Queue>> =
             (0..self.objects.queues.len()).map(|index| self.queue(index, &at_ports, &in_buffers)).collect();
-        let ports: Vec<Option<Port>> = (0..self.objects.ports.len()).map(|index| self.port(index, &at_ports)).collect();
+        let of_ports = owned(&at_ports, self.objects.ports.len());
+        let ports: Vec<Option<Port>> =
+            of_ports.into_iter().enumerate().map(|(index, queues)| self.port(index, queues)).collect();
+        let of_buffers = owned(&in_buffers, self.objects.buffers.len());
         let buffers: Vec<Option<Buffer>> =
-            (0..self.objects.buffers.len()).map(|index| self.buffer(index, &in_buffers)).collect();
+            of_buffers.into_iter().enumerate().map(|(index, queues)| self.buffer(index, queues)).collect();
         let classify = self.classifier();
         let (queues, ports) =
             (queues.into_iter().collect::<Option<Vec<_>>>(), ports.into_iter().collect::<Option<Vec<_>>>());
@@ -125,10 +128,10 @@ impl<'t> Checker<'t> {
         })
     }
 
-    fn port(&mut self, index: usize, members: &Membership) -> Option<Port> {
+    fn port(&mut self, index: usize, queues: Vec<QueueId>) -> Option<Port> {
         let id = ObjectId { owner: Owner::Port, index };
         let name = self.globals[self.objects.ports[index].global].name.clone();
-        let queues = self.queues_in(id, members);
+        self.needs_queues(id, &queues);
         let rate = self.size_or_rate(id).and_then(|Value { number, unit }| match unit {
             Unit::BitsPerSecond => {
                 let bits = u64::try_from(*number.numer()).ok()?;
@@ -145,10 +148,10 @@ impl<'t> Checker<'t> {
         Some(Port { name, rate: rate?, queues, scheduling: scheduling?, after: after?, sched_state: sched_state? })
     }
 
-    fn buffer(&mut self, index: usize, members: &Membership) -> Option<Buffer> {
+    fn buffer(&mut self, index: usize, queues: Vec<QueueId>) -> Option<Buffer> {
         let id = ObjectId { owner: Owner::Buffer, index };
         let name = self.globals[self.objects.buffers[index].global].name.clone();
-        let queues = self.queues_in(id, members);
+        self.needs_queues(id, &queues);
         let size = self.buffer_size(id);
         let admission = match self.slot(id, Slot::AdmPrio) {
             Some(assignment) => {
@@ -221,16 +224,14 @@ impl<'t> Checker<'t> {
         }
     }
 
-    fn queues_in(&mut self, id: ObjectId, members: &Membership) -> Vec<QueueId> {
-        let own = members.iter().enumerate().filter(|(_, member)| member.is_some_and(|(index, _)| index == id.index));
-        let queues: Vec<QueueId> = own.filter_map(|(queue, _)| u16::try_from(queue).ok()).map(QueueId).collect();
+    /// Says so if a port or a buffer has no queue.
+    fn needs_queues(&mut self, id: ObjectId, queues: &[QueueId]) {
         // What its list says may be wrong; then that was said.
         if queues.is_empty() && !self.objects.queues.is_empty() && !self.sink.has_errors() {
             let span = self.objects.of(id.owner)[id.index].span;
             let message = format!("this {} has no queue", id.owner.name());
             self.sink.say(Diagnostic::error(Code::Membership, span, message).here("no queue belongs to it"));
         }
-        queues
     }
 
     /// Says so if a queue is given more than a size.
@@ -240,4 +241,15 @@ impl<'t> Checker<'t> {
             self.sink.say(said.here("one too many").help("other properties are assigned: `q1.procPrio = …`"));
         }
     }
+}
+
+/// The queues of each port or buffer, of which there are so many.
+fn owned(members: &Membership, owners: usize) -> Vec<Vec<QueueId>> {
+    let mut owned = vec![Vec::new(); owners];
+    for (queue, member) in members.iter().enumerate() {
+        if let (Some((owner, _)), Ok(queue)) = (member, u16::try_from(queue)) {
+            owned[*owner].push(QueueId(queue));
+        }
+    }
+    owned
 }
