@@ -25,8 +25,6 @@ pub struct Content<'a> {
     pub(crate) end: Vec<u8>,
     /// All bytes, those of `start` included.
     pub(crate) input: Box<dyn Read + Send + 'a>,
-    /// Nothing was unpacked.
-    is_as_in_file: bool,
 }
 
 impl<'a> Content<'a> {
@@ -35,15 +33,7 @@ impl<'a> Content<'a> {
     /// # Errors
     /// If it cannot be read, or what has packed it says so.
     pub fn unpack(input: impl Read + Send + 'a) -> Result<Self, TraceError> {
-        let packed = sniff(Box::new(input))?;
-        let (what, decoder): (_, Box<dyn Read + Send + 'a>) = match packed.start.as_slice() {
-            [0x1f, 0x8b, ..] => ("gzip", Box::new(MultiGzDecoder::new(packed.input))),
-            start if start.starts_with(XZ_MAGIC) => ("xz", codecs::read_xz(packed.input, MAX_MIB << 20)?),
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => ("zstd", codecs::read_zstd(packed.input, MAX_ZSTD_WINDOW_LOG)?),
-            _ => return Ok(packed),
-        };
-        let unpacked = sniff(Box::new(Unpacked { decoder, what, bytes: 0 }))?;
-        Ok(Self { is_as_in_file: false, ..unpacked })
+        Self::with_end(input, Vec::new())
     }
 
     /// The same of a file, of which the end is known too, unless it is packed.
@@ -52,11 +42,19 @@ impl<'a> Content<'a> {
     /// As [`unpack`](Self::unpack).
     pub fn unpack_file(mut file: File) -> Result<Content<'static>, TraceError> {
         let end = last_lines(&mut file).map_err(read_error)?;
-        let mut content = Content::unpack(file)?;
-        if content.is_as_in_file {
-            content.end = end;
-        }
-        Ok(content)
+        Content::with_end(file, end)
+    }
+
+    /// Begins to read what ends so, if it is not packed.
+    fn with_end(input: impl Read + Send + 'a, end: Vec<u8>) -> Result<Self, TraceError> {
+        let packed = sniff(Box::new(input))?;
+        let (what, decoder): (_, Box<dyn Read + Send + 'a>) = match packed.start.as_slice() {
+            [0x1f, 0x8b, ..] => ("gzip", Box::new(MultiGzDecoder::new(packed.input))),
+            start if start.starts_with(XZ_MAGIC) => ("xz", codecs::read_xz(packed.input, MAX_MIB << 20)?),
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => ("zstd", codecs::read_zstd(packed.input, MAX_ZSTD_WINDOW_LOG)?),
+            _ => return Ok(Self { end, ..packed }),
+        };
+        sniff(Box::new(Unpacked { decoder, what, bytes: 0 }))
     }
 
     /// Whether there is nothing.
@@ -80,7 +78,7 @@ fn sniff<'a>(mut input: Box<dyn Read + Send + 'a>) -> Result<Content<'a>, TraceE
         Some(error) => Box::new(Failing(Some(error))),
         None => input,
     };
-    Ok(Content { input: Box::new(Cursor::new(start.clone()).chain(rest)), start, end: Vec::new(), is_as_in_file: true })
+    Ok(Content { input: Box::new(Cursor::new(start.clone()).chain(rest)), start, end: Vec::new() })
 }
 
 /// The lines at the end of a regular file that are whole; none if its start has them.

@@ -3,8 +3,6 @@
 use super::fields::{Delimiter, Fields};
 use crate::requests::format::Start;
 
-/// Lines that are looked at.
-const LINES: usize = 1_000;
 /// One in so many lines in columns may be damaged; the reader names it.
 const ONE_IN: usize = 50;
 
@@ -15,12 +13,12 @@ pub(in crate::requests) fn fits(
     most: usize,
     is_like: impl FnMut(&[&[u8]]) -> bool,
 ) -> bool {
-    looked_at(start, in_columns(delimiter, most, is_like)).is_some_and(|(all, unfit)| unfit * ONE_IN <= all)
+    start.counted(1, in_columns(delimiter, most, is_like)).is_some_and(|(all, like)| (all - like) * ONE_IN <= all)
 }
 
 /// Whether the file is text whose first line fits, and most of the next ones.
 pub(in crate::requests) fn lines_fit(start: &Start<'_>, is_like: impl FnMut(&[u8]) -> bool) -> bool {
-    looked_at(start, is_like).is_some_and(|(all, unfit)| unfit * 2 <= all)
+    start.counted(1, is_like).is_some_and(|(all, like)| like * 2 >= all)
 }
 
 /// Whether a line has at most so many columns, and they are like this.
@@ -36,13 +34,6 @@ pub(in crate::requests) fn in_columns(
             columns.len() <= most && is_like(&columns)
         }
     }
-}
-
-/// How many of the first lines were looked at, and how many of them do not fit; [`None`] if the first does not.
-fn looked_at(start: &Start<'_>, mut is_like: impl FnMut(&[u8]) -> bool) -> Option<(usize, usize)> {
-    start.line().filter(|line| is_like(line))?;
-    let others = start.lines_after_first().take(LINES - 1);
-    Some(others.fold((1, 0), |(all, unfit), line| (all + 1, unfit + usize::from(!is_like(line)))))
 }
 
 /// Whether the first line has these names, in any case, and a line follows.

@@ -1,8 +1,7 @@
 //! JSON lines: an object per line, with fields of any names.
 
 use super::{FormatEntry, Likeness, Start, about};
-use crate::requests::columns::lines_fit;
-use crate::requests::json::{self, first_object};
+use crate::requests::json::{self, objects_fit};
 use crate::requests::names::{KEY_LISTS, KEYS, TIMES};
 use crate::requests::paths::{FIELD_PARAMS, Paths};
 
@@ -26,13 +25,9 @@ pub const ENTRY: FormatEntry = FormatEntry {
 
 /// Objects that name their time and their key; some may lack them.
 fn recognise(start: &Start<'_>) -> Likeness {
-    lines_fit(start, |line| {
-        let object = Some(line).filter(|line| line.starts_with(b"{")).and_then(first_object);
-        object.is_some_and(|object| {
-            let is_named = |name: &String, known: &[&str]| known.iter().any(|known| name.eq_ignore_ascii_case(known));
-            let has = |known: &[&str]| object.keys().any(|name| is_named(name, known));
-            has(TIMES) && (has(KEYS) || has(KEY_LISTS))
-        })
+    objects_fit(start, |object| {
+        let is_named = |name: &String, known: &[&str]| known.iter().any(|known| name.eq_ignore_ascii_case(known));
+        let has = |known: &[&str]| object.keys().any(|name| is_named(name, known));
+        has(TIMES) && (has(KEYS) || has(KEY_LISTS))
     })
-    .into()
 }

@@ -25,7 +25,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
 
 /// Numbers and asterisks alone, of both at least one.
 fn recognise(start: &Start<'_>) -> Likeness {
-    let lines = || start.line().into_iter().chain(start.lines_after_first()).map(<[u8]>::trim_ascii);
+    let lines = || start.lines().map(<[u8]>::trim_ascii);
     let is_number = |line: &[u8]| !line.is_empty() && line.iter().all(u8::is_ascii_digit);
     let is_either = |line: &[u8]| line == SEPARATOR || is_number(line);
     (lines().all(is_either) && lines().any(is_number) && lines().any(|line| line == SEPARATOR)).into()

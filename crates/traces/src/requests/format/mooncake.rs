@@ -1,8 +1,7 @@
 //! The traces of Mooncake: requests to a language model, whose prompts are lists of blocks.
 
 use super::{FormatEntry, Likeness, Start, about};
-use crate::requests::columns::lines_fit;
-use crate::requests::json::{self, first_object};
+use crate::requests::json::{self, objects_fit};
 use crate::requests::paths::Paths;
 use crate::requests::ticks::Unit;
 
@@ -27,12 +26,8 @@ pub const ENTRY: FormatEntry = FormatEntry {
 };
 
 fn recognise(start: &Start<'_>) -> Likeness {
-    lines_fit(start, |line| {
-        let object = Some(line).filter(|line| line.starts_with(b"{")).and_then(first_object);
-        object.is_some_and(|object| {
-            let has_list = object.get("hash_ids").is_some_and(serde_json::Value::is_array);
-            has_list && object.contains_key("timestamp") && object.contains_key("input_length")
-        })
+    objects_fit(start, |object| {
+        let has_list = object.get("hash_ids").is_some_and(serde_json::Value::is_array);
+        has_list && object.contains_key("timestamp") && object.contains_key("input_length")
     })
-    .into()
 }

@@ -116,6 +116,9 @@ impl From<bool> for Likeness {
     }
 }
 
+/// Lines that decide on a format.
+const LINES: usize = 1_000;
+
 /// How an unpacked file begins.
 pub(crate) struct Start<'a> {
     bytes: &'a [u8],
@@ -148,6 +151,24 @@ impl<'a> Start<'a> {
             None => return None,
         };
         self.text.then(|| line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
+    /// All that are whole and not empty, if the file is text.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &'a [u8]> {
+        self.line().into_iter().flat_map(|first| std::iter::once(first).chain(self.lines_after_first()))
+    }
+
+    /// How many of the first thousand lines there are, and how many of them are like this; [`None`] if none of the very `first` is.
+    pub(crate) fn counted(&self, first: usize, mut is_like: impl FnMut(&'a [u8]) -> bool) -> Option<(usize, usize)> {
+        let (mut all, mut like) = (0, 0);
+        for line in self.lines().take(LINES) {
+            if all == first && like == 0 {
+                return None;
+            }
+            all += 1;
+            like += usize::from(is_like(line));
+        }
+        (like > 0).then_some((all, like))
     }
 
     /// The lines after it that are whole and not empty.

@@ -7,8 +7,9 @@ mod values;
 
 pub(super) use self::values::text;
 use self::values::{each_element, values};
-use super::columns::{MissingValues, Operations};
+use super::columns::{MissingValues, Operations, lines_fit};
 use super::fault::RequestFault;
+use super::format::{Likeness, Start};
 use super::intake::Arrival;
 use super::key::{digits, hash, key, shown};
 use super::lines::{LineFormat, LineReader, Lines};
@@ -55,8 +56,15 @@ fn names(line: &[u8]) -> Vec<String> {
     first_object(line).map(|object| object.into_iter().map(|(name, _)| name).collect()).unwrap_or_default()
 }
 
+/// Whether the first lines of a file are objects like this.
+pub(super) fn objects_fit(start: &Start<'_>, is_like: impl Fn(&Object) -> bool) -> Likeness {
+    lines_fit(start, |line| line.starts_with(b"{") && first_object(line).is_some_and(|object| is_like(&object))).into()
+}
+
+type Object = serde_json::Map<String, serde_json::Value>;
+
 /// The object in a line, if it is one.
-pub(super) fn first_object(line: &[u8]) -> Option<serde_json::Map<String, serde_json::Value>> {
+fn first_object(line: &[u8]) -> Option<Object> {
     serde_json::from_slice(line).ok()
 }
 

@@ -138,18 +138,11 @@ impl Size {
     }
 }
 
-/// Lines at the start of a file that decide whether it is a log of some kind.
-const LINES: usize = 1_000;
+/// One of so many lines at the start of a log is of its format.
+const FIRST_LINES: usize = 32;
 
 /// Whether at least half of the first lines are of a format. A log has other lines too: of its rotation, or of other
 /// programs that write to the same file.
-pub(super) fn recognise<'a>(start: &Start<'a>, mut is_like: impl FnMut(&'a [u8]) -> bool) -> Likeness {
-    let Some(first) = start.line() else { return Likeness::No };
-    let lines = std::iter::once(first).chain(start.lines_after_first()).take(LINES);
-    let (mut all, mut like) = (0, 0);
-    for line in lines {
-        all += 1;
-        like += usize::from(is_like(line));
-    }
-    (like * 2 >= all && like > 0).into()
+pub(super) fn recognise<'a>(start: &Start<'a>, is_like: impl FnMut(&'a [u8]) -> bool) -> Likeness {
+    start.counted(FIRST_LINES, is_like).is_some_and(|(all, like)| like * 2 >= all).into()
 }
