@@ -1,4 +1,4 @@
-//! Netlists on every pair of numbers at edges, against integers of 128 bits.
+//! Netlists on every pair of numbers at edges, against the language.
 
 use super::net::Net;
 use super::numbers::{Numbers, Scope, Value, signal};
@@ -29,24 +29,9 @@ fn edges() -> Vec<i64> {
     all
 }
 
-fn floor(of: i128, by: i128) -> i128 {
-    let rest = of % by;
-    of / by - i128::from(rest != 0 && (rest < 0) != (by < 0))
-}
-
+/// What two numbers come to in the language, of which a test of its own has integers of 128 bits.
 fn model(arith: Arith, one: i64, other: i64) -> i128 {
-    let (one, other) = (i128::from(one), i128::from(other));
-    let exact = match arith {
-        Arith::Add => one + other,
-        Arith::Sub => one - other,
-        Arith::Mul => floor(one * other, 65_536),
-        Arith::Div | Arith::Mod if other == 0 => 0,
-        Arith::Div => floor(one * 65_536, other),
-        Arith::Mod => one - other * floor(one, other),
-        Arith::Min => one.min(other),
-        Arith::Max => one.max(other),
-    };
-    Fixed::saturating(exact).0.into()
+    Fixed::floor(arith.exact(Fixed(one).exact(), Fixed(other).exact())).0.into()
 }
 
 #[test]
