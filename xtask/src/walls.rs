@@ -8,7 +8,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// Something that grows. What it takes is taken to grow as its number does, or faster.
+/// Something that grows. Its time and memory are assumed to grow at least as fast as its number.
 struct Wall {
     name: &'static str,
     /// The first number that is tried.
@@ -100,24 +100,25 @@ impl Limits<'_> {
     fn find(&self, wall: &Wall, program: &Path, folder: &Path) -> Outcome<()> {
         let (mut number, mut through) = (wall.from, 0);
         let mut largest = "none | - | -".to_owned();
-        let mut refused = false;
+        let mut refused: Option<(u64, String)> = None;
         let above = loop {
             eprintln!("{}: {}", wall.name, grouped(number));
             match self.run(&(wall.input)(number), program, folder)? {
                 Came::Through { seconds, bytes } => {
                     through = number;
                     largest = format!("{} | {seconds:.1} | {:.0} MB", grouped(number), bytes / 1e6);
-                    match self.factor(seconds) {
-                        None => break format!("{}: about {:.0} s", grouped(2 * number), 2.0 * seconds),
-                        Some(_) if refused => number *= 2,
-                        Some(factor) => number *= factor,
+                    match (self.factor(seconds), &refused) {
+                        (_, Some((at, why))) if *at == 2 * number => break format!("{}: {why}", grouped(*at)),
+                        (None, _) => break format!("{}: about {:.0} s", grouped(2 * number), 2.0 * seconds),
+                        (Some(_), Some(_)) => number *= 2,
+                        (Some(factor), None) => number *= factor,
                     }
                 }
                 Came::Refused(why) if number <= (2 * through).max(wall.from) => {
                     break format!("{}: {why}", grouped(number));
                 }
-                Came::Refused(_) => {
-                    refused = true;
+                Came::Refused(why) => {
+                    refused = Some((number, why));
                     number /= 2;
                 }
             }

@@ -4,9 +4,10 @@
 //! The policy's packets are what headers say. Fields that are a code point come from the parser of recordings, which is another one than
 //! that of the targets, and so do the marks; other fields come from the [`Mapping`] in Rust.
 
+use crate::operation::marks_of;
 use crate::{Operation, encapsulated, tunneled};
 use forebay_core::encapsulation::{MOST, Network, Start, network};
-use forebay_core::{Marks, Packet, Seed};
+use forebay_core::{Packet, Seed};
 use forebay_targets::headers::{Field, HEAD_BYTES, Mapping, Metadata, Part, Source, write_marks};
 use forebay_traces::IpHeader;
 use forebay_traces::pcap_reader::read_pcap;
@@ -137,18 +138,6 @@ impl FrameSet {
         let place = usize::try_from(id).ok().and_then(|id| id.checked_sub(1));
         place.and_then(|place| self.frames.get(place)).expect("packets have the numbers of frames")
     }
-}
-
-/// The marks of these bits.
-fn marks_of(bits: u8) -> Marks {
-    let mut marks = Marks::default();
-    if bits & 1 != 0 {
-        marks.set_eligible_to_drop();
-    }
-    if bits & 2 != 0 {
-        marks.set_congested();
-    }
-    marks
 }
 
 /// The frame with all marks that it can have: the same for a frame on its way in and on its way out.

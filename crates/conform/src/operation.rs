@@ -73,6 +73,19 @@ pub fn bits(marks: Marks) -> u8 {
     u8::from(marks.eligible_to_drop()) | u8::from(marks.congested()) << 1
 }
 
+/// The marks of these bits.
+#[must_use]
+pub(crate) fn marks_of(bits: u8) -> Marks {
+    let mut marks = Marks::default();
+    if bits & 1 != 0 {
+        marks.set_eligible_to_drop();
+    }
+    if bits & 2 != 0 {
+        marks.set_congested();
+    }
+    marks
+}
+
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let now = self.time().as_ps() / 1_000;
@@ -280,13 +293,7 @@ fn packet(now: Time, words: &mut Words<'_>) -> Result<Packet, Fault> {
         marks: Marks::default(),
         id: 0,
     };
-    let marks: u8 = words.number("MARKS", 0, 3)?;
-    if marks & 1 != 0 {
-        packet.marks.set_eligible_to_drop();
-    }
-    if marks & 2 != 0 {
-        packet.marks.set_congested();
-    }
+    packet.marks = marks_of(words.number("MARKS", 0, 3)?);
     packet.id = words.number("ID", 0, u64::MAX)?;
     Ok(packet)
 }

@@ -75,11 +75,8 @@ impl FrameArgs {
     /// The same as targets take it.
     pub(crate) fn options(&self) -> Options {
         let usual = Options::default();
-        let mut options = Options { smallest_packet: self.smallest_packet.unwrap_or(usual.smallest_packet), ..usual };
-        for (field, source) in &self.fields {
-            options.mapping.set(*field, *source);
-        }
-        options
+        let smallest_packet = self.smallest_packet.unwrap_or(usual.smallest_packet);
+        Options { smallest_packet, mapping: usual.mapping.with(&self.fields), ..usual }
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct ConformArgs {
     #[arg(long = "target", value_name = "NAME")]
     pub(crate) targets: Vec<String>,
     /// Play frames of all kinds, each once: IP behind encapsulations and in tunnels, other protocols, damaged frames. Fields of
-    /// packets are read from their headers. The packets that are expected are those that recordings of these frames have
+    /// packets are read from their headers. Expect the packets that `forebay trace info` reads from these frames
     #[arg(long, conflicts_with_all = ["ops", "wide", "small", "replace_by"])]
     pub(crate) frames: bool,
     /// Where a field of packets is in these frames, such as rank=udp[8:4]; may be given several times. Without, class=dscp and

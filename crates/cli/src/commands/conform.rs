@@ -157,10 +157,7 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Datapath>> {
 
 /// The frames that are played, which have all fields that the policy reads.
 fn frames(args: &ConformArgs, policy: &Policy, seed: Seed) -> Result<FrameSet> {
-    let mut mapping = Mapping::default();
-    for (field, source) in &args.fields {
-        mapping.set(*field, *source);
-    }
+    let mapping = Mapping::default().with(&args.fields);
     if let Some(unsaid) = mapping.unsaid(policy).first() {
         return Err(UserError::argument("frames", unsaid.to_string()));
     }

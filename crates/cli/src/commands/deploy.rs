@@ -51,7 +51,7 @@ pub(crate) fn deploy(args: &DeployArgs) -> Result<Done> {
     }
     text.push('\n');
     for gone in deployment.cleared() {
-        text.push_str(&format!("{}: what was left there without a discipline is removed\n", gone.name));
+        text.push_str(&format!("{}: removed what remained of an earlier policy\n", gone.name));
     }
     Ok(Done::ok(text))
 }

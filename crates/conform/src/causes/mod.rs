@@ -22,8 +22,7 @@ const MOST: usize = 200;
 const VERSION: u32 = 1;
 
 /// What is said if none of the causes is found.
-const NONE: &str = "No cause was found: the orders are orders for the packets that wait, no number reaches its limit, the target holds all fields \
-                    and packets, and no tie explains it.";
+const NONE: &str = "No known cause was found.";
 
 /// A datapath that differs.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use super::emitted::folder;
 use super::{Datapath, Played, Unplayed};
-use crate::{Answer, Marked, Operation, Verdict};
+use crate::{Answer, Marked, Operation, Verdict, bits};
 use forebay_core::{About, Exactness};
 use forebay_linux::kernel::{Built, Error, Player};
 use forebay_targets::Options;
@@ -91,7 +91,7 @@ fn answer(player: &mut Player, played: &Played<'_>, operation: &Operation) -> fo
             let (id, mapping) = (played.id(&frame), played.mapping());
             let left = mapping.packet(&frame, Metadata::default());
             let knows_value = mapping.only_read_by(policy).source(Field::Value).is_some();
-            let own = u8::from(left.marks.eligible_to_drop()) | u8::from(left.marks.congested()) << 1;
+            let own = bits(left.marks);
             let value = if knows_value { value } else { left.value };
             Verdict::Sent(Marked { id, value, marks: if policy.marks() { marks & 3 } else { own } })
         }

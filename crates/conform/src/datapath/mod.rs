@@ -102,7 +102,8 @@ impl Played<'_> {
         id.unwrap_or(u64::MAX)
     }
 
-    /// The same where a program reads frames: what arrives is given as `frame NOW ID BYTES`, if the packets have frames of their own.
+    /// The operations for a program that reads frames: an arrival is `frame NOW ID BYTES`. Without frames of their own, those of
+    /// [`text_of_operations`](Self::text_of_operations).
     fn text_of_frames(&self) -> String {
         let Some(set) = self.frames else { return self.text_of_operations() };
         let one = |operation: &Operation| match operation {

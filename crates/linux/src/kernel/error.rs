@@ -44,7 +44,9 @@ pub enum Error {
     #[error("no policy of forebay is at device `{0}`; `forebay deploy --dev {0} POLICY.oq` puts one there")]
     NotDeployed(String),
     /// No policy of forebay is at the device; what was left of one is removed.
-    #[error("no policy was in force at device `{0}`; what a command that was ended had left there is removed now")]
+    #[error(
+        "no policy was in force at device `{0}`; remains of an earlier one are removed now; `forebay deploy --dev {0} POLICY.oq` puts a policy there"
+    )]
     ClearedAway(String),
     /// A program is missing.
     #[error("{program} is missing; install it with `apt-get install {package}`{}", if *.clang { ", or name it with CLANG=PATH" } else { "" })]

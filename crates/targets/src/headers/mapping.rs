@@ -103,6 +103,13 @@ impl Mapping {
         self.sources[field as usize] = Some(source);
     }
 
+    /// With these fields from elsewhere.
+    #[must_use]
+    pub fn with(mut self, settings: &[(Field, Source)]) -> Self {
+        settings.iter().for_each(|(field, source)| self.set(*field, *source));
+        self
+    }
+
     /// Reads `NAME=SOURCE`, such as `queue=dscp>>3`.
     ///
     /// # Errors

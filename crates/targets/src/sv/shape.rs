@@ -17,9 +17,9 @@ use forebay_core::BufferSize;
 use forebay_lang::Policy;
 use forebay_lang::ir::{Action, Comparator, PacketField, PacketRef, Read, State};
 
-/// More queues, ports or buffers are refused, and more packets.
 /// Hardware has at most so many queues, ports and buffers.
 pub const MOST_OBJECTS: usize = 64;
+/// More packets are refused.
 const MOST_PACKETS: u32 = 1 << 16;
 
 /// What the hardware of a policy is like.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// The registry's entry.
 pub const ENTRY: System = System {
     name: "deploy",
-    title: "A policy at a device is whole, or the next command removes what is left of it, whatever fails and whoever is killed",
+    title: "A policy at a device is whole, or the next command removes what is left of it, whatever fails or is killed",
     run: live,
     lives: 400,
 };

@@ -2,7 +2,7 @@
 
 use super::{Value, binary};
 
-/// 0, 1, 2, and powers of two with their neighbours, up to 2^48 and to a width's end.
+/// 0, 1, 2, and powers of two with their neighbours, up to a width's end.
 fn edges(width: u32) -> Vec<u128> {
     let powers = (1..=width).flat_map(|bit| [(1_u128 << bit) - 1, 1 << bit, (1 << bit) + 1]);
     let mut all: Vec<u128> = [0, 1].into_iter().chain(powers).filter(|number| number >> width == 0).collect();
