@@ -10,6 +10,8 @@ pub(crate) struct Package<'lock> {
     /// Of packages of others.
     pub(crate) source: Option<&'lock str>,
     pub(crate) checksum: Option<&'lock str>,
+    /// The lines of its list.
+    pub(crate) dependencies: &'lock str,
 }
 
 /// All packages.
@@ -28,6 +30,10 @@ pub(crate) fn packages(lock: &str) -> impl Iterator<Item = Package<'_>> {
             version: field("version").unwrap_or_default(),
             source: field("source"),
             checksum: field("checksum"),
+            dependencies: block
+                .split_once("dependencies = [\n")
+                .and_then(|(_, rest)| rest.split_once(']'))
+                .map_or("", |(list, _)| list),
         })
     })
 }
@@ -40,8 +46,22 @@ mod tests {
     fn packages_are_read_with_their_lines() {
         let lock = "# x\nversion = 4\n\n[[package]]\nname = \"ours\"\nversion = \"1.0.0\"\ndependencies = [\n \"a\",\n]\n\n\
                     [[package]]\nname = \"a\"\nversion = \"2.0.0\"\nsource = \"s\"\nchecksum = \"00\"\n";
-        let ours = Package { line: 4, name: "ours", version: "1.0.0", source: None, checksum: None };
-        let other = Package { line: 11, name: "a", version: "2.0.0", source: Some("s"), checksum: Some("00") };
+        let ours = Package {
+            line: 4,
+            name: "ours",
+            version: "1.0.0",
+            source: None,
+            checksum: None,
+            dependencies: " \"a\",\n",
+        };
+        let other = Package {
+            line: 11,
+            name: "a",
+            version: "2.0.0",
+            source: Some("s"),
+            checksum: Some("00"),
+            dependencies: "",
+        };
         assert_eq!(packages(lock).collect::<Vec<_>>(), [ours, other]);
     }
 }

@@ -34,8 +34,8 @@ pub(crate) fn is_requirements(file: &str) -> bool {
     file.ends_with("/requirements.txt") || file == "xtask/highs.txt"
 }
 
-/// The crates that a manifest names in its tables of dependencies, without those of the repository.
-fn of_cargo(manifest: &str) -> BTreeSet<(String, bool)> {
+/// The crates that a manifest names in its tables of dependencies, and whether for tests alone.
+pub(crate) fn crates_of(manifest: &str) -> BTreeSet<(String, bool)> {
     let mut table = "";
     let mut found = BTreeSet::new();
     for line in manifest.lines() {
@@ -52,6 +52,12 @@ fn of_cargo(manifest: &str) -> BTreeSet<(String, bool)> {
             found.insert((line[..end].to_owned(), table.ends_with("dev-dependencies")));
         }
     }
+    found
+}
+
+/// The same without those of the repository.
+fn of_cargo(manifest: &str) -> BTreeSet<(String, bool)> {
+    let mut found = crates_of(manifest);
     found.retain(|(name, _)| name != "forebay" && !name.starts_with("forebay-"));
     found
 }

@@ -7,6 +7,7 @@ mod locks;
 mod manifests;
 mod page;
 pub(crate) mod sbom;
+mod stale;
 mod tree;
 
 use crate::files::{Outcome, all, read, root};
@@ -24,6 +25,7 @@ const EVERYTHING: [&str; 4] = ["--workspace", "--all-features", "--target", "all
 pub(crate) fn check(files: &[String]) -> Outcome<Vec<String>> {
     let mut problems = page::check(&read(page::PAGE)?, &manifests::named(files)?);
     problems.extend(locks::check(files)?);
+    problems.extend(stale::check(files)?);
     problems.extend(duplicates::check(&read(DENY)?, &read("Cargo.lock")?));
     Ok(problems)
 }
