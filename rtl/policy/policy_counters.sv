@@ -24,9 +24,9 @@ module policy_counters
   logic [31:0]                  unclassified_q;
 
   always_comb begin
-    more   = '0;
     word_d = word_q;
     for (int unsigned q = 0; q < Queues; q++) begin
+      more[q] = '0;
       if (count_i.queue_index == QueueWidth'(q)) begin
         more[q][3'(WordArrived)]  = {1'b0, count_i.arrived};
         more[q][3'(WordMarked)]   = {1'b0, count_i.marked};
@@ -56,7 +56,10 @@ module policy_counters
       unclassified_q <= unclassified_q + 1'b1;
     end
     if (rst_i) begin
-      word_q         <= '0;
+      // One by one here and above, since Verilator takes a constant of more than 8,192 bits for a mistake.
+      for (int unsigned q = 0; q < Queues; q++) begin
+        for (int unsigned w = 0; w < 8; w++) word_q[q][w] <= '0;
+      end
       unclassified_q <= '0;
     end
   end

@@ -129,7 +129,7 @@ const HARDWARE: &[Part] = &[
     part("rtl-lint", "Verilator's warnings", &["make", "rtl-lint"], &["rtl-tools"], 1),
     part(
         "rtl-queues",
-        "random traffic on each fourth shape of each queue",
+        "random traffic on each eighth shape of each queue",
         &["make", "rtl-test-quick"],
         &["rtl-lint"],
         1,

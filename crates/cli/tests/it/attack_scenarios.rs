@@ -17,7 +17,7 @@ fn the_command_is_the_scenario_that_it_prints() {
     folder.write("s.toml", ATTACK).write("jobs.csv", "size_bytes,job_ns\n1000,800\n");
     std::fs::create_dir(folder.path("sub")).unwrap();
     for arguments in [
-        &["attack"][..],
+        &["attack", "--set", "innocent.packets=1000"][..],
         &["attack", "s.toml", "--seed", "7", "--set", "innocent.packets=1000"],
         &["attack", "s.toml", "--set", "innocent={ rate='5 Gbps', packets=1000, jobs='jobs.csv' }"],
     ] {

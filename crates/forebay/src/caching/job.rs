@@ -7,7 +7,7 @@ use super::pass::{Pass, play};
 use super::population::{Population, seen};
 use super::programme::programme;
 use super::request_rows::REQUESTS;
-use super::scenario::{Capacities, Cell, Looks, Setting, Study, Task};
+use super::scenario::{CacheScenario, Capacities, Cell, Looks, Setting, Study, Task};
 use super::units::{LatencyValue, capacity_unit, unit};
 use super::{BEST_SCHEDULE, CapacitySpec};
 use crate::detail::{DetailTable, Rows};
@@ -21,20 +21,16 @@ use forebay_core::{Request, Seed};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// A run to make.
+/// A run to make. There may be a hundred thousand of them.
 pub(super) struct CacheJob<'a> {
+    pub(super) scenario: &'a CacheScenario,
     pub(super) cell: &'a Cell,
-    pub(super) study: Study,
     /// What is read.
     pub(super) trace: RequestTrace,
     /// Tells the requests that are played from those of other passes.
     pub(super) pass: String,
-    /// Tells the trace of the first repetition from others: capacities are shares of it.
-    pub(super) first: (String, RequestTrace),
     pub(super) looks: Arc<Looks>,
     pub(super) seed: Seed,
-    /// Whether an interrupted run is of no use, since others are there.
-    pub(super) is_repeated: bool,
 }
 
 /// Searches at one time look at so many requests at most, which limits their memory.
@@ -67,7 +63,7 @@ impl Job for CacheJob<'_> {
     }
 
     fn make_together(jobs: &[(&Self, Rows<'_>)], progress: &Meter<'_>) -> Result<Vec<Option<Made<RunResult>>>> {
-        if !progress.goes_on() && jobs.iter().any(|(job, _)| job.is_repeated) {
+        if !progress.goes_on() && jobs.iter().any(|(job, _)| job.is_repeated()) {
             return Ok(jobs.iter().map(|_| None).collect());
         }
         let (jobs, rows): (Vec<&Self>, Vec<Rows<'_>>) = jobs.iter().copied().unzip();
@@ -134,7 +130,7 @@ impl Together<'_> {
             };
             // Asked at the end: what was made before an interrupt is whole, but it cannot be told from the rest.
             let complete = self.progress.goes_on();
-            let is_of_use = complete || !job.is_repeated;
+            let is_of_use = complete || !job.is_repeated();
             let made = outcome.filter(|_| is_of_use).map(|outcome| Made {
                 result: {
                     let warnings = job.warnings(capacities, &warnings, &outcome);
@@ -152,8 +148,10 @@ impl Together<'_> {
     fn capacities(&self) -> Result<Vec<Vec<u64>>> {
         let goes_on = || self.progress.goes_on();
         let population = if self.jobs.iter().any(|job| job.cell.setting.needs_population()) {
-            let (key, trace) = &self.jobs[0].first;
-            Some(self.jobs[0].looks.of(key, trace, self.setting().sized, &goes_on)?.population)
+            // Capacities are shares of the trace of the first repetition.
+            let (job, trace) = (self.jobs[0], &self.setting().trace);
+            let first = job.scenario.trace_of(trace, 0);
+            Some(job.looks.of(&trace.identity(), &first, self.setting().sized, &goes_on)?.population)
         } else {
             None
         };
@@ -210,7 +208,7 @@ impl Together<'_> {
         };
         let limits = Limits::from(found);
         // Beside policies that were cut short, they would be compared with what they are not of.
-        let is_of_use = self.progress.goes_on() || job.study == Study::Bound;
+        let is_of_use = self.progress.goes_on() || job.scenario.study == Study::Bound;
         Ok(Some(BoundsOutcome { capacity, limits, programme, objects }).filter(|_| is_of_use))
     }
 
@@ -234,6 +232,11 @@ impl Together<'_> {
 }
 
 impl CacheJob<'_> {
+    /// Whether an interrupted run is of no use, since others are there.
+    fn is_repeated(&self) -> bool {
+        self.scenario.repetitions.is_some()
+    }
+
     fn result(&self, outcome: Outcome, requests: u64, complete: bool, warnings: Vec<String>) -> RunResult {
         let setting = &self.cell.setting;
         RunResult {

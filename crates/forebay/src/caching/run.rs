@@ -114,14 +114,12 @@ impl CacheScenario {
             let setting = &cell.setting;
             let trace = self.trace_of(&setting.trace, repetition);
             CacheJob {
+                scenario: self,
                 cell,
-                study: self.study,
                 pass: format!("{} {} {:?} {}", trace.identity(), setting.sized, setting.sample, seed.0),
                 trace,
-                first: (setting.trace.identity(), self.trace_of(&setting.trace, 0)),
                 looks: Arc::clone(&looks),
                 seed,
-                is_repeated: self.repetitions.is_some(),
             }
         };
         run::plan::<Self, _>(&self.said, &self.head(), cells, |repetition| self.seed_of(repetition), job)

@@ -11,6 +11,8 @@ pub(super) struct Count<'a> {
     pub(super) points: usize,
     /// The list with most values, if there is any: its name, the list, and how many it has.
     pub(super) longest: Option<(&'a str, &'a Node, usize)>,
+    /// A list without values, of which no number of others makes a point.
+    pub(super) empty: Option<(&'a str, &'a Node)>,
     /// Groups of lists that go together, and how many values each has.
     zipped: Vec<(usize, usize)>,
 }
@@ -43,13 +45,14 @@ impl Counter<'_> {
         let of_item = |item| self.of_field(shape, name, item, path);
         let sum = items.iter().map(of_item).fold(Count::none(), |all, item| all.plus(&item));
         let longest = longer(sum.longest, Some((name, node, items.len())));
-        Count { longest, zipped: group.map(|group| (group, items.len())).into_iter().collect(), ..sum }
+        let empty = if items.is_empty() { Some((name, node)) } else { sum.empty };
+        Count { longest, empty, zipped: group.map(|group| (group, items.len())).into_iter().collect(), ..sum }
     }
 }
 
 impl<'a> Count<'a> {
     fn one() -> Self {
-        Self { points: 1, longest: None, zipped: Vec::new() }
+        Self { points: 1, longest: None, empty: None, zipped: Vec::new() }
     }
 
     /// Of nothing.
@@ -68,13 +71,14 @@ impl<'a> Count<'a> {
                 zipped.push((*group, *values));
             }
         }
-        Self { points, longest: longer(self.longest, other.longest), zipped }
+        Self { points, longest: longer(self.longest, other.longest), empty: self.empty.or(other.empty), zipped }
     }
 
     /// With the points of both one after the other.
     pub(super) fn plus(&self, other: &Self) -> Self {
         let points = self.points.saturating_add(other.points);
-        Self { points, longest: longer(self.longest, other.longest), zipped: Vec::new() }
+        let longest = longer(self.longest, other.longest);
+        Self { points, longest, empty: self.empty.or(other.empty), zipped: Vec::new() }
     }
 }
 

@@ -123,8 +123,12 @@ impl Sweep {
     }
 }
 
-/// Refuses more runs than anyone could wait for, before any is made.
+/// Refuses lists without values and more runs than anyone could wait for, before any is made.
 fn check_count(count: &Count<'_>, repetitions: u64, place: &Node) -> Result<()> {
+    if let Some((name, list)) = count.empty {
+        let text = format!("`{name}` is an empty list; give a value, or several to compare");
+        return Err(list.error(text).in_field(name));
+    }
     let repetitions = index(repetitions);
     let runs = count.points.saturating_mul(repetitions);
     if runs <= index(MAX_RUNS) {

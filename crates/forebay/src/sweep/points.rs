@@ -4,7 +4,7 @@ use super::axis::{AxisValue, values_of};
 use super::shape::Shape;
 use super::zip::Zip;
 use crate::document::{Node, Value};
-use crate::error::{Result, UserError};
+use crate::error::Result;
 use std::collections::BTreeSet;
 
 /// A part of a scenario without lists, and the values that were chosen.
@@ -42,16 +42,8 @@ fn expand(shape: &Shape, zip: &Zip, mut point: Point, points: &mut Vec<Point>) -
     };
     // Taken out, so that it is not copied for each of its values.
     let taken = at(&mut point.node, &steps);
-    let place = taken.place.clone();
     let Value::Array(items) = std::mem::replace(&mut taken.value, Value::Boolean(false)) else { return Ok(()) };
     let what = path.last().map_or("", String::as_str);
-    if items.is_empty() {
-        return Err(UserError::at_place(
-            place,
-            format!("`{what}` is an empty list; give a value, or several to compare"),
-        )
-        .in_field(what));
-    }
     let group = zip.group_of(&path);
     let (mut before, of) = (BTreeSet::new(), items.len());
     for (value, (number, item)) in values_of(&items).into_iter().zip(items.into_iter().enumerate()) {

@@ -49,6 +49,10 @@ fn what_nobody_could_wait_for_is_counted_at_once() {
     let fields: String = ('a'..='z').map(|name| format!("{name} = [{}]\n", list.join(", "))).collect();
     let node = Node::parse("s.toml", &fields).unwrap();
     assert_eq!(Counter { zip: &Zip::default() }.of(&shape(), &node, &mut Vec::new()).points, usize::MAX);
+    // A list of none makes their product none, and is told before the others are made.
+    let node = Node::parse("s.toml", &format!("{fields}[network]\nnone = []\n")).unwrap();
+    let count = Counter { zip: &Zip::default() }.of(&shape(), &node, &mut Vec::new());
+    assert_eq!((count.points, count.empty.map(|(name, _)| name)), (0, Some("none")));
 }
 
 #[test]
