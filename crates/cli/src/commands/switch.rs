@@ -27,9 +27,8 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
     check_ports(&args.ports)?;
     let (usual_rate, rates) = rates(args)?;
     let mut mapping = Mapping::default();
-    for text in &args.fields {
-        let (field, source) = Mapping::read_setting(text).map_err(|message| UserError::argument("field", message))?;
-        mapping.set(field, source);
+    for (field, source) in &args.fields {
+        mapping.set(*field, *source);
     }
     let setting = setting(args)?;
     let forwarding = forwarding(args)?;
