@@ -56,7 +56,7 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
     note(&format!("switching between {names} ({}) under {name}; control socket {}", args.backend, path.display()));
     let stopping = Stopping { asked: &interrupt::requested, drain_for: args.drain_for };
     let mut said = |event: Event| match event {
-        Event::Link(port, news @ News::Back) => note(&format!("port {port}: {news}")),
+        Event::Link(port, news @ (News::Back | News::Left)) => note(&format!("port {port}: {news}")),
         Event::Link(port, news) => warn(&format!("port {port}: {news}")),
         Event::Stops(waiting) => note(&format!("stopping; {waiting} frames wait")),
     };
