@@ -28,7 +28,7 @@ pub(crate) struct AdviseArgs {
     /// Use only packets of the recording that fit an expression like tcpdump's (docs/traces.md)
     #[arg(long, value_name = "EXPRESSION")]
     pub(crate) filter: Option<String>,
-    /// Take addresses and ports of packets in tunnels from this IP header, outer or inner (docs/traces.md)
+    /// Take addresses and ports of packets in tunnels from this IP header, outer, second or inner (docs/traces.md)
     #[arg(long, value_name = "HEADER", default_value_t = IpHeader::Outer)]
     pub(crate) ip_header: IpHeader,
     /// Which direction of the recorded link goes through the bottleneck
