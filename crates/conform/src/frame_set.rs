@@ -150,8 +150,8 @@ fn marked(frame: &[u8]) -> Vec<u8> {
 /// What each frame should be.
 fn packets(frames: &[Vec<u8>], mapping: &Mapping) -> Result<Vec<Packet>, CannotPlay> {
     let outer = recorded(frames, IpHeader::Outer)?;
-    let has_inner = mapping.inner().is_some();
-    let inner = if has_inner { recorded(frames, IpHeader::Inner)? } else { Vec::new() };
+    let inside = |header| if mapping.inner().is_some() { recorded(frames, header) } else { Ok(Vec::new()) };
+    let (second, inner) = (inside(IpHeader::Second)?, inside(IpHeader::Inner)?);
     let one = |(place, bytes): (usize, &Vec<u8>)| {
         // Where recordings look further than targets do, targets see no IP, which the mapping says.
         if !is_in_reach(bytes) {
@@ -160,9 +160,13 @@ fn packets(frames: &[Vec<u8>], mapping: &Mapping) -> Result<Vec<Packet>, CannotP
         let mut said = *mapping;
         for field in Field::ALL {
             if let Some(source) = mapping.source(field).filter(|source| source.part == Part::Dscp) {
-                let recording = if source.is_inner { &inner } else { &outer };
+                let recording = match source.header {
+                    IpHeader::Outer => &outer,
+                    IpHeader::Second => &second,
+                    IpHeader::Inner => &inner,
+                };
                 let part = Part::Number(recording[place].class.0.into());
-                said.set(field, Source { part, is_inner: false, ..source });
+                said.set(field, Source { part, header: IpHeader::Outer, ..source });
             }
         }
         let mut packet = said.packet(bytes, Metadata::default());
@@ -218,7 +222,10 @@ mod tests {
     /// The parser of recordings and that of the switch see the same in all of them.
     #[test]
     fn recordings_and_the_mapping_say_the_same() {
-        for settings in [&["class=dscp>>1"][..], &["class=inner.dscp", "queue=dscp&31", "flow=inner.flow-hash"]] {
+        for settings in [
+            &["class=dscp>>1"][..],
+            &["class=inner.dscp", "queue=dscp&31", "flow=inner.flow-hash", "value=second.dscp"],
+        ] {
             let set = set(settings, usize::MAX);
             let mut classes = [0; 64];
             for known in &set.frames {

@@ -25,8 +25,8 @@ pub struct Tunneled {
     pub name: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Its outermost and its innermost header; `None` of a damaged frame, of which they are not known.
-    pub headers: Option<(Header, Header)>,
+    /// Its outermost and its innermost header, and the one in the outermost tunnel; `None` of a damaged frame, of which they are not known.
+    pub headers: Option<(Header, Header, Header)>,
 }
 
 /// Carries IP, or Ethernet with IP in it.
@@ -259,8 +259,9 @@ fn frame(tunnels: &[(Tunnel, Version, Fragment)], rng: &mut Rng) -> Tunneled {
     let mut bytes = vec![2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1];
     bytes.extend(made.kind.to_be_bytes());
     bytes.extend(&made.bytes);
+    let second = made.headers[1.min(made.headers.len() - 1)].clone();
     let deepest = made.headers[MOST.min(made.headers.len() - 1)].clone();
-    Tunneled { name: format!("{tunnels:?}"), bytes, headers: Some((made.headers[0].clone(), deepest)) }
+    Tunneled { name: format!("{tunnels:?}"), bytes, headers: Some((made.headers[0].clone(), deepest, second)) }
 }
 
 /// The frame cut short, or with other bytes.

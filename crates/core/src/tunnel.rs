@@ -2,6 +2,7 @@
 //!
 //! Recordings and the switch find inner headers by this file. The switch also cuts the large frames of tunnels by it.
 
+use crate::IpHeader;
 use crate::encapsulation::{self, Ip, Network, Start, Version};
 
 /// So many tunnels are looked into. Anything inside the last of them is payload.
@@ -36,12 +37,17 @@ pub struct Payload {
     pub start: Start,
 }
 
-/// The innermost IP header: `outer` itself if its packet is not one of a tunnel, or if the header inside the tunnel is damaged or not all
+/// The IP header that is wanted: `outer` itself if its packet is not one of a tunnel, or if the header inside the tunnel is damaged or not all
 /// there. `bytes` are those of the frame, from its beginning.
 #[must_use]
-pub fn innermost(bytes: &[u8], outer: Ip) -> Ip {
+pub fn find(bytes: &[u8], outer: Ip, wanted: IpHeader) -> Ip {
     let (mut bytes, mut found) = (bytes, outer);
-    for _ in 0..MOST {
+    let most = match wanted {
+        IpHeader::Outer => 0,
+        IpHeader::Second => 1,
+        IpHeader::Inner => MOST,
+    };
+    for _ in 0..most {
         let Some((packet, inner)) = inside(bytes, found) else { break };
         (bytes, found) = (packet, inner);
     }
@@ -252,7 +258,7 @@ mod tests {
     /// Where the innermost header of a packet is, from its outermost.
     fn place(packet: &[u8]) -> usize {
         let Network::Ip(outer) = encapsulation::network(packet, 0, Start::Ip, 0) else { panic!("no IP") };
-        innermost(packet, outer).at
+        find(packet, outer, IpHeader::Inner).at
     }
 
     fn is_found(packet: &[u8]) -> bool {
@@ -303,6 +309,21 @@ mod tests {
         ] {
             assert!(is_found(&packet), "{name}");
         }
+    }
+
+    #[test]
+    fn of_two_tunnels_each_level_can_be_chosen() {
+        let (inside, vxlan) = (ipv6(47, &[&[0, 0, 8, 0], &wanted()[..]].concat()), [8, 0, 0, 0, 0, 0, 7, 0]);
+        let packet = ipv4(17, &datagram(4789, &[&vxlan[..], &ethernet(0x86dd, &inside)].concat()));
+        let Network::Ip(outer) = encapsulation::network(&packet, 0, Start::Ip, 0) else { panic!("no IP") };
+        let from_end = |bytes: &[u8]| packet.len() - bytes.len();
+        let places = IpHeader::ALL.map(|header| find(&packet, outer, header).at);
+        assert_eq!(places, [0, from_end(&inside), from_end(&wanted())]);
+        // Without a tunnel all are the same, and of one tunnel two are.
+        let Network::Ip(outer) = encapsulation::network(&inside, 0, Start::Ip, 0) else { panic!("no IP") };
+        assert_eq!(IpHeader::ALL.map(|header| find(&inside, outer, header).at), [0, 44, 44]);
+        let Network::Ip(outer) = encapsulation::network(&wanted(), 0, Start::Ip, 0) else { panic!("no IP") };
+        assert_eq!(IpHeader::ALL.map(|header| find(&wanted(), outer, header).at), [0; 3]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ const PACKET_BYTES: u64 = 1_500;
 
 #[derive(Debug, Args)]
 pub(crate) struct AdviseArgs {
-    /// A recording with TCP flows, pcap or pcapng
+    /// A recording with TCP flows, pcap or pcapng; - is standard input
     pub(crate) recording: String,
     /// Rate of the bottleneck, like 20Mbps
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = Rate::parse)]
@@ -28,7 +28,7 @@ pub(crate) struct AdviseArgs {
     /// Use only packets of the recording that fit an expression like tcpdump's (docs/traces.md)
     #[arg(long, value_name = "EXPRESSION")]
     pub(crate) filter: Option<String>,
-    /// Take addresses and ports of packets in tunnels from this IP header, outer or inner (docs/traces.md)
+    /// Take addresses and ports of packets in tunnels from this IP header, outer, second or inner (docs/traces.md)
     #[arg(long, value_name = "HEADER", default_value_t = IpHeader::Outer)]
     pub(crate) ip_header: IpHeader,
     /// Which direction of the recorded link goes through the bottleneck
@@ -52,7 +52,8 @@ pub(crate) struct AdviseArgs {
     /// Root of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed())]
     pub(crate) seed: u64,
-    /// Print the scenario in TOML that this command is, for `forebay run`, and run nothing; with --out write its policies
+    /// Print the scenario in TOML that this command is, for `forebay run`, and run nothing; with --out write its policies, and
+    /// a recording that comes from standard input
     #[arg(long)]
     pub(crate) print_scenario: bool,
     /// Write policies, scenario.toml, result.json, result.csv, summary.csv, manifest.json and plots (SVG) into this folder, and

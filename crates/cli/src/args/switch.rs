@@ -3,6 +3,7 @@
 use super::{ParamArgs, interface, seed};
 use clap::{Args, Subcommand, ValueEnum};
 use forebay_core::Duration;
+use forebay_targets::headers::{Field, Mapping, Source};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -18,8 +19,8 @@ pub(crate) struct SwitchArgs {
     pub(crate) params: ParamArgs,
     /// Where a field of the policy's packets comes from, e.g. value=udp[8:4], queue=dscp>>3, queue=egress for the port to
     /// which forwarding sends a frame, or flow=inner.flow-hash for the flow inside a tunnel (docs/targets/switch.md)
-    #[arg(long = "field", value_name = "NAME=SOURCE")]
-    pub(crate) fields: Vec<String>,
+    #[arg(long = "field", value_name = "NAME=SOURCE", value_parser = Mapping::read_setting)]
+    pub(crate) fields: Vec<(Field, Source)>,
     /// How fast interfaces send, e.g. 10Mbps, or one of them: eth1=10Mbps [default: as fast as they take frames]
     #[arg(long = "rate", value_name = "RATE")]
     pub(crate) rates: Vec<String>,

@@ -84,7 +84,7 @@ pub(crate) struct FilterArgs {
     /// Only packets that fit this, as "src net 10.0.0.0/8 and tcp" or "time 10s..20s" (docs/traces.md) [default: all]
     #[arg(long, value_name = "EXPRESSION")]
     pub(crate) filter: Option<forebay_traces::Filter>,
-    /// Take addresses, ports and class of packets in tunnels from this IP header, outer or inner, also for --filter
+    /// Take addresses, ports and class of packets in tunnels from this IP header, outer, second or inner, also for --filter
     /// (docs/traces.md)
     #[arg(long, value_name = "HEADER", default_value_t = IpHeader::Outer)]
     pub(crate) ip_header: IpHeader,

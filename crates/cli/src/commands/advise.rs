@@ -6,18 +6,44 @@ use crate::{Done, resources};
 use forebay::advice::{Advice, Discipline, FOLDER};
 use forebay::error::{Result, UserError};
 use forebay::output::folder;
+use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
+
+/// The argument for standard input, and what it is called in the answer.
+const STANDARD_INPUT: (&str, &str) = ("-", "standard input");
+/// The file of a recording that comes from standard input.
+const RECORDING: &str = "recording.pcap";
+/// Bytes of it at most, as of a file.
+const MOST_BYTES: u64 = 1_000_000_000;
 
 pub(crate) fn run(args: &AdviseArgs) -> Result<Done> {
     let disciplines =
         args.policies.as_ref().map_or_else(|| Ok(Discipline::usual()), |names| Discipline::list(names))?;
     let policies = args.out.as_ref().map(|out| out.join(FOLDER));
+    let (dash, name_of_input) = STANDARD_INPUT;
+    let is_input = args.recording == dash;
+    let mut given = None;
     // The scenario is in another folder than this one.
     let recording = match &args.out {
-        Some(_) => absolute(&args.recording)?,
+        Some(out) if is_input => {
+            folder::create(out)?;
+            folder::write(out, RECORDING, &standard_input()?)?;
+            absolute(&out.join(RECORDING))?
+        }
+        Some(_) => absolute(Path::new(&args.recording))?,
+        None if is_input && args.print_scenario => {
+            let message = "a scenario names its recording; give the recording as a file, or --out DIR, which keeps it";
+            return Err(UserError::argument("print-scenario", message));
+        }
+        None if is_input => {
+            given = Some(Arc::new(standard_input()?));
+            name_of_input.to_owned()
+        }
         None => args.recording.clone(),
     };
     let advice = Advice {
+        given,
         filter: args.filter.clone(),
         ip_header: args.ip_header,
         direction: (args.direction == LinkDirection::Other).then(|| "other".to_owned()),
@@ -44,9 +70,24 @@ pub(crate) fn run(args: &AdviseArgs) -> Result<Done> {
     wanted.shown(&question, |answer| advice.text(&question, answer))
 }
 
-fn absolute(name: &str) -> Result<String> {
-    let path = std::path::absolute(name).map_err(|error| UserError::io(Path::new(name), "found", &error))?;
+fn absolute(name: &Path) -> Result<String> {
+    let path = std::path::absolute(name).map_err(|error| UserError::io(name, "found", &error))?;
     Ok(path.display().to_string())
+}
+
+/// All that comes from standard input.
+fn standard_input() -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .lock()
+        .take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| UserError::at(STANDARD_INPUT.1, format!("cannot be read: {error}")))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let message = format!("it has more than {MOST_BYTES} bytes, which is the most that is read");
+        return Err(UserError::at(STANDARD_INPUT.1, message));
+    }
+    Ok(bytes)
 }
 
 /// Writes the policies that are compared, as files that `forebay deploy` and `forebay switch` take.

@@ -1,8 +1,8 @@
 //! `forebay deploy`, `undeploy`, `set` and `stats`: policies in the running kernel.
 
-use crate::Done;
 use crate::args::{DeployArgs, DeviceArgs, Format, SetArgs, StatsArgs, UndeployArgs};
 use crate::policy_file::PolicyFile;
+use crate::{Done, note};
 use forebay::error::{Result, UserError};
 use forebay::output::table::plain_table;
 use forebay_core::Rate;
@@ -50,10 +50,12 @@ pub(crate) fn deploy(args: &DeployArgs) -> Result<Done> {
         text.push_str(&format!("; {} packets leave under older versions first", now.draining));
     }
     text.push('\n');
-    for gone in deployment.cleared() {
-        text.push_str(&format!("{}: removed what remained of an earlier policy\n", gone.name));
-    }
-    Ok(Done::ok(text))
+    Ok(Done::ok(text + &cleared(deployment.cleared())))
+}
+
+/// A line for each device of which remains are removed.
+fn cleared(devices: &[Device]) -> String {
+    devices.iter().map(|own| format!("{}: removed what remained of an earlier policy\n", own.name)).collect()
 }
 
 fn write_program(args: &DeployArgs, file: &PolicyFile, policy: &Policy, folder: &std::path::Path) -> Result<()> {
@@ -91,18 +93,26 @@ fn rates(policy: &Policy, link: Option<Rate>) -> Result<Rates> {
 }
 
 pub(crate) fn undeploy(args: &UndeployArgs) -> Result<Done> {
-    let packets = Deployment::remove_at(&device(&args.device)).map_err(wrong(&args.device))?;
+    let removed = Deployment::remove_at(&device(&args.device)).map_err(wrong(&args.device))?;
+    let packets = &removed.packets;
     let dropped = packets.refused + packets.pushed_out + packets.no_place + packets.no_policy;
     Ok(Done::ok(format!(
         "{}: the kernel's default queueing discipline is back; {} packets arrived, {} were sent, {dropped} dropped, {} freed that \
-         waited\n",
-        args.device.device, packets.arrived, packets.sent, packets.emptied
+         waited\n{}",
+        args.device.device,
+        packets.arrived,
+        packets.sent,
+        packets.emptied,
+        cleared(&removed.cleared)
     )))
 }
 
 pub(crate) fn stats(args: &StatsArgs) -> Result<Done> {
     let mut deployment = Deployment::at(&device(&args.device)).map_err(wrong(&args.device))?;
     let seen = deployment.statistics().map_err(wrong(&args.device))?;
+    if args.format != Format::Table {
+        cleared(deployment.cleared()).lines().for_each(note);
+    }
     match args.format {
         Format::Json => {
             let text = serde_json::to_string_pretty(&seen).map_err(|error| UserError::new(error.to_string()))?;
@@ -113,7 +123,7 @@ pub(crate) fn stats(args: &StatsArgs) -> Result<Done> {
             let lines = [header].into_iter().chain(rows).map(|row| row.join(",") + "\n");
             Ok(Done::ok(lines.collect::<String>()))
         }
-        Format::Table => Ok(Done::ok(shown(&args.device.device, &seen))),
+        Format::Table => Ok(Done::ok(shown(&args.device.device, &seen) + &cleared(deployment.cleared()))),
     }
 }
 
@@ -136,7 +146,7 @@ pub(crate) fn set(args: &SetArgs) -> Result<Done> {
         values.push((place, units.0));
     }
     deployment.set(&values).map_err(wrong(&args.device))?;
-    Ok(Done::ok(text))
+    Ok(Done::ok(text + &cleared(deployment.cleared())))
 }
 
 /// What is known of a live parameter from the kernel.

@@ -27,9 +27,8 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
     check_ports(&args.ports)?;
     let (usual_rate, rates) = rates(args)?;
     let mut mapping = Mapping::default();
-    for text in &args.fields {
-        let (field, source) = Mapping::read_setting(text).map_err(|message| UserError::argument("field", message))?;
-        mapping.set(field, source);
+    for (field, source) in &args.fields {
+        mapping.set(*field, *source);
     }
     let setting = setting(args)?;
     let forwarding = forwarding(args)?;
@@ -57,7 +56,7 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
     note(&format!("switching between {names} ({}) under {name}; control socket {}", args.backend, path.display()));
     let stopping = Stopping { asked: &interrupt::requested, drain_for: args.drain_for };
     let mut said = |event: Event| match event {
-        Event::Link(port, news @ News::Back) => note(&format!("port {port}: {news}")),
+        Event::Link(port, news @ (News::Back | News::Left)) => note(&format!("port {port}: {news}")),
         Event::Link(port, news) => warn(&format!("port {port}: {news}")),
         Event::Stops(waiting) => note(&format!("stopping; {waiting} frames wait")),
     };

@@ -32,8 +32,12 @@ pub(super) fn text(stats: &Stats) -> String {
         if port.dropped_on_arrival.total() > 0 {
             notes.push(format!("{name}: dropped on arrival: {}", dropped(&port.dropped_on_arrival)));
         }
-        if port.link == LinkState::Gone {
-            notes.push(format!("{name}: the interface is gone"));
+        match port.link {
+            LinkState::There => {}
+            LinkState::Gone => notes.push(format!("{name}: the interface is gone")),
+            LinkState::Part => notes.push(format!(
+                "{name}: the interface belongs to another device (`ip link show {name}`), which handles its frames as well"
+            )),
         }
         if port.lost_before > 0 {
             notes.push(format!("{name}: {} frames came and were lost before the switch saw them", port.lost_before));
@@ -79,9 +83,8 @@ pub(super) fn ports(ports: &[PortAnswer]) -> String {
     let rows = ports.iter().map(|port| {
         let rate = port.rate_bps.and_then(forebay_core::Rate::from_bits_per_second);
         let rate = rate.map_or_else(|| "-".to_owned(), |rate| rate.to_string());
-        let link = if port.link == LinkState::Gone { "gone" } else { "there" };
         let (version, waiting) = (port.version.to_string(), port.waiting.to_string());
-        vec![port.name.clone(), link.to_owned(), rate, port.policy.clone(), version, waiting]
+        vec![port.name.clone(), port.link.name().to_owned(), rate, port.policy.clone(), version, waiting]
     });
     plain_table(["port", "link", "rate", "policy", "version", "waiting"].map(str::to_owned).to_vec(), rows.collect())
 }

@@ -32,17 +32,55 @@ fn the_page_shows_what_is_printed() {
     for part in [
         "packets of UDP, whose senders would not react are left out: 6100",
         "188 of 188 TCP connections are recorded in one direction only",
-        "the DSCPs of flows (0, 8, 18) are left out",
     ] {
         assert!(warnings.contains(part), "{warnings}");
     }
+    assert!(!warnings.contains("DSCP"), "classes are told apart: {warnings}");
     let page = include_str!("../../../../docs/advise.md");
     let shown: Vec<&str> =
         page.lines().filter_map(|line| line.strip_prefix("    ")).filter(|line| line.contains(": ")).collect();
-    assert_eq!(shown.len(), 2);
+    assert_eq!(shown.len(), 4);
     for line in shown {
         assert!(text.lines().any(|own| own == line), "{line}: {text}");
     }
+}
+
+#[test]
+fn classes_and_hosts_are_named() {
+    let text = folder().run(&advise(&["--policy", "sfq", "--repetitions", "2"])).ok();
+    // One line of each policy for sizes, and one for classes; three classes of hosts.
+    let starts = |begin: &str| text.lines().filter(|line| line.starts_with(begin)).count();
+    assert_eq!((starts("sfq: 184 flows"), starts("sfq, by class: 97 flows")), (1, 1), "{text}");
+    let mut flows = 0_u64;
+    for class in ["DSCP 0 (BE)", "DSCP 8 (CS1)", "DSCP 18 (AF21)"] {
+        let line = text.lines().find(|line| line.starts_with(&format!("{class}: ")));
+        let line = line.unwrap_or_else(|| panic!("{class}: {text}"));
+        assert!(line.contains(" to ") && line.contains(" bytes)"), "{line}");
+        let with = text.lines().find(|line| line.trim_start().starts_with(class) && line.contains(" fifo "));
+        let words: Vec<&str> =
+            with.unwrap_or_else(|| panic!("{class}: {text}"))[class.len()..].split_whitespace().collect();
+        flows += words[1].parse::<u64>().unwrap();
+    }
+    assert_eq!(flows, 188, "each flow is of one class: {text}");
+}
+
+#[test]
+fn a_recording_comes_from_standard_input() {
+    let folder = folder();
+    let arguments = [&["advise", "-"], &LINK[..], &["--policy", "sfq", "--repetitions", "2"]].concat();
+    let input = || std::fs::File::open(folder.path("mixed.pcap")).unwrap();
+    let from_file = folder.run(&advise(&["--policy", "sfq", "--repetitions", "2"])).ok();
+    let from_input = folder.run_on(input(), &arguments).ok();
+    assert_eq!(from_input.replace("standard input", "mixed.pcap"), from_file);
+    // A folder keeps it, so that its scenario can be run.
+    let kept = [&arguments[..], &["--out", "out", "--format", "csv"]].concat();
+    let csv = folder.run_on(input(), &kept).ok();
+    assert_eq!(std::fs::read(folder.path("out/recording.pcap")).unwrap(), RECORDING);
+    assert_eq!(folder.run(&["run", "out/scenario.toml", "--format", "csv"]).ok(), csv);
+    let refused = folder.run_on(input(), &[&arguments[..], &["--print-scenario"]].concat()).refused();
+    assert!(refused.contains("--print-scenario: ") && refused.contains("--out DIR"), "{refused}");
+    let refused = folder.run(&arguments).refused();
+    assert!(refused.contains("standard input: this is no recording"), "{refused}");
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn the_inner_header_is_read_by_filters_scenarios_and_requests() {
     let refused = folder.run(&["run", "outer.toml"]).refused();
     assert!(refused.contains("none of the 8 packets can be used and fits the filter"), "{refused}");
     let refused = folder.run(&["run", "wrong.toml"]).refused();
-    assert!(refused.contains("wrong.toml:3") && refused.contains("write outer or inner"), "{refused}");
+    assert!(refused.contains("wrong.toml:3") && refused.contains("write outer, second or inner"), "{refused}");
 
     let count = |format: &str| {
         let summary = json(&["trace", "info", "--format-in", format, &file, "--format", "json"]);

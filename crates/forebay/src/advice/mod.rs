@@ -16,6 +16,7 @@
 //! ```
 
 mod discipline;
+mod hosts;
 mod setup;
 mod verdict;
 
@@ -28,10 +29,11 @@ use crate::error::{Result, UserError};
 use crate::network::{RecordedFlows, RegularBeside};
 use crate::question::{Kind, Question};
 use crate::scenario::{Beside, Files};
-use forebay_core::{Duration, Rate};
+use forebay_core::{ClassId, Duration, Rate, Time};
 use forebay_traces::IpHeader;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 /// TCP about as Linux has it: its congestion control, its timers, and a receive window of 6 MiB.
 const TRANSPORT: &str = "{ name = \"cubic\", sack = true, min_rto = \"200 ms\", ack_every = 2, ack_delay = \"40 ms\", \
@@ -42,6 +44,8 @@ const MOST_BYTES: u64 = 40_000_000_000;
 const MOST_JITTER: Duration = Duration::from_ms(1_000);
 /// Packets of a buffer at most.
 pub const MOST_PACKETS: u64 = 1_000_000;
+/// Sizes of flows that are told apart, as a scenario says them, and in bytes.
+const SIZES: [(&str, u64); 2] = [("100 KB", 100_000), ("1 MB", 1_000_000)];
 /// The folder of policies where no other is named.
 pub const FOLDER: &str = "policies";
 
@@ -50,6 +54,8 @@ pub const FOLDER: &str = "policies";
 pub struct Advice {
     /// The recording, a pcap or pcapng.
     pub recording: String,
+    /// Its bytes, if it is no file.
+    pub given: Option<Arc<Vec<u8>>>,
     /// Rate of the bottleneck.
     pub rate: Rate,
     /// Its buffer in packets.
@@ -83,6 +89,7 @@ impl Advice {
     pub fn new(recording: &str, rate: Rate, packets: u64, disciplines: Vec<&'static Discipline>) -> Self {
         Self {
             recording: recording.to_owned(),
+            given: None,
             rate,
             packets,
             disciplines,
@@ -115,32 +122,42 @@ impl Advice {
                 format!("flows start later by at most 1 s, not {}", self.jitter),
             ));
         }
-        RegularBeside(Beside(Path::new(""))).check(&self.recording)?;
-        let question = self.ask(self.duration)?;
-        let runs = self.repetitions.saturating_mul(self.disciplines.len() as u64);
-        match recorded(&question).and_then(|own| first(&own, MOST_BYTES / runs.max(1))) {
-            Some(duration) if self.duration.is_none() => self.ask(Some(duration)),
-            _ => Ok(question),
+        if self.given.is_none() {
+            RegularBeside(Beside(Path::new(""))).check(&self.recording)?;
         }
+        let question = self.ask(self.duration, &[])?;
+        let Some(mut recorded) = recorded(&question) else { return Ok(question) };
+        let runs = self.repetitions.saturating_mul(self.disciplines.len() as u64);
+        let shorter = first(&recorded, MOST_BYTES / runs.max(1)).filter(|_| self.duration.is_none());
+        if let Some(duration) = shorter {
+            recorded.flows.retain(|flow| flow.spec.start < Time::ZERO + duration);
+        }
+        let dscps = Some(recorded.dscps()).filter(|dscps| dscps.len() > 1).unwrap_or_default();
+        if shorter.is_none() && dscps.is_empty() {
+            return Ok(question);
+        }
+        self.ask(shorter.or(self.duration), &dscps)
     }
 
     /// What a person reads: the recording, the result, who gains and who pays, and how to set it up.
     pub fn text(&self, question: &Question, answer: &Answer) -> String {
-        let recording = recorded(question).map_or_else(String::new, |own| self.shown(&own));
+        let recorded = recorded(question);
+        let recording = recorded.as_ref().map_or_else(String::new, |own| self.shown(own));
+        let hosts = recorded.as_ref().map_or_else(String::new, |own| hosts::text(&own.flows));
         let policies: String = self.disciplines.iter().map(|own| format!("  {}: {}\n", own.name, own.title)).collect();
         let setup: String =
             self.disciplines.iter().map(|own| set_up(own, self.rate, self.packets, &self.folder)).collect();
         format!(
-            "{recording}{policies}\n{}{}\nhow to set it up (eth1 sends to the bottleneck, eth0 is the other side; --out DIR writes the policies to DIR/{FOLDER})\n\n{setup}",
+            "{recording}{policies}\n{}{}{hosts}\nhow to set it up (eth1 sends to the bottleneck, eth0 is the other side; --out DIR writes the policies to DIR/{FOLDER})\n\n{setup}",
             answer.table(),
             verdict::text(&self.disciplines, answer),
         )
     }
 
     fn shown(&self, recorded: &RecordedFlows) -> String {
-        let bytes: u64 = recorded.flows.iter().map(|flow| flow.bytes).sum();
+        let bytes: u64 = recorded.flows.iter().map(|flow| flow.spec.bytes).sum();
         let pairs = if recorded.pairs == 1 { "one pair" } else { &format!("{} pairs", recorded.pairs) };
-        let seconds = recorded.flows.last().map_or(0.0, |flow| flow.start.as_ps() as f64 / 1e12);
+        let seconds = recorded.flows.last().map_or(0.0, |flow| flow.spec.start.as_ps() as f64 / 1e12);
         let [least, median, greatest] = recorded.round_trips;
         format!(
             "{}: {} TCP flows with {bytes} bytes start within {seconds:.3} s, between {pairs} of addresses; round-trip times from \
@@ -154,20 +171,29 @@ impl Advice {
         )
     }
 
-    fn ask(&self, duration: Option<Duration>) -> Result<Question> {
-        Question::of_document(&self.document(duration)?, "advise", &EmbeddedPolicies)
+    fn ask(&self, duration: Option<Duration>, dscps: &[u8]) -> Result<Question> {
+        Question::of_document(&self.document(duration, dscps)?, "advise", &Given(self))
     }
 
-    fn document(&self, duration: Option<Duration>) -> Result<Node> {
+    /// With a workload for each of these classes, or one for all.
+    fn document(&self, duration: Option<Duration>, dscps: &[u8]) -> Result<Node> {
         let mut network = vec![("topology", self.topology())];
         network.extend(duration.map(|duration| ("duration", Node::given_text("duration", exact(duration)))));
-        let classes = ["100 KB", "1 MB"].map(|limit| Node::given_text("size_classes", limit));
+        let classes = SIZES.map(|(limit, _)| Node::given_text("size_classes", limit));
         network.push(("size_classes", Node::given("size_classes", Value::Array(classes.to_vec()))));
-        let workload = vec![
-            ("name", Node::given_text("recording", "recording")),
-            ("replay", Node::given_text("recording", &self.recording)),
-            ("jitter", Node::given_text("jitter", exact(self.jitter))),
-        ];
+        let workload = |name: &str, dscp: Option<u8>| {
+            let mut workload = vec![
+                ("name", Node::given_text("recording", name)),
+                ("replay", Node::given_text("recording", &self.recording)),
+                ("jitter", Node::given_text("jitter", exact(self.jitter))),
+            ];
+            workload.extend(dscp.map(|dscp| ("dscp", Node::given("recording", Value::whole(u64::from(dscp))))));
+            Node::given_table("recording", workload)
+        };
+        let workloads = match dscps {
+            [] => vec![workload("recording", None)],
+            dscps => dscps.iter().map(|dscp| workload(&class_name(*dscp), Some(*dscp))).collect(),
+        };
         let policies = self.disciplines.iter().map(|own| self.policy(own)).collect::<Result<Vec<_>>>()?;
         Ok(Node::given_table(
             "advise",
@@ -177,7 +203,7 @@ impl Advice {
                 ("repetitions", Node::given("repetitions", Value::whole(self.repetitions))),
                 ("baseline", Node::given_text("policy", self.disciplines[0].name)),
                 ("network", Node::given_table("recording", network)),
-                ("workload", Node::given("recording", Value::Array(vec![Node::given_table("recording", workload)]))),
+                ("workload", Node::given("recording", Value::Array(workloads))),
                 ("policy", Node::given("policy", Value::Array(policies))),
             ],
         ))
@@ -252,17 +278,26 @@ fn recorded(question: &Question) -> Option<RecordedFlows> {
 fn first(recorded: &RecordedFlows, most_bytes: u64) -> Option<Duration> {
     let mut bytes = 0_u64;
     let beyond = recorded.flows.iter().skip(1).find(|flow| {
-        bytes = bytes.saturating_add(flow.bytes);
+        bytes = bytes.saturating_add(flow.spec.bytes);
         bytes > most_bytes
     })?;
-    Some(Duration::from_ps(beyond.start.as_ps().max(1)))
+    Some(Duration::from_ps(beyond.spec.start.as_ps().max(1)))
 }
 
-/// The policies of all disciplines, and files as they are.
-struct EmbeddedPolicies;
+/// What a class of packets is called: `DSCP 18 (AF21)`.
+fn class_name(dscp: u8) -> String {
+    let name = ClassId(dscp).to_string();
+    if name == dscp.to_string() { format!("DSCP {dscp}") } else { format!("DSCP {dscp} ({name})") }
+}
 
-impl Files for EmbeddedPolicies {
+/// The policies of all disciplines, a recording that is given, and files as they are.
+struct Given<'a>(&'a Advice);
+
+impl Files for Given<'_> {
     fn open(&self, name: &str) -> Result<(String, Box<dyn Read + Send + '_>)> {
+        if let Some(bytes) = self.0.given.as_ref().filter(|_| name == self.0.recording) {
+            return Ok((name.to_owned(), Box::new(bytes.as_slice())));
+        }
         match DISCIPLINES.iter().find(|own| name == own.path()) {
             Some(own) => Ok((name.to_owned(), Box::new(own.text.as_bytes()))),
             None => {
@@ -293,8 +328,8 @@ fn bits(rate: Rate) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::RecordedFlow;
     use crate::session::Session;
-    use forebay_core::Time;
     use forebay_sim::net::{FlowSpec, HostId};
 
     const RECORDING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/recording/mixed.pcap");
@@ -331,8 +366,11 @@ mod tests {
 
     #[test]
     fn of_a_long_recording_the_first_flows_are_sent() {
-        let flow =
-            |start| FlowSpec { start: Time::from_ns(start), src: HostId(0), dst: HostId(1), bytes: 100, workload: 0 };
+        let flow = |start| RecordedFlow {
+            spec: FlowSpec { start: Time::from_ns(start), src: HostId(0), dst: HostId(1), bytes: 100, workload: 0 },
+            ends: [[10, 0, 0, 1].into(), [10, 0, 0, 2].into()],
+            dscp: 0,
+        };
         let flows = (0..10).map(|number| flow(number * 10)).collect();
         let recorded = RecordedFlows { flows, round_trips: [Duration::from_ms(1); 3], pairs: 1 };
         assert_eq!(first(&recorded, 10_000), None);

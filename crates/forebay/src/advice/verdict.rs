@@ -20,9 +20,20 @@ const SHOWN: [(&str, &str, f64); 6] = [
 ];
 const UNFINISHED: &str = "unfinished";
 
-/// The numbers of flows of one size, or of all.
+/// What flows have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// That they are of the recording.
+    All,
+    Size,
+    /// The DSCP of their packets.
+    Dscp,
+}
+
+/// The numbers of flows of one size, of one class, or of all.
 struct Class<'a> {
-    /// `all`, or limits like `< 100 KB`.
+    kind: Kind,
+    /// `all`, limits like `< 100 KB`, or a class like `DSCP 46 (EF)`.
     name: &'a str,
     rows: Vec<&'a SummaryRow<'a>>,
 }
@@ -36,7 +47,8 @@ impl<'a> Class<'a> {
     fn counted(&self, policy: &str) -> String {
         let flows = self.row(policy, "flows").map_or(0.0, |row| row.mean);
         let what = if flows == 1.0 { "flow" } else { "flows" };
-        format!("{} {what} {}", alone(flows), self.name)
+        let with = if self.kind == Kind::Dscp { "with " } else { "" };
+        format!("{} {what} {with}{}", alone(flows), self.name)
     }
 
     fn has_unfinished(&self) -> bool {
@@ -83,27 +95,33 @@ pub(super) fn text(disciplines: &[&Discipline], answer: &Answer) -> String {
 fn classes<'a>(summary: &'a Summary<'a>) -> Vec<Class<'a>> {
     let mut classes: Vec<Class<'_>> = Vec::new();
     for row in summary.rows() {
-        let name = match row.subject.kind {
-            "all" => "all",
-            "size_class" => row.subject.item.as_str(),
+        let (kind, name) = match row.subject.kind {
+            "all" => (Kind::All, "all"),
+            "size_class" => (Kind::Size, row.subject.item.as_str()),
+            "workload" => (Kind::Dscp, row.subject.item.as_str()),
             _ => continue,
         };
-        match classes.iter_mut().find(|class| class.name == name) {
+        match classes.iter_mut().find(|class| (class.kind, class.name) == (kind, name)) {
             Some(class) => class.rows.push(row),
-            None => classes.push(Class { name, rows: vec![row] }),
+            None => classes.push(Class { kind, name, rows: vec![row] }),
         }
+    }
+    // All flows may be of a single workload.
+    if classes.iter().filter(|class| class.kind == Kind::Dscp).count() == 1 {
+        classes.retain(|class| class.kind != Kind::Dscp);
     }
     classes.retain(|class| class.rows.iter().any(|row| row.metric == "flows" && row.mean > 0.0));
     // Of a single size, all flows are those.
-    let is_single = classes.len() == 2;
-    classes.retain(|class| !is_single || class.name != "all");
+    let is_single = classes.iter().filter(|class| class.kind == Kind::Size).count() == 1;
+    classes.retain(|class| !is_single || class.kind != Kind::All);
+    classes.sort_by_key(|class| class.kind == Kind::Dscp);
     classes
 }
 
 fn table(policies: &[&str], classes: &[Class<'_>]) -> String {
     let lines = || classes.iter().flat_map(|class| policies.iter().map(move |policy| (class, *policy)));
     let keys = [
-        Column::new("size", lines().map(|(class, _)| class.name.to_owned())),
+        Column::new("flows of", lines().map(|(class, _)| class.name.to_owned())),
         Column::new("policy", lines().map(|(_, policy)| policy.to_owned())),
     ];
     let shown = |&(metric, head, times): &(&str, &str, f64)| {
@@ -129,13 +147,19 @@ fn verdict(policies: &[&str], classes: &[Class<'_>]) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut without_losers: Vec<&str> = Vec::new();
     for policy in policies.iter().filter(|policy| **policy != BASELINE) {
-        let (line, is_free) = of_policy(policy, classes);
+        let (line, is_free) = of_policy(policy, Kind::Size, classes);
         lines.push(format!("{policy}: {line}"));
-        if is_free {
+        let mut are_free = is_free;
+        if classes.iter().any(|class| class.kind == Kind::Dscp) {
+            let (line, is_free) = of_policy(policy, Kind::Dscp, classes);
+            lines.push(format!("{policy}, by class: {line}"));
+            are_free &= is_free;
+        }
+        if are_free {
             without_losers.push(policy);
         }
     }
-    for class in classes.iter().filter(|class| class.has_unfinished() && class.name != "all") {
+    for class in classes.iter().filter(|class| class.has_unfinished() && class.kind != Kind::All) {
         lines.push(format!("flows {}: some never finished, so their mean times are not compared", class.name));
     }
     lines.push(
@@ -143,17 +167,20 @@ fn verdict(policies: &[&str], classes: &[Class<'_>]) -> String {
             .to_owned(),
     );
     if !without_losers.is_empty() {
-        lines.push(format!("some flows gain and no size pays in mean time: {}", without_losers.join(", ")));
+        lines.push(format!(
+            "some flows gain, and no size and no class pays in mean time: {}",
+            without_losers.join(", ")
+        ));
     }
     lines.join("\n") + "\n"
 }
 
-/// What is said of a policy, and whether some gain and none pay.
-fn of_policy(policy: &str, classes: &[Class<'_>]) -> (String, bool) {
-    let sizes = || classes.iter().filter(|class| class.name != "all" && !class.has_unfinished());
+/// What is said of a policy by size or by class, and whether some gain and none pay.
+fn of_policy(policy: &str, kind: Kind, classes: &[Class<'_>]) -> (String, bool) {
+    let alike = || classes.iter().filter(|class| class.kind == kind && !class.has_unfinished());
     let of = |class: &Class<'_>| class.row(policy, TIME).and_then(|row| row.difference);
     let known: Vec<(String, Difference)> =
-        sizes().filter_map(|class| Some((class.counted(policy), of(class)?))).collect();
+        alike().filter_map(|class| Some((class.counted(policy), of(class)?))).collect();
     let pairs = known.iter().map(|(_, own)| own.pairs).max().unwrap_or(0);
     if pairs == 0 {
         return ("no times that can be compared".to_owned(), false);

@@ -261,7 +261,7 @@ pub(crate) static RECORDING: Table = Table {
         Field {
             name: "ip_header",
             takes: Type::Choice(IpHeader::NAMES),
-            meaning: "Which IP header of a packet in a tunnel gives addresses and ports: that of the tunnel, or the innermost (traces.md)",
+            meaning: "Which IP header of a packet in a tunnel gives addresses and ports: that of the tunnel, the second one, in the outermost tunnel, or the innermost (traces.md)",
             default: Some("`\"outer\"`"),
             example: "\"inner\"",
         },

@@ -36,7 +36,7 @@ pub(super) static RECORDING: Table = Table {
         Field {
             name: "ip_header",
             takes: Type::Choice(IpHeader::NAMES),
-            meaning: "Which IP header of a packet in a tunnel gives class and flow: that of the tunnel, or the innermost (traces.md)",
+            meaning: "Which IP header of a packet in a tunnel gives class and flow: that of the tunnel, the second one, in the outermost tunnel, or the innermost (traces.md)",
             default: Some("`\"outer\"`"),
             example: "\"inner\"",
         },

@@ -123,10 +123,17 @@ pub(super) static WORKLOAD: Table = Table {
             example: "\"10 ms\"",
         },
         Field {
+            name: "dscp",
+            takes: Type::Integer { min: 0, max: 63, unit: "" },
+            meaning: "Only flows of the topology's `recording` whose first packet has this DSCP, which is their class then",
+            default: Some("all flows"),
+            example: "46",
+        },
+        Field {
             name: "class",
             takes: CLASS,
             meaning: "Class (DSCP) of the packets, 0 to 255",
-            default: Some("0"),
+            default: Some("`dscp`, or 0"),
             example: "46",
         },
         Field {

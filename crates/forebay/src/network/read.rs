@@ -93,7 +93,7 @@ impl NetworkScenario {
         let settings = &self.cells.first()?.common.settings;
         let mut recorded = settings.topology.recorded.as_ref().map(Recorded::summary)?;
         let end = settings.duration.map_or(Time::MAX, |duration| Time::ZERO + duration);
-        recorded.flows.retain(|flow| flow.start < end);
+        recorded.flows.retain(|flow| flow.spec.start < end);
         Some(recorded)
     }
 
@@ -163,13 +163,35 @@ fn late(cells: &[Cell]) -> Vec<String> {
 /// Says what of recordings is left out or guessed.
 fn of_recordings(cells: &[Cell]) -> Vec<String> {
     let mut warnings: Vec<String> = Vec::new();
-    let recorded = cells.iter().filter_map(|cell| cell.common.settings.topology.recorded.as_ref());
-    for warning in recorded.flat_map(|recorded| &recorded.warnings) {
-        if !warnings.contains(warning) {
-            warnings.push(warning.clone());
+    let recorded = cells.iter().filter_map(|cell| Some((cell, cell.common.settings.topology.recorded.as_ref()?)));
+    for (cell, recorded) in recorded {
+        for warning in recorded.warnings.iter().cloned().chain(several_dscps(cell, recorded)) {
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
         }
     }
     warnings
+}
+
+/// Says which classes of a recording are not told apart, or not sent.
+fn several_dscps(cell: &Cell, recorded: &Recorded) -> Option<String> {
+    let all = recorded.dscps();
+    let sent: Vec<Option<u8>> = cell.common.workloads.iter().map(|carried| carried.plan.dscp).collect();
+    let listed = |dscps: &[u8]| dscps.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
+    if sent.iter().all(Option::is_none) {
+        return (all.len() > 1).then(|| {
+            format!(
+                "the DSCPs of flows ({}) are left out: all packets are of the class of their workload; a [[workload]] with `dscp` for each tells them apart",
+                listed(&all)
+            )
+        });
+    }
+    let missing: Vec<u8> =
+        all.into_iter().filter(|dscp| !sent.contains(&None) && !sent.contains(&Some(*dscp))).collect();
+    (!missing.is_empty()).then(|| {
+        format!("no workload sends the flows of the recording with DSCP {}: they are left out", listed(&missing))
+    })
 }
 
 /// Says which policies know the future, and how.

@@ -13,7 +13,7 @@ use forebay_core::{Duration, Rate, Time};
 use forebay_sim::net::{FlowSpec, Graph, HostId};
 use forebay_traces::connections::{Carried, Connection, Connections, OtherPackets};
 use forebay_traces::{Content, IpHeader, read_connections};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
 /// Data after a pause of this length is another transfer, where nothing is said.
@@ -23,8 +23,8 @@ const SECOND: Duration = Duration::from_ms(1_000);
 /// The flows of a recording, in its network.
 #[derive(Debug, Clone)]
 pub(super) struct Recorded {
-    /// Of workload 0.
-    pub(super) flows: Vec<FlowSpec>,
+    /// In order of their starts.
+    pub(super) flows: Vec<RecordedFlow>,
     /// Of each pair of addresses, in order.
     round_trips: Vec<Duration>,
     /// What a reader of results must know.
@@ -34,7 +34,7 @@ pub(super) struct Recorded {
 impl Recorded {
     /// In which all flows start, even if each is later by `jitter`: whole seconds.
     pub(super) fn duration(&self) -> Duration {
-        let last = self.flows.last().map_or(0, |flow| flow.start.as_ps() / SECOND.as_ps());
+        let last = self.flows.last().map_or(0, |flow| flow.spec.start.as_ps() / SECOND.as_ps());
         Duration::from_ps(last.saturating_add(2).saturating_mul(SECOND.as_ps()))
     }
 
@@ -47,17 +47,46 @@ impl Recorded {
         let pairs = self.round_trips.len();
         RecordedFlows { flows: self.flows.clone(), round_trips: [first, median, last], pairs }
     }
+
+    /// The differentiated services code points of its flows, in order.
+    pub(super) fn dscps(&self) -> Vec<u8> {
+        dscps(&self.flows)
+    }
+}
+
+/// A flow of a recording.
+#[derive(Debug, Clone)]
+pub struct RecordedFlow {
+    /// As it is sent, of workload 0.
+    pub spec: FlowSpec,
+    /// Its sender and its receiver.
+    pub ends: [IpAddr; 2],
+    /// Differentiated services code point of its first packet.
+    pub dscp: u8,
 }
 
 /// The flows of a recording that a scenario sends again.
 #[derive(Debug, Clone)]
 pub struct RecordedFlows {
     /// In order of their starts.
-    pub flows: Vec<FlowSpec>,
+    pub flows: Vec<RecordedFlow>,
     /// The least, median and greatest round-trip time of pairs of addresses.
     pub round_trips: [Duration; 3],
     /// Pairs of addresses.
     pub pairs: usize,
+}
+
+impl RecordedFlows {
+    /// The differentiated services code points of its flows, in order.
+    pub fn dscps(&self) -> Vec<u8> {
+        dscps(&self.flows)
+    }
+}
+
+/// The code points of flows, in order.
+pub(crate) fn dscps(flows: &[RecordedFlow]) -> Vec<u8> {
+    let all: BTreeSet<u8> = flows.iter().map(|flow| flow.dscp).collect();
+    all.into_iter().collect()
 }
 
 /// A transfer through the bottleneck.
@@ -66,6 +95,7 @@ struct Flow {
     /// Its first data at the recording point.
     start: Time,
     bytes: u64,
+    dscp: u8,
 }
 
 /// The graph of `topology = { recording = "capture.pcap", rate = "20 Mbps" }`, and the flows in it.
@@ -103,7 +133,6 @@ pub(super) fn read(node: &Node, table: &Table<'_>, files: &dyn Files) -> Result<
         }
     };
     let of_pair = |(from, to): Pair| known.get(&(from.min(to), from.max(to))).copied();
-    warnings.extend(several_dscps(&seen));
     let unknown = flows.iter().filter(|flow| of_pair(flow.pair).is_none()).count();
     if unknown > 0 {
         let from = if given.is_some() { "as `round_trip` says" } else { "the median of the others" };
@@ -122,14 +151,15 @@ pub(super) fn read(node: &Node, table: &Table<'_>, files: &dyn Files) -> Result<
         let (src, dst) = hosts[&flow.pair];
         // The handshake of a simulated flow takes a round trip before the first data.
         let round_trip = of_pair(flow.pair).unwrap_or(usual);
-        (i128::from(flow.start.as_ps()) - i128::from(round_trip.as_ps()), src, dst, flow.bytes)
+        (i128::from(flow.start.as_ps()) - i128::from(round_trip.as_ps()), src, dst, flow)
     });
     let mut specs: Vec<_> = specs.collect();
     specs.sort_by_key(|(start, ..)| *start);
     let first = specs.first().map_or(0, |(start, ..)| *start);
-    let spec = |(start, src, dst, bytes): (i128, HostId, HostId, u64)| {
+    let spec = |(start, src, dst, flow): (i128, HostId, HostId, &Flow)| {
         let start = Time::from_ps(u64::try_from(start - first).unwrap_or(u64::MAX));
-        FlowSpec { start, src, dst, bytes, workload: 0 }
+        let spec = FlowSpec { start, src, dst, bytes: flow.bytes, workload: 0 };
+        RecordedFlow { spec, ends: [flow.pair.0, flow.pair.1], dscp: flow.dscp }
     };
     let mut round_trips: Vec<Duration> = pairs.into_values().collect();
     round_trips.sort_unstable();
@@ -180,7 +210,12 @@ fn flows(seen: &Connections, wants_main: bool, warnings: &mut Vec<String>) -> Ve
             .map(|(own, pair, _)| (own, pair))
         {
             let transfers = carried.transfers.iter().filter(|transfer| transfer.bytes > 0);
-            flows.extend(transfers.map(|transfer| Flow { pair, start: transfer.start, bytes: transfer.bytes }));
+            flows.extend(transfers.map(|transfer| Flow {
+                pair,
+                start: transfer.start,
+                bytes: transfer.bytes,
+                dscp: transfer.dscp,
+            }));
         }
     }
     flows
@@ -210,21 +245,6 @@ fn left_out(seen: &Connections) -> Vec<String> {
     let others = others.into_iter().filter(|(count, _)| *count > 0);
     warnings.extend(others.map(|(count, what)| format!("packets {what} are left out: {count}")));
     warnings
-}
-
-/// Says that all packets are of one class.
-fn several_dscps(seen: &Connections) -> Option<String> {
-    let transfers = seen.connections.iter().flat_map(|own| &own.directions).flat_map(|own| &own.transfers);
-    let mut dscps: Vec<u8> = transfers.map(|transfer| transfer.dscp).collect();
-    dscps.sort_unstable();
-    dscps.dedup();
-    (dscps.len() > 1).then(|| {
-        let dscps: Vec<String> = dscps.iter().map(u8::to_string).collect();
-        format!(
-            "the DSCPs of flows ({}) are left out: all packets are of the class of their workload",
-            dscps.join(", ")
-        )
-    })
 }
 
 /// The least round-trip time of each pair of addresses, the lesser address first: that of a handshake, or else of data on both sides.
@@ -264,9 +284,9 @@ mod tests {
         let read = topology("recording = \"recording/mixed.pcap\", rate = \"20 Mbps\", pause = \"3600 s\"").unwrap();
         let recorded = read.recorded.as_ref().unwrap();
         // As tshark counts them: bytes of 188 connections, those without data left out.
-        assert_eq!(recorded.flows.iter().map(|flow| flow.bytes).sum::<u64>(), 8_993_159);
-        assert!(recorded.flows.len() <= 188 && recorded.flows[0].start == Time::ZERO);
-        assert!(recorded.flows.is_sorted_by_key(|flow| flow.start));
+        assert_eq!(recorded.flows.iter().map(|flow| flow.spec.bytes).sum::<u64>(), 8_993_159);
+        assert!(recorded.flows.len() <= 188 && recorded.flows[0].spec.start == Time::ZERO);
+        assert!(recorded.flows.is_sorted_by_key(|flow| flow.spec.start));
         let has = |text: &str| recorded.warnings.iter().any(|warning| warning.contains(text));
         assert!(has("188 of 188 TCP connections are recorded in one direction only"), "{:?}", recorded.warnings);
         assert!(has("of UDP, whose senders would not react"), "{:?}", recorded.warnings);
@@ -280,7 +300,7 @@ mod tests {
         let recording = "recording = \"captures/directions/both.pcap\", rate = \"20 Mbps\"";
         let bytes = |more: &str| {
             let read = topology(&format!("{recording}{more}")).unwrap();
-            read.recorded.map_or(0, |recorded| recorded.flows.iter().map(|flow| flow.bytes).sum::<u64>())
+            read.recorded.map_or(0, |recorded| recorded.flows.iter().map(|flow| flow.spec.bytes).sum::<u64>())
         };
         let (main, other) = (bytes(""), bytes(", direction = \"other\""));
         assert!(main > other && main + other == 120_951, "{main} {other}");

@@ -34,6 +34,8 @@ pub(super) struct WorkloadPlan {
     pub(super) late: u64,
     /// Flows of its file start later by a random time up to this, another one in each repetition.
     pub(super) jitter: Duration,
+    /// It sends only those flows of a recording that have this code point.
+    pub(super) dscp: Option<u8>,
 }
 
 /// Where flows come from.
@@ -105,7 +107,9 @@ impl WorkloadPlan {
     ) -> Result<Self> {
         let table = node.table("[[workload]]")?;
         let name = table.get("name").map(label).transpose()?;
-        let class = table.get("class").map_or(Ok(0), |node| node.integer("class", 0, 255))?;
+        let dscp = table.get("dscp").map(|node| dscp(node, &table, topology)).transpose()?;
+        let usual_class = dscp.map_or(0, u64::from);
+        let class = table.get("class").map_or(Ok(usual_class), |node| node.integer("class", 0, 255))?;
         let ranks = table.get("rank").map(|node| named_rank(node, files)).transpose()?;
         let rank_all = table.get("rank_all").map_or(Ok(false), |node| rank_all(node, ranks.is_some()))?;
         let transport = table.get("transport").map(transport).transpose()?;
@@ -113,7 +117,7 @@ impl WorkloadPlan {
         let (default_name, flows) = match table.get("replay") {
             Some(file) => {
                 let replayed;
-                (replayed, late) = replay(file, &table, number, topology, duration, files)?;
+                (replayed, late) = replay(file, &table, (number, dscp), topology, duration, files)?;
                 ("replay", Flows::Replayed(Arc::new(replayed)))
             }
             None => {
@@ -130,7 +134,7 @@ impl WorkloadPlan {
         table.finish()?;
         let name = name.unwrap_or_else(|| default_name.to_owned());
         let class = ClassId(u8::try_from(class).expect("a class is read with at most 8 bits"));
-        Ok(Self { name, class, ranks, rank_all, transport, flows, late, jitter })
+        Ok(Self { name, class, ranks, rank_all, transport, flows, late, jitter, dscp })
     }
 
     /// Whether some of its flows never end.
@@ -154,6 +158,23 @@ fn jitter(node: &Node, flows: &Flows) -> Result<Duration> {
     match flows {
         Flows::Replayed(_) => quantity(node, "jitter", Duration::parse),
         Flows::Drawn(_) => Err(node.error("`jitter` goes with `replay`: other starts are drawn anyway")),
+    }
+}
+
+/// The code point of the flows of a recording that are sent.
+fn dscp(node: &Node, table: &Table<'_>, topology: &Topology) -> Result<u8> {
+    let dscp = node.integer("dscp", 0, 63)?;
+    let replayed = table.get("replay").map(|node| node.text("replay")).transpose()?;
+    let Some(recorded) = topology.recorded.as_ref().filter(|_| replayed == Some(topology.name.as_str())) else {
+        return Err(node.error("`dscp` goes with `replay` of the recording that the topology is made from"));
+    };
+    let all = recorded.dscps();
+    match all.iter().find(|known| u64::from(**known) == dscp) {
+        Some(known) => Ok(*known),
+        None => {
+            let all: Vec<String> = all.iter().map(u8::to_string).collect();
+            Err(node.error(format!("no flow of the recording has DSCP {dscp}; there are {}", all.join(", "))))
+        }
     }
 }
 
@@ -191,7 +212,7 @@ fn start_unit(node: &Node) -> Result<Duration> {
 fn replay(
     node: &Node,
     table: &Table<'_>,
-    number: u16,
+    (number, dscp): (u16, Option<u8>),
     topology: &Topology,
     duration: Option<Duration>,
     files: &dyn Files,
@@ -204,7 +225,8 @@ fn replay(
     let text = node.text("replay")?;
     let (file, replay) = match &topology.recorded {
         Some(recorded) if text == topology.name => {
-            let flows = recorded.flows.iter().map(|flow| FlowSpec { workload: number, ..*flow });
+            let flows = recorded.flows.iter().filter(|flow| dscp.is_none_or(|dscp| flow.dscp == dscp));
+            let flows = flows.map(|flow| FlowSpec { workload: number, ..flow.spec });
             (text.to_owned(), Replay::new(flows.collect()))
         }
         _ => {

@@ -43,19 +43,17 @@ static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
         inner: None,
     });
     let tunneled = tunneled(Seed(1).stream("tunnels")).into_iter().map(|frame| {
-        let headers = frame.headers.map(|(outer, inner)| (outer.traffic_class, inner.traffic_class));
+        let headers = frame.headers.map(|(outer, inner, _)| (outer.traffic_class, inner.traffic_class));
         let (outer, inner) = headers.unzip();
         Known { name: frame.name, bytes: frame.bytes, outer, inner }
     });
     encapsulated.chain(tunneled).collect()
 });
 
-/// The class of the innermost header.
-static INNER: LazyLock<Mapping> = LazyLock::new(|| {
-    let mut mapping = Mapping::default();
-    let (field, source) = Mapping::read_setting("class=inner.dscp").expect("a setting");
-    mapping.set(field, source);
-    mapping
+/// The class of the header in the outermost tunnel, and of the innermost one.
+static INSIDE: LazyLock<[Mapping; 2]> = LazyLock::new(|| {
+    ["class=second.dscp", "class=inner.dscp"]
+        .map(|text| Mapping::default().with(&[Mapping::read_setting(text).expect("a setting")]))
 });
 
 /// The destination of frames, which the table of the P4 switch has.
@@ -124,22 +122,22 @@ fn run(data: &[u8]) {
     }
 }
 
-/// The packet that a recording of a frame has, by its outer and by its innermost IP header.
+/// The packet that a recording of a frame has, by its outer and by its innermost IP header. The one in the outermost tunnel is compared, too.
 fn compare(frame: &[u8]) -> (Packet, Packet) {
     let frame = &frame[..frame.len().min(65_535)];
     let mapped = Mapping::default().packet(frame, Metadata::default());
-    let [packet, inner] =
-        [IpHeader::Outer, IpHeader::Inner].map(|header| match read_pcap(&recorded(frame)[..], None, header) {
-            Ok(recording) => recording.packets[0],
-            Err(error) => panic!("{error}"),
-        });
+    let [packet, second, inner] = IpHeader::ALL.map(|header| match read_pcap(&recorded(frame)[..], None, header) {
+        Ok(recording) => recording.packets[0],
+        Err(error) => panic!("{error}"),
+    });
     let is_whole = |bytes: &[u8], most| match network(bytes, 0, Start::Ethernet, most) {
         Network::Ip(ip) => ip.traffic_class(bytes).is_some(),
         Network::Other(_) => false,
     };
     // Recordings look behind up to 64 encapsulations, in all bytes.
     let is_in_reach = is_whole(frame, 64) == is_whole(&frame[..frame.len().min(HEAD_BYTES)], MOST);
-    for (mapped, packet) in [(mapped, packet), (INNER.packet(frame, Metadata::default()), inner)] {
+    let inside = |number: usize| INSIDE[number].packet(frame, Metadata::default());
+    for (mapped, packet) in [(mapped, packet), (inside(0), second), (inside(1), inner)] {
         let expected = if is_in_reach { class(&packet) } else { (0, false, false) };
         assert_eq!(class(&mapped), expected, "{frame:02x?}");
     }

@@ -4,7 +4,7 @@ use crate::kernel::control::{Control, PORTS};
 use crate::kernel::counters::{Counted, Counters, QueueCounters, VERSIONS};
 use crate::kernel::device::Device;
 use crate::kernel::error::{Error, Result};
-use crate::kernel::gone;
+use crate::kernel::gone::{self, Removed};
 use crate::kernel::host::{Held, Host};
 use crate::kernel::notifier::Notifier;
 use crate::kernel::parameter::{Parameter, ParameterValue};
@@ -68,7 +68,7 @@ impl Deployment {
     /// The same.
     pub fn at_on(host: &Arc<dyn Host>, device: &Device) -> Result<Self> {
         let (lock, cleared) = entered(host)?;
-        let pins = pins_at(host, device)?.ok_or_else(|| not_there(device, &cleared))?;
+        let pins = pins_at(host, device)?.ok_or_else(|| gone::not_there(device, &cleared))?;
         Self::found(device, pins, lock, cleared)
     }
 
@@ -293,11 +293,10 @@ impl Deployment {
     }
 
     /// Removes the policy of a device; the kernel puts its default queueing discipline there, and packets that wait are lost.
-    /// What it has counted, with them.
     ///
     /// # Errors
     /// If something could not be removed; the next command goes on.
-    pub fn remove_at(device: &Device) -> Result<Counted> {
+    pub fn remove_at(device: &Device) -> Result<Removed> {
         Self::remove_on(&machine(), device)
     }
 
@@ -305,11 +304,11 @@ impl Deployment {
     ///
     /// # Errors
     /// The same.
-    pub fn remove_on(host: &Arc<dyn Host>, device: &Device) -> Result<Counted> {
+    pub fn remove_on(host: &Arc<dyn Host>, device: &Device) -> Result<Removed> {
         let (_lock, cleared) = entered(host)?;
-        let pins = pins_at(host, device)?.ok_or_else(|| not_there(device, &cleared))?;
+        let pins = pins_at(host, device)?.ok_or_else(|| gone::not_there(device, &cleared))?;
         let notifier = Record::if_there(&**host, &pins.kind)?.and_then(|record| record.notifier);
-        remove(device, &pins, notifier)
+        Ok(Removed { packets: remove(device, &pins, notifier)?, cleared })
     }
 
     /// The same of this one.
@@ -380,12 +379,6 @@ fn entered(host: &Arc<dyn Host>) -> Result<(Box<dyn Held>, Vec<Device>)> {
     let lock = host.lock(Path::new(FOLDER))?;
     let cleared = gone::clear_away(host)?;
     Ok((lock, cleared))
-}
-
-/// Why a device has no policy.
-fn not_there(device: &Device, cleared: &[Device]) -> Error {
-    let name = device.name.clone();
-    if cleared.contains(device) { Error::ClearedAway(name) } else { Error::NotDeployed(name) }
 }
 
 /// The pins of the discipline that a device has, if it is forebay's.

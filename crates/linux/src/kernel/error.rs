@@ -41,13 +41,27 @@ pub enum Error {
     )]
     NoNotifier,
     /// No policy of forebay is at the device.
-    #[error("no policy of forebay is at device `{0}`; `forebay deploy --dev {0} POLICY.oq` puts one there")]
-    NotDeployed(String),
+    #[error(
+        "no policy of forebay is at device `{name}`; `forebay deploy --dev {name} POLICY.oq` puts one there{}",
+        also_cleared(others)
+    )]
+    NotDeployed {
+        /// The device.
+        name: String,
+        /// Other devices of which remains of earlier policies are removed now.
+        others: Vec<String>,
+    },
     /// No policy of forebay is at the device; what was left of one is removed.
     #[error(
-        "no policy was in force at device `{0}`; remains of an earlier one are removed now; `forebay deploy --dev {0} POLICY.oq` puts a policy there"
+        "no policy was in force at device `{name}`; remains of an earlier one are removed now; `forebay deploy --dev {name} POLICY.oq` puts a policy there{}",
+        also_cleared(others)
     )]
-    ClearedAway(String),
+    ClearedAway {
+        /// The device.
+        name: String,
+        /// Other devices of which remains of earlier policies are removed now.
+        others: Vec<String>,
+    },
     /// A program is missing.
     #[error("{program} is missing; install it with `apt-get install {package}`{}", if *.clang { ", or name it with CLANG=PATH" } else { "" })]
     Missing {
@@ -174,5 +188,12 @@ impl Error {
     pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.into();
         move |error| Self::File { path, error }
+    }
+}
+
+fn also_cleared(others: &[String]) -> String {
+    match others {
+        [] => String::new(),
+        others => format!("; what remained of earlier policies at {} is removed now", others.join(", ")),
     }
 }

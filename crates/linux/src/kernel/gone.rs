@@ -10,6 +10,15 @@ use crate::kernel::pins::Pins;
 use crate::kernel::record::Record;
 use std::sync::Arc;
 
+/// What was there when a policy was removed.
+#[derive(Debug)]
+pub struct Removed {
+    /// What the queueing discipline has counted.
+    pub packets: Counted,
+    /// As [`Deployment::cleared`](crate::kernel::Deployment::cleared).
+    pub cleared: Vec<Device>,
+}
+
 /// Clears away every discipline that no device has. Nobody else may make one at the same time, which the lock sees to. The devices
 /// that had them, as far as they are known.
 ///
@@ -44,6 +53,16 @@ pub(crate) fn discard(pins: &Pins, notifier: Option<(&Device, Notifier)>) -> Res
     }
     Record::remove(&*pins.host, &pins.kind)?;
     pins.remove()
+}
+
+/// Why a device has no policy.
+pub(crate) fn not_there(device: &Device, cleared: &[Device]) -> Error {
+    let name = device.name.clone();
+    let others = cleared.iter().filter(|own| *own != device).map(|own| own.name.clone()).collect();
+    match cleared.contains(device) {
+        true => Error::ClearedAway { name, others },
+        false => Error::NotDeployed { name, others },
+    }
 }
 
 /// Whether no device has the discipline; of one that another forebay has made, nothing is known.

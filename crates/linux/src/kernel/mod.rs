@@ -37,6 +37,7 @@ pub use deployment::{Deployment, Rates, Statistics};
 pub use device::Device;
 pub use does::Does;
 pub use error::{Error, Result};
+pub use gone::Removed;
 pub use host::{CONTROL_BYTES, COUNTED_BYTES, Held, Host, Said};
 pub use needs::{can_load, check};
 pub use parameter::{Parameter, ParameterValue};

@@ -89,24 +89,29 @@ impl Pins {
 
     /// The path of something of a version.
     pub(crate) fn of_version(&self, version: u32, name: &str) -> PathBuf {
-        self.folder.join(format!("v{version}")).join(name)
+        version_folder(&self.folder, version).join(name)
     }
 
     /// Makes the folder of a version, anew if a command that was killed has left one.
     pub(crate) fn make_version(&self, version: u32) -> Result<()> {
         self.remove_version(version)?;
-        make(&*self.host, &self.folder.join(format!("v{version}")))
+        make(&*self.host, &version_folder(&self.folder, version))
     }
 
     /// Removes what is of a version.
     pub(crate) fn remove_version(&self, version: u32) -> Result<()> {
-        remove(&*self.host, &self.folder.join(format!("v{version}")))
+        remove(&*self.host, &version_folder(&self.folder, version))
     }
 
     /// Removes everything.
     pub(crate) fn remove(&self) -> Result<()> {
         remove(&*self.host, &self.folder)
     }
+}
+
+/// The folder of a version within that of its discipline.
+pub(crate) fn version_folder(discipline: &Path, version: u32) -> PathBuf {
+    discipline.join(format!("v{version}"))
 }
 
 fn make(host: &dyn Host, folder: &Path) -> Result<()> {

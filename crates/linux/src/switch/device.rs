@@ -1,13 +1,18 @@
 //! Of what kind a device is, and of which other one it is a part, as rtnetlink(7) says.
 
-use nix::sys::socket::{AddressFamily, MsgFlags, NetlinkAddr, SockFlag, SockProtocol, SockType, recv, sendto, socket};
+use nix::errno::Errno;
+use nix::sys::socket::{
+    AddressFamily, MsgFlags, NetlinkAddr, SockFlag, SockProtocol, SockType, bind, recv, sendto, socket,
+};
 use std::fmt;
 use std::io;
-use std::os::fd::AsRawFd as _;
+use std::os::fd::{AsRawFd as _, OwnedFd};
 
 const GET_LINK: u16 = 18;
 const NEW_LINK: u16 = 16;
 const REQUEST: u16 = 1;
+/// The group that is told of changes of devices.
+const CHANGES_OF_LINKS: u32 = 1;
 /// The heads of a message and of what it says of a link.
 const HEADS: usize = 16 + 16;
 /// Attributes of a link.
@@ -47,7 +52,7 @@ impl Device {
     /// The device of this number.
     pub(crate) fn ask(index: i32) -> io::Result<Self> {
         let kernel = NetlinkAddr::new(0, 0);
-        let socket = socket(AddressFamily::Netlink, SockType::Raw, SockFlag::SOCK_CLOEXEC, SockProtocol::NetlinkRoute)?;
+        let socket = of_routes()?;
         sendto(socket.as_raw_fd(), &request(index), &kernel, MsgFlags::empty())?;
         // The kernel has answered before `sendto` returns, in one message.
         let mut answer = vec![0; 1 << 16];
@@ -64,6 +69,11 @@ impl Device {
         }
         let name = Self::ask(*index).map_or_else(|_| format!("of number {index}"), |device| device.name);
         Some(Master { name, kind: kind.clone() })
+    }
+
+    /// Where the frames of the device of this number go first. [`None`] if the kernel does not say.
+    pub(crate) fn master_of(index: u32) -> Option<Option<Master>> {
+        Some(Self::ask(i32::try_from(index).ok()?).ok()?.master())
     }
 
     fn read(message: &[u8]) -> Option<Self> {
@@ -92,6 +102,38 @@ impl Device {
         device.part_of = master.map(|index| (index, kind_of_part));
         Some(device)
     }
+}
+
+/// What the kernel says of changes of devices. Asking for a device waits while the kernel changes any, which may take long; this does not.
+pub(crate) struct Changes(OwnedFd);
+
+impl Changes {
+    pub(crate) fn follow() -> io::Result<Self> {
+        let socket = of_routes()?;
+        bind(socket.as_raw_fd(), &NetlinkAddr::new(0, CHANGES_OF_LINKS))?;
+        Ok(Self(socket))
+    }
+
+    /// Whether the device of this number may have changed since the last question.
+    pub(crate) fn concern(&self, index: u32) -> bool {
+        let mut concerned = false;
+        // The rest of a message is cut off.
+        let mut message = [0; HEADS];
+        loop {
+            match recv(self.0.as_raw_fd(), &mut message, MsgFlags::MSG_DONTWAIT) {
+                Ok(_) => concerned |= message[20..24] == index.to_ne_bytes(),
+                // There were too many, and some are lost.
+                Err(Errno::ENOBUFS) => concerned = true,
+                Err(Errno::EINTR) => {}
+                Err(_) => return concerned,
+            }
+        }
+    }
+}
+
+/// A socket of rtnetlink(7).
+fn of_routes() -> nix::Result<OwnedFd> {
+    socket(AddressFamily::Netlink, SockType::Raw, SockFlag::SOCK_CLOEXEC, SockProtocol::NetlinkRoute)
 }
 
 /// The message that asks for a device.

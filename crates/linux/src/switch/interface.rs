@@ -47,7 +47,7 @@ pub trait Interface {
     fn wakers<'a>(&'a self, all: &mut Vec<BorrowedFd<'a>>);
 
     /// How it works, if that is not always the same, and what that costs.
-    fn mode(&self) -> Option<&'static str> {
+    fn mode(&self) -> Option<String> {
         None
     }
 
@@ -74,6 +74,20 @@ pub enum LinkState {
     There,
     /// There is none of its name, or it cannot be opened.
     Gone,
+    /// It can be used, and belongs to a bridge, a bond or another such device, which handles its frames as well.
+    Part,
+}
+
+impl LinkState {
+    /// As in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::There => "there",
+            Self::Gone => "gone",
+            Self::Part => "part",
+        }
+    }
 }
 
 /// What has become of an interface.
@@ -85,6 +99,10 @@ pub enum News {
     Back,
     /// There is one of its name again, which could not be opened.
     NotOpened(OpenError),
+    /// It was put into a bridge, a bond or another such device.
+    Joined(Master),
+    /// It was taken out of that device.
+    Left,
 }
 
 impl fmt::Display for News {
@@ -94,6 +112,12 @@ impl fmt::Display for News {
                 "the interface is gone; frames that leave by it are dropped (link-gone) until there is one of its name again",
             ),
             Self::Back => f.write_str("the interface is back, and frames pass again"),
+            Self::Joined(master) => write!(
+                f,
+                "the interface belongs to {master} now, which handles its frames as well, so that frames may come twice or not at all; take it out with `ip link set ... nomaster`, or give the switch --port {name} instead",
+                name = master.name
+            ),
+            Self::Left => f.write_str("the interface belongs to no other device any more"),
             Self::NotOpened(why) => write!(f, "there is an interface of this name again, and it cannot be opened: {why}"),
         }
     }

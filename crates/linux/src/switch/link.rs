@@ -38,6 +38,34 @@ pub(crate) fn index_of(name: &str) -> Option<u32> {
     rustix::net::netdevice::name_to_index(socket, name).ok()
 }
 
+/// Whether the interface takes VLAN tags out of the frames that it receives, and keeps them beside. False if it does not say.
+pub(crate) fn takes_tags_off(name: &str, socket: &OwnedFd) -> bool {
+    /// `struct ethtool_value`.
+    #[repr(C)]
+    struct Flags {
+        command: u32,
+        value: u32,
+    }
+    const GET_FLAGS: u32 = 0x25;
+    const TAKES_TAGS_OFF: u32 = 1 << 8;
+    let mut flags = Flags { command: GET_FLAGS, value: 0 };
+    let mut request = named(name);
+    request.ifr_ifru.ifru_data = (&raw mut flags).cast();
+    // SAFETY: the request reads the name and the command, and writes the value; both structures live on.
+    let done = unsafe { libc::ioctl(socket.as_raw_fd(), libc::SIOCETHTOOL as libc::Ioctl, &raw mut request) };
+    done >= 0 && flags.value & TAKES_TAGS_OFF != 0
+}
+
+/// A request about an interface of this name, which is cut where it is too long.
+fn named(name: &str) -> libc::ifreq {
+    // SAFETY: a structure of numbers, for which zeros are valid.
+    let mut request: libc::ifreq = unsafe { zeroed() };
+    for (to, from) in request.ifr_name[..libc::IFNAMSIZ - 1].iter_mut().zip(name.as_bytes()) {
+        *to = from.cast_signed();
+    }
+    request
+}
+
 impl Link {
     /// Finds an interface that is an Ethernet, up, and no part of another one.
     pub(crate) fn find(name: &str, socket: &OwnedFd, capabilities: &'static str) -> Result<Self, OpenError> {
@@ -45,11 +73,7 @@ impl Link {
         if bytes.is_empty() || bytes.len() >= libc::IFNAMSIZ || CString::new(bytes).is_err() {
             return Err(OpenError::NotThere);
         }
-        // SAFETY: a structure of numbers, for which zeros are valid.
-        let mut request: libc::ifreq = unsafe { zeroed() };
-        for (to, from) in request.ifr_name.iter_mut().zip(bytes) {
-            *to = from.cast_signed();
-        }
+        let mut request = named(name);
         let mut ask = |what: libc::Ioctl| {
             // SAFETY: each of these requests reads the name and writes into the structure, which lives on.
             let done = unsafe { libc::ioctl(socket.as_raw_fd(), what, &raw mut request) };

@@ -23,7 +23,7 @@ impl Switch {
     ///
     /// # Errors
     /// If the switch was changed since, or the interface cannot be opened. Then nothing has happened.
-    pub fn add_port(&mut self, prepared: PreparedPort) -> Result<Option<&'static str>, CannotAdd> {
+    pub fn add_port(&mut self, prepared: PreparedPort) -> Result<Option<String>, CannotAdd> {
         let PreparedPort { name, rate, policy, live, epoch } = prepared;
         let (backend, _) = self.opener.ok_or(CannotAdd::NoBackend)?;
         let Forwarding::Learning(table) = &mut self.fabric.forwarding else { return Err(CannotAdd::Table) };

@@ -72,7 +72,7 @@ impl Removed {
 pub struct PortStats {
     /// The interface.
     pub name: String,
-    /// Whether the interface is there.
+    /// Whether the interface is there, and whether it belongs to another device.
     #[serde(default)]
     pub link: LinkState,
     /// Bits per second at which it sends; none: as fast as the interface takes frames.

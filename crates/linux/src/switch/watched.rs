@@ -1,5 +1,6 @@
-//! An interface that may be deleted, and is opened again when there is one of its name.
+//! An interface that may be deleted, and is opened again when there is one of its name; and that may be put into a bridge or a bond.
 
+use crate::switch::device::{Changes, Device, Master};
 use crate::switch::frame::Offload;
 use crate::switch::interface::{Backend, Interface, LinkState, News, OpenError, Sent};
 use crate::switch::link::index_of;
@@ -15,11 +16,14 @@ const BUSY_PAUSE: Duration = Duration::from_millis(10);
 pub struct Watched {
     name: String,
     backend: &'static dyn Backend,
-    index_of: fn(&str) -> Option<u32>,
     /// [`None`] while there is none of this name, or it cannot be opened.
     open: Option<Box<dyn Interface>>,
     /// The number that the kernel gave to the one that is open, or that could not be opened.
     index: Option<u32>,
+    /// [`None`] where a service may not ask.
+    changes: Option<Changes>,
+    /// The device that handles its frames as well.
+    master: Option<Master>,
     mtu: usize,
     /// What those that were open before have lost.
     lost: u64,
@@ -31,18 +35,7 @@ impl Watched {
     /// # Errors
     /// If it cannot be opened.
     pub fn open(backend: &'static dyn Backend, name: &str) -> Result<Self, OpenError> {
-        Self::open_by(backend, name, index_of)
-    }
-
-    /// The same with another way to find out which number the kernel gave to a name.
-    ///
-    /// # Errors
-    /// If it cannot be opened.
-    pub fn open_by(
-        backend: &'static dyn Backend,
-        name: &str,
-        index_of: fn(&str) -> Option<u32>,
-    ) -> Result<Self, OpenError> {
+        let changes = Changes::follow().ok();
         let index = index_of(name);
         let mut open = backend.open(name);
         // The kernel lets go of the sockets of a switch that was killed a moment after its process is gone.
@@ -54,12 +47,62 @@ impl Watched {
             open = backend.open(name);
         }
         let open = open?;
-        Ok(Self { name: name.to_owned(), backend, index_of, mtu: open.mtu(), open: Some(open), index, lost: 0 })
+        Ok(Self {
+            name: name.to_owned(),
+            backend,
+            mtu: open.mtu(),
+            open: Some(open),
+            index,
+            changes,
+            master: None,
+            lost: 0,
+        })
     }
 
     fn close(&mut self) {
         if let Some(mut open) = self.open.take() {
             self.lost += open.lost();
+        }
+    }
+
+    /// Opens the interface that has its name now.
+    fn open_again(&mut self, was_open: bool) -> Option<News> {
+        // Between the question and the answer it may have been made again; then the next look finds another number.
+        match self.backend.open(&self.name) {
+            Ok(open) => {
+                self.mtu = open.mtu();
+                self.open = Some(open);
+                Some(News::Back)
+            }
+            // One that was just made is down until somebody sets it up.
+            Err(OpenError::Down) => {
+                self.index = None;
+                was_open.then_some(News::Gone)
+            }
+            Err(why) => {
+                if let OpenError::Part(master) = &why {
+                    self.master = Some(master.clone());
+                }
+                Some(News::NotOpened(why))
+            }
+        }
+    }
+
+    /// Looks whether it belongs to another device than before.
+    fn look_at_master(&mut self) -> Option<News> {
+        let index = self.index?;
+        if !self.changes.as_ref()?.concern(index) {
+            return None;
+        }
+        let now = Device::master_of(index)?;
+        if now == self.master {
+            return None;
+        }
+        self.master = now;
+        match &self.master {
+            _ if self.open.is_none() => self.master.is_none().then(|| self.open_again(false))?,
+            Some(master) => Some(News::Joined(master.clone())),
+            None => Some(News::Left),
         }
     }
 }
@@ -96,38 +139,29 @@ impl Interface for Watched {
         self.open.iter_mut().for_each(|open| open.clear_trouble());
     }
 
-    fn mode(&self) -> Option<&'static str> {
+    fn mode(&self) -> Option<String> {
         self.open.as_ref()?.mode()
     }
 
     fn link(&self) -> LinkState {
-        if self.open.is_some() { LinkState::There } else { LinkState::Gone }
+        match (&self.open, &self.master) {
+            (None, _) => LinkState::Gone,
+            (Some(_), None) => LinkState::There,
+            (Some(_), Some(_)) => LinkState::Part,
+        }
     }
 
     fn look(&mut self) -> Option<News> {
-        let now = (self.index_of)(&self.name);
+        let now = index_of(&self.name);
         if now == self.index {
-            return None;
+            return self.look_at_master();
         }
         let was_open = self.open.is_some();
         self.close();
-        self.index = now;
+        (self.index, self.master) = (now, None);
         if now.is_none() {
             return was_open.then_some(News::Gone);
         }
-        // Between the question and the answer it may have been made again; then the next look finds another number.
-        match self.backend.open(&self.name) {
-            Ok(open) => {
-                self.mtu = open.mtu();
-                self.open = Some(open);
-                Some(News::Back)
-            }
-            // One that was just made is down until somebody sets it up.
-            Err(OpenError::Down) => {
-                self.index = None;
-                was_open.then_some(News::Gone)
-            }
-            Err(why) => Some(News::NotOpened(why)),
-        }
+        self.open_again(was_open)
     }
 }

@@ -8,7 +8,7 @@ use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::time::Duration;
 
 /// Reads class and flow.
-const POLICY: &str = "
+pub(crate) const POLICY: &str = "
 q[1..2] = Queue(500 pkts);
 out = Port(100, q[1..2]);
 classify(p) = (p.class == 46, enter(q1)).(mod(p.flow, 2) == 0, enter(q1)).(true, enter(q2));
@@ -18,7 +18,7 @@ const BACKENDS: [&str; 2] = ["af-packet", "af-xdp"];
 const EF: u8 = 46;
 
 /// A datagram between hosts of these numbers.
-fn datagram(from: u8, to: u8, port: u16) -> Vec<u8> {
+pub(crate) fn datagram(from: u8, to: u8, port: u16) -> Vec<u8> {
     let mut ip = Ipv4Header::new(0, 64, IpNumber::UDP, [10, 0, 0, from], [10, 0, 0, to]).unwrap();
     ip.dscp = EF.try_into().unwrap();
     let mut bytes = Vec::new();
@@ -40,7 +40,7 @@ fn tagged(frame: &[u8], tags: &[(u16, u16)]) -> Vec<u8> {
 }
 
 /// Tries something with each back end, in new namespaces with this MTU.
-fn with_each(mtu: u32, try_it: impl Fn(&Net, &str) -> Result<(), Skipped> + Send + 'static) {
+pub(crate) fn with_each(mtu: u32, try_it: impl Fn(&Net, &str) -> Result<(), Skipped> + Send + 'static) {
     with_hosts(move || {
         BACKENDS.into_iter().try_for_each(|backend| {
             println!("{backend}");
@@ -51,7 +51,7 @@ fn with_each(mtu: u32, try_it: impl Fn(&Net, &str) -> Result<(), Skipped> + Send
 
 /// Stations at a device of `a` and at `e0` of `r` reach each other, and nothing comes twice.
 #[track_caller]
-fn reach_each_other(net: &Net, link: &str) -> [Station; 2] {
+pub(crate) fn reach_each_other(net: &Net, link: &str) -> [Station; 2] {
     let (mut a, mut r) = (Station::new(&net.a, link), Station::new(&net.r, "e0"));
     // The address becomes known on both ways.
     a.send_until(&datagram(1, 2, 1), &mut r);

@@ -8,6 +8,7 @@
 )]
 
 mod devices;
+mod found;
 mod network;
 
 use forebay_linux::machine::{Machine, Parts};
@@ -16,7 +17,7 @@ use std::time::Duration;
 /// The machine is emulated, and slower beside other work.
 const TIMEOUT: Duration = Duration::from_secs(900);
 
-/// The tests of [`devices`] again, all of them, in this program in the machine.
+/// The tests of [`devices`] and [`found`] again, all of them, in this program in the machine.
 #[test]
 fn all_devices_are_tried_in_a_machine() {
     let machine = Parts::find().and_then(Machine::new);
@@ -28,8 +29,9 @@ fn all_devices_are_tried_in_a_machine() {
         }
     };
     machine.program("kernel", &std::env::current_exe().unwrap()).unwrap();
-    let output = machine.run("kernel --nocapture --test-threads=1 devices:: >/dev/ttyS1 2>&1\n", TIMEOUT).unwrap();
+    let output =
+        machine.run("kernel --nocapture --test-threads=1 devices:: found:: >/dev/ttyS1 2>&1\n", TIMEOUT).unwrap();
     let said = String::from_utf8_lossy(&output.written);
-    assert!(said.contains("test result: ok. 9 passed"), "{said}\n{}", output.console);
+    assert!(said.contains("test result: ok. 13 passed"), "{said}\n{}", output.console);
     assert!(!said.contains("skipped:"), "{said}");
 }

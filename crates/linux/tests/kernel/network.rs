@@ -6,8 +6,8 @@ use forebay_core::registry::find;
 use forebay_core::{Duration, Seed};
 use forebay_linux::switch::frame::{Offload, finish};
 use forebay_linux::switch::{
-    BACKENDS, Backend, Forwarding, Interface, PortSetup, Sent, Setting, Setup, Stats, Stopping, Switch, Table, Watched,
-    run,
+    BACKENDS, Backend, Event, Forwarding, Interface, News, PortSetup, Sent, Setting, Setup, Stats, Stopping, Switch,
+    Table, Watched, run,
 };
 use forebay_targets::headers::Mapping;
 use nix::sched::{CloneFlags, setns, unshare};
@@ -16,7 +16,7 @@ use std::io::Write;
 use std::os::fd::AsRawFd as _;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
@@ -111,6 +111,7 @@ impl Net {
         let names: Vec<String> = ports.iter().map(|&port| port.to_owned()).collect();
         let (stop, operations) = (Arc::new(AtomicBool::new(false)), Operations::default());
         let (asked, record) = (Arc::clone(&stop), operations.clone());
+        let (says, said) = channel();
         let policy = forebay_lang::analyse(text, &Vec::new()).policy.unwrap();
         let (started, starts) = channel();
         let thread = std::thread::spawn(move || {
@@ -139,9 +140,13 @@ impl Net {
             let mut switch = Switch::new(ports, setup);
             started.send(Ok(())).unwrap();
             let stopping = Stopping { asked: &|| asked.load(Ordering::Relaxed), drain_for: Duration::from_ms(1_000) };
-            Some(run(&mut switch, None, &MonotonicClock::start(), &stopping, &mut |_| {}).unwrap().stats)
+            let ended = run(&mut switch, None, &MonotonicClock::start(), &stopping, &mut |event| {
+                // Nobody may listen.
+                let _ = says.send(event);
+            });
+            Some(ended.unwrap().stats)
         });
-        let running = Running { stop, operations, thread: Some(thread) };
+        let running = Running { stop, operations, said, thread: Some(thread) };
         match starts.recv().unwrap() {
             Ok(()) => Ok(running),
             Err(why) if why.contains("Address family not supported") => {
@@ -161,7 +166,7 @@ impl Net {
     }
 }
 
-fn backend_of(name: &str) -> &'static dyn Backend {
+pub(crate) fn backend_of(name: &str) -> &'static dyn Backend {
     *find("backend", BACKENDS, name).unwrap()
 }
 
@@ -183,6 +188,7 @@ impl Write for Operations {
 pub(crate) struct Running {
     stop: Arc<AtomicBool>,
     operations: Operations,
+    said: Receiver<Event>,
     thread: Option<JoinHandle<Option<Stats>>>,
 }
 
@@ -196,6 +202,12 @@ impl Running {
             (words[4].parse().unwrap(), words[5].parse().unwrap())
         };
         arrivals.map(read).collect()
+    }
+
+    /// Waits until the switch says something of the interface of this port.
+    #[track_caller]
+    pub(crate) fn expect_news(&self, port: &str, news: News) {
+        assert_eq!(self.said.recv_timeout(SOON), Ok(Event::Link(port.to_owned(), news)));
     }
 
     /// Stops it. All of its counters, which add up.

@@ -4,7 +4,7 @@
 use super::HEAD_BYTES;
 use super::hash::murmur3;
 use forebay_core::encapsulation::{Ip, MOST, Network, Start, Version, is_tag, network};
-use forebay_core::tunnel;
+use forebay_core::{IpHeader, tunnel};
 
 /// What a packet has outside of its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -58,16 +58,16 @@ impl<'a> Frame<'a> {
         frame
     }
 
-    /// The same frame with the innermost IP header of a tunnel, and with what that one carries; `bytes` are all of the frame. If it is no
+    /// The same frame with the IP header of a tunnel that is wanted, and with what that one carries; `bytes` are all of the frame. If it is no
     /// tunnel, or nothing whole is inside, these are the outer headers.
     #[must_use]
-    pub fn innermost(&self, bytes: &'a [u8]) -> Self {
+    pub fn inside(&self, bytes: &'a [u8], wanted: IpHeader) -> Self {
         let outer = match (self.ipv4, self.ipv6) {
             (Some(at), _) => Ip { at, version: Version::V4, is_sealed: self.is_sealed },
             (None, Some(at)) => Ip { at, version: Version::V6, is_sealed: self.is_sealed },
             (None, None) => return *self,
         };
-        let inner = tunnel::innermost(bytes, outer);
+        let inner = tunnel::find(bytes, outer, wanted);
         if inner == outer {
             return *self;
         }

@@ -3,7 +3,7 @@
 use super::field::Field;
 use super::frame::{Frame, Metadata};
 use super::source::{Part, Source, WrongSource};
-use forebay_core::{ClassId, Duration, FlowId, Packet, QueueId};
+use forebay_core::{ClassId, Duration, FlowId, IpHeader, Packet, QueueId};
 use forebay_lang::Policy;
 use forebay_lang::ir::Read;
 use std::str::FromStr as _;
@@ -139,11 +139,19 @@ impl Mapping {
         Field::read_by(policy).into_iter().find(is_it)
     }
 
-    /// A field that comes from the innermost headers of tunnels, with its source.
+    /// A field that comes from headers inside of tunnels, with its source.
     #[must_use]
     pub fn inner(&self) -> Option<(Field, Source)> {
         let sources = Field::ALL.into_iter().zip(self.sources);
-        sources.filter_map(|(field, source)| Some((field, source?))).find(|(_, source)| source.is_inner)
+        sources
+            .filter_map(|(field, source)| Some((field, source?)))
+            .find(|(_, source)| source.header != IpHeader::Outer)
+    }
+
+    /// The frame with the headers that are wanted, which are looked for if some field comes from them.
+    fn seen<'a>(&self, frame: Frame<'a>, bytes: &'a [u8], wanted: IpHeader) -> Frame<'a> {
+        let is_read = self.sources.iter().flatten().any(|source| source.header == wanted);
+        if is_read { frame.inside(bytes, wanted) } else { frame }
     }
 
     /// Where the fields come from that the policy reads or changes, and nothing of others.
@@ -165,8 +173,15 @@ impl Mapping {
         /// Why the numbers of fields fit.
         const CUT: &str = "it was cut to the greatest of the field";
         let frame = Frame::new(bytes);
-        let innermost = self.inner().map_or(frame, |_| frame.innermost(bytes));
-        let number = |source: Source| source.read(if source.is_inner { &innermost } else { &frame }, metadata);
+        let [second, innermost] = [IpHeader::Second, IpHeader::Inner].map(|wanted| self.seen(frame, bytes, wanted));
+        let number = |source: Source| {
+            let frame = match source.header {
+                IpHeader::Outer => &frame,
+                IpHeader::Second => &second,
+                IpHeader::Inner => &innermost,
+            };
+            source.read(frame, metadata)
+        };
         let read = |field: Field| self.source(field).map_or(0, number).min(field.most());
         let mut packet = Packet {
             rank: read(Field::Rank),

@@ -1,6 +1,7 @@
 //! Where a field comes from: `dscp`, `mark>>16`, `udp[8:4]`, `inner.dscp`, `7`.
 
 use super::frame::{Frame, Metadata};
+use forebay_core::IpHeader;
 use std::fmt;
 use std::str::FromStr;
 
@@ -69,16 +70,16 @@ impl Part {
 pub struct Source {
     /// The number.
     pub part: Part,
-    /// Whether it is that of the innermost IP header of a tunnel, or of what that one carries.
-    pub is_inner: bool,
+    /// Of which IP header of a packet in tunnels, or of what that one carries.
+    pub header: IpHeader,
     /// So many of its lowest bits are cut off, 0 to 63.
     pub shift: u8,
     /// What is left of the other bits.
     pub mask: u64,
 }
 
-/// Before parts of the innermost headers.
-const INNER: &str = "inner.";
+/// Before parts of headers inside of tunnels.
+const INSIDE: [(&str, IpHeader); 2] = [("second.", IpHeader::Second), ("inner.", IpHeader::Inner)];
 
 impl Source {
     const PARTS: [(&'static str, Part); 6] = [
@@ -93,10 +94,10 @@ impl Source {
     /// The part as it is.
     #[must_use]
     pub const fn of(part: Part) -> Self {
-        Self { part, is_inner: false, shift: 0, mask: u64::MAX }
+        Self { part, header: IpHeader::Outer, shift: 0, mask: u64::MAX }
     }
 
-    /// Its number in a packet. `frame` has the innermost headers if this source is of these.
+    /// Its number in a packet. `frame` has the headers of which this source is.
     #[must_use]
     pub fn read(&self, frame: &Frame<'_>, metadata: Metadata) -> u64 {
         let number = match self.part {
@@ -127,7 +128,7 @@ impl Source {
 #[error(
     "`{0}` is no source of a field; use dscp, pcp, priority, mark, flow-hash, egress, a number, or bytes such as udp[8:4] (also \
      ether, ip, ip6, tcp; 1, 2, 4 or 8 of them, from byte 0 to 119), with >>BITS and &MASK behind it if need be; `inner.` before dscp, \
-     flow-hash, ip, ip6, tcp or udp reads the innermost headers of a tunnel"
+     flow-hash, ip, ip6, tcp or udp reads the innermost headers of tunnels, `second.` those in the outermost tunnel"
 )]
 pub struct WrongSource(pub String);
 
@@ -148,12 +149,11 @@ fn parse(text: &str) -> Option<Source> {
         Some((rest, shift)) => (rest, shift.trim().parse().ok().filter(|shift| *shift < 64)?),
         None => (rest, 0),
     };
-    let (text, is_inner) = match rest.trim().strip_prefix(INNER) {
-        Some(text) => (text, true),
-        None => (rest.trim(), false),
-    };
-    let part = part(text).filter(|part| !is_inner || part.can_be_inner())?;
-    Some(Source { part, is_inner, shift, mask })
+    let rest = rest.trim();
+    let inside = INSIDE.iter().find_map(|(before, header)| Some((rest.strip_prefix(before)?, *header)));
+    let (text, header) = inside.unwrap_or((rest, IpHeader::Outer));
+    let part = part(text).filter(|part| header == IpHeader::Outer || part.can_be_inner())?;
+    Some(Source { part, header, shift, mask })
 }
 
 fn part(text: &str) -> Option<Part> {
@@ -178,8 +178,8 @@ fn number(text: &str) -> Option<u64> {
 
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_inner {
-            f.write_str(INNER)?;
+        if let Some((before, _)) = INSIDE.iter().find(|(_, header)| *header == self.header) {
+            f.write_str(before)?;
         }
         match self.part {
             Part::Number(number) => write!(f, "{number}")?,

@@ -5,7 +5,7 @@
 
 use super::known::{Known, NotKnown};
 use crate::headers::{Field, HEAD_BYTES, Layer, Mapping, Part, Source};
-use forebay_core::convert;
+use forebay_core::{IpHeader, convert};
 
 /// A header: its fields, and how many bits they have.
 pub(super) struct Header {
@@ -87,7 +87,7 @@ pub(super) fn header(layer: Layer) -> &'static Header {
 
 /// The greatest number that a source gives, or why a switch cannot read it.
 pub(super) fn most(source: Source) -> Known<u64> {
-    if source.is_inner {
+    if source.header != IpHeader::Outer {
         return Err(NotKnown::Inner(source));
     }
     let bits = match source.part {

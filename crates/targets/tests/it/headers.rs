@@ -108,6 +108,7 @@ fn settings_are_written_as_they_are_read_and_others_are_refused() {
         "ip6[4:2]&0xfff",
         "inner.dscp>>3",
         "inner.tcp[2:2]",
+        "second.ip6[4:4]&0xfff",
         "17",
     ] {
         let (field, source) = Mapping::read_setting(&format!("value={text}")).unwrap();

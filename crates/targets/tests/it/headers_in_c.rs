@@ -196,7 +196,7 @@ fn source(rng: &mut Rng) -> Source {
     };
     let shift = if rng.random_bool(0.3) { rng.random_range(0..64) } else { 0 };
     let mask = if rng.random_bool(0.3) { rng.random_range(0..=u64::MAX) } else { u64::MAX };
-    Source { part, is_inner: false, shift, mask }
+    Source { part, header: forebay_core::IpHeader::Outer, shift, mask }
 }
 
 fn case(rng: &mut Rng) -> Case {

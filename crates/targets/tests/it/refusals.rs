@@ -56,18 +56,23 @@ fn second_value() -> Num {
 
 #[test]
 fn a_field_from_inside_a_tunnel_is_refused_but_by_the_switch() {
-    let mut options = Options::default();
-    let (field, source) = Mapping::read_setting("queue=inner.dscp>>3").unwrap();
-    options.mapping.set(field, source);
-    let policy = one_port(vec![queue("a", packets(2)), queue("b", packets(2))]);
-    let in_c = "packet.queue: it comes from `inner.dscp>>3`, inside a tunnel, and programs in C see the outer headers only; take an outer \
-                header, or run `forebay switch`";
-    let in_p4 = "`inner.dscp>>3` is inside a tunnel, and no switch program parses so far; take an outer header, or run `forebay switch`";
-    for (name, expected) in [("c", in_c), ("bpf", in_c), ("dpdk", in_c), ("p4", in_p4)] {
-        let target = find("target", TARGETS, name).unwrap();
-        let refusals: Vec<String> = target.check(&policy, &options).iter().map(ToString::to_string).collect();
-        assert!(refusals.iter().any(|refusal| refusal.contains(expected)), "{name}: {refusals:?}");
-        assert!(target.emit(&policy, &options).is_err(), "{name}");
+    for source in ["inner.dscp>>3", "second.dscp>>3"] {
+        let setting = Mapping::read_setting(&format!("queue={source}")).unwrap();
+        let options = Options { mapping: Mapping::default().with(&[setting]), ..Options::default() };
+        let policy = one_port(vec![queue("a", packets(2)), queue("b", packets(2))]);
+        let in_c = format!(
+            "packet.queue: it comes from `{source}`, inside a tunnel, and programs in C see the outer headers only; take an outer header, \
+             or run `forebay switch`"
+        );
+        let in_p4 = format!(
+            "`{source}` is inside a tunnel, and no switch program parses so far; take an outer header, or run `forebay switch`"
+        );
+        for (name, expected) in [("c", &in_c), ("bpf", &in_c), ("dpdk", &in_c), ("p4", &in_p4)] {
+            let target = find("target", TARGETS, name).unwrap();
+            let refusals: Vec<String> = target.check(&policy, &options).iter().map(ToString::to_string).collect();
+            assert!(refusals.iter().any(|refusal| refusal.contains(expected)), "{name}: {refusals:?}");
+            assert!(target.emit(&policy, &options).is_err(), "{name}");
+        }
     }
 }
 

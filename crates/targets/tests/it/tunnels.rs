@@ -78,11 +78,12 @@ fn is_in_reach(frame: &Tunneled) -> bool {
 }
 
 #[test]
-fn the_switch_reads_what_was_put_into_the_innermost_packet() {
+fn the_switch_reads_what_was_put_into_packets_in_tunnels() {
+    let of_second = mapping(&["class=second.dscp", "queue=inner.dscp"]);
     let (frames, mapping) = (frames(), inner());
-    let (mut tunnels, mut with_ports) = (0, 0);
+    let (mut tunnels, mut nested, mut with_ports) = (0, 0, 0);
     for frame in &frames {
-        let Some((outer, inner)) = &frame.headers else { continue };
+        let Some((outer, inner, second)) = &frame.headers else { continue };
         let (seen, name) = (packet(&mapping, frame), &frame.name);
         assert_eq!(seen.class.0, inner.traffic_class >> 2, "{name}: {:02x?}", frame.bytes);
         assert_eq!(addresses(frame), Some((inner.source, inner.destination)), "{name}");
@@ -93,20 +94,33 @@ fn the_switch_reads_what_was_put_into_the_innermost_packet() {
         assert_eq!(seen.queue.0, u16::from(outer.traffic_class >> 2), "{name}");
         let ecn = outer.traffic_class & 3;
         assert_eq!((seen.marks.ecn_capable(), seen.marks.congested()), (ecn != 0, ecn == 3), "{name}");
+        // The header in the outermost tunnel, of a field beside those of the innermost.
+        let seen = packet(&of_second, frame);
+        assert_eq!(seen.class.0, second.traffic_class >> 2, "{name}: {:02x?}", frame.bytes);
+        assert_eq!(seen.queue.0, u16::from(inner.traffic_class >> 2), "{name}");
+        let recording = recorded(frame, IpHeader::Second, None).unwrap();
+        assert_eq!(recording.class, seen.class, "{name}");
+        let filter = format!("src host {} and dst host {}", second.source, second.destination);
+        assert!(recorded(frame, IpHeader::Second, Some(&filter)).is_some(), "{filter}: {name}");
+        nested += usize::from(second != inner);
         tunnels += usize::from(inner != outer);
         with_ports += usize::from(ports != 0);
     }
-    assert!(frames.len() > 4_000 && tunnels > 1_100 && with_ports > 700, "{} {tunnels} {with_ports}", frames.len());
+    assert!(frames.len() > 4_000 && with_ports > 700, "{} {with_ports}", frames.len());
+    assert!(tunnels > 1_100 && nested > 700, "{tunnels} {nested}");
 }
 
 #[test]
 fn recordings_read_the_same_of_whole_and_of_damaged_frames() {
-    let mapping = inner();
+    let (mapping, of_second) = (inner(), mapping(&["class=second.dscp"]));
     let (mut alike, mut cut, mut without_ip) = (0, 0, 0);
     for frame in frames().iter().filter(|frame| is_in_reach(frame)) {
         let (name, seen) = (&frame.name, packet(&mapping, frame));
+        for (header, mapping) in [(IpHeader::Second, &of_second), (IpHeader::Inner, &mapping)] {
+            let (recording, seen) = (recorded(frame, header, None).unwrap(), packet(mapping, frame));
+            assert_eq!(recording.class, seen.class, "{header}: {name}: {:02x?}", frame.bytes);
+        }
         let recording = recorded(frame, IpHeader::Inner, None).unwrap();
-        assert_eq!(recording.class, seen.class, "{name}: {:02x?}", frame.bytes);
         assert_eq!(recording.marks.congested(), seen.marks.congested(), "{name}");
         // Recordings know no addresses of an outer header whose options are cut off.
         if frame.bytes[12..14] == [8, 0] && frame.bytes.len() < 14 + usize::from(frame.bytes[14] & 0x0f) * 4 {
@@ -118,7 +132,7 @@ fn recordings_read_the_same_of_whole_and_of_damaged_frames() {
             continue;
         };
         let mut filter = format!("src host {source} and dst host {destination}");
-        if let Some((_, Header { ports: Some((from, to)), .. })) = &frame.headers {
+        if let Some((_, Header { ports: Some((from, to)), .. }, _)) = &frame.headers {
             filter += &format!(" and src port {from} and dst port {to}");
         }
         assert!(recorded(frame, IpHeader::Inner, Some(&filter)).is_some(), "{filter}: {name}: {:02x?}", frame.bytes);
@@ -131,7 +145,7 @@ fn recordings_read_the_same_of_whole_and_of_damaged_frames() {
 fn flows_are_those_inside_and_outer_fields_stay() {
     let outer = mapping(&["class=dscp"]);
     for frame in frames() {
-        let Some((own, inner)) = &frame.headers else { continue };
+        let Some((own, inner, _)) = &frame.headers else { continue };
         let (outside, inside) = (packet(&outer, &frame), packet(&self::inner(), &frame));
         assert_eq!(outside.flow == inside.flow, own == inner, "{}", frame.name);
         assert_eq!(outside.class.0, own.traffic_class >> 2, "{}", frame.name);
@@ -146,7 +160,7 @@ fn marks_are_written_into_the_outer_header() {
     marks.set_congested();
     let mut written = 0;
     for mut frame in frames() {
-        let Some((outer, inner)) = frame.headers.clone() else { continue };
+        let Some((outer, inner, _)) = frame.headers.clone() else { continue };
         write_marks(&mut frame.bytes, marks);
         let ecn = recorded(&frame, IpHeader::Inner, None).unwrap().marks;
         assert_eq!(ecn.congested(), outer.traffic_class & 3 != 0, "{}", frame.name);
@@ -190,7 +204,7 @@ fn tshark_names_the_same_addresses_and_ports() {
     let fields = std::fs::read_to_string(testdata("tunnels.tshark.tsv")).unwrap();
     assert_eq!(fields.lines().count(), chosen.len());
     for (line, frame) in fields.lines().zip(chosen) {
-        let (_, inner) = frame.headers.as_ref().unwrap();
+        let (_, inner, _) = frame.headers.as_ref().unwrap();
         let (source, destination, ports) = innermost_of_tshark(line);
         assert_eq!((source, destination), (inner.source, inner.destination), "{}: {line}", frame.name);
         assert_eq!(Some((source, destination)), addresses(frame), "{}: {line}", frame.name);

@@ -3,12 +3,10 @@
 //! Frames may be cut short by the snap length: what is there is used, and a frame
 //! of which nothing can be read is a packet of class 0 all the same.
 
-use super::ip_header::IpHeader;
 use super::link::Link;
 use etherparse::{LaxNetSlice, LaxSlicedPacket};
-use forebay_core::Marks;
 use forebay_core::encapsulation::{self, Network};
-use forebay_core::tunnel;
+use forebay_core::{IpHeader, Marks, tunnel};
 use std::net::IpAddr;
 
 /// What the packets of one flow have in common.
@@ -41,10 +39,7 @@ pub(crate) struct Ip<'a> {
 
 /// What an IP header of a frame says. The marks are those of the outer one, which is the one that switches mark.
 fn ip(header: IpHeader, frame: &[u8], outer: encapsulation::Ip) -> Option<Ip<'_>> {
-    let found = match header {
-        IpHeader::Outer => outer,
-        IpHeader::Inner => tunnel::innermost(frame, outer),
-    };
+    let found = tunnel::find(frame, outer, header);
     let (_, marks) = class(outer.traffic_class(frame)?);
     let (dscp, _) = class(found.traffic_class(frame)?);
     let sliced = LaxSlicedPacket::from_ip(&frame[found.at..]).ok()?;

@@ -2,12 +2,11 @@
 
 mod direction;
 mod headers;
-mod ip_header;
 mod link;
 mod tcp;
 
 pub(crate) use direction::Direction;
+pub use forebay_core::{IpHeader, WrongIpHeader};
 pub(crate) use headers::{FlowKey, Headers, classify};
-pub use ip_header::{IpHeader, WrongIpHeader};
 pub(crate) use link::Link;
 pub(crate) use tcp::{TcpFrame, TcpHeader, tcp_header};

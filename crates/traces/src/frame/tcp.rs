@@ -1,8 +1,8 @@
 //! The TCP header of a frame.
 
 use super::headers::{FlowKey, ip_header};
-use super::ip_header::IpHeader;
 use super::link::Link;
+use forebay_core::IpHeader;
 
 /// Number of TCP among the protocols of IP.
 const TCP: u8 = 6;

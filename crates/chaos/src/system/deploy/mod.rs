@@ -60,7 +60,7 @@ fn live(life: &Life) -> Coverage {
         let was_there = kernel.in_force(name).is_some();
         match Deployment::remove_on(&host, &device(name)) {
             Ok(_) => assert!(was_there, "{name} had no policy, and one was removed"),
-            Err(Error::NotDeployed(_) | Error::ClearedAway(_)) => {
+            Err(Error::NotDeployed { .. } | Error::ClearedAway { .. }) => {
                 assert!(!was_there, "{name} has a policy, and it is not found");
             }
             Err(error) => panic!("{name} cannot be undeployed in a world that works: {error}"),
@@ -96,15 +96,13 @@ fn deploy(kernel: &Kernel, host: &Arc<dyn Host>, name: &str, policy: &str, befor
     let left = kernel.left_behind();
     let ended = run(|| {
         let deployment = Deployment::put_on(host, &device(name), &policy, &vec![0])?;
-        Ok(deployment.cleared().iter().map(|device| device.name.clone()).collect::<Vec<_>>())
+        Ok(names(deployment.cleared()))
     });
     let now = kernel.in_force(name);
     match ended {
         Ended::Returned(Ok(cleared)) => {
             assert_eq!(now.as_deref(), Some(&*policy.name), "what was deployed is in force");
-            for device in &left {
-                assert!(cleared.contains(device), "what was left of {device} was removed in silence");
-            }
+            check_said(&left, &cleared);
         }
         // What was there stays, unless what failed could not be undone either: then the new one is whole.
         Ended::Returned(Err(error)) => {
@@ -115,16 +113,34 @@ fn deploy(kernel: &Kernel, host: &Arc<dyn Host>, name: &str, policy: &str, befor
     }
 }
 
+fn names(devices: &[Device]) -> Vec<String> {
+    devices.iter().map(|device| device.name.clone()).collect()
+}
+
+/// What was left behind was not removed in silence.
+fn check_said(left: &[String], cleared: &[String]) {
+    for device in left {
+        assert!(cleared.contains(device), "what was left of {device} was removed in silence");
+    }
+}
+
 fn undeploy(kernel: &Kernel, host: &Arc<dyn Host>, name: &str, was_there: bool) {
-    let ended = run(|| Deployment::remove_on(host, &device(name)).map(drop));
+    let left = kernel.left_behind();
+    let ended = run(|| Deployment::remove_on(host, &device(name)));
     let is_there = kernel.in_force(name).is_some();
     match ended {
-        Ended::Returned(Ok(())) => {
+        Ended::Returned(Ok(removed)) => {
             assert!(was_there && !is_there, "what was undeployed is gone");
+            check_said(&left, &names(&removed.cleared));
             kernel.check_gone(name);
         }
-        Ended::Returned(Err(Error::NotDeployed(_) | Error::ClearedAway(_))) => {
+        Ended::Returned(Err(Error::NotDeployed { others, .. })) => {
             assert!(!was_there, "{name} has a policy");
+            check_said(&left, &others);
+        }
+        Ended::Returned(Err(Error::ClearedAway { name, others })) => {
+            assert!(!was_there, "{name} has a policy");
+            check_said(&left, &[&[name], &others[..]].concat());
         }
         Ended::Returned(Err(_)) | Ended::Killed => assert!(was_there || !is_there, "undeploy has deployed"),
     }

@@ -3,6 +3,7 @@
 use crate::kernel::does::Does;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::parameter::Parameter;
+use crate::kernel::pins::version_folder;
 use crate::kernel::policy::Policy;
 use crate::time_limit::within;
 use libbpf_rs::{MapCore, MapFlags, MapHandle, MapType, Object, ObjectBuilder, OpenObject, PrintLevel, Program};
@@ -66,7 +67,7 @@ pub(crate) fn load_qdisc(folder: &Path, kind: &str, object: &Path) -> Result<()>
 
 /// Loads a version of the policy, attaches it to the discipline, and pins it; `names` are the numbers of its queues' names.
 pub(crate) fn load_policy(folder: &Path, version: u32, policy: &Policy, names: &[u32]) -> Result<Does> {
-    let of_version = folder.join(format!("v{version}"));
+    let of_version = version_folder(folder, version);
     let mut open = open(&policy.built.policy)?;
     let mut does = Does::default();
     for mut map in open.maps_mut() {

@@ -13,7 +13,7 @@ mod rings;
 
 use crate::switch::claim::Claim;
 use crate::switch::frame::{Offload, guess};
-use crate::switch::link::{Link, packet_socket};
+use crate::switch::link::{Link, packet_socket, takes_tags_off};
 use crate::switch::{Backend, Interface, OpenError, Sent};
 use area::Area;
 use forebay_core::{About, Exactness};
@@ -34,6 +34,11 @@ const CAPABILITIES: &str = "CAP_NET_RAW, CAP_NET_ADMIN, CAP_BPF and CAP_IPC_LOCK
 const LARGEST_MTU: usize = Area::RECEIVED_BYTES - 22;
 /// More receive queues than this are not looked at.
 const MOST_QUEUES: u32 = 64;
+
+/// What is said of an interface that takes VLAN tags out of frames.
+const TAGS_ARE_LOST: &str = "; its VLAN offload is on (rx-vlan-offload): XDP does not see a tag that is kept beside its frame, so the frame is forwarded \
+                             without it. If frames have tags, turn the offload off with `ethtool -K ... rxvlan off` (of a virtual interface, `txvlan off` at the \
+                             sender), or take --backend af-packet";
 
 const ABOUT: About = About {
     name: "af-xdp",
@@ -79,6 +84,7 @@ impl Backend for Xdp {
             first: 0,
             mtu: link.mtu,
             program,
+            takes_tags_off: takes_tags_off(name, &promiscuous),
             _promiscuous: promiscuous,
             _claim: claim,
         }))
@@ -92,6 +98,8 @@ struct XdpInterface {
     first: usize,
     mtu: usize,
     program: Program,
+    /// Whether it takes VLAN tags out of frames, so that they are lost.
+    takes_tags_off: bool,
     _promiscuous: OwnedFd,
     _claim: Claim,
 }
@@ -123,13 +131,15 @@ impl Interface for XdpInterface {
         self.mtu
     }
 
-    fn mode(&self) -> Option<&'static str> {
-        Some(if self.program.is_of_driver {
+    fn mode(&self) -> Option<String> {
+        let xdp = if self.program.is_of_driver {
             "the driver's XDP"
         } else {
             "generic XDP, since that of the driver cannot be used here: segments over 3,840 bytes are lost (`lost_before`), so turn segmentation off at \
              the senders (`ethtool -K ... tso off gso off`), or take --backend af-packet"
-        })
+        };
+        let tags = if self.takes_tags_off { TAGS_ARE_LOST } else { "" };
+        Some(format!("{xdp}{tags}"))
     }
 
     fn lost(&mut self) -> u64 {

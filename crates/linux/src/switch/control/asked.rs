@@ -53,7 +53,7 @@ pub(super) fn finish(switch: &mut Switch, now: Time, done: Done) -> (Answer, boo
         },
         Done::Port(prepared) => match switch.add_port(*prepared) {
             Ok(mode) => match ports(switch).pop() {
-                Some(port) => Answer::Added { port, mode: mode.map(str::to_owned) },
+                Some(port) => Answer::Added { port, mode },
                 None => Answer::Error("the switch has no ports".to_owned()),
             },
             Err(why) => Answer::Error(why.to_string()),

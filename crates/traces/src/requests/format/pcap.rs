@@ -34,7 +34,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
                 "ip-header",
                 IpHeader::NAMES,
                 "outer",
-                "`inner` to take addresses, protocol and ports from the innermost header of a tunnel",
+                "`second` or `inner` to take addresses, protocol and ports from the header in the outermost or the innermost tunnel",
             ),
             ParamSpec::choice(
                 "cut-off",
@@ -54,7 +54,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
             "pair" => Key::Pair,
             _ => Key::Flow,
         };
-        let header = if params.text("ip-header") == "inner" { IpHeader::Inner } else { IpHeader::Outer };
+        let header = params.text("ip-header").parse().unwrap_or_default();
         let use_cut_off = params.text("cut-off") == "use";
         Ok(Box::new(Packets {
             recording: Recording::new(input)?.with_header(header),
