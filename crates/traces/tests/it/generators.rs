@@ -32,9 +32,14 @@ fn times(requests: &[Request]) -> BTreeMap<u64, Vec<u64>> {
 fn every_generator_keeps_its_rate_its_objects_and_its_seed() {
     for entry in GENERATORS {
         let name = entry.about.name;
-        let cold = if name == "scans" { ",cold=50" } else { "" };
+        // Few objects, and no flow so long that it alone changes the rate.
+        let own = match name {
+            "scans" => ",cold=50",
+            "tcp-trains" => ",longest=100",
+            _ => "",
+        };
         for (clock, gap) in [("occupancy=0.5", 2.0), ("occupancy=1", 1.0), ("rate=1e6", 1_000.0)] {
-            let recipe = format!("{name}:objects=100,requests=50_000,{clock}{cold}");
+            let recipe = format!("{name}:objects=100,requests=50_000,{clock}{own}");
             let requests = make(&recipe);
             assert_eq!(requests.len(), 50_000, "{recipe}");
             let slots = clock.starts_with('o');
@@ -86,6 +91,67 @@ fn trains_have_the_stated_length_and_gap_and_overlap() {
         .collect();
     let mean = gaps.iter().sum::<u64>() as f64 / gaps.len() as f64;
     assert!((mean / 80.0 - 1.0).abs() < 0.05, "{mean}");
+}
+
+/// The times of a flow that begins at 0: each round trip a window, and each window twice the last.
+fn slow_start(requests: usize, rtt: u64, gap: u64, initial: u64, largest: u64) -> Vec<u64> {
+    let (mut times, mut window, mut began) = (Vec::new(), initial, 0);
+    while times.len() < requests {
+        times.extend((0..window).map(|place| began + place * gap));
+        window = (2 * window).min(largest);
+        began += rtt;
+    }
+    times.truncate(requests);
+    times
+}
+
+#[test]
+fn flows_of_tcp_double_their_window_each_round_trip() {
+    assert_eq!(slow_start(8, 100, 10, 1, 3), [0, 100, 110, 200, 210, 220, 300, 310]);
+    for (initial, largest) in [(1, 44), (1, 1_000), (10, 64)] {
+        let requests = make(&format!(
+            "tcp-trains:objects=1e15,skew=0,requests=200_000,rate=1e6,rtt=5e3,rtts=constant,gap=3,initial={initial},window={largest}"
+        ));
+        let mut long = 0;
+        for (key, times) in times(&requests) {
+            // A flow that runs when the trace begins has a request in its first round trip.
+            if times[0] >= 5_000_000 {
+                let since_begin: Vec<u64> = times.iter().map(|time| time - times[0]).collect();
+                assert_eq!(since_begin, slow_start(times.len(), 5_000_000, 3_000, initial, largest), "{key}");
+                long += usize::from(times.len() > 100);
+            }
+        }
+        assert!(long > 50, "{long}");
+    }
+}
+
+#[test]
+fn a_window_that_does_not_fit_into_a_round_trip_is_spread_over_it() {
+    let requests =
+        make("tcp-trains:objects=1e15,skew=0,requests=100_000,rate=1e6,rtt=100,rtts=constant,gap=40,window=10");
+    for times in times(&requests).values().filter(|times| times[0] >= 100_000 && times.len() >= 15) {
+        let gaps: Vec<u64> = times.windows(2).take(14).map(|pair| pair[1] - pair[0]).collect();
+        // Windows of 1, 2, 4 and 8: 40,000 ns apart, or a round trip over the window.
+        assert_eq!(gaps, [&[100_000, 40_000, 60_000][..], &[25_000; 4], &[12_500; 7]].concat());
+    }
+}
+
+#[test]
+fn flows_of_tcp_run_in_equilibrium_from_the_first_request_on() {
+    // Sizes whose sum varies little, since a trace with long flows has another rate each time.
+    let recipe = "tcp-trains:objects=1e15,skew=0,requests=1e6,rate=1e6,rtt=20_000,shape=1.5,longest=500";
+    let requests = make(recipe);
+    let tenths: Vec<f64> = (0..9_u64)
+        .map(|tenth| requests.iter().filter(|request| request.time / 100_000_000 == tenth).count() as f64 / 1e5)
+        .collect();
+    assert!(tenths.iter().all(|rate| (rate - 1.0).abs() < 0.05), "{tenths:?}");
+    let mean = tenths.iter().sum::<f64>() / 9.0;
+    assert!((mean - 1.0).abs() < 0.02, "{mean}");
+    let flows = times(&requests);
+    let running = |time: u64| flows.values().filter(|times| times[0] <= time && times[times.len() - 1] >= time).count();
+    // Thousands of flows, and no fewer at first than later.
+    let counts: Vec<usize> = [1, 3, 5, 7, 9].map(|tenth| running(tenth * 100_000_000)).to_vec();
+    assert!(counts.iter().all(|&count| (2_000..5_000).contains(&count)), "{counts:?}");
 }
 
 #[test]
@@ -160,6 +226,9 @@ fn mistakes_in_recipes_are_named() {
         ("zipf:sizes=unifrom", "`zipf`: unknown distribution `unifrom`; did you mean `uniform`?"),
         ("zipf:sizes=uniform,size-min=9,size-max=2", "`zipf`: `size-max` must be at least `size-min`, which is 9"),
         ("trains:gaps=many", "`trains`: `gaps` must be \"exponential\" or \"constant\", not \"many\""),
+        ("tcp-trains:rtts=many", "`tcp-trains`: `rtts` must be \"exponential\" or \"constant\", not \"many\""),
+        ("tcp-trains:shape=0", "`tcp-trains`: `shape` must be a number from 0.1 to 10, not 0.0"),
+        ("tcp-trains:longest=0", "`tcp-trains`: `longest` must be a whole number from 1 to 10000000"),
         ("zipf+loop:rate=5", "give a `rate` to all parts of a mixture, or to none"),
         ("zipf+", "unknown generator ``"),
     ] {

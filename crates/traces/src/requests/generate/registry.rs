@@ -11,6 +11,8 @@ mod arrivals;
 mod common;
 #[path = "../mixture.rs"]
 mod mixture;
+#[path = "../slow_start.rs"]
+mod slow_start;
 
 use arrivals::{Arrivals, Popularity};
 pub(crate) use common::Common;
@@ -21,6 +23,7 @@ forebay_core::registry! {
     pub static GENERATORS: [GeneratorEntry] = {
         mod zipf;
         mod trains;
+        mod tcp_trains;
         mod cyclic;
         mod scans;
         mod drift;
