@@ -87,6 +87,7 @@ fn names_that_people_know_lead_to_their_entry() {
         ("wsjf-inorder", "job-ratio-inorder"),
         ("wsjf-hoq", "job-ratio-head"),
         ("fq", "job-fair"),
+        ("virtual-clock", "job-clock"),
         ("fifo+", "fifo-plus"),
         ("pgps", "wfq"),
         ("pias", "pias"),

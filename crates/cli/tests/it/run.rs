@@ -85,6 +85,7 @@ fn exact_queues_have_no_inversions_with_any_rank_function() {
         "job-size",
         "job-ratio",
         "job-fair",
+        "job-clock",
         "stfq",
         "wfq",
         "edf",

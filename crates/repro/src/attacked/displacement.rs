@@ -2,10 +2,11 @@
 //!
 //! Values are called like `FCFS: largest displacement`, of all rates, or of one innocent rate: `FCFS: 10 Gbps: largest
 //! displacement`; `FCFS: 10 Gbps: share lost at 0.03 Gbps` of attack, and `FCFS: least share lost at 0.03 Gbps`, of all
-//! innocent rates; and `WSJF: largest displacement over load`, which is at most 1 (theorem 3).
+//! innocent rates; and `WSJF: largest displacement over load`, which is at most 1 (theorem 3). With other innocents of an
+//! application the policy's name is followed by theirs: `WSJF, lists: largest displacement`.
 
 use super::contender::ALL;
-use super::{Contender, SAMPLE, Simulated, each, greatest, setting};
+use super::{MIN_BYTES, Others, SAMPLE, Simulated, each, greatest, setting};
 use crate::Measured;
 use forebay::Observer;
 use forebay::error::Result;
@@ -13,7 +14,7 @@ use forebay::figure::{Axis, Figure, Point as Plotted, Unit};
 use forebay::output::csv;
 use forebay_core::Seed;
 use forebay_sim::attack::applications::Told;
-use forebay_sim::attack::{Innocent, optimal};
+use forebay_sim::attack::optimal;
 
 /// Rates in Gb/s.
 pub(crate) struct Rates<'a> {
@@ -23,7 +24,8 @@ pub(crate) struct Rates<'a> {
 
 /// One point of the figures.
 struct Point {
-    contender: Contender,
+    /// The policy, and before whom if that is not the usual one.
+    name: String,
     innocent: f64,
     attack: f64,
     goodput: f64,
@@ -47,21 +49,41 @@ pub(crate) fn measure(
     seed: Seed,
     observer: &dyn Observer,
 ) -> Result<Measured> {
-    let innocent = application.innocent(Told::Truth);
-    let points = points(application, rates, &innocent, seed, observer)?;
+    let usual = Others {
+        name: "",
+        innocent: application.innocent(Told::Truth),
+        max_work: application.max_work(),
+        contenders: &ALL,
+    };
+    let means = usual.innocent.means();
     let mut measured = Measured::default();
-    let means = innocent.means();
-    let capacity = means.capacity_bps(1) / 1e9;
-    measured.value("capacity", capacity);
+    measured.value("capacity", means.capacity_bps(1) / 1e9);
     measured.value("mean packet", means.size_bits / 8.0);
-    for contender in ALL {
+    // The bound of theorem 2 at the highest innocent rate.
+    let load = (greatest(rates.innocent.iter().copied()) * 1e9 / means.capacity_bps(1)).min(1.0);
+    measured.value("mean packet / least packet x load", means.size_bits / 8.0 / f64::from(MIN_BYTES) * load);
+    let others = application.others(&usual.innocent, seed)?;
+    let mut all = Vec::new();
+    for innocents in std::iter::once(&usual).chain(&others) {
+        let points = points(application, rates, innocents, seed, observer)?;
+        add_values(&mut measured, rates, innocents, &points);
+        all.extend(points);
+    }
+    add_files(&mut measured, application, rates, &all)?;
+    Ok(measured)
+}
+
+fn add_values(measured: &mut Measured, rates: &Rates<'_>, innocents: &Others, points: &[Point]) {
+    let capacity = innocents.innocent.means().capacity_bps(1) / 1e9;
+    for contender in innocents.contenders {
+        let name = innocents.called(*contender);
         let of = |innocent: Option<f64>, attack: Option<f64>| {
             let is = |wanted: Option<f64>, rate: f64| wanted.is_none_or(|wanted| wanted.total_cmp(&rate).is_eq());
+            let name = &name;
             points.iter().filter(move |point| {
-                point.contender.name == contender.name && is(innocent, point.innocent) && is(attack, point.attack)
+                point.name == *name && is(innocent, point.innocent) && is(attack, point.attack)
             })
         };
-        let name = contender.name;
         let largest = |innocent| greatest(of(innocent, None).map(Point::displacement));
         measured.value(format!("{name}: largest displacement"), largest(None));
         for &gbps in rates.innocent {
@@ -78,20 +100,18 @@ pub(crate) fn measure(
             }
         }
     }
-    add_files(&mut measured, application, rates, &points)?;
-    Ok(measured)
 }
 
 fn points(
     application: &impl Simulated,
     rates: &Rates<'_>,
-    innocent: &Innocent,
+    innocents: &Others,
     seed: Seed,
     observer: &dyn Observer,
 ) -> Result<Vec<Point>> {
-    let sample = innocent.sample(SAMPLE);
+    let sample = innocents.innocent.sample(SAMPLE);
     let mut jobs = Vec::new();
-    for contender in ALL {
+    for &contender in innocents.contenders {
         for &innocent in rates.innocent {
             jobs.push((contender, innocent, None));
             jobs.extend(rates.attack.iter().map(|&attack| (contender, innocent, Some(attack))));
@@ -99,17 +119,19 @@ fn points(
     }
     let goodputs = each(&jobs, observer, |&(contender, gbps, attack)| {
         let attack = attack.map(|attack| {
-            let job = optimal::attack(contender.order, &setting(&sample, gbps, attack, application.max_work()));
+            let job = optimal::attack(contender.order, &setting(&sample, gbps, attack, innocents.max_work));
             (job, attack)
         });
-        application.goodput(contender, (innocent, gbps), seed, attack)
+        application.goodput(contender, (&innocents.innocent, gbps), seed, attack)
     })?;
     let mut baseline = f64::NAN;
     let mut points = Vec::new();
     for (&(contender, innocent, attack), goodput) in jobs.iter().zip(goodputs) {
         match attack {
             None => baseline = goodput,
-            Some(attack) => points.push(Point { contender, innocent, attack, goodput, baseline }),
+            Some(attack) => {
+                points.push(Point { name: innocents.called(contender), innocent, attack, goodput, baseline });
+            }
         }
     }
     Ok(points)
@@ -131,7 +153,7 @@ fn add_files(measured: &mut Measured, application: &impl Simulated, rates: &Rate
             let panel = figure.panel(&format!("innocent {innocent} Gbit/s"), [&x, y]);
             for contender in ALL {
                 let of = points.iter().filter(|point| {
-                    point.contender.name == contender.name && point.innocent.total_cmp(innocent).is_eq()
+                    point.name == contender.name && point.innocent.total_cmp(innocent).is_eq()
                 });
                 panel.add(contender.name, of.map(|point| Plotted::of(point.attack * 1e9, value(point))));
             }
@@ -142,7 +164,7 @@ fn add_files(measured: &mut Measured, application: &impl Simulated, rates: &Rate
     let header = ["policy", "innocent_gbps", "attack_gbps", "goodput_gbps", "baseline_gbps", "displacement"];
     let lines = points.iter().map(|point| {
         let numbers = [point.innocent, point.attack, point.goodput, point.baseline, point.displacement()];
-        std::iter::once(point.contender.name.to_owned()).chain(numbers.map(|number| number.to_string())).collect()
+        std::iter::once(point.name.clone()).chain(numbers.map(|number| number.to_string())).collect()
     });
     measured.files.push(("attack.csv".to_owned(), csv::lines(&header, lines)));
     Ok(())

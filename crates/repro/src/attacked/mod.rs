@@ -48,6 +48,11 @@ pub(super) trait Simulated: Sync {
         Innocent::made_by(self.workload(), told)
     }
 
+    /// Innocents that differ from the usual ones, which are given, in one thing.
+    fn others(&self, _: &Innocent, _: Seed) -> Result<Vec<Others>> {
+        Ok(Vec::new())
+    }
+
     /// Goodput in Gb/s beside an attacker whose every packet makes the job it wants (footnote 5); rates are in Gb/s.
     fn goodput(
         &self,
@@ -67,6 +72,23 @@ pub(super) trait Simulated: Sync {
             seed,
         };
         Ok(trial.run(&mut contender.discipline()?, &|_| true).goodput_bps / 1e9)
+    }
+}
+
+/// Innocents, and the policies that are tried before them.
+pub(super) struct Others {
+    /// As values are called; empty for the usual ones.
+    name: &'static str,
+    innocent: Innocent,
+    /// The largest job that an attacker can make.
+    max_work: Duration,
+    contenders: &'static [Contender],
+}
+
+impl Others {
+    /// The name of a policy before these innocents.
+    fn called(&self, contender: Contender) -> String {
+        if self.name.is_empty() { contender.name.to_owned() } else { format!("{}, {}", contender.name, self.name) }
     }
 }
 

@@ -9,7 +9,7 @@ use forebay::Observer;
 use forebay::error::Result;
 use forebay_core::{About, Exactness, Seed};
 use forebay_sim::attack::applications::Told;
-use forebay_sim::attack::applications::tcp::{AttackFlows, Reassembler};
+use forebay_sim::attack::applications::tcp::AttackFlows;
 use forebay_sim::attack::optimal;
 
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
@@ -39,7 +39,7 @@ fn run(_: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> 
     let best = |gbps| {
         let setting = setting(&sample, Reassembly::INNOCENT_GBPS, gbps, Reassembly.max_work());
         AttackFlows::longest()
-            .of_mean_work(optimal::attack(WSJF_IN_ORDER.order, &setting).work, Reassembler::pigasus().costs())
+            .of_mean_work(optimal::attack(WSJF_IN_ORDER.order, &setting).work, Reassembly::reassembler().costs())
     };
     let longest = |_| AttackFlows::longest();
     let attacks: [(_, _, &(dyn Fn(f64) -> AttackFlows + Sync)); 4] = [

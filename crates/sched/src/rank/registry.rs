@@ -13,6 +13,7 @@ forebay_core::registry! {
         mod job_size;
         mod job_ratio;
         mod job_fair;
+        mod job_clock;
         mod stfq;
         mod wfq;
         mod afq;

@@ -162,9 +162,9 @@ fn fair_queueing_gives_flows_bytes_by_weight_whatever_their_packets() {
 
 /// Flow 0 sends small packets with ten times the work of the large ones of the others; all send more than they get.
 #[test]
-fn job_fair_gives_flows_equal_work_whatever_their_packets() {
-    let share_of_first = |flows: u32| {
-        let spec = spec("job-fair", "pifo", "worst-first", BufferSize::Packets(50));
+fn job_fair_and_job_clock_give_flows_equal_work_whatever_their_packets() {
+    let share_of_first = |rank: &str, flows: u32| {
+        let spec = spec(rank, "pifo", "worst-first", BufferSize::Packets(50));
         let mut discipline = RankDiscipline::new(&spec).unwrap();
         let mut rng = Seed(8).stream("job-fair");
         let mut work = vec![0; flows as usize];
@@ -183,9 +183,11 @@ fn job_fair_gives_flows_equal_work_whatever_their_packets() {
         }
         work[0] as f64 / work.iter().sum::<u64>() as f64
     };
-    for flows in [2, 3, 5] {
-        let share = share_of_first(flows);
-        assert!((share - 1.0 / f64::from(flows)).abs() < 0.02, "{flows} flows: {share}");
+    for rank in ["job-fair", "job-clock"] {
+        for flows in [2, 3, 5] {
+            let share = share_of_first(rank, flows);
+            assert!((share - 1.0 / f64::from(flows)).abs() < 0.02, "{rank}, {flows} flows: {share}");
+        }
     }
 }
 
