@@ -20,8 +20,7 @@ pub(crate) struct Contender {
 }
 
 pub(crate) const FCFS: Contender = Contender { name: "FCFS", rank: "arrival", drop: "tail", order: Order::Blind };
-pub(super) const SJF: Contender =
-    Contender { name: "SJF", rank: "job-size", drop: "worst-first", order: Order::Work };
+pub(super) const SJF: Contender = Contender { name: "SJF", rank: "job-size", drop: "worst-first", order: Order::Work };
 pub(super) const SJF_IN_ORDER: Contender = Contender { name: "SJF in order", rank: "job-size-inorder", ..SJF };
 pub(crate) const WSJF: Contender =
     Contender { name: "WSJF", rank: "job-ratio", drop: "worst-first", order: Order::Ratio };

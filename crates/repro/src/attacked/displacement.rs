@@ -80,9 +80,9 @@ fn add_values(measured: &mut Measured, rates: &Rates<'_>, innocents: &Others, po
         let of = |innocent: Option<f64>, attack: Option<f64>| {
             let is = |wanted: Option<f64>, rate: f64| wanted.is_none_or(|wanted| wanted.total_cmp(&rate).is_eq());
             let name = &name;
-            points.iter().filter(move |point| {
-                point.name == *name && is(innocent, point.innocent) && is(attack, point.attack)
-            })
+            points
+                .iter()
+                .filter(move |point| point.name == *name && is(innocent, point.innocent) && is(attack, point.attack))
         };
         let largest = |innocent| greatest(of(innocent, None).map(Point::displacement));
         measured.value(format!("{name}: largest displacement"), largest(None));
@@ -152,9 +152,9 @@ fn add_files(measured: &mut Measured, application: &impl Simulated, rates: &Rate
         for innocent in rates.innocent {
             let panel = figure.panel(&format!("innocent {innocent} Gbit/s"), [&x, y]);
             for contender in ALL {
-                let of = points.iter().filter(|point| {
-                    point.name == contender.name && point.innocent.total_cmp(innocent).is_eq()
-                });
+                let of = points
+                    .iter()
+                    .filter(|point| point.name == contender.name && point.innocent.total_cmp(innocent).is_eq());
                 panel.add(contender.name, of.map(|point| Plotted::of(point.attack * 1e9, value(point))));
             }
         }
