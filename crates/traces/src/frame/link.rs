@@ -161,8 +161,8 @@ impl Link {
             Self::PppWithDirection => find(1, Start::Ppp),
             Self::PppOverEthernet => find(6, Start::Ppp),
             Self::CiscoHdlc => behind(4, 2),
-            Self::Wireless => wireless(frame, 0),
-            Self::Radiotap => wireless(frame, little_endian_at(frame, 2).map_or(frame.len(), usize::from)),
+            Self::Wireless => wireless(frame, 0, false),
+            Self::Radiotap => wireless(frame, little_endian_at(frame, 2).map_or(frame.len(), usize::from), is_padded(frame)),
             Self::Pktap => pktap(frame).map_or(Network::Other(0), |(link, rest, _)| {
                 let header = frame.len() - rest.len();
                 match link.network(rest) {
@@ -202,8 +202,29 @@ fn pktap(frame: &[u8]) -> Option<(Link, &[u8], u32)> {
     Some((link, rest, length))
 }
 
+/// Whether a radiotap header says that zeros fill the 802.11 header up to a multiple of four bytes, as some receivers leave it.
+fn is_padded(frame: &[u8]) -> bool {
+    const HAS_TIME: u32 = 1;
+    const HAS_FLAGS: u32 = 2;
+    const HAS_ANOTHER_WORD: u32 = 1 << 31;
+    const PADDED: u8 = 0x20;
+    let word = |at: usize| frame.get(at..at + 4)?.first_chunk::<4>().map(|bytes| u32::from_le_bytes(*bytes));
+    let Some(present) = word(4) else { return false };
+    let mut at = 8;
+    let mut last = present;
+    while last & HAS_ANOTHER_WORD != 0 {
+        let Some(next) = word(at) else { return false };
+        (last, at) = (next, at + 4);
+    }
+    if present & HAS_TIME != 0 {
+        at = at.next_multiple_of(8) + 8;
+    }
+    let header = little_endian_at(frame, 2).map_or(0, usize::from);
+    present & HAS_FLAGS != 0 && at < header && frame.get(at).is_some_and(|flags| flags & PADDED != 0)
+}
+
 /// The network layer of an 802.11 data frame that begins at `at`. What is encrypted, and frames that carry no data, are no IP.
-fn wireless(frame: &[u8], at: usize) -> Network {
+fn wireless(frame: &[u8], at: usize, is_padded: bool) -> Network {
     const DATA: u8 = 2;
     let (Some(&first), Some(&flags)) = (frame.get(at), frame.get(at + 1)) else { return Network::Other(0) };
     let (kind, subtype) = ((first >> 2) & 3, first >> 4);
@@ -213,9 +234,51 @@ fn wireless(frame: &[u8], at: usize) -> Network {
         return Network::Other(0);
     }
     let has_quality = subtype & 8 != 0;
-    let mut header = 24;
+    let mut header = 24_usize;
     header += if to_system && from_system { 6 } else { 0 };
     header += if has_quality { 2 } else { 0 };
     header += if has_quality && has_order { 4 } else { 0 };
+    header = if is_padded { header.next_multiple_of(4) } else { header };
     encapsulation::network(frame, at + header, Start::LogicalLink, MOST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A frame of 802.11 with DSCP 46 behind a radiotap header with these words, fields and padding.
+    fn frame(present: &[u32], fields: &[u8], padding: usize) -> Vec<u8> {
+        let length = u8::try_from(4 + present.len() * 4 + fields.len()).unwrap();
+        let words: Vec<u8> = present.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let data = [&[0x88, 1][..], &[0; 24]].concat();
+        let snap = [0xaa, 0xaa, 3, 0, 0, 0, 8, 0];
+        let ip = [&[0x45, 46 << 2, 0, 28][..], &[0; 24]].concat();
+        [&[0, 0, length, 0][..], &words, fields, &data, &vec![0; padding], &snap, &ip].concat()
+    }
+
+    #[test]
+    fn padding_behind_a_wireless_header_is_skipped_where_radiotap_says_so() {
+        const TIME: u32 = 1;
+        const FLAGS: u32 = 2;
+        const RATE: u32 = 4;
+        const MORE: u32 = 1 << 31;
+        let time = [9; 8];
+        let cases = [
+            (frame(&[FLAGS], &[0x20], 2), true),
+            (frame(&[FLAGS | RATE], &[0x30, 4], 2), true),
+            (frame(&[TIME | FLAGS], &[&time[..], &[0x20]].concat(), 2), true),
+            // The time stands at a multiple of 8 bytes from the start.
+            (frame(&[TIME | FLAGS | MORE, 0], &[&[0; 4][..], &time, &[0x20]].concat(), 2), true),
+            (frame(&[TIME | FLAGS | MORE, MORE, 0], &[&time[..], &[0x20]].concat(), 2), true),
+            (frame(&[FLAGS], &[0x10], 0), false),
+            (frame(&[RATE], &[0x20], 0), false),
+            (frame(&[FLAGS], &[], 0), false),
+            (frame(&[FLAGS | MORE], &[], 0), false),
+        ];
+        for (number, (frame, expected)) in cases.into_iter().enumerate() {
+            assert_eq!(is_padded(&frame), expected, "case {number}");
+            let Network::Ip(ip) = Link::Radiotap.network(&frame) else { panic!("case {number} has no IP") };
+            assert_eq!(frame[ip.at + 1] >> 2, 46, "case {number}");
+        }
+    }
 }

@@ -77,7 +77,7 @@ impl Account {
     pub fn warnings(&self) -> Vec<String> {
         let of = |(why, packets): (&Why, &u64)| format!("{packets} of {} packets were left out: {why}", self.records);
         let untimed = (self.untimed > 0).then(|| {
-            let what = "have no time (Simple Packet Blocks), so each has that of the packet before it";
+            let what = "have no time (Simple Packet Blocks), so each has that of the packet before it, or of the first one that has a time";
             format!("{} packets {what}", self.untimed)
         });
         self.left_out.iter().filter(|(why, _)| **why != Why::Filtered).map(of).chain(untimed).collect()

@@ -15,6 +15,8 @@ pub(super) struct Blocks {
     last_ns: i128,
     /// The time of the first packet, from which filters count.
     first_ns: Option<i128>,
+    /// The first time that a packet has itself.
+    pub(super) first_own_ns: Option<i128>,
     /// Which packets are used, if not all.
     pub(super) filter: Option<Filter>,
     /// Which IP header of packets is read.
@@ -38,6 +40,11 @@ struct Record<'b> {
 const PACKET_BLOCK: u32 = 2;
 
 impl Blocks {
+    /// Gives this time to packets without one that stand before all others.
+    pub(super) fn begin_at(&mut self, first_ns: Option<i128>) {
+        self.last_ns = first_ns.unwrap_or_default();
+    }
+
     /// The packet in a block, if there is one that can be used.
     pub(super) fn packet<'b>(&mut self, block: &'b PcapBlockOwned<'_>) -> Option<Captured<'b>> {
         let record = match block {
@@ -51,8 +58,10 @@ impl Blocks {
                     self.account.leave_out(Why::Zeros);
                     return None;
                 }
+                let time = self.seconds(record.ts_sec, record.ts_usec);
+                self.first_own_ns = self.first_own_ns.or(time);
                 return self.captured_at(
-                    self.seconds(record.ts_sec, record.ts_usec),
+                    time,
                     Record {
                         interface: 0,
                         ticks: None,
@@ -65,7 +74,11 @@ impl Blocks {
             PcapBlockOwned::NG(block) => self.record(block)?,
         };
         let time = record.ticks.map_or(Some(self.last_ns), |ticks| self.interfaces.get(record.interface)?.ns(ticks));
-        self.account.untimed += u64::from(record.ticks.is_none());
+        if record.ticks.is_some() {
+            self.first_own_ns = self.first_own_ns.or(time);
+        } else {
+            self.account.untimed += 1;
+        }
         self.captured_at(time, record)
     }
 
@@ -98,10 +111,23 @@ impl Blocks {
                     direction: None,
                 });
             }
-            Block::Unknown(other) if other.block_type == PACKET_BLOCK => return self.packet_block(other.data),
-            other => *self.account.other_blocks.entry(other.magic()).or_default() += 1,
+            Block::Unknown(other) if self.in_order(other.block_type) == PACKET_BLOCK => {
+                return self.packet_block(other.data);
+            }
+            Block::Unknown(_) | Block::Custom(_) => self.count_other(self.in_order(block.magic())),
+            other => self.count_other(other.magic()),
         }
         None
+    }
+
+    /// The type of a block, which the parser reads as a little-endian number where it does not know the block or it is a custom one.
+    fn in_order(&self, block_type: u32) -> u32 {
+        if self.is_big_endian { block_type.swap_bytes() } else { block_type }
+    }
+
+    /// Counts a block without a packet.
+    fn count_other(&mut self, block_type: u32) {
+        *self.account.other_blocks.entry(block_type).or_default() += 1;
     }
 
     /// A Packet Block: interface and drops in 2 bytes each, then time, lengths and the packet.

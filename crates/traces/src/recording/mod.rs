@@ -4,6 +4,7 @@ mod account;
 mod blocks;
 mod cut;
 mod interface;
+mod peeked;
 
 use crate::error::TraceError;
 use crate::filter::Filter;
@@ -13,6 +14,7 @@ pub use account::{Account, Why};
 use blocks::Blocks;
 use cut::Copy;
 pub use cut::{Cut, cut};
+use peeked::Peeked;
 use pcap_parser::traits::PcapReaderIterator;
 use pcap_parser::{PcapError, create_reader};
 use std::io::{self, Read};
@@ -85,6 +87,14 @@ pub(crate) struct Recording<'a> {
 
 impl<'a> Recording<'a> {
     pub(crate) fn new(input: impl Read + Send + 'a) -> Result<Self, TraceError> {
+        let input = Peeked::new(input, BUFFER_BYTES);
+        let first = first_time(input.start());
+        let mut recording = Self::over(input)?;
+        recording.blocks.begin_at(first);
+        Ok(recording)
+    }
+
+    fn over(input: impl Read + Send + 'a) -> Result<Self, TraceError> {
         let read_error = ReadError::default();
         let input = Noting { input, error: Arc::clone(&read_error) };
         let reader = create_reader(BUFFER_BYTES, input).map_err(|error| {
@@ -196,6 +206,15 @@ impl<'a> Recording<'a> {
     pub(crate) fn account(&self) -> &Account {
         &self.blocks.account
     }
+}
+
+/// The first time that a packet at the start of a file has. Packets before it may have none.
+fn first_time(start: &[u8]) -> Option<i128> {
+    let mut recording = Recording::over(start).ok()?;
+    while recording.blocks.first_own_ns.is_none() {
+        recording.next_packet(|_| ())?;
+    }
+    recording.blocks.first_own_ns
 }
 
 /// Why reading failed, which the parser does not pass on.

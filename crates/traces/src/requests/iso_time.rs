@@ -1,6 +1,6 @@
 //! Times as ISO 8601 and RFC 3339 write them, such as `2024-05-01T13:55:36.5+02:00`.
 
-use super::calendar::days;
+use super::calendar::date;
 
 const NS_PER_S: u64 = 1_000_000_000;
 /// The digit of a fraction that is worth a nanosecond.
@@ -15,11 +15,11 @@ pub(super) fn nanoseconds(text: &[u8]) -> Option<u64> {
         return None;
     }
     // A minute has 61 seconds if one is inserted.
-    if !(1..=12).contains(&month) || !(1..=31).contains(&day) || hour > 23 || minute > 59 || second > 60 {
+    if hour > 23 || minute > 59 || second > 60 {
         return None;
     }
     let (below, zone) = fraction(&text[19..])?;
-    let seconds = days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset(zone)?;
+    let seconds = date(year, month, day)? * 86_400 + hour * 3_600 + minute * 60 + second - offset(zone)?;
     u64::try_from(seconds).ok()?.checked_mul(NS_PER_S)?.checked_add(below)
 }
 

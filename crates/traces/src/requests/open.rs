@@ -158,12 +158,15 @@ fn by_ending(name: &str) -> Option<&'static FormatEntry> {
 const PAIRS: usize = 4_096;
 /// Fewer say nothing.
 const FEWEST_PAIRS: usize = 8;
+/// Fewer say nothing of which word of a pair is the lesser one.
+const FEWEST_COMPARED: usize = 32;
 
 /// A number that is large for a count, and that the greatest of a few hashes exceeds, also without a sign bit.
 const HASH: u32 = 1 << 30;
 
 /// The format of 64-bit keys that a binary file may have: every other of its words takes few values, beside those between, as the
-/// upper halves of numbers do; or large words come in the same pairs again and again, as the halves of hashes do.
+/// upper halves of numbers do; or the same one of two words is far below the other in most pairs, as that of numbers below 2^60; or
+/// large words come in the same pairs again and again, as the halves of hashes do.
 fn longer_keys(bytes: &[u8]) -> Option<&'static str> {
     let (pairs, _) = bytes.as_chunks::<8>();
     let pairs = &pairs[..pairs.len().min(PAIRS)];
@@ -173,6 +176,11 @@ fn longer_keys(bytes: &[u8]) -> Option<&'static str> {
     let different = pairs.iter().collect::<BTreeSet<_>>().len();
     let are_upper =
         |upper: &BTreeSet<u32>, lower: &BTreeSet<u32>| upper.len() * 8 <= pairs.len() && upper.len() * 4 <= lower.len();
+    // Independent words of any distribution differ so much in half of the pairs at most.
+    let are_far_below = |upper: &dyn Fn(&[u8; 8]) -> u32, lower: &dyn Fn(&[u8; 8]) -> u32| {
+        let below = pairs.iter().filter(|pair| upper(pair).saturating_mul(4) < lower(pair)).count();
+        pairs.len() >= FEWEST_COMPARED && below * 4 >= pairs.len() * 3
+    };
     let are_hashes = |words: &BTreeSet<u32>| words.last().is_some_and(|word| *word >= HASH);
     let are_repeated = different * 10 <= pairs.len() * 9 && different * 10 <= first.len().max(second.len()) * 11;
     if pairs.len() < FEWEST_PAIRS {
@@ -180,6 +188,10 @@ fn longer_keys(bytes: &[u8]) -> Option<&'static str> {
     } else if are_upper(&first, &second) {
         Some("u64be")
     } else if are_upper(&second, &first) {
+        Some("u64le")
+    } else if are_far_below(&|pair| word(pair, 0), &|pair| word(pair, 4)) {
+        Some("u64be")
+    } else if are_far_below(&|pair| word(pair, 4).swap_bytes(), &|pair| word(pair, 0).swap_bytes()) {
         Some("u64le")
     } else {
         (are_repeated && are_hashes(&first) && are_hashes(&second)).then_some("u64be or u64le")
@@ -196,12 +208,23 @@ mod tests {
         assert_eq!(longer_keys(&long(|number| number * 37 % 501)), Some("u64be"), "small numbers");
         assert_eq!(longer_keys(&long(|number| (number * 37 % 501).swap_bytes())), Some("u64le"), "small numbers");
         assert_eq!(longer_keys(&long(|number| number * 0x0123_4567 % 0x000f_0000_0000)), Some("u64be"), "addresses");
+        for bits in [34, 40, 48, 56, 60] {
+            let words: Vec<u64> =
+                (1..=1_000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - bits)).collect();
+            let (be, le): (Vec<_>, Vec<_>) = words.iter().map(|word| (word.to_be_bytes(), word.to_le_bytes())).unzip();
+            assert_eq!(longer_keys(be.as_flattened()), Some("u64be"), "{bits} bits");
+            assert_eq!(longer_keys(le.as_flattened()), Some("u64le"), "{bits} bits");
+        }
         let hash = |number: u64| (number % 50 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         assert_eq!(longer_keys(&long(hash)), Some("u64be or u64le"), "hashes");
         let short = |key: fn(u32) -> u32| (0..2_000).flat_map(|number| key(number).to_be_bytes()).collect::<Vec<u8>>();
         assert_eq!(longer_keys(&short(|number| number * 37 % 501)), None, "small numbers");
         assert_eq!(longer_keys(&short(|number| number % 10)), None, "a loop");
         assert_eq!(longer_keys(&short(|number| (number * number % 83).wrapping_mul(0x9e37_79b9))), None, "hashes");
+        assert_eq!(longer_keys(&short(|number| number)), None, "a scan");
+        assert_eq!(longer_keys(&short(|number| number.wrapping_mul(0x9e37_79b9))), None, "hashes of which none is repeated");
+        let powers = |number: u32| 1 << (number.wrapping_mul(0x9e37_79b9) >> 27);
+        assert_eq!(longer_keys(&short(powers)), None, "of all sizes");
         assert_eq!(longer_keys(&short(|_| 7)), None, "one object");
         assert_eq!(longer_keys(&[]), None);
     }

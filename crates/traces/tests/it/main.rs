@@ -4,6 +4,7 @@
 
 mod batches;
 mod binary_formats;
+mod byte_order;
 mod columns;
 mod damaged;
 mod detection;

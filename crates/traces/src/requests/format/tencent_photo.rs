@@ -1,7 +1,7 @@
 //! The log of Tencent's photo store.
 
 use super::{FormatEntry, about};
-use crate::requests::calendar::days;
+use crate::requests::calendar;
 use crate::requests::key::digits;
 use crate::requests::log::{
     COMMON, CacheStatus, Entry, LogFormat, LogReader, Misfit, NS_PER_MS, NS_PER_S, Options, Said, Size, Status,
@@ -89,9 +89,9 @@ fn date(text: &[u8]) -> Option<u64> {
     let part = |by: u64, below: u64| number / by % below;
     let [month, day, hour, minute, second] =
         [(100_000_000, 100), (1_000_000, 100), (10_000, 100), (100, 100), (1, 100)].map(|(by, below)| part(by, below));
-    let is_date = (1..=12).contains(&month) && (1..=31).contains(&day) && hour < 24 && minute < 60 && second < 61;
-    let days = days((number / 10_000_000_000).cast_signed(), month.cast_signed(), day.cast_signed());
-    let days = u64::try_from(days).ok().filter(|_| is_date)?;
+    let is_time = hour < 24 && minute < 60 && second < 61;
+    let days = calendar::date((number / 10_000_000_000).cast_signed(), month.cast_signed(), day.cast_signed())?;
+    let days = u64::try_from(days).ok().filter(|_| is_time)?;
     (days * 86_400 + hour * 3_600 + minute * 60 + second).checked_mul(NS_PER_S)
 }
 

@@ -1,7 +1,7 @@
 //! Dates of logs in nanoseconds since 1970.
 
 use super::NS_PER_S;
-use crate::requests::calendar::days;
+use crate::requests::calendar;
 
 const MONTHS: [&[u8; 3]; 12] =
     [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
@@ -31,13 +31,13 @@ impl Calendar {
     /// Nanoseconds since 1970; `None` if there is no such date, or it is before 1970.
     pub(crate) fn nanoseconds(self) -> Option<u64> {
         let Self { year, month, day, hour, minute, second, fraction_ns, zone_minutes } = self;
-        let is_date = (1..=12).contains(&month) && (1..=31).contains(&day);
+        let days = calendar::date(year.into(), month.into(), day.into())?;
         // A minute may have a leap second.
-        if !is_date || hour > 23 || minute > 59 || second > 60 {
+        if hour > 23 || minute > 59 || second > 60 {
             return None;
         }
         let of_day = i64::from(hour * 3_600 + minute * 60 + second) - i64::from(zone_minutes) * 60;
-        let seconds = u64::try_from(days(year.into(), month.into(), day.into()) * 86_400 + of_day).ok()?;
+        let seconds = u64::try_from(days * 86_400 + of_day).ok()?;
         seconds.checked_mul(NS_PER_S)?.checked_add(fraction_ns.into())
     }
 }

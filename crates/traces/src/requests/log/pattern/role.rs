@@ -50,6 +50,13 @@ pub(super) enum Part {
     Zone,
 }
 
+impl Part {
+    /// Of a second.
+    pub(super) fn is_fraction(self) -> bool {
+        matches!(self, Self::Milliseconds | Self::Microseconds)
+    }
+}
+
 impl Role {
     /// The bytes that its values have, if always the same.
     pub(super) fn width(self) -> Option<usize> {
@@ -109,12 +116,14 @@ impl Role {
 pub(super) struct Found<'a> {
     entry: Entry<'a>,
     calendar: Option<Calendar>,
+    /// Of a second, in nanoseconds: a field of its own beside the time.
+    fraction: Option<u32>,
 }
 
 impl<'a> Found<'a> {
     /// Takes the value of a field; `None` if it has no such value.
     pub(super) fn take(&mut self, role: Role, value: &'a [u8]) -> Option<()> {
-        let Self { entry, calendar } = self;
+        let Self { entry, calendar, fraction } = self;
         match role {
             Role::Ignored => {}
             Role::Request => {
@@ -132,6 +141,8 @@ impl<'a> Found<'a> {
             Role::Common => entry.time = date::common(value)?,
             Role::Iso => entry.time = iso_time::nanoseconds(value)?,
             Role::Epoch(unit) => entry.time = nanoseconds(value, unit).ok()?,
+            Role::Part(Part::Milliseconds) => *fraction = fraction.or(Some(date::fraction(value)?)),
+            Role::Part(Part::Microseconds) => *fraction = Some(date::fraction(value)?),
             Role::Part(part) => take_part(calendar.get_or_insert_default(), part, value)?,
             Role::Elapsed(unit) => entry.elapsed = optional(value, |value| nanoseconds(value, unit).ok())?,
             Role::Upstream => entry.upstream = sum(value)?,
@@ -145,6 +156,9 @@ impl<'a> Found<'a> {
         self.entry.stamp = stamp;
         if let Some(calendar) = self.calendar {
             self.entry.time = calendar.nanoseconds().ok_or(Misfit("the time"))?;
+        }
+        if let Some(fraction) = self.fraction {
+            self.entry.time = self.entry.time / NS_PER_S * NS_PER_S + u64::from(fraction);
         }
         Ok(self.entry)
     }
@@ -160,7 +174,8 @@ fn take_part(date: &mut Calendar, part: Part, value: &[u8]) -> Option<()> {
         Part::Hour => date.hour = number(2)?,
         Part::Minute => date.minute = number(2)?,
         Part::Second => date.second = number(2)?,
-        Part::Milliseconds | Part::Microseconds => date.fraction_ns = date::fraction(value)?,
+        // Not of a date: a date in seconds may stand anywhere in the line.
+        Part::Milliseconds | Part::Microseconds => {}
         Part::Zone => date.zone_minutes = date::zone(value)?,
     }
     Some(())

@@ -108,6 +108,11 @@ fn dates_of_apache() {
             Stamp::End,
         ),
         ("%{%s}t", "1728568536", 0, Stamp::Start),
+        ("%{sec}t.%{msec_frac}t", "1728568536.012", 12_000_000, Stamp::Start),
+        ("%{usec_frac}t %{sec}t", "000012 1728568536", 12_000, Stamp::Start),
+        ("%{msec_frac}t/%{usec_frac}t %t", "012/012345 [10/Oct/2024:13:55:36 +0000]", 12_345_000, Stamp::Start),
+        ("%{usec_frac}t %{msec}t", "123456 1728568536123", 123_456_000, Stamp::Start),
+        ("%{%H}t %t", "07 [10/Oct/2024:13:55:36 +0000]", 0, Stamp::Start),
         ("%{%F %T %z}t", "2024-10-10 13:55:36 +0000", 0, Stamp::Start),
     ] {
         let pattern = Pattern::new(&format!("{format} %m %U%q %B")).unwrap();
