@@ -3,6 +3,7 @@
 
 use forebay::error::{Result, UserError};
 use std::fs::File;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -66,14 +67,22 @@ pub(crate) fn scratch() -> Result<TempDir> {
 pub(crate) struct Unfinished(PathBuf);
 
 impl Unfinished {
-    /// Makes it.
-    pub(crate) fn create(path: PathBuf) -> io::Result<(Self, File)> {
+    /// Begins what will be called `name`, beside it, under a name that no other process has.
+    pub(crate) fn create(name: &Path) -> io::Result<(Self, File)> {
         // Whoever asks for the end while the file is made waits for its name.
         let mut names = unfinished();
         end_at_once();
-        let file = File::create(&path)?;
-        names.push(path.clone());
-        Ok((Self(path), file))
+        loop {
+            let path = name.with_added_extension(format!("{:016x}.partial", RandomState::new().build_hasher().finish()));
+            match File::create_new(&path) {
+                Ok(file) => {
+                    names.push(path.clone());
+                    return Ok((Self(path), file));
+                }
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// Gives it its name, since it is whole.

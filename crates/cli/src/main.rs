@@ -18,6 +18,7 @@ mod memory;
 mod policy_file;
 mod resources;
 mod terminal;
+mod whole;
 
 use args::Command;
 use command_line::NoCommand;

@@ -3,6 +3,7 @@
 use crate::Done;
 use crate::args::CompileArgs;
 use crate::policy_file::{PolicyFile, with_replacement};
+use crate::whole::write_text;
 use forebay::error::{Result, UserError};
 use forebay_conform::datapath::fitting;
 use forebay_conform::{
@@ -34,7 +35,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Done> {
     let mut text = String::new();
     for (name, made) in files.into_iter().map(|file| (file.name, file.text)).chain(played) {
         let path = args.output.join(name);
-        std::fs::write(&path, made).map_err(|error| UserError::io(&path, "written", &error))?;
+        write_text(&path, &made)?;
         text.push_str(&format!("{}\n", path.display()));
     }
     Ok(Done::ok(text))

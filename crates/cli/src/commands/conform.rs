@@ -4,6 +4,7 @@ use crate::Done;
 use crate::args::{ConformArgs, Format};
 use crate::interrupt;
 use crate::policy_file::{PolicyFile, with_replacement};
+use crate::whole::write_text;
 use forebay::error::{Result, UserError, utf8};
 use forebay::output::table::text_table;
 use forebay_conform::datapath::{Built, DATAPATHS, Datapath, Played, Unplayed, fitting, reference};
@@ -80,7 +81,7 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
     };
     if let Some(path) = &args.write_ops {
         let text: String = stream.iter().map(|operation| format!("{operation}\n")).collect();
-        std::fs::write(path, text).map_err(|error| UserError::io(path, "written", &error))?;
+        write_text(path, &text)?;
     }
     let command = std::env::current_exe().map_err(|error| UserError::new(error.to_string()))?;
     let played = Played {
@@ -136,7 +137,7 @@ fn answers(path: &Path, datapaths: &[&Datapath], played: &Played<'_>) -> Result<
         Unplayed::Skipped(why) | Unplayed::Failed(why) => UserError::at(datapath.about.name, why),
     })?;
     let text: String = answers.iter().map(|answer| format!("{answer}\n")).collect();
-    std::fs::write(path, text).map_err(|error| UserError::io(path, "written", &error))?;
+    write_text(path, &text)?;
     Ok(Done::ok(String::new()))
 }
 

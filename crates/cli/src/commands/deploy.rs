@@ -3,6 +3,7 @@
 use crate::args::{DeployArgs, DeviceArgs, Format, SetArgs, StatsArgs, UndeployArgs};
 use crate::policy_file::PolicyFile;
 use crate::{Done, note};
+use crate::whole::write_text;
 use forebay::error::{Result, UserError};
 use forebay::output::table::plain_table;
 use forebay_core::Rate;
@@ -64,7 +65,7 @@ fn write_program(args: &DeployArgs, file: &PolicyFile, policy: &Policy, folder: 
     let files = made.map_err(|refusals| file.cannot_be_made(&refusals, &args.params))?;
     for made in files {
         let path = folder.join(made.name);
-        std::fs::write(&path, made.text).map_err(|error| UserError::io(&path, "written", &error))?;
+        write_text(&path, &made.text)?;
     }
     Ok(())
 }

@@ -3,7 +3,8 @@
 use crate::Done;
 use crate::args::FmtArgs;
 use crate::policy_file::{PolicyFile, show};
-use forebay::error::{Result, UserError};
+use crate::whole::write_text;
+use forebay::error::Result;
 use std::path::Path;
 
 pub(crate) fn run(args: &FmtArgs) -> Result<Done> {
@@ -26,7 +27,7 @@ pub(crate) fn run(args: &FmtArgs) -> Result<Done> {
         } else if path == Path::new("-") {
             printed.push_str(&formatted);
         } else if differs {
-            std::fs::write(path, formatted).map_err(|error| UserError::io(path, "written", &error))?;
+            write_text(path, &formatted)?;
         }
     }
     let status = match (broken, differing.is_empty()) {

@@ -5,7 +5,7 @@ use crate::args::{
     FilterArgs, FlowArgs, Format, TraceArgs, TraceCommand, TraceConvertArgs, TraceGenArgs, TraceInfoArgs, TraceKind,
     TraceKindArgs,
 };
-use crate::interrupt::Unfinished;
+use crate::whole::{is_special, write_whole};
 use crate::{Done, warn};
 use forebay::document::Node;
 use forebay::error::{Result, UserError};
@@ -20,8 +20,6 @@ use forebay_traces::packet_csv::write_packet_csv;
 use forebay_traces::pcap_writer::write_pcap;
 use forebay_traces::requests::{RequestReader, is_request_trace, neither};
 use forebay_traces::{Content, IpHeader, PacketFormat, ReadOptions, Summary, Trace, TraceError, read_content};
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 
 pub(crate) fn run(args: &TraceArgs) -> Result<Done> {
@@ -241,27 +239,6 @@ pub(super) fn write_error(path: &Path, error: TraceError) -> UserError {
         TraceError::Io(error) => UserError::io(path, "written", &error),
         other => UserError::at(path.display(), other.to_string()),
     }
-}
-
-/// Whether something is there that is no file, as a pipe, or stands for one, as `/dev/stdout`;
-/// it is written into, and never replaced.
-pub(super) fn is_special(path: &Path) -> bool {
-    path.starts_with("/dev") || path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
-}
-
-/// Writes a file as a whole. What is cut short must not look whole: it gets its name when
-/// it is complete.
-pub(super) fn write_whole<T>(path: &Path, write: impl FnOnce(BufWriter<File>) -> Result<T>) -> Result<T> {
-    let failed = |error: &std::io::Error| UserError::io(path, "written", error);
-    if is_special(path) {
-        let file = File::options().write(true).truncate(true).open(path);
-        return write(BufWriter::new(file.map_err(|error| failed(&error))?));
-    }
-    let partial = path.with_added_extension("partial");
-    let (unfinished, file) = Unfinished::create(partial).map_err(|error| failed(&error))?;
-    let written = write(BufWriter::new(file))?;
-    unfinished.finish(path).map_err(|error| failed(&error))?;
-    Ok(written)
 }
 
 /// What is said when a trace has been written; nothing, where the trace itself may be what

@@ -1,6 +1,7 @@
 //! `forebay trace cut` and `trace split-directions`.
 
-use super::trace::{refuse_itself, said, write_error, write_whole};
+use super::trace::{refuse_itself, said, write_error};
+use crate::whole::write_whole;
 use crate::args::{FilterArgs, TraceCutArgs, TraceSplitArgs};
 use crate::{Done, warn};
 use forebay::error::{Result, UserError};

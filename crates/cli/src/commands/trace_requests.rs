@@ -1,6 +1,7 @@
 //! `forebay trace` for traces of requests.
 
-use super::trace::{said, write_error, write_whole};
+use super::trace::{said, write_error};
+use crate::whole::write_whole;
 use crate::args::Format;
 use crate::{Done, warn};
 use forebay::error::{Result, UserError};

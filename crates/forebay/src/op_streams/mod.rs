@@ -4,6 +4,7 @@
 mod file;
 mod names;
 mod queues;
+mod unfinished;
 
 pub(crate) use names::Names;
 
@@ -18,6 +19,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use unfinished::Unfinished;
 
 /// Most bits of a rank that hardware with a bucket for each is expected to have.
 const MAX_RANK_BITS: u32 = 20;
@@ -85,8 +87,9 @@ impl Recorder {
         let start = |queue: &Queue| {
             let unwritten = |error| UserError::io(&queue.path, "written", &error);
             let about = format!("forebay {}: {}, {:?}", env!("CARGO_PKG_VERSION"), self.run, queue.name);
-            let out = BufWriter::new(File::create(&queue.path).map_err(unwritten)?);
-            OpFile::new(out, about).map(Arc::new).map_err(unwritten)
+            let (unfinished, file) = Unfinished::create(&queue.path).map_err(unwritten)?;
+            let file = OpFile::new(BufWriter::new(file), about).map(Arc::new).map_err(unwritten)?;
+            Ok((unfinished, file))
         };
         Ok(Some(Recording { line, files: line.queues.iter().map(start).collect::<Result<_>>()? }))
     }
@@ -95,13 +98,20 @@ impl Recorder {
 /// The files of one line, while its policy runs.
 pub(crate) struct Recording<'a> {
     line: &'a Line,
-    files: Vec<Arc<OpFile<BufWriter<File>>>>,
+    files: Vec<(Unfinished, Arc<OpFile<BufWriter<File>>>)>,
 }
 
 impl Recording<'_> {
     /// Where each queue says what is done to it.
     pub(crate) fn sinks(&self) -> Sinks {
-        self.files.iter().map(|file| file.clone() as Arc<dyn OpSink>).collect()
+        self.files.iter().map(|(_, file)| Arc::clone(file) as Arc<dyn OpSink>).collect()
+    }
+
+    /// Leaves no files, since the run was interrupted, and says so.
+    pub(crate) fn leave_out(self, observer: &dyn Observer) {
+        for Queue { path, .. } in &self.line.queues {
+            observer.warn(&format!("{}: is not written, since the run was interrupted", path.display()));
+        }
     }
 
     /// Ends the files. Warns if ranks are more than hardware has.
@@ -109,8 +119,10 @@ impl Recording<'_> {
     /// # Errors
     /// If not all could be written.
     pub(crate) fn finish(self, observer: &dyn Observer) -> Result<()> {
-        for (Queue { name, path, rank_unit }, file) in self.line.queues.iter().zip(&self.files) {
-            let seen = file.finish().map_err(|error| UserError::io(path, "written", &error))?;
+        for (Queue { name, path, rank_unit }, (unfinished, file)) in self.line.queues.iter().zip(self.files) {
+            let unwritten = |error| UserError::io(path, "written", &error);
+            let seen = file.finish().map_err(unwritten)?;
+            unfinished.finish(path).map_err(unwritten)?;
             let needed = file::bits(seen.highest_rank);
             if needed > MAX_RANK_BITS {
                 // Of the ranks that were counted in the unit, the greatest that it can have been.

@@ -59,7 +59,11 @@ impl Job for PortJob<'_> {
         let mut packets = if self.cell.setting.records_packets { rows.begin(&PACKETS)? } else { None };
         let (mut result, outcome) = self.run(sinks, packets.as_mut(), progress)?;
         if let (Some(recording), Some((.., observer))) = (recording, self.recorder) {
-            recording.finish(observer)?;
+            if outcome.reason == EndReason::Stopped {
+                recording.leave_out(observer);
+            } else {
+                recording.finish(observer)?;
+            }
         }
         if outcome.reason == EndReason::Stopped && self.is_repeated {
             return Ok(None);

@@ -18,6 +18,9 @@ use std::rc::Rc;
 /// What looking at a statement takes from the budget.
 const COST_OF_A_STATEMENT: usize = 20;
 
+/// So many letters of a range take a step of the budget.
+const LETTERS_OF_A_STEP: usize = 8;
+
 /// How often statements in loops are looked at, as far as the ends of their ranges are written as numbers.
 fn turns(statement: &Statement) -> usize {
     let Statement::For { range, body, .. } = statement else { return 1 };
@@ -27,7 +30,8 @@ fn turns(statement: &Statement) -> usize {
     };
     let ends = range.as_ref().and_then(|(first, last)| Some((number(first)?, number(last)?)));
     let own = ends.map_or(1, |(first, last)| usize::try_from((last - first).saturating_add(1)).unwrap_or(1));
-    body.iter().map(turns).fold(0, usize::saturating_add).saturating_mul(own)
+    // A loop without a body has its turns too.
+    body.iter().map(turns).fold(0, usize::saturating_add).max(1).saturating_mul(own)
 }
 
 impl<'t> Checker<'t> {
@@ -54,7 +58,11 @@ impl<'t> Checker<'t> {
 
     /// Whether loops within each other have so few turns together that there is a point in writing them out; says so if not.
     fn can_be_written_out(&mut self, statement: &Statement) -> bool {
-        let Statement::For { range: Some((first, last)), .. } = statement else { return true };
+        let Statement::For { range: Some((first, last)), body, .. } = statement else { return true };
+        // One range alone says itself that it is too long.
+        if body.is_empty() {
+            return true;
+        }
         let turns = turns(statement);
         let most = BUDGET / COST_OF_A_STATEMENT;
         if turns <= most {
@@ -85,11 +93,16 @@ impl<'t> Checker<'t> {
                 let Some((first, last)) = range else { return };
                 let mut scope = Scope::new(Place::Constant, counters);
                 let whole = first.span.cover(last.span);
+                // Names of any length may stand there, and are looked up in each turn of the loops around.
+                if self.spend(usize::from(whole.len()) / LETTERS_OF_A_STEP, whole).is_none() {
+                    return;
+                }
                 let Some((first, last)) = self.range(whole, (first, last), &mut scope) else { return };
-                let text = self.source(*span).lines().next().unwrap_or_default().to_owned();
+                let text = self.source(*span);
+                let line = || text.lines().next().unwrap_or_default();
                 let symbol = self
                     .symbols
-                    .define(counter, SymbolKind::Constant, || format!("`{}`: counter of `{text}`", counter.text));
+                    .define(counter, SymbolKind::Constant, || format!("`{}`: counter of `{}`", counter.text, line()));
                 for number in first..=last {
                     let mut inner = counters.to_vec();
                     let value = Typed::Num(Num::Const(Ratio::from_integer(number)), Unit::None);
@@ -98,7 +111,8 @@ impl<'t> Checker<'t> {
                     for statement in body {
                         self.expand(statement, &inner, false);
                     }
-                    if self.spend(5, whole).is_none() {
+                    // Each turn has the counters of all loops around.
+                    if self.spend(5 + counters.len(), whole).is_none() {
                         return;
                     }
                 }

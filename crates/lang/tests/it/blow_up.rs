@@ -51,6 +51,15 @@ fn long_chains_of_names_do_not_overflow_the_stack() {
 fn loops_and_families_end() {
     assert_eq!(codes("for i in 1..60000 { for j in 1..60000 { for k in 1..60000 { } } }"), ["too-large"]);
     assert!(codes("for i in 1..60000 { q[1..60000].x = i }").contains(&"too-large"));
+    // Loops without a body, many and deep ones, and such whose ends have long names.
+    let empty = |loops: usize, range: &str| {
+        let open: String = (0..loops).map(|i| format!("for i{i} in {range} {{ ")).collect();
+        open + &"}".repeat(loops)
+    };
+    assert_eq!(codes(&empty(3, "1..1000")), ["too-large"]);
+    assert_eq!(codes(&empty(58, "1..2")), ["too-large"]);
+    let long = "n".repeat(50_000);
+    assert!(codes(&format!("param {long} = 2; {}", empty(40, &format!("1..{long}")))).contains(&"too-large"));
     let ports = chain(100, |i| format!("p{i} = Port(1, q[1..60000]);"));
     assert!(codes(&format!("q[1..60000] = Queue(1); {ports}")).contains(&"too-large"));
     let entries = chain(500, |_| ".(true, enter(q[p.flow]))".to_owned());
