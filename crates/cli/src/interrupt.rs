@@ -73,7 +73,8 @@ impl Unfinished {
         let mut names = unfinished();
         end_at_once();
         loop {
-            let path = name.with_added_extension(format!("{:016x}.partial", RandomState::new().build_hasher().finish()));
+            let path =
+                name.with_added_extension(format!("{:016x}.partial", RandomState::new().build_hasher().finish()));
             match File::create_new(&path) {
                 Ok(file) => {
                     names.push(path.clone());

@@ -40,10 +40,8 @@ mod tests {
     use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
-        let mut names: Vec<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<String> =
+            std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }
@@ -59,7 +57,10 @@ mod tests {
             Err::<(), _>(UserError::new("no space left".to_owned()))
         });
         assert!(failed.is_err());
-        assert_eq!((std::fs::read_to_string(&path).unwrap(), names(folder.path())), ("before".into(), vec!["p.oq".into()]));
+        assert_eq!(
+            (std::fs::read_to_string(&path).unwrap(), names(folder.path())),
+            ("before".into(), vec!["p.oq".into()])
+        );
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use crate::args::{DeployArgs, DeviceArgs, Format, SetArgs, StatsArgs, UndeployArgs};
 use crate::policy_file::PolicyFile;
-use crate::{Done, note};
 use crate::whole::write_text;
+use crate::{Done, note};
 use forebay::error::{Result, UserError};
 use forebay::output::table::plain_table;
 use forebay_core::Rate;

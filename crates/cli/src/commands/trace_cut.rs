@@ -1,8 +1,8 @@
 //! `forebay trace cut` and `trace split-directions`.
 
 use super::trace::{refuse_itself, said, write_error};
-use crate::whole::write_whole;
 use crate::args::{FilterArgs, TraceCutArgs, TraceSplitArgs};
+use crate::whole::write_whole;
 use crate::{Done, warn};
 use forebay::error::{Result, UserError};
 use forebay::requests::RequestTrace;

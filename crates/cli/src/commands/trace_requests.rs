@@ -1,8 +1,8 @@
 //! `forebay trace` for traces of requests.
 
 use super::trace::{said, write_error};
-use crate::whole::write_whole;
 use crate::args::Format;
+use crate::whole::write_whole;
 use crate::{Done, warn};
 use forebay::error::{Result, UserError};
 use forebay::output::{csv, folder};

@@ -97,6 +97,7 @@ impl Played<'_> {
     }
 
     /// The packet whose frame it is; of another frame a number that no packet has.
+    #[cfg(target_os = "linux")]
     fn id(&self, frame: &[u8]) -> u64 {
         let id = self.frames.map_or_else(|| Frames::id(frame), |set| set.id(frame));
         id.unwrap_or(u64::MAX)

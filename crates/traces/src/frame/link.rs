@@ -162,7 +162,9 @@ impl Link {
             Self::PppOverEthernet => find(6, Start::Ppp),
             Self::CiscoHdlc => behind(4, 2),
             Self::Wireless => wireless(frame, 0, false),
-            Self::Radiotap => wireless(frame, little_endian_at(frame, 2).map_or(frame.len(), usize::from), is_padded(frame)),
+            Self::Radiotap => {
+                wireless(frame, little_endian_at(frame, 2).map_or(frame.len(), usize::from), is_padded(frame))
+            }
             Self::Pktap => pktap(frame).map_or(Network::Other(0), |(link, rest, _)| {
                 let header = frame.len() - rest.len();
                 match link.network(rest) {

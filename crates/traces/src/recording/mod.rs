@@ -14,9 +14,9 @@ pub use account::{Account, Why};
 use blocks::Blocks;
 use cut::Copy;
 pub use cut::{Cut, cut};
-use peeked::Peeked;
 use pcap_parser::traits::PcapReaderIterator;
 use pcap_parser::{PcapError, create_reader};
+use peeked::Peeked;
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex};
 

@@ -26,7 +26,16 @@ mod tests {
     #[test]
     fn months_have_their_days() {
         assert_eq!((date(1970, 1, 1), date(1970, 12, 31), date(2000, 2, 29)), (Some(0), Some(364), Some(11_016)));
-        let no_dates = [(2024, 2, 30), (2023, 2, 29), (1900, 2, 29), (2024, 4, 31), (2024, 12, 32), (2024, 5, 0), (2024, 13, 1), (2024, 0, 1)];
+        let no_dates = [
+            (2024, 2, 30),
+            (2023, 2, 29),
+            (1900, 2, 29),
+            (2024, 4, 31),
+            (2024, 12, 32),
+            (2024, 5, 0),
+            (2024, 13, 1),
+            (2024, 0, 1),
+        ];
         for (year, month, day) in no_dates {
             assert_eq!(date(year, month, day), None, "{year}-{month}-{day}");
         }

@@ -222,7 +222,11 @@ mod tests {
         assert_eq!(longer_keys(&short(|number| number % 10)), None, "a loop");
         assert_eq!(longer_keys(&short(|number| (number * number % 83).wrapping_mul(0x9e37_79b9))), None, "hashes");
         assert_eq!(longer_keys(&short(|number| number)), None, "a scan");
-        assert_eq!(longer_keys(&short(|number| number.wrapping_mul(0x9e37_79b9))), None, "hashes of which none is repeated");
+        assert_eq!(
+            longer_keys(&short(|number| number.wrapping_mul(0x9e37_79b9))),
+            None,
+            "hashes of which none is repeated"
+        );
         let powers = |number: u32| 1 << (number.wrapping_mul(0x9e37_79b9) >> 27);
         assert_eq!(longer_keys(&short(powers)), None, "of all sizes");
         assert_eq!(longer_keys(&short(|_| 7)), None, "one object");
