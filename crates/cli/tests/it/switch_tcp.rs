@@ -135,16 +135,19 @@ fn what_policies_promise(backend: &'static str) {
     let tagged = hosts.send_tagged();
 
     hosts.change(STRICT);
-    // DSCP 8 leaves a fifteenth of the link, on which TCP has to live, and as much more as its sender was late with.
-    let before = hosts.stats();
-    let results = hosts.iperf(&[("a", "-u -b 9M -l 1200 -t 5 -S 32"), ("b", "-t 2 -O 1")]);
-    let (after, first, last) = (hosts.stats(), slowest_bps(&results[0]), received_bps(&results[1]));
-    let lost = dropped(&after, "q1") - dropped(&before, "q1");
-    let left = 11e6 - first;
-    assert!(
-        lost < 200 && last < left,
-        "{backend}: strict priority, {lost} of the first lost, {last} where {left} was left"
-    );
+    // DSCP 8 leaves a fifteenth of the link, on which TCP has to live, and as much more as its sender was late with. On a busy machine one
+    // may begin when the other has ended, which says nothing: one of three has to show it.
+    let mut seen = Vec::new();
+    let is_strict = (0..3).any(|_| {
+        let before = hosts.stats();
+        let results = hosts.iperf(&[("a", "-u -b 9M -l 1200 -t 5 -S 32"), ("b", "-t 2 -O 1")]);
+        let (after, first, last) = (hosts.stats(), slowest_bps(&results[0]), received_bps(&results[1]));
+        let lost = dropped(&after, "q1") - dropped(&before, "q1");
+        let left = 11e6 - first;
+        seen.push(format!("{lost} of the first lost, {last} where {left} was left"));
+        lost < 200 && last < left
+    });
+    assert!(is_strict, "{backend}: strict priority: {seen:?}");
 
     hosts.change(PUSH_OUT);
     // DSCP 40 is worth 40 and DSCP 8 is worth 8; together they are half as much again as the link takes.
