@@ -2,8 +2,8 @@
 //! one ends the program at once.
 
 use forebay::error::{Result, UserError};
+use forebay::output::beside;
 use std::fs::File;
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -72,18 +72,9 @@ impl Unfinished {
         // Whoever asks for the end while the file is made waits for its name.
         let mut names = unfinished();
         end_at_once();
-        loop {
-            let path =
-                name.with_added_extension(format!("{:016x}.partial", RandomState::new().build_hasher().finish()));
-            match File::create_new(&path) {
-                Ok(file) => {
-                    names.push(path.clone());
-                    return Ok((Self(path), file));
-                }
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
+        let (path, file) = beside::create(name)?;
+        names.push(path.clone());
+        Ok((Self(path), file))
     }
 
     /// Gives it its name, since it is whole.

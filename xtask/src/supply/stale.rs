@@ -42,7 +42,8 @@ fn left_out(lock: &str, manifests: &BTreeMap<String, String>) -> Vec<(usize, Str
 }
 
 fn is_optional(manifest: &str, name: &str) -> bool {
-    manifest.lines().any(|line| line.starts_with(name) && line.contains("optional = true"))
+    let is_of = |line: &str| line.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', '.', '=']));
+    manifest.lines().any(|line| is_of(line) && line.contains("optional = true"))
 }
 
 /// The name in a line such as ` "name 1.0.0",`.
@@ -56,10 +57,12 @@ mod tests {
 
     #[test]
     fn a_crate_that_the_lock_leaves_out_is_found_and_one_for_tests_is_not() {
-        let manifest = "[package]\nname = \"x\"\n[dependencies]\na = \"1\"\nb = { version = \"1\", optional = true }\nforebay-core.workspace = true\n[dev-dependencies]\nd = \"1\"\n";
+        let manifest = "[package]\nname = \"x\"\n[dependencies]\na = \"1\"\nab = { version = \"1\", optional = true }\nforebay-core.workspace = true\n[dev-dependencies]\nd = \"1\"\n";
         let manifests = BTreeMap::from([("x".to_owned(), manifest.to_owned())]);
         let lock = |list: &str| format!("version = 4\n\n[[package]]\nname = \"x\"\ndependencies = [\n{list}]\n");
         assert_eq!(left_out(&lock(" \"a 1.0.0\",\n \"forebay-core\",\n"), &manifests), []);
+        let missing = left_out(&lock(" \"forebay-core\",\n"), &manifests);
+        assert_eq!(missing, [(3, "x depends on a, which this lock file leaves out".to_owned())]);
         let missing = left_out(&lock(" \"a\",\n"), &manifests);
         assert_eq!(missing, [(3, "x depends on forebay-core, which this lock file leaves out".to_owned())]);
     }

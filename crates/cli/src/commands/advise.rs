@@ -5,8 +5,8 @@ use crate::args::{AdviseArgs, LinkDirection};
 use crate::{Done, resources};
 use forebay::advice::{Advice, Discipline, FOLDER};
 use forebay::error::{Result, UserError};
+use forebay::network::read_bounded;
 use forebay::output::folder;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,8 +14,6 @@ use std::sync::Arc;
 const STANDARD_INPUT: (&str, &str) = ("-", "standard input");
 /// The file of a recording that comes from standard input.
 const RECORDING: &str = "recording.pcap";
-/// Bytes of it at most, as of a file.
-const MOST_BYTES: u64 = 1_000_000_000;
 
 pub(crate) fn run(args: &AdviseArgs) -> Result<Done> {
     let disciplines =
@@ -77,17 +75,8 @@ fn absolute(name: &Path) -> Result<String> {
 
 /// All that comes from standard input.
 fn standard_input() -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .lock()
-        .take(MOST_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| UserError::at(STANDARD_INPUT.1, format!("cannot be read: {error}")))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        let message = format!("it has more than {MOST_BYTES} bytes, which is the most that is read");
-        return Err(UserError::at(STANDARD_INPUT.1, message));
-    }
-    Ok(bytes)
+    read_bounded(std::io::stdin().lock())
+        .map_err(|error| UserError::at(STANDARD_INPUT.1, format!("cannot be read: {error}")))
 }
 
 /// Writes the policies that are compared, as files that `forebay deploy` and `forebay switch` take.

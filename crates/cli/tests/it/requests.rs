@@ -119,7 +119,7 @@ fn bad_request_traces_are_refused_in_one_line() {
         // What is refused is not written either.
         let error = folder.run(&[&["trace", "convert", name, "out.txt"], arguments].concat()).refused();
         assert!(error.starts_with(message), "{error}");
-        assert!(!folder.path("out.txt").exists() && !folder.has_partial());
+        assert!(!folder.path("out.txt").exists() && !folder.has_unfinished());
     }
     for (arguments, message) in [
         (&["info", "zipf:objects=x"][..], "zipf:objects=x: `zipf`: `objects` must be a whole number"),
@@ -151,7 +151,7 @@ fn keys_that_do_not_fit_leave_no_file() {
     folder.write("a.csv", "slot,key\n0,1\n1,4294967296\n");
     let error = folder.run(&["trace", "convert", "a.csv", "a.u32be"]).refused();
     assert!(error.starts_with("a.u32be: the key 4294967296 of request 2 does not fit into 32 bits"), "{error}");
-    assert!(!folder.path("a.u32be").exists() && !folder.has_partial());
+    assert!(!folder.path("a.u32be").exists() && !folder.has_unfinished());
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn what_is_no_file_is_written_into_and_never_replaced() {
     std::os::unix::fs::symlink("/proc/self/fd/1", folder.path("out")).unwrap();
     let text = folder.run(&["trace", "gen", "loop:objects=2,requests=3,occupancy=1", "out", "--to", "keys"]).ok();
     assert_eq!(text, "0\n1\n0\n");
-    assert!(folder.path("out").is_symlink() && !folder.has_partial());
+    assert!(folder.path("out").is_symlink() && !folder.has_unfinished());
     folder.write("a.csv", "arrival_ps,size_bytes\n0,100\n");
     std::os::unix::fs::symlink("/proc/self/fd/1", folder.path("out.csv")).unwrap();
     assert!(folder.run(&["trace", "convert", "a.csv", "out.csv"]).ok().starts_with("arrival_ps,size_bytes"));

@@ -66,9 +66,9 @@ impl Folder {
     }
 
     /// Whether a file is there that was begun and never got its name.
-    pub(crate) fn has_partial(&self) -> bool {
+    pub(crate) fn has_unfinished(&self) -> bool {
         let mut names = std::fs::read_dir(self.0.path()).unwrap().map(|entry| entry.unwrap().path());
-        names.any(|name| name.extension().is_some_and(|end| end == "partial" || end == "unfinished"))
+        names.any(|name| name.extension().is_some_and(|end| end == "unfinished"))
     }
 
     pub(crate) fn read(&self, name: &str) -> String {

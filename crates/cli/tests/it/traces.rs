@@ -142,7 +142,7 @@ fn a_trace_is_not_written_over_itself_nor_half() {
     assert!(error.contains("the trace itself"), "{error}");
     let error = folder.run(&["trace", "convert", "a.csv", "a.pcap"]).refused();
     assert!(error.contains("class 200 is no DSCP"), "{error}");
-    assert!(!folder.path("a.pcap").exists() && !folder.has_partial());
+    assert!(!folder.path("a.pcap").exists() && !folder.has_unfinished());
 }
 
 #[test]

@@ -42,6 +42,16 @@ impl Files for RegularBeside<'_> {
     }
 }
 
+/// All bytes of an input, as many as a file may have.
+///
+/// # Errors
+/// If it cannot be read, or has more.
+pub fn read_bounded(input: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    Bounded::new(input).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Reads no more bytes than a file may have.
 struct Bounded<R> {
     inner: io::Take<R>,

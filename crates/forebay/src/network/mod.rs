@@ -52,7 +52,7 @@ use cell::Cell;
 use run_result::Completion;
 
 pub(crate) use cost::costs;
-pub use files::RegularBeside;
+pub use files::{RegularBeside, read_bounded};
 pub(crate) use flow_rows::FLOWS;
 pub use pictures::pictures;
 pub(crate) use port_rows::PORTS;

@@ -1,9 +1,9 @@
 //! A stream that is being written, under a name of its own: two runs that record in one folder do not mix, and what is cut short looks
 //! like nothing whole.
 
+use crate::output::beside;
 use std::fs::{self, File};
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The name of the file for now. It is removed if it never gets its own.
@@ -13,15 +13,8 @@ pub(super) struct Unfinished(PathBuf);
 impl Unfinished {
     /// Begins what will be called `name`, beside it.
     pub(super) fn create(name: &Path) -> io::Result<(Self, File)> {
-        loop {
-            let number = RandomState::new().build_hasher().finish();
-            let path = name.with_extension(format!("{number:016x}.unfinished"));
-            match File::create_new(&path) {
-                Ok(file) => return Ok((Self(path), file)),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
+        let (path, file) = beside::create(name)?;
+        Ok((Self(path), file))
     }
 
     /// Gives it its name.

@@ -10,6 +10,7 @@
 //! assert_eq!(text, "policy,packets dropped\nfifo,120\n\"srpt, exact\",7\n");
 //! ```
 
+pub mod beside;
 pub(crate) mod columns;
 pub mod csv;
 pub(crate) mod digits;

@@ -6,10 +6,10 @@ use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 
 /// How names of unfinished files end.
-const ENDING: &str = "unfinished";
+pub(super) const ENDING: &str = "unfinished";
 
 /// Hexadecimal digits of the number in such a name.
-const DIGITS: usize = 16;
+pub(super) const DIGITS: usize = 16;
 
 /// A file under a name of its own, which gets its right name when it is finished. If it never is, it is removed.
 pub(crate) struct Unfinished {

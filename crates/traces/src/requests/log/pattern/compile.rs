@@ -58,8 +58,8 @@ impl Pattern {
         let has_request = self.has(|role| role == Role::Request);
         let purposes: Vec<_> = self.fields.iter().map(|field| field.role.purpose()).collect();
         for (place, field) in self.fields.iter_mut().enumerate() {
-            // A day or an hour without seconds is no time; a fraction belongs to whatever has seconds.
-            if !has_parts && matches!(field.role, Role::Part(part) if !part.is_fraction()) {
+            // A day or an hour without seconds is no time.
+            if !has_parts && matches!(field.role, Role::Part(_)) {
                 field.role = Role::Ignored;
             }
             let Some((purpose, rank)) = purposes[place] else { continue };

@@ -48,8 +48,8 @@ fn time(argument: Option<&str>) -> Result<Vec<Piece>, String> {
         "sec" => pieces.push(Piece::Field(Role::Epoch(NS_PER_S))),
         "msec" => pieces.push(Piece::Field(Role::Epoch(NS_PER_MS))),
         "usec" => pieces.push(Piece::Field(Role::Epoch(NS_PER_US))),
-        "msec_frac" => pieces.push(Piece::Field(Role::Part(Part::Milliseconds))),
-        "usec_frac" => pieces.push(Piece::Field(Role::Part(Part::Microseconds))),
+        "msec_frac" => pieces.push(Piece::Field(Role::Fraction(3))),
+        "usec_frac" => pieces.push(Piece::Field(Role::Fraction(6))),
         _ => strftime(format, &mut pieces)?,
     }
     Ok(pieces)

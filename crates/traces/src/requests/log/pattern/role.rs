@@ -28,6 +28,8 @@ pub(super) enum Role {
     Epoch(u64),
     /// A part of a date that is spelled out.
     Part(Part),
+    /// The fraction of its second, in so many digits.
+    Fraction(usize),
     /// In a unit of so many nanoseconds.
     Elapsed(u64),
     /// In seconds, of one server or several.
@@ -45,28 +47,19 @@ pub(super) enum Part {
     Hour,
     Minute,
     Second,
-    Milliseconds,
-    Microseconds,
     Zone,
-}
-
-impl Part {
-    /// Of a second.
-    pub(super) fn is_fraction(self) -> bool {
-        matches!(self, Self::Milliseconds | Self::Microseconds)
-    }
 }
 
 impl Role {
     /// The bytes that its values have, if always the same.
     pub(super) fn width(self) -> Option<usize> {
-        let Self::Part(part) = self else { return None };
-        Some(match part {
-            Part::Year => 4,
-            Part::Month | Part::Day | Part::Hour | Part::Minute | Part::Second => 2,
-            Part::MonthName | Part::Milliseconds => 3,
-            Part::Microseconds => 6,
-            Part::Zone => 5,
+        Some(match self {
+            Self::Part(Part::Year) => 4,
+            Self::Part(Part::Month | Part::Day | Part::Hour | Part::Minute | Part::Second) => 2,
+            Self::Part(Part::MonthName) => 3,
+            Self::Part(Part::Zone) => 5,
+            Self::Fraction(digits) => digits,
+            _ => return None,
         })
     }
 
@@ -88,6 +81,7 @@ impl Role {
             Self::Elapsed(unit) => (8, if unit < NS_PER_S { 1 } else { 0 }),
             Self::Upstream => (9, 0),
             Self::Cache => (10, 0),
+            Self::Fraction(digits) => (11, if digits > 3 { 1 } else { 0 }),
             Self::Part(_) | Self::Ignored => return None,
         })
     }
@@ -103,7 +97,7 @@ impl Role {
             Self::Host => "the host",
             Self::Status => "the status",
             Self::Body | Self::Sent => "the size",
-            Self::Common | Self::Iso | Self::Epoch(_) | Self::Part(_) => "the time",
+            Self::Common | Self::Iso | Self::Epoch(_) | Self::Part(_) | Self::Fraction(_) => "the time",
             Self::Elapsed(_) => "the duration",
             Self::Upstream => "the time of the server behind",
             Self::Cache => "the cache status",
@@ -141,8 +135,7 @@ impl<'a> Found<'a> {
             Role::Common => entry.time = date::common(value)?,
             Role::Iso => entry.time = iso_time::nanoseconds(value)?,
             Role::Epoch(unit) => entry.time = nanoseconds(value, unit).ok()?,
-            Role::Part(Part::Milliseconds) => *fraction = fraction.or(Some(date::fraction(value)?)),
-            Role::Part(Part::Microseconds) => *fraction = Some(date::fraction(value)?),
+            Role::Fraction(_) => *fraction = Some(date::fraction(value)?),
             Role::Part(part) => take_part(calendar.get_or_insert_default(), part, value)?,
             Role::Elapsed(unit) => entry.elapsed = optional(value, |value| nanoseconds(value, unit).ok())?,
             Role::Upstream => entry.upstream = sum(value)?,
@@ -174,8 +167,6 @@ fn take_part(date: &mut Calendar, part: Part, value: &[u8]) -> Option<()> {
         Part::Hour => date.hour = number(2)?,
         Part::Minute => date.minute = number(2)?,
         Part::Second => date.second = number(2)?,
-        // Not of a date: a date in seconds may stand anywhere in the line.
-        Part::Milliseconds | Part::Microseconds => {}
         Part::Zone => date.zone_minutes = date::zone(value)?,
     }
     Some(())
