@@ -103,7 +103,7 @@ fn recognise(content: &Content<'_>, name: &str) -> Result<&'static FormatEntry, 
     {
         let is_said = Packing::of_name(name).1.to_lowercase().ends_with(".u32be");
         if let Some(longer) = longer_keys(&content.start).filter(|_| entry.about.name == "u32be" && !is_said) {
-            let fits = "these may be keys of 32 bits, or half as many of 64: every other word hardly differs, or words come in pairs";
+            let fits = "these may be keys of 32 bits, or half as many of 64: every other word hardly differs or is far below the one beside it, or words come in pairs";
             let fix = format!("say --format-in u32be or --format-in {longer} (in a scenario: `format`)");
             return Err(TraceError::File(format!("{fits}; {fix}")));
         }
