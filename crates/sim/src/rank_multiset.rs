@@ -1,19 +1,29 @@
 //! The ranks that wait, sorted, so that "how many wait below this one" is quick.
 //!
-//! Sorted blocks of at most `BLOCK` ranks. With a short queue this is one small
-//! sorted array; with a hundred thousand waiting an operation looks at a few
-//! hundred block lengths and moves part of one block.
+//! Sorted blocks of at most `BLOCK` different ranks, each with how often it waits, and a Fenwick tree of what is in the blocks (Fenwick, "A new
+//! data structure for cumulative frequency tables", 1994). With a short queue, or few different ranks, this is one small sorted array. An operation
+//! moves part of one block and takes time that grows with the logarithm of how many ranks wait; now and then a block is split.
 
 use std::collections::VecDeque;
 
-/// Ranks per block before it is split.
+/// Different ranks of a block before it is split.
 const BLOCK: usize = 512;
 
 /// A sorted multiset of ranks.
 #[derive(Debug, Clone, Default)]
 pub struct RankMultiset {
-    /// Never empty ones; the ranks of a block are not above those of the next.
-    blocks: Vec<VecDeque<u64>>,
+    blocks: Vec<VecDeque<Entry>>,
+    /// How many ranks are in each block.
+    sizes: Vec<u64>,
+    /// The Fenwick tree of the sizes.
+    tree: Vec<u64>,
+}
+
+/// A rank, and how often it waits.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    rank: u64,
+    times: u64,
 }
 
 impl RankMultiset {
@@ -22,23 +32,57 @@ impl RankMultiset {
         if self.blocks.len() <= 1 {
             return 0;
         }
-        let before = self.blocks.partition_point(|block| block.back().is_some_and(|&last| last < rank));
+        let before = self.blocks.partition_point(|block| block.back().is_some_and(|last| last.rank < rank));
         before.min(self.blocks.len() - 1)
+    }
+
+    /// One rank more or less in a block.
+    fn count(&mut self, block: usize, change: i64) {
+        self.sizes[block] = self.sizes[block].wrapping_add_signed(change);
+        let mut place = block;
+        while let Some(sum) = self.tree.get_mut(place) {
+            *sum = sum.wrapping_add_signed(change);
+            place |= place + 1;
+        }
+    }
+
+    /// Makes the tree anew, since there are other blocks.
+    fn rebuild(&mut self) {
+        self.tree.clone_from(&self.sizes);
+        for place in 0..self.tree.len() {
+            let above = place | (place + 1);
+            if above < self.tree.len() {
+                self.tree[above] += self.tree[place];
+            }
+        }
     }
 
     /// Puts `rank` in.
     pub fn insert(&mut self, rank: u64) {
         if self.blocks.is_empty() {
             self.blocks.push(VecDeque::with_capacity(BLOCK));
+            self.sizes.push(0);
+            self.rebuild();
         }
         let index = self.block_of(rank);
+        self.count(index, 1);
         let block = &mut self.blocks[index];
-        let place = block.partition_point(|&queued| queued <= rank);
-        block.insert(place, rank);
+        let place = block.partition_point(|queued| queued.rank < rank);
+        if let Some(entry) = block.get_mut(place)
+            && entry.rank == rank
+        {
+            entry.times += 1;
+            return;
+        }
+        block.insert(place, Entry { rank, times: 1 });
         if block.len() == BLOCK {
             let mut upper = VecDeque::with_capacity(BLOCK);
             upper.extend(block.drain(BLOCK / 2..));
+            let size = upper.iter().map(|entry| entry.times).sum();
             self.blocks.insert(index + 1, upper);
+            self.sizes[index] -= size;
+            self.sizes.insert(index + 1, size);
+            self.rebuild();
         }
     }
 
@@ -46,13 +90,18 @@ impl RankMultiset {
     pub fn remove(&mut self, rank: u64) -> bool {
         let index = self.block_of(rank);
         let Some(block) = self.blocks.get_mut(index) else { return false };
-        let place = block.partition_point(|&queued| queued < rank);
-        if block.get(place) != Some(&rank) {
-            return false;
+        let place = block.partition_point(|queued| queued.rank < rank);
+        let Some(entry) = block.get_mut(place).filter(|entry| entry.rank == rank) else { return false };
+        entry.times -= 1;
+        if entry.times == 0 {
+            block.remove(place);
         }
-        block.remove(place);
-        if block.is_empty() && self.blocks.len() > 1 {
+        let is_spare = block.is_empty() && self.blocks.len() > 1;
+        self.count(index, -1);
+        if is_spare {
             self.blocks.remove(index);
+            self.sizes.remove(index);
+            self.rebuild();
         }
         true
     }
@@ -60,7 +109,7 @@ impl RankMultiset {
     /// The greatest rank.
     #[must_use]
     pub fn greatest(&self) -> Option<u64> {
-        self.blocks.last()?.back().copied()
+        self.blocks.last()?.back().map(|entry| entry.rank)
     }
 
     /// How many ranks are below `rank`.
@@ -68,8 +117,18 @@ impl RankMultiset {
     pub fn count_below(&self, rank: u64) -> u64 {
         let index = self.block_of(rank);
         let Some(block) = self.blocks.get(index) else { return 0 };
-        let whole: usize = self.blocks[..index].iter().map(VecDeque::len).sum();
-        (whole + block.partition_point(|&queued| queued < rank)) as u64
+        let all_differ = self.sizes[index] == block.len() as u64;
+        let mut below: u64 = if all_differ {
+            block.partition_point(|queued| queued.rank < rank) as u64
+        } else {
+            block.iter().take_while(|queued| queued.rank < rank).map(|queued| queued.times).sum()
+        };
+        let mut blocks = index;
+        while blocks > 0 {
+            below += self.tree[blocks - 1];
+            blocks &= blocks - 1;
+        }
+        below
     }
 }
 
