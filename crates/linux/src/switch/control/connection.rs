@@ -8,7 +8,7 @@ use std::os::unix::net::UnixStream;
 pub const MOST_REQUEST_BYTES: usize = 1 << 20;
 /// A client that leaves more than this unread is left.
 const MOST_UNREAD_BYTES: usize = 16 << 20;
-/// A client that says nothing and takes nothing for longer than this is left.
+/// A client that ends no request and takes no answer for longer than this is left.
 const MOST_IDLE: Duration = Duration::from_ms(10_000);
 
 /// A client.
@@ -25,7 +25,8 @@ pub(super) struct Connection {
     /// Nothing more is read.
     is_ending: bool,
     is_broken: bool,
-    /// When bytes went last, either way.
+    is_answered: bool,
+    /// When a request was last ended, or the last byte of an answer taken. Bytes alone do not count: a client could send one a second.
     last: Time,
 }
 
@@ -33,7 +34,8 @@ impl Connection {
     /// A client whose stream does not block.
     pub(super) fn new(stream: UnixStream, number: u64, now: Time) -> Self {
         let (input, output) = (Vec::new(), Vec::new());
-        Self { number, waits: false, stream, input, searched: 0, output, is_ending: false, is_broken: false, last: now }
+        let (is_ending, is_broken, is_answered) = (false, false, false);
+        Self { number, waits: false, stream, input, searched: 0, output, is_ending, is_broken, is_answered, last: now }
     }
 
     /// Reads what has come, up to a limit a call.
@@ -47,7 +49,9 @@ impl Connection {
                 Ok(0) => self.is_ending = true,
                 Ok(bytes) => {
                     self.input.extend_from_slice(&chunk[..bytes]);
-                    self.last = now;
+                    if self.has_line() {
+                        self.last = now;
+                    }
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
@@ -81,7 +85,12 @@ impl Connection {
         line.is_some_and(|line| memchr::memchr(b'\n', line).is_none())
     }
 
-    /// How long it has said nothing and taken nothing.
+    /// Whether it has got an answer, which it may not have taken.
+    pub(super) fn is_answered(&self) -> bool {
+        self.is_answered
+    }
+
+    /// How long it has ended no request and taken no answer.
     pub(super) fn silent_for(&self, now: Time) -> Duration {
         now.since(self.last)
     }
@@ -102,6 +111,7 @@ impl Connection {
     pub(super) fn answer(&mut self, answer: &[u8]) {
         self.output.extend_from_slice(answer);
         self.output.push(b'\n');
+        self.is_answered = true;
         self.is_broken |= self.output.len() > MOST_UNREAD_BYTES;
     }
 
@@ -112,7 +122,9 @@ impl Connection {
                 Ok(0) => self.is_broken = true,
                 Ok(bytes) => {
                     self.output.drain(..bytes);
-                    self.last = now;
+                    if self.output.is_empty() {
+                        self.last = now;
+                    }
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,

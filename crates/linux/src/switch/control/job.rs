@@ -79,6 +79,11 @@ pub(super) fn read(line: &[u8]) -> Result<Needs, Box<Answer>> {
 }
 
 impl Job {
+    /// Whether it goes back to what ran before.
+    pub(super) fn is_rollback(&self) -> bool {
+        matches!(self.begins, Begins::Work(Work::Rollback(_)))
+    }
+
     /// Does it.
     pub(super) fn run(self) -> Done {
         let Self { begins, plan } = self;

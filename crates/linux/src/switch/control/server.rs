@@ -33,7 +33,8 @@ pub struct Control {
     clients: Vec<Connection>,
     /// Clients that were taken in.
     taken_in: u64,
-    preparing: Preparing,
+    /// What checks new policies, and what goes back to earlier ones, which does not wait for a check.
+    preparing: [Preparing; 2],
 }
 
 /// Why there is no control socket.
@@ -91,7 +92,7 @@ impl Control {
             file,
             clients: Vec::new(),
             taken_in: 0,
-            preparing: Preparing::new()?,
+            preparing: [Preparing::new()?, Preparing::new()?],
         };
         control.listener.set_nonblocking(true)?;
         Ok(control)
@@ -100,7 +101,7 @@ impl Control {
     /// Adds what to wait for.
     pub(crate) fn wakers<'a>(&'a self, all: &mut Vec<PollFd<'a>>) {
         all.push(PollFd::new(&self.listener, PollFlags::IN));
-        all.push(PollFd::from_borrowed_fd(self.preparing.waker(), PollFlags::IN));
+        all.extend(self.preparing.iter().map(|preparing| PollFd::from_borrowed_fd(preparing.waker(), PollFlags::IN)));
         // One that waits for its answer would go on saying that it has more, or is gone.
         for client in self.clients.iter().filter(|client| !client.waits) {
             let output = if client.has_output() { PollFlags::OUT } else { PollFlags::empty() };
@@ -110,12 +111,13 @@ impl Control {
 
     /// Whether a request waits that was read already, or one should have been answered by now.
     pub(crate) fn has_requests(&self, now: Time) -> bool {
-        self.clients.iter().any(|client| !client.waits && client.has_line()) || self.preparing.is_late(now)
+        self.clients.iter().any(|client| !client.waits && client.has_line())
+            || self.preparing.iter().any(|preparing| preparing.is_late(now))
     }
 
     /// Takes clients in, answers what they ask, and leaves those that are gone. Whether one has asked the switch to stop.
     pub(crate) fn serve(&mut self, switch: &mut Switch, now: Time) -> bool {
-        let mut stop = self.end_job(switch, now);
+        let mut stop = [0, 1].map(|place| self.end_job(switch, now, place)).contains(&true);
         for client in &mut self.clients {
             client.read(now);
             for _ in 0..REQUESTS_A_ROUND {
@@ -129,9 +131,10 @@ impl Control {
                         stop |= stops;
                     }
                     Asked::Later(job) => {
-                        if let Some(why) = self.preparing.is_busy() {
+                        let preparing = &mut self.preparing[usize::from(job.is_rollback())];
+                        if let Some(why) = preparing.is_busy() {
                             say(client, &Answer::Error(why.to_owned()));
-                        } else if let Err(error) = self.preparing.begin(now, client.number, job) {
+                        } else if let Err(error) = preparing.begin(now, client.number, job) {
                             say(
                                 client,
                                 &Answer::Error(format!("no thread can be made that checks the policy: {error}")),
@@ -155,8 +158,8 @@ impl Control {
     }
 
     /// Answers the request whose job is over, if one is. Whether the switch is to stop.
-    fn end_job(&mut self, switch: &mut Switch, now: Time) -> bool {
-        let Some((client, outcome)) = self.preparing.outcome(now) else { return false };
+    fn end_job(&mut self, switch: &mut Switch, now: Time, place: usize) -> bool {
+        let Some((client, outcome)) = self.preparing[place].outcome(now) else { return false };
         let nothing = |why: String| (Answer::Error(why), false);
         let (answer, stop) = match outcome {
             Outcome::Done(done) => finish(switch, now, done),
@@ -184,17 +187,19 @@ impl Control {
         }
     }
 
-    /// Leaves the client that has asked nothing for the longest time, if that is a while.
+    /// Leaves the client that has asked nothing for the longest time, if that is a while. If all ask, the one goes that came first and has
+    /// been answered, so that a crowd keeps nobody out.
     fn make_room(&mut self, now: Time) {
-        let silent = self
-            .clients
-            .iter()
-            .enumerate()
-            .filter(|(_, client)| !client.waits && !client.has_output() && !client.has_line());
+        let clients = || self.clients.iter().enumerate().filter(|(_, client)| !client.waits);
+        let silent = clients().filter(|(_, client)| !client.has_line());
         let longest = silent.map(|(place, client)| (client.silent_for(now), place)).max();
-        if let Some((silence, place)) = longest
-            && silence >= LEAST_SILENCE
-        {
+        let answered = clients().filter(|(_, client)| client.is_answered());
+        let first = answered.min_by_key(|(_, client)| (client.has_output() || client.has_line(), client.number));
+        let leaves = match longest {
+            Some((silence, place)) if silence >= LEAST_SILENCE => Some(place),
+            _ => first.map(|(place, _)| place),
+        };
+        if let Some(place) = leaves {
             self.clients.remove(place);
         }
     }

@@ -13,7 +13,7 @@ use std::thread::JoinHandle;
 
 const TEXT: &str = "q = Queue(10 pkts);\nout = Port(100);\n";
 const SMALL: &str = r#"{"do":"policy","name":"small.oq","text":"q = Queue(9 pkts);\nout = Port(100);"}"#;
-const ROLLBACK: &str = r#"{"do":"rollback"}"#;
+const NO_PORT: &str = r#"{"do":"port-add","port":"none"}"#;
 
 /// A switch of two ports that runs until a client stops it.
 fn start(path: &Path, clock: ManualClock) -> JoinHandle<Ended> {
@@ -75,11 +75,11 @@ impl Client {
         answered
     }
 
-    /// Asks for the last change to be undone until another client's policy is being checked.
+    /// Asks for a port that there is not until another client's policy is being checked.
     #[track_caller]
     fn until_busy(&mut self, other: &mut Self) {
         while !other.is_answered() {
-            if let Answer::Error(why) = self.ask(ROLLBACK)
+            if let Answer::Error(why) = self.ask(NO_PORT)
                 && why.contains("another policy is being checked")
             {
                 return;
