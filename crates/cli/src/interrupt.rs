@@ -64,7 +64,7 @@ pub(crate) fn scratch() -> Result<TempDir> {
 }
 
 /// A file that is not whole: it is removed when this is dropped, and by Ctrl-C, which ends the program at once.
-pub(crate) struct Unfinished(PathBuf);
+pub(crate) struct Unfinished(beside::Unfinished);
 
 impl Unfinished {
     /// Begins what will be called `name`, beside it, under a name that no other process has.
@@ -72,22 +72,22 @@ impl Unfinished {
         // Whoever asks for the end while the file is made waits for its name.
         let mut names = unfinished();
         end_at_once();
-        let (path, file) = beside::create(name)?;
-        names.push(path.clone());
-        Ok((Self(path), file))
+        let (unfinished, file) = beside::Unfinished::create(name)?;
+        names.push(unfinished.path().to_owned());
+        Ok((Self(unfinished), file))
     }
 
     /// Gives it its name, since it is whole.
     pub(crate) fn finish(self, name: &Path) -> io::Result<()> {
-        std::fs::rename(&self.0, name)
+        std::fs::rename(self.0.path(), name)
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
         // It has another name by now, or if it cannot be removed, its name says what it is.
-        let _still_there = std::fs::remove_file(&self.0);
-        unfinished().retain(|other| *other != self.0);
+        let _still_there = std::fs::remove_file(self.0.path());
+        unfinished().retain(|other| other != self.0.path());
     }
 }
 

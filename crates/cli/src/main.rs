@@ -125,7 +125,7 @@ fn written(outcome: std::io::Result<()>) -> error::Result<()> {
 /// A note on standard error that does not stop the run.
 pub(crate) fn warn(message: &str) {
     // If standard error is closed there is nobody to tell.
-    let _ = writeln!(std::io::stderr(), "warning: {message}");
+    let _ = writeln!(std::io::stderr(), "warning: {}", error::printable(message));
 }
 
 /// News on standard error.

@@ -13,6 +13,7 @@
 //! println!("error: {error}");
 //! ```
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Read};
 use std::path::Path;
@@ -243,17 +244,31 @@ impl fmt::Display for UserError {
     }
 }
 
-/// A message for a terminal, whatever it quotes from a file: no control characters, and no line without end.
+/// A message for a terminal, whatever it quotes from a file: no control characters, no name of thousands of letters, which would stand
+/// before what to do, and no line without end.
 pub fn printable(message: &str) -> String {
     const MOST_CHARS: usize = 1_000;
     let line = |line: &str| {
-        let mut shown: String = line.chars().take(MOST_CHARS).collect();
-        if shown.len() < line.len() {
+        let short: String = line.split_inclusive(' ').map(short_word).collect();
+        let mut shown: String = short.chars().take(MOST_CHARS).collect();
+        if shown.len() < short.len() {
             shown.push_str(" ...");
         }
         shown.replace(char::is_control, "\u{fffd}")
     };
     message.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// A word, or of a very long one its start and its end.
+fn short_word(word: &str) -> Cow<'_, str> {
+    const MOST_LETTERS: usize = 400;
+    const KEPT: usize = 60;
+    let letters = word.chars().count();
+    if letters <= MOST_LETTERS {
+        return word.into();
+    }
+    let (start, end) = (word.chars().take(KEPT), word.chars().skip(letters - KEPT));
+    format!("{}...{}", start.collect::<String>(), end.collect::<String>()).into()
 }
 
 #[cfg(test)]
@@ -277,7 +292,9 @@ mod tests {
     #[test]
     fn messages_are_fit_for_a_terminal() {
         assert_eq!(printable("a: b\n  c\u{1b}[2J"), "a: b\n  c\u{fffd}[2J");
-        let long = printable(&"x".repeat(1_000_000));
-        assert!(long.len() == 1_004 && long.ends_with("x ..."));
+        let long = printable(&"x ".repeat(1_000_000));
+        assert!(long.len() == 1_004 && long.ends_with("x  ..."));
+        let named = printable(&format!("unknown policy `{}`; did you mean `fifo`?", "x".repeat(1_000_000)));
+        assert!(named.len() < 200 && named.ends_with("xxx`; did you mean `fifo`?"), "{named}");
     }
 }

@@ -6,6 +6,9 @@ use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// No result that is read at once is as large.
+const MOST_BYTES: u64 = 1 << 28;
+
 /// A folder of results, on the system's disk or another one.
 #[derive(Debug, Clone)]
 pub struct Folder {
@@ -54,11 +57,11 @@ impl Folder {
         }
     }
 
-    /// The content of a file in it; [`None`] if it is not there.
+    /// The content of a file in it, or the start of one that is too large to be a result; [`None`] if it is not there.
     pub(crate) fn read(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let Some(mut file) = self.open(name)? else { return Ok(None) };
         let mut content = Vec::new();
-        file.read_to_end(&mut content).map_err(|error| self.unreadable(name, &error))?;
+        file.by_ref().take(MOST_BYTES).read_to_end(&mut content).map_err(|error| self.unreadable(name, &error))?;
         Ok(Some(content))
     }
 

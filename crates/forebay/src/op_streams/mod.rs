@@ -4,12 +4,12 @@
 mod file;
 mod names;
 mod queues;
-mod unfinished;
 
 pub(crate) use names::Names;
 
 use crate::error::{Result, UserError};
 use crate::observer::Observer;
+use crate::output::beside::Unfinished;
 use crate::output::folder;
 use crate::scenario::{Plan, Policy, Sinks};
 use file::OpFile;
@@ -19,7 +19,6 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use unfinished::Unfinished;
 
 /// Most bits of a rank that hardware with a bucket for each is expected to have.
 const MAX_RANK_BITS: u32 = 20;

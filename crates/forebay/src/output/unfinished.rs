@@ -115,7 +115,7 @@ pub(crate) fn clean(folder: &Folder) -> Result<()> {
 }
 
 /// Whether a file has the name of an unfinished one.
-fn is_unfinished(name: &str) -> bool {
+pub(super) fn is_unfinished(name: &str) -> bool {
     let number = name.strip_suffix(ENDING).and_then(|rest| rest.strip_suffix('.')?.rsplit_once('.'));
     number.is_some_and(|(_, number)| number.len() == DIGITS && number.bytes().all(|digit| digit.is_ascii_hexdigit()))
 }
