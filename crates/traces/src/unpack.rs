@@ -51,7 +51,10 @@ impl<'a> Content<'a> {
         let (what, decoder): (_, Box<dyn Read + Send + 'a>) = match packed.start.as_slice() {
             [0x1f, 0x8b, ..] => ("gzip", Box::new(MultiGzDecoder::new(packed.input))),
             start if start.starts_with(XZ_MAGIC) => ("xz", codecs::read_xz(packed.input, MAX_MIB << 20)?),
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => ("zstd", codecs::read_zstd(packed.input, MAX_ZSTD_WINDOW_LOG)?),
+            // Some programs write a frame before the others that is to be skipped.
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
+                ("zstd", codecs::read_zstd(packed.input, MAX_ZSTD_WINDOW_LOG)?)
+            }
             _ => return Ok(Self { end, ..packed }),
         };
         sniff(Box::new(Unpacked { decoder, what, bytes: 0 }))

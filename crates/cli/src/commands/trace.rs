@@ -130,10 +130,9 @@ fn describe(summary: &Summary) -> String {
     line("bytes", summary.bytes.to_string());
     line("duration", format!("{:.6} s", summary.duration_s));
     line("mean rate", summary.mean_rate_bps.map_or_else(|| "-".to_owned(), rate));
-    line(
-        "peak rate",
-        format!("{} over {}", rate(summary.peak_rate_bps), Duration::from_secs_f64(summary.peak_window_s)),
-    );
+    // All at one time have no rate.
+    let peak = || format!("{} over {}", rate(summary.peak_rate_bps), Duration::from_secs_f64(summary.peak_window_s));
+    line("peak rate", summary.mean_rate_bps.map_or_else(|| "-".to_owned(), |_| peak()));
     let share = summary.bytes_in_top_tenth_of_flows * 100.0;
     line("flows", format!("{}; the largest tenth has {share:.1} % of the bytes", summary.flows));
     let (min, mean, max) = (summary.min_packet_bytes, summary.mean_packet_bytes, summary.max_packet_bytes);

@@ -18,7 +18,7 @@ use crate::run::{Said, VERSION, hex};
 use crate::scenario::{self, Files, Offered, name_and_seed, refuse_inner_repetitions, repetitions};
 use crate::sweep::{AxisValue, MAX_RUNS, Point, Sweep};
 use forebay_core::{Field, Fields, Seed, Time};
-use forebay_sim::net::workload::{Arrivals, Intensity};
+use forebay_sim::net::workload::{Arrivals, Intensity, SizeTable};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -76,6 +76,7 @@ impl NetworkScenario {
         let mut warnings = unacknowledged(&cells)?;
         warnings.extend(foresighted(&cells));
         warnings.extend(late(&cells));
+        warnings.extend(doubts(&cells));
         warnings.extend(of_recordings(&cells));
         let values_sha256 = hex(document.sorted().to_toml().as_bytes());
         let said = Said { name, seed, file_sha256: String::new(), values_sha256 };
@@ -156,6 +157,22 @@ fn late(cells: &[Cell]) -> Vec<String> {
         if !warnings.contains(&warning) {
             warnings.push(warning);
         }
+    }
+    warnings
+}
+
+/// Says which sizes of flows may be meant otherwise, and which files may be cut.
+fn doubts(cells: &[Cell]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for WorkloadPlan { name, flows, .. } in
+        cells.iter().flat_map(|cell| &cell.common.workloads).map(|carried| &carried.plan)
+    {
+        let doubt = match flows {
+            Flows::Drawn(drawn) => drawn.table.as_ref().and_then(SizeTable::doubt),
+            Flows::Replayed(replay) => replay.warning().map(str::to_owned),
+        };
+        let warning = doubt.map(|doubt| format!("workload `{name}`: {doubt}"));
+        warnings.extend(warning.filter(|warning| !warnings.contains(warning)));
     }
     warnings
 }

@@ -243,7 +243,7 @@ fn replay(
         return Err(node.error(format!("no flow of {file} starts within the `duration` of [network]")));
     }
     let late = (replay.flows().len() - flows.len()) as u64;
-    Ok((Replay::new(flows), late))
+    Ok((Replay::new(flows).warned(replay.warning()), late))
 }
 
 impl Drawn {

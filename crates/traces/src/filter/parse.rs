@@ -87,10 +87,11 @@ fn words(text: &str) -> Vec<&str> {
     let mut rest = text.trim_start();
     while !rest.is_empty() {
         let is_sign = |letter: char| letter.is_whitespace() || "()!".contains(letter);
+        let first = |sign: &str| rest.find(sign).unwrap_or(rest.len());
         let length = match rest {
             _ if rest.starts_with("&&") || rest.starts_with("||") => 2,
             _ if rest.starts_with(['(', ')', '!']) => 1,
-            _ => rest.find(is_sign).unwrap_or(rest.len()),
+            _ => rest.find(is_sign).unwrap_or(rest.len()).min(first("&&")).min(first("||")),
         };
         words.push(&rest[..length]);
         rest = rest[length..].trim_start();
@@ -171,7 +172,12 @@ impl<'a> Parser<'a> {
             "vlan" => {
                 let number = self.peek().and_then(|word| word.parse().ok());
                 self.next += usize::from(number.is_some());
-                return Ok(Primitive::Vlan(number));
+                return match number {
+                    Some(4_096..) => {
+                        Err(format!("`vlan` takes a number from 0 to 4095, not {}", number.unwrap_or_default()))
+                    }
+                    _ => Ok(Primitive::Vlan(number)),
+                };
             }
             "arp" => return Ok(Primitive::EtherType(0x0806)),
             "mpls" => return Ok(Primitive::EtherType(0x8847)),
@@ -201,6 +207,9 @@ impl<'a> Parser<'a> {
                 (None, Some(last)) if is_value(first) => self.valued(last),
                 (None, None) if first.parse::<IpAddr>().is_ok() => {
                     self.valued(Qualifiers { of: None, end: End::Either, kind: Kind::Host })
+                }
+                _ if ["and", "or", "&&", "||"].contains(&first) => {
+                    Err(format!("`{first}` stands where an expression is wanted"))
                 }
                 _ => Err(format!("does not know `{first}`{}", suggest(first, WORDS))),
             };
@@ -321,6 +330,15 @@ impl<'a> Parser<'a> {
         };
         if length > most {
             return Err(wrong());
+        }
+        let host_bits = match net {
+            IpAddr::V4(net) => net.to_bits().checked_shl(length).unwrap_or(0) != 0,
+            IpAddr::V6(net) => net.to_bits().checked_shl(length).unwrap_or(0) != 0,
+        };
+        if host_bits {
+            return Err(format!(
+                "`{word}` has bits behind the first {length}; write the network, with zeros there, or `host`"
+            ));
         }
         Ok(Primitive::Net(end, net, length))
     }

@@ -28,6 +28,8 @@ fn fits(filter: &str) -> bool {
 fn packets_fit_what_is_true_of_them() {
     for filter in [
         "tcp",
+        "udp||tcp",
+        "ip&&(tcp||udp)&&!arp",
         "ip",
         "ip proto 6",
         "ip proto tcp",

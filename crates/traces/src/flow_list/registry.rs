@@ -5,6 +5,8 @@ use crate::flow_records::FlowRecord;
 use crate::unpack::Content;
 use forebay_core::Duration;
 use std::fmt::Display;
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 mod lines;
 
@@ -33,7 +35,7 @@ pub struct FlowListEntry {
 type Take<'a> = dyn FnMut(FlowRecord<'_>) -> Result<(), String> + 'a;
 
 /// Reads a list of flows and hands each to `take`, in the order of the file. What `take` finds wrong becomes an error that names
-/// the line. `start_unit` is the unit of starts, for formats that leave it open.
+/// the line. `start_unit` is the unit of starts, for formats that leave it open. Gives what a person should know of the file.
 ///
 /// # Errors
 /// Names the line, what is wrong there and what it should be; or says that there are no flows.
@@ -41,7 +43,7 @@ pub fn read_flow_list<Fault: Display>(
     content: Content<'_>,
     start_unit: Option<Duration>,
     mut take: impl FnMut(FlowRecord<'_>) -> Result<(), Fault>,
-) -> Result<(), TraceError> {
+) -> Result<Option<&'static str>, TraceError> {
     if content.is_empty() {
         let names: Vec<&str> = FLOW_LISTS.iter().map(|entry| entry.title).collect();
         return Err(TraceError::File(format!("the file is empty; flows are read from {}", names.join("; "))));
@@ -55,7 +57,27 @@ pub fn read_flow_list<Fault: Display>(
         let why = "`start_unit` is for connections of htsim, whose unit is open; in this file it is known, so leave `start_unit` out";
         return Err(TraceError::File(why.to_owned()));
     }
-    (entry.read)(content, start_unit, &mut |flow| take(flow).map_err(|fault| fault.to_string()))
+    let last = AtomicU8::new(b'\n');
+    let content = Content { input: Box::new(LastByte { input: content.input, last: &last }), ..content };
+    (entry.read)(content, start_unit, &mut |flow| take(flow).map_err(|fault| fault.to_string()))?;
+    let is_cut = last.load(Ordering::Relaxed) != b'\n';
+    Ok(is_cut.then_some("the last line has no line end; is the file whole?"))
+}
+
+/// Remembers the last byte that was read.
+struct LastByte<'a> {
+    input: Box<dyn Read + Send + 'a>,
+    last: &'a AtomicU8,
+}
+
+impl Read for LastByte<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        if let Some(last) = buffer[..read].last() {
+            self.last.store(*last, Ordering::Relaxed);
+        }
+        Ok(read)
+    }
 }
 
 #[cfg(test)]

@@ -240,7 +240,13 @@ fn wireless(frame: &[u8], at: usize, is_padded: bool) -> Network {
     header += if to_system && from_system { 6 } else { 0 };
     header += if has_quality { 2 } else { 0 };
     header += if has_quality && has_order { 4 } else { 0 };
+    // An aggregate has several frames (A-MSDU); the first stands behind its addresses and its length.
+    let is_aggregate = has_quality && {
+        let quality = frame.get(at + 24 + if to_system && from_system { 6 } else { 0 });
+        quality.is_some_and(|quality| quality & 0x80 != 0)
+    };
     header = if is_padded { header.next_multiple_of(4) } else { header };
+    header += if is_aggregate { 14 } else { 0 };
     encapsulation::network(frame, at + header, Start::LogicalLink, MOST)
 }
 
@@ -256,6 +262,16 @@ mod tests {
         let snap = [0xaa, 0xaa, 3, 0, 0, 0, 8, 0];
         let ip = [&[0x45, 46 << 2, 0, 28][..], &[0; 24]].concat();
         [&[0, 0, length, 0][..], &words, fields, &data, &vec![0; padding], &snap, &ip].concat()
+    }
+
+    #[test]
+    fn an_aggregate_of_wireless_frames_is_read_by_its_first() {
+        let mut whole = frame(&[2], &[0], 0);
+        let quality = 9 + 24;
+        whole[quality] = 0x80;
+        whole.splice(quality + 2..quality + 2, [&[7; 12][..], &[0, 36]].concat());
+        let Network::Ip(ip) = Link::Radiotap.network(&whole) else { panic!("there is IP") };
+        assert_eq!(whole[ip.at + 1] >> 2, 46);
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub struct Account {
     pub left_out: BTreeMap<Why, u64>,
     /// Used ones without a time of their own (Simple Packet Blocks).
     pub untimed: u64,
+    /// Used ones whose time has a million microseconds or more beside its seconds.
+    pub beyond_a_second: u64,
     /// Blocks of a pcapng that hold no packet and describe none, by type.
     pub other_blocks: BTreeMap<u32, u64>,
     /// Bytes of the blocks and records that were read, unpacked.
@@ -61,6 +63,10 @@ fn as_list<S: Serializer>(left_out: &BTreeMap<Why, u64>, serializer: S) -> Resul
     serializer.collect_seq(left_out.iter().map(|(why, packets)| LeftOut { why: why.to_string(), packets: *packets }))
 }
 
+fn packets(number: u64) -> String {
+    format!("{number} packet{}", if number == 1 { "" } else { "s" })
+}
+
 impl Account {
     pub(super) fn leave_out(&mut self, why: Why) {
         *self.left_out.entry(why).or_default() += 1;
@@ -77,10 +83,16 @@ impl Account {
     pub fn warnings(&self) -> Vec<String> {
         let of = |(why, packets): (&Why, &u64)| format!("{packets} of {} packets were left out: {why}", self.records);
         let untimed = (self.untimed > 0).then(|| {
-            let what = "have no time (Simple Packet Blocks), so each has that of the packet before it, or of the first one that has a time";
-            format!("{} packets {what}", self.untimed)
+            let what = "without a time of their own (Simple Packet Blocks) have that of the packet before each, or of the first one that has a time";
+            format!("{} {what}", packets(self.untimed))
         });
-        self.left_out.iter().filter(|(why, _)| **why != Why::Filtered).map(of).chain(untimed).collect()
+        let beyond = (self.beyond_a_second > 0).then(|| {
+            let what = "of a million microseconds or more beside their seconds, as if nanoseconds stood there; \
+                        if they do, the first bytes of the file should be 4d 3c b2 a1 (little-endian) or a1 b2 3c 4d";
+            format!("times {what}: of {}", packets(self.beyond_a_second))
+        });
+        let left_out = self.left_out.iter().filter(|(why, _)| **why != Why::Filtered).map(of);
+        left_out.chain(untimed).chain(beyond).collect()
     }
 
     /// What to do about a recording of which no packet can be used.

@@ -2,7 +2,7 @@
 
 use super::Captured;
 use super::account::{Account, Why};
-use super::interface::Interface;
+use super::interface::{Interface, NS_PER_S};
 use crate::filter::{Filter, Seen};
 use crate::frame::{Direction, IpHeader};
 use pcap_parser::{Block, EnhancedPacketBlock, OptionCode, PcapBlockOwned};
@@ -59,6 +59,11 @@ impl Blocks {
                     return None;
                 }
                 let time = self.seconds(record.ts_sec, record.ts_usec);
+                if record.ts_usec >= 1_000_000
+                    && time.is_some_and(|time| time >= i128::from(record.ts_sec) * NS_PER_S + NS_PER_S)
+                {
+                    self.account.beyond_a_second += 1;
+                }
                 self.first_own_ns = self.first_own_ns.or(time);
                 return self.captured_at(
                     time,
@@ -151,7 +156,7 @@ impl Blocks {
     /// The time of a record of a pcap.
     fn seconds(&self, seconds: u32, fraction: u32) -> Option<i128> {
         let interface = self.interfaces.first()?;
-        Some(i128::from(seconds) * 1_000_000_000 + interface.ns(u64::from(fraction))?)
+        Some(i128::from(seconds) * NS_PER_S + interface.ns(u64::from(fraction))?)
     }
 
     fn captured_at<'b>(&mut self, ns: Option<i128>, record: Record<'b>) -> Option<Captured<'b>> {

@@ -3,7 +3,7 @@
 use crate::frame::Link;
 use pcap_parser::{InterfaceDescriptionBlock, OptionCode, PcapHeader};
 
-const NS_PER_S: i128 = 1_000_000_000;
+pub(super) const NS_PER_S: i128 = 1_000_000_000;
 
 /// An interface.
 #[derive(Debug, Clone)]
@@ -44,6 +44,7 @@ impl Interface {
         let (mut resolution, mut offset_seconds, mut name) = (Resolution::Ten(6), 0, None);
         for option in &block.options {
             match (option.code, &*option.value) {
+                (OptionCode::EndOfOpt, _) => break,
                 (OptionCode::IfTsresol, [value, ..]) => {
                     let power = u32::from(value & !IS_POWER_OF_TWO);
                     let is_of_two = value & IS_POWER_OF_TWO != 0;

@@ -18,6 +18,7 @@ use pcap_parser::traits::PcapReaderIterator;
 use pcap_parser::{PcapError, create_reader};
 use peeked::Peeked;
 use std::io::{self, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Room for a block at first, and at most.
@@ -25,6 +26,8 @@ const BUFFER_BYTES: usize = 1 << 16;
 const MAX_BUFFER_BYTES: usize = 1 << 25;
 /// The least that a block of a pcapng has before its content: type and length.
 const BLOCK_HEADER: usize = 8;
+/// How a pcap begins whose records have three more words; the parser reads the little-endian one only.
+const BIG_ENDIAN_MODIFIED: [u8; 4] = [0xa1, 0xb2, 0xcd, 0x34];
 
 /// Whether `start` looks like the start of a pcap or pcapng file.
 pub(crate) fn is_pcap(start: &[u8]) -> bool {
@@ -88,6 +91,10 @@ pub(crate) struct Recording<'a> {
 impl<'a> Recording<'a> {
     pub(crate) fn new(input: impl Read + Send + 'a) -> Result<Self, TraceError> {
         let input = Peeked::new(input, BUFFER_BYTES);
+        if input.start().starts_with(&BIG_ENDIAN_MODIFIED) {
+            let why = "the big-endian form of the modified pcap (magic a1b2cd34) is not read; make a pcapng of it: editcap -F pcapng IN OUT";
+            return Err(TraceError::File(why.to_owned()));
+        }
         let first = first_time(input.start());
         let mut recording = Self::over(input)?;
         recording.blocks.begin_at(first);
@@ -96,7 +103,8 @@ impl<'a> Recording<'a> {
 
     fn over(input: impl Read + Send + 'a) -> Result<Self, TraceError> {
         let read_error = ReadError::default();
-        let input = Noting { input, error: Arc::clone(&read_error) };
+        let is_open = Arc::new(AtomicBool::new(false));
+        let input = Noting { input, error: Arc::clone(&read_error), deferred: None, is_open: Arc::clone(&is_open) };
         let reader = create_reader(BUFFER_BYTES, input).map_err(|error| {
             let noted = read_error.lock().ok().and_then(|mut error| error.take());
             TraceError::File(noted.unwrap_or_else(|| match error {
@@ -104,6 +112,7 @@ impl<'a> Recording<'a> {
                 _ => "the header of the recording is damaged or cut off".to_owned(),
             }))
         })?;
+        is_open.store(true, Ordering::Relaxed);
         Ok(Self { reader, capacity: BUFFER_BYTES, blocks: Blocks::default(), cut_off: None, read_error, copy: None })
     }
 
@@ -220,19 +229,27 @@ fn first_time(start: &[u8]) -> Option<i128> {
 /// Why reading failed, which the parser does not pass on.
 type ReadError = Arc<Mutex<Option<String>>>;
 
-/// Notes why reading fails.
+/// Notes why reading fails. The parser reads twice before it gives anything, and would give nothing of what came before an error, so
+/// that one waits until it is open.
 struct Noting<R> {
     input: R,
     error: ReadError,
+    deferred: Option<io::Error>,
+    is_open: Arc<AtomicBool>,
 }
 
 impl<R: Read> Read for Noting<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.input.read(buffer).inspect_err(|error| {
-            if let Ok(mut noted) = self.error.lock() {
-                *noted = Some(error.to_string());
-            }
-        })
+        let read = self.deferred.take().map_or_else(|| self.input.read(buffer), Err);
+        let Err(error) = read else { return read };
+        if let Ok(mut noted) = self.error.lock() {
+            *noted = Some(error.to_string());
+        }
+        if self.is_open.load(Ordering::Relaxed) {
+            return Err(error);
+        }
+        self.deferred = Some(error);
+        Ok(0)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::foreign::foreign;
 use super::format::{FORMATS, Likeness, Start};
 use super::key::{digits, nanoseconds, shown};
-use super::names::{KEYS, SIZES, TIMES, place, plain};
+use super::names::{KEYS, SIZES, TIMES, is_operation, place, plain};
 use super::ticks::is_time;
 
 /// Lines that are looked at.
@@ -91,21 +91,23 @@ impl<'a> Table<'a> {
             return named;
         }
         let time = self.time();
+        let operation = (0..self.width).find(|&column| Some(column) != time && self.all(column, is_operation));
+        let chosen = operation.map_or_else(String::new, |column| format!(",op={},operations=GET+READ", column + 1));
         if self.width > 3 {
             let time = time.map_or("COLUMN".to_owned(), |time| (time + 1).to_string());
-            let options = self.options(&time, "COLUMN", "COLUMN", self.unit(time.parse().ok()), "");
+            let options = self.options(&time, "COLUMN", "COLUMN", self.unit(time.parse().ok()), &chosen);
             return format!(
                 "say in which columns the time, the key and the size are, from 1 (0: nowhere): {options} (docs/traces.md shows it for a proxy's log)"
             );
         }
-        let others: Vec<usize> = (0..self.width).filter(|&column| Some(column) != time).collect();
+        let others: Vec<usize> = (0..self.width).filter(|&column| ![time, operation].contains(&Some(column))).collect();
         let text = others.iter().copied().find(|&column| !self.all(column, |field| digits(field).is_some()));
         let key = text.or(others.first().copied()).unwrap_or(0);
         let size =
             others.into_iter().find(|&column| column != key && self.all(column, |field| digits(field).is_some()));
         let place = |column: Option<usize>| column.map_or(0, |column| column + 1).to_string();
         let unit = self.unit(time.map(|time| time + 1));
-        let options = self.options(&place(time), &place(Some(key)), &place(size), unit, "");
+        let options = self.options(&place(time), &place(Some(key)), &place(size), unit, &chosen);
         format!("if this fits, or with other columns (from 1; 0: nowhere): {options}")
     }
 

@@ -1,5 +1,10 @@
 //! What is wrong with one request of a trace. The reader adds where it is.
 
+/// More of what a number must be, if that may be what is wrong.
+fn without_exponent(text: &str) -> &'static str {
+    if text.parse::<f64>().is_ok() && text.contains(['e', 'E']) { ", without an exponent" } else { "" }
+}
+
 /// Why a line or a record is no request, or none that may come next.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RequestFault {
@@ -12,8 +17,20 @@ pub enum RequestFault {
     /// The key has what separates the fields of other formats; this is its name.
     #[error("a key with a {0}; is this line of another format? (if keys have them: --format-in keys:separators=keep)")]
     SeparatorInKey(&'static str),
+    /// Too many lines or rows lack a value.
+    #[error("{missing} of {all} lines or rows up to here lack a value, the first is {first}: {what}")]
+    Incomplete {
+        /// How many lack one.
+        missing: u64,
+        /// How many there are.
+        all: u64,
+        /// The number of the first that lacks one, from 1.
+        first: u64,
+        /// What is wrong with it.
+        what: String,
+    },
     /// The time is no number.
-    #[error("the time must be a number, zero or above, not `{0}`")]
+    #[error("the time must be a number, zero or above{exponent}, not `{0}`", exponent = without_exponent(.0))]
     NoTime(String),
     /// The time is no date.
     #[error("the time must be like `2024-05-01T13:55:36.5Z` (ISO 8601), not `{0}`")]

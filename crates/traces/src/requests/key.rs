@@ -49,6 +49,18 @@ pub(crate) fn whole_number(text: &[u8]) -> Option<u64> {
     digits(text)
 }
 
+/// A whole number, which tools for tables write as `100.0` where a column also has gaps.
+#[inline]
+pub(crate) fn whole(text: &[u8]) -> Option<u64> {
+    digits(text).or_else(|| whole_with_zeros(text))
+}
+
+#[cold]
+fn whole_with_zeros(text: &[u8]) -> Option<u64> {
+    let (number, zeros) = text.split_at(memchr::memchr(b'.', text)?);
+    if zeros.len() > 1 && zeros[1..].iter().all(|digit| *digit == b'0') { digits(number) } else { None }
+}
+
 /// Only digits, at least one.
 #[inline]
 pub(crate) fn digits(text: &[u8]) -> Option<u64> {

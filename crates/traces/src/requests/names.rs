@@ -35,6 +35,37 @@ pub(super) const SIZES: &[&str] = &[
     "response_size",
 ];
 
+/// Of operations, some of which may ask for no object.
+const OPERATIONS: &[&str] =
+    &["op", "operation", "opcode", "method", "request_method", "http_method", "verb", "cmd", "command", "cs-method"];
+/// Of what became of requests.
+const STATUSES: &[&str] = &["status", "status_code", "response_status", "http_status", "sc-status"];
+
+/// Whether a text is the name of an operation, and so hardly that of an object.
+pub(super) fn is_operation(text: &[u8]) -> bool {
+    const KNOWN: [&str; 22] = [
+        "get", "gets", "set", "put", "post", "head", "delete", "del", "add", "cas", "incr", "decr", "replace",
+        "append", "prepend", "read", "write", "r", "w", "update", "insert", "scan",
+    ];
+    KNOWN.iter().any(|known| text.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// What to say of a trace of which all rows are requests, though it has columns that tell them apart.
+pub(super) fn all_are_requests(names: &[String]) -> Option<String> {
+    let named = |known: &[&str]| names.iter().find(|name| known.iter().any(|known| name.eq_ignore_ascii_case(known)));
+    let say = |what: &str, name: &str, some: &str| {
+        format!("all rows are requests, whatever their {what} says; op={name},operations={some} takes some of them")
+    };
+    match (named(OPERATIONS), named(STATUSES)) {
+        (Some(operation), Some(status)) => {
+            Some(say(&format!("`{operation}` or `{status}`"), operation, "GET+HEAD, for example,"))
+        }
+        (Some(operation), None) => Some(say(&format!("`{operation}`"), operation, "GET+HEAD, for example,")),
+        (None, Some(status)) => Some(say(&format!("`{status}`"), status, "200+304, for example,")),
+        (None, None) => None,
+    }
+}
+
 /// A name as it is compared: in lower case, without what stands around it in a first line.
 pub(super) fn plain(name: &[u8]) -> String {
     String::from_utf8_lossy(name).trim_matches([' ', '#', '"', '\t']).to_ascii_lowercase()

@@ -1,7 +1,7 @@
 //! Which named fields are what: of the objects of JSON lines, and of the columns of Parquet and Arrow.
 
 use super::measured::{LATENCY_UNIT, latency_unit};
-use super::names::{KEY_LISTS, KEYS, SIZES, TIMES};
+use super::names::{KEY_LISTS, KEYS, SIZES, TIMES, all_are_requests};
 use super::ticks::{UNITS, Unit};
 use crate::TraceError;
 use forebay_core::registry::suggest;
@@ -50,6 +50,8 @@ pub(super) struct Paths {
     all: Vec<String>,
     has_operation: bool,
     has_time: bool,
+    /// What to say if nothing chooses rows and something could.
+    pub(super) all_are_requests: Option<String>,
     /// The places of the keys in `all`.
     key: Vec<usize>,
     size: Range<usize>,
@@ -71,6 +73,7 @@ impl Paths {
             all: Vec::new(),
             has_operation: false,
             has_time: false,
+            all_are_requests: None,
             key: Vec::new(),
             size: 0..0,
             latency: None,
@@ -121,6 +124,7 @@ impl Paths {
             None => vec![known(&[KEY_LISTS, KEYS]).ok_or_else(|| unknown("key", "key=FIELD", names))?],
         };
         let size = size.unwrap_or_else(|| known(&[SIZES]).into_iter().collect());
+        self.all_are_requests = if operation.is_none() { all_are_requests(names) } else { None };
         let operation = operation.unwrap_or_default();
         if key.is_empty() {
             return Err(TraceError::File("`key` must be a field; a request needs an object".to_owned()));

@@ -84,6 +84,24 @@ fn obsolete_packet_blocks_are_read_in_both_byte_orders() {
 }
 
 #[test]
+fn what_stands_behind_the_end_of_options_is_none() {
+    for is_big_endian in [false, true] {
+        let mut file = Pcapng::new(is_big_endian);
+        // A second interface: milliseconds, the end, and then nanoseconds.
+        let option = |code: u16, power: u8| [file.half(code), file.half(1), vec![power, 0, 0, 0]].concat();
+        let end = [file.half(0), file.half(0)].concat();
+        let body = [file.half(1), file.half(0), file.word(0), option(9, 3), end, option(9, 9)].concat();
+        file.block(INTERFACE, &body);
+        for ticks in [0, 5] {
+            let frame = [&[0; 12][..], &[8, 0, 0x45], &[0; 45]].concat();
+            let (length, time) = (file.word(60), [file.word(0), file.word(ticks)].concat());
+            file.block(ENHANCED_PACKET, &[file.word(1), time, length.clone(), length, frame].concat());
+        }
+        assert_eq!(packets(&file.bytes).unwrap().packets[1].arrival.as_ps(), 5_000_000_000);
+    }
+}
+
+#[test]
 fn packets_without_a_time_before_all_others_have_that_of_the_first() {
     let [simple, enhanced, obsolete] = [SIMPLE_PACKET, ENHANCED_PACKET, OBSOLETE_PACKET];
     assert_eq!(read(&[(simple, 0), (enhanced, 3_600), (simple, 0), (enhanced, 3_601)], &[]), (4, 1.0));

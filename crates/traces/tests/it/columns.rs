@@ -36,6 +36,23 @@ fn columns_are_found_by_the_names_of_the_first_line() {
 }
 
 #[test]
+fn columns_that_tell_rows_apart_are_named_if_nothing_chooses() {
+    let file = "time,key,size,Method,status\n1,7,10,GET,200\n2,8,10,PUT,201\n";
+    let said = "all rows are requests, whatever their `method` or `status` says; op=method,operations=GET+HEAD, for example, takes some of them";
+    assert_eq!(warnings(file, "csv"), [said]);
+    assert_eq!(warnings(file, "csv:op=method,operations=GET+PUT"), [""; 0]);
+    let status = warnings("time,key,size,status\n1,7,10,200\n2,8,10,500\n", "csv");
+    assert!(status[0].contains("op=status,operations=200+304"), "{status:?}");
+    let json = "{\"time\": 1, \"key\": 7, \"op\": \"set\"}\n";
+    assert!(warnings(json, "json-lines")[0].contains("`op`"));
+    assert_eq!(
+        warnings("time,key,size\n1,7,10\n2,8,10.0\n", "csv"),
+        [""; 0],
+        "a table has 10.0 where others have gaps"
+    );
+}
+
+#[test]
 fn several_columns_are_one_key() {
     let file = b"3,a,b,10\n4,ab,,10\n5,a,b,5\n";
     let read = requests(file, Some("csv:key=2+3,size=4"));
@@ -113,7 +130,8 @@ fn a_few_lines_may_lack_a_column() {
     let said = "lines that lack a value were left out: 3, the first is line 2: 1 columns where 3 are needed";
     assert!(warnings(file, "csv")[0].starts_with(said), "{:?}", warnings(file, "csv"));
     let (line, message) = refused(&"1,7\n".repeat(1_000).into_bytes(), Some("csv"));
-    assert!(line == 16 && message.starts_with("2 columns where 3 are needed"), "{line} {message}");
+    let said = "16 of 16 lines or rows up to here lack a value, the first is 1: 2 columns where 3 are needed";
+    assert!(line == 16 && message.starts_with(said), "{line} {message}");
 }
 
 #[test]

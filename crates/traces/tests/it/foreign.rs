@@ -103,13 +103,14 @@ fn the_first_line_is_shown_as_it_was_seen() {
     let log = "1286536308.779    180 192.168.0.224 200 411 GET http://a/ - DIRECT/1.2.3.4 text/html\n\
                1286536309.001     12 192.168.0.224 200 99 GET http://b/ - NONE/- text/html\n";
     let (message, options) = advised(log);
-    assert_eq!(options, "libcachesim-csv:time=1,key=COLUMN,size=COLUMN,delimiter=spaces");
+    let expected = "libcachesim-csv:time=1,key=COLUMN,size=COLUMN,delimiter=spaces,op=6,operations=GET+READ";
+    assert_eq!(options, expected);
     assert!(message.contains("its first line is `1286536308.779    180 192.168.0.224 200 …`"), "{message}");
     assert!(message.ends_with("if each line is one key: --format-in keys:separators=keep"), "{message}");
     let read = requests(log.as_bytes(), Some("libcachesim-csv:time=1,key=7,size=5,delimiter=spaces"));
     assert_eq!(read.iter().map(|request| (request.0, request.2)).collect::<Vec<_>>(), [(0, 411), (222_000_000, 99)]);
     let unsorted: String = log.lines().rev().map(|line| format!("{line}\n")).collect();
-    assert_eq!(advised(&unsorted).1, "libcachesim-csv:time=1,key=COLUMN,size=COLUMN,delimiter=spaces");
+    assert_eq!(advised(&unsorted).1, expected);
     assert_eq!(requests(b"PAR1\nBZh9\n", None).len(), 2);
     let (message, options) = advised("<html>\n<body>\n");
     assert!(options == "keys" && message.contains("its first line is `<html>`"), "{message}");

@@ -92,6 +92,31 @@ fn columns_of_libcachesim_are_found_or_chosen() {
     assert!(error.ends_with("\"ns\", \"100ns\", \"filetime\" or \"iso8601\", not \"h\""), "{error}");
 }
 
+/// Blocks that come again in no regular order.
+#[test]
+fn keys_of_64_bits_are_not_taken_for_records() {
+    let keys: Vec<u64> = (0..1_998_u64).map(|n| (n * n * 7_919 % 121) % (1 + n % 30) * 4_096).collect();
+    let file: Vec<u8> = keys.iter().flat_map(|key| key.to_be_bytes()).collect();
+    for name in ["blocks.u64be", "blocks"] {
+        match read(&file, name, None) {
+            Ok((facts, read)) => assert_eq!((facts.format, read.len()), ("u64be", keys.len()), "{name}"),
+            Err(error) => assert!(error.to_string().contains("--format-in u64be"), "{name}: {error}"),
+        }
+    }
+    // A part of a trace has the numbers of the whole.
+    let (mut records, mut next) = (Vec::new(), std::collections::HashMap::new());
+    for (place, key) in keys.iter().enumerate().rev() {
+        let then = next.insert(key, place).map_or(5_000 + place, |then| then + 1_000);
+        records.splice(
+            0..0,
+            [&[1, 0, 0, 0][..], &key.to_le_bytes(), &[9, 0, 0, 0], &(then as u64).to_le_bytes()].concat(),
+        );
+    }
+    assert_eq!(read(&records, "part", None).unwrap().0.format, "oracle-general");
+    records[24 * 3 + 16] ^= 1;
+    assert!(read(&records, "part", None).is_err(), "a next request that is none");
+}
+
 #[test]
 fn reads_of_twitter_are_requests_and_other_operations_on_demand() {
     let file = b"5,abc,3,7,1,get,0\n6,x,3,7,1,set,9\n7,a,b,c,0,0,1,gets,0\n";
@@ -99,6 +124,12 @@ fn reads_of_twitter_are_requests_and_other_operations_on_demand() {
     assert_eq!(requests(file, None).len(), 2);
     assert_eq!(requests(file, None)[1].0, 2_000_000_000);
     assert_eq!(requests(file, Some("twitter:operations=all")).len(), 3);
+    let mut reader = reader(file, "trace", Some("twitter")).unwrap();
+    reader.fill(&mut Vec::new(), 100).unwrap();
+    assert_eq!(
+        reader.warnings()[1..],
+        ["lines with other operations, such as `set`, were left out: 1 (operations=all takes them)"]
+    );
     let (line, message) = refused(b"5,abc,3,7,1,get,0\n6,abc,3,7,1,fetch,0\n", None);
     assert!(line == 2 && message.starts_with("unknown operation `fetch`; known are get,"), "{message}");
 }

@@ -53,7 +53,11 @@ fn lines_that_are_no_objects_or_lack_a_field_are_said() {
         ("{\"time\": \"-\", \"key\": 5}\n", 2, "the field of the time is missing here"),
         ("{\"time\": null, \"key\": 5}\n", 2, "the field of the time is missing here"),
         ("{\"time\": 2, \"key\": [5, {}]}\n", 2, "a line must have texts or numbers in its list of keys, not `{}`"),
-        ("{\"time\": 1e3, \"key\": 5}\n", 2, "the time must be a number, zero or above, not `1e3`"),
+        (
+            "{\"time\": 1e3, \"key\": 5}\n",
+            2,
+            "the time must be a number, zero or above, without an exponent, not `1e3`",
+        ),
     ] {
         let refused = refused(format!("{good}{second}").as_bytes(), None);
         assert!(refused.0 == line && refused.1.starts_with(message), "{second}: {refused:?}");

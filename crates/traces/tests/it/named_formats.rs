@@ -23,11 +23,18 @@ fn ranges_of_disks_are_requests_for_their_first_byte_or_their_blocks() {
     assert_eq!(requests(spc, Some("spc:blocks=4KiB")).len(), 4);
 
     let (_, message) = refused(b"1,2,3,R,5\n", None);
-    assert!(message.contains("--format-in libcachesim-csv or --format-in spc"), "{message}");
+    assert!(message.contains("if it is a trace of spc: --format-in spc"), "{message}");
 
     let msr = b"128166372003061629,src1,1,Read,8192,4096,1331\n128166372003061639,src1,1,Write,8192,512,9\n";
     let key = 0x38c7_dd04_b404_eab2;
     assert_eq!(requests(msr, None), [(0, key, 4_096), (1_000, key, 512)]);
+    let flush = [&msr[..], b"128166372003061649,src1,1,Flush,0,0,1\n"].concat();
+    assert_eq!(requests(&flush, None).len(), 2);
+    assert_eq!(warnings(&flush, None), ["lines with other operations, such as `Flush`, were left out: 1"]);
+    let (_, message) = refused(b"0.00,W,1,4096\n0.01,R,9,4096\n", None);
+    assert!(message.contains("say in which columns the time, the key and the size are"), "{message}");
+    let (_, message) = refused(b"0,SET,1\n1,GET,2\n", None);
+    assert!(message.contains("--format-in libcachesim-csv:time=1,key=3,size=0,op=2,operations=GET+READ"), "{message}");
 
     let alibaba = b"3,R,126703644672,4096,1577808000000046\n3,W,126703644672,8192,1577808000000050\n";
     let key = 0xc54d_b649_0a6e_e2c8;
@@ -42,7 +49,7 @@ fn ranges_of_disks_are_requests_for_their_first_byte_or_their_blocks() {
     assert_eq!(blocks.len(), 17);
     assert_eq!(blocks[..2], [(0, 0x4f03_58ed_bf3b_784d, 4_096), (0, 0x7e02_e07c_310c_dca5, 4_096)]);
     let (_, message) = refused(tencent, None);
-    assert!(message.contains("--format-in libcachesim-csv or --format-in tencent-block"), "{message}");
+    assert!(message.contains("if it is a trace of tencent-block: --format-in tencent-block"), "{message}");
 }
 
 #[test]

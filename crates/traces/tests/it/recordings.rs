@@ -4,6 +4,7 @@ use crate::support::change;
 use forebay_core::{Rate, Seed};
 use forebay_traces::{Content, IpHeader, ReadOptions, Trace, TraceError, cut, read};
 use rand::RngExt as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Changed files of each recording.
@@ -80,6 +81,46 @@ fn counted(file: &[u8]) -> (u64, bool) {
         records += 1;
     }
     (records, at == file.len())
+}
+
+/// Wherever a packed file is cut, what comes before is used, as of one that is not packed.
+#[test]
+fn packed_recordings_that_are_cut_off_are_used_up_to_there() {
+    for (path, file) in captures() {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packer.write_all(&file).unwrap();
+        let packed = packer.finish().unwrap();
+        // Its last packet may be gone with the rest.
+        if let (Ok(trace), Ok(whole)) = (packets(&packed[..packed.len() - 12]), packets(&file)) {
+            assert!(
+                trace.warnings.iter().any(|warning| warning.contains("gzip data are cut off")),
+                "{}",
+                path.display()
+            );
+            assert!(trace.packets.len() + 3 > whole.packets.len(), "{}", path.display());
+        } else {
+            assert!(packets(&file).is_err() || file.len() < 1_000, "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn nanoseconds_where_microseconds_should_be_are_noticed() {
+    let file = |magic: [u8; 4], fraction: u32| {
+        let header = [&magic[..], &[2, 0, 4, 0], &[0; 8], &[0, 0, 1, 0], &[1, 0, 0, 0]].concat();
+        let record = |fraction: u32| {
+            let lengths = [60_u32.to_le_bytes(); 2].concat();
+            [&1_u32.to_le_bytes()[..], &fraction.to_le_bytes(), &lengths, &[0; 12], &[8, 0, 0x45], &[0; 45]].concat()
+        };
+        [header, record(0), record(fraction)].concat()
+    };
+    let said = |magic, fraction| packets(&file(magic, fraction)).unwrap().warnings;
+    let micro = [0xd4, 0xc3, 0xb2, 0xa1];
+    assert!(said(micro, 1_000_000)[0].starts_with("times of a million microseconds or more beside their seconds"));
+    assert_eq!(said(micro, 999_999), [""; 0]);
+    assert_eq!(said([0x4d, 0x3c, 0xb2, 0xa1], 999_999_999), [""; 0]);
+    let wrong = packets(&file([0xa1, 0xb2, 0xcd, 0x34], 0)).unwrap_err().to_string();
+    assert!(wrong.contains("editcap -F pcapng IN OUT"), "{wrong}");
 }
 
 #[test]

@@ -198,6 +198,7 @@ fn table(points: &[Point], reading: Reading) -> Result<SizeTable, TraceError> {
         return wrong(last.line, &message);
     };
     let mut sizes = SizeTable::in_units_of(reading.unit_bytes());
+    sizes.unit_is_unsaid = reading.unit_bytes.is_none();
     let mut before: Option<&Point> = None;
     for point in points {
         let up_to = if point.share == last.share { 1.0 } else { point.share / whole };
@@ -225,6 +226,7 @@ mod tests {
     fn check(text: &str, build: impl FnOnce(&mut SizeTable), unit_bytes: u64) {
         let mut expected = SizeTable::in_units_of(unit_bytes);
         build(&mut expected);
+        expected.unit_is_unsaid = !text.contains("bytes");
         assert_eq!(read_cdf(text).unwrap(), expected, "{text}");
     }
 
@@ -250,6 +252,15 @@ mod tests {
         // Where nothing rises there are no flows.
         check("0 0\n10 0.5\n20 0.5\n30 1\n40 1\n", |t| (t.push(1, 10, 0.5), t.push(21, 30, 1.0)).0, 1);
         assert_eq!(read_cdf("0 0\n10 0.5\n20 0.5\n30 1\n40 1\n").unwrap().quantile(1.0), 30);
+    }
+
+    #[test]
+    fn sizes_that_may_be_packets_are_in_doubt() {
+        let doubt = |text: &str| read_cdf(text).unwrap().doubt();
+        assert!(doubt("1 0.5\n20000 1\n").unwrap().contains("the largest flow has 20000 bytes"));
+        for text in ["bytes\n1 0.5\n20000 1\n", "packets of 1460 bytes\n1 0.5\n20000 1\n", "1 0.5\n1000000 1\n"] {
+            assert_eq!(doubt(text), None, "{text}");
+        }
     }
 
     #[test]

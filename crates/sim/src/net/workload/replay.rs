@@ -35,6 +35,7 @@ enum NoFlow {
 pub struct Replay {
     flows: Vec<FlowSpec>,
     next: usize,
+    warning: Option<&'static str>,
 }
 
 impl Replay {
@@ -42,7 +43,19 @@ impl Replay {
     #[must_use]
     pub fn new(mut flows: Vec<FlowSpec>) -> Self {
         flows.sort_by_key(|flow| flow.start);
-        Self { flows, next: 0 }
+        Self { flows, next: 0, warning: None }
+    }
+
+    /// The same, of whose file a person should know this.
+    #[must_use]
+    pub fn warned(self, warning: Option<&'static str>) -> Self {
+        Self { warning, ..self }
+    }
+
+    /// What a person should know of their file.
+    #[must_use]
+    pub fn warning(&self) -> Option<&'static str> {
+        self.warning
     }
 
     /// All flows.
@@ -73,7 +86,7 @@ pub fn read_flows(
 ) -> Result<Replay, TraceError> {
     let mut flows = Vec::new();
     let mut all_bytes = 0_u64;
-    read_flow_list(Content::unpack(input)?, start_unit, |FlowRecord { start, src, dst, bytes }| {
+    let warning = read_flow_list(Content::unpack(input)?, start_unit, |FlowRecord { start, src, dst, bytes }| {
         let host = |column, text: &str| hosts.find(text).map_err(|host| NoFlow::Host { column, host });
         let (src, dst) = (host("src", src)?, host("dst", dst)?);
         if src == dst {
@@ -92,7 +105,7 @@ pub fn read_flows(
         flows.push(FlowSpec { start, src, dst, bytes, workload });
         Ok(())
     })?;
-    Ok(Replay::new(flows))
+    Ok(Replay::new(flows).warned(warning))
 }
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ const ONE: u64 = 1 << 53;
 pub struct SizeTable {
     pieces: Vec<Piece>,
     unit_bytes: u64,
+    /// Nothing says what sizes are counted in.
+    pub(crate) unit_is_unsaid: bool,
 }
 
 /// Sizes from `first` on, `sizes` in number, that share the probability from `below` to `below + share`.
@@ -33,7 +35,20 @@ struct Piece {
 impl SizeTable {
     /// A table of sizes in units of `unit_bytes`, still without sizes.
     pub(crate) fn in_units_of(unit_bytes: u64) -> Self {
-        Self { pieces: Vec::new(), unit_bytes }
+        Self { pieces: Vec::new(), unit_bytes, unit_is_unsaid: false }
+    }
+
+    /// What to say of sizes that are counted in bytes since nothing says in what, and may well be packets.
+    #[must_use]
+    pub fn doubt(&self) -> Option<String> {
+        const MANY_BYTES: u64 = 1_000_000;
+        let largest = self.quantile(1.0);
+        (self.unit_is_unsaid && largest < MANY_BYTES).then(|| {
+            format!(
+                "no line says what sizes are counted in, so the largest flow has {largest} bytes; if they are packets, write \
+                 `packets of 1460 bytes` on a line before the first size, and otherwise `bytes`"
+            )
+        })
     }
 
     /// Equally likely sizes from `first` to `last`, in bytes.

@@ -16,6 +16,9 @@ use arrow_schema::{ArrowError, Schema};
 use forebay_core::registry::suggest;
 use forebay_core::{Clock, Request};
 
+/// What to say of a file that is packed in a way for which there is no library here.
+const UNREAD: &str = "it is packed in a way that is not read; write it with snappy, gzip, lz4 or zstd";
+
 /// What is known of a file before its first row.
 pub(super) struct Open {
     paths: Paths,
@@ -62,6 +65,8 @@ pub(super) struct BatchReader<B> {
     window: Window,
     operations: Operations,
     missing: MissingValues,
+    /// Rows whose list of keys is empty.
+    without_keys: u64,
     /// Requests of this batch with the number of their row, of which those from `next` on have not been given.
     arrivals: Vec<(u64, Arrival)>,
     next: usize,
@@ -88,6 +93,7 @@ impl<B: Iterator<Item = Result<RecordBatch, ArrowError>>> BatchReader<B> {
             window: Window::new(window),
             operations,
             missing: MissingValues::default(),
+            without_keys: 0,
             arrivals: Vec::new(),
             next: 0,
             rows: 0,
@@ -120,6 +126,9 @@ impl<B: Iterator<Item = Result<RecordBatch, ArrowError>>> BatchReader<B> {
                     self.missing.finish().and_then(|()| self.operations.finish()).map_err(row_error)?;
                     return Ok(None);
                 }
+                Some(Err(error)) if error.to_string().contains("Disabled feature") => {
+                    return Err(TraceError::File(format!("{UNREAD} ({error})")));
+                }
                 Some(Err(error)) => return Err(damaged(&error.to_string())),
                 Some(Ok(batch)) => self.fault = self.take(&batch).err(),
             }
@@ -135,7 +144,10 @@ impl<B: Iterator<Item = Result<RecordBatch, ArrowError>>> BatchReader<B> {
         };
         let read = |place: usize| -> Result<Vec<Value<'_>>, TraceError> {
             let mut out = Vec::with_capacity(batch.num_rows());
-            values(column(place)?, &mut out).map(|()| out)
+            match values(column(place)?, &mut out) {
+                Ok(()) => Ok(out),
+                Err(error) => Err(TraceError::File(format!("column `{}`: {error}", open.names[place]))),
+            }
         };
         let operations = open.paths.operation().map(read).transpose()?;
         let times = open.paths.time().map(read).transpose()?;
@@ -208,10 +220,11 @@ impl<B: Iterator<Item = Result<RecordBatch, ArrowError>>> BatchReader<B> {
                 }
                 let Some(list) = list(lists, row) else { continue };
                 values(&list, &mut elements)?;
+                self.without_keys += u64::from(elements.is_empty());
                 for element in &elements {
                     match element.key() {
                         Some(key) => push(key.map_err(fault)?),
-                        None => return Err(fault(RequestFault::NoKey)),
+                        None => self.missing.miss(number, RequestFault::NoField("key")).map_err(fault)?,
                     }
                 }
                 // The elements borrow from the list.
@@ -279,6 +292,9 @@ impl<B: Iterator<Item = Result<RecordBatch, ArrowError>> + Send> RequestReader f
     fn warnings(&self) -> Vec<String> {
         let others =
             [self.window.warning(), self.open.clock.warning(), self.operations.warning(), self.missing.warning("row")];
-        self.intake.warnings().into_iter().chain(others.into_iter().flatten()).collect()
+        let without_keys =
+            (self.without_keys > 0).then(|| format!("rows with an empty list of keys: {}", self.without_keys));
+        let others = others.into_iter().flatten().chain(without_keys).chain(self.open.paths.all_are_requests.clone());
+        self.intake.warnings().into_iter().chain(others).collect()
     }
 }

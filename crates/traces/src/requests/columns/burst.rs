@@ -18,6 +18,8 @@ pub(in crate::requests) struct Burst {
     volume: Vec<u8>,
     /// The time between two requests in ticks.
     step: u64,
+    /// Rows that ask for nothing.
+    empty: u64,
 }
 
 impl Burst {
@@ -31,6 +33,7 @@ impl Burst {
         if count > MOST {
             return Err(RequestFault::TooMany(count, MOST));
         }
+        self.empty += u64::from(count == 0);
         (self.left, self.next, self.block) = (count, Some(arrival), None);
         Ok(())
     }
@@ -43,8 +46,11 @@ impl Burst {
         [offset, length, block]: [u64; 3],
     ) -> Result<(), RequestFault> {
         let first = offset / block;
-        let last = offset.saturating_add(length.max(1) - 1) / block;
-        let count = (last - first).saturating_add(1);
+        let count = match length.checked_sub(1) {
+            Some(more) => (offset.saturating_add(more) / block - first).saturating_add(1),
+            None => 0,
+        };
+        self.empty += u64::from(count == 0);
         if count > MOST {
             return Err(RequestFault::TooMany(count, MOST));
         }
@@ -55,6 +61,11 @@ impl Burst {
         }
         (self.left, self.next, self.block) = (count, Some(Arrival { size: block, ..arrival }), Some(first));
         Ok(())
+    }
+
+    pub(in crate::requests) fn warning(&self) -> Option<String> {
+        let what = "rows that ask for nothing, since a length or count is 0, were left out";
+        (self.empty > 0).then(|| format!("{what}: {}", self.empty))
     }
 
     #[inline]
@@ -110,12 +121,13 @@ mod tests {
     fn blocks_are_those_that_a_range_touches() {
         let mut burst = Burst::new(0);
         for (offset, length, first, count) in
-            [(0, 4_096, 0, 1), (4_095, 2, 0, 2), (8_192, 0, 2, 1), (512, 12_288, 0, 4)]
+            [(0, 4_096, 0, 1), (4_095, 2, 0, 2), (8_192, 0, 2, 0), (512, 12_288, 0, 4)]
         {
             burst.blocks(ARRIVAL, std::iter::empty(), [offset, length, 4_096]).unwrap();
             let expected: Vec<_> = (first..first + count).map(|block| (7, block, 4_096)).collect();
             assert_eq!(rest(&mut burst), expected, "{offset} {length}");
         }
+        assert!(burst.warning().unwrap().ends_with("were left out: 1"));
         assert!(burst.blocks(ARRIVAL, std::iter::empty(), [0, u64::MAX, 1]).is_err());
         assert!(burst.blocks(ARRIVAL, std::iter::empty(), [u64::MAX, u64::MAX, 512]).is_ok());
         burst.blocks(ARRIVAL, [&b"v"[..], b"1"].into_iter(), [1 << 20, 1, 512]).unwrap();

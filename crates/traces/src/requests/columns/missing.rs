@@ -23,10 +23,11 @@ impl MissingValues {
     /// Leaves out line `number`, or refuses it if so far at least half of the lines lack something.
     pub(in crate::requests) fn miss(&mut self, number: u64, fault: RequestFault) -> Result<(), RequestFault> {
         self.missing += 1;
+        let (first, what) = self.first.get_or_insert((number, fault));
         if self.missing >= FIRST && self.missing >= self.complete {
-            return Err(fault);
+            let (missing, all) = (self.missing, self.missing + self.complete);
+            return Err(RequestFault::Incomplete { missing, all, first: *first, what: what.to_string() });
         }
-        self.first.get_or_insert((number, fault));
         Ok(())
     }
 
@@ -60,6 +61,7 @@ mod tests {
         assert!(rows.finish().is_ok());
         assert!(rows.warning("line").unwrap().contains(": 1, the first is line 1: there is no key"));
         (3..17).for_each(|number| rows.miss(number, RequestFault::NoKey).unwrap());
-        assert_eq!(rows.miss(17, RequestFault::NoKey), Err(RequestFault::NoKey));
+        let refused = rows.miss(17, RequestFault::NoKey).unwrap_err().to_string();
+        assert_eq!(refused, "16 of 18 lines or rows up to here lack a value, the first is 1: there is no key");
     }
 }

@@ -16,9 +16,9 @@ use self::shape::Places;
 use self::timed::Timed;
 use super::fault::RequestFault;
 use super::intake::Arrival;
-use super::key::{digits, hash, key, shown};
+use super::key::{hash, key, shown, whole};
 use super::lines::{LineFormat, LineReader, Lines};
-use super::names::plain;
+use super::names::{all_are_requests, plain};
 use super::odd::OddKeys;
 use super::order::WINDOW;
 use super::ticks::{Ticks, is_time};
@@ -70,6 +70,8 @@ struct Columns {
     joined: Vec<u8>,
     missing: MissingValues,
     odd_keys: OddKeys,
+    /// What to say if nothing chooses rows and something could.
+    all_are_requests: Option<String>,
 }
 
 impl Columns {
@@ -87,6 +89,8 @@ impl Columns {
         let clock = if shape.sorts { clock.with_lead() } else { clock };
         let burst = Burst::new(u64::from(places.time.is_none()));
         let operations = Operations::new(shape.operations.clone(), shape.all_operations);
+        let is_open = has_header && shape.operation.is_empty();
+        let all_are_requests = if is_open { all_are_requests(&names) } else { None };
         Ok(Self {
             shape,
             places,
@@ -99,6 +103,7 @@ impl Columns {
             joined: Vec::new(),
             missing: MissingValues::default(),
             odd_keys: OddKeys::default(),
+            all_are_requests,
         })
     }
 
@@ -234,7 +239,8 @@ impl LineFormat for Columns {
     fn warnings(&self) -> Vec<String> {
         let warnings =
             [self.clock.warning(), self.operations.warning(), self.missing.warning("line"), self.odd_keys.warning()];
-        warnings.into_iter().flatten().collect()
+        let more = [self.burst.warning(), self.all_are_requests.clone()];
+        warnings.into_iter().chain(more).flatten().collect()
     }
 }
 
@@ -249,7 +255,7 @@ fn has_numbers(shape: &Shape, fields: &Fields, first: &[u8]) -> Result<bool, Tra
 /// A whole number of bytes or of times.
 #[inline]
 fn number(text: &[u8], what: &str) -> Result<u64, RequestFault> {
-    digits(text).ok_or_else(|| RequestFault::NoNumber {
+    whole(text).ok_or_else(|| RequestFault::NoNumber {
         field: what.to_owned(),
         wanted: if what == "the count" { "a whole number" } else { "a whole number of bytes" },
         found: shown(text),

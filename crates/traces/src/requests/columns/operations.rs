@@ -8,7 +8,7 @@ use crate::requests::key::shown;
 pub(in crate::requests) struct Operations {
     /// Those that are requests, in any case; none: all are.
     requests: Vec<String>,
-    /// What to say for all.
+    /// What to say for all; nothing if there is no such thing.
     all: &'static str,
     taken: u64,
     others: u64,
@@ -40,7 +40,8 @@ impl Operations {
             Some(other) if self.taken == 0 => {
                 let requests = self.requests.join(" or ");
                 let why = format!("no line has the operation {requests}; the first other one is `{other}`");
-                Err(TraceError::File(format!("{why}; {} takes all lines", self.all)))
+                let takes = if self.all.is_empty() { String::new() } else { format!("; {} takes all lines", self.all) };
+                Err(TraceError::File(format!("{why}{takes}")))
             }
             _ => Ok(()),
         }
@@ -49,6 +50,7 @@ impl Operations {
     pub(in crate::requests) fn warning(&self) -> Option<String> {
         let other = self.first_other.as_ref()?;
         let what = format!("lines with other operations, such as `{other}`, were left out: {}", self.others);
-        Some(format!("{what} ({} takes them)", self.all))
+        let takes = if self.all.is_empty() { String::new() } else { format!(" ({} takes them)", self.all) };
+        Some(format!("{what}{takes}"))
     }
 }

@@ -89,9 +89,11 @@ impl Shape {
         let operations: &[&str] = match params.text("operations") {
             "reads" => &[read],
             "writes" => &[write],
-            _ => &[],
+            _ => &[read, write],
         };
-        Ok(Self { block, ..self.with_operations(operation, operations) })
+        // Others, such as a flush, are for no block.
+        let all_operations = if operations.len() > 1 { "" } else { self.all_operations };
+        Ok(Self { block, all_operations, ..self.with_operations(operation, operations) })
     }
 
     fn with_operations(self, operation: &str, operations: &[&str]) -> Self {

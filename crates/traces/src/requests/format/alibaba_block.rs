@@ -28,7 +28,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
 
 fn recognise(start: &Start<'_>) -> Likeness {
     let is_like = |columns: &[&[u8]]| match columns {
-        [device, [b'R' | b'W'], offset, bytes, time] => {
+        [device, [operation], offset, bytes, time] if operation.is_ascii_alphabetic() => {
             [device, offset, bytes, time].iter().all(|field| digits(field).is_some())
         }
         _ => false,

@@ -13,6 +13,7 @@ use forebay_core::{ParamSpec, Params};
 
 const NAME: &str = "fastly";
 const FIELDS: usize = 8;
+const WRONG_SIZE: Misfit = Misfit("the size, in the field that `size-field` names,");
 /// The options that name the fields, in the order in which they are picked.
 const OPTIONS: [ParamSpec; FIELDS] = [
     ParamSpec::text(
@@ -59,6 +60,8 @@ pub const ENTRY: FormatEntry = FormatEntry {
         let mut log = JsonLog::new(&Params::defaults(ENTRY.about.params));
         recognise(start, |line| match log.read(line) {
             Ok(Said::Answer(entry)) => entry.url.is_some() && entry.size != Size::NotLogged,
+            // With a URL and the other fields, it is told what is wrong with the size.
+            Err(misfit) => misfit == WRONG_SIZE,
             _ => false,
         })
     },
@@ -111,7 +114,7 @@ impl LogFormat for JsonLog {
             None => Status::NotLogged,
         };
         let size = match size {
-            Some(size) => Size::read(size).ok_or(Misfit("the size, in the field that `size-field` names,"))?,
+            Some(size) => Size::read(size).ok_or(WRONG_SIZE)?,
             None => Size::NotLogged,
         };
         Ok(Entry {
@@ -197,5 +200,6 @@ mod tests {
             assert_eq!(read(&line.replace(from, to)).unwrap_err(), Misfit(part), "{from}");
         }
         assert_eq!(read(&line.replace(":2326", ":null")).unwrap().2, Size::NotLogged);
+        assert_eq!(read(&line.replace(":2326", ":2326.0")), Ok(expected));
     }
 }

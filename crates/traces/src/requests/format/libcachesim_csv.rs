@@ -5,7 +5,7 @@ use crate::TraceError;
 use crate::requests::columns::{self, Delimiter, Shape, block_bytes, first_columns, in_columns, lines_fit};
 use crate::requests::key::{digits, nanoseconds};
 use crate::requests::measured::{LATENCY_UNIT, latency_unit};
-use crate::requests::names::{place, plain};
+use crate::requests::names::{is_operation, place, plain};
 use crate::requests::request_writer::{NANOSECONDS, RequestWriter, seconds};
 use crate::requests::ticks::{UNITS, Unit};
 use crate::requests::{Facts, RequestReader};
@@ -104,11 +104,12 @@ fn recognise(start: &Start<'_>) -> Likeness {
     if place(&names, &TIME_NAMES).is_some() && place(&names, &KEY_NAMES).is_some() {
         return Likeness::Yes;
     }
+    // With more columns it may be anything, and so it may if the second one says what was done.
     let is_like = |columns: &[&[u8]]| match columns {
-        [time, _, size, ..] => nanoseconds(time, 1).is_ok() && digits(size).is_some(),
+        [time, key, size] => nanoseconds(time, 1).is_ok() && digits(size).is_some() && !is_operation(key),
         _ => false,
     };
-    lines_fit(start, in_columns(Delimiter::Byte(b','), usize::MAX, is_like)).into()
+    lines_fit(start, in_columns(Delimiter::Byte(b','), 3, is_like)).into()
 }
 
 fn open(input: Box<dyn Read + Send>, params: &Params) -> Result<Box<dyn RequestReader>, TraceError> {

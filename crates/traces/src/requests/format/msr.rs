@@ -30,10 +30,10 @@ pub const ENTRY: FormatEntry = FormatEntry {
 };
 
 fn recognise(start: &Start<'_>) -> Likeness {
-    let is_operation = |text: &[u8]| [&b"read"[..], b"write"].iter().any(|known| text.eq_ignore_ascii_case(known));
+    let is_word = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_alphabetic);
     let is_like = |columns: &[&[u8]]| match columns {
         [time, _, disk, operation, offset, bytes, response] => {
-            [time, disk, offset, bytes, response].iter().all(|field| digits(field).is_some()) && is_operation(operation)
+            [time, disk, offset, bytes, response].iter().all(|field| digits(field).is_some()) && is_word(operation)
         }
         _ => false,
     };

@@ -67,7 +67,7 @@ impl Record {
     }
 }
 
-/// Time never goes back, and the next request of an object comes later, or never. Few
+/// Time never goes back, and the next request of an object comes later, or never, and is where the records say. Few
 /// records could be so by chance: then the next request must also be in the file. Rising
 /// keys of 64 bits, taken as such records, are all without a size.
 fn recognise(start: &Start<'_>) -> Likeness {
@@ -83,7 +83,26 @@ fn recognise(start: &Start<'_>) -> Likeness {
         fits && (next_is_later || matches!(record.next, -1 | i64::MAX))
     });
     let sizes = records.iter().any(|bytes| Record::from_bytes(bytes).bytes > 0);
-    (fits && sizes && !start.is_text()).into()
+    (fits && sizes && !start.is_text() && next_requests_are_right(records)).into()
+}
+
+/// Whether the requests that these records name as the next ones are so, as far as they are among them. Requests count from any number:
+/// programs begin with 0 or 1, and a part of a trace has the numbers of the whole.
+fn next_requests_are_right(records: &[[u8; BYTES]]) -> bool {
+    /// No trace has as many requests.
+    const MOST: i64 = 1 << 40;
+    let (mut later, mut first) = (HashMap::new(), None);
+    for (before_end, bytes) in (0_i64..).zip(records.iter().rev()) {
+        let Record { object, next, .. } = Record::from_bytes(bytes);
+        let is_right = match later.insert(object, -before_end) {
+            Some(seen) => *first.get_or_insert(next.wrapping_sub(seen)) == next.wrapping_sub(seen),
+            None => matches!(next, -1 | i64::MAX) || next < MOST,
+        };
+        if !is_right {
+            return false;
+        }
+    }
+    true
 }
 
 /// Holds the whole trace, since a record says when its object comes again: 24 bytes per

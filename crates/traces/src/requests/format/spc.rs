@@ -29,7 +29,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
 fn recognise(start: &Start<'_>) -> Likeness {
     let mut has_decimals = false;
     let is_like = |columns: &[&[u8]]| match columns {
-        [unit, block, bytes, [b'R' | b'r' | b'W' | b'w'], time, ..] => {
+        [unit, block, bytes, [operation], time, ..] if operation.is_ascii_alphabetic() => {
             has_decimals |= time.contains(&b'.');
             [unit, block, bytes].iter().all(|field| digits(field).is_some()) && nanoseconds(time, 1).is_ok()
         }

@@ -32,7 +32,8 @@ impl LogFormat for Squid {
         let mut words = words(line);
         let mut word = |part| words.next().ok_or(Misfit(part));
         let time = word("the time")?;
-        if !time.contains(&b'.') {
+        // It stands near the end.
+        if !time.iter().rev().any(|byte| *byte == b'.') {
             return Err(Misfit("the time, which needs a point,"));
         }
         let time = nanoseconds(time, NS_PER_S).map_err(|_| Misfit("the time"))?;

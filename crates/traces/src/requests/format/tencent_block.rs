@@ -27,7 +27,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
     writer: None,
 };
 
-/// The CSV of libCacheSim may have the same numbers in it.
+/// Without a header, any five columns of numbers may look like it.
 fn recognise(start: &Start<'_>) -> Likeness {
     let is_like = |columns: &[&[u8]]| match columns {
         [time, offset, size, [b'0' | b'1'], volume] => {

@@ -2,7 +2,7 @@
 
 use super::{Arrival, FormatEntry, Likeness, Start, about};
 use crate::requests::Facts;
-use crate::requests::columns::lines_fit;
+use crate::requests::columns::{Operations, lines_fit};
 use crate::requests::fault::RequestFault;
 use crate::requests::key::{digits, key, nanoseconds, shown};
 use crate::requests::lines::{LineFormat, LineReader};
@@ -32,7 +32,8 @@ pub const ENTRY: FormatEntry = FormatEntry {
     open: |input, params| {
         let all = params.text("operations") == "all";
         let facts = Facts { format: NAME, clock: Clock::Nanoseconds, sizes: true };
-        Ok(Box::new(LineReader::new(input, facts, Twitter { all })))
+        let requests = if all { Vec::new() } else { ["get", "gets"].map(str::to_owned).to_vec() };
+        Ok(Box::new(LineReader::new(input, facts, Twitter { operations: Operations::new(requests, "operations=all") })))
     },
     writer: None,
 };
@@ -64,7 +65,7 @@ impl<'a> Line<'a> {
 }
 
 struct Twitter {
-    all: bool,
+    operations: Operations,
 }
 
 impl LineFormat for Twitter {
@@ -78,12 +79,11 @@ impl LineFormat for Twitter {
                 found: shown(line),
             });
         };
-        let operation = OPERATIONS.into_iter().find(|known| known.as_bytes() == line.operation);
-        let Some(operation) = operation else {
+        if !OPERATIONS.iter().any(|known| known.as_bytes() == line.operation) {
             return Err(RequestFault::UnknownOperation { found: shown(line.operation), known: OPERATIONS.join(", ") });
-        };
+        }
         let time = nanoseconds(line.time, NANOSECONDS)?;
-        if !self.all && !matches!(operation, "get" | "gets") {
+        if !self.operations.take(line.operation) {
             return Ok(None);
         }
         let bytes = |text: &[u8], what: &str| {
@@ -95,5 +95,13 @@ impl LineFormat for Twitter {
         };
         let size = bytes(line.key_bytes, "key")?.saturating_add(bytes(line.value_bytes, "value")?);
         Ok(Some(Arrival { time, key: key(line.key)?, size }))
+    }
+
+    fn finish(&self) -> Result<(), crate::TraceError> {
+        self.operations.finish()
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.operations.warning().into_iter().collect()
     }
 }

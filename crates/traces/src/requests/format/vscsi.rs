@@ -259,7 +259,7 @@ macro_rules! disk_of_records {
             }
 
             fn warnings(&self) -> Vec<String> {
-                self.left_out().into_iter().collect()
+                self.left_out().into_iter().chain(self.burst.warning()).collect()
             }
         }
     };

@@ -11,7 +11,7 @@ use super::columns::{MissingValues, Operations, lines_fit};
 use super::fault::RequestFault;
 use super::format::{Likeness, Start};
 use super::intake::Arrival;
-use super::key::{digits, hash, key, shown};
+use super::key::{hash, key, shown, whole};
 use super::lines::{LineFormat, LineReader, Lines};
 use super::order::WINDOW;
 use super::paths::Paths;
@@ -128,7 +128,7 @@ impl JsonLines {
                 let Some(value) = values[place].and_then(|value| text(value, scratch)).filter(is_there) else {
                     return Ok(Row::Lacks("size"));
                 };
-                size = size.saturating_add(digits(value.as_bytes()).ok_or_else(|| RequestFault::NoNumber {
+                size = size.saturating_add(whole(value.as_bytes()).ok_or_else(|| RequestFault::NoNumber {
                     field: "the size".to_owned(),
                     wanted: "a whole number of bytes",
                     found: shown(value.as_bytes()),
@@ -225,7 +225,7 @@ impl LineFormat for JsonLines {
         let without_keys =
             (self.without_keys > 0).then(|| format!("lines with an empty list of keys: {}", self.without_keys));
         let warnings = [self.clock.warning(), self.operations.warning(), self.missing.warning("line"), without_keys];
-        warnings.into_iter().flatten().collect()
+        warnings.into_iter().flatten().chain(self.paths.all_are_requests.clone()).collect()
     }
 
     fn measured(&mut self) -> Option<&mut Measured> {

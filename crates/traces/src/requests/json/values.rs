@@ -52,12 +52,10 @@ impl<'a> Visitor<'a> for Object<'_, '_, 'a> {
                 continue;
             }
             let value: &RawValue = map.next_value()?;
-            if ends != 0 {
-                for (place, found) in values.iter_mut().enumerate() {
-                    if ends & (1 << place) != 0 {
-                        *found = Some(value.get());
-                    }
-                }
+            let mut left = ends;
+            while left != 0 {
+                values[left.trailing_zeros() as usize] = Some(value.get());
+                left &= left - 1;
             }
             if leads != 0 && value.get().starts_with('{') {
                 let mut json = serde_json::Deserializer::from_str(value.get());

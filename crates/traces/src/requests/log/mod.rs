@@ -134,7 +134,7 @@ pub(super) enum Size {
 impl Size {
     /// A number of bytes, or `-`.
     pub(super) fn read(text: &[u8]) -> Option<Self> {
-        if text == b"-" { Some(Self::NoBody) } else { super::key::digits(text).map(Self::Bytes) }
+        if text == b"-" { Some(Self::NoBody) } else { super::key::whole(text).map(Self::Bytes) }
     }
 }
 
