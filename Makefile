@@ -11,6 +11,7 @@
 # make fuzz   everything that reads, with libFuzzer; SECONDS each; TARGETS="frames requests" for some; needs cargo-fuzz and a C++ compiler
 # make fuzz-quick  the same with seeded mutations and stable Rust, in two CPU minutes; FUZZ_SECONDS=120 for each target
 # make soak   everything that keeps state, under load with changes for SOAK_SECONDS (an hour) in all; soak-quick: 3 minutes
+# make kills  sweeps, switches, deployments in a virtual machine and a loading cache, killed at KILLS (1000) random moments in all
 #
 # make kernel-test     policies in a real kernel, in virtual machines; fills target/kernel
 # make kernel-nightly  the same with 30 minutes of random traffic and changes, and figure 6 of OpenQueue
@@ -33,6 +34,7 @@
 CARGO ?= cargo
 SECONDS ?= 600
 SOAK_SECONDS ?= 3600
+KILLS ?= 1000
 TARGETS ?= $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs))
 PYTHON ?= python3
 JOBS ?= 2
@@ -44,7 +46,7 @@ FORMAL = $(RTL_PYTHON) -m formal
 SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 
 .PHONY: demo check quick test test-long test-features test-kernel test-rustdoc test-platforms bench fuzz fuzz-quick
-.PHONY: soak soak-quick kernel-test kernel-nightly
+.PHONY: soak soak-quick kills kernel-test kernel-nightly
 .PHONY: rtl-tools rtl-lint rtl-test rtl-test-quick rtl-nightly rtl-policies rtl-replay rtl-mutants rtl-mutants-quick rtl-coverage
 .PHONY: rtl-example rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
 
@@ -105,6 +107,10 @@ soak:
 
 soak-quick:
 	@$(CARGO) xtask soak 180
+
+kills:
+	$(CARGO) xtask fetch-kernel
+	@$(CARGO) xtask kills $(KILLS)
 
 # The machines' times are numbers of instructions, so that several may run at once. What is unpacked in target/kernel is used
 # where the system has none.

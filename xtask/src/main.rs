@@ -9,6 +9,7 @@ mod docs;
 mod files;
 mod highs;
 mod kernel;
+mod kills;
 mod packages;
 mod portable;
 mod program;
@@ -39,6 +40,7 @@ const USAGE: &str = "usage: cargo xtask CHORE, of
   fmt                       format every Rust file
   chaos [OPTION...]         simulated faults in what keeps state (docs/chaos.md); --seed N, --faults N, --system NAME
   soak SECONDS              everything that keeps state, under load for so long in all
+  kills NUMBER              sweeps, switches, deployments and a loading cache, killed so often in all at random moments
   follow-docs [PAGE|--tests]  do what the pages that add an algorithm say, in a copy; only the tests that they name
   same-bytes [keep|against FOLDER PROGRAM]  whether threads, or another version of the program, change results
   walls [OPTION...] [WORD]  how large inputs may be: --memory SIZE, --seconds N; those whose names have the word
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         ["sbom", options @ ..] => supply::sbom::write(options),
         ["chaos", options @ ..] => workspace::chaos(options),
         ["soak", seconds] => soak::run(seconds),
+        ["kills", number] => kills::run(number),
         ["fmt"] => files::rustfmt(&[]).map(|()| "formatted".to_owned()),
         ["follow-docs"] => docs::follow(None, Extent::Whole),
         ["follow-docs", "--tests"] => docs::follow(None, Extent::Tests),

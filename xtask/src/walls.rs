@@ -22,7 +22,7 @@ struct Input {
     files: Vec<(&'static str, String)>,
 }
 
-const WALLS: [Wall; 11] = [
+const WALLS: [Wall; 12] = [
     Wall { name: "packets through a port", from: 1_000_000, input: |number| port(number, "fifo", 0.9, 1_000) },
     Wall { name: "packets that wait in a FIFO", from: 250_000, input: |number| port(2 * number, "fifo", 2.0, number) },
     Wall { name: "packets that wait in a PIFO", from: 250_000, input: |number| port(2 * number, "pifo", 2.0, number) },
@@ -42,6 +42,7 @@ const WALLS: [Wall; 11] = [
     Wall { name: "requests under Belady", from: 1_000_000, input: |number| cache(number, "belady") },
     Wall { name: "requests of a bound", from: 100_000, input: bound },
     Wall { name: "queues of a policy in OpenQueue", from: 16, input: queues },
+    Wall { name: "cases of a policy in OpenQueue", from: 16, input: cases },
 ];
 
 /// What a run came to.
@@ -231,6 +232,21 @@ fn queues(number: u64) -> Input {
          out.schedPrio = longest;\nclassify(p) = (true, enter(q[min(p.rank, {}) + 1]));\n",
         number - 1
     );
+    policy_in_a_port(number, policy)
+}
+
+/// A case for each rank, of which the last ones are asked last.
+fn cases(number: u64) -> Input {
+    let cases: String = (0..number).map(|rank| format!("    (p.rank == {rank}, enter(q{})).\n", rank % 2)).collect();
+    let queues =
+        "q0 = Queue(64 KB);\nq1 = Queue(64 KB);\nout = Port(100, q0, q1);\nlongest(a, b) = (a.size > b.size);\n";
+    policy_in_a_port(
+        number,
+        format!("{queues}out.schedPrio = longest;\nclassify(p) =\n{cases}    (true, enter(q0));\n"),
+    )
+}
+
+fn policy_in_a_port(number: u64, policy: String) -> Input {
     let text = format!(
         "[port]\nrate = \"10 Gbps\"\nbuffer = \"1000 packets\"\n[traffic]\narrivals = \"poisson\"\nload = 0.9\n\
          packets = 100_000\nrank = {{ distribution = \"uniform\", min = 0, max = {number} }}\n[[policy]]\nname = \"p\"\n\

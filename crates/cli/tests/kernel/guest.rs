@@ -191,6 +191,13 @@ impl Said {
         Stats(serde_json::from_str(self.text(label)).unwrap_or_else(|_| panic!("{label}: {}", self.text(label))))
     }
 
+    /// What `forebay stats` said each time.
+    #[track_caller]
+    pub(crate) fn all_stats(&self, label: &str) -> Vec<Stats> {
+        let stats = |text: &String| Stats(serde_json::from_str(text).unwrap_or_else(|_| panic!("{label}: {text}")));
+        self.all(label).iter().map(stats).collect()
+    }
+
     /// What `tc -s` said of a device's discipline: packets and bytes that wait, packets dropped.
     #[track_caller]
     pub(crate) fn shown(&self, label: &str) -> (u64, u64, u64) {

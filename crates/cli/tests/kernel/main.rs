@@ -14,6 +14,7 @@ mod encapsulated;
 mod errors;
 mod figure;
 mod guest;
+mod kills;
 mod limit;
 mod live;
 mod notified;

@@ -4,6 +4,7 @@ mod aborts;
 mod by_hand;
 mod entries;
 mod failures;
+mod kills;
 mod leaving;
 mod memory;
 mod model;
