@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
 mod apt;
+mod chaos;
 mod circles;
 mod debian;
 mod docs;
@@ -60,7 +61,7 @@ fn main() -> ExitCode {
         ["sanitize"] => sanitize::run("5000"),
         ["sanitize", packets] => sanitize::run(packets),
         ["sbom", options @ ..] => supply::sbom::write(options),
-        ["chaos", options @ ..] => workspace::chaos(options),
+        ["chaos", options @ ..] => chaos::run(options),
         ["soak", seconds] => soak::run(seconds),
         ["kills", number] => kills::run(number),
         ["fmt"] => files::rustfmt(&[]).map(|()| "formatted".to_owned()),

@@ -1,4 +1,4 @@
-//! The program as the tests have built it, so that nothing is built anew.
+//! Programs of the repository as the tests have built them, so that nothing is built anew.
 
 use crate::files::{Outcome, root};
 use crate::workspace;
@@ -9,19 +9,28 @@ pub(crate) fn built() -> Outcome<PathBuf> {
     built_of(&root(), &target(), &[])
 }
 
+/// The same of what simulates faults.
+pub(crate) fn chaos() -> Outcome<PathBuf> {
+    build(&root(), &target(), "chaos", &[])
+}
+
 /// The same of the repository in `folder`, built in `target`, with these variables.
 ///
 /// Its libraries have the features that they have beside all tests. Cargo takes the features that tests ask for only where
 /// something is built that may use what tests use. An example may.
 pub(crate) fn built_of(folder: &Path, target: &Path, profile: &[(&str, &str)]) -> Outcome<PathBuf> {
+    build(folder, target, "forebay", profile)
+}
+
+fn build(folder: &Path, target: &Path, program: &str, profile: &[(&str, &str)]) -> Outcome<PathBuf> {
     let output = workspace::cargo_in(folder, "build")
-        .args(["--quiet", "--bin", "forebay", "--example", "two_nodes"])
+        .args(["--quiet", "--bin", program, "--example", "two_nodes"])
         .env("CARGO_TARGET_DIR", target)
         .envs(profile.iter().copied())
         .output()
         .map_err(|error| vec![format!("cargo: {error}")])?;
     if output.status.success() {
-        Ok(target.join("debug/forebay"))
+        Ok(target.join("debug").join(program))
     } else {
         Err(vec![String::from_utf8_lossy(&output.stderr).into_owned()])
     }

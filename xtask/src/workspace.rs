@@ -36,17 +36,6 @@ pub(crate) fn run(verb: &str, arguments: &[&str]) -> Outcome<String> {
     if status.success() { Ok(format!("cargo {verb}: done")) } else { Err(vec![format!("cargo {verb} has failed")]) }
 }
 
-/// Runs the chaos with these options.
-pub(crate) fn chaos(options: &[&str]) -> Outcome<String> {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command
-        .current_dir(root())
-        .args(["run", "--quiet", "--package", "forebay-chaos", "--bin", "chaos", "--"])
-        .args(options);
-    let status = command.status().map_err(|error| vec![format!("cargo: {error}")])?;
-    if status.success() { Ok("chaos: done".to_owned()) } else { Err(vec!["chaos has failed".to_owned()]) }
-}
-
 /// The compiler's and Clippy's warnings are errors.
 pub(crate) fn lint() -> Outcome<String> {
     let has_clippy = Command::new("cargo-clippy").arg("--version").output().is_ok_and(|output| output.status.success());
