@@ -239,30 +239,6 @@ fn busy_and_dripping_clients_keep_nobody_out() {
 }
 
 #[test]
-fn a_rollback_does_not_wait_for_a_check() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("s");
-    let running = start(&path);
-    let policy = |name: &str, text: &str| serde_json::json!({ "do": "policy", "name": name, "text": text }).to_string();
-    assert!(matches!(ask(&path, &[&policy("next.oq", TEXT)])[0], Answer::Changed(_)));
-    // Its check takes a while.
-    let queues = "q[1..4000] = Queue(10 pkts);\nout = Port(100, q[1..4000]);\nlongest(a, b) = (a.size > b.size);\nout.schedPrio = longest;\n";
-    let mut slow = UnixStream::connect(&path).unwrap();
-    slow.write_all(format!("{}\n", policy("slow.oq", queues)).as_bytes()).unwrap();
-    let mut other = String::new();
-    while !other.contains("another policy is being checked") {
-        let asked = ask(&path, &[&policy("other.oq", TEXT)]);
-        other = if let Answer::Error(why) = &asked[0] { why.clone() } else { String::new() };
-    }
-    assert!(matches!(ask(&path, &[r#"{"do":"rollback"}"#])[0], Answer::Changed(_)));
-    let mut answer = String::new();
-    BufReader::new(slow).read_line(&mut answer).unwrap();
-    assert!(answer.contains("error"), "what was checked before the rollback is not switched to: {answer}");
-    assert_eq!(ask(&path, &[r#"{"do":"stop"}"#]), [Answer::Stopping(0)]);
-    running.join().unwrap();
-}
-
-#[test]
 fn a_request_that_is_too_long_is_refused_though_it_is_whole() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s");

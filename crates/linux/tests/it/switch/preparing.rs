@@ -145,6 +145,22 @@ fn a_check_that_takes_too_long_is_given_up_and_changes_nothing() {
 }
 
 #[test]
+fn a_rollback_does_not_wait_for_a_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s");
+    let running = start(&path, ManualClock::default());
+    let (mut slow, mut other) = (Client::new(&path), Client::new(&path));
+    assert!(matches!(other.ask(SMALL), Answer::Changed(_)));
+    slow.send(&large());
+    other.until_busy(&mut slow);
+    assert!(matches!(other.ask(r#"{"do":"rollback"}"#), Answer::Changed(_)));
+    let Answer::Error(why) = slow.answer() else { panic!("what was checked before the rollback is in force") };
+    assert!(why.contains("changed"), "{why}");
+    assert_eq!(other.ask(r#"{"do":"stop"}"#), Answer::Stopping(0));
+    running.join().unwrap();
+}
+
+#[test]
 fn a_client_that_waits_when_the_switch_stops_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s");
