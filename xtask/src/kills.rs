@@ -24,5 +24,8 @@ pub(crate) fn run(kills: &str) -> Outcome<String> {
             return Err(vec!["after a kill a promise was broken".to_owned()]);
         }
     }
-    Ok(format!("{} kills: all accounts balance, and nothing was left; what is skipped stands above", TESTS * share))
+    let moments = TESTS * share;
+    Ok(format!(
+        "killed at {moments} moments, some after the end: all accounts balance, nothing was left; what is skipped stands above"
+    ))
 }

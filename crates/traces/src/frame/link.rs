@@ -236,15 +236,12 @@ fn wireless(frame: &[u8], at: usize, is_padded: bool) -> Network {
         return Network::Other(0);
     }
     let has_quality = subtype & 8 != 0;
-    let mut header = 24_usize;
-    header += if to_system && from_system { 6 } else { 0 };
+    let addresses = if to_system && from_system { 30 } else { 24 };
+    let mut header = addresses;
     header += if has_quality { 2 } else { 0 };
     header += if has_quality && has_order { 4 } else { 0 };
     // An aggregate has several frames (A-MSDU); the first stands behind its addresses and its length.
-    let is_aggregate = has_quality && {
-        let quality = frame.get(at + 24 + if to_system && from_system { 6 } else { 0 });
-        quality.is_some_and(|quality| quality & 0x80 != 0)
-    };
+    let is_aggregate = has_quality && frame.get(at + addresses).is_some_and(|quality| quality & 0x80 != 0);
     header = if is_padded { header.next_multiple_of(4) } else { header };
     header += if is_aggregate { 14 } else { 0 };
     encapsulation::network(frame, at + header, Start::LogicalLink, MOST)

@@ -1,10 +1,5 @@
 //! What is wrong with one request of a trace. The reader adds where it is.
 
-/// More of what a number must be, if that may be what is wrong.
-fn without_exponent(text: &str) -> &'static str {
-    if text.parse::<f64>().is_ok() && text.contains(['e', 'E']) { ", without an exponent" } else { "" }
-}
-
 /// Why a line or a record is no request, or none that may come next.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RequestFault {
@@ -100,4 +95,9 @@ pub enum RequestFault {
         /// All that the format has.
         known: String,
     },
+}
+
+/// More of what a number must be, if that may be what is wrong.
+fn without_exponent(text: &str) -> &'static str {
+    if text.parse::<f64>().is_ok() && text.contains(['e', 'E']) { ", without an exponent" } else { "" }
 }

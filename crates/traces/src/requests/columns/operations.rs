@@ -40,8 +40,10 @@ impl Operations {
             Some(other) if self.taken == 0 => {
                 let requests = self.requests.join(" or ");
                 let why = format!("no line has the operation {requests}; the first other one is `{other}`");
-                let takes = if self.all.is_empty() { String::new() } else { format!("; {} takes all lines", self.all) };
-                Err(TraceError::File(format!("{why}{takes}")))
+                Err(TraceError::File(match self.all {
+                    "" => why,
+                    all => format!("{why}; {all} takes all lines"),
+                }))
             }
             _ => Ok(()),
         }
@@ -50,7 +52,9 @@ impl Operations {
     pub(in crate::requests) fn warning(&self) -> Option<String> {
         let other = self.first_other.as_ref()?;
         let what = format!("lines with other operations, such as `{other}`, were left out: {}", self.others);
-        let takes = if self.all.is_empty() { String::new() } else { format!(" ({} takes them)", self.all) };
-        Some(format!("{what}{takes}"))
+        Some(match self.all {
+            "" => what,
+            all => format!("{what} ({all} takes them)"),
+        })
     }
 }
