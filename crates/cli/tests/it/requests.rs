@@ -75,7 +75,7 @@ fn information_is_for_people_and_spreadsheets_too() {
     let folder = Folder::new();
     folder.write("a.csv", "time_ns,key,size_bytes\n5,1,10\n1005,2,30\n3005,1,10\n5005,1,0\n");
     let output = folder.run(&["trace", "info", "a.csv"]);
-    assert_eq!(output.stderr, "warning: a.csv: 1 requests have size 0; they are taken as 1 byte\n");
+    assert_eq!(output.stderr, "warning: a.csv: one request has size 0; it is taken as 1 byte\n");
     let text = output.ok();
     for line in [
         "requests         4\n",

@@ -34,8 +34,6 @@ pub enum Why {
     NoInterface,
     /// Its record is all zeros, as where a file was not written to its end.
     Zeros,
-    /// Its time does not fit.
-    NoTime,
     /// It does not fit the filter that was asked for.
     Filtered,
 }
@@ -46,7 +44,6 @@ impl fmt::Display for Why {
             Self::LinkType(number) => write!(f, "link type {number} ({}) is not read", Link::name_of(*number)),
             Self::NoInterface => f.write_str("no block describes their interface"),
             Self::Zeros => f.write_str("their records are all zeros, since the file was cut off there or never filled"),
-            Self::NoTime => f.write_str("their times are too large"),
             Self::Filtered => f.write_str("they do not fit the filter"),
         }
     }

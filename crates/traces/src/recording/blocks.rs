@@ -28,12 +28,21 @@ pub(super) struct Blocks {
 #[derive(Clone, Copy)]
 struct Record<'b> {
     interface: usize,
-    /// `None`: none of its own.
-    ticks: Option<u64>,
+    time: Time,
     original: u32,
     bytes: &'b [u8],
     /// If the block says it.
     direction: Option<Direction>,
+}
+
+/// When a packet was recorded.
+#[derive(Clone, Copy)]
+enum Time {
+    /// It has no time of its own.
+    AsLast,
+    Ticks(u64),
+    /// Seconds since 1970, and ticks after that.
+    Seconds(u32, u32),
 }
 
 /// The obsolete Packet Block, which the parser does not know.
@@ -58,33 +67,17 @@ impl Blocks {
                     self.account.leave_out(Why::Zeros);
                     return None;
                 }
-                let time = self.seconds(record.ts_sec, record.ts_usec);
-                if record.ts_usec >= 1_000_000
-                    && time.is_some_and(|time| time >= i128::from(record.ts_sec) * NS_PER_S + NS_PER_S)
-                {
-                    self.account.beyond_a_second += 1;
+                Record {
+                    interface: 0,
+                    time: Time::Seconds(record.ts_sec, record.ts_usec),
+                    original: record.origlen,
+                    bytes: kept(record.data, record.caplen),
+                    direction: None,
                 }
-                self.first_own_ns = self.first_own_ns.or(time);
-                return self.captured_at(
-                    time,
-                    Record {
-                        interface: 0,
-                        ticks: None,
-                        original: record.origlen,
-                        bytes: kept(record.data, record.caplen),
-                        direction: None,
-                    },
-                );
             }
             PcapBlockOwned::NG(block) => self.record(block)?,
         };
-        let time = record.ticks.map_or(Some(self.last_ns), |ticks| self.interfaces.get(record.interface)?.ns(ticks));
-        if record.ticks.is_some() {
-            self.first_own_ns = self.first_own_ns.or(time);
-        } else {
-            self.account.untimed += 1;
-        }
-        self.captured_at(time, record)
+        self.captured(record)
     }
 
     /// A packet of a block of a pcapng; others are counted.
@@ -100,7 +93,7 @@ impl Blocks {
             Block::EnhancedPacket(packet) => {
                 return Some(Record {
                     interface: packet.if_id as usize,
-                    ticks: Some(u64::from(packet.ts_high) << 32 | u64::from(packet.ts_low)),
+                    time: Time::Ticks(u64::from(packet.ts_high) << 32 | u64::from(packet.ts_low)),
                     original: packet.origlen,
                     bytes: kept(packet.data, packet.caplen),
                     direction: direction_of(packet, self.is_big_endian),
@@ -110,7 +103,7 @@ impl Blocks {
                 let most = self.interfaces.first().and_then(|interface| interface.kept).unwrap_or(u32::MAX);
                 return Some(Record {
                     interface: 0,
-                    ticks: None,
+                    time: Time::AsLast,
                     original: packet.origlen,
                     bytes: kept(packet.data, packet.origlen.min(most)),
                     direction: None,
@@ -146,31 +139,38 @@ impl Blocks {
             if self.is_big_endian { u16::from_be_bytes(*interface) } else { u16::from_le_bytes(*interface) };
         Some(Record {
             interface: usize::from(interface),
-            ticks: Some(u64::from(word(4)?) << 32 | u64::from(word(8)?)),
+            time: Time::Ticks(u64::from(word(4)?) << 32 | u64::from(word(8)?)),
             original: word(16)?,
             bytes: kept(data.get(20..)?, word(12)?),
             direction: None,
         })
     }
 
-    /// The time of a record of a pcap.
-    fn seconds(&self, seconds: u32, fraction: u32) -> Option<i128> {
-        let interface = self.interfaces.first()?;
-        Some(i128::from(seconds) * NS_PER_S + interface.ns(u64::from(fraction))?)
-    }
-
-    fn captured_at<'b>(&mut self, ns: Option<i128>, record: Record<'b>) -> Option<Captured<'b>> {
+    fn captured<'b>(&mut self, record: Record<'b>) -> Option<Captured<'b>> {
         self.account.records += 1;
         let Some(interface) = self.interfaces.get(record.interface) else {
             self.account.leave_out(Why::NoInterface);
             return None;
         };
+        let ns = match record.time {
+            Time::AsLast => {
+                self.account.untimed += 1;
+                self.last_ns
+            }
+            Time::Ticks(ticks) => interface.ns(ticks),
+            Time::Seconds(seconds, ticks) => {
+                let below = interface.since(u64::from(ticks));
+                if below >= NS_PER_S {
+                    self.account.beyond_a_second += 1;
+                }
+                i128::from(seconds) * NS_PER_S + below
+            }
+        };
+        if self.first_own_ns.is_none() && !matches!(record.time, Time::AsLast) {
+            self.first_own_ns = Some(ns);
+        }
         let Some(link) = interface.link else {
             self.account.leave_out(Why::LinkType(interface.link_number));
-            return None;
-        };
-        let Some(ns) = ns else {
-            self.account.leave_out(Why::NoTime);
             return None;
         };
         self.last_ns = ns;

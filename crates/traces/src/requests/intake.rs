@@ -62,8 +62,11 @@ impl Intake {
     }
 
     pub(crate) fn warnings(&self) -> Vec<String> {
-        let without_size = (self.without_size > 0)
-            .then(|| format!("{} requests have size 0; they are taken as 1 byte", self.without_size));
+        let without_size = match self.without_size {
+            0 => None,
+            1 => Some("one request has size 0; it is taken as 1 byte".to_owned()),
+            several => Some(format!("{several} requests have size 0; they are taken as 1 byte")),
+        };
         let one_time = if self.clock == Clock::Slots { None } else { one_time(self.taken, self.start, self.last) };
         without_size.into_iter().chain(one_time).chain(self.odd_sizes.warning(self.taken)).collect()
     }

@@ -17,10 +17,19 @@ pub fn key(text: &[u8]) -> Result<u64, RequestFault> {
     if text.is_empty() {
         return Err(RequestFault::NoKey);
     }
-    if std::str::from_utf8(text).is_err() || text.iter().any(u8::is_ascii_control) {
-        return Err(RequestFault::KeyIsNoText);
-    }
-    Ok(hash(text))
+    if is_printable_ascii(text) || is_text(text) { Ok(hash(text)) } else { Err(RequestFault::KeyIsNoText) }
+}
+
+/// Looks at all bytes, without a branch for each.
+#[inline]
+fn is_printable_ascii(text: &[u8]) -> bool {
+    text.iter().fold(true, |so_far, byte| so_far & (b' '..=b'~').contains(byte))
+}
+
+#[cold]
+#[inline(never)]
+fn is_text(text: &[u8]) -> bool {
+    std::str::from_utf8(text).is_ok() && !text.iter().any(u8::is_ascii_control)
 }
 
 /// A key from bytes that are no number: XXH64 with seed 0.
@@ -52,10 +61,14 @@ pub(crate) fn whole_number(text: &[u8]) -> Option<u64> {
 /// A whole number, which tools for tables write as `100.0` where a column also has gaps.
 #[inline]
 pub(crate) fn whole(text: &[u8]) -> Option<u64> {
-    digits(text).or_else(|| whole_with_zeros(text))
+    match digits(text) {
+        Some(number) => Some(number),
+        None => whole_with_zeros(text),
+    }
 }
 
 #[cold]
+#[inline(never)]
 fn whole_with_zeros(text: &[u8]) -> Option<u64> {
     let (number, zeros) = text.split_at(memchr::memchr(b'.', text)?);
     if zeros.len() > 1 && zeros[1..].iter().all(|digit| *digit == b'0') { digits(number) } else { None }

@@ -172,6 +172,11 @@ impl Lines {
         Ok(first)
     }
 
+    /// The number of the line that was read last, from 1.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
     /// Whether the last line, which has been read, had no line end.
     pub(super) fn is_unfinished(&self) -> bool {
         self.unfinished

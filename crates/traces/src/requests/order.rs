@@ -2,15 +2,19 @@
 
 use super::fault::RequestFault;
 use super::intake::Arrival;
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 
 /// How many requests wait for earlier ones.
 pub(super) const WINDOW: usize = 4_096;
 
-/// The requests that an earlier one may still overtake, in order of time.
+/// The requests that an earlier one may still overtake.
 #[derive(Debug)]
 pub(super) struct Window {
-    waiting: VecDeque<Arrival>,
+    /// Those that came in order of time, which most do.
+    in_order: VecDeque<Arrival>,
+    /// Those that were earlier than one before them.
+    early: BinaryHeap<Reverse<Early>>,
     /// How many wait at most; 0 if nothing is sorted.
     size: usize,
     /// The time of the last request that left.
@@ -19,9 +23,18 @@ pub(super) struct Window {
     sorted: u64,
 }
 
+/// Derived order: by time, then as they came.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Early {
+    time: u64,
+    number: u64,
+    key: u64,
+    size: u64,
+}
+
 impl Window {
     pub(super) fn new(size: usize) -> Self {
-        Self { waiting: VecDeque::with_capacity(size + 1), size, earliest: 0, sorted: 0 }
+        Self { in_order: VecDeque::new(), early: BinaryHeap::new(), size, earliest: 0, sorted: 0 }
     }
 
     /// Whether anything is sorted at all.
@@ -29,32 +42,64 @@ impl Window {
         self.size > 0
     }
 
+    #[inline]
     pub(super) fn is_full(&self) -> bool {
-        self.waiting.len() > self.size
+        self.in_order.len() + self.early.len() > self.size
     }
 
-    /// Puts a request in its place, behind those of the same time.
+    /// Takes a request in, behind those of the same time.
     #[inline]
     pub(super) fn push(&mut self, arrival: Arrival) -> Result<(), RequestFault> {
-        if self.waiting.back().is_none_or(|last| last.time <= arrival.time) && self.earliest <= arrival.time {
-            self.waiting.push_back(arrival);
-            return Ok(());
+        // What waits is no earlier than what left.
+        let last = self.in_order.back().map_or(self.earliest, |last| last.time);
+        if arrival.time < last {
+            return self.push_early(arrival);
         }
-        if arrival.time < self.earliest {
+        self.in_order.push_back(arrival);
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_early(&mut self, arrival: Arrival) -> Result<(), RequestFault> {
+        let Arrival { time, key, size } = arrival;
+        if time < self.earliest {
             return Err(RequestFault::TooEarly(self.size));
         }
         self.sorted += 1;
-        let place = self.waiting.partition_point(|other| other.time <= arrival.time);
-        self.waiting.insert(place, arrival);
+        self.early.push(Reverse(Early { time, number: self.sorted, key, size }));
         Ok(())
+    }
+
+    /// As `push`; what is too early gets the time of the last request that left, and `true` is returned.
+    #[inline]
+    pub(super) fn push_in_time(&mut self, arrival: Arrival) -> bool {
+        let is_too_early = self.push(arrival).is_err();
+        if is_too_early {
+            let pushed = self.push(Arrival { time: self.earliest, ..arrival });
+            debug_assert_eq!(pushed, Ok(()), "no earlier than the last that left");
+        }
+        is_too_early
     }
 
     /// The earliest request.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<Arrival> {
-        let arrival = self.waiting.pop_front()?;
+        let arrival = if self.early.is_empty() { self.in_order.pop_front() } else { self.pop_sorted() }?;
         self.earliest = arrival.time;
         Some(arrival)
+    }
+
+    /// As `pop`, if early ones wait.
+    #[inline(never)]
+    fn pop_sorted(&mut self) -> Option<Arrival> {
+        // All of the same time that are in order came before the early one.
+        let Reverse(early) = self.early.peek()?;
+        if self.in_order.front().is_some_and(|first| first.time <= early.time) {
+            return self.in_order.pop_front();
+        }
+        let Reverse(Early { time, key, size, .. }) = self.early.pop()?;
+        Some(Arrival { time, key, size })
     }
 
     pub(super) fn warning(&self) -> Option<String> {

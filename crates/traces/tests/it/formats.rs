@@ -61,7 +61,7 @@ fn oracle_general_has_times_and_sizes() {
     assert_eq!(requests(&file, None), [(0, 1 << 40, 5), (0, 7, 1), (3_000_000_000, 1 << 40, 5)]);
     let mut read = reader(&file, "trace", None).unwrap();
     read.fill(&mut Vec::new(), 10).unwrap();
-    assert_eq!(read.warnings(), ["1 requests have size 0; they are taken as 1 byte"]);
+    assert_eq!(read.warnings(), ["one request has size 0; it is taken as 1 byte"]);
     let back = [record(100, 1, 1, -1), record(99, 2, 1, -1)].concat();
     let (_, message) = refused(&back, Some("oracleGeneral"));
     assert_eq!(message, "request 2 (byte 24): it is earlier than the request before; sort the trace by time");

@@ -178,7 +178,7 @@ impl Columns {
                 if self.joined.len() < places.key.len() {
                     return Ok(Row::Lacks(RequestFault::NoKey));
                 }
-                if std::str::from_utf8(&self.joined).is_err() {
+                if !self.joined.is_ascii() && std::str::from_utf8(&self.joined).is_err() {
                     return Err(RequestFault::KeyIsNoText);
                 }
                 hash(&self.joined)

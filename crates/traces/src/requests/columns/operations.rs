@@ -24,6 +24,7 @@ impl Operations {
     #[inline]
     pub(in crate::requests) fn take(&mut self, operation: &[u8]) -> bool {
         let is_request = self.requests.is_empty()
+            || self.requests.iter().any(|known| known.as_bytes() == operation)
             || self.requests.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(operation));
         if is_request {
             self.taken += 1;

@@ -10,6 +10,7 @@ use crate::requests::log::{
     start_params,
 };
 use forebay_core::{ParamSpec, Params};
+use memchr::memchr_iter;
 use std::io::Read;
 
 const NAME: &str = "access-log";
@@ -61,8 +62,10 @@ struct CombinedLog;
 
 impl LogFormat for CombinedLog {
     fn read<'a>(&'a mut self, line: &'a [u8]) -> Result<Said<'a>, Misfit> {
-        let begin = memchr::memmem::find(line, b" [").ok_or(Misfit("the date"))? + 2;
-        let length = memchr::memmem::find(&line[begin..], b"] \"").ok_or(Misfit("the date"))?;
+        let begin = memchr_iter(b'[', line).find(|&at| line[..at].ends_with(b" ")).ok_or(Misfit("the date"))? + 1;
+        let after = &line[begin..];
+        let length = memchr_iter(b']', after).find(|&at| after[at..].starts_with(b"] \""));
+        let length = length.ok_or(Misfit("the date"))?;
         let time = date::common(&line[begin..begin + length]).ok_or(Misfit("the date"))?;
         let host = virtual_host(&line[..begin - 2]).unwrap_or_default();
         let quoted = &line[begin + length + 3..];

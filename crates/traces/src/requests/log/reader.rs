@@ -6,10 +6,9 @@ use crate::error::TraceError;
 use crate::requests::intake::{Arrival, Intake};
 use crate::requests::key::{key, shown_up_to};
 use crate::requests::lines::{Lines, MAX_LINE_BYTES};
+use crate::requests::order::Window;
 use crate::requests::{Facts, Measured, RequestReader};
 use forebay_core::{Clock, Request};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::io::Read;
 
 /// After so many lines a file is rejected of which more than half do not fit.
@@ -17,15 +16,6 @@ const JUDGED_LINES: u64 = 1_000;
 
 /// Characters of a line in a message. Syslog writes about 50 before what a program says.
 const SHOWN: usize = 160;
-
-/// A request that waits until later lines cannot be earlier. Derived order: by time, then as in the log.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Waiting {
-    time: u64,
-    number: u64,
-    key: u64,
-    size: u64,
-}
 
 /// Reads a log.
 pub(crate) struct LogReader<F> {
@@ -35,7 +25,8 @@ pub(crate) struct LogReader<F> {
     options: Options,
     lines: Lines,
     at_end: bool,
-    window: BinaryHeap<Reverse<Waiting>>,
+    /// Requests that wait until later lines cannot be earlier.
+    window: Window,
     intake: Intake,
     /// The host and URL of a line.
     text: Vec<u8>,
@@ -48,9 +39,8 @@ pub(crate) struct LogReader<F> {
 /// How far the lines are from the order of time.
 #[derive(Debug, Default)]
 struct Order {
-    latest_read: u64,
+    latest: u64,
     earlier: u64,
-    last_given: u64,
     too_late: u64,
 }
 
@@ -97,10 +87,10 @@ impl<F: LogFormat> LogReader<F> {
             format,
             name,
             sizes,
+            window: Window::new(options.window - 1),
             options,
             lines: Lines::new(input, MAX_LINE_BYTES).cut_long_lines(),
             at_end: false,
-            window: BinaryHeap::new(),
             intake: Intake::new(Clock::Nanoseconds),
             text: Vec::new(),
             tally: Tally::default(),
@@ -111,16 +101,13 @@ impl<F: LogFormat> LogReader<F> {
     }
 
     fn next_request(&mut self) -> Result<Option<Request>, TraceError> {
-        while !self.at_end && self.window.len() < self.options.window {
+        while !self.at_end && !self.window.is_full() {
             self.read_line()?;
         }
-        let Some(Reverse(next)) = self.window.pop() else {
+        let Some(arrival) = self.window.pop() else {
             return self.finish();
         };
-        self.order.too_late += u64::from(next.time < self.order.last_given);
-        self.order.last_given = self.order.last_given.max(next.time);
-        let arrival = Arrival { time: self.order.last_given, key: next.key, size: next.size };
-        self.intake.take(arrival).map(Some).map_err(|fault| TraceError::at(next.number, fault))
+        self.intake.take(arrival).map(Some).map_err(|fault| TraceError::at(self.lines.number(), fault))
     }
 
     /// At the end of the log.
@@ -153,10 +140,10 @@ impl<F: LogFormat> LogReader<F> {
         };
         self.fit.lines += 1;
         match read {
-            Ok(Some(Arrival { time, key, size })) => {
-                self.order.earlier += u64::from(time < self.order.latest_read);
-                self.order.latest_read = self.order.latest_read.max(time);
-                self.window.push(Reverse(Waiting { time, number, key, size }));
+            Ok(Some(arrival)) => {
+                self.order.earlier += u64::from(arrival.time < self.order.latest);
+                self.order.latest = self.order.latest.max(arrival.time);
+                self.order.too_late += u64::from(self.window.push_in_time(arrival));
             }
             Ok(None) => {}
             Err(Misfit(part)) => {
