@@ -3,6 +3,7 @@
 use super::foreign::foreign;
 use super::format::{FORMATS, Likeness, Start};
 use super::key::{digits, nanoseconds, shown};
+use super::lines::{RETURNS_ALONE, has_returns_alone};
 use super::names::{KEYS, SIZES, TIMES, is_operation, place, plain};
 use super::ticks::is_time;
 
@@ -26,6 +27,7 @@ pub(super) fn refusal(start: &Start<'_>) -> String {
             .to_owned(),
         (true, None) if start.bytes().starts_with(b"{") => format!("its first line is long; {JSON_ADVICE}"),
         (true, None) => "it does not begin with a line of text".to_owned(),
+        (true, Some(_)) if has_returns_alone(start.bytes()) => RETURNS_ALONE.to_owned(),
         (true, Some(line)) => format!("its first line is `{}`; {}", shown(line), text_advice(start, line)),
     };
     format!("{known}; {advice}")

@@ -15,6 +15,15 @@ const BUFFER_BYTES: usize = 1 << 17;
 /// Longer lines are no lines of a trace, of most formats.
 pub(super) const MAX_LINE_BYTES: usize = 1 << 16;
 
+/// What to say of [`has_returns_alone`].
+pub(super) const RETURNS_ALONE: &str =
+    "lines end with carriage returns alone; make line feeds of them: tr '\\r' '\\n' < IN > OUT";
+
+/// Whether carriage returns stand where lines end, and no line feeds.
+pub(super) fn has_returns_alone(text: &[u8]) -> bool {
+    memchr(b'\n', text).is_none() && memchr(b'\r', text).is_some_and(|place| place + 1 < text.len())
+}
+
 /// What a line of a format means.
 pub(crate) trait LineFormat: Send {
     /// The request in a line, `None` if it has none; `number` counts lines from 1.
@@ -195,6 +204,7 @@ impl Lines {
                 if self.cuts_long_lines {
                     return self.cut_line().map(Some);
                 }
+                self.expect_line_feeds(rest)?;
                 let message = format!("this line is longer than {} bytes; is this a text file?", self.most);
                 return Err(TraceError::at(self.number + 1, message));
             }
@@ -202,6 +212,7 @@ impl Lines {
                 if searched == 0 {
                     return Ok(None);
                 }
+                self.expect_line_feeds(rest)?;
                 self.unfinished = true;
                 break searched;
             }
@@ -213,6 +224,12 @@ impl Lines {
         self.number += 1;
         let line = if self.number == 1 { without_mark(line) } else { line };
         Ok(Some((self.number, line.strip_suffix(b"\r").unwrap_or(line))))
+    }
+
+    /// Of a file whose first line does not end.
+    #[cold]
+    fn expect_line_feeds(&self, text: &[u8]) -> Result<(), TraceError> {
+        if self.number == 0 && has_returns_alone(text) { Err(TraceError::at(1, RETURNS_ALONE)) } else { Ok(()) }
     }
 
     /// The beginning of a line that is too long; the next line is the one behind its end.

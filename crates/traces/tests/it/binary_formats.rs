@@ -167,7 +167,7 @@ fn the_log_of_photos_says_what_its_cache_did() {
     // The class of the size is a part of the key.
     assert!(given[0].1 == given[1].1 && given[0].1 != given[3].1);
     let told = warnings(file.as_bytes(), None).join("; ");
-    let expected = "lines with an error, a status of 400 or more (`status=all` takes them) were left out: 1; the log says: \
+    let expected = "lines with an error, such as a status of 400 or more (`status=all` takes them) were left out: 1; the log says: \
                     50.0 % hits (2 of 4 requests with a cache status); the others took 30.0 ms on average";
     assert_eq!(told, expected);
     assert_eq!(requests(file.as_bytes(), Some("qqphoto:status=all")).len(), 5);

@@ -86,6 +86,10 @@ fn columns_of_libcachesim_are_found_or_chosen() {
         let refused = refused(file.as_bytes(), None);
         assert!(refused.0 == line && refused.1.contains(message), "{file}: {refused:?}");
     }
+    for format in [None, Some("libcachesim-csv")] {
+        let (_, message) = refused(b"1,2,3\r2,3,4\r", format);
+        assert!(message.contains("lines end with carriage returns alone"), "{message}");
+    }
     let format = FORMATS.iter().find(|format| format.about.name == "libcachesim-csv").unwrap();
     let spec = Spec::parse("libcachesim-csv:unit=h").unwrap();
     let error = spec.params(format.about.params).unwrap_err().to_string();

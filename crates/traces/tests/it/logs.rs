@@ -120,7 +120,7 @@ fn lines_that_are_left_out_are_counted() {
         "lines with another method (`methods=all` takes them) were left out: 4",
         "lines with status 304, whose answers have no body (`status=all` takes them, with the size that is logged) were left out: 1",
         "lines with a redirect, a status from 300 to 399 (`status=all` takes them) were left out: 2",
-        "lines with an error, a status of 400 or more (`status=all` takes them) were left out: 5",
+        "lines with an error, such as a status of 400 or more (`status=all` takes them) were left out: 5",
         "requests for a part of an object (status 206), which have the size of the part: 1",
         "the log says: 32.0 % hits (8 of 25 requests with a cache status)",
     ] {

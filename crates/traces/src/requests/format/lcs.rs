@@ -28,7 +28,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
             "operations",
             &["all", "reads"],
             "all",
-            "which records are requests, from version 2 on: all, or those that get or read an object",
+            "which records are requests, from version 2 on: all, or those that get or read an object or say nothing",
         )],
     ),
     also_known_as: &["libcachesim"],

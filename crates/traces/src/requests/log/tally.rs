@@ -102,7 +102,7 @@ impl Tally {
                 "with status 304, whose answers have no body (`status=all` takes them, with the size that is logged)",
             ),
             (self.redirects, "with a redirect, a status from 300 to 399 (`status=all` takes them)"),
-            (self.errors, "with an error, a status of 400 or more (`status=all` takes them)"),
+            (self.errors, "with an error, such as a status of 400 or more (`status=all` takes them)"),
             (self.without_size, "without a size, since their answers had no body"),
         ];
         let left_out = left_out.into_iter().filter(|(lines, _)| *lines > 0);
