@@ -45,6 +45,7 @@ mod table;
 mod told_result;
 mod topology;
 mod unfinished;
+mod warnings;
 mod workload;
 
 use crate::run::Said;

@@ -4,13 +4,12 @@ use super::cell::{Carried, Cell, Common};
 use super::files::ReadOnce;
 use super::policy::PolicyPlan;
 use super::recorded::{Recorded, RecordedFlows};
-use super::run_result::Completion;
 use super::settings::Settings;
 use super::state_policy::TOLD;
 use super::states::StatePlan;
 use super::topology::Topology;
 use super::workload::{Drawn, FlowRate, Flows, WorkloadPlan, segment_bytes};
-use super::{NetworkScenario, failure, limits};
+use super::{NetworkScenario, failure, limits, warnings};
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
 use crate::fields;
@@ -18,7 +17,7 @@ use crate::run::{Said, VERSION, hex};
 use crate::scenario::{self, Files, Offered, name_and_seed, refuse_inner_repetitions, repetitions};
 use crate::sweep::{AxisValue, MAX_RUNS, Point, Sweep};
 use forebay_core::{Field, Fields, Seed, Time};
-use forebay_sim::net::workload::{Arrivals, Intensity, SizeTable};
+use forebay_sim::net::workload::{Arrivals, Intensity};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -73,11 +72,7 @@ impl NetworkScenario {
         check_told(&cells)?;
         let first = &cells[0].common.settings;
         let (topology, completion) = (first.topology.name.clone(), first.completion);
-        let mut warnings = unacknowledged(&cells)?;
-        warnings.extend(foresighted(&cells));
-        warnings.extend(late(&cells));
-        warnings.extend(doubts(&cells));
-        warnings.extend(of_recordings(&cells));
+        let warnings = warnings::of_cells(&cells)?;
         let values_sha256 = hex(document.sorted().to_toml().as_bytes());
         let said = Said { name, seed, file_sha256: String::new(), values_sha256 };
         Ok(Self { said, repetitions, cells, policy_names, baseline, topology, completion, warnings })
@@ -125,105 +120,6 @@ fn check_told(cells: &[Cell]) -> Result<()> {
              \"lru{TOLD}\", or leave it out"
         ))),
     }
-}
-
-/// Says which flows nobody acknowledges, where all were to be complete when they are acknowledged.
-fn unacknowledged(cells: &[Cell]) -> Result<Vec<String>> {
-    let mut warnings = Vec::new();
-    for cell in cells.iter().filter(|cell| cell.common.settings.completion == Completion::Acknowledged) {
-        for workload in cell.unacknowledged()? {
-            let warning = format!(
-                "{}: the transport of workload `{workload}` sends no acknowledgements, so its flows are complete when received",
-                cell.policy.name
-            );
-            if !warnings.contains(&warning) {
-                warnings.push(warning);
-            }
-        }
-    }
-    Ok(warnings)
-}
-
-/// Says which flows of files start too late to be replayed.
-fn late(cells: &[Cell]) -> Vec<String> {
-    let mut warnings = Vec::new();
-    for carried in cells.iter().flat_map(|cell| &cell.common.workloads) {
-        let WorkloadPlan { name, flows: Flows::Replayed(replay), late: late @ 1.., .. } = &carried.plan else {
-            continue;
-        };
-        let all = replay.flows().len() as u64 + late;
-        let warning =
-            format!("workload `{name}`: {late} of {all} flows of its file start after `duration` and are left out");
-        if !warnings.contains(&warning) {
-            warnings.push(warning);
-        }
-    }
-    warnings
-}
-
-/// Says which sizes of flows may be meant otherwise, and which files may be cut.
-fn doubts(cells: &[Cell]) -> Vec<String> {
-    let mut warnings = Vec::new();
-    for WorkloadPlan { name, flows, .. } in
-        cells.iter().flat_map(|cell| &cell.common.workloads).map(|carried| &carried.plan)
-    {
-        let doubt = match flows {
-            Flows::Drawn(drawn) => drawn.table.as_ref().and_then(SizeTable::doubt),
-            Flows::Replayed(replay) => replay.warning().map(str::to_owned),
-        };
-        let warning = doubt.map(|doubt| format!("workload `{name}`: {doubt}"));
-        warnings.extend(warning.filter(|warning| !warnings.contains(warning)));
-    }
-    warnings
-}
-
-/// Says what of recordings is left out or guessed.
-fn of_recordings(cells: &[Cell]) -> Vec<String> {
-    let mut warnings: Vec<String> = Vec::new();
-    let recorded = cells.iter().filter_map(|cell| Some((cell, cell.common.settings.topology.recorded.as_ref()?)));
-    for (cell, recorded) in recorded {
-        for warning in recorded.warnings.iter().cloned().chain(several_dscps(cell, recorded)) {
-            if !warnings.contains(&warning) {
-                warnings.push(warning);
-            }
-        }
-    }
-    warnings
-}
-
-/// Says which classes of a recording are not told apart, or not sent.
-fn several_dscps(cell: &Cell, recorded: &Recorded) -> Option<String> {
-    let all = recorded.dscps();
-    let sent: Vec<Option<u8>> = cell.common.workloads.iter().map(|carried| carried.plan.dscp).collect();
-    let listed = |dscps: &[u8]| dscps.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
-    if sent.iter().all(Option::is_none) {
-        return (all.len() > 1).then(|| {
-            format!(
-                "the DSCPs of flows ({}) are left out: all packets are of the class of their workload; a [[workload]] with `dscp` for each tells them apart",
-                listed(&all)
-            )
-        });
-    }
-    let missing: Vec<u8> =
-        all.into_iter().filter(|dscp| !sent.contains(&None) && !sent.contains(&Some(*dscp))).collect();
-    (!missing.is_empty()).then(|| {
-        format!("no workload sends the flows of the recording with DSCP {}: they are left out", listed(&missing))
-    })
-}
-
-/// Says which policies know the future, and how.
-fn foresighted(cells: &[Cell]) -> Vec<String> {
-    let mut warnings = Vec::new();
-    for cell in cells.iter().filter(|cell| cell.looks_ahead()) {
-        let warning = format!(
-            "{}: runs twice; its policy sees the accesses of a first run under LRU, whose times are not quite its own",
-            cell.policy.name
-        );
-        if !warnings.contains(&warning) {
-            warnings.push(warning);
-        }
-    }
-    warnings
 }
 
 /// Names and checksums of files.
