@@ -2,7 +2,8 @@
 //! what could have been, and the same for random inputs.
 //!
 //! Values are called like `crr: all queues, k = 64, B = 8: ratio`, or `… per round` for inputs made of rounds: what
-//! more rounds add to the optimum, over what they add to the policy. That is what the ratio comes to in the end.
+//! more rounds add to the optimum, over what they add to the policy. That is what the ratio comes to in the end. `… per round, of
+//! k / ln k` is that divided by k / ln k.
 
 mod random;
 mod separate_queues;
@@ -90,6 +91,7 @@ fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<M
         measured.value(format!("{name}: ratio"), compared.ratio());
         if let Some(per_round) = per_round {
             measured.value(format!("{name}: per round"), per_round);
+            measured.value(format!("{name}: per round, of k / ln k"), per_round * f64::from(k).ln() / f64::from(k));
         }
         rows.push(vec![
             case.policy.to_owned(),
