@@ -20,6 +20,8 @@ pub const ENTRY: FuzzTarget = FuzzTarget {
 
 /// Scenarios that take longer are not run.
 const MOST_SECONDS: f64 = 0.002;
+/// Scenarios that surely hold more are refused.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// Reads a scenario as a user does, and runs a short one.
 ///
@@ -32,7 +34,7 @@ pub(super) fn read(text: &str) {
                 assert!(costs.iter().all(|cost| cost.packets >= 0.0 && cost.cpu_seconds >= 0.0), "{costs:?}");
                 let seconds: f64 = costs.iter().map(|cost| cost.cpu_seconds * cost.runs as f64).sum();
                 if seconds < MOST_SECONDS
-                    && let Err(error) = question.run(&Session::default())
+                    && let Err(error) = question.run(&Session::default().memory(MOST_BYTES))
                 {
                     assert!(!error.message().is_empty());
                 }
