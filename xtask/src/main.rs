@@ -23,8 +23,10 @@ mod supply;
 mod test;
 mod tidy;
 mod unsafe_code;
+mod valgrind;
 mod walls;
 mod workspace;
+mod wrapper;
 
 use docs::Extent;
 use std::path::Path;
@@ -36,7 +38,7 @@ const USAGE: &str = "usage: cargo xtask CHORE, of
   lint                      Clippy over the workspace
   tidy [--graph]            house rules; the graph of crates
   supply                    licences, sources and versions of what others wrote (docs/dependencies.md)
-  sanitize [PACKETS]        programs in C that targets make, with sanitizers, on streams of so many packets (docs/unsafe.md)
+  sanitize [PACKETS]        programs in C that targets make, with sanitizers, on streams of so many packets, and the switch under valgrind (docs/unsafe.md)
   sbom [OPTION...]          the bill of materials of the command, as CycloneDX; options of cargo tree, such as --features exact
   fmt                       format every Rust file
   chaos [OPTION...]         simulated faults in what keeps state (docs/chaos.md); --seed N, --faults N, --system NAME

@@ -1,13 +1,13 @@
 //! C that targets make of policies, built with sanitizers and played: `c` and, where DPDK is installed, `dpdk`, each policy of `policies/`
-//! on streams of `forebay conform` with small, large and mixed numbers.
+//! on streams of `forebay conform` with small, large and mixed numbers. And the software switch, under valgrind.
 //!
 //! A folder in `target` has a `cc` that adds the sanitizers and stands first in PATH, so that what is built is what `conform` builds. Before
 //! anything else, two programs with a fault show that the sanitizers work.
 
 use crate::files::{Outcome, all, root};
-use crate::program;
+use crate::wrapper::before_path;
+use crate::{program, valgrind};
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// What the compiler adds. The first fault ends the program, and the comparison with it.
@@ -27,6 +27,7 @@ pub(crate) fn run(packets: &str) -> Outcome<String> {
     if Command::new("cc").arg("--version").output().is_err() {
         return Ok("skipped: sanitizers (there is no C compiler; install gcc)".to_owned());
     }
+    let switch = valgrind::run()?;
     let path = compiler().map_err(|error| vec![format!("target/sanitize: {error}")])?;
     find_faults(&path)?;
     let forebay = program::built()?;
@@ -55,7 +56,7 @@ pub(crate) fn run(packets: &str) -> Outcome<String> {
     }
     if problems.is_empty() {
         Ok(format!(
-            "sanitizers: nothing found in {} policies as {} ({packets} packets a stream)",
+            "{switch}\nsanitizers: nothing found in {} policies as {} ({packets} packets a stream)",
             policies.len(),
             targets.join(" and ")
         ))
@@ -76,22 +77,7 @@ fn said(output: &Output) -> String {
 fn compiler() -> std::io::Result<String> {
     let folder = std::path::absolute(root().join("target/sanitize"))?;
     fs::create_dir_all(&folder)?;
-    let path = std::env::var("PATH").unwrap_or_default();
-    let real = real_compiler(&path, &folder).ok_or(std::io::ErrorKind::NotFound)?;
-    let script = folder.join("cc");
-    fs::write(&script, format!("#!/bin/sh\nexec {} {FLAGS} \"$@\"\n", real.display()))?;
-    let made = Command::new("chmod").arg("+x").arg(&script).status()?;
-    if made.success() {
-        Ok(format!("{}:{path}", folder.display()))
-    } else {
-        Err(std::io::ErrorKind::PermissionDenied.into())
-    }
-}
-
-/// The first `cc` of the PATH that is not the one with sanitizers.
-fn real_compiler(path: &str, without: &Path) -> Option<PathBuf> {
-    let folders = std::env::split_paths(path).filter(|folder| folder != without);
-    folders.map(|folder| folder.join("cc")).find(|file| file.is_file())
+    before_path(&folder, "cc", |real| format!("exec {} {FLAGS} \"$@\"\n", real.display()))
 }
 
 /// That the sanitizers find what they are for.
@@ -112,23 +98,4 @@ fn find_faults(path: &str) -> Outcome<()> {
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_compiler_with_sanitizers_is_not_what_it_calls() {
-        let folder = std::env::temp_dir().join(format!("forebay-sanitize-{}", std::process::id()));
-        let (ours, real) = (folder.join("ours"), folder.join("real"));
-        for place in [&ours, &real] {
-            fs::create_dir_all(place).unwrap();
-            fs::write(place.join("cc"), "").unwrap();
-        }
-        let path = format!("{}:{}", ours.display(), real.display());
-        let found = real_compiler(&path, &ours);
-        fs::remove_dir_all(&folder).unwrap();
-        assert_eq!(found, Some(real.join("cc")));
-    }
 }

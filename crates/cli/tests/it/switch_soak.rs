@@ -86,7 +86,10 @@ fn a_soak_balances(backend: &str) {
         received + stats.copies - sent
     );
     assert!(dropped > 0 && stats.removed.ports > 0 && changes >= round, "the soak is to see everything: {stats:?}");
-    assert!(late <= early + MOST_GROWTH_KB, "the switch has grown: {memory:?}");
+    // Valgrind keeps books of its own.
+    if std::env::var_os("FOREBAY_VALGRIND").is_none() {
+        assert!(late <= early + MOST_GROWTH_KB, "the switch has grown: {memory:?}");
+    }
 }
 
 struct Soak<'a> {
