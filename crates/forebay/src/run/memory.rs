@@ -107,7 +107,7 @@ mod tests {
     fn what_has_no_room_is_refused_with_advice() {
         let refused =
             |threads, limit| Memory::check(&[(surely(3e9), 8)], threads, limit).err().map(|error| error.to_string());
-        assert_eq!(refused(2, 6_000_000_000), None);
+        assert_eq!(refused(2, 6_001_000_000), None);
         let few = refused(4, 7_000_000_000).unwrap();
         assert!(few.contains("4 runs at a time need some 12 GB, and may have 7.0 GB: add `--threads 2`"), "{few}");
         let none = refused(4, 2_000_000_000).unwrap();
