@@ -22,12 +22,16 @@ const FAULTY: [(&str, &str); 2] = [
 /// Numbers of the packets in the streams.
 const STREAMS: [&[&str]; 3] = [&[], &["--wide"], &["--small"]];
 
-/// Builds and plays all policies, each stream with so many packets.
+/// Runs the switch, and plays all policies, each stream with so many packets.
 pub(crate) fn run(packets: &str) -> Outcome<String> {
+    Ok(format!("{}\n{}", valgrind::run()?, policies_in_c(packets)?))
+}
+
+/// Builds and plays all policies.
+fn policies_in_c(packets: &str) -> Outcome<String> {
     if Command::new("cc").arg("--version").output().is_err() {
         return Ok("skipped: sanitizers (there is no C compiler; install gcc)".to_owned());
     }
-    let switch = valgrind::run()?;
     let path = compiler().map_err(|error| vec![format!("target/sanitize: {error}")])?;
     find_faults(&path)?;
     let forebay = program::built()?;
@@ -56,7 +60,7 @@ pub(crate) fn run(packets: &str) -> Outcome<String> {
     }
     if problems.is_empty() {
         Ok(format!(
-            "{switch}\nsanitizers: nothing found in {} policies as {} ({packets} packets a stream)",
+            "sanitizers: nothing found in {} policies as {} ({packets} packets a stream)",
             policies.len(),
             targets.join(" and ")
         ))

@@ -34,20 +34,25 @@ impl Memory {
 
     /// What runs hold that are made on so many threads, with the results of all; `runs` are kinds of runs and how many there are of each.
     pub fn at_a_time(runs: &[(Self, u64)], threads: usize) -> Self {
-        let results = results(runs);
+        let (Self { surely, at_most }, results) = (Self::of_largest(runs, threads), results(runs));
+        Self { surely: surely + results, at_most: at_most + results }
+    }
+
+    /// What the largest runs hold, as many as there are threads.
+    fn of_largest(runs: &[(Self, u64)], threads: usize) -> Self {
         let largest = |of: fn(&Self) -> f64| {
             let each = runs.iter().flat_map(|(memory, count)| (0..(*count).min(threads as u64)).map(|_| of(memory)));
             let mut each: Vec<f64> = each.collect();
             each.sort_by(|a, b| b.total_cmp(a));
-            results + each.iter().take(threads).sum::<f64>()
+            each.iter().take(threads).sum()
         };
         Self { surely: largest(|memory| memory.surely), at_most: largest(|memory| memory.at_most) }
     }
 
     /// Refuses runs that surely hold more than `limit` bytes on so many threads.
     pub(crate) fn check(runs: &[(Self, u64)], threads: usize, limit: u64) -> Result<()> {
+        let [one, all] = [1, threads].map(|threads| Self::of_largest(runs, threads).surely);
         let results = results(runs);
-        let [one, all] = [1, threads].map(|threads| Self::at_a_time(runs, threads).surely - results);
         let room = limit as f64 - results;
         if all <= room {
             return Ok(());

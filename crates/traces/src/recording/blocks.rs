@@ -152,23 +152,20 @@ impl Blocks {
             self.account.leave_out(Why::NoInterface);
             return None;
         };
-        let ns = match record.time {
+        let own_ns = match record.time {
             Time::AsLast => {
                 self.account.untimed += 1;
-                self.last_ns
+                None
             }
-            Time::Ticks(ticks) => interface.ns(ticks),
+            Time::Ticks(ticks) => Some(interface.ns(ticks)),
             Time::Seconds(seconds, ticks) => {
                 let below = interface.since(u64::from(ticks));
-                if below >= NS_PER_S {
-                    self.account.beyond_a_second += 1;
-                }
-                i128::from(seconds) * NS_PER_S + below
+                self.account.beyond_a_second += u64::from(below >= NS_PER_S);
+                Some(i128::from(seconds) * NS_PER_S + below)
             }
         };
-        if self.first_own_ns.is_none() && !matches!(record.time, Time::AsLast) {
-            self.first_own_ns = Some(ns);
-        }
+        self.first_own_ns = self.first_own_ns.or(own_ns);
+        let ns = own_ns.unwrap_or(self.last_ns);
         let Some(link) = interface.link else {
             self.account.leave_out(Why::LinkType(interface.link_number));
             return None;

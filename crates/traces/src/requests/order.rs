@@ -50,36 +50,34 @@ impl Window {
     /// Takes a request in, behind those of the same time.
     #[inline]
     pub(super) fn push(&mut self, arrival: Arrival) -> Result<(), RequestFault> {
-        // What waits is no earlier than what left.
-        let last = self.in_order.back().map_or(self.earliest, |last| last.time);
-        if arrival.time < last {
-            return self.push_early(arrival);
+        if arrival.time < self.earliest {
+            return Err(RequestFault::TooEarly(self.size));
         }
-        self.in_order.push_back(arrival);
+        self.take(arrival);
         Ok(())
+    }
+
+    /// As `push`, but what is too early gets the time of the last request that left; whether it was.
+    #[inline]
+    pub(super) fn push_in_time(&mut self, arrival: Arrival) -> bool {
+        self.take(Arrival { time: arrival.time.max(self.earliest), ..arrival });
+        arrival.time < self.earliest
+    }
+
+    #[inline]
+    fn take(&mut self, arrival: Arrival) {
+        if self.in_order.back().is_none_or(|last| last.time <= arrival.time) {
+            self.in_order.push_back(arrival);
+        } else {
+            self.take_early(arrival);
+        }
     }
 
     #[cold]
     #[inline(never)]
-    fn push_early(&mut self, arrival: Arrival) -> Result<(), RequestFault> {
-        let Arrival { time, key, size } = arrival;
-        if time < self.earliest {
-            return Err(RequestFault::TooEarly(self.size));
-        }
+    fn take_early(&mut self, Arrival { time, key, size }: Arrival) {
         self.sorted += 1;
         self.early.push(Reverse(Early { time, number: self.sorted, key, size }));
-        Ok(())
-    }
-
-    /// As `push`; what is too early gets the time of the last request that left, and `true` is returned.
-    #[inline]
-    pub(super) fn push_in_time(&mut self, arrival: Arrival) -> bool {
-        let is_too_early = self.push(arrival).is_err();
-        if is_too_early {
-            let pushed = self.push(Arrival { time: self.earliest, ..arrival });
-            debug_assert_eq!(pushed, Ok(()), "no earlier than the last that left");
-        }
-        is_too_early
     }
 
     /// The earliest request.
@@ -126,5 +124,29 @@ mod tests {
         let rest: Vec<u64> = std::iter::from_fn(|| window.pop()).map(|next| next.key).collect();
         assert_eq!(rest, [5, 1, 3]);
         assert!(window.warning().unwrap().starts_with("2 requests were earlier"));
+    }
+
+    /// The reference keeps all that waits in one sorted list.
+    #[test]
+    fn random_requests_leave_as_from_a_sorted_list() {
+        let mut random = 1_u64;
+        for size in 0..40 {
+            let (mut window, mut sorted, mut earliest) = (Window::new(size), Vec::<(u64, u64)>::new(), 0);
+            for key in 0..2_000 {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let time = key / 3 + (random >> 60);
+                assert_eq!(window.push_in_time(Arrival { time, key, size: 1 }), time < earliest);
+                let time = time.max(earliest);
+                sorted.insert(sorted.partition_point(|(other, _)| *other <= time), (time, key));
+                assert_eq!(window.is_full(), sorted.len() > size);
+                if window.is_full() {
+                    let first = sorted.remove(0);
+                    assert_eq!(window.pop().map(|next| (next.time, next.key)), Some(first));
+                    earliest = first.0;
+                }
+            }
+            let rest = std::iter::from_fn(|| window.pop()).map(|next| (next.time, next.key));
+            assert!(rest.eq(sorted), "window of {size}");
+        }
     }
 }

@@ -32,15 +32,15 @@ pub const ENTRY: FormatEntry = FormatEntry {
     open: |input, params| {
         let all = params.text("operations") == "all";
         let facts = Facts { format: NAME, clock: Clock::Nanoseconds, sizes: true };
-        let requests: &[&str] = if all { &OPERATIONS } else { &["get", "gets"] };
-        let requests = requests.iter().copied().map(str::to_owned).collect();
+        let requests = if all { Vec::new() } else { ["get", "gets"].map(str::to_owned).to_vec() };
         Ok(Box::new(LineReader::new(input, facts, Twitter { operations: Operations::new(requests, "operations=all") })))
     },
     writer: None,
 };
 
 fn recognise(start: &Start<'_>) -> Likeness {
-    lines_fit(start, |line| Line::new(line).is_some_and(|line| line.is_known())).into()
+    let is_known = |line: Line<'_>| OPERATIONS.iter().any(|known| known.as_bytes() == line.operation);
+    lines_fit(start, |line| Line::new(line).is_some_and(is_known)).into()
 }
 
 struct Line<'a> {
@@ -62,10 +62,6 @@ impl<'a> Line<'a> {
         let (time, key) = start.split_at(memchr::memchr(b',', start)?);
         Some(Self { time, key: &key[1..], key_bytes, value_bytes, operation })
     }
-
-    fn is_known(&self) -> bool {
-        OPERATIONS.iter().any(|known| known.as_bytes() == self.operation)
-    }
 }
 
 struct Twitter {
@@ -83,13 +79,12 @@ impl LineFormat for Twitter {
                 found: shown(line),
             });
         };
+        if !OPERATIONS.iter().any(|known| known.as_bytes() == line.operation) {
+            return Err(RequestFault::UnknownOperation { found: shown(line.operation), known: OPERATIONS.join(", ") });
+        }
         let time = nanoseconds(line.time, NANOSECONDS)?;
         if !self.operations.take(line.operation) {
-            return if line.is_known() {
-                Ok(None)
-            } else {
-                Err(RequestFault::UnknownOperation { found: shown(line.operation), known: OPERATIONS.join(", ") })
-            };
+            return Ok(None);
         }
         let bytes = |text: &[u8], what: &str| {
             digits(text).ok_or_else(|| RequestFault::NoNumber {
