@@ -27,7 +27,7 @@ pub(crate) fn run() -> Outcome<String> {
     command.env("PATH", path).env("SOAK_SECONDS", SECONDS).env("FOREBAY_VALGRIND", "1");
     let status = command.status().map_err(|error| vec![format!("cargo: {error}")])?;
     if status.success() {
-        Ok("valgrind: no error in the switch; what is skipped stands above".to_owned())
+        Ok("valgrind: no error in the switch; tests that were skipped are named above".to_owned())
     } else {
         Err(vec!["valgrind has found an error in the switch, or its account does not balance".to_owned()])
     }

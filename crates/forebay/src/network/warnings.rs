@@ -1,4 +1,4 @@
-//! What is said before a scenario of networks runs: what is left out, guessed or foreseen.
+//! Warnings about a scenario of networks before it runs: flows that are left out, guesses, policies that know the future.
 
 use super::cell::Cell;
 use super::recorded::Recorded;

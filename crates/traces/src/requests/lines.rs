@@ -15,7 +15,7 @@ const BUFFER_BYTES: usize = 1 << 17;
 /// Longer lines are no lines of a trace, of most formats.
 pub(super) const MAX_LINE_BYTES: usize = 1 << 16;
 
-/// What to say of [`has_returns_alone`].
+/// The message about a text that [`has_returns_alone`].
 pub(super) const RETURNS_ALONE: &str =
     "lines end with carriage returns alone; make line feeds of them: tr '\\r' '\\n' < IN > OUT";
 

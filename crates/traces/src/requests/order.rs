@@ -11,9 +11,9 @@ pub(super) const WINDOW: usize = 4_096;
 /// The requests that an earlier one may still overtake.
 #[derive(Debug)]
 pub(super) struct Window {
-    /// Those that came in order of time, which most do.
+    /// Requests that arrived in order of time, as most do.
     in_order: VecDeque<Arrival>,
-    /// Those that were earlier than one before them.
+    /// Requests that are earlier than one before them.
     early: BinaryHeap<Reverse<Early>>,
     /// How many wait at most; 0 if nothing is sorted.
     size: usize,
@@ -57,7 +57,7 @@ impl Window {
         Ok(())
     }
 
-    /// As `push`, but what is too early gets the time of the last request that left; whether it was.
+    /// As `push`, but gives a request that is too early the time of the last one that left. Returns whether it did.
     #[inline]
     pub(super) fn push_in_time(&mut self, arrival: Arrival) -> bool {
         self.take(Arrival { time: arrival.time.max(self.earliest), ..arrival });
