@@ -2,7 +2,6 @@
 
 use crate::support::{ATTACK, Folder};
 use serde_json::Value;
-use std::time::Duration;
 
 fn json(folder: &Folder, arguments: &[&str]) -> Value {
     folder.write("s.toml", ATTACK);
@@ -214,10 +213,8 @@ fn tables_csv_and_folders_are_complete() {
 fn an_interrupted_study_keeps_what_is_done() {
     let folder = Folder::new();
     folder.write("s.toml", ATTACK);
-    let output = folder.interrupt(
-        &["attack", "s.toml", "--format", "json", "--threads", "1", "--set", "repetitions=1000"],
-        Duration::from_secs(2),
-    );
+    let arguments = ["attack", "s.toml", "--format", "json", "--threads", "1", "--set", "repetitions=1000"];
+    let output = folder.interrupt_after(1, &arguments);
     assert_eq!(output.status, 130, "{}", output.stderr);
     let report: Value = serde_json::from_str(&output.stdout).unwrap();
     let row = &report["results"][0];

@@ -2,7 +2,6 @@
 
 use crate::support::{Folder, NETWORK};
 use serde_json::Value;
-use std::time::Duration;
 
 /// The mean of a quantity of each entry.
 pub(crate) fn means(report: &Value, quantity: &str) -> Vec<f64> {
@@ -103,14 +102,14 @@ fn an_interrupted_sweep_keeps_what_is_finished() {
     let long =
         NETWORK.replace("duration = \"20 ms\"", "duration = \"2 s\"").replace("repetitions = 2", "repetitions = 500");
     folder.write("s.toml", long);
-    let output = folder.interrupt(&["run", "s.toml", "--format", "json"], Duration::from_secs(4));
+    let output = folder.interrupt_after(1, &["run", "s.toml", "--format", "json"]);
     assert_eq!(output.status, 130, "{}", output.stderr);
     let report: Value = serde_json::from_str(&output.stdout).unwrap();
     let results = report["results"].as_array().unwrap();
     assert!(results.iter().all(|entry| entry["complete"] == false));
     let finished: usize = results.iter().map(|entry| entry["repetitions"].as_array().unwrap().len()).sum();
-    let kept = std::fs::read_dir(folder.path("out/runs")).unwrap().map(|file| file.unwrap().path());
-    assert_eq!(kept.filter(|path| path.extension().is_some_and(|extension| extension == "json")).count(), finished);
+    assert!(finished > 0);
+    assert_eq!(folder.kept_runs(), finished);
 }
 
 #[test]

@@ -97,16 +97,35 @@ impl Folder {
     /// machine changes nothing. It has made the folder `out` by then, just before it starts to work.
     #[track_caller]
     pub(crate) fn interrupt(&self, arguments: &[&str], cpu_time: Duration) -> Output {
+        let start = Instant::now();
+        self.interrupt_when(arguments, |process| {
+            self.path("out").exists() && used(process).unwrap_or(start.elapsed()) >= cpu_time
+        })
+    }
+
+    /// Runs `forebay` in the folder and interrupts it when it has kept so many runs, however fast they are made.
+    #[track_caller]
+    pub(crate) fn interrupt_after(&self, runs: usize, arguments: &[&str]) -> Output {
+        self.interrupt_when(arguments, |_| self.kept_runs() >= runs)
+    }
+
+    #[track_caller]
+    fn interrupt_when(&self, arguments: &[&str], is_time: impl Fn(u32) -> bool) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_forebay"));
         let command = command.args(arguments).args(["--out", "out"]).current_dir(self.0.path());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let start = Instant::now();
-        while !self.path("out").exists() || used(child.id()).unwrap_or(start.elapsed()) < cpu_time {
+        while !is_time(child.id()) {
             assert_eq!(child.try_wait().unwrap(), None, "it runs");
             std::thread::sleep(Duration::from_millis(5));
         }
         assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
         Output::of(child.wait_with_output().unwrap())
+    }
+
+    /// How many runs the folder `out` holds.
+    pub(crate) fn kept_runs(&self) -> usize {
+        let files = std::fs::read_dir(self.path("out/runs")).into_iter().flatten();
+        files.filter(|file| file.as_ref().unwrap().path().extension().is_some_and(|kind| kind == "json")).count()
     }
 
     /// Runs a scenario and returns its JSON.
