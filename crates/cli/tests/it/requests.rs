@@ -185,7 +185,7 @@ fn what_is_neither_packets_nor_requests_says_both() {
     folder.write("a.log", "time,url,bytes\n3,/a,10\n4,/b,20\n");
     let error = folder.run(&["trace", "info", "a.log"]).refused();
     let options = "libcachesim-csv:time=1,key=2,size=3,header=yes";
-    assert!(error.starts_with("a.log: this is no request trace of a known format (pcap, request-csv,"), "{error}");
+    assert!(error.starts_with("a.log: this is no request trace of a known format: its first line is"), "{error}");
     assert!(error.contains(options) && error.contains("it is neither pcap, pcapng, packet CSV"), "{error}");
     let cache = folder.run(&["cache", "a.log", "--capacity", "1", "--latency", "2"]).refused();
     assert!(cache.contains(options), "{cache}");

@@ -1,5 +1,6 @@
 //! What to say to somebody whose file is no request trace of a known format.
 
+use super::columns::{Delimiter, all_columns};
 use super::foreign::foreign;
 use super::format::{FORMATS, Likeness, Start};
 use super::key::{digits, nanoseconds, shown};
@@ -9,7 +10,8 @@ use super::ticks::is_time;
 
 /// Lines that are looked at.
 const LINES: usize = 16;
-const DELIMITERS: [(u8, &str); 4] = [(b',', "comma"), (b'\t', "tab"), (b';', "semicolon"), (b'|', "bar")];
+/// What may stand between columns, as `Delimiter` names it.
+const DELIMITERS: [&str; 5] = ["comma", "tab", "semicolon", "bar", "spaces"];
 /// What to do with JSON.
 const JSON_ADVICE: &str = "if each line is a JSON object, name its fields: --format-in json-lines:time=FIELD,key=FIELD,size=FIELD \
                            (time=0, size=0: nowhere); if it is the log of a server: --format-in fastly:time-field=FIELD,url-field=FIELD,size-field=FIELD; if it has hash_ids of a language model: --format-in mooncake";
@@ -19,8 +21,6 @@ pub(super) fn refusal(start: &Start<'_>) -> String {
     if let Some(foreign) = foreign(start.bytes()) {
         return foreign;
     }
-    let names: Vec<&str> = FORMATS.iter().map(|entry| entry.about.name).collect();
-    let known = format!("this is no request trace of a known format ({})", names.join(", "));
     let advice = match (start.is_text(), start.line()) {
         (false, _) => "it is binary: if it has 32-bit big-endian keys, say --format-in u32be or call it .trace; if \
                        keys of 64 bits, --format-in u64be or u64le; if oracleGeneral, --format-in oracle-general; otherwise write its requests as text, e.g. time,key,size"
@@ -30,7 +30,8 @@ pub(super) fn refusal(start: &Start<'_>) -> String {
         (true, Some(_)) if has_returns_alone(start.bytes()) => RETURNS_ALONE.to_owned(),
         (true, Some(line)) => format!("its first line is `{}`; {}", shown(line), text_advice(start, line)),
     };
-    format!("{known}; {advice}")
+    let names: Vec<&str> = FORMATS.iter().map(|entry| entry.about.name).collect();
+    format!("this is no request trace of a known format: {advice} (formats: {})", names.join(", "))
 }
 
 fn text_advice(start: &Start<'_>, line: &[u8]) -> String {
@@ -54,30 +55,20 @@ fn text_advice(start: &Start<'_>, line: &[u8]) -> String {
 }
 
 /// Lines in columns.
-struct Table<'a> {
+struct Table {
     delimiter: &'static str,
-    rows: Vec<Vec<&'a [u8]>>,
+    rows: Vec<Vec<Vec<u8>>>,
     /// Columns that every line has.
     width: usize,
 }
 
-impl<'a> Table<'a> {
+impl Table {
     /// With the delimiter that gives all lines the same number of columns, and many.
-    fn new(lines: &[&'a [u8]]) -> Option<Self> {
-        let at_bytes = DELIMITERS.into_iter().map(|(delimiter, name)| {
-            (
-                name,
-                lines
-                    .iter()
-                    .map(|line| line.split(|&byte| byte == delimiter).map(<[u8]>::trim_ascii).collect())
-                    .collect(),
-            )
-        });
-        let at_spaces =
-            ("spaces", lines.iter().map(|line| super::lines::words(line).collect()).collect::<Vec<Vec<&[u8]>>>());
+    fn new(lines: &[&[u8]]) -> Option<Self> {
         let mut best: Option<(bool, Self)> = None;
-        for (delimiter, rows) in at_bytes.chain([at_spaces]) {
-            let rows: Vec<Vec<&[u8]>> = rows;
+        for delimiter in DELIMITERS {
+            let columns = |line: &&[u8]| all_columns(line, Delimiter::of_name(delimiter));
+            let rows: Vec<Vec<Vec<u8>>> = lines.iter().map(columns).collect();
             let width = rows.iter().map(Vec::len).min().unwrap_or(0);
             let even = rows.iter().all(|row| row.len() == width);
             let is_better = best.as_ref().is_none_or(|(best_even, best)| (even, width) > (*best_even, best.width));
@@ -113,12 +104,13 @@ impl<'a> Table<'a> {
         format!("if this fits, or with other columns (from 1; 0: nowhere): {options}")
     }
 
-    /// What to say if the first line names a key.
+    /// What to say if the first line names a key, a time or a size.
     fn named(&self) -> Option<String> {
         let names: Vec<String> = self.rows.first()?.iter().map(|field| plain(field)).collect();
-        let key = place(&names, KEYS)?;
+        let key = place(&names, KEYS);
         let time = place(&names, TIMES).or_else(|| names.iter().position(|name| name.starts_with("time")));
         let size = place(&names, SIZES);
+        key.or(time).or(size)?;
         let is_number =
             |time: &usize| self.rows.iter().skip(1).all(|row| row.get(*time).is_some_and(|field| is_time(field)));
         let counted = time.filter(is_number);
@@ -129,12 +121,14 @@ impl<'a> Table<'a> {
             _ => self.unit(counted.map(|time| time + 1)),
         };
         let number = |column: Option<usize>| column.map_or(0, |column| column + 1).to_string();
-        let options = self.options(&number(counted), &number(Some(key)), &number(size), unit, ",header=yes");
+        let key_column = key.map_or("COLUMN".to_owned(), |key| number(Some(key)));
+        let options = self.options(&number(counted), &key_column, &number(size), unit, ",header=yes");
         let slots = match (time, counted) {
             (Some(_), None) => " (a time must be a number or like 2024-05-01T13:55:36Z; without, each line is a slot)",
             _ => "",
         };
-        Some(format!("by its names: {options}{slots}"))
+        let begin = if key.is_some() { "by its names" } else { "by its names, with the column of the key (from 1)" };
+        Some(format!("{begin}: {options}{slots}"))
     }
 
     fn options(&self, time: &str, key: &str, size: &str, unit: &str, header: &str) -> String {
@@ -144,7 +138,7 @@ impl<'a> Table<'a> {
     }
 
     fn all(&self, column: usize, is: impl Fn(&[u8]) -> bool) -> bool {
-        self.rows.iter().all(|row| is(row[column]))
+        self.rows.iter().all(|row| is(&row[column]))
     }
 
     /// The first column of numbers that rise, or that are as large as seconds since 1970 (in any
@@ -152,7 +146,7 @@ impl<'a> Table<'a> {
     fn time(&self) -> Option<usize> {
         const LARGE: u64 = 100_000_000;
         (0..self.width).find(|&column| {
-            let numbers: Option<Vec<u64>> = self.rows.iter().map(|row| nanoseconds(row[column], 1_000).ok()).collect();
+            let numbers: Option<Vec<u64>> = self.rows.iter().map(|row| nanoseconds(&row[column], 1_000).ok()).collect();
             let Some(numbers) = numbers else { return false };
             let (first, last) = (numbers.first(), numbers.last());
             let are_large = numbers.iter().all(|&number| number >= LARGE * 1_000);
@@ -163,7 +157,7 @@ impl<'a> Table<'a> {
 
     /// The unit that makes the times of a column (from 1) seconds since 1970.
     fn unit(&self, column: Option<usize>) -> &'static str {
-        let field = column.and_then(|column| self.rows.last()?.get(column.checked_sub(1)?).copied());
+        let field = column.and_then(|column| self.rows.last()?.get(column.checked_sub(1)?));
         match field.and_then(|field| nanoseconds(field, 1).ok()) {
             Some(100_000_000_000_000_000..) => ",unit=ns",
             Some(100_000_000_000_000..) => ",unit=us",

@@ -38,7 +38,7 @@ fn binary_keys_are_never_guessed() {
     let small: Vec<u8> = (0..300_u32).flat_map(u32::to_be_bytes).collect();
     for (file, is_short) in [(wide, false), (rising, false), (small, true)] {
         let (_, message) = refused(&file, None);
-        assert!(message.starts_with("this is no request trace of a known format (pcap, request-csv"), "{message}");
+        assert!(message.starts_with("this is no request trace of a known format: it is binary"), "{message}");
         assert!(message.contains("--format-in u32be or call it .trace"), "{message}");
         assert_eq!(read(&file, "a.U32BE", None).unwrap().0.format, "u32be");
         for name in ["orm-busy.trace.xz", "a.trace"] {
@@ -74,6 +74,7 @@ fn what_is_advised_works() {
             &all,
         ),
         ("key,size\n7,10\n9,20\n", "time=0,key=1,size=2,header=yes", &[(0, 7, 10), (1, 9, 20)]),
+        ("time,\"a, b\",url,size\n3,\"x, y\",7,10\n4,\"x, z\",9,20\n", "time=1,key=3,size=4,header=yes", &all),
         ("date,url\n2024-01-01,7\n2024-01-02,9\n", "time=0,key=2,size=0,header=yes", &[(0, 7, 1), (1, 9, 1)]),
         ("3 7 10\n4 9 20\n", "time=1,key=2,size=3,delimiter=spaces", &all),
         ("3.0   7 10\n4.0  9  20\n", "time=1,key=2,size=3,delimiter=spaces", &all),
@@ -99,6 +100,13 @@ fn what_is_advised_works() {
 }
 
 #[test]
+fn a_first_line_without_a_known_name_for_the_key_keeps_what_it_names() {
+    let (message, advice) = advised("timestamp,\"a, b\",bytes\n3,7,10\n4,9,20\n");
+    assert_eq!(advice, "libcachesim-csv:time=1,key=COLUMN,size=3,header=yes", "{message}");
+    assert!(message.contains("by its names, with the column of the key (from 1)"), "{message}");
+}
+
+#[test]
 fn the_first_line_is_shown_as_it_was_seen() {
     let log = "1286536308.779    180 192.168.0.224 200 411 GET http://a/ - DIRECT/1.2.3.4 text/html\n\
                1286536309.001     12 192.168.0.224 200 99 GET http://b/ - NONE/- text/html\n";
@@ -106,7 +114,10 @@ fn the_first_line_is_shown_as_it_was_seen() {
     let expected = "libcachesim-csv:time=1,key=COLUMN,size=COLUMN,delimiter=spaces,op=6,operations=GET+READ";
     assert_eq!(options, expected);
     assert!(message.contains("its first line is `1286536308.779    180 192.168.0.224 200 …`"), "{message}");
-    assert!(message.ends_with("if each line is one key: --format-in keys:separators=keep"), "{message}");
+    assert!(
+        message.contains("if each line is one key: --format-in keys:separators=keep (formats: pcap, "),
+        "{message}"
+    );
     let read = requests(log.as_bytes(), Some("libcachesim-csv:time=1,key=7,size=5,delimiter=spaces"));
     assert_eq!(read.iter().map(|request| (request.0, request.2)).collect::<Vec<_>>(), [(0, 411), (222_000_000, 99)]);
     let unsorted: String = log.lines().rev().map(|line| format!("{line}\n")).collect();

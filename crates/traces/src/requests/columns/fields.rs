@@ -181,6 +181,15 @@ impl Fields {
     }
 }
 
+/// All columns of a line; none if a quote does not end.
+pub(crate) fn all_columns(line: &[u8], delimiter: Delimiter) -> Vec<Vec<u8>> {
+    let mut fields = Fields::default();
+    match fields.split(line, delimiter, usize::MAX) {
+        Ok(()) => fields.all(line).map(<[u8]>::to_vec).collect(),
+        Err(_) => Vec::new(),
+    }
+}
+
 /// The highest bit of each byte of a word that is this one.
 #[inline]
 fn places_of(byte: u8, word: u64) -> u64 {

@@ -1,6 +1,6 @@
 //! Whether the lines at the start of a file fit a format in columns.
 
-use super::fields::{Delimiter, Fields};
+use super::fields::{Delimiter, Fields, all_columns};
 use crate::requests::format::Start;
 
 /// One in so many lines in columns may be damaged; the reader names it.
@@ -44,11 +44,5 @@ pub(in crate::requests) fn has_header(start: &Start<'_>, names: &str) -> bool {
 
 /// The columns of the first line, if the file is text.
 pub(in crate::requests) fn first_columns(start: &Start<'_>, delimiter: Delimiter) -> Vec<Vec<u8>> {
-    let mut fields = Fields::default();
-    match start.line() {
-        Some(line) if fields.split(line, delimiter, usize::MAX).is_ok() => {
-            fields.all(line).map(<[u8]>::to_vec).collect()
-        }
-        _ => Vec::new(),
-    }
+    start.line().map(|line| all_columns(line, delimiter)).unwrap_or_default()
 }

@@ -29,7 +29,7 @@ use forebay_core::{Clock, Params};
 use std::io::Read;
 
 pub(super) use self::burst::Burst;
-pub(super) use self::fields::Delimiter;
+pub(super) use self::fields::{Delimiter, all_columns};
 pub(super) use self::fits::{first_columns, fits, has_header, in_columns, lines_fit};
 pub(super) use self::missing::MissingValues;
 pub(super) use self::operations::Operations;
