@@ -1,5 +1,6 @@
 //! How large the optimum's flow problem is, as first written and with merged intervals (thesis 2.4.1 and 2.4.3), and how many prices
-//! forebay's bound needs. The capacity plays no part. Values begin like `cdn: `, after the trace.
+//! forebay's bound needs. The capacity plays no part. Values begin like `cdn: `, after the trace, or `network, Z = 10: ` where fetches are
+//! shorter than the gap between two packets of a train, or `cdn, each tenth object: ` of the requests for a tenth of its objects.
 
 use super::caches::load;
 use super::{Experiment, MeasureEntry, Measured};
@@ -7,7 +8,7 @@ use forebay::Observer;
 use forebay::error::{Result, UserError};
 use forebay_cache::belatedly::Problem;
 use forebay_core::{About, Exactness, Request, Seed};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     about: About {
@@ -34,6 +35,8 @@ const TRACES: [(&str, &str); 4] = [
 const REQUESTS: u64 = 250_000;
 /// In slots.
 const LATENCY: u64 = 1_000;
+/// In slots: shorter than the gap of 40 within a window of `network`.
+const SHORT_LATENCY: u64 = 10;
 
 fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
     let mut measured = Measured::default();
@@ -43,15 +46,30 @@ fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<M
             continue;
         }
         let workload = load(experiment, trace, REQUESTS, seed, observer)?;
-        add(&mut measured, name, &workload.requests, workload.statistics.objects)?;
+        let (requests, objects) = (&workload.requests, workload.statistics.objects);
+        add(&mut measured, name, requests, objects, LATENCY)?;
+        add(&mut measured, &format!("{name}, Z = {SHORT_LATENCY}"), requests, objects, SHORT_LATENCY)?;
+        let (some, objects) = each_tenth_object(requests);
+        add(&mut measured, &format!("{name}, each tenth object"), &some, objects, LATENCY)?;
     }
     Ok(measured)
 }
 
-fn add(measured: &mut Measured, trace: &str, requests: &[Request], objects: u64) -> Result<()> {
+/// The requests for the first, the eleventh, ... object, in the order of their first requests, and how many objects these are.
+fn each_tenth_object(requests: &[Request]) -> (Vec<Request>, u64) {
+    let mut numbers = HashMap::new();
+    let mut is_chosen = |request: &&Request| {
+        let next = numbers.len() as u64;
+        (*numbers.entry(request.key).or_insert(next)).is_multiple_of(10)
+    };
+    let some = requests.iter().filter(&mut is_chosen).copied().collect();
+    (some, (numbers.len() as u64).div_ceil(10))
+}
+
+fn add(measured: &mut Measured, trace: &str, requests: &[Request], objects: u64, latency: u64) -> Result<()> {
     let name = |what: &str| format!("{trace}: {what}");
-    let merged = Merged::count(requests, LATENCY);
-    let problem = Problem::new(requests, 1, LATENCY).map_err(|error| UserError::at(trace, error.to_string()))?;
+    let merged = Merged::count(requests, latency);
+    let problem = Problem::new(requests, 1, latency).map_err(|error| UserError::at(trace, error.to_string()))?;
     let (requests, objects) = (requests.len() as f64, objects as f64);
     // Every object, at every time: it stays, or it leaves; and every request: it is fetched.
     let naive = 2.0 * requests * objects + requests;
@@ -112,5 +130,13 @@ mod tests {
         assert_eq!(Merged::count(&[0, 4, 6].map(request), 3), Merged { intervals: 2, ends: 2 });
         assert_eq!(Merged::count(&[0, 1, 2].map(request), 3), Merged::default());
         assert_eq!(Merged::count(&[request(5)], 3), Merged::default());
+    }
+
+    #[test]
+    fn a_tenth_of_the_objects_keeps_all_of_its_requests() {
+        let requests: Vec<Request> = (0..60).map(|time| Request { time, key: 7 * (time % 20), size: 1 }).collect();
+        let (some, objects) = each_tenth_object(&requests);
+        assert_eq!((some.len(), objects), (6, 2));
+        assert!(some.iter().all(|request| request.key == 0 || request.key == 70));
     }
 }

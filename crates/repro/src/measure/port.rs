@@ -1,6 +1,6 @@
 //! A port: `scenario.toml` of the experiment. Its means over all repetitions are called like `rank uniform: FIFO: inversions`, after the
 //! axes, the policy and the quantity in `docs/result.md`, and those of each bin of ranks like `rank uniform: FIFO: inversions of 12`,
-//! after the bin's lowest rank.
+//! after the bin's lowest rank. What a `scenario-NAME.toml` beside it measures has `NAME: ` before it, and its files have `NAME-`.
 
 use super::{Experiment, MeasureEntry, Measured};
 use forebay::Observer;
@@ -27,15 +27,38 @@ pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
 
 const FILE: &str = "scenario.toml";
 
+/// What the files of further scenarios begin with.
+const FURTHER: &str = "scenario-";
+
 fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
-    let file = experiment.path(FILE);
-    let document = Node::parse(&file, experiment.file(FILE)?)?;
+    let mut measured = Measured::default();
+    measure(experiment, FILE, experiment.file(FILE)?, seed, "", &mut measured, observer)?;
+    for (name, text) in experiment.files_like(FURTHER, ".toml") {
+        if observer.goes_on() {
+            measure(experiment, &format!("{FURTHER}{name}.toml"), text, seed, name, &mut measured, observer)?;
+        }
+    }
+    Ok(measured)
+}
+
+/// Runs the scenario in `file`; what it measures has `name` before it, if that is not empty.
+fn measure(
+    experiment: &Experiment,
+    file: &str,
+    text: &str,
+    seed: Seed,
+    name: &str,
+    measured: &mut Measured,
+    observer: &dyn Observer,
+) -> Result<()> {
+    let document = Node::parse(&experiment.path(file), text)?;
     let scenario = PortScenario::read(&document, &experiment.name, Some(seed.0), experiment)?;
     let report = port::run(&scenario, None, None, &Part::default(), observer)?;
-    let mut measured = Measured::default();
+    let (of_values, of_files) =
+        if name.is_empty() { Default::default() } else { (format!("{name}: "), format!("{name}-")) };
     for cell in &report.results {
         let axes: String = cell.axes.iter().map(|(name, value)| format!("{name} {}: ", value.text)).collect();
-        let place = format!("{axes}{}", cell.policy);
+        let place = format!("{of_values}{axes}{}", cell.policy);
         for (name, estimate) in cell.quantities.iter() {
             if let Some(mean) = estimate.mean {
                 measured.value(format!("{place}: {name}"), mean);
@@ -50,9 +73,10 @@ fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<M
             }
         }
     }
-    measured.files.push(("port.json".to_owned(), folder::json(&report)?));
-    for picture in port::pictures(&report, &(&report).into())? {
+    measured.files.push((format!("{of_files}port.json"), folder::json(&report)?));
+    for mut picture in port::pictures(&report, &(&report).into())? {
+        picture.name.insert_str(0, &of_files);
         measured.add(&picture)?;
     }
-    Ok(measured)
+    Ok(())
 }
