@@ -42,7 +42,7 @@ fn hardware_does_what_the_reference_engine_does() {
     let policies =
         [("lqd", &["--param", "ports=8"][..]), ("srpt", &[]), ("strict-priority", &[]), ("fifo", &[]), ("wsjf", &[])];
     // Each is compiled by Verilator and g++. All are tried with `FOREBAY_LONG` set, as `make test-long` does.
-    let tried = if long() { policies.len() } else { 2 };
+    let tried = if long() { policies.len() } else { 1 };
     for (name, more) in policies.into_iter().take(tried) {
         let policy = format!("{}/../../policies/{name}.oq", env!("CARGO_MANIFEST_DIR"));
         let (result, why, report) = compared(&folder, &root, &[&[&policy, "--packets=10000"], more].concat());
