@@ -15,7 +15,7 @@ const FLAGS: &str = "-g -fsanitize=address,undefined -fno-sanitize-recover=all";
 
 /// Programs that only sanitizers stop, and what they say.
 const FAULTY: [(&str, &str); 2] = [
-    ("int main(int n, char **v) { int a[2] = {0, 0}; (void)v; return a[n + 1]; }", "stack-buffer-overflow"),
+    ("int main(int n, char **v) { int a[2] = {0, 0}, *p = a; (void)v; return p[n + 1]; }", "stack-buffer-overflow"),
     ("int main(int n, char **v) { int most = 2147483647; (void)v; return (most + n) > 0; }", "signed integer overflow"),
 ];
 
