@@ -16,7 +16,7 @@ pub const ENTRY: FuzzTarget = FuzzTarget {
     title: "The fast engine answers as the reference does, with extreme constants and packets",
     seeds: Vec::new,
     run,
-    quick: 20_000,
+    quick: 10_000,
 };
 
 const FIELDS: [&str; 8] = ["value", "processing", "size", "rank", "flow", "class", "slack", "remaining"];

@@ -12,7 +12,7 @@ pub const ENTRY: FuzzTarget = FuzzTarget {
     title: "Any text is flows between hosts of a network, or has a message",
     seeds: || SAMPLES.iter().map(|text| text.as_bytes().to_vec()).collect(),
     run,
-    quick: 100_000,
+    quick: 50_000,
 };
 
 const SAMPLES: &[&str] = &[

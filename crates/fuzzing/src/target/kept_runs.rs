@@ -14,7 +14,7 @@ pub const ENTRY: FuzzTarget = FuzzTarget {
     title: "A damaged file of a folder of results changes no answer, or is named",
     seeds: || (0..8).map(|file| vec![file, 0, file * 31, b'7']).collect(),
     run,
-    quick: 1_000,
+    quick: 500,
 };
 
 const SCENARIO: &str = r#"

@@ -16,7 +16,7 @@ pub const ENTRY: FuzzTarget = FuzzTarget {
         frames.map(|frame| [&[7, 34, 6, 10, 0, 1, 1, 0, 1, 0, 255][..], frame].concat()).collect()
     },
     run,
-    quick: 50_000,
+    quick: 25_000,
 };
 
 const POLICY: &str = "q = Queue(4 pkts);\nout = Port(100);";

@@ -14,7 +14,7 @@ pub const ENTRY: FuzzTarget = FuzzTarget {
     title: "Any text is a policy or has mistakes within it, and a policy runs",
     seeds: || files("policies", &[".oq"]),
     run: take,
-    quick: 10_000,
+    quick: 5_000,
 };
 
 fn take(data: &[u8]) {

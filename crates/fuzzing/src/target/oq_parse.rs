@@ -13,7 +13,7 @@ pub const ENTRY: FuzzTarget = FuzzTarget {
     title: "The tree of any text has all of it, and its formatted text stays as it is",
     seeds: || files("policies", &[".oq"]),
     run: take,
-    quick: 10_000,
+    quick: 5_000,
 };
 
 fn take(data: &[u8]) {

@@ -13,7 +13,7 @@ pub const ENTRY: FuzzTarget = FuzzTarget {
     title: "The account of a recording balances, however it is damaged and in whatever pieces it comes",
     seeds: || files("testdata", &[".pcap", ".pcapng"]),
     run,
-    quick: 30_000,
+    quick: 15_000,
 };
 
 fn trace(data: &[u8], in_pieces: bool, ip_header: IpHeader) -> Result<Trace, TraceError> {

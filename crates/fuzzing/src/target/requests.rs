@@ -13,7 +13,7 @@ pub const ENTRY: FuzzTarget = FuzzTarget {
     title: "Any file is a trace in order of time or has a message, in every format and in whatever pieces it comes",
     seeds,
     run,
-    quick: 60_000,
+    quick: 30_000,
 };
 
 /// Requests that are read of each: a damaged line may stand for millions.

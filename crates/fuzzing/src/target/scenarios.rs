@@ -13,7 +13,7 @@ pub const ENTRY: FuzzTarget = FuzzTarget {
     title: "What the schema takes is a scenario whose cost is known, or has an error that says where",
     seeds: Vec::new,
     run: |data| read(&made(data)),
-    quick: 3_000,
+    quick: 1_500,
 };
 
 static SCHEMA: LazyLock<Value> = LazyLock::new(forebay::fields::json_schema);

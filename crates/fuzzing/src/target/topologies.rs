@@ -10,7 +10,7 @@ pub const ENTRY: FuzzTarget = FuzzTarget {
     title: "Any text is a network that can be used, or has a message",
     seeds: || SAMPLES.iter().map(|text| text.as_bytes().to_vec()).collect(),
     run,
-    quick: 100_000,
+    quick: 30_000,
 };
 
 const SAMPLES: &[&str] = &[
