@@ -5,14 +5,14 @@ use super::part::Rows;
 use super::table::Value;
 use crate::disk::Folder;
 use crate::network::{RANKS, SERIES};
-use crate::run::{Kept, PlannedRun};
+use crate::run::{CellAxes, Kept, PlannedRun};
 use crate::sweep::AxisValue;
 use forebay_core::Seed;
 use std::path::Path;
 
 fn run(policy: &str, load: Option<&str>) -> PlannedRun {
     let load = load.map(|text| ("load".to_owned(), AxisValue { text: text.to_owned(), number: None }));
-    PlannedRun::new(policy, &load.into_iter().collect::<Vec<_>>(), policy, 0, Seed(1)).unwrap()
+    PlannedRun::new(policy, &CellAxes::new(&load.into_iter().collect::<Vec<_>>()).unwrap(), policy, 0, Seed(1))
 }
 
 /// Keeps a run with a row for each of these links.

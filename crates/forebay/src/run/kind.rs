@@ -2,7 +2,7 @@
 
 use super::asked::Head;
 use super::runner::{Job, Results, found};
-use super::{Kept, Part, Plan, PlanFile, PlannedRun, Said};
+use super::{CellAxes, Kept, Part, Plan, PlanFile, PlannedRun, Said};
 use crate::disk::Folder;
 use crate::error::Result;
 use crate::observer::{Observer, Unit};
@@ -57,9 +57,10 @@ pub(crate) fn plan<'a, K: Kind, J: Job<Result = K::Run>>(
 ) -> Result<Plan<J>> {
     let (mut jobs, mut runs) = (Vec::new(), Vec::new());
     for (number, PlannedCell { policy, axes, key }) in cells.into_iter().enumerate() {
+        let axes = CellAxes::new(axes)?;
         for repetition in 0..head.asked.repetitions {
             let seed = seed_of(repetition);
-            runs.push(PlannedRun::new(policy, axes, key, repetition, seed)?);
+            runs.push(PlannedRun::new(policy, &axes, key, repetition, seed));
             jobs.push((number, job(number, repetition, seed)));
         }
     }

@@ -29,7 +29,7 @@ pub(crate) use kind::{About, Kind, PlannedCell, made, plan};
 pub use memory::{Memory, readable as readable_bytes};
 pub use merge::{Merged, merge};
 pub use part::Part;
-pub(crate) use plan_file::{PlanFile, PlannedRun, Said};
+pub(crate) use plan_file::{CellAxes, PlanFile, PlannedRun, Said};
 pub(crate) use runner::{Job, Made, Plan, Results};
 
 /// The version of forebay with its build id: what decides whether a kept run is still one.

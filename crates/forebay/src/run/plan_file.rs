@@ -10,6 +10,7 @@ use forebay_core::Seed;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// The name of the file.
 pub(crate) const PLAN: &str = "plan.json";
@@ -43,36 +44,60 @@ pub(crate) struct PlannedRun {
     pub(crate) title: String,
     pub(crate) policy: String,
     /// The value of each axis.
-    pub(crate) axes: Value,
+    #[serde(with = "shared")]
+    pub(crate) axes: Arc<Value>,
     /// From 0.
     pub(crate) repetition: u64,
     pub(crate) seed: u64,
 }
 
+/// The values of a cell's axes, which all of its runs share: there may be a million of them.
+pub(crate) struct CellAxes {
+    json: Arc<Value>,
+    /// As a title has them.
+    words: String,
+}
+
+impl CellAxes {
+    pub(crate) fn new(axes: &[(String, AxisValue)]) -> Result<Self> {
+        let json = serde_json::to_value(axes)
+            .map_err(|error| UserError::new(format!("axes cannot be written as JSON: {error}")))?;
+        let words = axes.iter().map(|(name, value)| format!(" {name} {}", value.text)).collect();
+        Ok(Self { json: Arc::new(json), words })
+    }
+}
+
+/// A shared value in a file: each has its own there.
+mod shared {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde_json::Value;
+    use std::sync::Arc;
+
+    pub(super) fn serialize<S: Serializer>(value: &Arc<Value>, serializer: S) -> Result<S::Ok, S::Error> {
+        value.as_ref().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Arc<Value>, D::Error> {
+        Value::deserialize(deserializer).map(Arc::new)
+    }
+}
+
 impl PlannedRun {
     /// A run of a cell. `depends_on` is a checksum of all that its result depends on, but for the seed.
-    pub(crate) fn new(
-        policy: &str,
-        axes: &[(String, AxisValue)],
-        depends_on: &str,
-        repetition: u64,
-        seed: Seed,
-    ) -> Result<Self> {
-        let values = axes.iter().map(|(name, value)| format!(" {name} {}", value.text));
-        Ok(Self {
+    pub(crate) fn new(policy: &str, axes: &CellAxes, depends_on: &str, repetition: u64, seed: Seed) -> Self {
+        Self {
             key: hex(format!("{depends_on} seed {}", seed.0).as_bytes())[..KEY_DIGITS].to_owned(),
-            title: format!("{policy}{} repetition {repetition}", values.collect::<String>()),
+            title: format!("{policy}{} repetition {repetition}", axes.words),
             policy: policy.to_owned(),
-            axes: serde_json::to_value(axes)
-                .map_err(|error| UserError::new(format!("axes cannot be written as JSON: {error}")))?,
+            axes: Arc::clone(&axes.json),
             repetition,
             seed: seed.0,
-        })
+        }
     }
 
     /// The value of each axis.
     pub(crate) fn axes(&self) -> Result<Vec<(String, AxisValue)>> {
-        serde_json::from_value(self.axes.clone())
+        Vec::deserialize(self.axes.as_ref())
             .map_err(|_| UserError::new(format!("the plan says wrong axes of the run `{}`", self.title)))
     }
 }
