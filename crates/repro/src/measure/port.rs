@@ -14,7 +14,7 @@ use forebay_core::{About, Exactness, Seed};
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     about: About {
         name: "port",
-        title: "The port in scenario.toml: means over repetitions, and bins of ranks",
+        title: "The port in scenario.toml, and in every scenario-NAME.toml: means over repetitions, and bins of ranks",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "as the scenario: cells times repetitions times packets",
