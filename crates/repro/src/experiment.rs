@@ -1,6 +1,7 @@
 //! The files of an experiment.
 
 use super::measure::{MEASURES, MeasureEntry};
+use super::own_scenario::OwnScenario;
 use super::published::PublishedRow;
 use forebay::document::{Node, Value};
 use forebay::error::{Result, UserError};
@@ -178,8 +179,26 @@ impl Experiment {
         self.source_files.files.contains_key(&format!("{}/{name}", self.name))
     }
 
+    /// Its scenarios: `scenario.toml` if that is there, and every `scenario-NAME.toml` in order of their names.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn scenarios(&self) -> Result<Vec<OwnScenario<'_>>> {
+        const FILE: &str = "scenario.toml";
+        let (start, end) = ("scenario-", ".toml");
+        let several = self.files_like(start, end).map(|(name, text)| {
+            let file = format!("{start}{name}{end}");
+            OwnScenario { name: Some(name), file, text }
+        });
+        let mut scenarios: Vec<_> = several.collect();
+        if scenarios.is_empty() || self.has(FILE) {
+            scenarios.insert(0, OwnScenario { name: None, file: FILE.to_owned(), text: self.file(FILE)? });
+        }
+        Ok(scenarios)
+    }
+
     /// The files in the experiment's folder whose names begin and end so, in order of their names: what is between, and the text.
-    pub fn files_like<'a>(&'a self, start: &'a str, end: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+    fn files_like<'a>(&'a self, start: &'a str, end: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.source_files.files.iter().filter_map(move |(path, bytes)| {
             let name = path.strip_prefix(&self.name)?.strip_prefix('/')?.strip_prefix(start)?.strip_suffix(end)?;
             Some((name, std::str::from_utf8(bytes).ok()?)).filter(|_| !name.contains('/'))

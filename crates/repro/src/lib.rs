@@ -13,6 +13,7 @@ mod formula;
 mod ledger;
 #[path = "measure/registry.rs"]
 pub(crate) mod measure;
+mod own_scenario;
 mod policy;
 mod published;
 mod report;
@@ -21,6 +22,7 @@ mod tolerance;
 pub use experiment::{Experiment, Experiments, all};
 pub use ledger::{limits, summary};
 pub use measure::{MEASURES, MeasureEntry};
+pub use own_scenario::OwnScenario;
 pub use published::{Basis, Origin, PublishedRow, Standing, Tested};
 pub use report::{Changed, Outcome, Row};
 

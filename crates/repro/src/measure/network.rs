@@ -1,4 +1,4 @@
-//! A network: `scenario.toml` of the experiment, or if there is none every `scenario-NAME.toml`, whose values begin with `NAME: `
+//! A network: `scenario.toml` of the experiment, and every `scenario-NAME.toml`, whose values begin with `NAME: `
 //! and whose files with `NAME-`. Means over all repetitions are called like
 //! `load 0.5: SP-PIFO: < 100 KB: fct_ns_mean`, after the axes, the policy, the class of sizes (or `all`) and the quantity in
 //! `docs/result.md`; those of whole runs like `load 0.5: SP-PIFO: drops`, and of bins of ranks at a link like
@@ -7,6 +7,7 @@
 //! Those of states in switches are called like `mss 24: Seer: states flows: miss_share`, after the name of the `[[state]]`.
 
 use super::{Experiment, MeasureEntry, Measured};
+use crate::OwnScenario;
 use forebay::Observer;
 use forebay::document::Node;
 use forebay::error::Result;
@@ -19,7 +20,7 @@ use std::iter::once;
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     about: About {
         name: "network",
-        title: "The network in scenario.toml, or in every scenario-NAME.toml: means over repetitions",
+        title: "The network in scenario.toml, and in every scenario-NAME.toml: means over repetitions",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "as the scenario: cells times repetitions",
@@ -30,49 +31,31 @@ pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     missing: || None,
 };
 
-const FILE: &str = "scenario.toml";
-
-/// What the files of several scenarios begin with.
-const OF_SEVERAL: &str = "scenario-";
-
 fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
     let mut measured = Measured::default();
-    let several: Vec<(&str, &str)> = experiment.files_like(OF_SEVERAL, ".toml").collect();
-    if several.is_empty() || experiment.has(FILE) {
-        measure(experiment, FILE, experiment.file(FILE)?, seed, "", &mut measured, observer)?;
-    } else {
-        for (name, text) in several {
-            if observer.goes_on() {
-                measure(experiment, &format!("{OF_SEVERAL}{name}.toml"), text, seed, name, &mut measured, observer)?;
-            }
-        }
+    for scenario in experiment.scenarios()?.iter().take_while(|_| observer.goes_on()) {
+        measure(experiment, scenario, seed, &mut measured, observer)?;
     }
     Ok(measured)
 }
 
-/// Runs the scenario in `file`; what it measures has `name` before it, if that is not empty.
 fn measure(
     experiment: &Experiment,
-    file: &str,
-    text: &str,
+    own: &OwnScenario<'_>,
     seed: Seed,
-    name: &str,
     measured: &mut Measured,
     observer: &dyn Observer,
 ) -> Result<()> {
-    let document = Node::parse(&experiment.path(file), text)?;
-    let title = format!("{}{}{name}", experiment.name, if name.is_empty() { "" } else { ": " });
-    let scenario = NetworkScenario::read(&document, &title, Some(seed.0), experiment)?;
+    let document = Node::parse(&experiment.path(&own.file), own.text)?;
+    let scenario = NetworkScenario::read(&document, &own.title(&experiment.name), Some(seed.0), experiment)?;
     let report = network::run(&scenario, None, &Part::default(), observer)?;
-    let (of_values, of_files) =
-        if name.is_empty() { Default::default() } else { (format!("{name}: "), format!("{name}-")) };
     for cell in &report.results {
         let axes: String = cell.axes.iter().map(|(name, value)| format!("{name} {}: ", value.text)).collect();
-        values(cell, &format!("{of_values}{axes}{}", cell.policy), measured);
+        values(cell, &format!("{}{axes}{}", own.before_values(), cell.policy), measured);
     }
-    measured.files.push((format!("{of_files}network.json"), folder::json(&report)?));
+    measured.files.push((format!("{}network.json", own.before_files()), folder::json(&report)?));
     for mut picture in network::pictures(&report, &(&report).into())? {
-        picture.name.insert_str(0, &of_files);
+        picture.name.insert_str(0, &own.before_files());
         measured.add(&picture)?;
     }
     Ok(())
@@ -139,16 +122,8 @@ mod tests {
     #[test]
     fn values_and_files_of_one_of_several_scenarios_begin_with_its_name() {
         let mut measured = Measured::default();
-        measure(
-            &figure("seer/figure-7"),
-            "scenario-small.toml",
-            SMALL,
-            Seed(1),
-            "small",
-            &mut measured,
-            &forebay::Silent,
-        )
-        .unwrap();
+        let small = OwnScenario { name: Some("small"), file: "scenario-small.toml".to_owned(), text: SMALL };
+        measure(&figure("seer/figure-7"), &small, Seed(1), &mut measured, &forebay::Silent).unwrap();
         assert!(measured.values["small: LRU: flows"] > 0.0);
         let share = measured.values["small: LRU: states flows: miss_share"];
         assert!(share > 0.0 && share <= 1.0, "{share}");
@@ -158,12 +133,12 @@ mod tests {
     #[test]
     fn every_one_of_several_scenarios_is_found_and_can_be_read() {
         let experiment = figure("seer/figure-7");
-        let found: Vec<_> = experiment.files_like(OF_SEVERAL, ".toml").collect();
-        let names: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
+        let found = experiment.scenarios().unwrap();
+        let names: Vec<&str> = found.iter().filter_map(|own| own.name).collect();
         assert_eq!(names, ["data-mining", "incast", "permutation-network", "permutation", "web-search"]);
-        for (name, text) in found {
-            let document = Node::parse(name, text).unwrap();
-            NetworkScenario::read(&document, name, Some(1), &experiment).unwrap();
+        for own in &found {
+            let document = Node::parse(&own.file, own.text).unwrap();
+            NetworkScenario::read(&document, &own.file, Some(1), &experiment).unwrap();
         }
     }
 }

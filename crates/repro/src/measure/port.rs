@@ -3,6 +3,7 @@
 //! after the bin's lowest rank. What a `scenario-NAME.toml` beside it measures has `NAME: ` before it, and its files have `NAME-`.
 
 use super::{Experiment, MeasureEntry, Measured};
+use crate::OwnScenario;
 use forebay::Observer;
 use forebay::document::Node;
 use forebay::error::Result;
@@ -25,40 +26,27 @@ pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     missing: || None,
 };
 
-const FILE: &str = "scenario.toml";
-
-/// What the files of further scenarios begin with.
-const FURTHER: &str = "scenario-";
-
 fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
     let mut measured = Measured::default();
-    measure(experiment, FILE, experiment.file(FILE)?, seed, "", &mut measured, observer)?;
-    for (name, text) in experiment.files_like(FURTHER, ".toml") {
-        if observer.goes_on() {
-            measure(experiment, &format!("{FURTHER}{name}.toml"), text, seed, name, &mut measured, observer)?;
-        }
+    for scenario in experiment.scenarios()?.iter().take_while(|_| observer.goes_on()) {
+        measure(experiment, scenario, seed, &mut measured, observer)?;
     }
     Ok(measured)
 }
 
-/// Runs the scenario in `file`; what it measures has `name` before it, if that is not empty.
 fn measure(
     experiment: &Experiment,
-    file: &str,
-    text: &str,
+    own: &OwnScenario<'_>,
     seed: Seed,
-    name: &str,
     measured: &mut Measured,
     observer: &dyn Observer,
 ) -> Result<()> {
-    let document = Node::parse(&experiment.path(file), text)?;
-    let scenario = PortScenario::read(&document, &experiment.name, Some(seed.0), experiment)?;
+    let document = Node::parse(&experiment.path(&own.file), own.text)?;
+    let scenario = PortScenario::read(&document, &own.title(&experiment.name), Some(seed.0), experiment)?;
     let report = port::run(&scenario, None, None, &Part::default(), observer)?;
-    let (of_values, of_files) =
-        if name.is_empty() { Default::default() } else { (format!("{name}: "), format!("{name}-")) };
     for cell in &report.results {
         let axes: String = cell.axes.iter().map(|(name, value)| format!("{name} {}: ", value.text)).collect();
-        let place = format!("{of_values}{axes}{}", cell.policy);
+        let place = format!("{}{axes}{}", own.before_values(), cell.policy);
         for (name, estimate) in cell.quantities.iter() {
             if let Some(mean) = estimate.mean {
                 measured.value(format!("{place}: {name}"), mean);
@@ -73,9 +61,9 @@ fn measure(
             }
         }
     }
-    measured.files.push((format!("{of_files}port.json"), folder::json(&report)?));
+    measured.files.push((format!("{}port.json", own.before_files()), folder::json(&report)?));
     for mut picture in port::pictures(&report, &(&report).into())? {
-        picture.name.insert_str(0, &of_files);
+        picture.name.insert_str(0, &own.before_files());
         measured.add(&picture)?;
     }
     Ok(())

@@ -14,9 +14,8 @@ use std::path::Path;
 /// What the schedule of the upper bound is called, beside the policies.
 const BELATEDLY: &str = "belatedly";
 
-const FILE: &str = "scenario.toml";
-/// What the files of several scenarios begin with.
-const OF_SEVERAL: &str = "scenario-";
+/// What `scenario.toml` is called.
+const ALL: &str = "all";
 
 /// The cells of one scenario.
 pub(crate) struct Played {
@@ -55,15 +54,10 @@ pub(crate) fn play(
     measured: &mut Measured,
     observer: &dyn Observer,
 ) -> Result<Vec<Played>> {
-    let whole = experiment.has(FILE).then(|| experiment.file(FILE)).transpose()?;
-    let several = experiment.files_like(OF_SEVERAL, ".toml");
     let mut played = Vec::new();
-    for (name, text) in whole.map(|text| ("all", text)).into_iter().chain(several) {
-        if !observer.goes_on() {
-            break;
-        }
-        let file = if name == "all" { FILE.to_owned() } else { format!("{OF_SEVERAL}{name}.toml") };
-        let document = Node::parse(&experiment.path(&file), text)?;
+    for own in experiment.scenarios()?.iter().take_while(|_| observer.goes_on()) {
+        let name = own.name.unwrap_or(ALL);
+        let document = Node::parse(&experiment.path(&own.file), own.text)?;
         let traces = traces(&document);
         if let Some(why) = traces.iter().find_map(|trace| experiment.missing_trace(trace)) {
             measured.skipped.extend(traces.iter().map(|trace| (short(trace).to_owned(), why.clone())));
@@ -72,7 +66,7 @@ pub(crate) fn play(
         let title = format!("{}: {name}", experiment.name);
         let scenario = CacheScenario::read(&document, &title, Some(seed.0), experiment)?;
         let Answer::Cache(report) = caching::run(&scenario, None, &Part::default(), observer)? else {
-            return Err(UserError::at(experiment.path(&file), "this is no scenario with [cache]"));
+            return Err(UserError::at(experiment.path(&own.file), "this is no scenario with [cache]"));
         };
         measured.files.push((format!("{name}-caches.json"), folder::json(&report)?));
         let cells = report.results.chunk_by(|a, b| a.place == b.place).map(|rows| cell(rows, &report)).collect();
