@@ -40,12 +40,25 @@ pub(crate) struct Options {
     pub(crate) sack: bool,
     /// Whether losses are then found by time, and not by counting.
     pub(crate) rack: bool,
-    /// Whether data packets say how large their flow is, and not what is left of it.
-    pub(crate) says_size: bool,
+    /// Whether duplicates of what a timeout has sent again are not taken for a loss.
+    pub(crate) careful: bool,
+    /// What data packets say of their flow.
+    pub(crate) announces: Announces,
+}
+
+/// What data packets say of their flow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Announces {
+    /// The bytes that are not acknowledged.
+    Remaining,
+    /// The bytes that have never been sent, those of the packet among them.
+    Unsent,
+    /// All its bytes.
+    Size,
 }
 
 /// What of it a scenario can say.
-pub(crate) const PARAMS: [ParamSpec; 17] = [
+pub(crate) const PARAMS: [ParamSpec; 18] = [
     ParamSpec::integer("mss", 1, 1_000_000, Some(1_460), "bytes of the flow in a full segment"),
     ParamSpec::integer(
         "header_bytes",
@@ -98,11 +111,16 @@ pub(crate) const PARAMS: [ParamSpec; 17] = [
         true,
         "with `sack`: whether losses are found by time (RACK-TLP, RFC 8985), and not by counting (RFC 6675)",
     ),
+    ParamSpec::boolean(
+        "careful",
+        true,
+        "without `sack`: whether duplicates of what a timeout has sent again are no loss (RFC 6582, section 3.2, step 2)",
+    ),
     ParamSpec::choice(
         "announces",
-        &["remaining", "size"],
+        &["remaining", "unsent", "size"],
         "remaining",
-        "what data packets say of their flow, for `rank = \"remaining-bytes\"`: what is left of it; or its size",
+        "what data packets say of their flow, for `rank = \"remaining-bytes\"`: what is not acknowledged; what was never sent; or its size",
     ),
 ];
 
@@ -146,7 +164,12 @@ impl Options {
             limited_transmit: params.boolean("limited_transmit"),
             sack: params.boolean("sack"),
             rack: params.boolean("rack"),
-            says_size: params.text("announces") == "size",
+            careful: params.boolean("careful"),
+            announces: match params.text("announces") {
+                "unsent" => Announces::Unsent,
+                "size" => Announces::Size,
+                _ => Announces::Remaining,
+            },
         };
         if options.max_window_bytes < u64::from(mss) {
             return Err(ParamError::of(
@@ -174,10 +197,15 @@ impl Options {
         }
     }
 
-    /// What data packets say of a flow of `total` bytes of which `acknowledged` are acknowledged.
+    /// What a data packet says of a flow of `total` bytes of which `acknowledged` are acknowledged, and the first `sent` had
+    /// been sent before it.
     #[inline]
-    pub(crate) fn announced(&self, total: u64, acknowledged: u64) -> u64 {
-        if self.says_size { total } else { total - acknowledged }
+    pub(crate) fn announced(&self, total: u64, acknowledged: u64, sent: u64) -> u64 {
+        match self.announces {
+            Announces::Remaining => total - acknowledged,
+            Announces::Unsent => total - sent,
+            Announces::Size => total,
+        }
     }
 
     /// Bytes on the wire of a full segment, and of one without data.

@@ -149,7 +149,7 @@ impl<C: CongestionControl> Sender<C> {
         actions.segments.push(Segment {
             seq,
             ack: 0,
-            remaining: self.options.announced(self.total, self.acknowledged),
+            remaining: self.options.announced(self.total, self.acknowledged, self.sent),
             timestamp: now,
             payload_bytes,
             header_bytes: self.options.header_bytes,
@@ -254,7 +254,7 @@ impl<C: CongestionControl> Sender<C> {
             self.inflation.inflate();
             self.send_within(self.window(), now, actions);
         } else if self.duplicates == self.options.dupack_threshold {
-            if self.recover.is_none_or(|recover| self.acknowledged > recover) {
+            if !self.options.careful || self.recover.is_none_or(|recover| self.acknowledged > recover) {
                 self.enter_recovery(now, actions);
             }
         } else if self.duplicates < self.options.dupack_threshold

@@ -86,7 +86,7 @@ impl<C: CongestionControl> SackSender<C> {
                 flags = flags.with(Flags::REDUCED);
             }
         }
-        let remaining = self.options.announced(self.total, self.board.acknowledged());
+        let remaining = self.options.announced(self.total, self.board.acknowledged(), self.sent);
         let header_bytes = self.options.header_bytes;
         let data = Segment { seq, remaining, timestamp: now, payload_bytes, header_bytes, flags, ..Segment::default() };
         actions.segments.push(data);

@@ -19,16 +19,19 @@ fn arrives(_: &Sent) -> Fate {
 }
 
 #[test]
-fn packets_say_what_is_left_of_their_flow_or_how_large_it_is() {
+fn packets_say_what_is_left_of_their_flow_or_unsent_or_how_large_it_is() {
     for sack in ["no", "yes"] {
-        for announces in ["remaining", "size"] {
+        for announces in ["remaining", "unsent", "size"] {
             let transport = plain(&[("announces", announces), ("sack", sack)]);
             let mut flow = Flow::open(&*transport, 50 * MSS, PathSpec::long(), arrives);
             flow.run(10_000);
             let said: Vec<u64> =
                 flow.sent.iter().filter(|sent| sent.to_receiver).map(|sent| sent.segment.remaining).collect();
             let (first, last) = (said[0], said[said.len() - 1]);
-            assert_eq!((first, last < 50 * MSS), (50 * MSS, announces == "remaining"), "{sack} {said:?}");
+            assert_eq!((first, last < 50 * MSS), (50 * MSS, announces != "size"), "{sack} {said:?}");
+            if announces == "unsent" {
+                assert!(said.is_sorted_by(|before, after| *before == after + MSS), "{sack} {said:?}");
+            }
         }
     }
 }
@@ -135,15 +138,23 @@ fn timeouts_double_and_hold_the_threshold() {
 }
 
 #[test]
-fn duplicates_that_a_timeout_causes_repair_nothing() {
+fn duplicates_that_a_timeout_causes_repair_nothing_unless_it_is_careless() {
     // The first window arrives just after the timer has expired in vain, and all of it is sent twice.
-    let params = [("initial_window", "8"), ("initial_rto", "500 us"), ("min_rto", "0 s")];
-    let late = |sent: &Sent| if sent.at == Time::ZERO { Fate::IsLate(Duration::from_us(460)) } else { Fate::Arrives };
-    let mut flow = Flow::open(&*plain(&params), 100 * MSS, PathSpec::long(), late);
-    flow.run(10_000);
-    assert!(flow.acknowledged().is_some());
-    let counts = flow.counts();
-    assert_eq!((counts.timeouts, counts.retransmissions, counts.fast_retransmits), (1, 8, 0));
+    for careful in ["yes", "no"] {
+        let params = [("initial_window", "8"), ("initial_rto", "500 us"), ("min_rto", "0 s"), ("careful", careful)];
+        let late =
+            |sent: &Sent| if sent.at == Time::ZERO { Fate::IsLate(Duration::from_us(460)) } else { Fate::Arrives };
+        let mut flow = Flow::open(&*plain(&params), 100 * MSS, PathSpec::long(), late);
+        flow.run(10_000);
+        assert!(flow.acknowledged().is_some());
+        let counts = flow.counts();
+        assert_eq!(counts.timeouts, 1);
+        if careful == "yes" {
+            assert_eq!((counts.retransmissions, counts.fast_retransmits), (8, 0));
+        } else {
+            assert!(counts.retransmissions > 8 && counts.fast_retransmits > 0, "{counts:?}");
+        }
+    }
 }
 
 #[test]
