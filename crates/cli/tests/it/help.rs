@@ -88,6 +88,7 @@ fn names_that_people_know_lead_to_their_entry() {
         ("wsjf-hoq", "job-ratio-head"),
         ("fq", "job-fair"),
         ("virtual-clock", "job-clock"),
+        ("scfq", "job-finish"),
         ("fifo+", "fifo-plus"),
         ("pgps", "wfq"),
         ("pias", "pias"),

@@ -86,6 +86,7 @@ fn exact_queues_have_no_inversions_with_any_rank_function() {
         "job-ratio",
         "job-fair",
         "job-clock",
+        "job-finish",
         "stfq",
         "wfq",
         "edf",

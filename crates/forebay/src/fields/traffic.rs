@@ -202,8 +202,8 @@ pub(super) static RECIPE: Table = Table {
         Field {
             name: "processing_ns",
             takes: Type::Drawn { min: 0, max: u64::MAX / 1_000 },
-            meaning: "Job size in nanoseconds, for `job-size`, `job-ratio`, `job-fair`, `job-clock` and the flow \
-                      ranks; the link still sends by bytes",
+            meaning: "Job size in nanoseconds, for `job-size`, `job-ratio`, `job-fair`, `job-clock`, `job-finish` and \
+                      the flow ranks; the link still sends by bytes",
             default: Some("none"),
             example: "1000",
         },

@@ -14,6 +14,7 @@ forebay_core::registry! {
         mod job_ratio;
         mod job_fair;
         mod job_clock;
+        mod job_finish;
         mod stfq;
         mod wfq;
         mod afq;

@@ -162,7 +162,7 @@ fn fair_queueing_gives_flows_bytes_by_weight_whatever_their_packets() {
 
 /// Flow 0 sends small packets with ten times the work of the large ones of the others; all send more than they get.
 #[test]
-fn job_fair_and_job_clock_give_flows_equal_work_whatever_their_packets() {
+fn fair_queueing_of_work_gives_flows_equal_work_whatever_their_packets() {
     let share_of_first = |rank: &str, flows: u32| {
         let spec = spec(rank, "pifo", "worst-first", BufferSize::Packets(50));
         let mut discipline = RankDiscipline::new(&spec).unwrap();
@@ -183,7 +183,7 @@ fn job_fair_and_job_clock_give_flows_equal_work_whatever_their_packets() {
         }
         work[0] as f64 / work.iter().sum::<u64>() as f64
     };
-    for rank in ["job-fair", "job-clock"] {
+    for rank in ["job-fair", "job-clock", "job-finish"] {
         for flows in [2, 3, 5] {
             let share = share_of_first(rank, flows);
             assert!((share - 1.0 / f64::from(flows)).abs() < 0.02, "{rank}, {flows} flows: {share}");
