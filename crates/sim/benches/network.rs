@@ -10,7 +10,7 @@ use cpu_time::ProcessTime;
 use forebay_cache::seer::{self as seer, Announcer, AnnouncerSpec, SeerCache, SeerSpec};
 use forebay_cache::{Choice, StateCache, StateCacheSpec};
 use forebay_core::registry::find;
-use forebay_core::{BufferSize, ClassId, Discipline, Duration, ParamValue, Params, Rate, Seed, Time};
+use forebay_core::{BufferSize, Discipline, Duration, ParamValue, Params, Rate, Seed, Time};
 use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
 use forebay_sim::net::topology::TOPOLOGIES;
 use forebay_sim::net::transport::TRANSPORTS;
@@ -208,7 +208,7 @@ fn run_with(
         graph,
         shared_buffer: None,
         states,
-        workloads: vec![Carriage { transport, class: ClassId(0), ranks: None, rank_all: false }],
+        workloads: vec![Carriage::plain(transport)],
         changes: Vec::new(),
         reroute_after: Duration::ZERO,
         pace: Pace::Own,

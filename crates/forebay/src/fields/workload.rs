@@ -2,9 +2,13 @@
 
 use super::policy::{OPENQUEUE, POLICY};
 use super::seer::SEER;
-use super::traffic::RANKS;
+use super::traffic::ORDER;
 use super::{CLASS, Field, Manual, Range, Table, Type};
 use crate::catalogue::Kind;
+
+/// Ranks that packets of flows carry.
+const CARRIED_RANKS: Type =
+    Type::Any(&[Type::Drawn { min: 0, max: u64::MAX }, Type::Table(&ORDER), Type::Choice(&["flow-size"])]);
 
 /// What stands at a port.
 const PORT_POLICY: Type = Type::Any(&[Type::Table(&POLICY), Type::Table(&OPENQUEUE)]);
@@ -138,9 +142,10 @@ pub(super) static WORKLOAD: Table = Table {
         },
         Field {
             name: "rank",
-            takes: RANKS,
+            takes: CARRIED_RANKS,
             meaning: "Ranks that data packets carry, for `rank = \"packet-rank\"`: as `rank` of \
-                      traffic. Distributions or orders in a list have their own names, or a `name`",
+                      traffic. Distributions or orders in a list have their own names, or a `name`. `\"flow-size\"`: the \
+                      bytes of the packet's flow",
             default: Some("none"),
             example: "{ distribution = \"uniform\", min = 0, max = 100 }",
         },
@@ -150,6 +155,36 @@ pub(super) static WORKLOAD: Table = Table {
             meaning: "Whether acknowledgements carry such ranks, too, and not rank 0",
             default: Some("`false`"),
             example: "true",
+        },
+        Field {
+            name: "slack",
+            takes: Type::Duration,
+            meaning: "How long each packet may wait in all queues on its way, for `edf` (which is LSTF then), \
+                      `fifo-plus` and `arriving.slack`: each wait takes from it. Acknowledgements have it, too",
+            default: Some("none"),
+            example: "\"100 us\"",
+        },
+        Field {
+            name: "slack_per_byte",
+            takes: Type::Duration,
+            meaning: "More slack for each byte of the packet's flow",
+            default: Some("`\"0 s\"`"),
+            example: "\"8 ns\"",
+        },
+        Field {
+            name: "deadline",
+            takes: Type::Duration,
+            meaning: "Time after the start of its flow by which each packet should have arrived, in place of \
+                      `slack`: a port sees what is left of it",
+            default: Some("none"),
+            example: "\"10 ms\"",
+        },
+        Field {
+            name: "deadline_per_byte",
+            takes: Type::Duration,
+            meaning: "More time until the deadline for each byte of the packet's flow",
+            default: Some("`\"0 s\"`"),
+            example: "\"8 ns\"",
         },
         Field {
             name: "transport",

@@ -7,10 +7,11 @@ use super::states::StatePlan;
 use super::workload::{Drawn, Flows, WorkloadPlan};
 use crate::error::{Result, UserError};
 use crate::sweep::AxisValue;
-use forebay_core::{Duration, Element, Rng, Seed, Time};
+use forebay_core::{Duration, Element, Seed, Time};
 use forebay_sim::net::workload::{Arrivals, Generator, Merge, Recipe, Replay};
-use forebay_sim::net::{Carriage, Change, FlowSource, FlowSpec, Network, NetworkSpec, Ranks, StatefulNode, Transport};
-use forebay_traces::RankPattern;
+use forebay_sim::net::{
+    Allowances, Carriage, Change, FlowSource, FlowSpec, Network, NetworkSpec, StatefulNode, Transport,
+};
 use rand::RngExt as _;
 use std::sync::Arc;
 
@@ -65,12 +66,12 @@ impl Cell {
         let elements = elements.collect::<Result<Vec<_>>>()?;
         let workloads = self.common.workloads.iter().map(|carried| {
             let name = &carried.plan.name;
-            let ranks = carried.plan.ranks.clone().map(|pattern| {
-                let rng = seed.part(&format!("workload/{name}")).stream("ranks");
-                Box::new(RanksInOrder { pattern, rng, next: 0 }) as Box<dyn Ranks + Send>
-            });
-            let (class, rank_all) = (carried.plan.class, carried.plan.rank_all);
-            Ok(Carriage { transport: self.transport(&carried.plan)?, class, ranks, rank_all })
+            let WorkloadPlan { ranks, class, lateness, .. } = &carried.plan;
+            let rank_all = ranks.as_ref().is_some_and(|ranks| ranks.all);
+            let ranks = ranks.as_ref().map(|ranks| ranks.of_packets(seed.part(&format!("workload/{name}"))));
+            let allowances = lateness.map(|plan| Box::new(plan) as Box<dyn Allowances + Send>);
+            let transport = self.transport(&carried.plan)?;
+            Ok(Carriage { transport, class: *class, ranks, rank_all, allowances })
         });
         let spec = NetworkSpec {
             workloads: workloads.collect::<Result<_>>()?,
@@ -163,6 +164,7 @@ impl Cell {
                 segment_bytes: transport.full_segment_bytes(),
                 acknowledges: transport.acknowledges(),
                 most_flows,
+                lateness: carried.plan.lateness,
             })
         });
         let hosts = &settings.topology.hosts;
@@ -229,19 +231,4 @@ fn jittered(replay: &Replay, plan: &WorkloadPlan, seed: Seed) -> Replay {
         FlowSpec { start: Time::from_ps(start), ..*flow }
     };
     Replay::new(replay.flows().iter().map(later).collect())
-}
-
-/// Ranks of a pattern, one after the other.
-struct RanksInOrder {
-    pattern: RankPattern,
-    rng: Rng,
-    next: u64,
-}
-
-impl Ranks for RanksInOrder {
-    fn next_rank(&mut self) -> u64 {
-        let rank = self.pattern.rank_of(self.next, &mut self.rng);
-        self.next += 1;
-        rank
-    }
 }

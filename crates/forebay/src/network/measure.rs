@@ -90,6 +90,20 @@ fn goodput_bps(record: &FlowRecord, end: Time, context: &MeasureContext) -> Opti
     (took > Duration::ZERO).then(|| record.received_bytes as f64 * 8.0 / took.as_secs_f64())
 }
 
+/// Share of the flows with a deadline that were complete later or not at all, of those of which the run shows that.
+fn deadlines_missed(flows: &[&FlowRecord], end: Time, context: &MeasureContext) -> Option<f64> {
+    let missed = flows.iter().filter_map(|record| {
+        let deadline = context.workloads[usize::from(record.flow.workload)].lateness?.deadline(&record.flow)?;
+        match completion_time(record, context) {
+            Some((took, _)) => Some(record.flow.start + took > deadline),
+            None => (end > deadline).then_some(true),
+        }
+    });
+    let missed: Vec<bool> = missed.collect();
+    let late = missed.iter().filter(|missed| **missed).count();
+    (!missed.is_empty()).then(|| late as f64 / missed.len() as f64)
+}
+
 /// How much longer than alone.
 pub(super) fn slowdown(took: Duration, alone: Option<Duration>) -> Option<f64> {
     let alone = alone.filter(|alone| *alone > Duration::ZERO)?;
@@ -149,6 +163,7 @@ impl Group {
     fn measure<E>(&self, flows: &[&FlowRecord], outcome: &Outcome<E>, context: &MeasureContext) -> GroupResult {
         let flows: Vec<&FlowRecord> = flows.iter().copied().filter(|record| self.contains(&record.flow)).collect();
         let fairness = jain_index(flows.iter().filter_map(|record| goodput_bps(record, outcome.end, context)));
+        let deadlines_missed = deadlines_missed(&flows, outcome.end, context);
         let (endless, ending): (Vec<&FlowRecord>, Vec<&FlowRecord>) =
             flows.into_iter().partition(|record| record.flow.bytes == FlowSpec::ENDLESS);
         let times: Vec<_> = ending.iter().filter_map(|record| completion_time(record, context)).collect();
@@ -175,6 +190,7 @@ impl Group {
             bytes: sum_bytes(ending.iter()),
             bytes_completed: sum_bytes(ending.iter().filter(is_complete)),
             fairness,
+            deadlines_missed,
             fct_ns: spread(in_ns(&took), mean_ns(&took), has_curve),
             fct_at_least_ns: at_least(in_ns(&at_least_took), mean_ns(&at_least_took)),
             slowdown: spread(slowdowns, mean_slowdown, has_curve),

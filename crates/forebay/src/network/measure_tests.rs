@@ -60,7 +60,13 @@ fn context() -> MeasureContext {
 }
 
 fn workload(name: &str) -> WorkloadContext {
-    WorkloadContext { name: name.to_owned(), segment_bytes: (540, 40), acknowledges: true, most_flows: None }
+    WorkloadContext {
+        name: name.to_owned(),
+        segment_bytes: (540, 40),
+        acknowledges: true,
+        most_flows: None,
+        lateness: None,
+    }
 }
 
 /// A flow that starts then, whose receiver has it all that much later; its sender hears of it 100 ns after. Alone it takes

@@ -4,12 +4,14 @@
 //! combination of values in its lists; every cell is run once for each repetition, all on the same random numbers.
 
 mod by_rank;
+mod carried_ranks;
 mod cell;
 mod cost;
 mod failure;
 mod files;
 mod flow_rows;
 mod inversions;
+mod lateness;
 mod limits;
 mod links;
 mod measure;

@@ -210,6 +210,8 @@ fn offered(workloads: &[WorkloadPlan]) -> Offered {
     let fields = Fields::NONE.with(Field::RemainingBytes);
     let all_ranked = workloads.iter().all(|workload| workload.ranks.is_some());
     let fields = if all_ranked { fields.with(Field::Rank) } else { fields };
+    let all_late = workloads.iter().all(|workload| workload.lateness.is_some());
+    let fields = if all_late { fields.with(Field::Slack) } else { fields };
     // Acknowledgements have the class of their flow.
     let classes = workloads.iter().map(|workload| workload.class.0).collect::<BTreeSet<u8>>();
     Offered { fields, classes, ranks: None, how_to_get }
@@ -218,7 +220,11 @@ fn offered(workloads: &[WorkloadPlan]) -> Offered {
 fn how_to_get(field: Field) -> &'static str {
     match field {
         Field::Rank => "add `rank = { distribution = \"uniform\", min = 0, max = 100 }` to every [[workload]]",
-        _ => "packets in networks carry their class, what is left of their flow, and a rank if [[workload]] has `rank`",
+        Field::Slack => "add `slack = \"1 ms\"` or `deadline = \"10 ms\"` to every [[workload]]",
+        _ => {
+            "packets in networks carry their class, what is left of their flow, a rank if [[workload]] has `rank`, and a \
+             slack if [[workload]] has `slack` or `deadline`"
+        }
     }
 }
 

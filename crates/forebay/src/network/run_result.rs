@@ -3,6 +3,7 @@
 //! Times are nanoseconds, rates bits per second. Everything but [`RunResult::drops`], `packets_*`, `packet_hops`, `events`
 //! and `counters` is about the counted window alone: flows that start in it, and what ports count in it.
 
+use super::lateness::LatenessPlan;
 use super::state_result::StateResult;
 use crate::statistics::Settled;
 use forebay_core::{Duration, Rate, Time};
@@ -59,6 +60,8 @@ pub(super) struct WorkloadContext {
     pub acknowledges: bool,
     /// The workload ends with this flow, if it comes to that before its time is over.
     pub most_flows: Option<u64>,
+    /// How late its packets may be.
+    pub lateness: Option<LatenessPlan>,
 }
 
 /// When a flow is complete.
@@ -279,6 +282,9 @@ pub(crate) struct GroupResult {
     pub bytes_completed: u64,
     /// Jain's index over the goodput of all flows.
     pub fairness: Option<f64>,
+    /// Share of the flows with a deadline that missed it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub deadlines_missed: Option<f64>,
     /// Flow completion times of completed flows.
     pub fct_ns: Spread,
     /// What they are at least with unfinished flows among them, as if these had been complete at the end of the run.

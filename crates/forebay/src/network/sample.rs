@@ -98,6 +98,7 @@ fn group(sizes: Option<SizeClass>, least_us: f64, unfinished: u64) -> GroupResul
         bytes: 1_000_000,
         bytes_completed: 1_000_000,
         fairness: Some(0.9),
+        deadlines_missed: None,
         fct_ns: spread(fct, Some(mean), true),
         fct_at_least_ns: AtLeast { mean: Some(mean), p99: None },
         slowdown: Spread { mean: Some(5.5), ..spread(slowdown, None, true) },

@@ -1,10 +1,12 @@
 //! What is to be carried: `[[workload]]`.
 
+use super::carried_ranks::CarriedRanks;
+use super::lateness::LatenessPlan;
 use super::part::Part;
 use super::topology::Topology;
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
-use crate::scenario::{Files, label, named_rank, positive, quantity, trace_error};
+use crate::scenario::{Files, label, positive, quantity, trace_error};
 use forebay_core::registry::suggest;
 use forebay_core::{ClassId, Duration, Seed, Time};
 use forebay_sim::net::transport::TRANSPORTS;
@@ -12,7 +14,6 @@ use forebay_sim::net::workload::pattern::{PATTERNS, Pattern, PatternEntry};
 use forebay_sim::net::workload::size::{FlowSizes, SIZES, SizeEntry};
 use forebay_sim::net::workload::{Hosts, Replay, SizeTable, read_cdf, read_flows};
 use forebay_sim::net::{FlowSpec, TransportEntry};
-use forebay_traces::RankPattern;
 use std::io::Read as _;
 use std::sync::Arc;
 
@@ -24,9 +25,9 @@ const MAX_WORKLOADS: usize = 1 << u16::BITS;
 pub(super) struct WorkloadPlan {
     pub(super) name: String,
     pub(super) class: ClassId,
-    pub(super) ranks: Option<RankPattern>,
-    /// Whether packets without data carry ranks, too.
-    pub(super) rank_all: bool,
+    pub(super) ranks: Option<CarriedRanks>,
+    /// How late its packets may be.
+    pub(super) lateness: Option<LatenessPlan>,
     /// Its own, whatever the policy says.
     pub(super) transport: Option<Part<TransportEntry>>,
     pub(super) flows: Flows,
@@ -110,8 +111,8 @@ impl WorkloadPlan {
         let dscp = table.get("dscp").map(|node| dscp(node, &table, topology)).transpose()?;
         let usual_class = dscp.map_or(0, u64::from);
         let class = table.get("class").map_or(Ok(usual_class), |node| node.integer("class", 0, 255))?;
-        let ranks = table.get("rank").map(|node| named_rank(node, files)).transpose()?;
-        let rank_all = table.get("rank_all").map_or(Ok(false), |node| rank_all(node, ranks.is_some()))?;
+        let ranks = CarriedRanks::read(&table, files)?;
+        let lateness = LatenessPlan::read(&table)?;
         let transport = table.get("transport").map(transport).transpose()?;
         let mut late = 0;
         let (default_name, flows) = match table.get("replay") {
@@ -134,7 +135,7 @@ impl WorkloadPlan {
         table.finish()?;
         let name = name.unwrap_or_else(|| default_name.to_owned());
         let class = ClassId(u8::try_from(class).expect("a class is read with at most 8 bits"));
-        Ok(Self { name, class, ranks, rank_all, transport, flows, late, jitter, dscp })
+        Ok(Self { name, class, ranks, lateness, transport, flows, late, jitter, dscp })
     }
 
     /// Whether some of its flows never end.
@@ -175,13 +176,6 @@ fn dscp(node: &Node, table: &Table<'_>, topology: &Topology) -> Result<u8> {
             let all: Vec<String> = all.iter().map(u8::to_string).collect();
             Err(node.error(format!("no flow of the recording has DSCP {dscp}; there are {}", all.join(", "))))
         }
-    }
-}
-
-fn rank_all(node: &Node, has_ranks: bool) -> Result<bool> {
-    match node.boolean("rank_all")? {
-        true if !has_ranks => Err(node.error("`rank_all` goes with `rank`, which is not there")),
-        rank_all => Ok(rank_all),
     }
 }
 

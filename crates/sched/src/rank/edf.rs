@@ -2,7 +2,9 @@
 //! left, its arrival plus its slack.
 //!
 //! At one port this is also least slack time first (LSTF): every waiting packet
-//! loses slack at the same pace, so the order of slacks is that of deadlines.
+//! loses slack at the same pace, so the order of slacks is that of deadlines. In a
+//! network the traffic decides: if only waits take from a packet's slack, this is
+//! LSTF, and EDF if all time does.
 
 use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::{About, Exactness, Field, Packet, Time};

@@ -7,15 +7,13 @@
 //!
 //! The offset from the average travels in the packet's slack, since it says the same
 //! thing: how much later than others the packet may be. A source gives all packets the
-//! same slack, a hop adds what a packet has waited less than the average of its class
-//! and takes away what it has waited more. Only differences count, so the common start
-//! is free; it must be more than what a path may take away, because slack is never
-//! negative.
+//! same slack. Every hop takes what a packet has waited from its slack, whatever stands
+//! there; this one gives the average wait of its class back. Only differences count, so
+//! the common start is free; it must be more than what a path may take away, because
+//! slack is never negative.
 //!
-//! At one port this shows how packets with offsets are served. It cannot show the gain,
-//! which is made at the next hop: the port writes the new offset into the packet as it
-//! leaves, for a network to carry on. Where all packets have the same slack, the order
-//! is FIFO.
+//! At one port this shows how packets with offsets are served. The gain is made at the
+//! next hop, in a network. Where all packets have the same slack, the order is FIFO.
 //!
 //! The paper leaves open over which time a hop takes its average. Here it is an
 //! exponentially weighted mean of the waiting times, of which the packet itself is not
@@ -78,7 +76,7 @@ impl RankFn for FifoPlus {
         let waited_ps = u128::from(waited.as_ps());
         let average = self.average[usize::from(packet.class.0)].get_or_insert(waited_ps * over);
         let average_ps = u64::try_from(*average / over).expect("the average of waits of 64 bits");
-        packet.slack = packet.slack + Duration::from_ps(average_ps) - waited;
+        packet.slack = packet.slack + Duration::from_ps(average_ps);
         *average = *average - *average / over + waited_ps;
     }
 }
@@ -89,12 +87,12 @@ mod tests {
     use forebay_core::ClassId;
 
     #[test]
-    fn what_a_packet_waits_above_the_average_of_its_class_is_taken_from_its_slack() {
+    fn a_packet_is_given_the_average_wait_of_its_class_back() {
         let mut fifo_plus = FifoPlus::new(2);
         let mut slack_after = |class, waited| {
             let mut packet = Packet { slack: Duration::from_ns(50), class: ClassId(class), ..Packet::default() };
             fifo_plus.dequeued(Time::from_ns(waited), &mut packet);
-            packet.slack.as_ns()
+            (packet.slack - Duration::from_ns(waited)).as_ns()
         };
         assert_eq!(slack_after(0, 10), 50, "the first is the average");
         assert_eq!(slack_after(0, 30), 30, "the average was 10");

@@ -65,6 +65,12 @@ fn through_packets(rng: &mut Rng) -> Vec<Packet> {
     random_packets(rng, 0, 10_000, 0.1, 1.0)
 }
 
+/// A packet as it leaves a hop: its wait is taken from its slack, as a network does.
+fn without_wait((sent, packet): (Time, Packet)) -> (Time, Packet) {
+    let waited = sent.since(packet.arrival) - rate().transmission_time(packet.size_bytes);
+    (sent, Packet { slack: packet.slack - waited, ..packet })
+}
+
 /// Lets packets cross all hops, at each of which others cross them, and returns when
 /// each arrived at the last end. `serve` is one hop.
 fn along_the_path(mut serve: impl FnMut(Vec<Packet>) -> Vec<(Time, Packet)>) -> BTreeMap<u64, Time> {
@@ -74,7 +80,7 @@ fn along_the_path(mut serve: impl FnMut(Vec<Packet>) -> Vec<(Time, Packet)>) -> 
         let mut arriving = random_packets(&mut rng, CROSSING, 60_000, 0.6, 10.0);
         arriving.append(&mut through);
         arriving.sort_by_key(|packet| (packet.arrival, packet.id));
-        let leaving = serve(arriving).into_iter().filter(|(_, packet)| packet.id < CROSSING);
+        let leaving = serve(arriving).into_iter().filter(|(_, packet)| packet.id < CROSSING).map(without_wait);
         // Packets arrive a little later, so that none does in the instant in which another
         // is chosen; who is first then is the port's business.
         let delayed = leaving.map(|(sent, packet)| (sent + Duration::from_ps(rng.random_range(1..8_000)), packet));

@@ -3,6 +3,7 @@
 use crate::net::event::{Event, index_of, to_u32};
 use crate::net::head::Head;
 use crate::net::hook::Hooks;
+use crate::net::lateness::Lateness;
 use crate::net::network::Network;
 use crate::net::packets::{InFlight, Place};
 use crate::net::sack::SackBlocks;
@@ -34,7 +35,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
             memory.take(size_bytes);
         }
         port.meter.count_queue(now);
-        let verdict = port.port.offer(now, || way.offered(now, index), &mut self.evicted);
+        let verdict = port.port.offer(now, || self.packets.offered(now, index), &mut self.evicted);
         if !self.evicted.is_empty() {
             self.drop_evicted(now, link);
         }
@@ -42,7 +43,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         match verdict {
             Verdict::Queued { rank } => {
                 port.meter.queued(size_bytes);
-                port.port.queued(now, rank, || self.packets.get_mut(index).offered(now, index));
+                port.port.queued(now, rank, || self.packets.offered(now, index));
                 if port.tells {
                     self.tell_queued(link, index);
                 }
@@ -50,8 +51,8 @@ impl<E: Element, H: Hooks> Network<E, H> {
             Verdict::Refused { rank } => {
                 port.meter.counts.packets_dropped += 1;
                 self.drops.discipline += 1;
-                let way = self.packets.remove(index);
-                port.port.refused(now, rank, || way.offered(now, index));
+                port.port.refused(now, rank, || self.packets.offered(now, index));
+                self.packets.remove(index);
                 if let Some(memory) = port.memory {
                     let memory = &mut self.memories[memory as usize];
                     memory.give_back(size_bytes);
@@ -118,6 +119,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         port.busy_until = now + lasts;
         port.meter.sent(packet.size_bytes, lasts);
         port.port.complete(port.busy_until, packet);
+        self.packets.left(now, packet, index);
         let way = self.packets.get_mut(index);
         if packet.marks.congested() && !way.marks.congested() {
             port.meter.counts.packets_marked += 1;
@@ -192,9 +194,9 @@ impl<E: Element, H: Hooks> Network<E, H> {
 
     /// A packet is made by an endpoint, and goes into the queue of its host's network card.
     #[inline]
-    pub(crate) fn inject(&mut self, now: Time, packet: InFlight, sack: &SackBlocks, card: usize) {
+    pub(crate) fn inject(&mut self, now: Time, packet: InFlight, sack: &SackBlocks, lateness: Lateness, card: usize) {
         self.injected += 1;
-        let index = self.packets.insert_with(packet, sack);
+        let index = self.packets.insert_with(packet, sack, lateness);
         self.send(now, card, index);
     }
 }

@@ -10,6 +10,7 @@ use crate::net::flow_table::{Live, Party};
 use crate::net::graph::LinkSpec;
 use crate::net::hook::Hooks;
 use crate::net::host_transport::{HostFlow, Wish};
+use crate::net::lateness::Lateness;
 use crate::net::network::Network;
 use crate::net::packets::InFlight;
 use crate::net::record::{Alone, FlowRecord};
@@ -124,13 +125,14 @@ impl<E: Element, H: Hooks> Network<E, H> {
         let workload = usize::from(spec.workload);
         let mut segments = std::mem::take(&mut self.actions.segments);
         for segment in &segments {
-            let Carriage { class, ranks, rank_all, .. } = &mut self.workloads[workload];
+            let Carriage { class, ranks, rank_all, allowances, .. } = &mut self.workloads[workload];
             let rank = match ranks {
-                Some(ranks) if segment.payload_bytes > 0 || *rank_all => ranks.next_rank(),
+                Some(ranks) if segment.payload_bytes > 0 || *rank_all => ranks.next_rank(&spec),
                 _ => 0,
             };
             let way = InFlight::new(segment, rank, flow, dst, *class, end == End::Sender);
-            self.inject(now, way, &segment.sack, card);
+            let lateness = allowances.as_mut().map_or(Lateness::NONE, |allowances| allowances.next(now, &spec));
+            self.inject(now, way, &segment.sack, lateness, card);
         }
         segments.clear();
         self.actions.segments = segments;

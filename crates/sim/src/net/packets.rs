@@ -1,9 +1,10 @@
 //! Packets on their way: a slab, whose indices travel through queues as [`Packet::id`](forebay_core::Packet::id).
 
 use crate::net::flow::HostId;
+use crate::net::lateness::Lateness;
 use crate::net::sack::SackBlocks;
 use crate::net::segment::{Flags, Segment};
-use forebay_core::{ClassId, FlowId, Marks, Packet, Time};
+use forebay_core::{ClassId, Duration, FlowId, Marks, Packet, Time};
 
 /// A packet somewhere between its two ends. In one cache line: there are many, and each hop looks at one.
 #[derive(Debug, Clone, Copy)]
@@ -64,11 +65,12 @@ impl InFlight {
         }
     }
 
-    /// How it looks to what stands at a port, at which it arrives now; `index` is its name.
+    /// How it looks to what stands at a port, at which it arrives now with this slack; `index` is its name.
     #[inline]
-    pub(crate) fn offered(&self, now: Time, index: u32) -> Packet {
+    fn offered(&self, now: Time, index: u32, slack: Duration) -> Packet {
         Packet {
             arrival: now,
+            slack,
             rank: self.rank,
             remaining_bytes: self.remaining,
             id: u64::from(index),
@@ -147,9 +149,16 @@ pub(crate) struct Packets {
     /// By slot: the blocks of packets that have [`Flags::SACK`], as far as there was one. They are few, and would not fit the
     /// cache line of a packet.
     sacks: Vec<SackBlocks>,
+    /// By slot: how late packets may be, if any workload says that. It would not fit the cache line of a packet either.
+    lateness: Option<Vec<Lateness>>,
 }
 
 impl Packets {
+    /// None yet. `with_lateness`: they say how late they may be.
+    pub(crate) fn new(with_lateness: bool) -> Self {
+        Self { lateness: with_lateness.then(Vec::new), ..Self::default() }
+    }
+
     /// Takes a packet in; the index stays its name until [`remove`](Self::remove).
     #[inline]
     pub(crate) fn insert(&mut self, packet: InFlight) -> u32 {
@@ -171,12 +180,32 @@ impl Packets {
 
     /// Takes a packet in with the blocks that its segment has.
     #[inline]
-    pub(crate) fn insert_with(&mut self, packet: InFlight, sack: &SackBlocks) -> u32 {
+    pub(crate) fn insert_with(&mut self, packet: InFlight, sack: &SackBlocks, lateness: Lateness) -> u32 {
         let index = self.insert(packet);
         if packet.flags.has(Flags::SACK) {
             self.keep_sack(index, *sack);
         }
+        if let Some(all) = &mut self.lateness {
+            all.resize(self.slots.len(), Lateness::NONE);
+            all[index as usize] = lateness;
+        }
         index
+    }
+
+    /// How a packet looks to what stands at a port, at which it arrives now.
+    #[inline]
+    pub(crate) fn offered(&self, now: Time, index: u32) -> Packet {
+        let slack = self.lateness.as_ref().map_or(Duration::ZERO, |all| all[index as usize].slack(now));
+        self.slots[index as usize].offered(now, index, slack)
+    }
+
+    /// A packet leaves a port now.
+    #[inline]
+    pub(crate) fn left(&mut self, now: Time, packet: &Packet, index: u32) {
+        if let Some(all) = &mut self.lateness {
+            let lateness = &mut all[index as usize];
+            *lateness = lateness.after(packet.slack, now.since(packet.arrival));
+        }
     }
 
     /// What the receiver gets of a packet that has just been removed.

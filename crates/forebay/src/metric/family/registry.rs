@@ -18,6 +18,7 @@ forebay_core::registry! {
         mod flows;
         mod fct;
         mod fct_at_least;
+        mod deadlines;
         mod slowdown;
         mod retransmissions;
         mod requests;

@@ -12,6 +12,7 @@ mod held_up;
 mod hooks;
 mod host_transport;
 mod impaired;
+mod lateness;
 mod one_port;
 mod queueing_theory;
 mod reference;

@@ -33,7 +33,7 @@ fn run_over(
     spec.states = at.iter().map(|name| caches.at(graph, node(name))).collect();
     spec.elements = caches.ports(graph, "100 packets");
     spec.changes = changes;
-    let urgent = Carriage { transport: transport(sender), class: ClassId(1), ranks: None, rank_all: false };
+    let urgent = Carriage { class: ClassId(1), ..Carriage::plain(transport(sender)) };
     spec.workloads.push(urgent);
     Network::new(spec).unwrap().run(&mut List::new(flows), &RunOptions::default())
 }

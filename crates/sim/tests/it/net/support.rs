@@ -1,7 +1,7 @@
 //! What the tests build networks from.
 
 use forebay_core::registry::find;
-use forebay_core::{BufferSize, ClassId, Duration, Element, Params, Rate, Seed, Time};
+use forebay_core::{BufferSize, Duration, Element, Params, Rate, Seed, Time};
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 use forebay_sim::net::transport::TRANSPORTS;
 use forebay_sim::net::{
@@ -78,7 +78,7 @@ pub(crate) fn spec(graph: Graph, buffer: &str, transport: Box<dyn Transport>) ->
         graph,
         shared_buffer: None,
         states: Vec::new(),
-        workloads: vec![Carriage { transport, class: ClassId(0), ranks: None, rank_all: false }],
+        workloads: vec![Carriage::plain(transport)],
         changes: Vec::new(),
         reroute_after: Duration::ZERO,
         pace: Pace::Own,

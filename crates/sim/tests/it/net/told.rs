@@ -33,7 +33,7 @@ fn run_with(caches: &Caches, changes: Vec<(Time, Change)>, options: &RunOptions<
     spec.elements = caches.ports(&spec.graph, "100 packets");
     spec.changes = changes;
     if caches.announcer.is_some_and(|announcer| announcer.classes == 2) {
-        let urgent = Carriage { transport: transport("dctcp"), class: ClassId(1), ranks: None, rank_all: false };
+        let urgent = Carriage { class: ClassId(1), ..Carriage::plain(transport("dctcp")) };
         spec.workloads.push(urgent);
     }
     let flows = flows(spec.workloads.len());

@@ -1,0 +1,63 @@
+//! How late packets may be. A host writes it on a packet; what is left of it goes from hop to hop.
+//!
+//! Every port shows what is left as [`Packet::slack`](forebay_core::Packet::slack). A port that serves the least slack first
+//! is, with a slack, LSTF (Mittal, Agarwal, Ratnasamy, Shenker: Universal packet scheduling, NSDI'16), and with a deadline
+//! EDF: the two differ in what takes from the slack, waits alone or all time.
+
+use crate::net::flow::FlowSpec;
+use forebay_core::{Duration, Time};
+
+/// What is left to a packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lateness {
+    /// It may wait so long in all queues that are left to it. A wait takes from that; transmission and propagation do not. No
+    /// slack is less than none.
+    Slack(Duration),
+    /// It should be there by then, whatever the time goes into.
+    Deadline(Time),
+}
+
+impl Lateness {
+    /// For packets of which nobody says anything.
+    pub(crate) const NONE: Self = Self::Slack(Duration::ZERO);
+
+    /// The slack that a port sees to which the packet comes now.
+    pub(crate) fn slack(self, now: Time) -> Duration {
+        match self {
+            Self::Slack(slack) => slack,
+            Self::Deadline(deadline) if deadline > now => deadline.since(now),
+            Self::Deadline(_) => Duration::ZERO,
+        }
+    }
+
+    /// What is left to a packet that leaves a port after this wait, with the slack that the port has written.
+    pub(crate) fn after(self, written: Duration, waited: Duration) -> Self {
+        match self {
+            Self::Slack(_) => Self::Slack(written - waited),
+            Self::Deadline(_) => self,
+        }
+    }
+}
+
+/// What hosts write on the packets of a workload.
+pub trait Allowances {
+    /// How late the next packet, which is one of this flow and sets out now, may be.
+    fn next(&mut self, now: Time, flow: &FlowSpec) -> Lateness;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_take_from_a_slack_and_all_time_takes_from_a_deadline() {
+        let (slack, deadline) = (Lateness::Slack(Duration::from_ns(50)), Lateness::Deadline(Time::from_ns(90)));
+        assert_eq!(slack.slack(Time::from_ns(40)).as_ns(), 50);
+        assert_eq!(deadline.slack(Time::from_ns(40)).as_ns(), 50);
+        assert_eq!(deadline.slack(Time::from_ns(140)).as_ns(), 0, "no slack is less than none");
+        let (written, waited) = (Duration::from_ns(50), Duration::from_ns(20));
+        assert_eq!(slack.after(written, waited), Lateness::Slack(Duration::from_ns(30)));
+        assert_eq!(slack.after(written, Duration::from_ns(70)), Lateness::Slack(Duration::ZERO));
+        assert_eq!(deadline.after(written, waited), deadline);
+    }
+}
