@@ -126,7 +126,7 @@ fn an_attacked_matcher_is_as_stated_and_has_a_picture() {
     assert!(folder.read("out/surgeprotector/figure-3.15/goodput.svg").starts_with("<svg"));
     let csv = folder.read("out/surgeprotector/figure-3.15/goodput.data.csv");
     assert!(csv.starts_with("panel,line,x,y,ci95,samples,x_axis,x_unit,y_axis,y_unit\n,FCFS,0.001,"), "{csv}");
-    assert_eq!(csv.lines().count(), 1 + 2 * 7, "{csv}");
+    assert_eq!(csv.lines().count(), 1 + 4 * 7, "{csv}");
 }
 
 #[test]

@@ -53,6 +53,7 @@ pub(crate) fn measure(
         name: "",
         innocent: application.innocent(Told::Truth),
         max_work: application.max_work(),
+        span: None,
         contenders: &ALL,
     };
     let means = usual.innocent.means();
@@ -122,7 +123,8 @@ fn points(
             let job = optimal::attack(contender.order, &setting(&sample, gbps, attack, innocents.max_work));
             (job, attack)
         });
-        application.goodput(contender, (&innocents.innocent, gbps), seed, attack)
+        let span = innocents.span.unwrap_or_else(|| application.span(gbps));
+        application.goodput_in(span, contender, (&innocents.innocent, gbps), seed, attack)
     })?;
     let mut baseline = f64::NAN;
     let mut points = Vec::new();

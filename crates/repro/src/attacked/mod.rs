@@ -10,7 +10,7 @@ mod picture;
 mod reassembly;
 
 pub(super) use contender::{Contender, FCFS, WSJF, WSJF_IN_ORDER};
-pub(super) use matcher::Matcher;
+pub(super) use matcher::{Attacked, Matcher};
 pub(super) use picture::draw;
 pub(super) use reassembly::Reassembly;
 
@@ -57,6 +57,18 @@ pub(super) trait Simulated: Sync {
     fn goodput(
         &self,
         contender: Contender,
+        innocents: (&Innocent, f64),
+        seed: Seed,
+        attack: Option<(Job, f64)>,
+    ) -> Result<f64> {
+        self.goodput_in(self.span(innocents.1), contender, innocents, seed, attack)
+    }
+
+    /// The same, where innocents are watched in this window.
+    fn goodput_in(
+        &self,
+        span: Span,
+        contender: Contender,
         (innocent, gbps): (&Innocent, f64),
         seed: Seed,
         attack: Option<(Job, f64)>,
@@ -66,7 +78,7 @@ pub(super) trait Simulated: Sync {
             innocent,
             innocent_bps: gbps * 1e9,
             attack: attack.as_ref().map(|(attack, bps)| (attack, *bps)),
-            span: self.span(gbps),
+            span,
             servers: 1,
             estimator: Estimator::Told,
             seed,
@@ -82,13 +94,15 @@ pub(super) struct Others {
     innocent: Innocent,
     /// The largest job that an attacker can make.
     max_work: Duration,
+    /// How long they are watched; [`None`]: as the usual ones.
+    span: Option<Span>,
     contenders: &'static [Contender],
 }
 
 impl Others {
     /// The name of a policy before these innocents.
     fn called(&self, contender: Contender) -> String {
-        if self.name.is_empty() { contender.name.to_owned() } else { format!("{}, {}", contender.name, self.name) }
+        contender.before(self.name)
     }
 }
 

@@ -1,6 +1,6 @@
 //! TCP reassembly, with costs and packets that make what the source prints.
 
-use super::contender::{SJF, SJF_IN_ORDER};
+use super::contender::{FAIR, FCFS, SJF, SJF_IN_ORDER};
 use super::{Contender, Others, SAMPLE, Simulated, WSJF, WSJF_IN_ORDER, served};
 use forebay::error::Result;
 use forebay_core::{Duration, Seed};
@@ -23,6 +23,9 @@ const ACKNOWLEDGEMENTS: f64 = 0.11;
 /// The fixed part makes the printed capacity of 12 Gb/s of these packets; a node of the list makes FCFS' printed 313.
 const COSTS: Costs = Costs { fixed: Duration::from_ns(816), traversal: Duration::from_ns(4) };
 
+/// A window that begins before queues are full.
+const EARLY: Span = Span::ms(10, 90);
+
 /// Where each innocent packet finds a list: what it costs without a node, and each node. 116 and 4 cycles of 5 ns.
 const WITH_LISTS: Costs = Costs { fixed: Duration::from_ns(580), traversal: Duration::from_ns(20) };
 
@@ -39,7 +42,8 @@ impl Simulated for Reassembly {
         Self::reassembler().max_work()
     }
 
-    /// The same packets in a random order, with the same mean work, which a part of each makes at a list of random length.
+    /// The same packets in a random order, with the same mean work, which a part of each makes at a list of random length;
+    /// and the usual ones, watched from an earlier time on.
     fn others(&self, usual: &Innocent, seed: Seed) -> Result<Vec<Others>> {
         let mut rng = seed.stream("attacked/lists");
         let nodes = (usual.means().work_s - WITH_LISTS.fixed.as_secs_f64()) / WITH_LISTS.traversal.as_secs_f64();
@@ -53,7 +57,16 @@ impl Simulated for Reassembly {
         let innocent =
             Innocent::new(Jobs::Measured(jobs.collect()), Gaps::Constant, InnocentFlows::default().concurrent);
         let contenders = &[SJF, SJF_IN_ORDER, WSJF, WSJF_IN_ORDER];
-        Ok(vec![Others { name: "lists", innocent, max_work: self.max_work(), contenders }])
+        Ok(vec![
+            Others { name: "lists", innocent, max_work: self.max_work(), span: None, contenders },
+            Others {
+                name: "early",
+                innocent: usual.clone(),
+                max_work: self.max_work(),
+                span: Some(EARLY),
+                contenders: &[FCFS, FAIR],
+            },
+        ])
     }
 
     fn span(&self, gbps: f64) -> Span {

@@ -7,9 +7,8 @@
 //! - `waits`: the state was not there, whether or not a fetch had begun,
 //! - `fetches`: reads of the backing store, which are misses and prefetches.
 //!
-//! An experiment computes what its rows ask for: `sizes`, `loads`, or the `search` for a setting that has both.
+//! An experiment computes what its rows ask for: `sizes` or `loads`.
 
-mod search;
 mod settings;
 
 use super::{Experiment, MeasureEntry, Measured};
@@ -71,9 +70,6 @@ struct Link {
 fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
     let mut measured = Measured::default();
     let asks_for = |what: &str| experiment.rows.iter().any(|row| row.formula.begins_with(what));
-    if asks_for(search::SEARCH) {
-        search::add(&mut measured, seed, observer).map_err(|error| UserError::new(error.message))?;
-    }
     for sweep in settings::SWEEPS.iter().filter(|sweep| asks_for(sweep.name)) {
         let runs: Vec<(Point, &'static Setting)> = settings::SETTINGS
             .iter()

@@ -15,7 +15,8 @@ pub struct Packet {
     pub id: u64,
 }
 
-/// A Poisson process of packets, or of bursts, each packet with a class and a flow drawn from all alike.
+/// A Poisson process of packets, or of bursts, or packets that each take a time to write; each packet has a class and a
+/// flow drawn from all alike.
 ///
 /// It yields the packets of a [`Prototype`](super::Prototype) of the same parameters and seed, without end.
 #[derive(Debug, Clone)]
@@ -23,8 +24,9 @@ pub struct Generator {
     gaps: Rng,
     classes: Rng,
     flows: Rng,
-    /// From one burst to the next.
-    mean_gap_secs: f64,
+    /// From one burst to the next: the least time, and the mean of what comes on top.
+    least_gap: Duration,
+    mean_rest_secs: f64,
     /// Packets of a burst, and how many of the present one are yet to come.
     burst: u64,
     to_come: u64,
@@ -42,11 +44,14 @@ impl Generator {
     #[must_use]
     pub fn new(spec: &PrototypeSpec, seed: Seed) -> Self {
         let burst = spec.burst_packets();
+        let mean_gap_secs = 8.0 * burst as f64 * f64::from(spec.packet_bytes) / spec.load.bits_per_second() as f64;
+        let least_gap = spec.least_gap();
         let mut generator = Self {
             gaps: seed.stream("generator/gaps"),
             classes: seed.stream("generator/classes"),
             flows: seed.stream("generator/flows"),
-            mean_gap_secs: 8.0 * burst as f64 * f64::from(spec.packet_bytes) / spec.load.bits_per_second() as f64,
+            least_gap,
+            mean_rest_secs: mean_gap_secs - least_gap.as_secs_f64(),
             burst,
             to_come: 0,
             class_count: spec.announcer.classes,
@@ -79,7 +84,7 @@ impl Generator {
             Duration::ZERO
         } else {
             self.to_come = self.burst - 1;
-            Duration::from_secs_f64(real::exponential(&mut self.gaps) * self.mean_gap_secs)
+            self.least_gap + Duration::from_secs_f64(real::exponential(&mut self.gaps) * self.mean_rest_secs)
         };
         self.unclocked += gap;
         self.next = Packet {

@@ -21,6 +21,9 @@ pub struct PrototypeSpec {
     pub burst_bytes: u32,
     /// Packets come on a clock of this cycle, one in a cycle at most, as in hardware; 0: at any time.
     pub clock: Duration,
+    /// How fast the generator writes packets into the queues: from one packet to the next it takes at least that long, and
+    /// what is left of the mean gap is exponential. [`None`]: no time, which is a Poisson process.
+    pub writes_at: Option<Rate>,
     /// What the link carries with every packet, control packets too: Ethernet's preamble of 8 B and gap of 12 B. FPMs tell
     /// the length with it, since the target adds times on the link.
     pub overhead_bytes: u32,
@@ -58,6 +61,7 @@ impl Default for PrototypeSpec {
             packet_bytes: 256,
             burst_bytes: 0,
             clock: Duration::ZERO,
+            writes_at: None,
             overhead_bytes: 20,
             flows: 100_000,
             queue_bytes: None,
@@ -82,6 +86,11 @@ impl PrototypeSpec {
     /// Packets that come at one instant.
     pub(super) fn burst_packets(&self) -> u64 {
         u64::from((self.burst_bytes / self.packet_bytes).max(1))
+    }
+
+    /// The least time from one packet to the next.
+    pub(super) fn least_gap(&self) -> Duration {
+        self.writes_at.map_or(Duration::ZERO, |rate| rate.transmission_time(self.packet_bytes))
     }
 
     /// The share of the link that the packets take, if none is dropped.
@@ -124,6 +133,14 @@ impl PrototypeSpec {
             let least = self.packet_bytes;
             return wrong("queue_bytes", format!("no packet of {least} bytes fits; take {least} or more"));
         }
+        if let Some(rate) = self.writes_at {
+            if self.burst_packets() > 1 {
+                return wrong("writes_at", "packets of a burst come at one instant; leave out one of both".to_owned());
+            }
+            if rate <= self.load {
+                return wrong("writes_at", "it is below the load; take a rate above that".to_owned());
+            }
+        }
         let utilisation = self.utilisation();
         if self.queue_bytes.is_none() && utilisation >= 1.0 {
             let message = format!(
@@ -148,6 +165,10 @@ mod tests {
         assert!(wrong(PrototypeSpec { packet_bytes: 0, ..default() }).contains("1 byte or more"));
         assert!(wrong(PrototypeSpec { flows: 0, ..default() }).contains("belongs to a flow"));
         assert!(wrong(PrototypeSpec { queue_bytes: Some(255), ..default() }).contains("take 256 or more"));
+        let slow = PrototypeSpec { writes_at: Rate::parse("6 Gbps").ok(), ..default() };
+        assert!(wrong(slow).contains("take a rate above that"));
+        let both = PrototypeSpec { writes_at: Rate::parse("12 Gbps").ok(), burst_bytes: 4_096, ..default() };
+        assert!(wrong(both).contains("leave out one of both"));
         let fast = PrototypeSpec { packet_bytes: 64, load: Rate::parse("8 Gbps").unwrap(), ..default() };
         assert!(wrong(fast).contains("busy for 1.05 of the time"));
         assert!(Prototype::new(&PrototypeSpec { queue_bytes: Some(1_000), ..fast }, Seed(1)).is_ok());

@@ -1,7 +1,7 @@
 //! The prototype beside queueing theory, beside the expectation of its caches, and beside a target that believes every FPM.
 
 use forebay_cache::StateCache;
-use forebay_cache::seer::prototype::{Prototype, PrototypeSpec, Recording, Target, TargetCounts};
+use forebay_cache::seer::prototype::{Generator, Prototype, PrototypeSpec, Recording, Target, TargetCounts};
 use forebay_cache::seer::{AnnouncerSpec, Fpm, Idle, SeerCache};
 use forebay_core::{Duration, Rate, Seed, Time};
 
@@ -34,6 +34,20 @@ fn packets_wait_as_in_the_queue_m_d_1_with_priorities() {
     near(report.classes[1].mean().as_ps() as f64, residual / ((1.0 - load / 2.0) * (1.0 - load)), 0.02);
     near(report.data_share(), load, 0.005);
     assert_eq!((report.dropped, report.control_share()), (0, 0.0));
+}
+
+#[test]
+fn packets_that_take_a_time_to_write_keep_their_rate_and_a_least_gap() {
+    let writes_at = Some(gigabits(12));
+    let spec = PrototypeSpec { packet_bytes: 1_500, writes_at, flows: 1, ..gaps_only() };
+    let times: Vec<Time> = Generator::new(&spec, Seed(1)).take(100_000).map(|packet| packet.time).collect();
+    let gaps: Vec<u64> = times.windows(2).map(|pair| pair[1].since(pair[0]).as_ps()).collect();
+    let least = Duration::from_ns(1_000).as_ps();
+    assert!(gaps.iter().all(|&gap| gap >= least));
+    near(gaps.iter().sum::<u64>() as f64 / gaps.len() as f64, 2_000_000.0, 0.01);
+    // A gap ends while its packet is sent, which takes 1,216 ns, as often as an exponential one of 1,000 ns ends within 216.
+    let short = gaps.iter().filter(|&&gap| gap < 1_216_000).count() as f64 / gaps.len() as f64;
+    near(short, 1.0 - (-0.216_f64).exp(), 0.03);
 }
 
 #[test]

@@ -76,7 +76,7 @@ pub(super) struct Setting {
 pub(super) const STATED: &str = "as stated";
 
 /// The first is the prototype as the paper states it, or forebay's default where it is silent.
-pub(super) static SETTINGS: [Setting; 9] = [
+pub(super) static SETTINGS: [Setting; 11] = [
     Setting { name: STATED, change: |_| () },
     Setting { name: "fetch 1 us", change: |spec| spec.fetch = Duration::from_us(1) },
     Setting { name: "one fetch at a time", change: |spec| spec.parallel = Some(1) },
@@ -105,7 +105,17 @@ pub(super) static SETTINGS: [Setting; 9] = [
             spec.burst_bytes = 4_096;
         },
     },
+    // Chosen so that figure 6a's number at 1500 B comes out.
+    Setting { name: "FPM behind, written at 12 Gb/s", change: |spec| written_at(spec, 12_000) },
+    // Chosen so that figure 6b's number at 2 Gb/s comes out.
+    Setting { name: "FPM behind, written at 13.5 Gb/s", change: |spec| written_at(spec, 13_500) },
 ];
+
+/// The FPM comes behind, and the generator writes packets into the queues at so many Mb/s.
+fn written_at(spec: &mut PrototypeSpec, megabits: u64) {
+    behind(spec);
+    spec.writes_at = Rate::from_bits_per_second(megabits * 1_000_000);
+}
 
 /// The FPM of a packet that finds the link idle comes behind it, and is of no use.
 pub(super) fn behind(spec: &mut PrototypeSpec) {
