@@ -5,7 +5,7 @@ use forebay_core::Packet;
 use forebay_traces::{IpHeader, RankOrder};
 
 /// Ranks: a number, a distribution, or an order.
-pub(super) const RANKS: Type = Type::Any(&[Type::Drawn { min: 0, max: u64::MAX }, Type::Table(&ORDER)]);
+const RANKS: Type = Type::Any(&[Type::Drawn { min: 0, max: u64::MAX }, Type::Table(&ORDER)]);
 
 /// Packets from a recording.
 pub(super) static RECORDING: Table = Table {

@@ -54,7 +54,7 @@ impl Kind {
             return Ok(Self::FlowSize);
         }
         let known = suggest(name, ["flow-size"]);
-        Err(node.error(format!("unknown ranks `{name}`{known}; write \"flow-size\", a number, or a distribution")))
+        Err(node.error(format!("`rank` is a number, a distribution or \"flow-size\", not `{name}`{known}")))
     }
 }
 

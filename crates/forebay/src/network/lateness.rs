@@ -44,9 +44,7 @@ impl LatenessPlan {
             (None, None) => Ok(None),
         }
     }
-}
 
-impl LatenessPlan {
     /// By when a flow should have arrived, if it has a deadline.
     pub(super) fn deadline(self, flow: &FlowSpec) -> Option<Time> {
         (self.kind == Kind::Deadline).then(|| flow.start + self.of(flow))

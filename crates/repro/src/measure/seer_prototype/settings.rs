@@ -118,12 +118,12 @@ fn written_at(spec: &mut PrototypeSpec, megabits: u64) {
 }
 
 /// The FPM of a packet that finds the link idle comes behind it, and is of no use.
-pub(super) fn behind(spec: &mut PrototypeSpec) {
+fn behind(spec: &mut PrototypeSpec) {
     spec.announcer = AnnouncerSpec { idle: Idle::After, ..spec.announcer };
 }
 
 /// The prototype as the paper states it.
-pub(super) fn stated(Point { bytes, gbps }: Point) -> Result<PrototypeSpec, ParamError> {
+fn stated(Point { bytes, gbps }: Point) -> Result<PrototypeSpec, ParamError> {
     let load = Rate::from_bits_per_second(gbps * 1_000_000_000);
     let load = load.ok_or_else(|| ParamError::of("load", "it is above 0"))?;
     Ok(PrototypeSpec { packet_bytes: bytes, load, ..PrototypeSpec::default() })
