@@ -8,7 +8,8 @@
 //!
 //! As in a switch, where the ingress pipeline chooses the queue before the queue
 //! says whether it has room, the bounds also move for a packet that then finds
-//! its queue full. Bounds stay sorted and never fall below zero: a push-up stays
+//! its queue full. With `moves = "accepted"` they move only for a packet that finds room
+//! ("whenever SP-PIFO enqueues a packet", section 2). Bounds stay sorted and never fall below zero: a push-up stays
 //! below the next bound, a push-down moves the lowest bound to the rank and the
 //! others by the same amount.
 //!
@@ -45,6 +46,12 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 "cost",
                 "how far bounds sink at an inversion (section 4.2.2)",
             ),
+            ParamSpec::choice(
+                "moves",
+                &["arriving", "accepted"],
+                "arriving",
+                "packets that move the bounds: all; or those that find room",
+            ),
             ParamSpec {
                 name: "second_pass",
                 kind: ParamKind::Integer { min: 0, max: 1_024, default: None },
@@ -62,10 +69,17 @@ pub const ENTRY: QueueEntry = QueueEntry {
         };
         let shape = Shape::from_params(size.packets, params)?;
         let mut queue = SpPifo::with_push_down(shape.queues, shape.queue_capacity, strategy);
+        if params.text("moves") == "accepted" {
+            queue = queue.moved_by_accepted();
+        }
         if let Some(packets) = params.integer("second_pass") {
             if strategy != PushDown::Cost {
                 let message = "with `second_pass` bounds sink by the cost; leave `push_down` out";
                 return Err(ParamError::of("push_down", message));
+            }
+            if queue.only_accepted {
+                let message = "with `second_pass` all packets move the bounds, as in a switch; leave `moves` out";
+                return Err(ParamError::of("moves", message));
             }
             queue = queue.with_second_pass(packets);
         }
@@ -96,6 +110,8 @@ pub struct SpPifo<T> {
     bounds: Box<[u64]>,
     push_down: PushDown,
     second_passes: Option<SecondPasses>,
+    /// Whether a packet that finds its queue full leaves the bounds as they are.
+    only_accepted: bool,
 }
 
 /// Inversions whose packets have not had their second pass.
@@ -127,7 +143,13 @@ impl<T> SpPifo<T> {
     #[must_use]
     pub fn with_push_down(queues: usize, queue_capacity: usize, push_down: PushDown) -> Self {
         let shape = Shape { queues, queue_capacity };
-        Self { queues: StrictPriority::new(shape), bounds: vec![0; queues].into(), push_down, second_passes: None }
+        Self {
+            queues: StrictPriority::new(shape),
+            bounds: vec![0; queues].into(),
+            push_down,
+            second_passes: None,
+            only_accepted: false,
+        }
     }
 
     /// The same, but the other bounds sink in a second pass, when so many more packets have arrived.
@@ -135,6 +157,12 @@ impl<T> SpPifo<T> {
     pub fn with_second_pass(self, packets: u64) -> Self {
         let passes = SecondPasses { between: packets, arrived: 0, waiting: VecDeque::new() };
         Self { second_passes: Some(passes), ..self }
+    }
+
+    /// The same, but a packet that finds its queue full leaves the bounds as they are.
+    #[must_use]
+    pub fn moved_by_accepted(self) -> Self {
+        Self { only_accepted: true, ..self }
     }
 
     /// The bounds, highest priority first.
@@ -185,6 +213,12 @@ impl<T> SpPifo<T> {
 
 impl<T> RankQueue<T> for SpPifo<T> {
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
+        if self.only_accepted {
+            let queue = self.bounds.iter().rposition(|&bound| bound <= rank).unwrap_or(0);
+            if self.queues.free(queue) == 0 {
+                return Err(PushError::full(item));
+            }
+        }
         let queue = self.map(rank);
         self.queues.push(queue, rank, item)
     }
@@ -212,6 +246,18 @@ mod tests {
         assert_eq!(steps[..2], [(0, 3), (0, 4)]);
         // ... "adapts the queue bounds to 1 and 5-1 = 4".
         assert_eq!(steps[4..], [(2, 5), (1, 4)]);
+    }
+
+    #[test]
+    fn a_dropped_packet_can_leave_the_bounds_as_they_are() {
+        let mut arriving = SpPifo::new(2, 1);
+        let mut accepted = SpPifo::new(2, 1).moved_by_accepted();
+        for queue in [&mut arriving, &mut accepted] {
+            queue.push(3, ()).unwrap();
+            assert!(queue.push(7, ()).is_err(), "the lowest queue is full");
+        }
+        assert_eq!(arriving.bounds(), [0, 7]);
+        assert_eq!(accepted.bounds(), [0, 3]);
     }
 
     #[test]
