@@ -119,8 +119,12 @@ pub struct Experiment {
     pub source: String,
     /// How it is measured.
     pub measure: &'static MeasureEntry,
-    /// Whether it takes more than five seconds of CPU time in a build for development.
-    pub long: bool,
+    /// Whether only what takes little time is measured: no causes of differences, and scenarios as they are shortened.
+    pub is_quick: bool,
+    /// Whether it takes too long for that, however it is shortened.
+    is_long: bool,
+    /// What shortens its scenarios: arguments of `--set`, for one of several scenarios behind its name.
+    shortened: Vec<String>,
     /// What was published.
     pub rows: Vec<PublishedRow>,
     /// Which policies of caches are compared, for measures that do so.
@@ -197,6 +201,50 @@ impl Experiment {
         Ok(scenarios)
     }
 
+    /// Its scenarios of which a row asks for a value; `scenario.toml` is always one of them.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn asked_scenarios(&self) -> Result<Vec<OwnScenario<'_>>> {
+        let mut scenarios = self.scenarios()?;
+        scenarios.retain(|own| own.name.is_none() || self.asks_for(&own.before_values()));
+        Ok(scenarios)
+    }
+
+    /// A scenario as it is to be measured.
+    ///
+    /// # Errors
+    /// If it is no TOML.
+    pub fn document(&self, own: &OwnScenario<'_>) -> Result<Node> {
+        let mut document = Node::parse(&self.path(&own.file), own.text)?;
+        for argument in self.shortened.iter().filter(|_| self.is_quick) {
+            // After the name of a scenario, it is for that one alone.
+            match argument.split_once(": ") {
+                Some((name, argument)) if own.name == Some(name) => document.set(argument)?,
+                Some(_) => (),
+                None => document.set(argument)?,
+            }
+        }
+        Ok(document)
+    }
+
+    /// Whether a row asks for a value whose name begins with `start`.
+    pub fn asks_for(&self, start: &str) -> bool {
+        let tested = |row: &PublishedRow| row.tested.as_ref().is_some_and(|tested| tested.formula.asks_for(start));
+        self.rows.iter().any(|row| row.formula.asks_for(start) || (!self.is_quick && tested(row)))
+    }
+
+    /// What of it can be measured in little time, if that is possible.
+    #[must_use]
+    pub fn quick(mut self) -> Option<Self> {
+        if self.is_long {
+            return None;
+        }
+        self.is_quick = true;
+        self.rows.retain(|row| row.is_quick);
+        Some(self)
+    }
+
     /// The files in the experiment's folder whose names begin and end so, in order of their names: what is between, and the text.
     fn files_like<'a>(&'a self, start: &'a str, end: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.source_files.files.iter().filter_map(move |(path, bytes)| {
@@ -240,14 +288,17 @@ impl Experiment {
             return Err(rows_node.error("rows are a list: write [[row]] with two brackets"));
         };
         let rows = rows.iter().map(PublishedRow::read).collect::<Result<Vec<_>>>()?;
-        let long = top.get("long").map(|node| node.boolean("long")).transpose()?.unwrap_or(false);
-        let compare = match top.get("compare").map(|node| &node.value) {
-            None => Vec::new(),
-            Some(Value::Array(items)) => items.clone(),
-            Some(_) => return Err(top.error("`compare` must be a list, like [\"latency of lru-mad below lru\"]")),
+        let is_long = top.get("long").map(|node| node.boolean("long")).transpose()?.unwrap_or(false);
+        let list = |key, example: &str| match top.get(key).map(|node| (node, &node.value)) {
+            None => Ok(Vec::new()),
+            Some((_, Value::Array(items))) => Ok(items.clone()),
+            Some((node, _)) => Err(node.error(format!("`{key}` must be a list, like [\"{example}\"]"))),
         };
+        let compare = list("compare", "latency of lru-mad below lru")?;
+        let shortened = list("quick_set", "network.duration=10ms")?;
+        let shortened = shortened.iter().map(|node| Ok(node.text("quick_set")?.to_owned())).collect::<Result<_>>()?;
         top.finish()?;
-        Ok(Self { name, title, source, measure, long, rows, compare, source_files })
+        Ok(Self { name, title, source, measure, is_quick: false, is_long, shortened, rows, compare, source_files })
     }
 }
 

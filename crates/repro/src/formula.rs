@@ -32,9 +32,11 @@ impl Formula {
         })
     }
 
-    /// Whether the first value is called so, or so and on.
-    pub(super) fn begins_with(&self, start: &str) -> bool {
-        name(&self.value).is_ok_and(|name| name.starts_with(start))
+    /// Whether the name of one of its values begins with `start`.
+    pub(super) fn asks_for(&self, start: &str) -> bool {
+        let values = [Some(&self.value), self.divided_by.as_ref(), self.percent_below.as_ref()];
+        values.into_iter().flatten().any(|node| name(node).is_ok_and(|name| name.starts_with(start)))
+            || self.minus.as_ref().is_some_and(|minus| minus.asks_for(start))
     }
 
     /// Why one of the values was not measured, if that is so.

@@ -190,7 +190,7 @@ mod tests {
             let mut measured = Measured::default();
             measured.value("v", value);
             measured.value("w", 10.5);
-            Row::judge(&row, &measured).unwrap()
+            Row::judge(&row, &measured, true).unwrap()
         };
         let differs = "differs = \"it waits\"\n";
         let tested = format!("{differs}tested = {{ value = \"w\", what = \"without waiting\" }}");

@@ -25,6 +25,8 @@ pub struct PublishedRow {
     pub differs: Option<String>,
     /// With what it would hold, if that is known.
     pub tested: Option<Tested>,
+    /// Whether it is as stated in a shortened scenario, too.
+    pub is_quick: bool,
 }
 
 /// Where a published number comes from.
@@ -185,6 +187,7 @@ impl PublishedRow {
             certain: optional_text(&table, "certain")?,
             differs: optional_text(&table, "differs")?,
             tested: table.get("tested").map(Tested::read).transpose()?,
+            is_quick: table.get("quick").map(|node| node.boolean("quick")).transpose()?.unwrap_or(true),
         };
         if row.tested.is_some() && row.differs.is_none() {
             return Err(node.error("`tested` says with what a row would hold; say in `differs` why it does not"));

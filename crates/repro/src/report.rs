@@ -65,8 +65,9 @@ pub struct Changed {
 }
 
 impl Row {
-    /// Compares one published quantity with what was measured for it.
-    pub(super) fn judge(row: &PublishedRow, measured: &Measured) -> Result<Self> {
+    /// Compares one published quantity with what was measured for it, and if causes of differences were measured, with that.
+    pub(super) fn judge(row: &PublishedRow, measured: &Measured, with_causes: bool) -> Result<Self> {
+        let tested = row.tested.as_ref().filter(|_| with_causes);
         let mut judged = Self {
             quantity: row.quantity.clone(),
             published: row.published,
@@ -81,7 +82,7 @@ impl Row {
             tested: None,
             skipped: None,
         };
-        let formulas = [Some(&row.formula), row.tested.as_ref().map(|tested| &tested.formula)];
+        let formulas = [Some(&row.formula), tested.map(|tested| &tested.formula)];
         for formula in formulas.into_iter().flatten() {
             if let Some(why) = formula.why_skipped(measured)? {
                 judged.skipped = Some(why.to_owned());
@@ -97,7 +98,7 @@ impl Row {
         judged.measured = value;
         judged.ratio = value.map(|value| value / row.published).filter(|ratio| ratio.is_finite());
         judged.holds = Some(holds);
-        if let Some(tested) = &row.tested {
+        if let Some(tested) = tested {
             let (measured, holds) = compute(&tested.formula)?;
             judged.tested = Some(Changed { what: tested.what.clone(), measured, holds });
         }
@@ -108,7 +109,7 @@ impl Row {
     pub fn is_as_stated(&self) -> bool {
         self.holds.is_none_or(|holds| match self.standing {
             Standing::Holds | Standing::Certain => holds,
-            Standing::Tested => !holds && self.tested.as_ref().is_some_and(|tested| tested.holds),
+            Standing::Tested => !holds && self.tested.as_ref().is_none_or(|tested| tested.holds),
             Standing::Open => !holds,
         })
     }
@@ -119,7 +120,7 @@ impl Row {
             (None, _) => "skipped",
             (Some(true), Standing::Certain) => "yes, always",
             (Some(true), _) => "yes",
-            (Some(false), Standing::Tested) => "NO, tested",
+            (Some(false), Standing::Tested) if self.tested.is_some() => "NO, tested",
             (Some(false), Standing::Open) => "NO, open",
             (Some(false), _) => "NO",
         }

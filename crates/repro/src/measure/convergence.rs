@@ -148,7 +148,7 @@ fn figures() -> Vec<(&'static str, Vec<(String, Setting)>)> {
 fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
     let mut measured = Measured::default();
     for (figure, settings) in figures() {
-        if !experiment.rows.iter().any(|row| row.formula.begins_with(figure)) {
+        if !experiment.asks_for(figure) {
             continue;
         }
         let mut lines: Vec<Line> = Vec::new();

@@ -1,5 +1,5 @@
-//! A network: `scenario.toml` of the experiment, and every `scenario-NAME.toml`, whose values begin with `NAME: `
-//! and whose files with `NAME-`. Means over all repetitions are called like
+//! A network: `scenario.toml` of the experiment, and every `scenario-NAME.toml` of which a row asks for a value. Those begin with
+//! `NAME: `, and its files with `NAME-`. Means over all repetitions are called like
 //! `load 0.5: SP-PIFO: < 100 KB: fct_ns_mean`, after the axes, the policy, the class of sizes (or `all`) and the quantity in
 //! `docs/result.md`; those of whole runs like `load 0.5: SP-PIFO: drops`, and of bins of ranks at a link like
 //! `load 0.5: SP-PIFO: a>b: inversions of 12`, after the bin's lowest rank, or `packets_out of 12`. Where the scenario has a series, the rate at
@@ -9,7 +9,6 @@
 use super::{Experiment, MeasureEntry, Measured};
 use crate::OwnScenario;
 use forebay::Observer;
-use forebay::document::Node;
 use forebay::error::Result;
 use forebay::network::{self, CellReport, NetworkScenario};
 use forebay::output::folder;
@@ -33,7 +32,7 @@ pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
 
 fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
     let mut measured = Measured::default();
-    for scenario in experiment.scenarios()?.iter().take_while(|_| observer.goes_on()) {
+    for scenario in experiment.asked_scenarios()?.iter().take_while(|_| observer.goes_on()) {
         measure(experiment, scenario, seed, &mut measured, observer)?;
     }
     Ok(measured)
@@ -46,7 +45,7 @@ fn measure(
     measured: &mut Measured,
     observer: &dyn Observer,
 ) -> Result<()> {
-    let document = Node::parse(&experiment.path(&own.file), own.text)?;
+    let document = experiment.document(own)?;
     let scenario = NetworkScenario::read(&document, &own.title(&experiment.name), Some(seed.0), experiment)?;
     let report = network::run(&scenario, None, &Part::default(), observer)?;
     for cell in &report.results {
@@ -95,6 +94,7 @@ fn values(cell: &CellReport, place: &str, measured: &mut Measured) {
 mod tests {
     use super::*;
     use crate::all;
+    use forebay::document::Node;
 
     const SMALL: &str = r#"
         [network]

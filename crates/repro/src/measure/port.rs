@@ -1,11 +1,11 @@
 //! A port: `scenario.toml` of the experiment. Its means over all repetitions are called like `rank uniform: FIFO: inversions`, after the
 //! axes, the policy and the quantity in `docs/result.md`, and those of each bin of ranks like `rank uniform: FIFO: inversions of 12`,
-//! after the bin's lowest rank. What a `scenario-NAME.toml` beside it measures has `NAME: ` before it, and its files have `NAME-`.
+//! after the bin's lowest rank. What a `scenario-NAME.toml` beside it measures has `NAME: ` before it, and its files have `NAME-`;
+//! it is played if a row asks for one of its values.
 
 use super::{Experiment, MeasureEntry, Measured};
 use crate::OwnScenario;
 use forebay::Observer;
-use forebay::document::Node;
 use forebay::error::Result;
 use forebay::output::folder;
 use forebay::port::{self, PortScenario};
@@ -28,7 +28,7 @@ pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
 
 fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
     let mut measured = Measured::default();
-    for scenario in experiment.scenarios()?.iter().take_while(|_| observer.goes_on()) {
+    for scenario in experiment.asked_scenarios()?.iter().take_while(|_| observer.goes_on()) {
         measure(experiment, scenario, seed, &mut measured, observer)?;
     }
     Ok(measured)
@@ -41,7 +41,7 @@ fn measure(
     measured: &mut Measured,
     observer: &dyn Observer,
 ) -> Result<()> {
-    let document = Node::parse(&experiment.path(&own.file), own.text)?;
+    let document = experiment.document(own)?;
     let scenario = PortScenario::read(&document, &own.title(&experiment.name), Some(seed.0), experiment)?;
     let report = port::run(&scenario, None, None, &Part::default(), observer)?;
     for cell in &report.results {

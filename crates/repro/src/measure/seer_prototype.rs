@@ -69,12 +69,13 @@ struct Link {
 
 fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
     let mut measured = Measured::default();
-    let asks_for = |what: &str| experiment.rows.iter().any(|row| row.formula.begins_with(what));
-    for sweep in settings::SWEEPS.iter().filter(|sweep| asks_for(sweep.name)) {
-        let runs: Vec<(Point, &'static Setting)> = settings::SETTINGS
-            .iter()
-            .flat_map(|setting| sweep.points.iter().map(move |&point| (point, setting)))
-            .collect();
+    for sweep in settings::SWEEPS.iter().filter(|sweep| experiment.asks_for(&format!("{}: ", sweep.name))) {
+        let all = settings::SETTINGS.iter().flat_map(|setting| sweep.points.iter().map(move |&point| (point, setting)));
+        // Figures show all; for the rows alone, some are enough.
+        let is_needed = |(point, setting): &(Point, &Setting)| {
+            !experiment.is_quick || experiment.asks_for(&place(*point, setting, sweep.name))
+        };
+        let runs: Vec<(Point, &'static Setting)> = all.filter(is_needed).collect();
         let play = |&(point, setting): &(Point, &'static Setting)| {
             if !observer.goes_on() { Ok(None) } else { Cell::play(point, setting, seed).map(Some) }
         };
@@ -130,23 +131,28 @@ impl Cell {
     }
 
     fn add(&self, measured: &mut Measured, sweep: &str) {
-        let place = format!("{sweep}: {}: {}", self.point.name(sweep), self.setting.name);
+        let place = place(self.point, self.setting, sweep);
         for (name, counts) in self.contenders() {
             let [misses, waits, fetches] = shares(counts);
-            measured.value(format!("{place}: {name}: misses"), misses);
-            measured.value(format!("{place}: {name}: waits"), waits);
-            measured.value(format!("{place}: {name}: fetches"), fetches);
-            measured.value(format!("{place}: {name}: mean wait, ns"), mean_wait_ns(counts));
+            measured.value(format!("{place}{name}: misses"), misses);
+            measured.value(format!("{place}{name}: waits"), waits);
+            measured.value(format!("{place}{name}: fetches"), fetches);
+            measured.value(format!("{place}{name}: mean wait, ns"), mean_wait_ns(counts));
         }
         let Link { control, told, lead_ns, lead_packets, dropped } = self.link;
-        measured.value(format!("{place}: control packets"), control);
-        measured.value(format!("{place}: told of"), told);
+        measured.value(format!("{place}control packets"), control);
+        measured.value(format!("{place}told of"), told);
         for (which, name) in ["mean", "median"].into_iter().enumerate() {
-            measured.value(format!("{place}: {name} lead, ns"), lead_ns[which]);
-            measured.value(format!("{place}: {name} lead, packets"), lead_packets[which]);
+            measured.value(format!("{place}{name} lead, ns"), lead_ns[which]);
+            measured.value(format!("{place}{name} lead, packets"), lead_packets[which]);
         }
-        measured.value(format!("{place}: dropped"), dropped);
+        measured.value(format!("{place}dropped"), dropped);
     }
+}
+
+/// How the names of a cell's values begin.
+fn place(point: Point, setting: &Setting, sweep: &str) -> String {
+    format!("{sweep}: {}: {}: ", point.name(sweep), setting.name)
 }
 
 /// Checks what holds in every run: everything is accounted for, and where all was told of that was to be, nothing came at

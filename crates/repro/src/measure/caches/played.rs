@@ -47,7 +47,7 @@ pub(crate) struct CellResult {
     pub(crate) classical: Option<(f64, f64)>,
 }
 
-/// Plays all scenarios; those whose traces are not there are skipped.
+/// Plays `scenario.toml` and those others that a row asks for, by name or trace; those whose traces are not there are skipped.
 pub(crate) fn play(
     experiment: &Experiment,
     seed: Seed,
@@ -57,8 +57,12 @@ pub(crate) fn play(
     let mut played = Vec::new();
     for own in experiment.scenarios()?.iter().take_while(|_| observer.goes_on()) {
         let name = own.name.unwrap_or(ALL);
-        let document = Node::parse(&experiment.path(&own.file), own.text)?;
+        let document = experiment.document(own)?;
         let traces = traces(&document);
+        let is_asked = |name: &str| experiment.asks_for(&format!("{name}: "));
+        if own.name.is_some() && !is_asked(name) && !traces.iter().any(|trace| is_asked(short(trace))) {
+            continue;
+        }
         if let Some(why) = traces.iter().find_map(|trace| experiment.missing_trace(trace)) {
             measured.skipped.extend(traces.iter().map(|trace| (short(trace).to_owned(), why.clone())));
             continue;
