@@ -40,7 +40,7 @@ pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
 
 /// The trace: the first of the CDN's requests.
 const TRACE: &str = "../cdn.toml";
-const REQUESTS: u64 = 1_000_000;
+const REQUESTS: u64 = 4_000_000;
 /// A slot of it: the CDN's mean time between two requests (Table 2.1).
 const SLOT_NS: u64 = 1_000;
 const MS: u64 = 1_000_000;
