@@ -39,13 +39,17 @@ TARGETS ?= $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs
 PYTHON ?= python3
 JOBS ?= 2
 RTL_PYTHON = PYTHONPATH=rtl target/rtl/venv/bin/python
+# Those that take a few seconds each.
+FIGURES = bbq delayed-hits/toy delayed-hits/figure-14 delayed-hits/figure-18 delayed-hits/figure-24 openqueue/experiment-1 openqueue/table-2 \
+	openqueue/theorem-2 seer/figure-1 seer/figure-3 seer/figure-4 sp-pifo/figure-4 sp-pifo/figure-11 sp-pifo/figure-13 sp-pifo/figure-14 \
+	sp-pifo/section-7 surgeprotector/figure-3.14
 # Parts of names of tests; the others take some ten minutes more.
 QUICK_KERNEL_TESTS = random:: limit:: errors::
 BENCH = $(RTL_PYTHON) -m bench
 FORMAL = $(RTL_PYTHON) -m formal
 SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 
-.PHONY: demo check quick test test-long test-features test-kernel test-rustdoc test-platforms bench fuzz fuzz-quick
+.PHONY: demo check quick test test-long test-features test-figures test-kernel test-rustdoc test-platforms bench fuzz fuzz-quick
 .PHONY: soak soak-quick kills kernel-test kernel-nightly
 .PHONY: rtl-tools rtl-lint rtl-test rtl-test-quick rtl-nightly rtl-policies rtl-replay rtl-mutants rtl-mutants-quick rtl-coverage
 .PHONY: rtl-example rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
@@ -72,6 +76,11 @@ test-features:
 
 test-kernel:
 	@FOREBAY_KERNEL_SECONDS=20 $(MAKE) kernel-test KERNEL_TESTS="$(QUICK_KERNEL_TESTS)"
+
+test-figures:
+	@test -x target/debug/forebay || $(CARGO) build --package forebay-cli
+	@for figure in $(FIGURES); do target/debug/forebay repro $$figure || exit 1; done
+	@echo "skipped: the published figures that take longer; \`make test-long\` measures all"
 
 test-rustdoc:
 	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --workspace --no-deps
