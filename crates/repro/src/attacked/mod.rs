@@ -6,11 +6,14 @@
 mod contender;
 pub(super) mod displacement;
 mod matcher;
+mod matcher_attacks;
+mod pareto;
 mod picture;
 mod reassembly;
 
 pub(super) use contender::{Contender, FCFS, WSJF, WSJF_IN_ORDER};
-pub(super) use matcher::{Attacked, Matcher};
+pub(super) use matcher::Matcher;
+pub(super) use matcher_attacks::Attacked;
 pub(super) use picture::draw;
 pub(super) use reassembly::Reassembly;
 
