@@ -92,6 +92,7 @@ fn names_that_people_know_lead_to_their_entry() {
         ("fifo+", "fifo-plus"),
         ("pgps", "wfq"),
         ("pias", "pias"),
+        ("fdpa", "arrival-rate"),
         ("fifo", "fifo"),
     ] {
         let text = folder.run(&["explain", name]).ok();

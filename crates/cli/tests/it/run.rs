@@ -92,6 +92,7 @@ fn exact_queues_have_no_inversions_with_any_rank_function() {
         "edf",
         "fifo-plus",
         "pias",
+        "arrival-rate",
     ];
     let policies: String = ranks
         .iter()

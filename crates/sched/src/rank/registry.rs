@@ -21,5 +21,6 @@ forebay_core::registry! {
         mod edf;
         mod fifo_plus;
         mod pias;
+        mod arrival_rate;
     }
 }
