@@ -171,6 +171,11 @@ impl<T> SpPifo<T> {
         &self.bounds
     }
 
+    /// The queue of lowest priority whose bound is not above `rank`.
+    fn last_bounded_by(&self, rank: u64) -> Option<usize> {
+        self.bounds.iter().rposition(|&bound| bound <= rank)
+    }
+
     /// Chooses the queue for `rank` and moves the bounds.
     fn map(&mut self, rank: u64) -> usize {
         if let Some(passes) = &mut self.second_passes {
@@ -181,7 +186,7 @@ impl<T> SpPifo<T> {
             }
             passes.arrived += 1;
         }
-        if let Some(queue) = self.bounds.iter().rposition(|&bound| bound <= rank) {
+        if let Some(queue) = self.last_bounded_by(rank) {
             self.bounds[queue] = rank;
             return queue;
         }
@@ -214,7 +219,8 @@ impl<T> SpPifo<T> {
 impl<T> RankQueue<T> for SpPifo<T> {
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
         if self.only_accepted {
-            let queue = self.bounds.iter().rposition(|&bound| bound <= rank).unwrap_or(0);
+            // A rank below all bounds goes into the first queue.
+            let queue = self.last_bounded_by(rank).unwrap_or(0);
             if self.queues.free(queue) == 0 {
                 return Err(PushError::full(item));
             }
