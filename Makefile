@@ -77,6 +77,7 @@ test-features:
 test-kernel:
 	@FOREBAY_KERNEL_SECONDS=20 $(MAKE) kernel-test KERNEL_TESTS="$(QUICK_KERNEL_TESTS)"
 
+# With the program that was built last.
 test-figures:
 	@test -x target/debug/forebay || $(CARGO) build --package forebay-cli
 	@for figure in $(FIGURES); do target/debug/forebay repro $$figure || exit 1; done

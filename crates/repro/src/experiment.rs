@@ -296,7 +296,16 @@ impl Experiment {
         };
         let compare = list("compare", "latency of lru-mad below lru")?;
         let shortened = list("quick_set", "network.duration=10ms")?;
-        let shortened = shortened.iter().map(|node| Ok(node.text("quick_set")?.to_owned())).collect::<Result<_>>()?;
+        let shortening = |node: &Node| {
+            let argument = node.text("quick_set")?;
+            match argument.split_once(": ").map(|(scenario, _)| format!("scenario-{scenario}.toml")) {
+                Some(file) if files.text(&format!("{name}/{file}")).is_none() => {
+                    Err(node.error(format!("there is no {file} beside this file")))
+                }
+                _ => Ok(argument.to_owned()),
+            }
+        };
+        let shortened = shortened.iter().map(shortening).collect::<Result<_>>()?;
         top.finish()?;
         Ok(Self { name, title, source, measure, is_quick: false, is_long, shortened, rows, compare, source_files })
     }

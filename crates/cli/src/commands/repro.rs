@@ -82,11 +82,11 @@ fn source(named: Option<&Path>) -> Result<Experiments> {
     Experiments::in_folder(&folder)
 }
 
-/// What can be measured in little time. The experiments that are left out are named on standard error, with how many rows are.
+/// What can be measured in little time. Standard error names the experiments that are left out, and says how many rows stay.
 fn quick(experiments: Vec<Experiment>) -> Vec<Experiment> {
     let rows = |experiments: &[Experiment]| experiments.iter().map(|experiment| experiment.rows.len()).sum::<usize>();
     let all = rows(&experiments);
-    let left_out = |experiment: Experiment| {
+    let shortened = |experiment: Experiment| {
         let name = experiment.name.clone();
         let quick = experiment.quick();
         if quick.is_none() {
@@ -94,7 +94,7 @@ fn quick(experiments: Vec<Experiment>) -> Vec<Experiment> {
         }
         quick
     };
-    let quick: Vec<_> = experiments.into_iter().filter_map(left_out).collect();
+    let quick: Vec<_> = experiments.into_iter().filter_map(shortened).collect();
     note(&format!("{} of {all} rows are measured, and no causes of differences", rows(&quick)));
     quick
 }
