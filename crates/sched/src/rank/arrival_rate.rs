@@ -74,7 +74,7 @@ impl RankFn for ArrivalRate {
         arrived.bytes += u64::from(packet.size_bytes);
         let [bytes, before, length, left] = [arrived.bytes, arrived.before, length, length - passed].map(u128::from);
         // In bytes and picoseconds; a byte in a picosecond is 8 Tbit/s.
-        let kbps = (bytes * length + before * left) * 8_000_000_000 / (length * length);
+        let kbps = (bytes * length + before * left).saturating_mul(8_000_000_000) / (length * length);
         u64::try_from(kbps).unwrap_or(u64::MAX)
     }
 }
