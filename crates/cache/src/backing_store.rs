@@ -40,8 +40,12 @@ impl BackingStore {
 
     /// Asks for a fetch; says when it ends. Ends never go back while `now` does not.
     pub fn fetch(&mut self, now: u64) -> u64 {
-        let begin = self.free_at(now);
-        let end = begin.saturating_add(self.latency);
+        self.fetch_for(now, self.latency)
+    }
+
+    /// Asks for a fetch that takes `latency` ticks once it has begun; says when it ends.
+    pub fn fetch_for(&mut self, now: u64, latency: u64) -> u64 {
+        let end = self.free_at(now).saturating_add(latency);
         if let Some(mut channel) = self.channels.as_mut().and_then(BinaryHeap::peek_mut) {
             channel.0 = end;
         }
@@ -61,6 +65,12 @@ mod tests {
         assert_eq!(store.fetch(41), 51);
         assert!(!store.is_free(49));
         assert_eq!(store.free_at(45), 50);
+    }
+
+    #[test]
+    fn each_fetch_takes_its_own_time() {
+        let mut store = BackingStore::new(10, Some(1));
+        assert_eq!([(0, 5), (1, 2), (7, 1)].map(|(now, latency)| store.fetch_for(now, latency)), [5, 7, 8]);
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub enum Latency {
     Origins(Vec<Origin>),
     /// Each object has a latency of its own; the second number is for all others.
     PerObject(FxHashMap<u64, u64>, u64),
+    /// Each fetch takes the first number, and the object's size over the second: bytes in a tick.
+    BySize(u64, f64),
     /// Each fetch draws: exponential with this mean.
     Exponential(f64),
     /// Each fetch draws: log-normal with this mean and this sigma of the logarithm.
@@ -54,6 +56,7 @@ enum Kind {
     /// Latency and cumulative share of the objects, in 1/2^64.
     Origins(Vec<(u64, u64)>),
     PerObject(FxHashMap<u64, u64>, u64),
+    BySize(u64, f64),
     Exponential(Exp<f64>, u64),
     LogNormal(LogNormal<f64>, u64),
     Uniform(Uniform<u64>, u64),
@@ -79,6 +82,8 @@ impl Latency {
                 Kind::PerObject(each.clone(), *other)
             }
             Self::PerObject(..) => return Err(wrong("a fetch takes at least one tick; an object has latency 0")),
+            Self::BySize(latency, bytes) if *bytes > 0.0 && bytes.is_finite() => Kind::BySize(*latency, *bytes),
+            Self::BySize(..) => return Err(wrong("a fetch by size needs a rate above 0")),
             Self::Origins(origins) => Kind::Origins(cumulative(origins)?),
             Self::Exponential(mean) => {
                 let rate = Exp::new(1.0 / mean).ok().filter(|_| mean.is_finite() && *mean >= 1.0);
@@ -105,7 +110,7 @@ impl Latency {
     /// The longest of the latencies that it names, in ticks.
     fn longest(&self) -> u64 {
         match self {
-            Self::Constant(latency) => *latency,
+            Self::Constant(latency) | Self::BySize(latency, _) => *latency,
             Self::Origins(origins) => origins.iter().map(|origin| origin.latency).max().unwrap_or(0),
             Self::PerObject(each, other) => each.values().copied().max().unwrap_or(0).max(*other),
             Self::Exponential(mean) | Self::LogNormal(mean, _) => ticks(*mean),
@@ -148,31 +153,42 @@ fn ticks(number: f64) -> u64 {
 }
 
 impl Latencies {
+    /// How many origins there are.
+    pub(crate) fn origins(&self) -> usize {
+        if let Kind::Origins(origins) = &self.kind { origins.len() } else { 1 }
+    }
+
+    /// From which of them an object comes.
+    #[inline]
+    pub(crate) fn origin(&self, key: u64) -> usize {
+        let Kind::Origins(origins) = &self.kind else { return 0 };
+        let place = mix(key ^ self.salt);
+        origins.iter().position(|(_, end)| place <= *end).unwrap_or(0)
+    }
+
     /// What a fetch of the object is expected to take, in ticks.
     #[inline]
     #[must_use]
-    pub fn expected(&self, key: u64) -> u64 {
+    pub fn expected(&self, key: u64, size: u64) -> u64 {
         match &self.kind {
             Kind::Constant(latency)
             | Kind::Exponential(_, latency)
             | Kind::LogNormal(_, latency)
             | Kind::Uniform(_, latency) => *latency,
-            Kind::Origins(origins) => {
-                let place = mix(key ^ self.salt);
-                origins.iter().find(|(_, end)| place <= *end).map_or(1, |(latency, _)| *latency)
-            }
+            Kind::Origins(origins) => origins[self.origin(key)].0,
             Kind::PerObject(each, other) => *each.get(&key).unwrap_or(other),
+            Kind::BySize(latency, bytes) => latency.saturating_add(ticks(size as f64 / bytes)).min(LONGEST),
         }
     }
 
     /// What a fetch of the object that begins now takes.
     #[inline]
-    pub(crate) fn draw(&mut self, key: u64) -> u64 {
+    pub(crate) fn draw(&mut self, key: u64, size: u64) -> u64 {
         match &self.kind {
             Kind::Exponential(drawn, _) => ticks(drawn.sample(&mut self.rng)).min(LONGEST),
             Kind::LogNormal(drawn, _) => ticks(drawn.sample(&mut self.rng)).min(LONGEST),
             Kind::Uniform(drawn, _) => drawn.sample(&mut self.rng),
-            Kind::Constant(_) | Kind::Origins(_) | Kind::PerObject(..) => self.expected(key),
+            Kind::Constant(_) | Kind::Origins(_) | Kind::PerObject(..) | Kind::BySize(..) => self.expected(key, size),
         }
     }
 }

@@ -39,7 +39,7 @@ pub use cache::{Admission, Cache};
 pub use choice::{Choice, ChoiceError};
 pub use estimate::Estimate;
 pub use latency::{Latency, LatencyError};
-pub use model::{Counts, Model, Observer, Outcome, Setup, Simulation, SizeChange};
+pub use model::{Counts, Lifetime, Model, Observer, Outcome, Service, Setup, Simulation, SizeChange};
 pub use policies::POLICIES;
 pub use policy::{Policy, Shape, Victim};
 pub use policy_entry::{Build, Compared, Form, Given, Make, PolicyEntry};

@@ -320,7 +320,7 @@ impl StateCache {
 mod tests {
     use super::*;
     use crate::latency::Latency;
-    use crate::model::{Model, Setup};
+    use crate::model::{Model, Service, Setup};
     use crate::{Observer, Outcome, POLICIES};
     use forebay_core::Request;
     use rand::RngExt as _;
@@ -363,6 +363,7 @@ mod tests {
                 ways,
                 latency: Latency::Constant(100),
                 size_change: None,
+                service: Service::default(),
                 warmup: 0,
                 seed: Seed(5),
                 observer: Some(Box::new(played)),
@@ -371,7 +372,7 @@ mod tests {
             let mut cache = StateCache::new(&spec(16, ways, None), &choice).unwrap();
             for (request, expected) in requests.iter().zip(outcomes.lock().unwrap().iter()) {
                 let outcome = match cache.access(request.time, request.key, Future::NONE) {
-                    Lookup::Hit => Outcome::Hit,
+                    Lookup::Hit => Outcome::Hit(0),
                     Lookup::DelayedHit(until) => Outcome::DelayedHit(until - request.time),
                     Lookup::Miss(until) => Outcome::Miss(until - request.time),
                 };

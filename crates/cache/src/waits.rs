@@ -18,7 +18,8 @@ pub struct Waits {
     max: u64,
     /// The latency of the last misses, and how many in a row had it.
     miss: (u64, u64),
-    hits: u64,
+    /// The latency of hits, which is one for all, and how many there were.
+    hits: (u64, u64),
     hit_bytes: u64,
     first: u64,
     last: u64,
@@ -40,7 +41,7 @@ impl Default for Waits {
             latencies: Histogram::new(DIGITS).expect("the number of digits is valid"),
             max: 0,
             miss: (0, 0),
-            hits: 0,
+            hits: (0, 0),
             hit_bytes: 0,
             first: u64::MAX,
             last: 0,
@@ -56,8 +57,8 @@ impl Observer for Waits {
     fn outcome(&mut self, request: &Request, outcome: Outcome) {
         let latency = outcome.latency();
         match outcome {
-            Outcome::Hit => {
-                self.hits += 1;
+            Outcome::Hit(latency) => {
+                self.hits = (latency, self.hits.1 + 1);
                 self.hit_bytes = self.hit_bytes.saturating_add(request.size);
             }
             // Most fetches take as long as the one before.
@@ -101,7 +102,7 @@ impl Waits {
     pub fn quantiles<const N: usize>(&self, shares: [f64; N]) -> [u64; N] {
         let mut all = self.clone();
         all.record(self.miss);
-        all.record((0, self.hits));
+        all.record(self.hits);
         // A bucket of the histogram may reach beyond the greatest latency.
         shares.map(|share| all.latencies.value_at_quantile(share).min(all.max))
     }
@@ -109,7 +110,7 @@ impl Waits {
     /// The greatest latency, in ticks.
     #[must_use]
     pub fn max(&self) -> u64 {
-        self.max.max(self.miss.0)
+        self.max.max(self.miss.0).max(self.hits.0)
     }
 
     /// Sizes of the objects of hits.
@@ -140,7 +141,7 @@ mod tests {
         let mut waits = Waits::default();
         for time in 0..10_000 {
             let outcome = match time % 100 {
-                0..90 => Outcome::Hit,
+                0..90 => Outcome::Hit(0),
                 99 => Outcome::Miss(1_000_000),
                 _ => Outcome::DelayedHit(7),
             };

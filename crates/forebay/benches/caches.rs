@@ -8,7 +8,7 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints, and stops at what it did not expect")]
 
 use cpu_time::ProcessTime;
-use forebay_cache::{Choice, Latency, Model, Setup};
+use forebay_cache::{Choice, Latency, Model, Service, Setup};
 use forebay_core::{Request, Seed};
 use forebay_traces::Content;
 use forebay_traces::requests::{self, OpenOptions, Recipe, RequestReader, format_for};
@@ -126,6 +126,7 @@ fn play(choice: &Choice, trace: &Path, model: Model, capacity: u64, latency: u64
         capacity,
         entries: usize::try_from(capacity).unwrap(),
         size_change: None,
+        service: Service::default(),
         ways: None,
         latency: Latency::Constant(latency),
         warmup: 0,

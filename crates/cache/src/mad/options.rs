@@ -10,7 +10,7 @@ pub const MAD_PARAMS: &[ParamSpec] = &[
         &["auto", "forever", "cached", "ghost"],
         "auto",
         "whose delays are counted: forever (every object ever requested), cached (those in the cache or in flight), ghost \
-         (and some that left); auto: as is usual for the base policy, mostly forever",
+         (and some that left); auto: forever",
     ),
     ParamSpec {
         name: "ghosts",

@@ -1,6 +1,7 @@
 //! The classical model: a missed object is there at once (thesis 2.1).
 
 use super::counts::{Counted, Outcome};
+use super::service::{Expiry, Service};
 use super::{SizeChange, Step, size_change};
 use crate::access::{Access, Fetched, Future};
 use crate::latency::Latencies;
@@ -9,17 +10,26 @@ use crate::sets::Sets;
 use forebay_core::Request;
 
 /// One cache in the classical model. Latencies are only added up: the model's
-/// prediction is misses x latency (thesis, equation 2.1).
+/// prediction is hits x latency of a hit + misses x latency of a miss (thesis, equation 2.1).
 pub(super) struct Classical<P> {
     sets: Sets<P>,
     latencies: Latencies,
     changes: Option<SizeChange>,
+    hit_latency: u64,
+    expiry: Option<Expiry>,
     counted: Counted,
 }
 
 impl<P: Policy> Classical<P> {
-    pub(super) fn new(sets: Sets<P>, latencies: Latencies, changes: Option<SizeChange>, counted: Counted) -> Self {
-        Self { sets, latencies, changes, counted }
+    pub(super) fn new(
+        sets: Sets<P>,
+        latencies: Latencies,
+        changes: Option<SizeChange>,
+        service: Service,
+        counted: Counted,
+    ) -> Self {
+        let Service { hit_latency, lifetime, .. } = service;
+        Self { sets, latencies, changes, hit_latency, expiry: Expiry::new(lifetime), counted }
     }
 }
 
@@ -32,15 +42,18 @@ impl<P: Policy + Send> Step for Classical<P> {
     #[inline]
     fn request(&mut self, request: &Request, future: Future) {
         let Request { time, key, size } = *request;
-        let latency = self.latencies.expected(key);
+        if let Some(expiry) = &mut self.expiry {
+            self.counted.expired(expiry.take_out(key, time, &mut self.sets));
+        }
+        let latency = self.latencies.expected(key, size);
         let access = Access { time, key, size, latency, future };
         if size_change::request(self.changes, &mut self.sets, &access, &mut self.counted) {
-            return self.counted.outcome(request, Outcome::Hit);
+            return self.counted.outcome(request, Outcome::Hit(self.hit_latency));
         }
-        let latency = self.latencies.draw(key);
-        self.counted.outcome(request, Outcome::Miss(latency));
+        let latency = self.latencies.draw(key, size);
+        self.counted.outcome(request, Outcome::Miss(latency.max(self.hit_latency)));
         let new = Fetched { time: time.saturating_add(1), key, size, latency, last: time, waiting: 1, future };
-        self.counted.admit(&mut self.sets, &new);
+        self.counted.admit(&mut self.sets, &new, self.expiry.as_mut().map(|expiry| (expiry, time)));
     }
 
     fn counted(&self) -> &Counted {

@@ -1,5 +1,6 @@
 //! What is counted.
 
+use super::service::Expiry;
 use crate::access::Fetched;
 use crate::cache::Admission;
 use crate::policy::Policy;
@@ -10,8 +11,8 @@ use std::any::Any;
 /// What happened to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// The object was in the cache: no latency.
-    Hit,
+    /// The object was in the cache: what a hit costs, in ticks; 0 unless [`Service`](super::Service) says so.
+    Hit(u64),
     /// The object was in flight: the rest of its fetch, in ticks.
     DelayedHit(u64),
     /// A fetch began: all of it, in ticks.
@@ -23,8 +24,7 @@ impl Outcome {
     #[must_use]
     pub fn latency(self) -> u64 {
         match self {
-            Self::Hit => 0,
-            Self::DelayedHit(latency) | Self::Miss(latency) => latency,
+            Self::Hit(latency) | Self::DelayedHit(latency) | Self::Miss(latency) => latency,
         }
     }
 }
@@ -59,6 +59,8 @@ pub struct Counts {
     pub refused: u64,
     /// Requests for an object that was in the cache, or in flight, with another size.
     pub size_changes: u64,
+    /// Requests for an object that was in the cache and had outlived its lifetime. Each is a miss.
+    pub expired: u64,
 }
 
 impl Counts {
@@ -90,16 +92,13 @@ impl Counted {
         let counts = &mut self.counts;
         counts.requests += 1;
         counts.bytes = counts.bytes.saturating_add(request.size);
+        counts.total_latency = counts.total_latency.saturating_add(outcome.latency());
         match outcome {
-            Outcome::Hit => counts.hits += 1,
-            Outcome::DelayedHit(latency) => {
-                counts.delayed_hits += 1;
-                counts.total_latency = counts.total_latency.saturating_add(latency);
-            }
-            Outcome::Miss(latency) => {
+            Outcome::Hit(_) => counts.hits += 1,
+            Outcome::DelayedHit(_) => counts.delayed_hits += 1,
+            Outcome::Miss(_) => {
                 counts.misses += 1;
                 counts.miss_bytes = counts.miss_bytes.saturating_add(request.size);
-                counts.total_latency = counts.total_latency.saturating_add(latency);
             }
         }
         if let Some(observer) = &mut self.observer {
@@ -116,11 +115,32 @@ impl Counted {
         }
     }
 
-    /// Lets a fetched object enter, and counts who leaves for it.
+    /// A request did or did not find its object expired.
     #[inline]
-    pub(super) fn admit<P: Policy>(&mut self, sets: &mut Sets<P>, new: &Fetched) {
+    pub(super) fn expired(&mut self, was_there: bool) {
+        if was_there && self.warmup_left == 0 {
+            self.counts.expired += 1;
+        }
+    }
+
+    /// Lets a fetched object enter, and counts those that leave for it. Where objects expire, `expiry` hears of both, with the tick at which
+    /// the fetch ended.
+    #[inline]
+    pub(super) fn admit<P: Policy>(&mut self, sets: &mut Sets<P>, new: &Fetched, expiry: Option<(&mut Expiry, u64)>) {
         let mut evicted = 0;
-        let admission = sets.admit(new, |_, _| evicted += 1);
+        let admission = match expiry {
+            None => sets.admit(new, |_, _| evicted += 1),
+            Some((expiry, time)) => {
+                let admission = sets.admit(new, |_, entry| {
+                    evicted += 1;
+                    expiry.left(entry.key);
+                });
+                if matches!(admission, Admission::Entered(_)) {
+                    expiry.entered(new.key, time);
+                }
+                admission
+            }
+        };
         if self.warmup_left == 0 {
             self.counts.evictions += evicted;
             self.counts.refused += u64::from(!matches!(admission, Admission::Entered(_)));

@@ -5,10 +5,15 @@
 //! then, not at the miss. Until then its requests are delayed hits and wait for the
 //! rest of the fetch. An object is never fetched twice at a time. Fetches that end
 //! in one tick enter in the order in which they began.
+//!
+//! [`Service`](super::Service) adds a store that serves so many fetches at a time, requests that leave one after another, the latency of hits
+//! and lifetimes.
 
 use super::counts::{Counted, Outcome};
+use super::service::{Expiry, Service};
 use super::{SizeChange, Step, size_change};
 use crate::access::{Access, Fetched, Future};
+use crate::backing_store::BackingStore;
 use crate::latency::Latencies;
 use crate::policy::Policy;
 use crate::sets::Sets;
@@ -24,6 +29,11 @@ pub(super) struct DelayedHits<P> {
     flights: FxHashMap<u64, Flight>,
     ends: Ends,
     changes: Option<SizeChange>,
+    hit_latency: u64,
+    release_interval: u64,
+    /// One for each origin, if they serve so many fetches at a time.
+    stores: Option<Vec<BackingStore>>,
+    expiry: Option<Expiry>,
     counted: Counted,
 }
 
@@ -74,10 +84,24 @@ impl<P: Policy> DelayedHits<P> {
         latencies: Latencies,
         in_order: bool,
         changes: Option<SizeChange>,
+        service: Service,
         counted: Counted,
     ) -> Self {
         let ends = if in_order { Ends::InOrder(VecDeque::new()) } else { Ends::AnyOrder(BinaryHeap::new(), 0) };
-        Self { sets, latencies, flights: FxHashMap::default(), ends, changes, counted }
+        let Service { hit_latency, release_interval, parallel, lifetime } = service;
+        let stores = parallel.map(|_| vec![BackingStore::new(0, parallel); latencies.origins()]);
+        Self {
+            sets,
+            latencies,
+            flights: FxHashMap::default(),
+            ends,
+            changes,
+            hit_latency,
+            release_interval,
+            stores,
+            expiry: Expiry::new(lifetime),
+            counted,
+        }
     }
 
     /// Lets enter what has come by `time`.
@@ -87,7 +111,7 @@ impl<P: Policy> DelayedHits<P> {
             let Some(flight) = self.flights.remove(&key) else { continue };
             let Flight { size, latency, end, last, waiting, future } = flight;
             let new = Fetched { time: end, key, size, latency, last, waiting, future };
-            self.counted.admit(&mut self.sets, &new);
+            self.counted.admit(&mut self.sets, &new, self.expiry.as_mut().map(|expiry| (expiry, end)));
         }
     }
 }
@@ -102,10 +126,13 @@ impl<P: Policy + Send> Step for DelayedHits<P> {
     fn request(&mut self, request: &Request, future: Future) {
         let Request { time, key, size } = *request;
         self.land(time);
-        let latency = self.latencies.expected(key);
+        if let Some(expiry) = &mut self.expiry {
+            self.counted.expired(expiry.take_out(key, time, &mut self.sets));
+        }
+        let latency = self.latencies.expected(key, size);
         let access = Access { time, key, size, latency, future };
         if size_change::request(self.changes, &mut self.sets, &access, &mut self.counted) {
-            return self.counted.outcome(request, Outcome::Hit);
+            return self.counted.outcome(request, Outcome::Hit(self.hit_latency));
         }
         if let Some(flight) = self.flights.get_mut(&key) {
             if self.changes.is_some() && flight.size != size {
@@ -114,17 +141,21 @@ impl<P: Policy + Send> Step for DelayedHits<P> {
                     flight.size = size;
                 }
             }
+            let leaves = flight.end.saturating_add(flight.waiting.saturating_mul(self.release_interval));
             flight.waiting += 1;
             flight.last = time;
             flight.future = future;
-            let rest = flight.end - time;
-            return self.counted.outcome(request, Outcome::DelayedHit(rest));
+            return self.counted.outcome(request, Outcome::DelayedHit((leaves - time).max(self.hit_latency)));
         }
-        let latency = self.latencies.draw(key);
-        let end = time.saturating_add(latency);
+        let fetch = self.latencies.draw(key, size);
+        let end = match &mut self.stores {
+            None => time.saturating_add(fetch),
+            Some(stores) => stores[self.latencies.origin(key)].fetch_for(time, fetch),
+        };
+        let latency = end - time;
         self.flights.insert(key, Flight { size, latency, end, last: time, waiting: 1, future });
         self.ends.push(end, key);
-        self.counted.outcome(request, Outcome::Miss(latency));
+        self.counted.outcome(request, Outcome::Miss(latency.max(self.hit_latency)));
     }
 
     fn counted(&self) -> &Counted {

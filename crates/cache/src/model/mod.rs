@@ -3,9 +3,11 @@
 mod classical;
 mod counts;
 mod delayed;
+mod service;
 mod size_change;
 
 pub use counts::{Counts, Observer, Outcome};
+pub use service::{Lifetime, Service};
 pub use size_change::SizeChange;
 
 use crate::access::Future;
@@ -44,6 +46,8 @@ pub struct Setup {
     pub latency: Latency,
     /// What a request for an object is that is in the cache with another size; `None`: sizes do not change, and are not looked at.
     pub size_change: Option<SizeChange>,
+    /// How requests are served besides by fetches, and how long objects live.
+    pub service: Service,
     /// The first so many requests are played and not counted.
     pub warmup: u64,
     /// The root of all random numbers.
@@ -111,12 +115,18 @@ pub fn simulate<P: Policy + Send + 'static>(
     let Setup { capacity, entries, ways, .. } = setup;
     let sets = Sets::new(&SetsSpec { capacity, entries, ways, seed }, build)?;
     let observer = setup.observer.take();
+    if setup.service.parallel == Some(0) {
+        return Err(ParamError::of(
+            "parallel",
+            "a store serves at least one fetch at a time; leave it out for no limit",
+        ));
+    }
     let counted = Counted::new(setup.warmup, observer);
-    let changes = setup.size_change;
+    let (changes, service) = (setup.size_change, setup.service);
     Ok(match setup.model {
-        Model::Classical => Box::new(Classical::new(sets, latencies, changes, counted)),
+        Model::Classical => Box::new(Classical::new(sets, latencies, changes, service, counted)),
         Model::DelayedHits => {
-            Box::new(DelayedHits::new(sets, latencies, setup.latency.keeps_order(), changes, counted))
+            Box::new(DelayedHits::new(sets, latencies, setup.latency.keeps_order(), changes, service, counted))
         }
     })
 }

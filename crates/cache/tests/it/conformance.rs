@@ -2,7 +2,7 @@
 
 use crate::naive::Naive;
 use forebay_cache::future::futures;
-use forebay_cache::{Choice, Counts, Latency, Model, Setup, Shape};
+use forebay_cache::{Choice, Counts, Latency, Model, Service, Setup, Shape};
 use forebay_core::{Request, Seed};
 use rand::RngExt as _;
 
@@ -40,7 +40,18 @@ pub(crate) fn in_slots(mut requests: Vec<Request>) -> Vec<Request> {
 pub(crate) fn setup(model: Model, capacity: u64, latency: u64) -> Setup {
     let entries = usize::try_from(capacity).unwrap();
     let (latency, seed) = (Latency::Constant(latency), Seed(1));
-    Setup { model, capacity, entries, ways: None, latency, size_change: None, warmup: 0, seed, observer: None }
+    Setup {
+        model,
+        capacity,
+        entries,
+        ways: None,
+        latency,
+        size_change: None,
+        service: Service::default(),
+        warmup: 0,
+        seed,
+        observer: None,
+    }
 }
 
 pub(crate) fn play(choice: &Choice, setup: Setup, requests: &[Request], latency: u64) -> Counts {

@@ -97,7 +97,7 @@ fn an_object_belongs_to_one_origin_for_ever() {
     let one = of(1);
     assert_eq!(one.values().copied().collect::<BTreeSet<_>>(), BTreeSet::from([68, 103, 226]));
     let latencies = origins().prepare(Seed(1)).unwrap();
-    assert!(one.iter().all(|(&key, &latency)| latencies.expected(key) == latency), "as it is said to be expected");
+    assert!(one.iter().all(|(&key, &latency)| latencies.expected(key, 1) == latency), "as it is said to be expected");
     assert_ne!(one, of(2), "another seed, other origins");
 }
 
@@ -138,7 +138,7 @@ fn fetches_overtake_each_other_and_end_when_they_are_due() {
                     fetches.insert(key, (time + latency, number, latency));
                 }
                 (Some((end, ..)), Outcome::DelayedHit(rest)) => assert_eq!(time + rest, *end),
-                (Some((end, ..)), Outcome::Hit) => assert!(time >= *end),
+                (Some((end, ..)), Outcome::Hit(_)) => assert!(time >= *end),
                 (fetch, outcome) => panic!("{outcome:?} after {fetch:?}"),
             }
         }

@@ -15,5 +15,6 @@ mod naive;
 mod policies;
 mod seer;
 mod size_changes;
+mod slots;
 mod survival;
 mod toy;

@@ -23,11 +23,13 @@ pub(crate) struct CacheArgs {
     /// bytes like 64MB, or shares of the bytes of all objects [default: 5%active; with --sizes bytes 5%]
     #[arg(long, value_name = "SIZES", allow_negative_numbers = true)]
     pub(crate) capacity: Option<List<CapacitySpec>>,
-    /// Latencies of a fetch: slots (100) or times (5ms); origins(68ms,103ms), objects(FILE), exponential(5ms), lognormal(5ms,0.5), uniform(1ms,9ms); measured: as the trace has it
+    /// Latencies of a fetch: slots (100) or times (5ms); origins(68ms,103ms), objects(FILE), exponential(5ms), lognormal(5ms,0.5), uniform(1ms,9ms), size(5ms,1Gbps); measured: as the trace has it
     #[arg(long, value_name = "LATENCIES", allow_negative_numbers = true)]
     pub(crate) latency: List<LatencySpec>,
     #[command(flatten)]
     pub(crate) model: CacheModelArgs,
+    #[command(flatten)]
+    pub(crate) service: ServiceArgs,
     /// Say what changes for each object if the second policy is taken instead of the first, e.g. lru,lru-mad
     #[arg(long, value_name = "BEFORE,AFTER")]
     pub(crate) attribute: Option<Pair>,
@@ -43,6 +45,30 @@ pub(crate) struct CacheArgs {
     pub(crate) record: Option<RecordedOfCaches>,
     #[command(flatten)]
     pub(crate) run: CacheRunArgs,
+}
+
+/// How requests are served besides by fetches.
+#[derive(Debug, Args)]
+pub(crate) struct ServiceArgs {
+    /// Set the least latency of a request, which a hit has: slots (2) or a time (200us) [default: 0]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    pub(crate) hit_latency: Option<String>,
+    /// Let requests that wait for one fetch leave one after another, so far apart: slots (1) or a time (5us) [default: all at once]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    pub(crate) release_interval: Option<String>,
+    /// Let each origin serve so many fetches at a time; others wait in order [default: all]
+    #[arg(long, value_name = "FETCHES", allow_negative_numbers = true, value_parser = whole::<u64>(1..=1_000_000))]
+    pub(crate) parallel: Option<u64>,
+    /// Let objects live so long after their fetch: slots (1000), a time (3600s), or `trace`, as the trace states it [default: for ever]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    pub(crate) ttl: Option<String>,
+}
+
+impl ServiceArgs {
+    /// Whether a sample of the objects would not stand for all.
+    pub(crate) fn refuses_samples(&self) -> bool {
+        self.hit_latency.is_some() || self.parallel.is_some()
+    }
 }
 
 /// The detail tables that caches can record.

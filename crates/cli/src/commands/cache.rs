@@ -20,6 +20,7 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
     }
     scenario.latencies(&args.latency.0);
     scenario.model(&args.model);
+    scenario.service(&args.service);
     if args.bound {
         scenario.put("bound_seconds", "bound", Value::Number(args.bound_seconds));
     }
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
     if let Some(RecordedOfCaches::Requests) = args.record {
         scenario.record("requests");
     }
-    if args.model.sample.is_none() && args.model.ways.is_none() && !args.bound {
+    if args.model.sample.is_none() && args.model.ways.is_none() && !args.bound && !args.service.refuses_samples() {
         sample_if_long(&mut scenario, args)?;
     }
     scenario.run(&args.run)

@@ -1,7 +1,7 @@
 //! The scenario that `forebay cache`, `forebay curve` or `forebay bound` is, made from its arguments.
 
 use super::run::Wanted;
-use crate::args::{CacheModel, CacheModelArgs, CacheRunArgs, FormatArgs, SizeChanges, Sizes};
+use crate::args::{CacheModel, CacheModelArgs, CacheRunArgs, FormatArgs, ServiceArgs, SizeChanges, Sizes};
 use crate::{Done, resources};
 use forebay::Question;
 use forebay::caching::{CapacitySpec, LatencySpec, List};
@@ -98,6 +98,25 @@ impl CacheScenario {
         }
         if let Some(share) = model.sample {
             self.sample(share);
+        }
+    }
+
+    /// How requests are served besides by fetches.
+    pub(super) fn service(&mut self, service: &ServiceArgs) {
+        // A number of slots is one in the scenario, too.
+        let amount = |text: &String| text.parse().map_or_else(|_| Value::Text(text.clone()), Value::whole);
+        let ServiceArgs { hit_latency, release_interval, parallel, ttl } = service;
+        for (field, flag, text) in [
+            ("hit_latency", "hit-latency", hit_latency),
+            ("release_interval", "release-interval", release_interval),
+            ("ttl", "ttl", ttl),
+        ] {
+            if let Some(text) = text {
+                self.put(field, flag, amount(text));
+            }
+        }
+        if let Some(parallel) = parallel {
+            self.put("parallel", "parallel", Value::whole(*parallel));
         }
     }
 

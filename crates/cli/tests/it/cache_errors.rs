@@ -18,7 +18,7 @@ fn wrong_arguments_are_refused_in_one_line() {
     let folder = Folder::new();
     folder.write("times.csv", "time_ns,key\n0,1\n1000,1\n");
     let cache = ["cache", RECIPE, "--capacity", "8", "--latency", "10"];
-    let cases: [(&[&str], &str); 22] = [
+    let cases: [(&[&str], &str); 32] = [
         (&["--policy", "lruu"], "--policy: unknown cache policy `lruu`; did you mean `lru`?"),
         (&["--policy", "lru-k(k=0)"], "--policy: `lru-k(k=0)`: `k` must be a whole number from 1 to 16, not 0"),
         (&["--policy", "lru-k(kk=2)"], "--policy: `lru-k(kk=2)`: unknown parameter `kk`; known are k"),
@@ -35,7 +35,17 @@ fn wrong_arguments_are_refused_in_one_line() {
         (&["--bound", "--warmup", "5"], "--bound: a bound is of all requests; leave `warmup` out"),
         (&["--bound", "--model", "classical"], "--bound: bounds are of the model with delayed hits"),
         (&["--bound", "--bound-seconds", "-1"], "--bound-seconds: `-1` must be a number of seconds, 0 or more"),
-        (&["times.csv"], "--latency: times.csv: this trace has times and no slots; write the latency as a time"),
+        (&["--hit-latency", "-1"], "--hit-latency: `hit_latency` must be a number of slots like 100, or a time"),
+        (&["--hit-latency", "3ms"], "--hit-latency: `hit_latency`: this trace has slots and no times"),
+        (&["--hit-latency", "2", "--sample", "50%"], "--hit-latency: a sample of the objects would change what"),
+        (&["--release-interval", "x"], "--release-interval: `release_interval` must be a number of slots like 100"),
+        (&["--release-interval", "2", "--bound"], "--bound: bounds do not know `release_interval`"),
+        (&["--parallel", "0"], "--parallel: `0` is not a whole number from 1 to 1000000"),
+        (&["--parallel", "2", "--sample", "50%"], "--parallel: a sample of the objects would change what `parallel`"),
+        (&["--ttl", "0"], "--ttl: `ttl` must be above 0; leave it out if objects live for ever"),
+        (&["--ttl", "trace"], "--ttl: zipf:objects=100,requests=1_000: `ttl = \"trace\"` needs a trace whose lines"),
+        (&["--ttl", "9", "--bound"], "--bound: bounds do not know `ttl`"),
+        (&["times.csv"], "--latency: times.csv: this trace has times and no slots; write the value as a time"),
         (&["lost.csv"], "lost.csv: cannot be opened: there is no such file"),
         (&["--out", "times.csv"], "times.csv: cannot be created as a folder"),
         (&["--format-in", "keys"], "zipf:objects=100,requests=1_000: a recipe has no format"),
@@ -68,11 +78,14 @@ fn wrong_latencies_are_refused_in_one_line() {
     for (latency, message) in [
         ("0", "a fetch takes at least one tick; the latency must be above 0"),
         ("-5", "`-5` is not a latency; write a number of slots, a time like 5ms, or `measured`"),
-        ("5ms", "zipf:objects=100,requests=1_000: this trace has slots and no times; write the latency in slots"),
+        ("5ms", "zipf:objects=100,requests=1_000: this trace has slots and no times; write the value in slots"),
         ("uniform(9,1)", "the least latency must not be above the greatest"),
         ("lognormal(5,-1)", "a mean of 1 tick or more and a sigma of 0 or more are needed"),
         ("exponential(0)", "the mean latency must be 1 tick or more"),
         ("exponentail(5)", "unknown latency `exponentail`; did you mean `exponential`?"),
+        ("size(5,1Gbps)", "a latency by size needs the sizes of objects; add `sizes = \"bytes\"`"),
+        ("size(5)", "`size(5)`: write size(LATENCY,RATE), like size(5ms,1Gbps)"),
+        ("size(5,0bps)", "`size(5,0bps)`: a rate must be at least 1 bps"),
         ("origins(5:-1)", "the weights of the origins must be 0 or more"),
         ("99999999999999999999", "`99999999999999999999` slots are too many"),
         ("18446744073709551615", "a latency is at most 1000000000000000 ticks"),

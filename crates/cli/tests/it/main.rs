@@ -20,6 +20,7 @@ mod cache_errors;
 mod cache_guide;
 mod cache_reference;
 mod cache_scenarios;
+mod cache_service;
 mod conform;
 mod conform_frames;
 mod conform_hardware;

@@ -132,7 +132,7 @@ pub(super) fn bounds(
     let watch = |now: &Progress| {
         if goes_on(now) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    bound(requests, capacity, |request| latencies.expected(request.key), &options, watch)
+    bound(requests, capacity, |request| latencies.expected(request.key, request.size), &options, watch)
 }
 
 /// What each object waits under a schedule.
@@ -144,7 +144,7 @@ pub(super) fn waits_of_objects(
 ) -> Result<Vec<ObjectLatency>, Overfull> {
     let mut objects = PerObject::default();
     let watch = |request: &Request, latency| objects.outcome(request, Outcome::Miss(latency));
-    simulate_each(requests, capacity, |request| latencies.expected(request.key), schedule, watch)?;
+    simulate_each(requests, capacity, |request| latencies.expected(request.key, request.size), schedule, watch)?;
     Ok(objects.latencies())
 }
 
@@ -172,6 +172,6 @@ pub(super) fn check(
     goes_on: &dyn Fn() -> bool,
 ) -> Result<(), UserError> {
     let goes_on = || if goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-    Problem::check(requests, |request| latencies.expected(request.key), goes_on)
+    Problem::check(requests, |request| latencies.expected(request.key, request.size), goes_on)
         .map_err(|error| UserError::at(trace.place(), error.to_string()))
 }

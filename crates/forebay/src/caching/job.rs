@@ -259,7 +259,7 @@ impl CacheJob<'_> {
     /// What was noticed in the trace, whether the sample is too small, and whether sizes change.
     fn warnings(&self, capacities: &[u64], of_trace: &[String], outcome: &Outcome) -> Vec<String> {
         let (setting, mut warnings) = (&self.cell.setting, of_trace.to_vec());
-        warnings.extend(setting.latency_note.clone());
+        warnings.extend(setting.notes.clone());
         let least = capacities.iter().map(|&capacity| setting.sampled(capacity, self.seed)).min().unwrap_or(u64::MAX);
         if setting.sample.is_some() && !setting.sized && least < LEAST_SAMPLED {
             let advice = format!("a sample should leave {LEAST_SAMPLED} or more");

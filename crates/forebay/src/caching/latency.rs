@@ -7,7 +7,7 @@ use crate::scenario::{Files, Here};
 use forebay_cache::Latency;
 use forebay_cache::latency::Origin;
 use forebay_core::registry::suggest;
-use forebay_core::{Clock, Duration};
+use forebay_core::{Clock, Duration, Rate};
 use std::fmt;
 use std::str::FromStr;
 
@@ -26,6 +26,7 @@ enum Kind {
     LogNormal(Amount, f64),
     Uniform(Amount, Amount),
     Objects(ObjectLatencies),
+    BySize(Amount, Rate),
     Measured,
 }
 
@@ -36,10 +37,13 @@ pub(super) enum Amount {
     Time(Duration),
 }
 
+/// The rate of a byte in each nanosecond, in bits per second.
+const BITS_IN_A_NANOSECOND: f64 = 8e9;
+
 /// Fetches take what the trace has measured.
 const MEASURED: &str = "measured";
 
-const FORMS: [&str; 5] = ["origins", "exponential", "lognormal", "uniform", "objects"];
+const FORMS: [&str; 6] = ["origins", "exponential", "lognormal", "uniform", "objects", "size"];
 
 impl FromStr for LatencySpec {
     type Err = WrongValue;
@@ -53,6 +57,11 @@ impl LatencySpec {
     /// Whether each fetch draws its own.
     pub(super) fn is_drawn(&self) -> bool {
         matches!(self.kind, Kind::Exponential(_) | Kind::LogNormal(..) | Kind::Uniform(..))
+    }
+
+    /// Whether fetches take as long as their objects are large.
+    pub(super) fn is_by_size(&self) -> bool {
+        matches!(self.kind, Kind::BySize(..))
     }
 
     /// Whether fetches take what the trace has measured.
@@ -80,6 +89,11 @@ impl LatencySpec {
             ("lognormal", [mean, sigma]) => Kind::LogNormal(amount(mean)?, number(sigma)?),
             ("uniform", [from, to]) => Kind::Uniform(amount(from)?, amount(to)?),
             ("objects", [path]) => Kind::Objects(object_latencies::read(path, files)?),
+            ("size", [latency, rate]) => {
+                let rate = Rate::parse(rate).map_err(|error| format!("`{text}`: {error}"))?;
+                Kind::BySize(amount(latency)?, rate)
+            }
+            ("size", _) => return Err(format!("`{text}`: write size(LATENCY,RATE), like size(5ms,1Gbps)").into()),
             ("objects", _) => return Err(format!("`{text}`: write objects(FILE)").into()),
             ("exponential" | "lognormal" | "uniform", _) => {
                 return Err(
@@ -116,17 +130,17 @@ pub(super) fn amount(text: &str) -> Result<Amount, WrongValue> {
 }
 
 impl Amount {
-    fn ticks(self, clock: Clock) -> Result<u64, WrongValue> {
+    pub(super) fn ticks(self, clock: Clock) -> Result<u64, WrongValue> {
         match (clock, self) {
             (Clock::Slots, Self::Slots(slots)) => Ok(slots),
             (Clock::Nanoseconds, Self::Time(time)) if time.as_ps() >= 1000 => Ok(time.as_ps() / 1000),
             (Clock::Nanoseconds, Self::Time(_)) => Err("latencies below 1 ns cannot be told apart".into()),
-            (Clock::Slots, Self::Time(time)) => Err(format!(
-                "this trace has slots and no times; write the latency in slots, for example 100, not {time}"
-            )
-            .into()),
+            (Clock::Slots, Self::Time(time)) => {
+                Err(format!("this trace has slots and no times; write the value in slots, for example 100, not {time}")
+                    .into())
+            }
             (Clock::Nanoseconds, Self::Slots(slots)) => Err(format!(
-                "this trace has times and no slots; write the latency as a time, for example 5ms, not {slots}"
+                "this trace has times and no slots; write the value as a time, for example 5ms, not {slots}"
             )
             .into()),
         }
@@ -152,6 +166,12 @@ impl LatencySpec {
             Kind::Exponential(mean) => Latency::Exponential(float(mean)?),
             Kind::LogNormal(mean, sigma) => Latency::LogNormal(float(mean)?, *sigma),
             Kind::Uniform(from, to) => Latency::Uniform(from.ticks(clock)?, to.ticks(clock)?),
+            Kind::BySize(..) if clock == Clock::Slots => {
+                return Err("this trace has slots and no times, so that no rate fits; write a latency in slots".into());
+            }
+            Kind::BySize(latency, rate) => {
+                Latency::BySize(latency.ticks(clock)?, rate.bits_per_second() as f64 / BITS_IN_A_NANOSECOND)
+            }
             Kind::Measured => return Err("only the trace says what was measured".into()),
         })
     }

@@ -149,6 +149,8 @@ pub struct Numbers {
     pub refused: u64,
     /// Requests for an object that was in the cache, or in flight, with another size.
     pub size_changes: u64,
+    /// Requests for an object that was in the cache and had outlived its lifetime.
+    pub expired: u64,
 }
 
 impl Numbers {
@@ -175,6 +177,7 @@ impl Numbers {
             evictions: counts.evictions,
             refused: counts.refused,
             size_changes: counts.size_changes,
+            expired: counts.expired,
         }
     }
 }

@@ -21,6 +21,7 @@ use forebay_cache::{Choice, Counts, Future, Model, Observer, Outcome, Setup, Sim
 use forebay_core::{Request, Seed};
 use rayon::prelude::*;
 use std::any::Any;
+use std::collections::HashMap;
 use std::vec::IntoIter;
 
 /// A policy with its setting, its capacities, and where its rows go.
@@ -82,6 +83,7 @@ impl Setting {
             ways: self.ways,
             latency: self.latency.1.clone(),
             size_change: self.sized.then(|| self.size_change.unwrap_or_default()),
+            service: self.service.clone(),
             warmup: sample.map_or(self.warmup, |sample| sample.scale(self.warmup)),
             seed,
             observer,
@@ -189,11 +191,18 @@ pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
         let setting = players[group[0]].1;
         let latencies = setting.latency.1.prepare(pass.seed);
         let latencies = latencies.map_err(|error| setting.places.latency.error(error.to_string()))?;
-        let longest = whole.iter().try_fold(0_u64, |sum, request| sum.checked_add(latencies.expected(request.key)));
+        let longest =
+            whole.iter().try_fold(0_u64, |sum, request| sum.checked_add(latencies.expected(request.key, request.size)));
         if longest.is_none() {
             return Err(too_long(setting, whole.len() as u64));
         }
-        let known = futures_while(whole, |key| latencies.expected(key), || pass.progress.goes_on());
+        // An object keeps the latency of its first size here, so that all that would wait for it waits for one fetch.
+        let mut sizes = HashMap::new();
+        if setting.latency.0.is_by_size() {
+            whole.iter().for_each(|request| _ = sizes.entry(request.key).or_insert(request.size));
+        }
+        let latency = |key| latencies.expected(key, sizes.get(&key).copied().unwrap_or(1));
+        let known = futures_while(whole, latency, || pass.progress.goes_on());
         for (chunk, futures) in whole.chunks(CHUNK).zip(known.unwrap_or_default().chunks(CHUNK)) {
             if !pass.progress.goes_on() {
                 break;

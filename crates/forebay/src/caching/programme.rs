@@ -18,7 +18,7 @@ pub(super) fn programme(requests: &[Request], capacity: u64, latencies: &Latenci
                        0.1 % of it";
         return Err(message.into());
     }
-    let latency_of = |request: &Request| latencies.expected(request.key);
+    let latency_of = |request: &Request| latencies.expected(request.key, request.size);
     let problem = Problem::with_latency_of(requests, capacity, latency_of).map_err(|error| error.to_string())?;
     let solved = exact(&problem, Schedules::Fractional).map_err(|error| error.to_string())?;
     Ok(solved.latency)

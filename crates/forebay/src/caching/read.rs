@@ -4,6 +4,7 @@ use super::bounds::{Effort, known};
 use super::reading::facts;
 use super::request_rows::REQUESTS;
 use super::scenario::{CacheScenario, Capacities, Cell, Places, Search, Setting, Study, Task};
+use super::service;
 use super::{BEST_SCHEDULE, CapacitySpec, LatencySpec, Pair, measured, written};
 use crate::document::{Node, Table, Value};
 use crate::error::{Place, Result, WrongValue};
@@ -12,7 +13,7 @@ use crate::requests::RequestTrace;
 use crate::run::{Said, VERSION, hex};
 use crate::scenario::{self, Files, name_and_seed, recorded};
 use crate::sweep::{MAX_RUNS, Sweep};
-use forebay_cache::{Choice, Model, SizeChange};
+use forebay_cache::{Choice, Model, Service, SizeChange};
 use forebay_core::Seed;
 use forebay_core::registry::suggest;
 use forebay_traces::requests::Spec;
@@ -139,7 +140,10 @@ impl Reader<'_> {
         let latency_node = table.require("latency", "latency = \"5ms\"")?;
         let spec = LatencySpec::read(&written::latency(latency_node)?, self.files);
         let spec = spec.map_err(|error| latency_node.error(error))?;
-        let (resolved, latency_note) = if spec.is_measured() {
+        if spec.is_by_size() && !sized {
+            return Err(latency_node.error("a latency by size needs the sizes of objects; add `sizes = \"bytes\"`"));
+        }
+        let (resolved, note) = if spec.is_measured() {
             if study == Study::Bound {
                 trace.refuse_pipe("`latency = \"measured\"`")?;
             }
@@ -155,10 +159,11 @@ impl Reader<'_> {
         let setting = Setting {
             facts,
             latency: (spec, resolved),
-            latency_note,
+            notes: note.into_iter().collect(),
             models: if study == Study::Bound { &[Model::DelayedHits] } else { models(&table)? },
             sized,
             size_change: None,
+            service: Service::default(),
             ways: None,
             warmup: 0,
             sample: None,
@@ -247,6 +252,14 @@ impl Reader<'_> {
         setting.places.ways = ways.cloned().unwrap_or(setting.places.ways);
         setting.places.warmup = warmup.cloned().unwrap_or(setting.places.warmup);
         if self.study == Study::Cache {
+            let (service, note) = service::read(table, setting.facts.clock, &setting.trace)?;
+            setting.service = service;
+            setting.notes.extend(note);
+            if let Some((field, node)) = service::beyond_samples(table).filter(|_| setting.sample.is_some()) {
+                return Err(
+                    node.error(format!("a sample of the objects would change what `{field}` does; leave `sample` out"))
+                );
+            }
             setting.search = self.search_beside(table, &setting)?;
             let is_bounded = setting.search.is_some();
             setting.attribute = table.get("attribute").map(|node| self.pair(node, is_bounded)).transpose()?;
@@ -262,6 +275,9 @@ impl Reader<'_> {
         let steps = in_steps.map(|node| node.integer("bound_iterations", 1, u32::MAX.into())).transpose()?;
         if !setting.models.contains(&Model::DelayedHits) {
             return Err(node.error("bounds are of the model with delayed hits; leave `model` out"));
+        }
+        if let Some((field, _)) = service::beyond_bounds(table) {
+            return Err(node.error(format!("bounds do not know `{field}`; leave one of them out")));
         }
         if setting.warmup > 0 {
             return Err(node.error("a bound is of all requests; leave `warmup` out"));

@@ -45,7 +45,7 @@ impl Observer for RequestRows {
             Value::Whole(request.key),
             Value::Whole(request.size),
             Value::Text(match outcome {
-                Outcome::Hit => "hit",
+                Outcome::Hit(_) => "hit",
                 Outcome::DelayedHit(_) => "delayed-hit",
                 Outcome::Miss(_) => "miss",
             }),

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::requests::RequestTrace;
 use crate::run::Said;
 use crate::sweep::AxisValue;
-use forebay_cache::{Choice, Latency, Model, SizeChange};
+use forebay_cache::{Choice, Latency, Model, Service, SizeChange};
 use forebay_core::Seed;
 use forebay_traces::requests::Facts;
 use serde::{Deserialize, Serialize};
@@ -72,14 +72,16 @@ pub(super) struct Setting {
     pub(super) capacities: Capacities,
     /// As it is written, and in ticks.
     pub(super) latency: (LatencySpec, Latency),
-    /// What to tell about it.
-    pub(super) latency_note: Option<String>,
+    /// What to tell about latencies and lifetimes that the trace states.
+    pub(super) notes: Vec<String>,
     /// The first is the one that results are mainly of.
     pub(super) models: &'static [Model],
     /// Whether objects take their bytes, and not one entry each.
     pub(super) sized: bool,
     /// What a request is that finds another size, if that is given.
     pub(super) size_change: Option<SizeChange>,
+    /// How requests are served besides by fetches.
+    pub(super) service: Service,
     /// Entries of a set; `None` for one fully associative set.
     pub(super) ways: Option<u64>,
     /// Requests that are played and not counted.

@@ -102,7 +102,7 @@ fn drawn(table: &Table<'_>) -> Result<String> {
 }
 
 /// A number of slots, or a time.
-fn amount(node: &Node, field: &str) -> Result<String> {
+pub(super) fn amount(node: &Node, field: &str) -> Result<String> {
     match &node.value {
         Value::Text(text) if Duration::parse(text).is_ok() => Ok(text.clone()),
         Value::Integer(number) => Ok(number.to_string()),

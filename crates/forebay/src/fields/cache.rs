@@ -139,6 +139,45 @@ const SAMPLE: Field = Field {
     example: "\"5%\"",
 };
 
+/// Slots or a time, by the trace.
+const TICKS: Type = Type::Any(&[Type::Integer { min: 0, max: i64::MAX as u64, unit: "slots" }, Type::Duration]);
+
+const HIT_LATENCY: Field = Field {
+    name: "hit_latency",
+    takes: TICKS,
+    meaning: "Least latency of a request, which a hit has: slots, or a time",
+    default: Some("0"),
+    example: "\"200 us\"",
+};
+
+const RELEASE_INTERVAL: Field = Field {
+    name: "release_interval",
+    takes: TICKS,
+    meaning: "Requests that wait for one fetch leave one after another, so far apart, and not together: slots, or a time",
+    default: Some("0"),
+    example: "\"5 us\"",
+};
+
+const PARALLEL: Field = Field {
+    name: "parallel",
+    takes: Type::Integer { min: 1, max: 1_000_000, unit: "fetches" },
+    meaning: "Number of fetches that each origin serves at a time; others wait in order",
+    default: Some("all"),
+    example: "64",
+};
+
+const TTL: Field = Field {
+    name: "ttl",
+    takes: Type::Any(&[
+        Type::Integer { min: 1, max: i64::MAX as u64, unit: "slots" },
+        Type::PositiveDuration,
+        Type::Choice(&["trace"]),
+    ]),
+    meaning: "How long an object may be used after its fetch has ended: slots, a time, or `\"trace\"`, as the trace states it",
+    default: Some("for ever"),
+    example: "\"3600 s\"",
+};
+
 /// Caches that are compared.
 pub(crate) static CACHE: Table = Table {
     name: "[cache]",
@@ -165,6 +204,10 @@ pub(crate) static CACHE: Table = Table {
         MODEL,
         SIZES,
         SIZE_CHANGE,
+        HIT_LATENCY,
+        RELEASE_INTERVAL,
+        PARALLEL,
+        TTL,
         WAYS,
         WARMUP,
         SAMPLE,

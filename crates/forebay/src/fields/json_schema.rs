@@ -217,7 +217,7 @@ const RATES: &str = "[kKMGT]?(bps|bit/s|b/s|bit)";
 const BYTES: &str = "(B|bytes?|KB|kB|MB|GB|KiB|MiB|GiB)";
 const CAPACITIES: &str =
     r"^\s*\+?([0-9_]+\.?[0-9_]*|\.[0-9_]+)([eE]\+?[0-9]+)?\s*(B|bytes?|KB|kB|MB|GB|KiB|MiB|GiB|%\s*(active)?)?\s*$";
-const LATENCIES: &str = r"^\s*(\+?([0-9_]+\.?[0-9_]*|\.[0-9_]+)([eE]\+?[0-9]+)?\s*(ps|ns|us|µs|ms|s)?|(origins|exponential|lognormal|uniform|objects)\(.+\)|measured)\s*$";
+const LATENCIES: &str = r"^\s*(\+?([0-9_]+\.?[0-9_]*|\.[0-9_]+)([eE]\+?[0-9]+)?\s*(ps|ns|us|µs|ms|s)?|(origins|exponential|lognormal|uniform|objects|size)\(.+\)|measured)\s*$";
 /// 0 to 255.
 const CLASSES: &str = "^(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])$";
 

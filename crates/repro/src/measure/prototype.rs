@@ -10,7 +10,7 @@ use forebay::error::{Result, UserError};
 use forebay::figure::{Axis, Unit};
 use forebay::output::csv;
 use forebay_cache::latency::Origin;
-use forebay_cache::{Choice, Latency, Model, Observer as Watch, Outcome, Setup};
+use forebay_cache::{Choice, Latency, Model, Observer as Watch, Outcome, Service, Setup};
 use forebay_core::{About, Exactness, Request, Seed};
 use forebay_loading::{BoxError, Clock as _, LoadingCache, ManualClock};
 use rayon::prelude::*;
@@ -143,7 +143,7 @@ impl Run {
             }
             let Some(&Request { time, key, .. }) = upcoming.next() else { break };
             advance_to(time);
-            let end = time + latencies.expected(key);
+            let end = time + latencies.expected(key, 1);
             let (cache, clock, wakers) = (cache.clone(), clock.clone(), Arc::clone(&wakers));
             let fetch = move || {
                 poll_fn(move |context| {
@@ -178,6 +178,7 @@ impl Run {
             ways: Some(capacity / SHARDS as u64),
             latency: self.latency.clone(),
             size_change: None,
+            service: Service::default(),
             warmup: 0,
             seed,
             observer: Some(Box::<Waits>::default()),

@@ -5,7 +5,7 @@ use super::{Experiment, MeasureEntry, Measured};
 use forebay::Observer;
 use forebay::error::{Result, UserError};
 use forebay_cache::toy::{BURSTY, PACED, REQUESTS, requests};
-use forebay_cache::{Choice, Latency, Model, Setup};
+use forebay_cache::{Choice, Latency, Model, Service, Setup};
 use forebay_core::{About, Exactness, Seed};
 
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
@@ -62,6 +62,7 @@ fn total_latency(policy: &Choice, latency: u64, warmup: u64, repetitions: u64, s
         ways: None,
         latency: Latency::Constant(latency),
         size_change: None,
+        service: Service::default(),
         warmup: warmup * REQUESTS,
         seed,
         observer: None,

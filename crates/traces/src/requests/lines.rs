@@ -3,7 +3,7 @@
 use super::fault::RequestFault;
 use super::intake::{Arrival, Intake};
 use super::order::Window;
-use super::{Facts, Measured, RequestReader};
+use super::{Facts, Lifetimes, Measured, RequestReader};
 use crate::error::TraceError;
 use crate::unpack::{read_error, without_mark};
 use forebay_core::{Clock, Request};
@@ -47,6 +47,11 @@ pub(crate) trait LineFormat: Send {
 
     /// How long fetches took, if lines have that.
     fn measured(&mut self) -> Option<&mut Measured> {
+        None
+    }
+
+    /// How long objects may be used, if lines state that.
+    fn lifetimes(&mut self) -> Option<&mut Lifetimes> {
         None
     }
 }
@@ -142,6 +147,10 @@ impl<F: LineFormat> RequestReader for LineReader<F> {
 
     fn measured(&mut self) -> Option<&mut Measured> {
         self.format.measured()
+    }
+
+    fn lifetimes(&mut self) -> Option<&mut Lifetimes> {
+        self.format.lifetimes()
     }
 }
 

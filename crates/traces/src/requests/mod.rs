@@ -25,6 +25,7 @@ mod intake;
 mod iso_time;
 mod json;
 mod key;
+mod lifetimes;
 mod lines;
 mod log;
 mod measured;
@@ -49,6 +50,7 @@ pub use fault::RequestFault;
 pub use format::{FORMATS, FormatEntry};
 pub use generate::{GENERATORS, GeneratorEntry};
 pub use key::key as key_of;
+pub use lifetimes::Lifetimes;
 pub use measured::Measured;
 pub use open::{OpenOptions, is_request_trace, neither, open};
 pub use recipe::Recipe;
@@ -85,6 +87,11 @@ pub trait RequestReader: Send {
 
     /// How long fetches took, if the trace has that; it counts when it is told to [begin](Measured::begin).
     fn measured(&mut self) -> Option<&mut Measured> {
+        None
+    }
+
+    /// How long objects may be used, if the trace states that; it counts when it is told to [begin](Lifetimes::begin).
+    fn lifetimes(&mut self) -> Option<&mut Lifetimes> {
         None
     }
 }

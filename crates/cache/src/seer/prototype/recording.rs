@@ -1,7 +1,7 @@
 //! The packets of a run, kept so that a policy that knows the future can have them, too.
 
 use super::{Target, TargetCounts};
-use crate::{Choice, Latency, Model, Setup, StateCacheSpec, future::futures};
+use crate::{Choice, Latency, Model, Service, Setup, StateCacheSpec, future::futures};
 use forebay_core::{ParamError, Request, Time, convert};
 
 /// A target without a cache, which keeps when which state was asked for: 24 bytes for each packet.
@@ -30,6 +30,7 @@ impl Recording {
             ways: cache.ways,
             latency: Latency::Constant(cache.latency),
             size_change: None,
+            service: Service::default(),
             warmup,
             seed: cache.seed,
             observer: None,

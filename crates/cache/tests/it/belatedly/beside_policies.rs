@@ -5,7 +5,8 @@ use forebay_cache::belatedly::{Options, Schedule, bound, simulate, simulate_each
 use forebay_cache::future::futures;
 use forebay_cache::model::simulate as simulation_of;
 use forebay_cache::{
-    Access, Choice, Counts, Fetched, Latency, Model, Observer, Outcome, Policy, Setup, Simulation, Slot, Victim,
+    Access, Choice, Counts, Fetched, Latency, Model, Observer, Outcome, Policy, Service, Setup, Simulation, Slot,
+    Victim,
 };
 use forebay_core::{Request, Rng, Seed};
 use rand::RngExt as _;
@@ -47,6 +48,7 @@ impl Case {
             ways: None,
             latency: Latency::PerObject(latencies, 1),
             size_change: None,
+            service: Service::default(),
             warmup: 0,
             seed: Seed(1),
             observer: Some(Box::new(Heard::default())),
@@ -71,7 +73,7 @@ impl Case {
                 continue;
             }
             if let Some(before) = decided.insert(request.key, position) {
-                stays[before] = *outcome == Outcome::Hit;
+                stays[before] = *outcome == Outcome::Hit(0);
             }
         }
         Schedule { stays }

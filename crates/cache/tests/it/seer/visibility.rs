@@ -2,7 +2,7 @@
 
 use forebay_cache::future::futures;
 use forebay_cache::seer::{Fpm, Pace, SeerCache, SeerCounts, SeerSpec, Unannounced};
-use forebay_cache::{Choice, Latency, Model, Setup, StateCache, StateCacheSpec};
+use forebay_cache::{Choice, Latency, Model, Service, Setup, StateCache, StateCacheSpec};
 use forebay_core::{Duration, Rate, Request, Rng, Seed, Time};
 use rand::RngExt as _;
 use rand_distr::{Distribution as _, Zipf};
@@ -34,6 +34,7 @@ fn misses(policy: &str, ways: Option<u64>, keys: &[u64]) -> u64 {
         ways,
         latency: Latency::Constant(1),
         size_change: None,
+        service: Service::default(),
         warmup: 0,
         seed: Seed(3),
         observer: None,

@@ -6,7 +6,7 @@ pub(crate) const ENTRY: Family = Family {
     definition: "The same cache in the classical model, where a missed object is there at once, so that there are no delayed hits",
     better: Better::Neither,
     cost: FREE,
-    source: None,
+    source: Some("thesis, section 2.2.1, equation 2.1 and Figure 2.3"),
     metrics: &[
         metric(
             "classical_hits",

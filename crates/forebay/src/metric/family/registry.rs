@@ -30,6 +30,7 @@ forebay_core::registry! {
         mod origin_load;
         mod evictions;
         mod size_changes;
+        mod expired;
         mod classical_model;
         mod states;
         mod waits_for_states;

@@ -21,7 +21,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
     about: about(
         NAME,
         "The packets of a pcap or pcapng; the key is the 5-tuple, the time that of the packet in nanoseconds",
-        "thesis, section 2.5: network traces, with flows as objects",
+        "thesis, section 2.1: network traces, with flows as objects",
         &[
             ParamSpec::choice(
                 "key",

@@ -18,7 +18,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
     about: about(
         NAME,
         "`timestamp;object` per line; the line is the slot, an empty line a slot without request",
-        "the traces of the thesis, section 2.5; the timestamp is not used",
+        "the traces of the thesis, section 2.6.1; the timestamp is not used",
         &[],
     ),
     also_known_as: &[],

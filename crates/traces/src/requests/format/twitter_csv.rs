@@ -1,11 +1,11 @@
 //! The cache traces of Twitter: time, key, key size, value size, client, operation, TTL.
 
 use super::{Arrival, FormatEntry, Likeness, Start, about};
-use crate::requests::Facts;
 use crate::requests::columns::{Operations, lines_fit};
 use crate::requests::fault::RequestFault;
 use crate::requests::key::{digits, key, nanoseconds, shown};
 use crate::requests::lines::{LineFormat, LineReader};
+use crate::requests::{Facts, Lifetimes};
 use forebay_core::{Clock, ParamSpec};
 
 const NAME: &str = "twitter-csv";
@@ -18,7 +18,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
     about: about(
         NAME,
         "`seconds,key,key bytes,value bytes,client,operation,TTL` per line; an object's size is that of key and value",
-        "Yang, Yue and Rashmi, OSDI'20: the published traces of Twitter's caches; TTLs are not used",
+        "Yang, Yue and Rashmi, OSDI'20: the published traces of Twitter's caches; TTLs are used with `ttl = \"trace\"` of caches",
         &[ParamSpec::choice(
             "operations",
             &["reads", "all"],
@@ -33,7 +33,11 @@ pub const ENTRY: FormatEntry = FormatEntry {
         let all = params.text("operations") == "all";
         let facts = Facts { format: NAME, clock: Clock::Nanoseconds, sizes: true };
         let requests = if all { Vec::new() } else { ["get", "gets"].map(str::to_owned).to_vec() };
-        Ok(Box::new(LineReader::new(input, facts, Twitter { operations: Operations::new(requests, "operations=all") })))
+        Ok(Box::new(LineReader::new(
+            input,
+            facts,
+            Twitter { operations: Operations::new(requests, "operations=all"), lifetimes: Lifetimes::default() },
+        )))
     },
     writer: None,
 };
@@ -49,23 +53,26 @@ struct Line<'a> {
     key_bytes: &'a [u8],
     value_bytes: &'a [u8],
     operation: &'a [u8],
+    /// Seconds, of an operation that writes; else 0.
+    ttl: &'a [u8],
 }
 
 impl<'a> Line<'a> {
     /// A key may have commas, what stands around it has none.
     fn new(line: &'a [u8]) -> Option<Self> {
         let mut fields = line.rsplitn(6, |&byte| byte == b',');
-        let _ttl = fields.next()?;
+        let ttl = fields.next()?;
         let operation = fields.next()?;
         let _client = fields.next()?;
         let (value_bytes, key_bytes, start) = (fields.next()?, fields.next()?, fields.next()?);
         let (time, key) = start.split_at(memchr::memchr(b',', start)?);
-        Some(Self { time, key: &key[1..], key_bytes, value_bytes, operation })
+        Some(Self { time, key: &key[1..], key_bytes, value_bytes, operation, ttl })
     }
 }
 
 struct Twitter {
     operations: Operations,
+    lifetimes: Lifetimes,
 }
 
 impl LineFormat for Twitter {
@@ -83,6 +90,11 @@ impl LineFormat for Twitter {
             return Err(RequestFault::UnknownOperation { found: shown(line.operation), known: OPERATIONS.join(", ") });
         }
         let time = nanoseconds(line.time, NANOSECONDS)?;
+        if self.lifetimes.is_begun()
+            && let Some(seconds) = digits(line.ttl).filter(|seconds| *seconds > 0)
+        {
+            self.lifetimes.add(key(line.key)?, seconds.saturating_mul(NANOSECONDS));
+        }
         if !self.operations.take(line.operation) {
             return Ok(None);
         }
@@ -103,5 +115,9 @@ impl LineFormat for Twitter {
 
     fn warnings(&self) -> Vec<String> {
         self.operations.warning().into_iter().collect()
+    }
+
+    fn lifetimes(&mut self) -> Option<&mut Lifetimes> {
+        Some(&mut self.lifetimes)
     }
 }

@@ -14,7 +14,7 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
     about: about(
         "trains",
         "Packet trains: bursts of requests for an object, begun at random, many at the same time, as flows send packets",
-        "Jain and Routhier, JSAC 1986; thesis, section 2.5",
+        "Jain and Routhier, JSAC 1986; thesis, section 2.6.1",
         params![
             SKEW,
             ParamSpec {

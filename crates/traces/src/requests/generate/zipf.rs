@@ -8,7 +8,7 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
     about: about(
         "zipf",
         "Independent requests, few objects popular (Zipf), with Poisson arrivals; object 0 is the most popular",
-        "Breslau et al., INFOCOM'99; thesis, section 2.5",
+        "Breslau et al., INFOCOM'99; thesis, section 2.6.1",
         params![SKEW],
     ),
     also_known_as: &[],

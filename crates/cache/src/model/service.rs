@@ -1,0 +1,78 @@
+//! How requests are served besides by fetches, and how long objects live. By default a hit costs nothing, requests that wait for one fetch
+//! leave together, every fetch begins at once, and objects live for ever.
+
+use crate::policy::Policy;
+use crate::sets::Sets;
+use rustc_hash::FxHashMap;
+
+/// What the model adds to fetches.
+#[derive(Debug, Clone, Default)]
+pub struct Service {
+    /// The least that a request costs, in ticks. That is what a hit costs (thesis, equation 2.1).
+    pub hit_latency: u64,
+    /// Requests that wait for one fetch leave one after another, so many ticks apart, in the order in which they came (thesis 2.1,
+    /// footnote 2). The first of them is the miss, which leaves when the fetch ends.
+    pub release_interval: u64,
+    /// Each origin serves so many fetches at a time, and others wait in order; [`None`]: all at once.
+    pub parallel: Option<u32>,
+    /// How long an object may be used (thesis 2.6.3).
+    pub lifetime: Lifetime,
+}
+
+/// For how many ticks after the end of its fetch an object may be used.
+#[derive(Debug, Clone, Default)]
+pub enum Lifetime {
+    /// For ever.
+    #[default]
+    Endless,
+    /// Each object alike.
+    Constant(u64),
+    /// Each object has its own; objects that are not named live for ever.
+    PerObject(FxHashMap<u64, u64>),
+}
+
+impl Lifetime {
+    fn of(&self, key: u64) -> Option<u64> {
+        match self {
+            Self::Endless => None,
+            Self::Constant(ticks) => Some(*ticks),
+            Self::PerObject(each) => each.get(&key).copied(),
+        }
+    }
+}
+
+/// When objects end that are in a cache. One that has ended stays until it is asked for or evicted, as in memcached.
+pub(super) struct Expiry {
+    lifetime: Lifetime,
+    /// The first tick at which an object is not valid, by key.
+    ends: FxHashMap<u64, u64>,
+}
+
+impl Expiry {
+    /// [`None`] if objects live for ever.
+    pub(super) fn new(lifetime: Lifetime) -> Option<Self> {
+        (!matches!(lifetime, Lifetime::Endless)).then(|| Self { lifetime, ends: FxHashMap::default() })
+    }
+
+    /// An object has entered whose fetch ended at `time`.
+    pub(super) fn entered(&mut self, key: u64, time: u64) {
+        if let Some(ticks) = self.lifetime.of(key) {
+            self.ends.insert(key, time.saturating_add(ticks));
+        }
+    }
+
+    /// An object has left for want of room.
+    pub(super) fn left(&mut self, key: u64) {
+        self.ends.remove(&key);
+    }
+
+    /// Takes an object out of the cache if it has ended; says whether it was there.
+    #[inline]
+    pub(super) fn take_out<P: Policy>(&mut self, key: u64, time: u64, sets: &mut Sets<P>) -> bool {
+        if self.ends.get(&key).is_none_or(|end| time < *end) {
+            return false;
+        }
+        self.ends.remove(&key);
+        sets.set(key).invalidate(key).is_some()
+    }
+}

@@ -1,0 +1,40 @@
+//! How requests of `[cache]` are served besides by fetches: the latency of hits, how requests leave that waited, how many fetches a store
+//! serves at a time, and how long objects live.
+
+use super::lifetime;
+use crate::document::{Node, Table};
+use crate::error::Result;
+use crate::requests::RequestTrace;
+use forebay_cache::Service;
+use forebay_core::Clock;
+
+/// A field, and how it is written.
+const FIELDS: [&str; 4] = ["hit_latency", "release_interval", "parallel", "ttl"];
+
+/// What bounds of all policies do not know, if one of these fields is there.
+pub(super) fn beyond_bounds<'a>(table: &Table<'a>) -> Option<(&'static str, &'a Node)> {
+    FIELDS.into_iter().find_map(|field| Some((field, table.get(field)?)))
+}
+
+/// What a sample of the objects would change, if one of these fields is there.
+pub(super) fn beyond_samples<'a>(table: &Table<'a>) -> Option<(&'static str, &'a Node)> {
+    // Hits that a sample lacks are added by their number, and a store would have less to do.
+    ["hit_latency", "parallel"].into_iter().find_map(|field| Some((field, table.get(field)?)))
+}
+
+/// Reads the fields. What is to be told about them stands beside.
+pub(super) fn read(table: &Table<'_>, clock: Clock, trace: &RequestTrace) -> Result<(Service, Option<String>)> {
+    let ticks = |field: &'static str| table.get(field).map_or(Ok(0), |node| lifetime::ticks(node, field, clock));
+    let parallel = table.get("parallel").map(|node| node.integer("parallel", 1, 1_000_000)).transpose()?;
+    let (lifetime, note) = match table.get("ttl") {
+        Some(node) => lifetime::read(node, clock, trace)?,
+        None => Default::default(),
+    };
+    let service = Service {
+        hit_latency: ticks("hit_latency")?,
+        release_interval: ticks("release_interval")?,
+        parallel: parallel.and_then(|parallel| u32::try_from(parallel).ok()),
+        lifetime,
+    };
+    Ok((service, note))
+}
