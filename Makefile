@@ -6,6 +6,7 @@
 #             web application firewall rules into target/debian, a compiler for other systems into target/portable, and, if root runs it,
 #             Debian's chromium, and pandas into target/pandas.
 # make test-long  whole, what `make test` has in a reduced form since it takes more than a CPU minute: hours
+# make test-seeds  all published figures with five seeds, each of which is kept in target/seeds: some five CPU hours
 # make test-platforms  policies in DPDK and between real hosts, with Debian's dpdk-dev and iperf3, which it installs if root runs it
 # make bench  instructions and times; needs valgrind for instructions
 # make fuzz   everything that reads, with libFuzzer; SECONDS each; TARGETS="frames requests" for some; needs cargo-fuzz and a C++ compiler
@@ -49,7 +50,7 @@ BENCH = $(RTL_PYTHON) -m bench
 FORMAL = $(RTL_PYTHON) -m formal
 SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 
-.PHONY: demo check quick test test-long test-features test-figures test-kernel test-rustdoc test-platforms bench fuzz fuzz-quick
+.PHONY: demo check quick test test-long test-features test-figures test-seeds test-kernel test-rustdoc test-platforms bench fuzz fuzz-quick
 .PHONY: soak soak-quick kills kernel-test kernel-nightly
 .PHONY: rtl-tools rtl-lint rtl-test rtl-test-quick rtl-nightly rtl-policies rtl-replay rtl-mutants rtl-mutants-quick rtl-coverage
 .PHONY: rtl-example rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
@@ -82,6 +83,10 @@ test-figures:
 	@test -x target/debug/forebay || $(CARGO) build --package forebay-cli
 	@for figure in $(FIGURES); do target/debug/forebay repro $$figure || exit 1; done
 	@echo "skipped: the published figures that take longer; \`make test-long\` measures all"
+
+test-seeds:
+	$(CARGO) build --release --package forebay-cli
+	$(PYTHON) xtask/seeds/seeds.py
 
 test-rustdoc:
 	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --workspace --no-deps

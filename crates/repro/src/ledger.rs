@@ -136,6 +136,14 @@ pub fn limits(experiments: &[Experiment]) -> String {
             }
         }
     }
+    text.push_str("\n## Seeds\n\nRows that stand as stated with the first seed, and not with each of the others that were tried:\n\n");
+    for experiment in experiments {
+        for row in &experiment.rows {
+            if let Some(seeds) = &row.seeds {
+                text.push_str(&format!("- {}: {}: {seeds}\n", experiment.name, row.quantity));
+            }
+        }
+    }
     text
 }
 

@@ -53,4 +53,29 @@ mod tests {
         }
         assert!(checked > 0);
     }
+
+    /// A compiler that sees through the spelling of a heap would measure a list twice.
+    #[test]
+    fn policies_named_after_a_structure_have_it() {
+        use forebay_engine::fast::plan::{End, Plan, QueueStructure, Sorted};
+        let is_heap = |sorted: &Sorted| matches!(sorted, Sorted::Heap { .. });
+        let mut checked = 0;
+        for experiment in crate::all().unwrap() {
+            for (name, text) in experiment.files_ending("oq") {
+                let wants_heap = name.ends_with("heap.oq");
+                if !wants_heap && !name.ends_with("list.oq") {
+                    continue;
+                }
+                let policy = analyse(text, &Overrides::new()).policy.unwrap();
+                let has_heap = match &Plan::new(&policy).queues[0].structure {
+                    QueueStructure::DoubleEnded(sorted) => is_heap(sorted),
+                    QueueStructure::TwoEnded { victims: End::Sorted(sorted), .. } => is_heap(sorted),
+                    _ => false,
+                };
+                assert_eq!(has_heap, wants_heap, "{name}");
+                checked += 1;
+            }
+        }
+        assert_eq!(checked, 5, "figure 6 has two, experiment 1 two, experiment 2 one");
+    }
 }

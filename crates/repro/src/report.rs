@@ -49,6 +49,9 @@ pub struct Row {
     /// What is measured with the cause of the difference changed, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tested: Option<Changed>,
+    /// With how many of the seeds from 1 it is as stated, like `4 of 5`; left out if with all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<String>,
     /// Why it was not measured, if it was not.
     pub skipped: Option<String>,
 }
@@ -80,6 +83,7 @@ impl Row {
             certain: row.certain.clone(),
             differs: row.differs.clone(),
             tested: None,
+            seeds: row.seeds.clone(),
             skipped: None,
         };
         let formulas = [Some(&row.formula), tested.map(|tested| &tested.formula)];
@@ -128,8 +132,10 @@ impl Row {
 
     /// What explains it, if something does.
     fn reason(&self) -> Option<String> {
-        let reason = self.skipped.as_ref().or(self.differs.as_ref()).or(self.certain.as_ref())?;
-        Some(with_test(reason, self.tested.as_ref().map(|tested| tested.what.as_str())))
+        let reason = self.skipped.as_ref().or(self.differs.as_ref()).or(self.certain.as_ref());
+        let reason = reason.map(|it| with_test(it, self.tested.as_ref().map(|tested| tested.what.as_str())));
+        let seeds = self.seeds.as_ref().map(|seeds| format!("stands so with {seeds} seeds"));
+        [reason, seeds].into_iter().flatten().reduce(|reason, seeds| format!("{reason}; {seeds}"))
     }
 }
 
