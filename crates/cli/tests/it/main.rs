@@ -58,6 +58,7 @@ mod requests;
 mod run;
 mod server_logs;
 mod shards;
+mod sources;
 mod support;
 mod switch;
 mod switch_kills;

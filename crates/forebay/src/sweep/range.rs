@@ -82,7 +82,7 @@ fn values(name: &str, node: &Node) -> Result<Vec<Node>> {
     }
     let between = |step: u64| {
         let share = step as f64 / (steps - 1) as f64;
-        if is_log { from * (to / from).powf(share) } else { from + (to - from) * share }
+        rounded(if is_log { from * (to / from).powf(share) } else { from + (to - from) * share })
     };
     let mut items: Vec<Node> = Vec::new();
     for step in 0..steps {
@@ -99,6 +99,11 @@ fn values(name: &str, node: &Node) -> Result<Vec<Node>> {
         items.push(item);
     }
     Ok(items)
+}
+
+/// A number to fifteen digits, so that 0.3 is no 0.30000000000000004.
+fn rounded(number: f64) -> f64 {
+    format!("{number:.14e}").parse().unwrap_or(number)
 }
 
 /// What the values of a range are.
@@ -194,6 +199,7 @@ mod tests {
             ("{ from = 1, to = 9, steps = 3 }", "[1, 5, 9]"),
             ("{ from = 1, to = 8, steps = 4, spacing = \"log\" }", "[1, 2, 4, 8]"),
             ("{ from = 0, to = 1.5, steps = 4 }", "[0, 0.5, 1.0, 1.5]"),
+            ("{ from = 0.1, to = 0.9, steps = 5 }", "[0.1, 0.3, 0.5, 0.7, 0.9]"),
             (
                 "{ from = \"10 Mbps\", to = \"1 Gbps\", steps = 3, spacing = \"log\" }",
                 "[\"10 Mbps\", \"100 Mbps\", \"1 Gbps\"]",
