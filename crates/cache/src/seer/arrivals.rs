@@ -15,6 +15,7 @@
 //! as well.
 
 mod forecasts;
+mod numbers;
 mod rate;
 mod steps;
 
@@ -38,6 +39,8 @@ pub struct Arrivals {
     free: Vec<u32>,
     keys: Keys,
     len: usize,
+    /// The most that one port had at a time.
+    most: usize,
     /// How many are forecasts.
     forecasts: usize,
 }
@@ -136,6 +139,7 @@ impl Arrivals {
             free: Vec::new(),
             keys: Keys::default(),
             len: 0,
+            most: 0,
             forecasts: 0,
         }
     }
@@ -207,6 +211,7 @@ impl Arrivals {
         nodes[place as usize] = node;
         link::<ALL>(nodes, &mut of.ends, place, between);
         of.len += 1;
+        self.most = self.most.max(of.len);
         self.len += 1;
         if leads {
             of.head = place;
@@ -358,18 +363,6 @@ impl Arrivals {
         self.forecasts -= usize::from(!firm);
         free.push(place);
         (expected, led)
-    }
-
-    /// How many packets are expected.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether no packet is expected.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
     }
 }
 

@@ -32,6 +32,8 @@ pub struct SeerCounts {
 pub struct FpmCounts {
     /// All that came.
     pub received: u64,
+    /// The most that the list of one port held at a time.
+    pub max_expected: usize,
     /// Those that found the list of their port full.
     pub full: u64,
     /// Those whose packet came.

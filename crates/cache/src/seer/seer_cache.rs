@@ -382,6 +382,7 @@ impl SeerCache {
         let mut counts = self.counts;
         counts.cache = self.cache.counts();
         counts.fpms.expected = self.announced() as u64;
+        counts.fpms.max_expected = self.arrivals.most();
         counts
     }
 }

@@ -3,7 +3,7 @@
 use super::bound::Analysed;
 use super::plan::{Attacked, Sent, attacks};
 use super::report::{AttackReport, Settings};
-use super::run_result::{GBPS, Harm, RunResult};
+use super::run_result::{GBPS, Harm, InnocentPackets, RunResult};
 use super::scenario::{AttackScenario, Cell, Sends, Setting};
 use crate::detail::{DetailTable, Rows};
 use crate::disk::Folder;
@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use crate::run::{self, About, Asked, CellRuns, Head, Job, Kind, Made, Part, Plan, PlannedCell, Results};
 use crate::scenario::Sinks;
-use forebay_core::Seed;
+use forebay_core::{Duration, Seed};
 use forebay_sim::attack::Strategy;
 use forebay_sim::attack::applications::{LiveTrial, Workload};
 use forebay_sim::attack::trial::{Measured, Span, Trial};
@@ -68,8 +68,8 @@ impl AttackScenario {
     }
 }
 
-/// Goodput without an attack, which several runs need and the first of them measures. [`None`]: it was interrupted.
-type Baseline = Arc<OnceLock<Option<f64>>>;
+/// What is measured without an attack, which several runs need and the first of them measures. [`None`]: it was interrupted.
+type Baseline = Arc<OnceLock<Option<Measured>>>;
 
 /// A run to make.
 pub(super) struct AttackJob<'a> {
@@ -96,7 +96,7 @@ impl Job for AttackJob<'_> {
 
     /// Half a run is none.
     fn make(&self, _: &Rows<'_>, progress: &Meter<'_>) -> Result<Option<Made<RunResult>>> {
-        let Some(baseline_bps) = self.baseline_bps(progress)? else { return Ok(None) };
+        let Some(baseline) = self.baseline(progress)? else { return Ok(None) };
         let mut harms = Vec::new();
         for attacked in self.attacks.iter() {
             let Some(measured) = self.play(Some(attacked), progress, true)? else { return Ok(None) };
@@ -106,6 +106,8 @@ impl Job for AttackJob<'_> {
                 packet_bytes: job.map(|job| job.size_bytes),
                 job_ns: job.map(|job| job.work.as_ns_f64()),
                 goodput_bps: measured.goodput_bps,
+                work_share: measured.attack_work_share,
+                innocents: innocents(&measured, &baseline),
                 served: (measured.attack_bps > 0.0).then(|| measured.attack_served_bps / measured.attack_bps),
             });
         }
@@ -120,22 +122,34 @@ impl Job for AttackJob<'_> {
             load: setting.innocent_bps as f64 / setting.capacity_bps(),
             bound: analysed.and_then(|policy| policy.bound(&terms)),
             predicted: predictable.and_then(|policy| policy.predicted(&terms, setting.attack_bps)),
-            baseline_bps,
+            baseline_bps: baseline.goodput_bps,
             attacks: harms,
         };
         Ok(Some(Made { result, parts: Vec::new(), is_whole: true }))
     }
 }
 
+/// What innocent packets met, beside what they meet without an attack.
+fn innocents(measured: &Measured, baseline: &Measured) -> InnocentPackets {
+    let ns = |measured: &Measured| measured.innocent_waits.map(|waits| waits.map(Duration::as_ns_f64));
+    let (waits, before) = (ns(measured), ns(baseline));
+    let factor = waits.zip(before).map(|([mean, _], [before, _])| mean / before);
+    InnocentPackets {
+        waits,
+        wait_factor: factor.filter(|factor| factor.is_finite()),
+        reordered: measured.innocent_reordered,
+    }
+}
+
 impl AttackJob<'_> {
-    fn baseline_bps(&self, progress: &Meter<'_>) -> Result<Option<f64>> {
-        let goodput = match self.baseline.get() {
+    fn baseline(&self, progress: &Meter<'_>) -> Result<Option<Measured>> {
+        let measured = match self.baseline.get() {
             Some(known) => *known,
             None => {
                 // Who comes second waits: it would measure the same.
                 let mut failed = None;
-                let goodput = *self.baseline.get_or_init(|| match self.play(None, progress, false) {
-                    Ok(measured) => measured.map(|measured| measured.goodput_bps),
+                let measured = *self.baseline.get_or_init(|| match self.play(None, progress, false) {
+                    Ok(measured) => measured,
                     Err(error) => {
                         failed = Some(error);
                         None
@@ -144,13 +158,13 @@ impl AttackJob<'_> {
                 if let Some(error) = failed {
                     return Err(error);
                 }
-                goodput
+                measured
             }
         };
         if self.is_first {
             progress.add(self.cell.setting.packets_with(None));
         }
-        Ok(goodput)
+        Ok(measured)
     }
 
     /// Plays one attack, or none. [`None`] if it was interrupted.

@@ -34,6 +34,21 @@ pub(super) struct Harm {
     pub(super) goodput_bps: f64,
     /// Share of the attack's bits that were worked on.
     pub(super) served: Option<f64>,
+    /// Share of the work that the attack's packets took.
+    pub(super) work_share: Option<f64>,
+    /// What innocent packets met.
+    pub(super) innocents: InnocentPackets,
+}
+
+/// What innocent packets met under an attack.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) struct InnocentPackets {
+    /// Nanoseconds until their work began: mean and 99th percentile.
+    pub(crate) waits: Option<[f64; 2]>,
+    /// Their mean wait over that without an attack.
+    pub(crate) wait_factor: Option<f64>,
+    /// Share of them whose work was done after that of a later packet of their flow.
+    pub(crate) reordered: Option<f64>,
 }
 
 /// A run under one of its attacks, in bits per second.
@@ -44,6 +59,9 @@ pub(crate) struct Attacked {
     pub(crate) attack_bps: f64,
     /// Share of the attack's bits that were worked on.
     pub(crate) served: Option<f64>,
+    /// Share of the work that the attack's packets took.
+    pub(crate) work_share: Option<f64>,
+    pub(crate) innocents: InnocentPackets,
     /// The largest displacement that is possible, where the source proves one.
     pub(crate) bound: Option<f64>,
     /// What to expect where there is none.
@@ -53,9 +71,9 @@ pub(crate) struct Attacked {
 impl RunResult {
     /// Under the attack of this number.
     pub(super) fn attacked(&self, number: usize) -> Option<Attacked> {
-        let Harm { goodput_bps, served, .. } = *self.attacks.get(number)?;
+        let Harm { goodput_bps, served, work_share, innocents, .. } = *self.attacks.get(number)?;
         let Self { baseline_bps, attack_bps, bound, predicted, .. } = *self;
-        Some(Attacked { baseline_bps, goodput_bps, attack_bps, served, bound, predicted })
+        Some(Attacked { baseline_bps, goodput_bps, attack_bps, served, work_share, innocents, bound, predicted })
     }
 }
 

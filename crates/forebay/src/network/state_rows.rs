@@ -41,6 +41,8 @@ pub(crate) static STATES: DetailTable = DetailTable {
         Column::count("mistimed"),
         Column::number("mean_error"),
         Column::number("max_error"),
+        Column::count("max_fpms_waiting"),
+        Column::count("max_fpms_expected"),
         Column::count("control_packets"),
         Column::number("control_share"),
         Column::number("fpm_rate"),
@@ -52,7 +54,7 @@ pub(crate) static STATES: DetailTable = DetailTable {
 const NS_PER_S: f64 = 1e9;
 
 /// The rows of a run: what was counted in the counted window, but for the most packets that waited, which is of the whole run.
-pub(super) fn state_rows(nodes: &[NodeResult]) -> impl Iterator<Item = [Value<'_>; 38]> {
+pub(super) fn state_rows(nodes: &[NodeResult]) -> impl Iterator<Item = [Value<'_>; 40]> {
     nodes.iter().map(|node| {
         let (result, told) = (StateResult::of_node(node), node.told());
         let whole = |of: fn(&ToldResult) -> u64| told.as_ref().map_or(Value::Missing, |told| Value::Whole(of(told)));
@@ -91,6 +93,8 @@ pub(super) fn state_rows(nodes: &[NodeResult]) -> impl Iterator<Item = [Value<'_
             whole(|told| told.mistimed),
             seconds(told.and_then(|told| told.mean_error_ns())),
             seconds(told.map(|told| told.greatest_error_ns)),
+            whole(|told| told.max_fpms_waiting),
+            whole(|told| told.max_fpms_expected),
             whole(|told| told.control_packets),
             Value::number(told.and_then(|told| told.control_share())),
             Value::number(told.and_then(|told| told.fpm_bps())),

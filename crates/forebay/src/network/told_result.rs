@@ -42,6 +42,10 @@ pub(crate) struct ToldResult {
     pub errors_ns: f64,
     /// The greatest of these, in the whole run.
     pub greatest_error_ns: f64,
+    /// The most notifications that waited at one port at a time, in the whole run.
+    pub max_fpms_waiting: u64,
+    /// The most packets that a cache expected on one port at a time, in the whole run.
+    pub max_fpms_expected: u64,
     /// Control packets.
     pub control_packets: u64,
     /// Nanoseconds of links that control packets took.
@@ -76,6 +80,8 @@ impl ToldResult {
             mistimed: told.mistimed,
             errors_ns: told.errors_ps as f64 / 1e3,
             greatest_error_ns: told.greatest_error_ps as f64 / 1e3,
+            max_fpms_waiting: told.max_waiting as u64,
+            max_fpms_expected: told.max_expected as u64,
             control_packets: told.control_packets,
             control_ns: told.control_ps as f64 / 1e3,
             lead_ns: told.lead_ps as f64 / 1e3,
@@ -103,6 +109,8 @@ impl ToldResult {
             mistimed: self.mistimed + other.mistimed,
             errors_ns: self.errors_ns + other.errors_ns,
             greatest_error_ns: self.greatest_error_ns.max(other.greatest_error_ns),
+            max_fpms_waiting: self.max_fpms_waiting.max(other.max_fpms_waiting),
+            max_fpms_expected: self.max_fpms_expected.max(other.max_fpms_expected),
             control_packets: self.control_packets + other.control_packets,
             control_ns: self.control_ns + other.control_ns,
             lead_ns: self.lead_ns + other.lead_ns,

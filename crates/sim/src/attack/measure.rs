@@ -1,5 +1,6 @@
 //! What is measured of a processor behind a queue: the bits of innocents and of the attacker that are worked on.
 
+use crate::attack::innocents::Innocents;
 use crate::attack::processor::OneLink;
 use crate::attack::traffic::is_attack;
 use crate::{EndReason, Port, Probe, RunOptions, Servers, Service};
@@ -43,6 +44,12 @@ pub struct Measured {
     pub innocent_dropped: u64,
     /// Share of the time of all servers that was worked.
     pub busy: f64,
+    /// Of that, the share that the attack's packets took; none if nothing was worked.
+    pub attack_work_share: Option<f64>,
+    /// How long innocent packets waited until their work began: mean and 99th percentile; none without such packets.
+    pub innocent_waits: Option<[Duration; 2]>,
+    /// Share of the innocent packets whose work was done after that of a later packet of their flow; none without such packets.
+    pub innocent_reordered: Option<f64>,
     /// Whether the trial came to its end.
     pub complete: bool,
 }
@@ -69,6 +76,10 @@ pub(crate) fn measure(
         innocent_packets: count.innocent_packets,
         innocent_dropped: count.innocent_dropped,
         busy: count.worked.as_secs_f64() / seconds / servers as f64,
+        attack_work_share: (count.worked > Duration::ZERO)
+            .then(|| count.attack_worked.as_secs_f64() / count.worked.as_secs_f64()),
+        innocent_waits: count.innocents.waits(),
+        innocent_reordered: count.innocents.reordered(),
         complete: outcome.reason == EndReason::Finished,
     }
 }
@@ -84,6 +95,8 @@ struct Count {
     attack_bits: u64,
     attack_served_bits: u64,
     worked: Duration,
+    attack_worked: Duration,
+    innocents: Innocents,
 }
 
 impl Count {
@@ -118,11 +131,19 @@ impl Probe for Count {
     }
 
     fn sent(&mut self, now: Time, packet: &Packet) {
-        if self.within(now) {
-            let served =
-                if is_attack(packet.flow) { &mut self.attack_served_bits } else { &mut self.innocent_served_bits };
-            *served += bits(packet);
-            self.worked = self.worked + packet.processing;
+        let (is_within, is_attack) = (self.within(now), is_attack(packet.flow));
+        if !is_attack {
+            self.innocents.done(now, packet, is_within);
+        }
+        if !is_within {
+            return;
+        }
+        self.worked = self.worked + packet.processing;
+        if is_attack {
+            self.attack_served_bits += bits(packet);
+            self.attack_worked = self.attack_worked + packet.processing;
+        } else {
+            self.innocent_served_bits += bits(packet);
         }
     }
 }

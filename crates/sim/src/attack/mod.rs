@@ -14,6 +14,7 @@ pub mod applications;
 pub mod bounds;
 pub mod estimator;
 pub mod fluid;
+mod innocents;
 pub mod job_csv;
 pub mod jobs;
 mod measure;

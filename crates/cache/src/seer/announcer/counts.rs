@@ -7,6 +7,8 @@ pub struct AnnouncerCounts {
     pub made: u64,
     /// Of these, forecasts: of packets that have not come yet.
     pub forecasts: u64,
+    /// The most that waited at a time, of all classes and forecasts together.
+    pub max_waiting: usize,
     /// How many found the FPM queues full.
     pub dropped_full: u64,
     /// How many were not sent before their packets began to leave; of forecasts, before their packets came.

@@ -47,6 +47,7 @@ impl Announcer {
         let ahead = self.classes[..=class].iter().fold(Duration::ZERO, |sum, class| sum + class.backlog());
         let leaves = comes.max(free + ahead) + self.spec.rate.transmission_time(size_bytes);
         self.forecasts.push_back(Forecast { id, size_bytes, comes, leaves });
+        self.counts.max_waiting = self.counts.max_waiting.max(self.waiting());
     }
 
     /// A packet has come: its forecast, if it still waits, is of no use any more. That takes a step for each that waits.

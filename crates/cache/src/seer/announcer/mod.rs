@@ -135,6 +135,7 @@ impl Announcer {
         self.counts.made += u64::from(id.is_some());
         self.counts.dropped_full += u64::from(id.is_some() && !has_room);
         self.waiting += usize::from(has_fpm);
+        self.counts.max_waiting = self.counts.max_waiting.max(self.waiting());
     }
 
     /// The transmission of the first packet of a class begins. If its FPM still waits, it is of no use any more.

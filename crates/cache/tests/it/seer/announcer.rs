@@ -31,6 +31,7 @@ impl Lists {
         self.packets.push(Waiting { class, id, size_bytes, fpm_waits: id.is_some() && has_room });
         self.counts.made += u64::from(id.is_some());
         self.counts.dropped_full += u64::from(id.is_some() && !has_room);
+        self.counts.max_waiting = self.counts.max_waiting.max(self.fpms());
     }
 
     fn left(&mut self, class: usize) {

@@ -204,6 +204,7 @@ fn the_same_happens_at_the_same_times() {
         assert_eq!(counts.prefetches, both.prefetches);
         let fpms = counts.fpms;
         assert_eq!(fpms.received, fpms.full + fpms.used + fpms.replaced + fpms.expired + fpms.expected);
+        assert!(fpms.full == 0 || fpms.max_expected == both.reference.list_capacity);
         assert_eq!(fpms.expired, both.dropped + both.reference.given_up);
         let here = (0..KEYS).filter(|&key| both.seer.find(key) != Whereabouts::Away).count();
         assert!(here <= 32 + 24);

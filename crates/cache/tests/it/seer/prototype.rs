@@ -181,6 +181,7 @@ fn a_bounded_port_drops_and_everything_is_still_accounted_for() {
     let report = prototype.report();
     assert!(prototype.is_conserved());
     assert!(report.dropped > 0 && report.announcer.dropped_full > 0 && report.announcer.stale > 0);
+    assert_eq!(report.announcer.max_waiting, 20, "as many as there is room for");
     // A hundred packets wait, and the link is never idle.
     near(report.data_share() + report.control_share(), 1.0, 0.001);
 }

@@ -3,14 +3,22 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Share of the attack's bits that were worked on",
+    definition: "How much of the attack is worked on: the share of its bits, and its share of all work",
     better: Better::Neither,
     cost: FREE,
     source: None,
-    metrics: &[metric(
-        "attack_served",
-        Unit::Share,
-        "Share of the attack's bits that were worked on",
-        &[Of::Attack(|attacked| attacked.served)],
-    )],
+    metrics: &[
+        metric(
+            "attack_served",
+            Unit::Share,
+            "Share of the attack's bits that were worked on",
+            &[Of::Attack(|attacked| attacked.served)],
+        ),
+        metric(
+            "attack_work_share",
+            Unit::Share,
+            "Share of the work that the attack's packets took",
+            &[Of::Attack(|attacked| attacked.work_share)],
+        ),
+    ],
 };

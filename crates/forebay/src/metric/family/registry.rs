@@ -37,12 +37,14 @@ forebay_core::registry! {
         mod optimum_misses;
         mod prefetches;
         mod notifications;
+        mod notification_memory;
         mod forecasts;
         mod arrival_errors;
         mod lead;
         mod control_traffic;
         mod displacement;
         mod attack_served;
+        mod attack_on_innocents;
         mod end;
     }
 }

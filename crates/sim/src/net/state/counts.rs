@@ -59,6 +59,10 @@ pub struct ToldCounts {
     pub greatest_error_ps: u64,
     /// Those that the node gave up.
     pub expired: u64,
+    /// The most that waited at one port at a time, in the whole run.
+    pub max_waiting: usize,
+    /// The most that the list of one port of the cache held at a time, in the whole run.
+    pub max_expected: usize,
     /// Control packets.
     pub control_packets: u64,
     /// Picoseconds of links that they took.
@@ -86,6 +90,7 @@ impl ToldCounts {
             expired: cache.fpms.expired,
             replaced: cache.fpms.replaced,
             errors_ps: cache.fpms.errors_ps,
+            max_expected: cache.fpms.max_expected,
             greatest_error_ps: cache.fpms.greatest_error.as_ps(),
             forecast_errors_ps: cache.fpms.forecast_errors_ps,
             lead_ps: cache.visibility.lead_ps,
@@ -102,6 +107,7 @@ impl ToldCounts {
                 dropped: sum.dropped + counts.announcer.dropped_full,
                 stale: sum.stale + counts.announcer.stale,
                 lost: sum.lost + counts.lost,
+                max_waiting: sum.max_waiting.max(counts.announcer.max_waiting),
                 control_packets: sum.control_packets + counts.announcer.control_packets,
                 control_ps: sum.control_ps + port.control_ps(now),
                 ..sum
@@ -127,6 +133,8 @@ impl ToldCounts {
             mistimed: self.mistimed - earlier.mistimed,
             errors_ps: self.errors_ps - earlier.errors_ps,
             greatest_error_ps: self.greatest_error_ps,
+            max_waiting: self.max_waiting,
+            max_expected: self.max_expected,
             expired: self.expired - earlier.expired,
             control_packets: self.control_packets - earlier.control_packets,
             control_ps: self.control_ps - earlier.control_ps,
