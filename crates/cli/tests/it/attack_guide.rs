@@ -18,6 +18,5 @@ fn the_example_of_the_guide_is_printed() {
         assert!(GUIDE.contains(&format!("{line}\n")), "copy the example to docs/attack.md: {line}");
     }
     // What it writes can be run again.
-    let again = folder.run(&["attack", "out/scenario.toml"]).ok();
-    assert!(again.starts_with(summary), "{again}");
+    folder.run(&["run", "out/scenario.toml", "--dry-run"]).ok();
 }

@@ -17,9 +17,9 @@ fn the_command_is_the_scenario_that_it_prints() {
     folder.write("s.toml", ATTACK).write("jobs.csv", "size_bytes,job_ns\n1000,800\n");
     std::fs::create_dir(folder.path("sub")).unwrap();
     for arguments in [
-        &["attack", "--set", "innocent.packets=1000"][..],
-        &["attack", "s.toml", "--seed", "7", "--set", "innocent.packets=1000"],
-        &["attack", "s.toml", "--set", "innocent={ rate='5 Gbps', packets=1000, jobs='jobs.csv' }"],
+        &["attack", "--set", "innocent.packets=300"][..],
+        &["attack", "s.toml", "--seed", "7", "--set", "innocent.packets=300"],
+        &["attack", "s.toml", "--set", "innocent={ rate='5 Gbps', packets=300, jobs='jobs.csv' }"],
     ] {
         folder.write("sub/p.toml", folder.run(&[arguments, &["--print-scenario"]].concat()).ok());
         for format in ["table", "json", "csv"] {
