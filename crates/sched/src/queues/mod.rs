@@ -19,6 +19,8 @@ pub mod bitmap_tree;
 mod bucket_lists;
 mod entry;
 mod fibonacci;
+mod gradient_steps;
+mod inversion_cost;
 mod keyed_slab;
 pub mod latency_free;
 mod min_max_heap;

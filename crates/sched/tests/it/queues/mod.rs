@@ -3,6 +3,7 @@
 mod adversary;
 mod allocation;
 mod approximate;
+mod constant_cost;
 mod exact;
 mod latency_free;
 mod learnt_bounds;
