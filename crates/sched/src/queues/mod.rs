@@ -24,6 +24,7 @@ mod inversion_cost;
 mod keyed_slab;
 pub mod latency_free;
 mod min_max_heap;
+mod moving_bounds;
 mod optimal_bounds;
 mod partition;
 mod partitioned_hffs;

@@ -14,19 +14,22 @@
 //! others by the same amount.
 //!
 //! A pass through the hardware changes each register once, and the push-down changes
-//! registers that the packet has passed. So in the switch the packet has a second pass
-//! (section 5; `forebay compile --target p4 --resubmit`). `second_pass = k` is that
+//! registers that the packet has passed. So in the switch the packet is resubmitted for
+//! a second pass (section 5; `forebay compile --target p4 --resubmit`). `second_pass = k` is that
 //! form: k packets see the other bounds as they were, and bounds that fall meanwhile
 //! stop at 0 and need not stay sorted. With k = 0 the packets leave as in one pass. The
-//! wait of the packet itself is not modelled.
+//! wait of the packet itself is not modelled. The counter `resubmissions` says how many packets
+//! took a second pass.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
+use crate::queues::moving_bounds::MovingBounds;
 use crate::queues::serve_from::serve_from;
 use crate::queues::strict_priority::{Shape, StrictPriority};
 use crate::queues::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
-use forebay_core::{About, Exactness, ParamError, ParamSpec};
-use std::collections::VecDeque;
+use forebay_core::{About, Counter, Exactness, ParamError, ParamSpec, Params};
+
+pub use crate::queues::moving_bounds::PushDown;
 
 /// The registry's entry for [`SpPifo`].
 pub const ENTRY: QueueEntry = QueueEntry {
@@ -55,74 +58,47 @@ pub const ENTRY: QueueEntry = QueueEntry {
             ParamSpec {
                 name: "second_pass",
                 kind: ParamKind::Integer { min: 0, max: 1_024, default: None },
-                meaning: "packets that arrive between an inversion and the second pass, which lets the other bounds sink \
-                          (default: no second pass, they sink at once)",
+                meaning: "packets that arrive between an inversion and the second pass, which lets the other bounds sink; the \
+                          counter `resubmissions` says how many take one (default: no second pass, bounds sink at once)",
             },
         ],
     },
-    build: |size, params| {
-        let strategy = match params.text("push_down") {
-            "queue-bound" => PushDown::QueueBound,
-            "rank" => PushDown::Rank,
-            "one" => PushDown::One,
-            _ => PushDown::Cost,
-        };
-        let shape = Shape::from_params(size.packets, params)?;
-        let mut queue = SpPifo::with_push_down(shape.queues, shape.queue_capacity, strategy);
-        if params.text("moves") == "accepted" {
-            queue = queue.moved_by_accepted();
-        }
-        if let Some(packets) = params.integer("second_pass") {
-            if strategy != PushDown::Cost {
-                let message = "with `second_pass` bounds sink by the cost; leave `push_down` out";
-                return Err(ParamError::of("push_down", message));
-            }
-            if queue.only_accepted {
-                let message = "with `second_pass` all packets move the bounds, as in a switch; leave `moves` out";
-                return Err(ParamError::of("moves", message));
-            }
-            queue = queue.with_second_pass(packets);
-        }
-        Ok(BuiltQueue::SingleEnded(Box::new(queue)))
-    },
+    build: |size, params| Ok(BuiltQueue::SingleEnded(Box::new(from_params(size.packets, params)?))),
 };
 
-/// By how much the bounds sink when a packet falls below all of them. The bound of
-/// the queue that takes the packet becomes the packet's rank in each case; the
-/// others never sink below the bound of the queue before them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PushDown {
-    /// By the distance of the packet's rank to the lowest bound (Algorithm 1).
-    Cost,
-    /// To the bound that the queue of next higher priority had.
-    QueueBound,
-    /// By the packet's rank.
-    Rank,
-    /// By one.
-    One,
+fn from_params<T>(buffer_packets: usize, params: &Params) -> Result<SpPifo<T>, ParamError> {
+    let strategy = match params.text("push_down") {
+        "queue-bound" => PushDown::QueueBound,
+        "rank" => PushDown::Rank,
+        "one" => PushDown::One,
+        _ => PushDown::Cost,
+    };
+    let shape = Shape::from_params(buffer_packets, params)?;
+    let mut queue = SpPifo::with_push_down(shape.queues, shape.queue_capacity, strategy);
+    if params.text("moves") == "accepted" {
+        queue = queue.moved_by_accepted();
+    }
+    if let Some(packets) = params.integer("second_pass") {
+        if strategy != PushDown::Cost {
+            let message = "with `second_pass` bounds sink by the cost; leave `push_down` out";
+            return Err(ParamError::of("push_down", message));
+        }
+        if queue.only_accepted {
+            let message = "with `second_pass` all packets move the bounds, as in a switch; leave `moves` out";
+            return Err(ParamError::of("moves", message));
+        }
+        queue = queue.with_second_pass(packets);
+    }
+    Ok(queue)
 }
 
 /// Strict-priority queues with moving bounds.
 #[derive(Debug)]
 pub struct SpPifo<T> {
     queues: StrictPriority<T>,
-    /// The lowest rank meant for each queue, highest priority first.
-    bounds: Box<[u64]>,
-    push_down: PushDown,
-    second_passes: Option<SecondPasses>,
+    bounds: MovingBounds,
     /// Whether a packet that finds its queue full leaves the bounds as they are.
     only_accepted: bool,
-}
-
-/// Inversions whose packets have not had their second pass.
-#[derive(Debug)]
-struct SecondPasses {
-    /// Packets that arrive between the two passes.
-    between: u64,
-    /// Packets that have arrived.
-    arrived: u64,
-    /// After how many arrived packets the other bounds sink, and how far.
-    waiting: VecDeque<(u64, u64)>,
 }
 
 impl<T> SpPifo<T> {
@@ -143,20 +119,13 @@ impl<T> SpPifo<T> {
     #[must_use]
     pub fn with_push_down(queues: usize, queue_capacity: usize, push_down: PushDown) -> Self {
         let shape = Shape { queues, queue_capacity };
-        Self {
-            queues: StrictPriority::new(shape),
-            bounds: vec![0; queues].into(),
-            push_down,
-            second_passes: None,
-            only_accepted: false,
-        }
+        Self { queues: StrictPriority::new(shape), bounds: MovingBounds::new(queues, push_down), only_accepted: false }
     }
 
     /// The same, but the other bounds sink in a second pass, when so many more packets have arrived.
     #[must_use]
     pub fn with_second_pass(self, packets: u64) -> Self {
-        let passes = SecondPasses { between: packets, arrived: 0, waiting: VecDeque::new() };
-        Self { second_passes: Some(passes), ..self }
+        Self { bounds: self.bounds.with_second_pass(packets), ..self }
     }
 
     /// The same, but a packet that finds its queue full leaves the bounds as they are.
@@ -168,68 +137,25 @@ impl<T> SpPifo<T> {
     /// The bounds, highest priority first.
     #[must_use]
     pub fn bounds(&self) -> &[u64] {
-        &self.bounds
-    }
-
-    /// The queue of lowest priority whose bound is not above `rank`.
-    fn last_bounded_by(&self, rank: u64) -> Option<usize> {
-        self.bounds.iter().rposition(|&bound| bound <= rank)
-    }
-
-    /// Chooses the queue for `rank` and moves the bounds.
-    fn map(&mut self, rank: u64) -> usize {
-        if let Some(passes) = &mut self.second_passes {
-            while let Some((_, cost)) = passes.waiting.pop_front_if(|(after, _)| *after <= passes.arrived) {
-                for bound in &mut self.bounds[1..] {
-                    *bound = bound.saturating_sub(cost);
-                }
-            }
-            passes.arrived += 1;
-        }
-        if let Some(queue) = self.last_bounded_by(rank) {
-            self.bounds[queue] = rank;
-            return queue;
-        }
-        let cost = self.bounds[0] - rank;
-        if let Some(passes) = &mut self.second_passes {
-            self.bounds[0] = rank;
-            passes.waiting.push_back((passes.arrived + passes.between, cost));
-            return 0;
-        }
-        match self.push_down {
-            PushDown::Cost => self.sink(|bound| bound - cost),
-            PushDown::Rank => self.sink(|bound| bound.saturating_sub(rank)),
-            PushDown::One => self.sink(|bound| bound.saturating_sub(1)),
-            PushDown::QueueBound => self.bounds.rotate_right(1),
-        }
-        self.bounds[0] = rank;
-        for queue in 1..self.bounds.len() {
-            self.bounds[queue] = self.bounds[queue].max(self.bounds[queue - 1]);
-        }
-        0
-    }
-
-    fn sink(&mut self, lower: impl Fn(u64) -> u64) {
-        for bound in &mut self.bounds {
-            *bound = lower(*bound);
-        }
+        self.bounds.as_slice()
     }
 }
 
 impl<T> RankQueue<T> for SpPifo<T> {
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
-        if self.only_accepted {
-            // A rank below all bounds goes into the first queue.
-            let queue = self.last_bounded_by(rank).unwrap_or(0);
-            if self.queues.free(queue) == 0 {
-                return Err(PushError::full(item));
-            }
+        if self.only_accepted && self.queues.free(self.bounds.queue_of(rank)) == 0 {
+            return Err(PushError::full(item));
         }
-        let queue = self.map(rank);
+        let queue = self.bounds.map(rank);
         self.queues.push(queue, rank, item)
     }
 
     serve_from!(queues);
+
+    fn counters(&self) -> Vec<Counter> {
+        let resubmissions = self.bounds.resubmissions().map(|value| Counter { name: "resubmissions", value });
+        resubmissions.into_iter().collect()
+    }
 }
 
 #[cfg(test)]

@@ -9,3 +9,4 @@ mod latency_free;
 mod learnt_bounds;
 mod op_streams;
 mod shapes;
+mod sp_pifo;
