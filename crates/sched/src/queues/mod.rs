@@ -16,6 +16,7 @@
 
 pub mod adversary;
 pub mod bitmap_tree;
+mod bound_guard;
 mod bucket_lists;
 mod entry;
 mod fibonacci;

@@ -46,6 +46,11 @@ impl MovingBounds {
         Self { bounds: vec![0; queues].into(), push_down, second_passes: None }
     }
 
+    /// The same for another number of queues, all bounds zero.
+    pub(crate) fn for_queues(self, queues: usize) -> Self {
+        Self { bounds: vec![0; queues].into(), ..self }
+    }
+
     /// The same, but the other bounds sink in a second pass, when so many more packets have arrived.
     pub(crate) fn with_second_pass(self, packets: u64) -> Self {
         let passes = SecondPasses { between: packets, arrived: 0, waiting: VecDeque::new(), resubmissions: 0 };
@@ -60,6 +65,16 @@ impl MovingBounds {
     /// Packets that were resubmitted; `None` if the bounds sink in one pass.
     pub(crate) fn resubmissions(&self) -> Option<u64> {
         self.second_passes.as_ref().map(|passes| passes.resubmissions)
+    }
+
+    /// Puts other bounds in place of all. What second passes would still lower is forgotten.
+    pub(crate) fn replace(&mut self, bounds: impl Iterator<Item = u64>) {
+        for (bound, new) in self.bounds.iter_mut().zip(bounds) {
+            *bound = new;
+        }
+        if let Some(passes) = &mut self.second_passes {
+            passes.waiting.clear();
+        }
     }
 
     /// The queue for `rank`: the one of lowest priority whose bound is not above it, or else the first.
