@@ -134,3 +134,50 @@ fn a_backlog_that_drains_is_half_as_long_on_average() {
     assert!(most.iter().flatten().all(|most| (998.0..=999.0).contains(most)), "{most:?}");
     assert!(mean.iter().flatten().all(|mean| (mean - 499.0).abs() < 2.0), "{mean:?}");
 }
+
+#[test]
+fn resubmissions_are_the_packets_below_all_bounds() {
+    let scenario = scenario(&BACKLOG.replace("queue_packets = 1000 }", "queue_packets = 1000, second_pass = 0 }"));
+    let report = report(&scenario);
+    for repetition in 0..3 {
+        let mut source = scenario.setting().traffic.open(scenario.seed_of(repetition));
+        let (mut low, mut high, mut resubmitted) = (0, 0, 0.0);
+        while let Some(packet) = source.next_packet() {
+            match packet.rank {
+                rank if rank >= high => high = rank,
+                rank if rank >= low => low = rank,
+                rank => {
+                    (low, high) = (rank, high - (low - rank));
+                    resubmitted += 1.0;
+                }
+            }
+        }
+        assert!(resubmitted > 100.0);
+        let share = values(&report, "uniform", "sp-pifo", "resubmissions_per_packet");
+        assert_eq!(share[usize::try_from(repetition).unwrap()], Some(resubmitted / 1000.0));
+    }
+    assert_eq!(values(&report, "alike", "sp-pifo", "resubmissions_per_packet"), [Some(0.0); 3]);
+    assert_eq!(values(&report, "uniform", "fifo", "resubmissions_per_packet"), [None; 3], "a FIFO has no second pass");
+}
+
+/// The best bound of two queues: with a constant cost the median of the ranks, else higher where few ranks are very high.
+#[test]
+fn optimal_bounds_know_the_cost_of_an_inversion() {
+    let policy =
+        r#"queue = { name = "fixed-bounds", queues = 2, bounds = "optimal", cost = ["distance", "constant"] }"#;
+    let text = BACKLOG.replace(r#"queue = { name = "sp-pifo", queues = 2, queue_packets = 1000 }"#, policy);
+    let skewed = text.replace(
+        r#"distribution = "uniform", min = 0, max = 3"#,
+        r#"distribution = "exponential", min = 0, max = 100"#,
+    );
+    let scenario = scenario(&skewed);
+    let mut source = scenario.setting().traffic.open(scenario.seed_of(0));
+    let mut ranks: Vec<u64> = std::iter::from_fn(|| source.next_packet()).map(|packet| packet.rank).collect();
+    ranks.sort_unstable();
+    let report = report(&scenario);
+    let bounds = report.results.iter().filter(|cell| cell.policy == "sp-pifo" && cell.axes[0].1.text == "exponential");
+    let bounds = bounds.map(|cell| cell.runs[0].parts.parameters["bounds"][1].as_u64().unwrap());
+    let [distance, constant] = bounds.collect::<Vec<_>>().try_into().unwrap();
+    assert!(constant.abs_diff(ranks[ranks.len() / 2]) <= 2, "{constant}");
+    assert!(distance > constant + 2, "{distance}");
+}

@@ -5,7 +5,7 @@ use crate::document::Node;
 use crate::error::Result;
 use forebay_core::registry::find;
 use forebay_core::{ParamValue, Params};
-use forebay_sched::queues::unpifoness::Histogram;
+use forebay_sched::queues::unpifoness::{Cost, Histogram};
 use forebay_sched::queues::{QUEUES, optimal_bounds};
 use forebay_sched::{DisciplineSpec, RankUnit};
 use forebay_traces::{Distribution, RankPattern};
@@ -28,7 +28,7 @@ pub(super) fn resolve(node: &Node, discipline: &mut DisciplineSpec, ranks: &Rank
         return Ok(());
     };
     let queues = params.integer("queues").and_then(|queues| usize::try_from(queues).ok()).unwrap_or(1);
-    let histogram = histogram(ranks, discipline.rank_unit);
+    let histogram = histogram(ranks, discipline.rank_unit).with_cost(Cost::from_params(&params));
     let numbers = histogram.ranks().len();
     if queues.saturating_mul(numbers) > MAX_TABLE {
         return Err(node.error(format!(
@@ -38,6 +38,8 @@ pub(super) fn resolve(node: &Node, discipline: &mut DisciplineSpec, ranks: &Rank
     }
     let bounds = optimal_bounds(&histogram, queues);
     let bound = |bound: &u64| ParamValue::Integer(i64::try_from(*bound).expect("ranks of queues are below 2^63"));
+    // It has decided the bounds, and means nothing beside numbers.
+    discipline.queue.params.remove("cost");
     discipline.queue.params.insert("bounds".to_owned(), ParamValue::List(bounds.iter().map(bound).collect()));
     Ok(())
 }

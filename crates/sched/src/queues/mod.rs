@@ -16,12 +16,16 @@
 
 pub mod adversary;
 pub mod bitmap_tree;
+mod bound_guard;
 mod bucket_lists;
 mod entry;
 mod fibonacci;
+mod gradient_steps;
+mod inversion_cost;
 mod keyed_slab;
 pub mod latency_free;
 mod min_max_heap;
+mod moving_bounds;
 mod optimal_bounds;
 mod partition;
 mod partitioned_hffs;

@@ -84,8 +84,12 @@ impl<T> StrictPriority<T> {
     }
 
     pub(crate) fn pop_min(&mut self) -> Option<(u64, T)> {
-        let first = self.queues.iter().position(|queue| !queue.is_empty())?;
-        self.pop_from(first)
+        self.pop_from(self.first_occupied()?)
+    }
+
+    /// The queue that is served next, if a packet waits.
+    pub(crate) fn first_occupied(&self) -> Option<usize> {
+        self.queues.iter().position(|queue| !queue.is_empty())
     }
 
     pub(crate) fn peek_min(&self) -> Option<(u64, &T)> {

@@ -5,16 +5,22 @@
 //! first bound go to the first queue. Two packets of one queue may leave in the
 //! wrong order, two of different queues may not. So the unpifoness of a mapping is
 //! the sum, over all queues and all pairs of ranks r < r' in one queue, of
-//! `p(r) x p(r') x (r' - r)`. Source: SP-PIFO (NSDI'20), section 3 and appendix A.
+//! `p(r) x p(r') x cost(r', r)`. The cost of an inversion is `r' - r`, or with
+//! [`Cost::Constant`] always 1. Source: SP-PIFO (NSDI'20), section 3 and appendix A.
 //!
 //! What follows from the paper's equations 9 and 10 when they are written out for
-//! this cost: let `mean` be the mean rank of the packets in the two queues that
+//! the distance of ranks: let `mean` be the mean rank of the packets in the two queues that
 //! meet at a bound `q`. A step up changes the risk by
 //! `p(q) x packets x (q - mean)`, a step down by
 //! `p(q - 1) x packets x (mean - (q - 1))`. A bound is at rest when it lies from
 //! `mean` to `mean + 1`, and never do both directions lower the risk. So the
 //! gradient algorithm is Lloyd's algorithm: every bound goes to the mean of its
 //! two queues.
+//!
+//! With the constant cost, let `before` and `own` be the packets in these two queues. A
+//! step up changes the risk by `p(q) x (before - (own - packets of rank q))`, a step down by
+//! `p(q - 1) x (own - (before - packets of rank q - 1))`. So every bound goes to the median
+//! of its two queues.
 //!
 //! Where the text of the paper and its Algorithm 2 differ, the text is followed: a
 //! bound moves only if that lowers the risk. (Algorithm 2 also moves up if nothing
@@ -38,7 +44,10 @@
 //! assert_eq!(course, [9, 8]); // in units of 1/49
 //! ```
 
-use std::cmp::Ordering;
+use std::ops::Range;
+
+pub use crate::queues::gradient_steps::{converge, step, step_to_next};
+pub use crate::queues::inversion_cost::Cost;
 
 /// How many packets have each rank. All sums over it are exact.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,14 +56,17 @@ pub struct Histogram {
     ranks: Vec<u64>,
     /// What all ranks before number i make up; one longer than `ranks`.
     before: Vec<Sums>,
+    cost: Cost,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Sums {
     packets: u64,
     ranks: u128,
-    /// Their unpifoness if they were all in one queue.
-    unpifoness: u128,
+    /// Over all pairs of them, the distance of the two ranks.
+    distances: u128,
+    /// Pairs of them with different ranks.
+    pairs: u64,
 }
 
 /// How one step of a bound would change the unpifoness; `None` where the step is
@@ -110,11 +122,17 @@ impl Histogram {
         Self::of_counts(weights.iter().enumerate().map(|(offset, weight)| (rank(offset), packets(*weight))))
     }
 
+    /// The same packets, if an inversion costs this. Without it, a cost is the distance of two ranks.
+    #[must_use]
+    pub fn with_cost(self, cost: Cost) -> Self {
+        Self { cost, ..self }
+    }
+
     /// Empty, with room for so many ranks without allocation.
     pub(crate) fn with_room_for(ranks: usize) -> Self {
         let mut before = Vec::with_capacity(ranks + 1);
         before.push(Sums::default());
-        Self { ranks: Vec::with_capacity(ranks), before }
+        Self { ranks: Vec::with_capacity(ranks), before, cost: Cost::default() }
     }
 
     /// Forgets everything and takes in these ranks, which it sorts.
@@ -130,14 +148,18 @@ impl Histogram {
     /// Takes in packets of a rank not below those that are in.
     fn append(&mut self, rank: u64, packets: u64) {
         let all = self.all();
+        let is_known = self.ranks.last() == Some(&rank);
+        let lower = if is_known { self.before[self.ranks.len() - 1].packets } else { all.packets };
         let wide = (u128::from(rank), u128::from(packets));
+        let all_packets = all.packets.saturating_add(packets);
+        assert!(all_packets <= Self::MAX_PACKETS, "a histogram has at most {} packets", Self::MAX_PACKETS);
         let sums = Sums {
-            packets: all.packets.saturating_add(packets),
+            packets: all_packets,
             ranks: all.ranks + wide.0 * wide.1,
-            unpifoness: all.unpifoness + wide.1 * (wide.0 * u128::from(all.packets) - all.ranks),
+            distances: all.distances + wide.1 * (wide.0 * u128::from(all.packets) - all.ranks),
+            pairs: all.pairs + packets * lower,
         };
-        assert!(sums.packets <= Self::MAX_PACKETS, "a histogram has at most {} packets", Self::MAX_PACKETS);
-        if self.ranks.last() == Some(&rank) {
+        if is_known {
             self.before.pop();
         } else {
             self.ranks.push(rank);
@@ -161,8 +183,8 @@ impl Histogram {
         &self.ranks
     }
 
-    /// The unpifoness of sorted bounds, in pairs of packets times the distance of
-    /// their ranks: equation 5, summed over all queues, times `packets` squared.
+    /// The unpifoness of sorted bounds, in pairs of packets times the cost of an
+    /// inversion between them: equation 5, summed over all queues, times `packets` squared.
     #[must_use]
     pub fn unpifoness(&self, bounds: &[u64]) -> u128 {
         (0..bounds.len())
@@ -192,21 +214,56 @@ impl Histogram {
         };
         let may_rise = bounds.get(queue + 1).map_or(bound < u64::MAX, |next| bound < *next);
         RiskChange {
-            up: may_rise.then(|| self.packets_of(bound) * -self.pull(bounds, queue, bound)),
-            down: (bound_before < bound).then(|| self.packets_of(bound - 1) * self.pull(bounds, queue, bound - 1)),
+            up: may_rise.then(|| self.packets_of(bound) * self.change_up(bounds, queue)),
+            down: (bound_before < bound).then(|| self.packets_of(bound - 1) * self.change_down(bounds, queue)),
+        }
+    }
+
+    /// By how much each packet at the bound of `queue` changes the risk if it goes to the queue before.
+    fn change_up(&self, bounds: &[u64], queue: usize) -> i128 {
+        match self.cost {
+            Cost::Distance => -self.pull(bounds, queue, bounds[queue]),
+            Cost::Constant => {
+                let (before, own) = self.packets_of_two(bounds, queue);
+                before - (own - self.packets_of(bounds[queue]))
+            }
+        }
+    }
+
+    /// By how much each packet below the bound of `queue` changes the risk if it goes to that queue.
+    fn change_down(&self, bounds: &[u64], queue: usize) -> i128 {
+        match self.cost {
+            Cost::Distance => self.pull(bounds, queue, bounds[queue] - 1),
+            Cost::Constant => {
+                let (before, own) = self.packets_of_two(bounds, queue);
+                own - (before - self.packets_of(bounds[queue] - 1))
+            }
         }
     }
 
     /// The sum of `rank - from` over all packets of `queue` and the one before.
     fn pull(&self, bounds: &[u64], queue: usize, from: u64) -> i128 {
-        let (packets, ranks) = self.two_queues(bounds, queue);
+        let (packets, ranks) = self.sums_of(&self.two_queues(bounds, queue));
         ranks.cast_signed() - (u128::from(packets) * u128::from(from)).cast_signed()
     }
 
-    /// The packets and the sum of the ranks of `queue` and the one before.
-    fn two_queues(&self, bounds: &[u64], queue: usize) -> (u64, u128) {
-        let (from, to) = (self.first(bounds, queue - 1), self.first(bounds, queue + 1));
-        (self.before[to].packets - self.before[from].packets, self.before[to].ranks - self.before[from].ranks)
+    /// The numbers of the ranks of `queue` and the one before.
+    fn two_queues(&self, bounds: &[u64], queue: usize) -> Range<usize> {
+        self.first(bounds, queue - 1)..self.first(bounds, queue + 1)
+    }
+
+    /// The packets and the sum of their ranks.
+    fn sums_of(&self, ranks: &Range<usize>) -> (u64, u128) {
+        let (before, all) = (self.before[ranks.start], self.before[ranks.end]);
+        (all.packets - before.packets, all.ranks - before.ranks)
+    }
+
+    /// The packets of the queue before `queue`, and of `queue`.
+    fn packets_of_two(&self, bounds: &[u64], queue: usize) -> (i128, i128) {
+        let Range { start, end } = self.two_queues(bounds, queue);
+        let bound = self.first(bounds, queue);
+        let packets = |ranks: Range<usize>| i128::from(self.sums_of(&ranks).0);
+        (packets(start..bound), packets(bound..end))
     }
 
     fn packets_of(&self, rank: u64) -> i128 {
@@ -229,83 +286,58 @@ impl Histogram {
     /// The unpifoness of a queue for the ranks from number `from` up to number `to`.
     pub(crate) fn unpifoness_of(&self, from: usize, to: usize) -> u128 {
         let (before, all) = (self.before[from], self.before[to]);
+        let packets = all.packets - before.packets;
         // Take from the pairs of `all` those of `before` and those across.
-        let across = u128::from(before.packets) * (all.ranks - before.ranks);
-        all.unpifoness + before.ranks * u128::from(all.packets - before.packets) - before.unpifoness - across
+        match self.cost {
+            Cost::Distance => {
+                let across = u128::from(before.packets) * (all.ranks - before.ranks);
+                all.distances + before.ranks * u128::from(packets) - before.distances - across
+            }
+            Cost::Constant => (all.pairs - before.pairs - before.packets * packets).into(),
+        }
     }
 
     /// The place nearest to the bound of `queue` where it is at rest.
-    fn rest(&self, bounds: &[u64], queue: usize) -> u64 {
-        let (packets, ranks) = self.two_queues(bounds, queue);
+    pub(crate) fn rest(&self, bounds: &[u64], queue: usize) -> u64 {
+        let two_queues = self.two_queues(bounds, queue);
+        let (packets, ranks) = self.sums_of(&two_queues);
         if packets == 0 {
             return bounds[queue];
         }
-        let (lowest, highest) = (ranks.div_ceil(packets.into()), ranks / u128::from(packets) + 1);
-        let rest = u128::from(bounds[queue]).clamp(lowest, highest);
-        u64::try_from(rest).expect("neither a bound nor a mean of ranks is above all ranks")
-    }
-}
-
-/// One iteration of the gradient algorithm: each bound in turn moves by one, up or
-/// down, if that lowers the unpifoness or leads over ranks without packets to where
-/// it does. Says how many bounds moved.
-pub fn step(bounds: &mut [u64], window: &Histogram) -> usize {
-    move_all(bounds, window, |bound, rest| if rest > bound { bound + 1 } else { bound - 1 })
-}
-
-/// One iteration in which every bound moves from where it was before, and goes to the next rank of the window in the
-/// direction in which a step would lower the unpifoness. Says how many bounds moved.
-///
-/// Bounds stay sorted: one rises only if its own queue has a rank above it, and then to the lowest such rank, which is
-/// below the next bound.
-pub fn step_to_next(bounds: &mut [u64], window: &Histogram) -> usize {
-    let mut moved = 0;
-    let mut before = bounds.first().copied().unwrap_or_default();
-    for queue in 1..bounds.len() {
-        let bound = bounds[queue];
-        // The queue before began in the window where its bound was then.
-        let now = std::mem::replace(&mut bounds[queue - 1], before);
-        let rest = window.rest(bounds, queue);
-        bounds[queue - 1] = now;
-        before = bound;
-        let next = match rest.cmp(&bound) {
-            Ordering::Greater => window.ranks.iter().find(|&&rank| rank > bound),
-            Ordering::Less => window.ranks.iter().rfind(|&&rank| rank < bound),
-            Ordering::Equal => None,
+        let (lowest, highest) = match self.cost {
+            Cost::Distance => (ranks.div_ceil(packets.into()), ranks / u128::from(packets) + 1),
+            Cost::Constant => self.around_median(two_queues),
         };
-        if let Some(&next) = next {
-            bounds[queue] = next;
-            moved += 1;
-        }
+        let rest = u128::from(bounds[queue]).clamp(lowest, highest);
+        u64::try_from(rest).expect("neither a bound nor a mean or median of ranks is above all ranks")
     }
-    moved
+
+    /// The lowest and the highest place of a bound at rest between packets of these ranks, if costs are constant.
+    ///
+    /// Let `s(q)` be the packets below `q` and those below `q + 1`. A step up lowers the risk if `s(q)` is
+    /// less than all packets, a step down if `s(q - 1)` is more.
+    fn around_median(&self, ranks: Range<usize>) -> (u128, u128) {
+        let below = |number: usize| self.before[number].packets - self.before[ranks.start].packets;
+        let packets = below(ranks.end);
+        // The lowest place whose `s` passes: behind the rank before, or at the rank.
+        let first = |passes: &dyn Fn(u64) -> bool| {
+            let number = first_number(ranks.clone(), |number| passes(below(number) + below(number + 1)));
+            let is_behind_the_one_before = passes(2 * below(number));
+            let rank = self.ranks[number - usize::from(is_behind_the_one_before)];
+            u128::from(rank) + u128::from(is_behind_the_one_before)
+        };
+        (first(&|sum| sum >= packets), first(&|sum| sum > packets))
+    }
 }
 
-/// Iterates until every bound is at rest, and says how many iterations moved one.
-///
-/// An iteration takes each bound in turn to where its steps would end, whatever
-/// the distance. It ends since the unpifoness falls with every packet that changes
-/// its queue, and without such changes no mean moves.
-pub fn converge(bounds: &mut [u64], window: &Histogram) -> u64 {
-    let mut iterations = 0;
-    while move_all(bounds, window, |_, rest| rest) > 0 {
-        iterations += 1;
+/// The first of the numbers for which `holds`, or their end; `holds` does for all after it.
+fn first_number(numbers: Range<usize>, holds: impl Fn(usize) -> bool) -> usize {
+    let Range { mut start, mut end } = numbers;
+    while start < end {
+        let middle = start + (end - start) / 2;
+        if holds(middle) { end = middle } else { start = middle + 1 }
     }
-    iterations
-}
-
-/// Bounds stay sorted: one rises only towards packets of its own queue, which are
-/// below the next bound, and falls only towards packets of the queue before.
-fn move_all(bounds: &mut [u64], window: &Histogram, to: impl Fn(u64, u64) -> u64) -> usize {
-    let mut moved = 0;
-    for queue in 1..bounds.len() {
-        let rest = window.rest(bounds, queue);
-        if rest != bounds[queue] {
-            bounds[queue] = to(bounds[queue], rest);
-            moved += 1;
-        }
-    }
-    moved
+    start
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::serve_from::serve_from;
 use crate::queues::strict_priority::{Shape, StrictPriority};
 use crate::queues::traits::{PushError, RankQueue};
+use crate::queues::unpifoness::Cost;
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 
@@ -39,6 +40,9 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 meaning: "the lowest rank of each queue, rising from 0, like [0, 12, 25, 37]; replaces max_rank and queues; \
                           \"optimal\" where the distribution of ranks is known",
             },
+            Cost::param(
+                "what an inversion costs when bounds are \"optimal\" (section 3.1): the distance of the two ranks; or constant: 1",
+            ),
         ],
     },
     build: |size, params| {
@@ -56,6 +60,10 @@ fn read_bounds(params: &Params, queues: usize) -> Result<Vec<u64>, ParamError> {
         let message = "`bounds = \"optimal\"` needs a known distribution of ranks, as a port has whose traffic draws ranks; here give \
                        numbers, like [0, 12, 25]";
         return Err(ParamError::of("bounds", message));
+    }
+    if Cost::from_params(params) == Cost::Constant {
+        let message = "`cost` is for bounds that are computed; add bounds = \"optimal\", or leave `cost` out";
+        return Err(ParamError::of("cost", message));
     }
     let bounds = params.integers("bounds");
     match bounds[..] {
@@ -128,6 +136,15 @@ mod tests {
         }
         let order: Vec<u64> = std::iter::from_fn(|| queue.pop_min()).map(|(rank, ())| rank).collect();
         assert_eq!(order, [2, 3, 4, 10]);
+    }
+
+    #[test]
+    fn a_cost_without_bounds_that_it_decides_is_refused() {
+        let given = BTreeMap::from([("cost".to_owned(), ParamValue::Text("constant".to_owned()))]);
+        let params = Params::check(ENTRY.about.params, given).unwrap();
+        let error = read_bounds(&params, 8).unwrap_err();
+        assert_eq!(error.param.as_deref(), Some("cost"));
+        assert!(error.message.contains("add bounds = \"optimal\""), "{error}");
     }
 
     #[test]

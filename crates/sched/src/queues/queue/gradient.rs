@@ -33,7 +33,8 @@
 //!   chooses the queue before it knows; with `counting = "accepted"` it does not.
 //!
 //! The four counters of a bound say no more than the number and the sum of the ranks
-//! in each of its two queues would: a bound moves towards their mean.
+//! in each of its two queues would: a bound moves towards their mean. With `cost = "constant"`
+//! all inversions cost the same (section 3.1), and a bound moves towards their median.
 //!
 //! One step per window is slow where ranks are large: a bound that is a million
 //! ranks away needs a million windows. Choose `rank_unit` so that the ranks span
@@ -44,7 +45,7 @@ use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::serve_from::serve_from;
 use crate::queues::strict_priority::{Shape, StrictPriority};
 use crate::queues::traits::{PushError, RankQueue};
-use crate::queues::unpifoness::{Histogram, converge, step_to_next};
+use crate::queues::unpifoness::{Cost, Histogram, converge, step_to_next};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Counter, Exactness, ParamSpec, convert};
 
@@ -73,6 +74,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 "one",
                 "per window and bound: one rank; to the next rank that the window has; or until none moves",
             ),
+            Cost::param("what an inversion costs (section 3.1): the distance of the two ranks; or constant: 1"),
             ParamSpec::choice(
                 "counting",
                 &["arriving", "accepted"],
@@ -109,7 +111,9 @@ pub const ENTRY: QueueEntry = QueueEntry {
             _ => even_bounds(shape.queues, number("max_rank")),
         };
         let window = convert::index(number("window"));
-        let gradient = Gradient::new(bounds, shape.queue_capacity, window, steps).counting(counting);
+        let gradient = Gradient::new(bounds, shape.queue_capacity, window, steps)
+            .counting(counting)
+            .with_cost(Cost::from_params(params));
         Ok(BuiltQueue::SingleEnded(Box::new(gradient)))
     },
 };
@@ -147,6 +151,7 @@ pub struct Gradient<T> {
     bounds: Box<[u64]>,
     window: usize,
     counting: Counting,
+    cost: Cost,
     packets_of_window: usize,
     learner: Learner,
     windows: u64,
@@ -193,6 +198,7 @@ impl<T> Gradient<T> {
             bounds: bounds.into(),
             window,
             counting: Counting::Arriving,
+            cost: Cost::Distance,
             packets_of_window: 0,
             windows: 0,
             moves: 0,
@@ -205,6 +211,18 @@ impl<T> Gradient<T> {
         Self { counting, ..self }
     }
 
+    /// The same, if an inversion costs this.
+    #[must_use]
+    pub fn with_cost(self, cost: Cost) -> Self {
+        let learner = match self.learner {
+            Learner::Ranks { window, histogram, to_the_end } => {
+                Learner::Ranks { window, histogram: histogram.with_cost(cost), to_the_end }
+            }
+            counters @ Learner::Counters(_) => counters,
+        };
+        Self { learner, cost, ..self }
+    }
+
     /// The bounds, highest priority first.
     #[must_use]
     pub fn bounds(&self) -> &[u64] {
@@ -215,9 +233,9 @@ impl<T> Gradient<T> {
     fn learn(&mut self, queue: usize, rank: u64) {
         match &mut self.learner {
             Learner::Counters(counters) => {
-                counters[queue].below_it(rank - self.bounds[queue]);
+                counters[queue].below_it(rank - self.bounds[queue], self.cost);
                 if let Some(next) = self.bounds.get(queue + 1) {
-                    counters[queue + 1].above_it(next - rank);
+                    counters[queue + 1].above_it(next - rank, self.cost);
                 }
             }
             Learner::Ranks { window, .. } => window.push(rank),
@@ -255,15 +273,15 @@ impl<T> Gradient<T> {
 
 impl StepCounters {
     /// A packet of the bound's own queue, `distance` ranks above the bound.
-    fn below_it(&mut self, distance: u64) {
-        self.up_gain += u128::from(distance);
-        self.down_cost += u128::from(distance) + 1;
+    fn below_it(&mut self, distance: u64, cost: Cost) {
+        self.up_gain += cost.at(distance.into());
+        self.down_cost += cost.at(u128::from(distance) + 1);
     }
 
     /// A packet of the queue before, `distance` ranks below the bound.
-    fn above_it(&mut self, distance: u64) {
-        self.up_cost += u128::from(distance);
-        self.down_gain += u128::from(distance) - 1;
+    fn above_it(&mut self, distance: u64, cost: Cost) {
+        self.up_cost += cost.at(distance.into());
+        self.down_gain += cost.at(u128::from(distance) - 1);
     }
 
     /// The bound after the step that lowers the risk, if one does.

@@ -14,19 +14,35 @@
 //! others by the same amount.
 //!
 //! A pass through the hardware changes each register once, and the push-down changes
-//! registers that the packet has passed. So in the switch the packet has a second pass
-//! (section 5; `forebay compile --target p4 --resubmit`). `second_pass = k` is that
+//! registers that the packet has passed. So in the switch the packet is resubmitted for
+//! a second pass (section 5; `forebay compile --target p4 --resubmit`). `second_pass = k` is that
 //! form: k packets see the other bounds as they were, and bounds that fall meanwhile
 //! stop at 0 and need not stay sorted. With k = 0 the packets leave as in one pass. The
-//! wait of the packet itself is not modelled.
+//! wait of the packet itself is not modelled. The counter `resubmissions` says how many packets
+//! took a second pass.
+//!
+//! `reserved` dedicates the first queues to the lowest ranks (section 7). Item i of the list is the
+//! highest rank of queue i, and the bounds of the other queues follow the other ranks. A packet of a
+//! reserved rank never waits for one of a higher queue. Ranks that have a queue each
+//! leave in the order of a PIFO, at the price of fewer queues for the others.
+//!
+//! `guard` watches for orders of ranks that outplay the bounds, and holds them still. The paper proposes such a monitor
+//! (section 7, appendix B.3); this one is forebay's own. See `crates/sched/src/queues/bound_guard.rs`.
 
+use crate::queues::bound_guard::BoundGuard;
 use crate::queues::entry::{BuiltQueue, QueueEntry};
-use crate::queues::serve_from::serve_from;
+use crate::queues::moving_bounds::MovingBounds;
 use crate::queues::strict_priority::{Shape, StrictPriority};
 use crate::queues::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
-use forebay_core::{About, Exactness, ParamError, ParamSpec};
-use std::collections::VecDeque;
+use forebay_core::{About, Counter, Exactness, ParamError, ParamSpec, Params, convert};
+
+pub use crate::queues::bound_guard::GuardSetting;
+pub use crate::queues::moving_bounds::PushDown;
+
+const HIGHEST_OF_QUEUE: ParamKind = ParamKind::Integer { min: 0, max: 1 << 62, default: None };
+const GUARD_WINDOW: u64 = 1_000;
+const GUARD_HOLD: u64 = 10_000;
 
 /// The registry's entry for [`SpPifo`].
 pub const ENTRY: QueueEntry = QueueEntry {
@@ -34,8 +50,9 @@ pub const ENTRY: QueueEntry = QueueEntry {
         name: "sp-pifo",
         title: "Strict-priority FIFO queues whose bounds follow the ranks",
         exactness: Exactness::Approximate,
-        hardware: "strict-priority queues and one register per queue; runs on programmable switches",
-        cost: "O(queues) per push, O(queues) per pop; one slot per packet and one bound per queue",
+        hardware: "strict-priority queues and one register per queue; runs on programmable switches, without `guard`",
+        cost: "O(queues) per push, O(queues) per pop; one slot per packet and one bound per queue. With `guard` 16 bytes per \
+               packet of a window and up to 8 per packet that waits, and a sort per window",
         source: "Alcoz, Dietmueller, Vanbever: SP-PIFO, NSDI'20, section 2 and Algorithm 1",
         params: &[
             Shape::QUEUES,
@@ -55,74 +72,100 @@ pub const ENTRY: QueueEntry = QueueEntry {
             ParamSpec {
                 name: "second_pass",
                 kind: ParamKind::Integer { min: 0, max: 1_024, default: None },
-                meaning: "packets that arrive between an inversion and the second pass, which lets the other bounds sink \
-                          (default: no second pass, they sink at once)",
+                meaning: "packets that arrive between an inversion and the second pass, which lets the other bounds sink; the \
+                          counter `resubmissions` says how many take one (default: no second pass, bounds sink at once)",
+            },
+            ParamSpec {
+                name: "reserved",
+                kind: ParamKind::List { of: &HIGHEST_OF_QUEUE, words: &[], default: "" },
+                meaning: "the highest rank of each of the first queues, rising, like [0, 9]: they take no other ranks, and the other \
+                          queues the rest (section 7; default: none)",
+            },
+            ParamSpec {
+                name: "guard",
+                kind: ParamKind::Share { default: 1.0 },
+                meaning: "hold the bounds at quantiles when the mean cost of a window's packets is above this share of its \
+                          packets; 1: never",
+            },
+            ParamSpec {
+                name: "guard_window",
+                kind: ParamKind::Integer { min: 1, max: 1 << 20, default: None },
+                meaning: "packets in a window of `guard` (default: 1000)",
+            },
+            ParamSpec {
+                name: "guard_hold",
+                kind: ParamKind::Integer { min: 1, max: 1 << 40, default: None },
+                meaning: "packets for which `guard` then holds the bounds (default: 10000)",
             },
         ],
     },
-    build: |size, params| {
-        let strategy = match params.text("push_down") {
-            "queue-bound" => PushDown::QueueBound,
-            "rank" => PushDown::Rank,
-            "one" => PushDown::One,
-            _ => PushDown::Cost,
-        };
-        let shape = Shape::from_params(size.packets, params)?;
-        let mut queue = SpPifo::with_push_down(shape.queues, shape.queue_capacity, strategy);
-        if params.text("moves") == "accepted" {
-            queue = queue.moved_by_accepted();
-        }
-        if let Some(packets) = params.integer("second_pass") {
-            if strategy != PushDown::Cost {
-                let message = "with `second_pass` bounds sink by the cost; leave `push_down` out";
-                return Err(ParamError::of("push_down", message));
-            }
-            if queue.only_accepted {
-                let message = "with `second_pass` all packets move the bounds, as in a switch; leave `moves` out";
-                return Err(ParamError::of("moves", message));
-            }
-            queue = queue.with_second_pass(packets);
-        }
-        Ok(BuiltQueue::SingleEnded(Box::new(queue)))
-    },
+    build: |size, params| Ok(BuiltQueue::SingleEnded(Box::new(from_params(size.packets, params)?))),
 };
 
-/// By how much the bounds sink when a packet falls below all of them. The bound of
-/// the queue that takes the packet becomes the packet's rank in each case; the
-/// others never sink below the bound of the queue before them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PushDown {
-    /// By the distance of the packet's rank to the lowest bound (Algorithm 1).
-    Cost,
-    /// To the bound that the queue of next higher priority had.
-    QueueBound,
-    /// By the packet's rank.
-    Rank,
-    /// By one.
-    One,
+fn from_params<T>(buffer_packets: usize, params: &Params) -> Result<SpPifo<T>, ParamError> {
+    let strategy = match params.text("push_down") {
+        "queue-bound" => PushDown::QueueBound,
+        "rank" => PushDown::Rank,
+        "one" => PushDown::One,
+        _ => PushDown::Cost,
+    };
+    let shape = Shape::from_params(buffer_packets, params)?;
+    let reserved = params.integers("reserved");
+    if !reserved.is_sorted_by(|one, next| one < next) {
+        let message = format!(
+            "`reserved` must be the highest rank of each reserved queue, each above the one before, like [0, 9], not \
+             {reserved:?}"
+        );
+        return Err(ParamError::of("reserved", message));
+    }
+    if reserved.len() >= shape.queues {
+        let message = format!(
+            "`reserved` leaves no queue for other ranks: it has {} of {} queues; reserve fewer, or raise `queues`",
+            reserved.len(),
+            shape.queues
+        );
+        return Err(ParamError::of("reserved", message));
+    }
+    let mut queue = SpPifo::with_push_down(shape.queues, shape.queue_capacity, strategy).with_reserved(reserved);
+    if params.text("moves") == "accepted" {
+        queue = queue.moved_by_accepted();
+    }
+    if let Some(packets) = params.integer("second_pass") {
+        if strategy != PushDown::Cost {
+            let message = "with `second_pass` bounds sink by the cost; leave `push_down` out";
+            return Err(ParamError::of("push_down", message));
+        }
+        if queue.only_accepted {
+            let message = "with `second_pass` all packets move the bounds, as in a switch; leave `moves` out";
+            return Err(ParamError::of("moves", message));
+        }
+        queue = queue.with_second_pass(packets);
+    }
+    let limit = params.number("guard");
+    let (window, hold) = (params.integer("guard_window"), params.integer("guard_hold"));
+    let given = [("guard_window", window), ("guard_hold", hold)];
+    if limit < 1.0 {
+        let window = convert::index(window.unwrap_or(GUARD_WINDOW));
+        queue = queue.with_guard(GuardSetting { limit, window, hold: hold.unwrap_or(GUARD_HOLD) });
+    } else if let Some((name, _)) = given.iter().find(|(_, given)| given.is_some()) {
+        let message = format!("`{name}` needs a guard; add guard = \"1.75 %\", or leave `{name}` out");
+        return Err(ParamError::of(name, message));
+    }
+    Ok(queue)
 }
 
 /// Strict-priority queues with moving bounds.
 #[derive(Debug)]
 pub struct SpPifo<T> {
     queues: StrictPriority<T>,
-    /// The lowest rank meant for each queue, highest priority first.
-    bounds: Box<[u64]>,
-    push_down: PushDown,
-    second_passes: Option<SecondPasses>,
+    /// The highest rank of each queue that takes stated ranks only: the first ones.
+    reserved: Box<[u64]>,
+    /// Of the other queues.
+    bounds: MovingBounds,
+    /// Over the other queues.
+    guard: Option<BoundGuard>,
     /// Whether a packet that finds its queue full leaves the bounds as they are.
     only_accepted: bool,
-}
-
-/// Inversions whose packets have not had their second pass.
-#[derive(Debug)]
-struct SecondPasses {
-    /// Packets that arrive between the two passes.
-    between: u64,
-    /// Packets that have arrived.
-    arrived: u64,
-    /// After how many arrived packets the other bounds sink, and how far.
-    waiting: VecDeque<(u64, u64)>,
 }
 
 impl<T> SpPifo<T> {
@@ -145,18 +188,30 @@ impl<T> SpPifo<T> {
         let shape = Shape { queues, queue_capacity };
         Self {
             queues: StrictPriority::new(shape),
-            bounds: vec![0; queues].into(),
-            push_down,
-            second_passes: None,
+            reserved: Box::new([]),
+            bounds: MovingBounds::new(queues, push_down),
+            guard: None,
             only_accepted: false,
         }
+    }
+
+    /// The same, but the first queues take only the ranks up to these, and the other queues only the other ranks.
+    ///
+    /// # Panics
+    /// If the ranks do not rise, no other queue is left, or there is a guard already, which has queues of its own.
+    #[must_use]
+    pub fn with_reserved(self, highest_ranks: Vec<u64>) -> Self {
+        assert!(self.guard.is_none(), "reserve queues before you add a guard");
+        assert!(highest_ranks.is_sorted_by(|one, next| one < next), "ranks of reserved queues rise");
+        assert!(highest_ranks.len() < self.queues.queues(), "a queue is left for other ranks");
+        let bounds = self.bounds.for_queues(self.queues.queues() - highest_ranks.len());
+        Self { reserved: highest_ranks.into(), bounds, ..self }
     }
 
     /// The same, but the other bounds sink in a second pass, when so many more packets have arrived.
     #[must_use]
     pub fn with_second_pass(self, packets: u64) -> Self {
-        let passes = SecondPasses { between: packets, arrived: 0, waiting: VecDeque::new() };
-        Self { second_passes: Some(passes), ..self }
+        Self { bounds: self.bounds.with_second_pass(packets), ..self }
     }
 
     /// The same, but a packet that finds its queue full leaves the bounds as they are.
@@ -165,71 +220,80 @@ impl<T> SpPifo<T> {
         Self { only_accepted: true, ..self }
     }
 
-    /// The bounds, highest priority first.
+    /// The same, with a guard that holds the bounds when an order of ranks outplays them.
+    ///
+    /// # Panics
+    /// If a window holds no packets.
+    #[must_use]
+    pub fn with_guard(self, setting: GuardSetting) -> Self {
+        let guard = BoundGuard::new(self.queues.queues() - self.reserved.len(), setting);
+        Self { guard: Some(guard), ..self }
+    }
+
+    /// The bounds of the queues that are not reserved, highest priority first.
     #[must_use]
     pub fn bounds(&self) -> &[u64] {
-        &self.bounds
+        self.bounds.as_slice()
     }
 
-    /// The queue of lowest priority whose bound is not above `rank`.
-    fn last_bounded_by(&self, rank: u64) -> Option<usize> {
-        self.bounds.iter().rposition(|&bound| bound <= rank)
-    }
-
-    /// Chooses the queue for `rank` and moves the bounds.
+    /// Chooses among the queues that are not reserved, and moves the bounds.
     fn map(&mut self, rank: u64) -> usize {
-        if let Some(passes) = &mut self.second_passes {
-            while let Some((_, cost)) = passes.waiting.pop_front_if(|(after, _)| *after <= passes.arrived) {
-                for bound in &mut self.bounds[1..] {
-                    *bound = bound.saturating_sub(cost);
-                }
-            }
-            passes.arrived += 1;
+        let Some(guard) = &mut self.guard else { return self.bounds.map(rank) };
+        let queue = if guard.holds() { self.bounds.queue_of(rank) } else { self.bounds.map(rank) };
+        if let Some(bounds) = guard.arrived(queue, rank) {
+            self.bounds.replace(bounds);
         }
-        if let Some(queue) = self.last_bounded_by(rank) {
-            self.bounds[queue] = rank;
-            return queue;
-        }
-        let cost = self.bounds[0] - rank;
-        if let Some(passes) = &mut self.second_passes {
-            self.bounds[0] = rank;
-            passes.waiting.push_back((passes.arrived + passes.between, cost));
-            return 0;
-        }
-        match self.push_down {
-            PushDown::Cost => self.sink(|bound| bound - cost),
-            PushDown::Rank => self.sink(|bound| bound.saturating_sub(rank)),
-            PushDown::One => self.sink(|bound| bound.saturating_sub(1)),
-            PushDown::QueueBound => self.bounds.rotate_right(1),
-        }
-        self.bounds[0] = rank;
-        for queue in 1..self.bounds.len() {
-            self.bounds[queue] = self.bounds[queue].max(self.bounds[queue - 1]);
-        }
-        0
-    }
-
-    fn sink(&mut self, lower: impl Fn(u64) -> u64) {
-        for bound in &mut self.bounds {
-            *bound = lower(*bound);
-        }
+        queue
     }
 }
 
 impl<T> RankQueue<T> for SpPifo<T> {
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
-        if self.only_accepted {
-            // A rank below all bounds goes into the first queue.
-            let queue = self.last_bounded_by(rank).unwrap_or(0);
-            if self.queues.free(queue) == 0 {
-                return Err(PushError::full(item));
-            }
+        let reserved = self.reserved.len();
+        let of_rank = self.reserved.partition_point(|&highest| highest < rank);
+        if of_rank < reserved {
+            return self.queues.push(of_rank, rank, item);
+        }
+        if self.only_accepted && self.queues.free(reserved + self.bounds.queue_of(rank)) == 0 {
+            return Err(PushError::full(item));
         }
         let queue = self.map(rank);
-        self.queues.push(queue, rank, item)
+        self.queues.push(reserved + queue, rank, item)?;
+        if let Some(guard) = &mut self.guard {
+            guard.entered(queue, rank);
+        }
+        Ok(())
     }
 
-    serve_from!(queues);
+    fn pop_min(&mut self) -> Option<(u64, T)> {
+        let queue = self.queues.first_occupied()?;
+        let (rank, item) = self.queues.pop_from(queue)?;
+        if let (Some(guard), Some(queue)) = (&mut self.guard, queue.checked_sub(self.reserved.len())) {
+            guard.left(queue, rank);
+        }
+        Some((rank, item))
+    }
+
+    fn peek_min(&self) -> Option<(u64, &T)> {
+        self.queues.peek_min()
+    }
+
+    fn len(&self) -> usize {
+        self.queues.len()
+    }
+
+    fn capacity(&self) -> usize {
+        self.queues.capacity()
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        let resubmissions = self.bounds.resubmissions().map(|value| Counter { name: "resubmissions", value });
+        let of_guard = self.guard.as_ref().map(|guard| {
+            let (alarms, packets) = (guard.alarms(), guard.packets_guarded());
+            [Counter { name: "guard_alarms", value: alarms }, Counter { name: "packets_guarded", value: packets }]
+        });
+        resubmissions.into_iter().chain(of_guard.into_iter().flatten()).collect()
+    }
 }
 
 #[cfg(test)]

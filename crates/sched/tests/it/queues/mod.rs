@@ -3,8 +3,10 @@
 mod adversary;
 mod allocation;
 mod approximate;
+mod constant_cost;
 mod exact;
 mod latency_free;
 mod learnt_bounds;
 mod op_streams;
 mod shapes;
+mod sp_pifo;

@@ -1,0 +1,128 @@
+//! The bounds of SP-PIFO: how a rank chooses a queue, and how bounds rise and sink.
+//!
+//! Source: SP-PIFO (NSDI'20), section 2, Algorithm 1 and, for the second pass, section 5.
+
+use std::collections::VecDeque;
+
+/// By how much the bounds sink when a packet falls below all of them. The bound of
+/// the queue that takes the packet becomes the packet's rank in each case; the
+/// others never sink below the bound of the queue before them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PushDown {
+    /// By the distance of the packet's rank to the lowest bound (Algorithm 1).
+    Cost,
+    /// To the bound that the queue of next higher priority had.
+    QueueBound,
+    /// By the packet's rank.
+    Rank,
+    /// By one.
+    One,
+}
+
+/// The lowest rank meant for each queue, highest priority first; every packet moves them.
+#[derive(Debug)]
+pub(crate) struct MovingBounds {
+    bounds: Box<[u64]>,
+    push_down: PushDown,
+    second_passes: Option<SecondPasses>,
+}
+
+/// Inversions whose packets have not had their second pass.
+#[derive(Debug)]
+struct SecondPasses {
+    /// Packets that arrive between the two passes.
+    between: u64,
+    /// Packets that have arrived.
+    arrived: u64,
+    /// After how many arrived packets the other bounds sink, and how far.
+    waiting: VecDeque<(u64, u64)>,
+    /// Packets that were resubmitted for a second pass.
+    resubmissions: u64,
+}
+
+impl MovingBounds {
+    /// All bounds zero, as in Algorithm 1.
+    pub(crate) fn new(queues: usize, push_down: PushDown) -> Self {
+        Self { bounds: vec![0; queues].into(), push_down, second_passes: None }
+    }
+
+    /// The same for another number of queues, all bounds zero.
+    pub(crate) fn for_queues(self, queues: usize) -> Self {
+        Self { bounds: vec![0; queues].into(), ..self }
+    }
+
+    /// The same, but the other bounds sink in a second pass, when so many more packets have arrived.
+    pub(crate) fn with_second_pass(self, packets: u64) -> Self {
+        let passes = SecondPasses { between: packets, arrived: 0, waiting: VecDeque::new(), resubmissions: 0 };
+        Self { second_passes: Some(passes), ..self }
+    }
+
+    /// The bounds, highest priority first.
+    pub(crate) fn as_slice(&self) -> &[u64] {
+        &self.bounds
+    }
+
+    /// Packets that were resubmitted; `None` if the bounds sink in one pass.
+    pub(crate) fn resubmissions(&self) -> Option<u64> {
+        self.second_passes.as_ref().map(|passes| passes.resubmissions)
+    }
+
+    /// Puts other bounds in place of all. What second passes would still lower is forgotten.
+    pub(crate) fn replace(&mut self, bounds: impl Iterator<Item = u64>) {
+        for (bound, new) in self.bounds.iter_mut().zip(bounds) {
+            *bound = new;
+        }
+        if let Some(passes) = &mut self.second_passes {
+            passes.waiting.clear();
+        }
+    }
+
+    /// The queue for `rank`: the one of lowest priority whose bound is not above it, or else the first.
+    pub(crate) fn queue_of(&self, rank: u64) -> usize {
+        self.last_bounded_by(rank).unwrap_or(0)
+    }
+
+    fn last_bounded_by(&self, rank: u64) -> Option<usize> {
+        self.bounds.iter().rposition(|&bound| bound <= rank)
+    }
+
+    /// Chooses the queue for `rank` and moves the bounds.
+    pub(crate) fn map(&mut self, rank: u64) -> usize {
+        if let Some(passes) = &mut self.second_passes {
+            while let Some((_, cost)) = passes.waiting.pop_front_if(|(after, _)| *after <= passes.arrived) {
+                for bound in &mut self.bounds[1..] {
+                    *bound = bound.saturating_sub(cost);
+                }
+            }
+            passes.arrived += 1;
+        }
+        if let Some(queue) = self.last_bounded_by(rank) {
+            self.bounds[queue] = rank;
+            return queue;
+        }
+        let cost = self.bounds[0] - rank;
+        if let Some(passes) = &mut self.second_passes {
+            self.bounds[0] = rank;
+            passes.waiting.push_back((passes.arrived + passes.between, cost));
+            passes.resubmissions += 1;
+            return 0;
+        }
+        match self.push_down {
+            PushDown::Cost => self.sink(|bound| bound - cost),
+            PushDown::Rank => self.sink(|bound| bound.saturating_sub(rank)),
+            PushDown::One => self.sink(|bound| bound.saturating_sub(1)),
+            PushDown::QueueBound => self.bounds.rotate_right(1),
+        }
+        self.bounds[0] = rank;
+        for queue in 1..self.bounds.len() {
+            self.bounds[queue] = self.bounds[queue].max(self.bounds[queue - 1]);
+        }
+        0
+    }
+
+    fn sink(&mut self, lower: impl Fn(u64) -> u64) {
+        for bound in &mut self.bounds {
+            *bound = lower(*bound);
+        }
+    }
+}
