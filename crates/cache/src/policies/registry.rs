@@ -20,6 +20,7 @@ forebay_core::registry! {
         mod lfuda;
         mod lhd;
         mod lirs;
+        mod lrfu;
         mod lru;
         mod lru_k;
         mod pin;

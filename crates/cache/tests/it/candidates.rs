@@ -101,6 +101,7 @@ fn the_own_victim_comes_first_and_has_the_lowest_rate() {
         check::<lfuda::Lfuda>(&lfuda::ENTRY),
         check::<lhd::Lhd>(&lhd::ENTRY),
         check::<lirs::Lirs>(&lirs::ENTRY),
+        check::<lrfu::Lrfu>(&lrfu::ENTRY),
         check::<lru::Lru>(&lru::ENTRY),
         check::<lru_k::LruK>(&lru_k::ENTRY),
         check::<s3_fifo::S3Fifo>(&s3_fifo::ENTRY),

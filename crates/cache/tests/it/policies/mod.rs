@@ -10,6 +10,7 @@ mod history;
 mod lecar;
 mod lhd;
 mod lirs;
+mod lrfu;
 mod queues;
 mod segments;
 mod sizes;
