@@ -12,6 +12,7 @@ forebay_core::registry! {
         mod cacheus;
         mod car;
         mod clock;
+        mod clock_pro;
         mod fifo;
         mod gdsf;
         mod hyperbolic;

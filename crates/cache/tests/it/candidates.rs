@@ -93,6 +93,7 @@ fn the_own_victim_comes_first_and_has_the_lowest_rate() {
         check::<arc::Arc>(&arc::ENTRY),
         check::<car::Car>(&car::ENTRY),
         check::<clock::Clock>(&clock::ENTRY),
+        check::<clock_pro::ClockPro>(&clock_pro::ENTRY),
         check::<fifo::Fifo>(&fifo::ENTRY),
         check::<gdsf::Gdsf>(&gdsf::ENTRY),
         check::<hyperbolic::Hyperbolic>(&hyperbolic::ENTRY),

@@ -16,6 +16,8 @@ const CAPACITIES: [u64; 10] = [1, 2, 3, 10, 40, 1_000, 1 << 32, (1 << 60) - 1, 1
 fn choices() -> impl Iterator<Item = Choice> {
     let ends = [
         "clock(bits=4)",
+        "clock-pro(cold=0)",
+        "clock-pro-mad(cold=1)",
         "s3-fifo(small=0,ghost=0)",
         "s3-fifo-mad(small=1,ghost=16)",
         "slru(segments=8,probation=0)",

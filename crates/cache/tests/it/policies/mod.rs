@@ -4,6 +4,7 @@ mod arc;
 mod beside;
 mod cacheus;
 mod car;
+mod clock_pro;
 mod frequency;
 mod harness;
 mod history;
