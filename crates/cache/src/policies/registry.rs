@@ -13,6 +13,7 @@ forebay_core::registry! {
         mod car;
         mod clock;
         mod clock_pro;
+        mod eelru;
         mod fifo;
         mod gdsf;
         mod hyperbolic;

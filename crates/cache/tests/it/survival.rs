@@ -18,6 +18,8 @@ fn choices() -> impl Iterator<Item = Choice> {
         "clock(bits=4)",
         "clock-pro(cold=0)",
         "clock-pro-mad(cold=1)",
+        "eelru(points=1,reach=1)",
+        "eelru(points=16,reach=16,memory=4294967295)",
         "s3-fifo(small=0,ghost=0)",
         "s3-fifo-mad(small=1,ghost=16)",
         "slru(segments=8,probation=0)",

@@ -5,6 +5,7 @@ mod beside;
 mod cacheus;
 mod car;
 mod clock_pro;
+mod eelru;
 mod frequency;
 mod harness;
 mod history;
