@@ -41,12 +41,15 @@ fn choices() -> impl Iterator<Item = Choice> {
         "lirs(ghost=0)",
         "lirs(hirs=1)",
         "lirs-mad(hirs=0,ghost=0.5)",
+        "w-tinylfu(window=1)",
         "w-tinylfu-mad(window=0,protected=0)",
         "pin(key=3)",
         "belady-size(sample=3)",
         "arc-mad(first=2)",
         "lru-mad(sample=3,counters=ghost,ghosts=2)",
         "lru-mad(counters=cached,latency=measured,window=closed)",
+        "lru-tinylfu(reset=1)",
+        "arc-mad-tinylfu(reset=4294967295,first=2)",
     ];
     Choice::names().chain(ends.map(str::to_owned)).map(|name| name.parse().unwrap())
 }

@@ -1,7 +1,7 @@
 //! Each policy against its paper, written down with vectors.
 
 mod arc;
-mod beside;
+pub(crate) mod beside;
 mod cacheus;
 mod car;
 mod clock_pro;
