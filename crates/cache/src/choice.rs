@@ -1,18 +1,22 @@
-//! A policy as a person writes it: `lru`, `lru-mad`, `lru-k(k=3)`.
+//! A policy as a person writes it: `lru`, `lru-mad`, `lru-tinylfu`, `lru-k(k=3)`.
 
 use crate::mad::MAD_PARAMS;
-use crate::model::{Setup, Simulation};
+use crate::model::{Setup, Simulation, simulate};
 use crate::policies::POLICIES;
 use crate::policy::{Policy, Shape};
 use crate::policy_entry::{Form, Given, PolicyEntry};
+use crate::tinylfu::{TINYLFU_PARAMS, TinyLfu};
 use forebay_core::registry::{UnknownName, find};
-use forebay_core::{Named as _, ParamError, ParamValue, Params};
+use forebay_core::{ParamError, ParamValue, Params};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
 /// What ends the name of a MAD form.
 const MAD: &str = "-mad";
+
+/// What ends the name of a TinyLFU form, of a policy or of its MAD form.
+const TINYLFU: &str = "-tinylfu";
 
 /// Why a text is no policy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +30,12 @@ pub enum ChoiceError {
     /// The policy has no MAD form.
     #[error("`{0}` has no MAD form: it does not estimate the time to the next access")]
     NoMadForm(&'static str),
+    /// TinyLFU comes before MAD in the name.
+    #[error("TinyLFU goes around the MAD form, not into it: write {0}-mad-tinylfu")]
+    MadAroundTinyLfu(&'static str),
+    /// The policy knows the future, and need not guess what is requested often.
+    #[error("`{0}` has no TinyLFU form: it knows the future; take a policy that does not, such as lru-tinylfu")]
+    OfflineTinyLfu(&'static str),
     /// The parameters do not end.
     #[error("`{0}`: the bracket is not closed")]
     OpenBracket(String),
@@ -70,16 +80,18 @@ pub struct Choice {
     form: Form,
     given: Given,
     mad: bool,
+    /// The parameters of its TinyLFU form, if it is one.
+    tinylfu: Option<Params>,
 }
 
 impl Choice {
-    /// Its entry in the registry: for a MAD form, that of its base.
+    /// Its entry in the registry: for a MAD or TinyLFU form, that of its base.
     #[must_use]
     pub fn entry(&self) -> &'static PolicyEntry {
         self.entry
     }
 
-    /// Whether it is the MAD form of a policy.
+    /// Whether it is the MAD form of a policy, or the TinyLFU form of one.
     #[must_use]
     pub fn is_mad(&self) -> bool {
         self.mad
@@ -102,7 +114,12 @@ impl Choice {
     /// # Errors
     /// If parameters, capacity, sets or latency do not fit together.
     pub fn simulation(&self, setup: Setup) -> Result<Box<dyn Simulation>, ParamError> {
-        (self.form.simulation)(setup, &self.given)
+        match &self.tinylfu {
+            None => (self.form.simulation)(setup, &self.given),
+            Some(params) => {
+                simulate(setup, |shape| Ok(TinyLfu::new((self.form.policy)(shape, &self.given)?, shape, params)))
+            }
+        }
     }
 
     /// The policy itself, to be put into any cache.
@@ -110,15 +127,23 @@ impl Choice {
     /// # Errors
     /// If the parameters do not fit together.
     pub fn policy(&self, shape: &Shape) -> Result<Box<dyn Policy + Send>, ParamError> {
-        (self.form.policy)(shape, &self.given)
+        let policy = (self.form.policy)(shape, &self.given)?;
+        Ok(match &self.tinylfu {
+            None => policy,
+            Some(params) => Box::new(TinyLfu::new(policy, shape, params)),
+        })
     }
 
-    /// All names that can be chosen, MAD forms included.
+    /// All names that can be chosen, MAD and TinyLFU forms included.
     pub fn names() -> impl Iterator<Item = String> {
         POLICIES.iter().flat_map(|entry| {
             let name = entry.about.name;
             let mad = entry.make.mad.map(|_| format!("{name}{MAD}"));
-            [name.to_owned()].into_iter().chain(mad)
+            let forms = [name.to_owned()].into_iter().chain(mad);
+            forms.flat_map(|form| {
+                let tinylfu = (!entry.offline).then(|| format!("{form}{TINYLFU}"));
+                [form].into_iter().chain(tinylfu)
+            })
         })
     }
 }
@@ -149,26 +174,31 @@ impl FromStr for Choice {
         };
         // Papers and people write LRU and SIEVE.
         let name = &name.to_lowercase();
-        let (entry, form) = find_form(name)?;
-        let (mut base, mut mad) = (BTreeMap::new(), BTreeMap::new());
+        let Found { entry, form, mad: is_mad, tinylfu: is_tinylfu } = find_form(name)?;
+        let (mut base, mut mad, mut tinylfu) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         for param in params.split(',').map(str::trim).filter(|param| !param.is_empty()) {
             let (key, value) = param
                 .split_once('=')
                 .ok_or_else(|| ChoiceError::NoValue { text: text.to_owned(), param: param.to_owned() })?;
             let (key, value) = (key.trim().to_owned(), value_of(value.trim()));
-            let is_mad = name.ends_with(MAD) && goes_to_mad(entry, &key, &value);
-            let given = if is_mad { &mut mad } else { &mut base };
+            let given = if is_tinylfu && TINYLFU_PARAMS.iter().any(|spec| spec.name == key) {
+                &mut tinylfu
+            } else if is_mad && goes_to_mad(entry, &key, &value) {
+                &mut mad
+            } else {
+                &mut base
+            };
             if given.insert(key.clone(), value).is_some() {
                 return Err(ChoiceError::Twice { text: text.to_owned(), param: key });
             }
         }
         let wrong = |error| ChoiceError::Params { text: text.to_owned(), error };
-        let mad_form = name.ends_with(MAD);
         let given = Given {
             base: Params::check(entry.about.params, base).map_err(wrong)?,
             mad: Params::check(MAD_PARAMS, mad).map_err(wrong)?,
         };
-        Ok(Self { text: text.to_owned(), entry, form, given, mad: mad_form })
+        let tinylfu = is_tinylfu.then(|| Params::check(TINYLFU_PARAMS, tinylfu)).transpose().map_err(wrong)?;
+        Ok(Self { text: text.to_owned(), entry, form, given, mad: is_mad, tinylfu })
     }
 }
 
@@ -185,20 +215,40 @@ fn goes_to_mad(entry: &PolicyEntry, key: &str, value: &ParamValue) -> bool {
     Params::check(std::slice::from_ref(spec), given).is_ok() && (key != "sample" || entry.make.draws)
 }
 
-fn find_form(name: &str) -> Result<(&'static PolicyEntry, Form), ChoiceError> {
+/// What a name stands for.
+struct Found {
+    entry: &'static PolicyEntry,
+    /// The policy, or its MAD form.
+    form: Form,
+    mad: bool,
+    tinylfu: bool,
+}
+
+fn find_form(name: &str) -> Result<Found, ChoiceError> {
     if name == MAD.trim_start_matches('-') {
         return Err(ChoiceError::OnlyMad);
     }
-    if let Ok(entry) = find("policy", POLICIES, name) {
-        return Ok((entry, entry.make.base));
+    let known = |name: &str| find("policy", POLICIES, name).ok();
+    // `w-tinylfu` is a policy, and no form of `w`.
+    if let Some(entry) = known(name) {
+        return Ok(Found { entry, form: entry.make.base, mad: false, tinylfu: false });
     }
-    let base = name.strip_suffix(MAD).and_then(|base| find("policy", POLICIES, base).ok());
-    let Some(entry) = base else {
+    let (inner, tinylfu) = name.strip_suffix(TINYLFU).map_or((name, false), |inner| (inner, true));
+    let mad_of = || known(inner.strip_suffix(MAD)?);
+    let Some((entry, mad)) = known(inner).map(|entry| (entry, false)).or_else(|| Some((mad_of()?, true))) else {
+        let inverted = name.strip_suffix(MAD).and_then(|base| known(base.strip_suffix(TINYLFU)?));
+        if let Some(entry) = inverted {
+            return Err(ChoiceError::MadAroundTinyLfu(entry.about.name));
+        }
         let names: Vec<_> = Choice::names().collect();
         return Err(UnknownName::new("cache policy", name, names.iter().map(String::as_str)).into());
     };
-    let form = entry.make.mad.ok_or(ChoiceError::NoMadForm(entry.about().name))?;
-    Ok((entry, form))
+    let name = entry.about.name;
+    let form = if mad { entry.make.mad.ok_or(ChoiceError::NoMadForm(name))? } else { entry.make.base };
+    if tinylfu && entry.offline {
+        return Err(ChoiceError::OfflineTinyLfu(name));
+    }
+    Ok(Found { entry, form, mad, tinylfu })
 }
 
 fn value_of(text: &str) -> ParamValue {
@@ -229,5 +279,26 @@ mod tests {
         assert_eq!(given("w-tinylfu-mad(window=closed)").mad.text("window"), "closed");
         assert_eq!(given("lhd-mad(sample=9)").base.integer("sample"), Some(9));
         assert_eq!(given("hyperbolic-mad(sample=9)").mad.integer("sample"), Some(9));
+    }
+
+    #[test]
+    fn tinylfu_goes_around_any_online_policy() {
+        let choice = |text: &str| text.parse::<Choice>().unwrap();
+        let around = choice("LRU-K-MAD-TinyLFU (k=3, reset=7, first=5)");
+        assert!(around.is_mad() && around.entry().about.name == "lru-k");
+        assert_eq!((around.given.base.integer("k"), around.given.mad.integer("first")), (Some(3), Some(5)));
+        assert_eq!(around.tinylfu.unwrap().integer("reset"), Some(7));
+        assert_eq!(choice("arc-tinylfu").tinylfu.unwrap().integer("reset"), Some(10));
+        assert!(choice("w-tinylfu").tinylfu.is_none() && choice("w-tinylfu-mad").tinylfu.is_none());
+        let error = |text: &str| text.parse::<Choice>().unwrap_err().to_string();
+        assert!(error("lru-tinylfu-mad").ends_with("write lru-mad-tinylfu"));
+        assert!(error("belady-tinylfu").contains("it knows the future; take a policy that does not"));
+        assert!(error("random-mad-tinylfu").contains("`random` has no MAD form"));
+        assert!(error("lruu-tinylfu").contains("did you mean `lru-tinylfu`?"));
+        assert!(error("lru(reset=5)").contains("unknown parameter `reset`"));
+        assert!(error("lru-tinylfu(reset=0)").contains("`reset`"));
+        assert!(error("lru-tinylfu(reset=5,reset=6)").contains("`reset` is given twice"));
+        let others = POLICIES.iter().flat_map(|entry| entry.about.params).chain(MAD_PARAMS);
+        assert!(others.into_iter().all(|spec| TINYLFU_PARAMS.iter().all(|own| own.name != spec.name)));
     }
 }

@@ -30,6 +30,7 @@ pub mod seer;
 mod sets;
 mod state_cache;
 pub mod structures;
+pub mod tinylfu;
 pub mod toy;
 pub mod waits;
 

@@ -1,5 +1,6 @@
 //! Which known name was meant by one that is unknown.
 
+use std::cmp::Reverse;
 use std::fmt;
 
 /// A name that nothing has.
@@ -40,13 +41,13 @@ pub enum Suggestion {
 }
 
 impl Suggestion {
-    /// The nearest of `known`, or all if none is near.
+    /// The nearest of `known`, or all if none is near. Of equally near ones it is that which begins most like the name.
     pub fn new<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let known: Vec<&str> = known.into_iter().collect();
         let nearest = known
             .iter()
             .map(|candidate| (strsim::damerau_levenshtein(name, candidate), *candidate))
-            .min_by_key(|(distance, _)| *distance);
+            .min_by_key(|(distance, candidate)| (*distance, Reverse(alike(name, candidate))));
         match nearest {
             None => Self::Nothing,
             // Something of the name must be left: `a` is not meant by `b`.
@@ -59,6 +60,11 @@ impl Suggestion {
             Some(_) => Self::Known(known.into_iter().map(str::to_owned).collect()),
         }
     }
+}
+
+/// How many letters two names begin with in common.
+fn alike(name: &str, other: &str) -> usize {
+    name.chars().zip(other.chars()).take_while(|(one, other)| one == other).count()
 }
 
 /// The end of a message about an unknown name.
@@ -102,6 +108,7 @@ mod tests {
     #[test]
     fn a_near_name_is_suggested_and_a_far_one_lists_all() {
         assert_eq!(suggest("sppifo", ["fifo", "sp-pifo"]), "; did you mean `sp-pifo`?");
+        assert_eq!(suggest("lruu", ["lrfu", "lru", "lrbu"]), "; did you mean `lru`?");
         assert_eq!(suggest("zzzzzz", ["fifo", "pifo"]), "; known are fifo, pifo");
         assert_eq!(suggest("x", []), "; there are none here");
     }

@@ -54,6 +54,8 @@ pub struct Entry {
     pub also_known_as: Vec<&'static str>,
     /// For a cache policy: whether it has a MAD form.
     pub mad: bool,
+    /// For a cache policy: whether it has a TinyLFU form, and its MAD form as well.
+    pub tinylfu: bool,
     /// For a metric: how it is judged.
     pub judged: Option<Judged>,
 }
@@ -84,7 +86,16 @@ impl Entry {
             also_known_as: entry.also_known_as().to_vec(),
             judged: None,
             mad: false,
+            tinylfu: false,
         }
+    }
+
+    /// Whether `name` is that of one of its forms: `lru-mad`, `lru-tinylfu` and `lru-mad-tinylfu` are forms of `lru`.
+    #[must_use]
+    pub fn has_form(&self, name: &str) -> bool {
+        let Some(form) = name.strip_prefix(self.name) else { return false };
+        let (form, tinylfu) = form.strip_suffix("-tinylfu").map_or((form, false), |form| (form, true));
+        (self.tinylfu || !tinylfu) && (form == "-mad" && self.mad || form.is_empty() && tinylfu)
     }
 
     /// All entries of a registry.
@@ -135,6 +146,7 @@ impl Entry {
             params: &[],
             also_known_as,
             mad: false,
+            tinylfu: false,
             judged: Some(Judged { unit: first.unit.name(), better, command: first.of[0].kind().command() }),
         }
     }
@@ -169,9 +181,11 @@ fn each_once<'a>(words: impl Iterator<Item = &'a str>, between: &str) -> String 
 /// All entries of this crate and of those below it, kind by kind.
 #[must_use]
 pub fn entries() -> Vec<Entry> {
-    let policies = Entry::all(Kind::CachePolicy, POLICIES)
-        .zip(POLICIES)
-        .map(|(entry, policy)| Entry { mad: policy.make.mad.is_some(), ..entry });
+    let policies = Entry::all(Kind::CachePolicy, POLICIES).zip(POLICIES).map(|(entry, policy)| Entry {
+        mad: policy.make.mad.is_some(),
+        tinylfu: !policy.offline,
+        ..entry
+    });
     Entry::all(Kind::RankFunction, RANK_FNS)
         .chain(Entry::all(Kind::FlowRank, FLOW_RANKS))
         .chain(Entry::all(Kind::Queue, QUEUES))
@@ -243,5 +257,22 @@ mod tests {
         assert_eq!(kind("Cache policy"), Ok(Kind::CachePolicy));
         assert_eq!(kind("back-ends"), Ok(Kind::BackEnd));
         assert_eq!(kind("queus").unwrap_err().to_string(), "unknown kind `queus`; did you mean `queues`?");
+    }
+
+    #[test]
+    fn policies_have_forms() {
+        let of =
+            |name: &str| entries().into_iter().filter(|entry| entry.has_form(name)).map(|entry| entry.name).collect();
+        let forms: [Vec<&str>; 8] = [
+            of("lru-mad"),
+            of("lru-tinylfu"),
+            of("lru-mad-tinylfu"),
+            of("random-tinylfu"),
+            of("random-mad-tinylfu"),
+            of("belady-tinylfu"),
+            of("w-tinylfu"),
+            of("lru"),
+        ];
+        assert_eq!(forms.concat(), ["lru", "lru", "lru", "random"]);
     }
 }

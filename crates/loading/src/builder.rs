@@ -237,7 +237,8 @@ where
 /// that was ever asked for.
 fn bounded(policy: &str) -> Result<String, BuildError> {
     let (name, params) = policy.trim().split_once('(').unwrap_or((policy.trim(), ")"));
-    if !name.trim_end().ends_with("-mad") {
+    let lower = name.trim_end().to_lowercase();
+    if !lower.strip_suffix("-tinylfu").unwrap_or(&lower).ends_with("-mad") {
         return Ok(policy.to_owned());
     }
     let mut params_given = params.trim_end_matches(')').split(',').filter_map(|param| param.split_once('='));

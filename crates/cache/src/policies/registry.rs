@@ -12,6 +12,8 @@ forebay_core::registry! {
         mod cacheus;
         mod car;
         mod clock;
+        mod clock_pro;
+        mod eelru;
         mod fifo;
         mod gdsf;
         mod hyperbolic;
@@ -20,6 +22,7 @@ forebay_core::registry! {
         mod lfuda;
         mod lhd;
         mod lirs;
+        mod lrfu;
         mod lru;
         mod lru_k;
         mod pin;

@@ -18,7 +18,7 @@ fn online() -> impl Iterator<Item = String> {
         ["lru-mad(sample=4)", "lru-mad(first=3)", "hyperbolic(sample=4)", "lhd(sample=4)", "lru-mad(counters=ghost)"];
     let registered = Choice::names().filter(|name| !name.parse::<Choice>().unwrap().offline());
     // What is pinned stays, even if nothing else may leave: here nobody asks for it.
-    let registered = registered.map(|name| if name == "pin" { "pin(key=999999)".to_owned() } else { name });
+    let registered = registered.map(|name| if name.starts_with("pin") { format!("{name}(key=999999)") } else { name });
     registered.chain(sampled.map(str::to_owned))
 }
 
@@ -61,6 +61,12 @@ fn if_all_may_leave_the_answer_is_that_of_the_policy() {
     }
 }
 
+/// Whether it is the TinyLFU form of a policy, which may refuse the new object whoever may leave.
+pub(crate) fn admits(name: &str) -> bool {
+    let (name, _) = name.split_once('(').unwrap_or((name, ""));
+    name.ends_with("-tinylfu") && name != "w-tinylfu"
+}
+
 /// Plays requests where some may not leave; hears of each eviction who was there, the least recently used, entered or hit
 /// first, and who may have left.
 fn play(name: &str, capacity: u64, share: u64, mut see: impl FnMut(&Seen, Entry)) {
@@ -79,7 +85,7 @@ fn play(name: &str, capacity: u64, share: u64, mut see: impl FnMut(&Seen, Entry)
             seen.may_leave = cache.entries().map(|entry| entry.key).filter(|key| !kept.contains(key)).collect();
             let evicted = cache.evict_among(&new, |entry| !kept.contains(&entry.key));
             let Some(evicted) = evicted else {
-                assert!(seen.may_leave.is_empty(), "{name}: none left of {:?}", seen.may_leave);
+                assert!(admits(name) || seen.may_leave.is_empty(), "{name}: none left of {:?}", seen.may_leave);
                 cache.give_up(&new);
                 continue;
             };
@@ -130,7 +136,8 @@ fn what_may_not_leave_stays_and_nothing_is_lost() {
         for (capacity, share) in [(16, 3), (16, 9), (4, 7), (1, 5)] {
             let mut evictions = 0;
             play(&name, capacity, share, |_, _| evictions += 1);
-            assert!(evictions > 500, "{name}: {evictions}");
+            let least = if admits(&name) { 50 } else { 500 };
+            assert!(evictions > least, "{name}: {evictions}");
         }
     }
 }

@@ -17,4 +17,5 @@ mod seer;
 mod size_changes;
 mod slots;
 mod survival;
+mod tinylfu;
 mod toy;

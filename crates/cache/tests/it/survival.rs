@@ -16,12 +16,18 @@ const CAPACITIES: [u64; 10] = [1, 2, 3, 10, 40, 1_000, 1 << 32, (1 << 60) - 1, 1
 fn choices() -> impl Iterator<Item = Choice> {
     let ends = [
         "clock(bits=4)",
+        "clock-pro(cold=0)",
+        "clock-pro-mad(cold=1)",
+        "eelru(points=1,reach=1)",
+        "eelru(points=16,reach=16,memory=4294967295)",
         "s3-fifo(small=0,ghost=0)",
         "s3-fifo-mad(small=1,ghost=16)",
         "slru(segments=8,probation=0)",
         "slru-mad(probation=1)",
         "2q(in=0,out=0)",
         "2q-mad(in=1,out=16)",
+        "lrfu(lambda=0)",
+        "lrfu-mad(lambda=1)",
         "lru-k(k=1)",
         "lru-k-mad(k=3,correlated=7,retained=0)",
         "lru-k(k=16,correlated=4294967295,retained=16)",
@@ -42,6 +48,8 @@ fn choices() -> impl Iterator<Item = Choice> {
         "arc-mad(first=2)",
         "lru-mad(sample=3,counters=ghost,ghosts=2)",
         "lru-mad(counters=cached,latency=measured,window=closed)",
+        "lru-tinylfu(reset=1)",
+        "arc-mad-tinylfu(reset=4294967295,first=2)",
     ];
     Choice::names().chain(ends.map(str::to_owned)).map(|name| name.parse().unwrap())
 }

@@ -8,6 +8,7 @@ use crate::error::{Result, UserError};
 use forebay::catalogue::{Entry, Kind};
 use forebay::fields;
 use forebay_cache::mad::MAD_PARAMS;
+use forebay_cache::tinylfu::TINYLFU_PARAMS;
 use forebay_core::registry::suggest;
 use forebay_core::{Exactness, ParamSpec};
 use std::path::Path;
@@ -27,9 +28,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Done> {
     let mut found: Vec<&Entry> = entries.iter().filter(|entry| entry.name == name).collect();
     found.extend(entries.iter().filter(|entry| entry.name != name && entry.also_known_as.contains(&name.as_str())));
     if found.is_empty() {
-        // `lru-mad` is the MAD form of `lru`.
-        let base = name.strip_suffix("-mad").unwrap_or(&name);
-        found = entries.iter().filter(|entry| entry.mad && entry.name == base).collect();
+        // `lru-mad` and `lru-tinylfu` are forms of `lru`.
+        found = entries.iter().filter(|entry| entry.has_form(&name)).collect();
     }
     // A field of a scenario is asked for more often than a number of a result or a measure of the same name.
     let is_thing = |entry: &&Entry| ![Kind::Metric, Kind::Measure, Kind::KindOfPlot].contains(&entry.kind);
@@ -86,6 +86,15 @@ fn explain(entry: &Entry) -> String {
         out.push_str(&format!(
             "\n  {name}-mad: the same, but what the next miss would cost counts, too (docs/caches.md); its parameters\n{}",
             parameters(MAD_PARAMS)
+        ));
+    }
+    if entry.tinylfu {
+        let name = entry.name;
+        let forms = if entry.mad { format!("{name}-tinylfu, {name}-mad-tinylfu") } else { format!("{name}-tinylfu") };
+        out.push_str(&format!(
+            "\n  {forms}: a new object enters only if it was requested more often lately than the victim (docs/caches.md); \
+             more parameters\n{}",
+            parameters(TINYLFU_PARAMS)
         ));
     }
     out

@@ -360,8 +360,8 @@ pub(super) static CACHE_POLICY: Table = Table {
     fields: &[Field {
         name: "name",
         takes: Type::CachePolicy,
-        meaning: "Cache policy, with -mad for its MAD form. Its parameters are further fields: `name = \"lru-mad\"`, \
-                  `sample = 16`. A list of values makes a policy of each",
+        meaning: "Cache policy, with -mad for its MAD form, and with -tinylfu behind either for admission by TinyLFU. Its \
+                  parameters are further fields: `name = \"lru-mad\"`, `sample = 16`. A list of values makes a policy of each",
         default: None,
         example: "\"lru-mad\"",
     }],

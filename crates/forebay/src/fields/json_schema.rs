@@ -13,6 +13,7 @@ use super::range;
 use super::{Field, Key, Range, SCENARIOS, Scenario, TABLES, Table, Type};
 use crate::catalogue::{self, Kind};
 use forebay_cache::mad::MAD_PARAMS;
+use forebay_cache::tinylfu::TINYLFU_PARAMS;
 use forebay_core::params::{ParamKind, ParamSpec};
 use serde_json::{Map, Value, json};
 
@@ -251,18 +252,33 @@ fn of_kind(kind: Kind) -> Value {
     let (mut names, mut tables) = (Vec::new(), Vec::new());
     for entry in entries {
         let own: Vec<&str> = std::iter::once(entry.name).chain(entry.also_known_as.iter().copied()).collect();
-        tables.push(with_parameters("name", &own, entry.params, &[]));
-        names.extend(own.iter().map(|name| (*name).to_owned()));
-        if entry.mad {
-            let own: Vec<String> = own.iter().map(|name| format!("{name}-mad")).collect();
+        for (form, more) in forms(&entry) {
+            let own: Vec<String> = own.iter().map(|name| format!("{name}{form}")).collect();
             let own: Vec<&str> = own.iter().map(String::as_str).collect();
-            tables.push(with_parameters("name", &own, entry.params, &of_mad(entry.params)));
+            tables.push(with_parameters("name", &own, entry.params, &more));
             names.extend(own.iter().map(|name| (*name).to_owned()));
         }
     }
     let mut any = vec![json!({ "enum": names })];
     any.append(&mut tables);
     json!({ "anyOf": any, "description": format!("the name of a {}, or a table with `name` and parameters", kind.title()) })
+}
+
+/// What ends the names of the forms of a thing, and the parameters that they have beside its own. Only cache policies have
+/// others than the thing itself.
+fn forms(entry: &catalogue::Entry) -> Vec<(String, Vec<(&'static str, Value)>)> {
+    let mut forms = vec![(String::new(), Vec::new())];
+    if entry.mad {
+        forms.push(("-mad".to_owned(), of_mad(entry.params)));
+    }
+    if entry.tinylfu {
+        let own = || TINYLFU_PARAMS.iter().map(|param| (param.name, of_parameter(param)));
+        let around =
+            |(form, more): &(String, Vec<_>)| (format!("{form}-tinylfu"), more.iter().cloned().chain(own()).collect());
+        let admitted: Vec<_> = forms.iter().map(around).collect();
+        forms.extend(admitted);
+    }
+    forms
 }
 
 /// The parameters of a MAD form beside those of its base policy. Some names both have.
@@ -335,14 +351,14 @@ fn of_param_kind(kind: &ParamKind) -> Value {
     }
 }
 
-/// `lru`, `lru-mad(sample=16)`.
+/// `lru`, `lru-mad(sample=16)`, `lru-tinylfu`.
 fn cache_policy() -> Value {
-    json!({ "type": "string", "pattern": format!(r"^\s*({})(-mad)?\s*(\(.*\))?\s*$", cache_policies()) })
+    json!({ "type": "string", "pattern": format!(r"^\s*({})(-mad)?(-tinylfu)?\s*(\(.*\))?\s*$", cache_policies()) })
 }
 
 /// `lru`, `lru-mad(sample=16)`, `lru-seer`.
 fn state_policy() -> Value {
-    json!({ "type": "string", "pattern": format!(r"^\s*(seer|({})(-mad)?(-seer)?)\s*(\(.*\))?\s*$", cache_policies()) })
+    json!({ "type": "string", "pattern": format!(r"^\s*(seer|({})(-mad)?(-tinylfu)?(-seer)?)\s*(\(.*\))?\s*$", cache_policies()) })
 }
 
 /// The names of all, for a pattern.

@@ -76,6 +76,7 @@ mod tests {
         assert_eq!(shown("seer"), "lru-seer lru true");
         assert_eq!(shown("LRU-K-Seer (k=3)"), "lru-k-seer(k=3) lru-k(k=3) true");
         assert_eq!(shown("arc-mad-seer"), "arc-mad-seer arc-mad true");
+        assert_eq!(shown("lru-tinylfu-seer"), "lru-tinylfu-seer lru-tinylfu true");
     }
 
     #[test]

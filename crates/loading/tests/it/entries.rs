@@ -159,6 +159,7 @@ fn a_builder_says_what_is_wrong() {
     assert!(error(3, 1, "lru(k=1)").contains("unknown parameter `k`"));
     assert!(error(3, 1, "belady").ends_with("choose a policy that does not"));
     assert!(error(3, 1, "lru-mad(counters = forever)").contains("take counters=ghost"));
+    assert!(error(3, 1, "LRU-MAD-TinyLFU(counters=forever)").contains("take counters=ghost"));
     assert!(error(3, 1, "lru-mad(sample=4").ends_with("the bracket is not closed"));
     let built = |policy: &str| LoadingCache::<u32, u32>::builder(3).policy(policy).build();
     assert!(built(" lru-mad (sample=4, counters=cached) ").is_ok() && built("lru-mad()").is_ok());

@@ -1,15 +1,18 @@
 //! Each policy against its paper, written down with vectors.
 
 mod arc;
-mod beside;
+pub(crate) mod beside;
 mod cacheus;
 mod car;
+mod clock_pro;
+mod eelru;
 mod frequency;
 mod harness;
 mod history;
 mod lecar;
 mod lhd;
 mod lirs;
+mod lrfu;
 mod queues;
 mod segments;
 mod sizes;
