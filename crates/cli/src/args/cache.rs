@@ -15,7 +15,7 @@ pub(crate) struct CacheArgs {
     pub(crate) traces: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: FormatArgs,
-    /// Policies, with -mad for the MAD form and parameters in brackets: lru,lru-mad(sample=16),belady [default: all that make
+    /// Policies, with -mad for the MAD form, -tinylfu for admission by TinyLFU, and parameters in brackets: lru,lru-mad(sample=16),belady [default: all that make
     /// sense and do not look at all entries for each victim]
     #[arg(long, value_name = "NAMES")]
     pub(crate) policy: Option<List<Choice>>,
