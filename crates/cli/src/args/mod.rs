@@ -198,7 +198,7 @@ pub(crate) struct ReproArgs {
     /// Run all experiments
     #[arg(long, conflicts_with = "name")]
     pub(crate) all: bool,
-    /// With --all: shorten scenarios, measure no causes of differences, and leave out what takes longest; some seven CPU minutes
+    /// With --all: shorten scenarios, measure no causes of differences, and leave out the longest experiments; seven to ten CPU minutes
     #[arg(long, requires = "all")]
     pub(crate) quick: bool,
     /// Read the experiments from this folder [default: `experiments` here or in a folder above, or else those that are built in]
