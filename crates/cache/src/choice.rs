@@ -91,6 +91,12 @@ impl Choice {
         self.entry
     }
 
+    /// Whether it is a MAD or TinyLFU form, and not the policy itself.
+    #[must_use]
+    pub fn is_form(&self) -> bool {
+        self.mad || self.tinylfu.is_some()
+    }
+
     /// Whether it is the MAD form of a policy, or the TinyLFU form of one.
     #[must_use]
     pub fn is_mad(&self) -> bool {

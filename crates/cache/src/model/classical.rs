@@ -42,9 +42,7 @@ impl<P: Policy + Send> Step for Classical<P> {
     #[inline]
     fn request(&mut self, request: &Request, future: Future) {
         let Request { time, key, size } = *request;
-        if let Some(expiry) = &mut self.expiry {
-            self.counted.expired(expiry.take_out(key, time, &mut self.sets));
-        }
+        self.counted.expire(&mut self.expiry, key, time, &mut self.sets);
         let latency = self.latencies.expected(key, size);
         let access = Access { time, key, size, latency, future };
         if size_change::request(self.changes, &mut self.sets, &access, &mut self.counted) {

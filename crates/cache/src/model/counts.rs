@@ -115,9 +115,10 @@ impl Counted {
         }
     }
 
-    /// A request did or did not find its object expired.
+    /// Takes the object of a request out of the cache if it has expired, and counts that.
     #[inline]
-    pub(super) fn expired(&mut self, was_there: bool) {
+    pub(super) fn expire<P: Policy>(&mut self, expiry: &mut Option<Expiry>, key: u64, time: u64, sets: &mut Sets<P>) {
+        let was_there = expiry.as_mut().is_some_and(|expiry| expiry.take_out(key, time, sets));
         if was_there && self.warmup_left == 0 {
             self.counts.expired += 1;
         }
@@ -127,20 +128,16 @@ impl Counted {
     /// the fetch ended.
     #[inline]
     pub(super) fn admit<P: Policy>(&mut self, sets: &mut Sets<P>, new: &Fetched, expiry: Option<(&mut Expiry, u64)>) {
-        let mut evicted = 0;
-        let admission = match expiry {
-            None => sets.admit(new, |_, _| evicted += 1),
-            Some((expiry, time)) => {
-                let admission = sets.admit(new, |_, entry| {
-                    evicted += 1;
-                    expiry.left(entry.key);
-                });
-                if matches!(admission, Admission::Entered(_)) {
-                    expiry.entered(new.key, time);
-                }
-                admission
+        let (mut evicted, mut expiry) = (0, expiry);
+        let admission = sets.admit(new, |_, entry| {
+            evicted += 1;
+            if let Some((expiry, _)) = &mut expiry {
+                expiry.left(entry.key);
             }
-        };
+        });
+        if let (Some((expiry, time)), Admission::Entered(_)) = (expiry, &admission) {
+            expiry.entered(new.key, time);
+        }
         if self.warmup_left == 0 {
             self.counts.evictions += evicted;
             self.counts.refused += u64::from(!matches!(admission, Admission::Entered(_)));

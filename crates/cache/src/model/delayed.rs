@@ -126,9 +126,7 @@ impl<P: Policy + Send> Step for DelayedHits<P> {
     fn request(&mut self, request: &Request, future: Future) {
         let Request { time, key, size } = *request;
         self.land(time);
-        if let Some(expiry) = &mut self.expiry {
-            self.counted.expired(expiry.take_out(key, time, &mut self.sets));
-        }
+        self.counted.expire(&mut self.expiry, key, time, &mut self.sets);
         let latency = self.latencies.expected(key, size);
         let access = Access { time, key, size, latency, future };
         if size_change::request(self.changes, &mut self.sets, &access, &mut self.counted) {

@@ -4,7 +4,7 @@ use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
 use crate::policy::{Policy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
-use crate::structures::{Isotonic, Lists, PerSlot, age, share_up};
+use crate::structures::{Isotonic, Lists, Numbers, PerSlot, age, share_up};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use rustc_hash::FxHashMap;
@@ -60,8 +60,7 @@ pub struct ClockPro {
     /// HAND_cold; none if nothing in the cache is cold.
     hand: Option<Node>,
     pages: PerSlot<Page>,
-    free: Vec<Node>,
-    nodes: u32,
+    numbers: Numbers,
     node_of: PerSlot<Node>,
     ghosts: FxHashMap<u64, Node>,
     fit: Isotonic,
@@ -91,8 +90,7 @@ impl Build for ClockPro {
             tested: Lists::new(places),
             hand: None,
             pages: PerSlot::new(places),
-            free: Vec::with_capacity(places),
-            nodes: 0,
+            numbers: Numbers::default(),
             node_of: PerSlot::new(shape.entries),
             ghosts: FxHashMap::with_capacity_and_hasher(places, rustc_hash::FxBuildHasher),
             fit: Isotonic::default(),
@@ -112,13 +110,6 @@ impl ClockPro {
     /// Room for hot objects: the paper's `m_h`.
     fn hot_room(&self) -> u64 {
         self.capacity - self.cold_target
-    }
-
-    fn new_node(&mut self) -> Node {
-        self.free.pop().unwrap_or_else(|| {
-            self.nodes += 1;
-            self.nodes - 1
-        })
     }
 
     /// Where HAND_cold goes from `node`.
@@ -165,7 +156,7 @@ impl ClockPro {
         self.clock.remove(node);
         self.ghosts.remove(&key);
         self.ghost_total -= u128::from(size.max(1));
-        self.free.push(node);
+        self.numbers.give_back(node);
     }
 
     /// Moves HAND_hot by one page.
@@ -282,7 +273,7 @@ impl Policy for ClockPro {
             self.tested.remove(node);
             self.forget(node);
         }
-        let node = self.new_node();
+        let node = self.numbers.take();
         self.node_of.set(slot, node);
         let Fetched { key, size, last, .. } = *new;
         self.pages.set(node, Page { key, size, last, slot, resident: true, referenced: new.waiting > 1 });
@@ -319,7 +310,7 @@ impl Policy for ClockPro {
             self.tested.remove(node);
         }
         self.clock.remove(node);
-        self.free.push(node);
+        self.numbers.give_back(node);
     }
 }
 

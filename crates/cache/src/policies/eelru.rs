@@ -3,7 +3,7 @@
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::policy::{Policy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
-use crate::structures::{PerSlot, RecencyAxis, share};
+use crate::structures::{Numbers, PerSlot, RecencyAxis, share};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use rustc_hash::FxHashMap;
@@ -70,8 +70,7 @@ pub struct Eelru {
     chosen: Option<(u64, u64)>,
     axis: RecencyAxis,
     objects: PerSlot<Object>,
-    free: Vec<Node>,
-    nodes: u32,
+    numbers: Numbers,
     node_of: PerSlot<Node>,
     ghosts: FxHashMap<u64, Node>,
 }
@@ -140,8 +139,7 @@ impl Build for Eelru {
             chosen: None,
             axis: RecencyAxis::new(places),
             objects: PerSlot::new(places),
-            free: Vec::new(),
-            nodes: 0,
+            numbers: Numbers::default(),
             node_of: PerSlot::new(shape.entries),
             ghosts: FxHashMap::with_capacity_and_hasher(places, rustc_hash::FxBuildHasher),
         })
@@ -191,7 +189,7 @@ impl Eelru {
 
     fn leave(&mut self, node: Node) {
         self.axis.remove(node);
-        self.free.push(node);
+        self.numbers.give_back(node);
     }
 }
 
@@ -232,10 +230,7 @@ impl Policy for Eelru {
             self.count(node);
             self.leave(node);
         }
-        let node = self.free.pop().unwrap_or_else(|| {
-            self.nodes += 1;
-            self.nodes - 1
-        });
+        let node = self.numbers.take();
         self.objects.set(node, Object { key: new.key, slot });
         self.node_of.set(slot, node);
         self.axis.push(node, new.size);

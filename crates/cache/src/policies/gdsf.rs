@@ -4,9 +4,8 @@ use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
 use crate::policy::{Policy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
-use crate::structures::{Heap, PerSlot};
+use crate::structures::{Heap, Ordered, PerSlot};
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
-use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 /// The registry's entry for [`Gdsf`].
@@ -60,33 +59,13 @@ impl Value {
 }
 
 /// A priority, and the number of the request that gave it.
-#[derive(Debug, Clone, Copy)]
-struct Rank(f64, u64);
-
-impl Ord for Rank {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.total_cmp(&other.0).then(self.1.cmp(&other.1))
-    }
-}
-
-impl PartialOrd for Rank {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Rank {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Rank {}
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank(Ordered, u64);
 
 impl Gdsf {
     fn rank(&mut self, slot: Slot) -> Rank {
         self.requests += 1;
-        Rank(self.clock + self.values[slot].now(), self.requests)
+        Rank(Ordered(self.clock + self.values[slot].now()), self.requests)
     }
 
     fn cost(&self, latency: u64) -> f64 {
@@ -136,7 +115,7 @@ impl Policy for Gdsf {
 
     #[inline]
     fn evict(&mut self, slot: Slot, _: &Entry) {
-        if let Some((Rank(priority, _), _)) = self.order.first() {
+        if let Some((Rank(Ordered(priority), _), _)) = self.order.first() {
             self.clock = priority;
         }
         self.order.remove(slot);
@@ -154,7 +133,7 @@ impl Estimate for Gdsf {
     fn candidates(&mut self, _: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let Some((_, victim)) = self.order.first() else { return };
         let Value { cost, size, .. } = self.values[victim];
-        for (Rank(priority, _), slot) in self.order.in_order() {
+        for (Rank(Ordered(priority), _), slot) in self.order.in_order() {
             if see(slot, priority - self.clock + cost / size).is_break() {
                 return;
             }

@@ -4,7 +4,7 @@ use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
 use crate::policy::{Policy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
-use crate::structures::{Isotonic, Lists, PerSlot, age, share, share_up};
+use crate::structures::{Isotonic, Lists, Numbers, PerSlot, age, share, share_up};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 use rustc_hash::FxHashMap;
@@ -63,8 +63,7 @@ pub struct Lirs {
     stack: Lists<1>,
     queued: Lists<2>,
     objects: PerSlot<Object>,
-    free: Vec<Node>,
-    nodes: u32,
+    numbers: Numbers,
     node_of: PerSlot<Node>,
     ghosts: FxHashMap<u64, Node>,
     fit: Isotonic,
@@ -90,8 +89,7 @@ impl Build for Lirs {
             stack: Lists::new(places),
             queued: Lists::new(places),
             objects: PerSlot::new(places),
-            free: Vec::new(),
-            nodes: 0,
+            numbers: Numbers::default(),
             node_of: PerSlot::new(shape.entries),
             ghosts: FxHashMap::with_capacity_and_hasher(places, rustc_hash::FxBuildHasher),
             fit: Isotonic::default(),
@@ -108,13 +106,6 @@ impl Lirs {
         self.in_stack(node) && self.queued.list_of(node).is_none()
     }
 
-    fn new_node(&mut self) -> Node {
-        self.free.pop().unwrap_or_else(|| {
-            self.nodes += 1;
-            self.nodes - 1
-        })
-    }
-
     /// Forgets a ghost.
     fn forget(&mut self, node: Node) {
         self.queued.remove(node);
@@ -122,7 +113,7 @@ impl Lirs {
             self.stack.remove(node);
         }
         self.ghosts.remove(&self.objects[node].key);
-        self.free.push(node);
+        self.numbers.give_back(node);
     }
 
     /// Puts a node on top of the stack, wherever it was.
@@ -231,7 +222,7 @@ impl Policy for Lirs {
 
     fn insert(&mut self, slot: Slot, new: &Fetched) {
         let ghost = self.ghosts.remove(&new.key);
-        let node = ghost.unwrap_or_else(|| self.new_node());
+        let node = ghost.unwrap_or_else(|| self.numbers.take());
         self.node_of.set(slot, node);
         self.objects.set(node, Object { key: new.key, size: new.size, last: new.last, slot });
         if ghost.is_some() {
@@ -253,7 +244,7 @@ impl Policy for Lirs {
         let node = self.node_of[slot];
         let Object { key, size, .. } = self.objects[node];
         if !self.leave(node) {
-            return self.free.push(node);
+            return self.numbers.give_back(node);
         }
         self.queued.push_front(GHOST, node, size.max(1));
         self.ghosts.insert(key, node);
@@ -269,7 +260,7 @@ impl Policy for Lirs {
         if self.leave(node) {
             self.stack.remove(node);
         }
-        self.free.push(node);
+        self.numbers.give_back(node);
         self.prune();
     }
 }

@@ -4,10 +4,9 @@ use crate::access::{Access, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
 use crate::policy::{Policy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
-use crate::structures::{Heap, PerSlot};
+use crate::structures::{Heap, Ordered, PerSlot};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
-use std::cmp::Ordering;
 use std::f64::consts::LN_2;
 use std::ops::ControlFlow;
 
@@ -60,34 +59,13 @@ struct Value {
 }
 
 /// log2(CRF) + lambda x clock, and the clock for equal ones.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
-    whole: f64,
+    whole: Ordered,
     /// From 0 to below 1.
-    fraction: f64,
+    fraction: Ordered,
     last: u64,
 }
-
-impl Ord for Rank {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let whole = self.whole.total_cmp(&other.whole);
-        whole.then(self.fraction.total_cmp(&other.fraction)).then(self.last.cmp(&other.last))
-    }
-}
-
-impl PartialOrd for Rank {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Rank {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Rank {}
 
 impl Value {
     fn rank(self, lambda: f64) -> Rank {
@@ -95,7 +73,7 @@ impl Value {
         let product = lambda * clock;
         let lost = lambda.mul_add(clock, -product);
         let rest = product.fract() + lost + self.crf.log2();
-        Rank { whole: product.trunc() + rest.floor(), fraction: rest - rest.floor(), last: self.last }
+        Rank { whole: Ordered(product.trunc() + rest.floor()), fraction: Ordered(rest - rest.floor()), last: self.last }
     }
 }
 
@@ -161,7 +139,7 @@ impl Estimate for Lrfu {
         const MOST_DOUBLINGS: f64 = 900.0;
         let Some((least, _)) = self.order.first() else { return };
         for (rank, slot) in self.order.in_order() {
-            let doublings = rank.whole - least.whole + (rank.fraction - least.fraction);
+            let doublings = rank.whole.0 - least.whole.0 + (rank.fraction.0 - least.fraction.0);
             if see(slot, doublings.clamp(0.0, MOST_DOUBLINGS).exp2()).is_break() {
                 return;
             }
