@@ -18,7 +18,7 @@
 use crate::error::WrongValue;
 use crate::figure::KINDS;
 use crate::metric::{FAMILIES, Family, Metric, ResultKind};
-use forebay_cache::POLICIES;
+use forebay_cache::{Choice, POLICIES};
 use forebay_core::registry::suggest;
 use forebay_core::{About, Exactness, Named, ParamSpec};
 use forebay_sched::queues::QUEUES;
@@ -93,9 +93,9 @@ impl Entry {
     /// Whether `name` is that of one of its forms: `lru-mad`, `lru-tinylfu` and `lru-mad-tinylfu` are forms of `lru`.
     #[must_use]
     pub fn has_form(&self, name: &str) -> bool {
-        let Some(form) = name.strip_prefix(self.name) else { return false };
-        let (form, tinylfu) = form.strip_suffix("-tinylfu").map_or((form, false), |form| (form, true));
-        (self.tinylfu || !tinylfu) && (form == "-mad" && self.mad || form.is_empty() && tinylfu)
+        let is_own = |choice: Choice| choice.is_form() && choice.entry().about.name == self.name;
+        // With parameters in brackets it is a policy, and no name.
+        self.kind == Kind::CachePolicy && !name.contains('(') && name.parse().is_ok_and(is_own)
     }
 
     /// All entries of a registry.

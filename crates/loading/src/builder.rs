@@ -236,11 +236,10 @@ where
 /// A policy whose MAD form does not count for ever, which would take memory for every key
 /// that was ever asked for.
 fn bounded(policy: &str) -> Result<String, BuildError> {
-    let (name, params) = policy.trim().split_once('(').unwrap_or((policy.trim(), ")"));
-    let lower = name.trim_end().to_lowercase();
-    if !lower.strip_suffix("-tinylfu").unwrap_or(&lower).ends_with("-mad") {
+    if !policy.parse().is_ok_and(|choice: Choice| choice.is_mad()) {
         return Ok(policy.to_owned());
     }
+    let (name, params) = policy.trim().split_once('(').unwrap_or((policy.trim(), ")"));
     let mut params_given = params.trim_end_matches(')').split(',').filter_map(|param| param.split_once('='));
     match params_given.find(|(key, _)| key.trim() == "counters").map(|(_, value)| value.trim()) {
         None => Ok(format!("{name}(counters=ghost,{params}")),
