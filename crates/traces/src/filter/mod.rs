@@ -9,7 +9,7 @@
 //!
 //! let filter = Filter::parse("tcp and (src net 10.0.0.0/8 or port 443)")?;
 //! assert_eq!(filter.to_string(), "tcp and (src net 10.0.0.0/8 or port 443)");
-//! let error = Filter::parse("tcp and prot 443").unwrap_err();
+//! let error = Filter::parse("tcp and poort 443").unwrap_err();
 //! assert!(error.to_string().ends_with("did you mean `port`?"));
 //! # Ok::<(), forebay_traces::FilterError>(())
 //! ```

@@ -111,7 +111,7 @@ fn mistakes_say_what_is_wrong() {
     for (filter, message) in [
         ("", "is empty"),
         ("tcp prot 443", "`prot` stands where `and` or `or` is wanted"),
-        ("prot 443", "does not know `prot`; did you mean `port`?"),
+        ("poort 443", "does not know `poort`; did you mean `port`?"),
         ("host example.org", "`example.org` is no address; names are not looked up"),
         ("host 10.0.0.0/8", "write `net 10.0.0.0/8`"),
         ("net 10.0.0.0/33", "is no network"),
