@@ -115,7 +115,7 @@ fuzz:
 	done
 
 fuzz-quick:
-	FUZZ_TIMES=$${FUZZ_TIMES:-3} $(CARGO) test --package forebay-fuzzing -- --nocapture
+	FUZZ_TIMES=$${FUZZ_TIMES:-9} $(CARGO) test --package forebay-fuzzing -- --nocapture
 
 soak:
 	@$(CARGO) xtask soak $(SOAK_SECONDS)
