@@ -7,14 +7,13 @@ use forebay_core::{Counter, Element, Packet, Rate, Seed, Time, Verdict};
 use forebay_lang::ir::{Policy, PortId};
 use std::collections::VecDeque;
 
-/// A policy whose ports are links of one rate.
+/// A policy whose ports are links.
 ///
 /// A port slower than its link begins a packet no sooner after the one before than that takes at the port's rate
 /// (`docs/openqueue-semantics.md`, 1.3). Links are numbered as the ports of the first version; later versions have the
 /// same ports, by name.
 pub struct PolicyElement<E> {
     live: Live<E>,
-    link_rate: Rate,
     links: Vec<Link>,
     /// Changes to come, in order of their times.
     planned: VecDeque<Planned>,
@@ -26,6 +25,7 @@ pub struct PolicyElement<E> {
 /// A link and the port that feeds it.
 struct Link {
     name: String,
+    rate: Rate,
     /// In the newest version.
     port: PortId,
     pace: Option<Pace>,
@@ -68,25 +68,41 @@ pub struct RefusedChange {
 }
 
 impl<E: Engine> PolicyElement<E> {
-    /// Starts with version 1.
+    /// Starts with version 1 at links of one rate.
     pub fn new(
         build: impl Fn(&Policy, Options) -> E + Send + 'static,
         policy: Policy,
         link_rate: Rate,
         seed: Seed,
     ) -> Self {
+        let rates = vec![link_rate; policy.ports.len()];
+        Self::at_links(build, policy, &rates, seed)
+    }
+
+    /// Starts with version 1, each port at a link of its own rate.
+    ///
+    /// # Panics
+    /// If there is not one rate for each port.
+    pub fn at_links(
+        build: impl Fn(&Policy, Options) -> E + Send + 'static,
+        policy: Policy,
+        rates: &[Rate],
+        seed: Seed,
+    ) -> Self {
+        assert_eq!(rates.len(), policy.ports.len(), "one link for each port");
         let links = (0..)
-            .zip(&policy.ports)
-            .map(|(number, port)| Link {
+            .zip(policy.ports.iter().zip(rates))
+            .map(|(number, (port, rate))| Link {
                 name: port.name.clone(),
+                rate: *rate,
                 port: PortId(number),
-                pace: Pace::of(port.rate, link_rate),
+                pace: Pace::of(port.rate, *rate),
                 last: None,
                 free_at: Time::ZERO,
             })
             .collect();
         let live = Live::new(build, policy, seed);
-        Self { live, link_rate, links, planned: VecDeque::new(), planned_so_far: 0, refused: Vec::new() }
+        Self { live, links, planned: VecDeque::new(), planned_so_far: 0, refused: Vec::new() }
     }
 
     /// What it runs.
@@ -115,7 +131,7 @@ impl<E: Engine> PolicyElement<E> {
         for link in &mut self.links {
             if let Some((port, declared)) = ports.iter().find(|(_, port)| port.name == link.name) {
                 link.port = *port;
-                link.pace = Pace::of(declared.rate, self.link_rate);
+                link.pace = Pace::of(declared.rate, link.rate);
                 link.keep_pace();
             }
         }

@@ -39,7 +39,7 @@ pub(crate) fn element<E: Engine>(
     plan: &OqPlan,
     seed: Seed,
 ) -> PolicyElement<E> {
-    let mut element = PolicyElement::new(build, plan.policy.clone(), plan.link_rate, seed);
+    let mut element = PolicyElement::at_links(build, plan.policy.clone(), &plan.link_rates, seed);
     for change in &plan.changes {
         element.plan_change(change.at, change.policy.clone(), change.transition);
     }

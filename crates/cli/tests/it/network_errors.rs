@@ -113,7 +113,7 @@ fn what_is_wrong_in_a_file_is_named_with_its_line() {
 }
 
 #[test]
-fn a_policy_of_a_port_has_one_link() {
+fn a_policy_with_several_ports_fits_its_switch() {
     let folder = Folder::new();
     folder.write(
         "two.oq",

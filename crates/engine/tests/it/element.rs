@@ -41,6 +41,18 @@ fn each_port_has_its_link_and_its_pace() {
 }
 
 #[test]
+fn each_port_has_the_rate_of_its_own_link() {
+    let rates = ["1 Gbps", "4 Gbps"].map(|rate| Rate::parse(rate).unwrap());
+    let mut element = PolicyElement::at_links(Reference::new, policy(TWO_PORTS), &rates, Seed(1));
+    for id in 0..4 {
+        assert!(arrive(&mut element, 0, id, u16::try_from(id % 2).unwrap()));
+    }
+    assert_eq!((sent(&mut element, 0, 0), sent(&mut element, 0, 1)), (Some(0), Some(1)));
+    // 1000 B at half of 4 Gb/s take 4 us.
+    assert_eq!((sent(&mut element, 3_999, 1), sent(&mut element, 4_000, 1)), (None, Some(3)));
+}
+
+#[test]
 fn a_change_of_rate_counts_from_the_last_packet() {
     let mut element = element("q = Queue(9 pkts); out = Port(1%)");
     for id in 0..3 {

@@ -170,7 +170,7 @@ impl Reader<'_> {
         let rate = rate_of(setting.capacity_bps()).ok_or_else(|| {
             innocent_node.error("the processor can do less than a bit of innocent traffic per second; use smaller jobs")
         })?;
-        let port = PortNode { rate, buffer, node: processor_node, what: "[processor]", policy: "[[policy]]" };
+        let port = PortNode { rate, buffer, node: processor_node, what: "[processor]", policy: "[[policy]]", at: None };
         let offered = Offered { how_to_get, ..Offered::with(Fields::NONE.with(Field::Processing)) };
         let setting = Arc::new(setting);
         // A run does not depend on the limits of searches, and one without an attack on no attacker.

@@ -203,11 +203,12 @@ fn of_type(takes: &Type) -> Value {
         Type::List { of, most } => json!({ "type": "array", "items": of_type(of), "minItems": 1, "maxItems": most }),
         Type::Table(table) => reference(&key_of(table)),
         Type::Map { key, of } => {
-            let names = match key {
-                Key::Class => CLASSES,
-                Key::Constant => "^[A-Za-z_][A-Za-z_0-9]*$",
+            // The value of a constant may be an axis.
+            let (names, value) = match key {
+                Key::Class => (CLASSES, of_type(of)),
+                Key::Constant => ("^[A-Za-z_][A-Za-z_0-9]*$", swept(&of_type(of), is_quantity(of))),
             };
-            json!({ "type": "object", "propertyNames": { "pattern": names }, "additionalProperties": of_type(of) })
+            json!({ "type": "object", "propertyNames": { "pattern": names }, "additionalProperties": value })
         }
         Type::Any(types) => json!({ "anyOf": types.iter().map(of_type).collect::<Vec<_>>() }),
     }

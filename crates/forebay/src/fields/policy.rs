@@ -109,7 +109,8 @@ pub(super) static OPENQUEUE: Table = Table {
             name: "params",
             takes: CONSTANTS,
             meaning: "Values of the `param`s of the policy: numbers, or texts with units. A number \
-                      without unit has the unit of the value in the file",
+                      without unit has the unit of the value in the file. In a `[network]`, `\"links\"` is the \
+                      number of links of the switch",
             default: Some("those in the file"),
             example: "{ B = 64 }",
         },

@@ -224,7 +224,8 @@ pub(super) static SCHEME: Table = Table {
         Field {
             name: "port",
             takes: PORT_POLICY,
-            meaning: "Policy at every port of a switch: the fields of a policy, with its own `buffer`",
+            meaning: "Policy at every port of a switch: the fields of a policy, with its own `buffer`. An \
+                      OpenQueue policy with several ports is one for all ports of a switch (how)",
             default: None,
             example: "{ rank = \"arrival\", queue = \"fifo\", buffer = \"1 MB\" }",
         },

@@ -1,5 +1,6 @@
 //! One cell of a sweep: a network, what it carries, and a policy.
 
+use super::elements::elements;
 use super::policy::PolicyPlan;
 use super::run_result::{LinkContext, MeasureContext, WorkloadContext};
 use super::settings::Settings;
@@ -59,11 +60,7 @@ impl Cell {
     pub(super) fn network(&self, seed: Seed, states: Vec<StatefulNode>) -> Result<Network<Box<dyn Element>>> {
         let settings = &self.common.settings;
         let graph = settings.topology.graph.clone();
-        let elements = (0..graph.links().len()).map(|link| {
-            let seed = seed.part(&format!("port/{}", graph.link_name(link)));
-            self.policy.plan(&graph, link).element(seed, Vec::new())
-        });
-        let elements = elements.collect::<Result<Vec<_>>>()?;
+        let elements = elements(&self.policy, &graph, seed)?;
         let workloads = self.common.workloads.iter().map(|carried| {
             let name = &carried.plan.name;
             let WorkloadPlan { ranks, class, lateness, .. } = &carried.plan;

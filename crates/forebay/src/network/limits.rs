@@ -1,5 +1,6 @@
 //! What is refused since no machine could do it, or since nothing would come of it.
 
+use super::policy::PolicyPlan;
 use super::settings::Settings;
 use super::workload::{Flows, WorkloadPlan};
 use crate::document::Node;
@@ -52,6 +53,18 @@ pub(super) fn check_buffer(place: &Node, plan: &Plan, packet_bytes: u32) -> Resu
         ))),
         _ => Ok(()),
     }
+}
+
+/// Refuses memory of switches beside a policy that has the memory of its switch.
+pub(super) fn check_one_memory(place: &Node, policy: &PolicyPlan) -> Result<()> {
+    if !policy.shares_switches() {
+        return Ok(());
+    }
+    Err(place.error(format!(
+        "policy `{}` has a port for each link of a switch and shares memory among them itself; leave `shared_buffer` out, or take \
+         a policy with one port",
+        policy.name
+    )))
 }
 
 /// Refuses memory of switches in which no full packet of the transport has room, even when it is empty.

@@ -4,15 +4,16 @@ use super::limits;
 use super::part::Part;
 use super::seer_plan::SeerPlan;
 use super::service_order::ServiceOrder;
+use super::stand::{Place, Stand};
 use super::state_policy::StatePolicy;
 use super::states::StatePlan;
 use super::topology::Topology;
 use super::workload::{segment_bytes, transport};
-use crate::document::{Node, Value};
+use crate::document::Node;
 use crate::error::Result;
-use crate::scenario::{Files, Offered, Plan, Policy, PortNode, label, positive};
+use crate::scenario::{Files, Offered, Plan, label, positive};
 use crate::sweep::Point;
-use forebay_core::{Duration, Rate, Seed};
+use forebay_core::Duration;
 use forebay_sim::net::{Graph, NodeId, TransportEntry};
 
 /// A checked policy.
@@ -34,9 +35,8 @@ pub(super) struct PolicyPlan {
     orders: [Option<ServiceOrder>; 2],
     /// Of a full packet.
     pub(super) packet_bytes: u32,
-    /// By the rate of the link.
-    switches: Vec<(Rate, Plan)>,
-    hosts: Vec<(Rate, Plan)>,
+    switches: Stand,
+    hosts: Stand,
 }
 
 impl PolicyPlan {
@@ -69,20 +69,16 @@ impl PolicyPlan {
         // Hosts do as switches do unless the policy says otherwise, as in the simulators of the published results.
         let nic = table.get("nic").unwrap_or(port);
         table.finish()?;
-        let read = |node, what, is_host| {
-            rates(&topology.graph, is_host)
-                .into_iter()
-                .map(move |rate| Ok((rate, plan(node, what, rate, offered, files)?)))
-        };
+        let graph = &topology.graph;
         let nic_name = if table.get("nic").is_some() { "`nic`" } else { "`port`" };
-        let switches = read(port, "`port`", false).collect::<Result<Vec<_>>>()?;
-        let hosts = read(nic, nic_name, true).collect::<Result<Vec<_>>>()?;
+        let switches = Stand::read(&Place { node: port, what: "`port`", is_host: false, graph }, offered, files)?;
+        let hosts = Stand::read(&Place { node: nic, what: nic_name, is_host: true, graph }, offered, files)?;
         let (packet_bytes, _) = segment_bytes(&transport)?;
-        let places = switches.iter().map(|plan| (port, plan)).chain(hosts.iter().map(|plan| (nic, plan)));
-        for (place, (_, plan)) in places {
+        let all_switches = switches.plans().into_iter().map(|plan| (port, plan));
+        for (place, plan) in all_switches.chain(hosts.plans().into_iter().map(|plan| (nic, plan))) {
             limits::check_buffer(place, plan, packet_bytes)?;
         }
-        let order = |plans: &[(Rate, Plan)]| plans.first().and_then(|(_, plan)| ServiceOrder::of(plan, offered));
+        let order = |stand: &Stand| stand.plans().first().and_then(|plan| ServiceOrder::of(plan, offered));
         let orders = [order(&switches), order(&hosts)];
         let seer_place = seer.cloned();
         let policy = Self {
@@ -155,10 +151,13 @@ impl PolicyPlan {
 
     /// What stands at the tail of a link.
     pub(super) fn plan(&self, graph: &Graph, link: usize) -> &Plan {
-        let link = &graph.links()[link];
-        let plans = if graph.is_host(link.from) { &self.hosts } else { &self.switches };
-        let plan = plans.iter().find(|(rate, _)| *rate == link.rate);
-        plan.map(|(_, plan)| plan).expect("there is a plan for every rate")
+        let of_host = graph.is_host(graph.links()[link].from);
+        if of_host { self.hosts.at(graph, link) } else { self.switches.at(graph, link) }
+    }
+
+    /// Whether the ports of each switch share a policy.
+    pub(super) fn shares_switches(&self) -> bool {
+        self.switches.plans().iter().any(|plan| plan.is_of_node())
     }
 }
 
@@ -195,38 +194,4 @@ fn state_seer(node: &Node, states: &[StatePlan], graph: &Graph) -> Result<SeerPl
     for_states(node, "state_seer", states)?;
     let at: Vec<NodeId> = states.iter().flat_map(|plan| plan.nodes.iter().copied()).collect();
     SeerPlan::read(node, graph, &at)
-}
-
-/// The rates of all links that hosts, or switches, send on.
-fn rates(graph: &Graph, of_hosts: bool) -> Vec<Rate> {
-    let links = graph.links().iter().filter(|link| graph.is_host(link.from) == of_hosts);
-    let mut rates: Vec<Rate> = links.map(|link| link.rate).collect();
-    rates.sort_unstable_by_key(|rate| rate.bits_per_second());
-    rates.dedup();
-    rates
-}
-
-/// What stands at links of this rate. It was built once, so it can be built.
-fn plan(node: &Node, what: &'static str, rate: Rate, offered: &Offered, files: &dyn Files) -> Result<Plan> {
-    if !matches!(node.value, Value::Table(_)) {
-        let example = "{ rank = \"arrival\", queue = \"fifo\", buffer = \"100 packets\" }";
-        return Err(node.error(format!("{what} must be a table, not a {}: write {example}", node.kind())));
-    }
-    let table = node.table(what)?;
-    if table.get("policy").is_none() {
-        table.require("buffer", "buffer = \"100 packets\"")?;
-    }
-    let port = PortNode { rate, buffer: None, node, what, policy: what };
-    let policy = Policy::read(node, &port, offered, files)?;
-    if let Plan::OpenQueue(plan) = &policy.discipline
-        && plan.policy.ports.len() != 1
-    {
-        return Err(node.error(format!(
-            "{} has {} ports; here a policy stands at one link, so it must have one port",
-            plan.file,
-            plan.policy.ports.len()
-        )));
-    }
-    policy.discipline.element(Seed(0), Vec::new())?;
-    Ok(policy.discipline)
 }

@@ -155,6 +155,7 @@ impl Reader<'_> {
         for policy in self.sweep.policies_of(point) {
             let plan = PolicyPlan::read(policy, &topology, &offered, &states, &self.files)?;
             if let (Some(node), Some(buffer)) = (shared_buffer, settings.shared_buffer) {
+                limits::check_one_memory(node, &plan)?;
                 limits::check_shared_buffer(node, buffer, plan.packet_bytes)?;
             }
             // Nothing would tell them apart.

@@ -103,7 +103,7 @@ impl Reader<'_> {
         let buffer_size = buffer.map(|(buffer, _)| buffer);
         let setting = Setting { rate, buffer: buffer_size, until, traffic, records_packets: self.records_packets };
         let setting = Arc::new(setting);
-        let place = PortNode { rate, buffer, node: port_node, what: "[port]", policy: "[[policy]]" };
+        let place = PortNode { rate, buffer, node: port_node, what: "[port]", policy: "[[policy]]", at: None };
         let mut told_apart = BTreeSet::new();
         for choice in self.sweep.policies_of(point) {
             let policy = Policy::read(&choice.node, &place, &offered, &self.files)?;

@@ -3,6 +3,7 @@
 mod arrivals;
 mod baseline;
 mod distribution;
+mod node_links;
 mod noted;
 mod offered;
 mod optimal_bounds;
@@ -22,6 +23,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use baseline::{baseline, merged_baseline, unknown_policy};
 pub use distribution::distribution;
+pub use node_links::NodeLinks;
 pub(crate) use noted::{Noted, refuse_overwriting};
 pub use offered::Offered;
 pub use oq::{EngineKind, OqPlan};
@@ -91,6 +93,8 @@ pub struct PortNode<'a> {
     pub what: &'static str,
     /// What it calls the table of a policy.
     pub policy: &'static str,
+    /// The node of a network where the port stands: a policy with several ports is for all links of a node.
+    pub at: Option<NodeLinks<'a>>,
 }
 
 impl<'a> PortNode<'a> {

@@ -1,7 +1,8 @@
 //! A policy of a scenario that is an OpenQueue file: `policy = "lqd.oq"`.
 
+use super::node_links::{LINKS, check_change};
 use super::policy::{Policy, label};
-use super::{Files, Offered, Plan, PortNode, positive};
+use super::{Files, NodeLinks, Offered, Plan, PortNode, positive};
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use forebay_core::{Duration, Field, Rate, Time};
@@ -22,8 +23,10 @@ pub struct OqPlan {
     pub changes: Vec<PlannedChange>,
     /// Which engine runs it.
     pub engine: EngineKind,
-    /// The rate of the links.
-    pub link_rate: Rate,
+    /// The rate of the link of each port.
+    pub link_rates: Vec<Rate>,
+    /// Whether one instance serves all links of a host or switch.
+    pub is_of_node: bool,
 }
 
 /// A change at a given time.
@@ -61,6 +64,10 @@ struct Source {
     file: String,
     text: String,
     params: Overrides,
+    /// The number of links of the node, if the policy may be for all of them.
+    links: Option<usize>,
+    /// Whether a param is that number.
+    counts_links: bool,
 }
 
 /// Reads and checks the `[[policy]]` whose `policy` is `file_node`.
@@ -77,8 +84,18 @@ pub(super) fn read(
             return Err(node.error(message));
         }
     }
-    let source = Source::open(file_node, files)?.with_params(table.get("params"))?;
+    let links = port.at.map(|at| at.rates.len());
+    let source = Source::open(file_node, files, links)?.with_params(table.get("params"))?;
     let policy = source.check(file_node)?;
+    let node_links = port.at.filter(|_| source.counts_links || policy.ports.len() > 1);
+    let link_rates = node_links.map_or_else(|| vec![port.rate; policy.ports.len()], |at| at.rates.to_vec());
+    let offered = &match node_links {
+        Some(_) => Offered { fields: offered.fields.with(Field::Queue), ..offered.clone() },
+        None => offered.clone(),
+    };
+    if let Some(at) = node_links {
+        at.check(file_node, port.what, &source.file, &policy)?;
+    }
     check_needs(file_node, &source.file, &policy, offered)?;
     let engine = table.get("engine").map_or(Ok(EngineKind::Fast), engine)?;
     let name = match table.get("name") {
@@ -89,26 +106,36 @@ pub(super) fn read(
     };
     let changes_node = table.get("changes");
     let file = source.file.clone();
-    let changes = changes_node.map_or(Ok(Vec::new()), |node| changes(node, source, &policy, offered, files))?;
+    let versions = Versions { first: &policy, port, node_links, offered, files };
+    let changes = changes_node.map_or(Ok(Vec::new()), |node| versions.read(node, source))?;
     table.finish()?;
-    let plan = OqPlan { file, policy, changes, engine, link_rate: port.rate };
+    let plan = OqPlan { file, policy, changes, engine, link_rates, is_of_node: node_links.is_some() };
     Ok(Policy { name, discipline: Plan::OpenQueue(Box::new(plan)) })
 }
 
 impl Source {
-    fn open(node: &Node, files: &dyn Files) -> Result<Self> {
+    fn open(node: &Node, files: &dyn Files, links: Option<usize>) -> Result<Self> {
         let (file, mut input) = files.open(node.text("policy")?).map_err(|error| node.error(error.to_string()))?;
         let mut text = String::new();
         input.read_to_string(&mut text).map_err(|error| node.error(format!("{file}: cannot be read: {error}")))?;
-        Ok(Self { file, text, params: Overrides::new() })
+        Ok(Self { file, text, params: Overrides::new(), links, counts_links: false })
     }
 
     /// Adds params; those that are there already are replaced.
     fn with_params(mut self, node: Option<&Node>) -> Result<Self> {
         let Some(node) = node else { return Ok(self) };
         for (name, node) in node.table("params")?.rest() {
-            let text = match &node.value {
-                Value::Text(text) => text.clone(),
+            let text = match (&node.value, self.links) {
+                (Value::Text(text), Some(links)) if text == LINKS => {
+                    self.counts_links = true;
+                    links.to_string()
+                }
+                (Value::Text(text), None) if text == LINKS => {
+                    return Err(node.error(format!(
+                        "param `{name}`: \"{LINKS}\" is the number of links of a switch in a [network]; here give a number, such as 4"
+                    )));
+                }
+                (Value::Text(text), _) => text.clone(),
                 _ => node.shown(),
             };
             let value = text.parse().map_err(|error: ValueError| node.error(format!("param `{name}`: {error}")))?;
@@ -129,63 +156,83 @@ fn engine(node: &Node) -> Result<EngineKind> {
     found.ok_or_else(|| node.error(format!("`engine` must be \"fast\" or \"reference\", not `{given}`")))
 }
 
-/// `changes = [{ at = "1 ms", policy = "other.oq", params = { B = 64 }, transition = "rerank" }]`
-fn changes(
-    list: &Node,
-    mut source: Source,
-    first: &Checked,
-    offered: &Offered,
-    files: &dyn Files,
-) -> Result<Vec<PlannedChange>> {
-    let Value::Array(items) = &list.value else {
-        return Err(list.error("`changes` is a list: changes = [{ at = \"1 ms\", params = { B = 64 } }]"));
-    };
-    let mut last = Duration::ZERO;
-    let mut changes = Vec::new();
-    for node in items {
-        let table = node.table("a change")?;
-        let at_node = table.require("at", "at = \"1 ms\"")?;
-        let at = positive(at_node, "at")?;
-        if at < last {
-            return Err(at_node.error("changes stand in order of their times; this one is before the one above it"));
+/// What the versions of a policy have in common.
+struct Versions<'a> {
+    first: &'a Checked,
+    port: &'a PortNode<'a>,
+    /// If one instance serves all links of a node.
+    node_links: Option<NodeLinks<'a>>,
+    offered: &'a Offered,
+    files: &'a dyn Files,
+}
+
+impl Versions<'_> {
+    /// `changes = [{ at = "1 ms", policy = "other.oq", params = { B = 64 }, transition = "rerank" }]`
+    fn read(&self, list: &Node, mut source: Source) -> Result<Vec<PlannedChange>> {
+        let Value::Array(items) = &list.value else {
+            return Err(list.error("`changes` is a list: changes = [{ at = \"1 ms\", params = { B = 64 } }]"));
+        };
+        let mut last = Duration::ZERO;
+        let mut changes = Vec::new();
+        for node in items {
+            let table = node.table("a change")?;
+            let at_node = table.require("at", "at = \"1 ms\"")?;
+            let at = positive(at_node, "at")?;
+            if at < last {
+                return Err(at_node.error("changes stand in order of their times; this one is before the one above it"));
+            }
+            last = at;
+            let file_node = table.get("policy");
+            if let Some(node) = file_node {
+                source = Source::open(node, self.files, source.links)?;
+            }
+            source = source.with_params(table.get("params"))?;
+            let place = file_node.unwrap_or(node);
+            if source.counts_links && self.node_links.is_none() {
+                return Err(place.error(format!(
+                    "\"{LINKS}\" is for a policy at all links of a switch, and the first version stands at each link; give a number"
+                )));
+            }
+            let policy = source.check(place)?;
+            check_needs(place, &source.file, &policy, self.offered)?;
+            self.check_ports(place, &source.file, &changes, &policy)?;
+            let transition = table.get("transition").map_or(Ok(Transition::Drain), transition)?;
+            table.finish()?;
+            changes.push(PlannedChange { at: Time::ZERO + at, file: source.file.clone(), policy, transition });
         }
-        last = at;
-        let file_node = table.get("policy");
-        if let Some(node) = file_node {
-            source = Source::open(node, files)?;
+        Ok(changes)
+    }
+
+    /// Refuses a version with other ports.
+    fn check_ports(&self, place: &Node, file: &str, earlier: &[PlannedChange], policy: &Checked) -> Result<()> {
+        if let Some(at) = self.node_links {
+            at.check(place, self.port.what, file, policy)?;
+            check_change(place, self.first, earlier, policy)?;
         }
-        source = source.with_params(table.get("params"))?;
-        let place = file_node.unwrap_or(node);
-        let policy = source.check(place)?;
-        check_needs(place, &source.file, &policy, offered)?;
         let ports = |policy: &Checked| {
             let mut names: Vec<_> = policy.ports.iter().map(|port| port.name.clone()).collect();
             names.sort();
             names
         };
-        if ports(&policy) != ports(first) {
-            let (present, wanted) = (ports(first).join(", "), ports(&policy).join(", "));
+        if ports(policy) != ports(self.first) {
+            let (present, wanted) = (ports(self.first).join(", "), ports(policy).join(", "));
             return Err(place.error(format!(
                 "the links are fed by the ports {present}, but this version has {wanted}; keep the ports' names"
             )));
         }
-        let transition = match table.get("transition") {
-            None => Transition::Drain,
-            Some(node) => match node.text("transition")? {
-                "drain" => Transition::Drain,
-                "rerank" => Transition::Rerank,
-                other => {
-                    return Err(node.error(format!(
-                        "`transition` must be \"drain\" (packets that wait leave first, as before) or \"rerank\" (they \
-                         take their places in the new orders), not `{other}`"
-                    )));
-                }
-            },
-        };
-        table.finish()?;
-        changes.push(PlannedChange { at: Time::ZERO + at, file: source.file.clone(), policy, transition });
+        Ok(())
     }
-    Ok(changes)
+}
+
+fn transition(node: &Node) -> Result<Transition> {
+    match node.text("transition")? {
+        "drain" => Ok(Transition::Drain),
+        "rerank" => Ok(Transition::Rerank),
+        other => Err(node.error(format!(
+            "`transition` must be \"drain\" (packets that wait leave first, as before) or \"rerank\" (they take their places in \
+             the new orders), not `{other}`"
+        ))),
+    }
 }
 
 /// Refuses a policy that reads what the packets do not have.

@@ -83,6 +83,11 @@ impl Plan {
         }
     }
 
+    /// Whether one instance serves all links of a host or switch: it has a port for each.
+    pub fn is_of_node(&self) -> bool {
+        matches!(self, Self::OpenQueue(plan) if plan.is_of_node)
+    }
+
     /// What ranks are counted in before they go into the queue.
     pub fn rank_unit(&self) -> RankUnit {
         match self {

@@ -8,6 +8,7 @@ mod comparator;
 mod condition;
 mod counterexample;
 mod display;
+mod egress;
 mod evaluate;
 mod expr;
 mod facts;
@@ -28,6 +29,7 @@ pub use cases::{Finding, findings, sized};
 pub use comparator::{Comparator, Key};
 pub use condition::{Action, Case, Condition, Entry, State};
 pub use counterexample::{Counterexample, Law};
+pub use egress::Astray;
 pub use expr::{
     Arith, BufferField, BufferRef, Cond, Num, PacketField, PacketRef, PortField, PortRef, QueueField, QueueRef, Read,
     Relation,

@@ -6,6 +6,7 @@ mod any_text;
 mod blow_up;
 mod cases;
 mod documents;
+mod egress;
 mod formatting;
 mod interval;
 mod keys;

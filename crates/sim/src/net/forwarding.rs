@@ -37,7 +37,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         port.meter.count_queue(now);
         let verdict = port.port.offer(now, || self.packets.offered(now, index), &mut self.evicted);
         if !self.evicted.is_empty() {
-            self.drop_evicted(now, link);
+            self.drop_evicted(now);
         }
         let port = &mut self.ports[link];
         match verdict {
@@ -70,12 +70,14 @@ impl<E: Element, H: Hooks> Network<E, H> {
         }
     }
 
-    /// Forgets what an element pushed out.
+    /// Forgets what an element pushed out. Each packet waited for its own link, which may be another one of the same switch.
     #[cold]
-    fn drop_evicted(&mut self, now: Time, link: usize) {
-        let port = &mut self.ports[link];
-        debug_assert!(!port.tells, "what is told of is not pushed out");
+    fn drop_evicted(&mut self, now: Time) {
         for mut victim in self.evicted.drain(..) {
+            let index = index_of(&victim);
+            let port = &mut self.ports[self.packets.get_mut(index).link()];
+            debug_assert!(!port.tells, "what is told of is not pushed out");
+            port.meter.count_queue(now);
             port.port.evicted(now, &mut victim);
             port.meter.left(victim.size_bytes);
             port.meter.counts.packets_dropped += 1;
@@ -84,7 +86,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
                 let memory = &mut self.memories[memory as usize];
                 memory.give_back(victim.size_bytes);
             }
-            self.packets.remove(index_of(&victim));
+            self.packets.remove(index);
         }
     }
 

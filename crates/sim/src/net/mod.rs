@@ -4,7 +4,7 @@
 //! reads. [`Routes`] finds the ways through it. Flows start as a workload says; each has two [`Endpoint`]s, which a
 //! transport of [`transport`] makes, and they send [`Segment`]s. TCP has one of the controls in [`congestion`]; a protocol
 //! that sees all flows of its host is a [`HostTransport`]. This crate knows no queueing algorithm: what stands at a
-//! port is a [`forebay_core::Element`].
+//! port is a [`forebay_core::Element`], or a link of one that all ports of a switch share ([`SharedLink`]).
 //!
 //! A paper's mechanism at nodes and ports is a hook ([`NodeHook`], [`PortHook`]) of a [`HookedNetwork`]. States in switches are
 //! such a hook, and [`Network`] is the network that has it.
@@ -46,6 +46,7 @@ mod sack;
 mod sampling;
 mod segment;
 mod shared_buffer;
+mod shared_element;
 mod slots;
 mod spec;
 mod state;
@@ -84,6 +85,7 @@ pub use sack::SackBlocks;
 pub use sampling::{Sampling, Series};
 pub use segment::{Flags, Segment};
 pub use shared_buffer::SharedBuffer;
+pub use shared_element::SharedLink;
 pub use spec::NetworkSpec;
 pub use state::{
     AskedOf, Census, Foreseen, Impairments, Network, Notifier, NotifierCounts, StateAccess, StateKey, StateNodeCounts,

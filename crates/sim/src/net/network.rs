@@ -218,9 +218,12 @@ impl<E: Element, H: Hooks> Network<E, H> {
 
     /// Checks that nothing was lost, and hands over what was measured.
     fn finish(mut self, now: Time, end: RunEnd) -> Outcome<E, H::Outcome> {
-        let queued: u64 = self.ports.iter().map(|port| port.port.element.len() as u64).sum();
-        let counted: u64 = self.ports.iter().map(|port| u64::from(port.meter.packets_queued())).sum();
-        assert_eq!(queued, counted, "what ports took in is what waits there");
+        let mut queued = 0;
+        for port in &self.ports {
+            let waiting = port.port.element.len() as u64;
+            assert_eq!(waiting, u64::from(port.meter.packets_queued()), "what a port took in is what waits there");
+            queued += waiting;
+        }
         let in_network = self.packets.len() as u64;
         let held_back = self.hooks.waiting();
         assert_eq!(in_network, queued + held_back + self.on_wire, "every packet waits or is on a link");

@@ -12,7 +12,8 @@ use forebay_core::{Duration, Seed, Time};
 pub struct NetworkSpec<E> {
     /// What is connected with what.
     pub graph: Graph,
-    /// What stands at the tail of each link, in the order of [`Graph::links`]; with one link each.
+    /// What stands at the tail of each link, in the order of [`Graph::links`]; with one link each. The links of a switch may
+    /// share one element ([`SharedLink`](crate::net::SharedLink)).
     pub elements: Vec<E>,
     /// The memory that the ports of each switch share; without it only the elements limit what waits.
     pub shared_buffer: Option<SharedBuffer>,

@@ -20,6 +20,7 @@ mod relayed;
 mod rerouting;
 mod routing;
 mod sack;
+mod shared_element;
 mod states;
 mod support;
 mod told;
