@@ -9,6 +9,7 @@ forebay_core::registry! {
         mod belady;
         mod belady_ad;
         mod belady_size;
+        mod burstiness;
         mod cacheus;
         mod car;
         mod clock;

@@ -2,6 +2,7 @@
 
 mod arc;
 pub(crate) mod beside;
+mod burstiness;
 mod cacheus;
 mod car;
 mod clock_pro;
