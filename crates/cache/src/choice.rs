@@ -1,13 +1,13 @@
 //! A policy as a person writes it: `lru`, `lru-mad`, `lru-tinylfu`, `lru-k(k=3)`.
 
-use crate::mad::MAD_PARAMS;
+use crate::mad::{MAD_PARAMS, delay_estimates};
 use crate::model::{Setup, Simulation, simulate};
 use crate::policies::POLICIES;
 use crate::policy::{Policy, Shape};
 use crate::policy_entry::{Form, Given, PolicyEntry};
 use crate::tinylfu::{TINYLFU_PARAMS, TinyLfu};
 use forebay_core::registry::{UnknownName, find};
-use forebay_core::{ParamError, ParamValue, Params};
+use forebay_core::{ParamError, ParamValue, Params, Request};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -113,6 +113,21 @@ impl Choice {
     #[must_use]
     pub fn looks_at_all(&self) -> bool {
         (self.form.looks_at_all)(&self.given)
+    }
+
+    /// What it makes of the aggregate delay of each object right after each request for it, in ticks, if it is a MAD form; fetches take
+    /// `latency_of` ticks. No cache plays a part (thesis 2.5.2, algorithm 1).
+    ///
+    /// # Errors
+    /// If the parameters do not fit together, or its estimates depend on what a cache holds or fetches.
+    pub fn delay_estimates(
+        &self,
+        requests: &[Request],
+        latency_of: impl Fn(&Request) -> u64,
+    ) -> Result<Option<Vec<f64>>, ParamError> {
+        let make = &self.entry.make;
+        let estimates = || delay_estimates(requests, latency_of, &self.given.mad, make.counts, make.draws);
+        self.mad.then(estimates).transpose()
     }
 
     /// A simulation of it.

@@ -10,10 +10,12 @@
 //! 594.6 with 64 drawn, 620.6 with the first 16 and 599.7 with the first 64; LRU has 642.1.
 
 mod delays;
+mod estimates;
 mod memory;
 mod options;
 mod ranks;
 
+pub(crate) use estimates::delay_estimates;
 pub use options::{Counters, MAD_PARAMS, MadDefaults};
 
 use crate::access::{Access, Entry, Fetched, Slot};

@@ -8,6 +8,7 @@ mod belatedly;
 mod calibration;
 mod candidates;
 mod conformance;
+mod delay_estimates;
 mod delayed_hits;
 mod latencies;
 mod mad;
