@@ -27,6 +27,16 @@ impl Outcome {
             Self::Hit(latency) | Self::DelayedHit(latency) | Self::Miss(latency) => latency,
         }
     }
+
+    /// The word for it in tables.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Hit(_) => "hit",
+            Self::DelayedHit(_) => "delayed-hit",
+            Self::Miss(_) => "miss",
+        }
+    }
 }
 
 /// Hears of the outcome of every request that is counted.

@@ -8,7 +8,7 @@ use forebay_cache::belatedly::{
     BoundError, Bounds, Options, Overfull, Problem, Progress, Schedule, bound, simulate_each,
 };
 use forebay_cache::latency::Latencies;
-use forebay_cache::{Latency, Observer as _, Outcome};
+use forebay_cache::{Latency, Observer as _};
 use forebay_core::{Request, Seed};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -143,7 +143,7 @@ pub(super) fn waits_of_objects(
     schedule: &Schedule,
 ) -> Result<Vec<ObjectLatency>, Overfull> {
     let mut objects = PerObject::default();
-    let watch = |request: &Request, latency| objects.outcome(request, Outcome::Miss(latency));
+    let watch = |request: &Request, outcome| objects.outcome(request, outcome);
     simulate_each(requests, capacity, |request| latencies.expected(request.key, request.size), schedule, watch)?;
     Ok(objects.latencies())
 }
