@@ -186,22 +186,12 @@ impl FromStr for Choice {
 
     fn from_str(text: &str) -> Result<Self, ChoiceError> {
         let text = text.trim();
-        let (name, params) = match text.split_once('(') {
-            None => (text, ""),
-            Some((name, rest)) => {
-                let inside = rest.strip_suffix(')');
-                (name.trim_end(), inside.ok_or_else(|| ChoiceError::OpenBracket(text.to_owned()))?)
-            }
-        };
-        // Papers and people write LRU and SIEVE.
-        let name = &name.to_lowercase();
+        let (name, params) = name_and_params(text)?;
+        let name = &name;
         let Found { entry, form, mad: is_mad, tinylfu: is_tinylfu } = find_form(name)?;
         let (mut base, mut mad, mut tinylfu) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        for param in params.split(',').map(str::trim).filter(|param| !param.is_empty()) {
-            let (key, value) = param
-                .split_once('=')
-                .ok_or_else(|| ChoiceError::NoValue { text: text.to_owned(), param: param.to_owned() })?;
-            let (key, value) = (key.trim().to_owned(), value_of(value.trim()));
+        for param in params {
+            let (key, value) = param?;
             let given = if is_tinylfu && TINYLFU_PARAMS.iter().any(|spec| spec.name == key) {
                 &mut tinylfu
             } else if is_mad && goes_to_mad(entry, &key, &value) {
@@ -221,6 +211,27 @@ impl FromStr for Choice {
         let tinylfu = is_tinylfu.then(|| Params::check(TINYLFU_PARAMS, tinylfu)).transpose().map_err(wrong)?;
         Ok(Self { text: text.to_owned(), entry, form, given, mad: is_mad, tinylfu })
     }
+}
+
+/// A parameter as it is written, or what is wrong with it.
+type Written = Result<(String, ParamValue), ChoiceError>;
+
+/// The name in small letters, since papers and people write LRU and SIEVE, and the parameters in the brackets behind it.
+pub(crate) fn name_and_params(text: &str) -> Result<(String, impl Iterator<Item = Written>), ChoiceError> {
+    let (name, params) = match text.split_once('(') {
+        None => (text, ""),
+        Some((name, rest)) => {
+            let inside = rest.strip_suffix(')');
+            (name.trim_end(), inside.ok_or_else(|| ChoiceError::OpenBracket(text.to_owned()))?)
+        }
+    };
+    let param = |param: &str| {
+        let (key, value) = param
+            .split_once('=')
+            .ok_or_else(|| ChoiceError::NoValue { text: text.to_owned(), param: param.to_owned() })?;
+        Ok((key.trim().to_owned(), value_of(value.trim())))
+    };
+    Ok((name.to_lowercase(), params.split(',').map(str::trim).filter(|param| !param.is_empty()).map(param)))
 }
 
 /// Whether a parameter of a MAD form is MAD's own, and not the base policy's.

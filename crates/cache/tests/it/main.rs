@@ -14,6 +14,7 @@ mod latencies;
 mod mad;
 mod naive;
 mod policies;
+mod prefetch;
 mod seer;
 mod size_changes;
 mod slots;

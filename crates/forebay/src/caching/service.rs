@@ -35,6 +35,7 @@ pub(super) fn read(table: &Table<'_>, clock: Clock, trace: &RequestTrace) -> Res
         release_interval: ticks("release_interval")?,
         parallel: parallel.and_then(|parallel| u32::try_from(parallel).ok()),
         lifetime,
+        prefetch: None,
     };
     Ok((service, note))
 }
