@@ -26,6 +26,7 @@ forebay_core::registry! {
         mod lrfu;
         mod lru;
         mod lru_k;
+        mod marking;
         mod pin;
         mod random;
         mod s3_fifo;

@@ -14,6 +14,7 @@ mod lecar;
 mod lhd;
 mod lirs;
 mod lrfu;
+mod marking;
 mod queues;
 mod segments;
 mod sizes;
