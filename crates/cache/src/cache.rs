@@ -136,17 +136,30 @@ impl<P: Policy> Cache<P> {
     ///
     /// A policy that cannot say is asked while it knows only those that may leave; the others
     /// enter it again as if they had just been fetched.
-    pub fn evict_among(&mut self, new: &Fetched, mut may_leave: impl FnMut(&Entry) -> bool) -> Option<Entry> {
+    pub fn evict_among(&mut self, new: &Fetched, may_leave: impl FnMut(&Entry) -> bool) -> Option<Entry> {
+        self.let_one_go(new, may_leave).map(|(_, entry)| entry)
+    }
+
+    /// The same; says the place as well.
+    pub(crate) fn let_one_go(
+        &mut self,
+        new: &Fetched,
+        mut may_leave: impl FnMut(&Entry) -> bool,
+    ) -> Option<(Slot, Entry)> {
         let Self { policy, entries, .. } = self;
         match policy.victim_among(new, &mut |slot| may_leave(&entries[slot as usize])) {
-            Some(Victim::Slot(slot)) => Some(self.let_go(slot)),
+            Some(Victim::Slot(slot)) => Some((slot, self.let_go(slot))),
             Some(Victim::New) => None,
             None => self.evict_beside(new, may_leave),
         }
     }
 
     #[cold]
-    fn evict_beside(&mut self, new: &Fetched, mut may_leave: impl FnMut(&Entry) -> bool) -> Option<Entry> {
+    fn evict_beside(
+        &mut self,
+        new: &Fetched,
+        mut may_leave: impl FnMut(&Entry) -> bool,
+    ) -> Option<(Slot, Entry)> {
         if !self.entries().any(&mut may_leave) {
             return None;
         }
@@ -155,7 +168,7 @@ impl<P: Policy> Cache<P> {
         slots.retain(|&slot| !may_leave(&self.entries[slot as usize]));
         slots.iter().for_each(|&slot| self.policy.remove(slot));
         let gone = match self.policy.victim(new) {
-            Victim::Slot(slot) => Some(self.let_go(slot)),
+            Victim::Slot(slot) => Some((slot, self.let_go(slot))),
             Victim::New => None,
         };
         for slot in slots {

@@ -1,13 +1,13 @@
 //! A policy as a person writes it: `lru`, `lru-mad`, `lru-tinylfu`, `lru-k(k=3)`.
 
-use crate::mad::MAD_PARAMS;
+use crate::mad::{MAD_PARAMS, delay_estimates};
 use crate::model::{Setup, Simulation, simulate};
 use crate::policies::POLICIES;
 use crate::policy::{Policy, Shape};
 use crate::policy_entry::{Form, Given, PolicyEntry};
 use crate::tinylfu::{TINYLFU_PARAMS, TinyLfu};
 use forebay_core::registry::{UnknownName, find};
-use forebay_core::{ParamError, ParamValue, Params};
+use forebay_core::{ParamError, ParamValue, Params, Request};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -115,6 +115,21 @@ impl Choice {
         (self.form.looks_at_all)(&self.given)
     }
 
+    /// What it makes of the aggregate delay of each object right after each request for it, in ticks, if it is a MAD form; fetches take
+    /// `latency_of` ticks. No cache plays a part (thesis 2.5.2, algorithm 1).
+    ///
+    /// # Errors
+    /// If the parameters do not fit together, or its estimates depend on what a cache holds or fetches.
+    pub fn delay_estimates(
+        &self,
+        requests: &[Request],
+        latency_of: impl Fn(&Request) -> u64,
+    ) -> Result<Option<Vec<f64>>, ParamError> {
+        let make = &self.entry.make;
+        let estimates = || delay_estimates(requests, latency_of, &self.given.mad, make.counts, make.draws);
+        self.mad.then(estimates).transpose()
+    }
+
     /// A simulation of it.
     ///
     /// # Errors
@@ -171,22 +186,12 @@ impl FromStr for Choice {
 
     fn from_str(text: &str) -> Result<Self, ChoiceError> {
         let text = text.trim();
-        let (name, params) = match text.split_once('(') {
-            None => (text, ""),
-            Some((name, rest)) => {
-                let inside = rest.strip_suffix(')');
-                (name.trim_end(), inside.ok_or_else(|| ChoiceError::OpenBracket(text.to_owned()))?)
-            }
-        };
-        // Papers and people write LRU and SIEVE.
-        let name = &name.to_lowercase();
+        let (name, params) = name_and_params(text)?;
+        let name = &name;
         let Found { entry, form, mad: is_mad, tinylfu: is_tinylfu } = find_form(name)?;
         let (mut base, mut mad, mut tinylfu) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        for param in params.split(',').map(str::trim).filter(|param| !param.is_empty()) {
-            let (key, value) = param
-                .split_once('=')
-                .ok_or_else(|| ChoiceError::NoValue { text: text.to_owned(), param: param.to_owned() })?;
-            let (key, value) = (key.trim().to_owned(), value_of(value.trim()));
+        for param in params {
+            let (key, value) = param?;
             let given = if is_tinylfu && TINYLFU_PARAMS.iter().any(|spec| spec.name == key) {
                 &mut tinylfu
             } else if is_mad && goes_to_mad(entry, &key, &value) {
@@ -206,6 +211,27 @@ impl FromStr for Choice {
         let tinylfu = is_tinylfu.then(|| Params::check(TINYLFU_PARAMS, tinylfu)).transpose().map_err(wrong)?;
         Ok(Self { text: text.to_owned(), entry, form, given, mad: is_mad, tinylfu })
     }
+}
+
+/// A parameter as it is written, or what is wrong with it.
+type Written = Result<(String, ParamValue), ChoiceError>;
+
+/// The name in small letters, since papers and people write LRU and SIEVE, and the parameters in the brackets behind it.
+pub(crate) fn name_and_params(text: &str) -> Result<(String, impl Iterator<Item = Written>), ChoiceError> {
+    let (name, params) = match text.split_once('(') {
+        None => (text, ""),
+        Some((name, rest)) => {
+            let inside = rest.strip_suffix(')');
+            (name.trim_end(), inside.ok_or_else(|| ChoiceError::OpenBracket(text.to_owned()))?)
+        }
+    };
+    let param = |param: &str| {
+        let (key, value) = param
+            .split_once('=')
+            .ok_or_else(|| ChoiceError::NoValue { text: text.to_owned(), param: param.to_owned() })?;
+        Ok((key.trim().to_owned(), value_of(value.trim())))
+    };
+    Ok((name.to_lowercase(), params.split(',').map(str::trim).filter(|param| !param.is_empty()).map(param)))
 }
 
 /// Whether a parameter of a MAD form is MAD's own, and not the base policy's.

@@ -1,7 +1,7 @@
 //! How a policy enters the registry: what is known of it, and the forms in which it can be made.
 
 use crate::estimate::Estimate;
-use crate::mad::Mad;
+use crate::mad::{Mad, MadDefaults};
 use crate::model::{Setup, Simulation, simulate};
 use crate::policy::{Policy, Shape};
 use forebay_core::{About, Named, ParamError, Params};
@@ -59,6 +59,8 @@ pub struct Make {
     pub mad: Option<Form>,
     /// Whether its MAD form can draw candidates ([`Estimate::GROUPS`] is not 0).
     pub draws: bool,
+    /// What its MAD form counts where its user does not say ([`Estimate::MAD`]).
+    pub counts: MadDefaults,
 }
 
 /// One form of a policy.
@@ -99,6 +101,7 @@ impl Make {
             },
             mad: None,
             draws: false,
+            counts: MadDefaults::USUAL,
         }
     }
 
@@ -112,7 +115,7 @@ impl Make {
             },
             looks_at_all: |given| P::GROUPS == 0 && P::SHOWS_ALL && given.mad.integer("first").is_none(),
         };
-        Self { mad: Some(mad), draws: P::GROUPS > 0, ..Self::of::<P>() }
+        Self { mad: Some(mad), draws: P::GROUPS > 0, counts: P::MAD, ..Self::of::<P>() }
     }
 }
 

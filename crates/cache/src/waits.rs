@@ -25,6 +25,8 @@ pub struct Waits {
     last: u64,
     block_requests: u64,
     blocks: Vec<u64>,
+    /// When the first request of each block came.
+    starts: Vec<u64>,
     block: Block,
 }
 
@@ -33,6 +35,7 @@ pub struct Waits {
 struct Block {
     requests: u64,
     latency: u64,
+    start: u64,
 }
 
 impl Default for Waits {
@@ -47,6 +50,7 @@ impl Default for Waits {
             last: 0,
             block_requests: FIRST_BLOCK,
             blocks: Vec::with_capacity(MOST_BLOCKS),
+            starts: Vec::with_capacity(MOST_BLOCKS),
             block: Block::default(),
         }
     }
@@ -71,6 +75,9 @@ impl Observer for Waits {
         }
         self.first = self.first.min(request.time);
         self.last = request.time;
+        if self.block.requests == 0 {
+            self.block.start = request.time;
+        }
         self.block.requests += 1;
         self.block.latency = self.block.latency.saturating_add(latency);
         if self.block.requests == self.block_requests {
@@ -89,10 +96,12 @@ impl Waits {
     #[cold]
     fn end_block(&mut self) {
         self.blocks.push(self.block.latency);
+        self.starts.push(self.block.start);
         self.block = Block::default();
         if self.blocks.len() == MOST_BLOCKS {
             let pairs = self.blocks.chunks(2).map(|pair| pair.iter().fold(0, |sum: u64, own| sum.saturating_add(*own)));
             self.blocks = pairs.collect();
+            self.starts = self.starts.iter().copied().step_by(2).collect();
             self.block_requests *= 2;
         }
     }
@@ -130,6 +139,12 @@ impl Waits {
     pub fn blocks(&self) -> (u64, &[u64]) {
         (self.block_requests, &self.blocks)
     }
+
+    /// The tick of the first request of each full block.
+    #[must_use]
+    pub fn block_starts(&self) -> &[u64] {
+        &self.starts
+    }
 }
 
 #[cfg(test)]
@@ -158,6 +173,8 @@ mod tests {
             .map(|time| [0, 7, 1_000_000][usize::from(time % 100 >= 90) + usize::from(time % 100 == 99)])
             .sum();
         assert_eq!(blocks.iter().sum::<u64>(), expected);
+        let starts: Vec<u64> = (0..blocks.len() as u64).map(|block| block * requests).collect();
+        assert_eq!(waits.block_starts(), starts);
     }
 
     #[test]

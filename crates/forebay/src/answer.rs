@@ -187,7 +187,8 @@ impl Answer {
         }
     }
 
-    /// What a result folder has beside `result.json`: the pictures with their numbers, and the long table with its summary.
+    /// What a result folder has beside `result.json`: the pictures with their numbers, the long table with its summary, and what changes for
+    /// each object of a cache where that was asked for.
     ///
     /// # Errors
     /// If a picture cannot be drawn.
@@ -199,6 +200,9 @@ impl Answer {
         }
         files.push(("result.csv".to_owned(), frame.csv().into_bytes()));
         files.push(("summary.csv".to_owned(), frame.summary_to(self.baseline()).csv().into_bytes()));
+        if let Self::Cache(report) = self {
+            files.extend(caching::attribution_files(report));
+        }
         #[cfg(feature = "parquet")]
         files.push(("result.parquet".to_owned(), frame.parquet()?));
         Ok(files)

@@ -18,7 +18,7 @@
 use crate::error::WrongValue;
 use crate::figure::KINDS;
 use crate::metric::{FAMILIES, Family, Metric, ResultKind};
-use forebay_cache::{Choice, POLICIES};
+use forebay_cache::{Choice, POLICIES, PREFETCHERS};
 use forebay_core::registry::suggest;
 use forebay_core::{About, Exactness, Named, ParamSpec};
 use forebay_sched::queues::QUEUES;
@@ -197,6 +197,7 @@ pub fn entries() -> Vec<Entry> {
         .chain(Entry::all(Kind::FlowSize, SIZES))
         .chain(Entry::all(Kind::Pattern, PATTERNS))
         .chain(policies)
+        .chain(Entry::all(Kind::Prefetcher, PREFETCHERS))
         .chain(Entry::all(Kind::RequestFormat, FORMATS))
         .chain(Entry::all(Kind::RequestGenerator, GENERATORS))
         .chain(TARGETS.iter().map(Entry::of_target))

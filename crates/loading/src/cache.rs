@@ -9,6 +9,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A cache that fetches what it does not have; `docs/loading-cache.md` has the rules.
 ///
@@ -151,6 +152,41 @@ where
         K: Borrow<Q>,
     {
         self.inner.abort(key)
+    }
+
+    /// Says that a key will be requested so long from now. An entry that is announced does not leave while there is another that is not.
+    /// If all are announced, the one that is announced for the latest time leaves; a value that is announced for later still, or not at
+    /// all, is not cached, and `metrics().refused` counts it.
+    ///
+    /// An announcement ends with the first request from its time on. If none comes, it holds for as long again and is then forgotten. A
+    /// second announcement of a key replaces the first. Nothing is fetched: to have the value in time, call
+    /// [`get_or_fetch_detached`](Self::get_or_fetch_detached) or [`insert`](Self::insert); a request before the announced time does not
+    /// end the announcement. Returns false if the cache has two announcements for each entry that it expects already, and forgets this one.
+    ///
+    /// ```
+    /// use forebay_loading::LoadingCache;
+    /// use std::time::Duration;
+    ///
+    /// let cache = LoadingCache::<u32, &str>::builder(1).policy("lru").build()?;
+    /// cache.insert(1, "of a job that is scheduled");
+    /// assert!(cache.announce(&1, Duration::from_secs(60)));
+    /// cache.insert(2, "of any other");
+    /// assert_eq!((cache.get(&1).is_some(), cache.get(&2).is_some()), (true, false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn announce<Q: Hash + Eq + ?Sized>(&self, key: &Q, within: Duration) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        self.inner.announce(key, within)
+    }
+
+    /// Takes the announcement of a key back. Returns whether there was one.
+    pub fn take_back<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        self.inner.take_back(key)
     }
 
     /// Makes the cache forget all keys, shard by shard.

@@ -8,11 +8,12 @@ use crate::metrics::Metrics;
 use crate::rules::Rules;
 use crate::shard::{Loading, Outcome, Shard, SharedFlight, Tag};
 use crate::sync::{Mutex, MutexGuard, lock};
-use forebay_clock::Clock;
+use forebay_clock::{Clock, nanoseconds};
 use siphasher::sip::SipHasher13;
 use std::borrow::Borrow;
 use std::hash::{Hash, Hasher as _};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What all handles of a cache share.
 ///
@@ -104,7 +105,7 @@ where
                 let edge = Edge::to(flight.id()).map_err(|Cycle| FetchError::Cycle)?;
                 if let Some((seat, role)) = flight.join(since, now) {
                     if role != Role::Behind {
-                        shard.tell(hash, 1);
+                        shard.requested(hash, 1);
                         shard.counted.delayed_hits += 1;
                     }
                     return Ok(Begin::Wait(self.waiter(flight, seat), edge, false));
@@ -126,7 +127,7 @@ where
             let value = fetched_value.map_err(|error| FetchError::Failed(Arc::new(error)))?;
             Ok(rules.apply(&fetched, value))
         };
-        shard.tell(hash, 1);
+        shard.requested(hash, 1);
         shard.counted.misses += 1;
         let (flight, seat) = Flight::begin(Tag { key, hash, began: now }, Box::pin(fetch), since, now);
         shard.take_off(&flight);
@@ -164,6 +165,19 @@ where
         let there = shard.invalidate(hash, key, &mut garbage);
         shard.counted.invalidations += u64::from(there);
         there
+    }
+
+    pub(crate) fn announce<Q: Hash + ?Sized>(&self, key: &Q, within: Duration) -> bool {
+        let hash = self.hash(key);
+        let now = self.clock.nanoseconds();
+        let mut shard = self.shard(hash);
+        let now = shard.advance(now);
+        shard.announce(hash, now.saturating_add(nanoseconds(within)))
+    }
+
+    pub(crate) fn take_back<Q: Hash + ?Sized>(&self, key: &Q) -> bool {
+        let hash = self.hash(key);
+        self.shard(hash).take_back(hash)
     }
 
     pub(crate) fn abort<Q: Hash + Eq + ?Sized>(self: &Arc<Self>, key: &Q) -> bool

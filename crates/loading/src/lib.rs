@@ -6,6 +6,7 @@
 //! No runtime is needed: whoever waits for a fetch polls it. docs/loading-cache.md has
 //! an example and the guarantees.
 
+mod announcements;
 mod builder;
 mod cache;
 mod cycles;

@@ -39,6 +39,8 @@ pub struct Metrics {
     pub invalidations: u64,
     /// Calls of `insert`.
     pub insertions: u64,
+    /// Announcements now, of keys that are cached or not.
+    pub announced: u64,
     /// Fetches in flight now.
     pub in_flight: u64,
     /// Entries now, those included that have expired and were not looked at since.
@@ -81,6 +83,7 @@ impl Metrics {
         self.expirations += other.expirations;
         self.invalidations += other.invalidations;
         self.insertions += other.insertions;
+        self.announced += other.announced;
         self.in_flight += other.in_flight;
         self.entries += other.entries;
         self.weight += other.weight;

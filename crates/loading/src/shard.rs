@@ -1,11 +1,12 @@
 //! A part of the cache under one lock: entries, policy, flights, counts.
 
+use crate::announcements::Announcements;
 use crate::error::FetchError;
 use crate::flight::{Asked, Flight, Kind, Role};
 use crate::latencies::Latencies;
 use crate::metrics::Metrics;
 use crate::rules::Loaded;
-use forebay_cache::{Access, Admission, Cache, Fetched, Future, Policy, Shape, Slot};
+use forebay_cache::{Access, Admission, Cache, Entry, Fetched, Future, Policy, Shape, Slot};
 use hashbrown::HashTable;
 use std::borrow::Borrow;
 use std::marker::PhantomData;
@@ -57,6 +58,9 @@ pub(crate) type Garbage<K, V> = Vec<Stored<K, V>>;
 /// A fetch in flight.
 pub(crate) type SharedFlight<K, V, E> = Arc<Flight<Loading<K, V, E>>>;
 
+/// A shard keeps at most so many announcements for each entry that is expected.
+const ANNOUNCED_PER_ENTRY: usize = 2;
+
 /// A part of the cache.
 pub(crate) struct Shard<K, V, E>
 where
@@ -68,6 +72,7 @@ where
     stored: Vec<Option<Stored<K, V>>>,
     flights: HashTable<SharedFlight<K, V, E>>,
     latencies: Latencies,
+    announced: Announcements,
     time_to_idle: u64,
     now: u64,
     pub(crate) counted: Metrics,
@@ -85,6 +90,7 @@ where
             stored: Vec::with_capacity(shape.entries),
             flights: HashTable::new(),
             latencies: Latencies::new(shape.entries),
+            announced: Announcements::new(shape.entries.saturating_mul(ANNOUNCED_PER_ENTRY)),
             time_to_idle,
             now: 0,
             counted: Metrics::default(),
@@ -122,13 +128,29 @@ where
         let stored = self.stored[slot as usize].as_mut()?;
         stored.idle_from = self.now.saturating_add(self.time_to_idle);
         let (value, size) = (Arc::clone(&stored.value), stored.weight);
-        self.tell(hash, size);
+        self.requested(hash, size);
         self.counted.hits += 1;
         Some(value)
     }
 
+    /// A request, before its outcome is known to others: it may be the one that was announced.
+    pub(crate) fn requested(&mut self, hash: u64, size: u64) {
+        self.announced.request(hash, self.now);
+        self.tell(hash, size);
+    }
+
+    /// A key will be requested at `when`. Returns whether that is remembered.
+    pub(crate) fn announce(&mut self, hash: u64, when: u64) -> bool {
+        self.announced.announce(hash, self.now, when)
+    }
+
+    /// A key will not be requested when that was announced. Returns whether it was.
+    pub(crate) fn take_back(&mut self, hash: u64) -> bool {
+        self.announced.forget(hash)
+    }
+
     /// Tells the policy of a request.
-    pub(crate) fn tell(&mut self, hash: u64, size: u64) {
+    fn tell(&mut self, hash: u64, size: u64) {
         let latency = self.latencies.of(hash);
         self.cache.request(&Access { time: self.now, key: hash, size, latency, future: Future::NONE });
     }
@@ -186,11 +208,17 @@ where
     ) {
         // What is there is older, or another key with the same hash: one of them has to go.
         self.take_out(hash, garbage);
-        let Self { cache, stored, counted, now, .. } = self;
-        let admission = cache.admit(&fetched(*now, hash, new.weight, latency, asked), |slot, _| {
+        let Self { cache, stored, counted, announced, now, .. } = self;
+        announced.pass(*now);
+        let new_entry = fetched(*now, hash, new.weight, latency, asked);
+        let evicted = |slot: Slot, _: &Entry| {
             counted.evictions += 1;
             garbage.extend(stored[slot as usize].take());
-        });
+        };
+        let admission = match announced.len() {
+            0 => cache.admit(&new_entry, evicted),
+            _ => cache.admit_knowing(&new_entry, |hash| announced.when(hash), evicted),
+        };
         let Admission::Entered(slot) = admission else {
             counted.refused += 1;
             return;
@@ -280,7 +308,8 @@ where
 
     pub(crate) fn metrics(&self) -> Metrics {
         let (in_flight, entries) = (self.flights.len() as u64, self.len() as u64);
-        Metrics { in_flight, entries, weight: self.weight(), ..self.counted.clone() }
+        let announced = self.announced.len() as u64;
+        Metrics { announced, in_flight, entries, weight: self.weight(), ..self.counted.clone() }
     }
 }
 

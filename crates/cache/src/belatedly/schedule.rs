@@ -4,6 +4,7 @@
 //! trace step by step from the requests themselves, with the semantics of the delayed-hit
 //! model, so that it checks everything that upper bounds rest on.
 
+use crate::model::Outcome as Became;
 use forebay_core::{Request, convert};
 use std::collections::{BTreeMap, HashMap};
 use thiserror::Error;
@@ -56,7 +57,7 @@ pub fn simulate(
     simulate_each(requests, capacity, latency_of, schedule, |_, _| {})
 }
 
-/// The same; `watch` hears what each request waited, in steps.
+/// The same; `watch` hears what became of each request, in the order of the trace.
 ///
 /// # Errors
 /// As [`simulate`].
@@ -65,7 +66,7 @@ pub fn simulate_each(
     capacity: u64,
     latency_of: impl Fn(&Request) -> u64,
     schedule: &Schedule,
-    mut watch: impl FnMut(&Request, u64),
+    mut watch: impl FnMut(&Request, Became),
 ) -> Result<Outcome, Overfull> {
     let mut cached: HashMap<u64, u64> = HashMap::new();
     // Fetches under way: when they complete, and whether the object is kept then.
@@ -81,24 +82,25 @@ pub fn simulate_each(
         while let Some(request) = requests.get(position).filter(|request| request.time == time) {
             let stays = schedule.stays.get(position).copied().unwrap_or(false);
             position += 1;
-            let mut waits = 0;
-            if let Some(&size) = cached.get(&request.key) {
+            let became = if let Some(&size) = cached.get(&request.key) {
                 outcome.hits += 1;
                 if !stays {
                     cached.remove(&request.key);
                     occupied -= u128::from(size);
                 }
+                Became::Hit(0)
             } else if let Some((completes, _)) = under_way.get(&request.key) {
                 outcome.delayed_hits += 1;
-                waits = completes + 1 - time;
+                Became::DelayedHit(completes + 1 - time)
             } else {
-                waits = latency_of(request);
+                let waits = latency_of(request);
                 outcome.misses += 1;
                 under_way.insert(request.key, (time + waits - 1, stays));
                 commits.entry(time + waits - 1).or_default().push(*request);
-            }
-            outcome.latency += waits;
-            watch(request, waits);
+                Became::Miss(waits)
+            };
+            outcome.latency += became.latency();
+            watch(request, became);
         }
         for request in commits.remove(&time).unwrap_or_default() {
             if let Some((_, true)) = under_way.remove(&request.key) {

@@ -26,6 +26,8 @@ pub(super) struct Counting {
     defaults: MadDefaults,
     /// `None`: the model says how long fetches take.
     measured: Option<Mean>,
+    /// Whether each object has its own latency, where they are measured.
+    is_by_object: bool,
 }
 
 /// The mean latency of all fetches.
@@ -47,8 +49,9 @@ const NO_DELAY: f64 = 1e-30;
 
 impl Counting {
     pub(super) fn new(options: &Options) -> Self {
-        let measured = (options.latency == WindowLatency::Measured).then(Mean::default);
-        Self { defaults: options.counting, measured }
+        let measured = (options.latency != WindowLatency::Given).then(Mean::default);
+        let is_by_object = options.latency != WindowLatency::Mean;
+        Self { defaults: options.counting, measured, is_by_object }
     }
 
     /// A request: it opens a window of one latency, or waits for the rest of the open one.
@@ -81,6 +84,9 @@ impl Counting {
         let latency = new.latency as f64;
         all.sum += latency;
         all.count += 1.0;
+        if !self.is_by_object {
+            return;
+        }
         of.latency = if of.latency == 0.0 { latency } else { of.latency + GAIN * (latency - of.latency) };
     }
 

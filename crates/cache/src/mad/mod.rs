@@ -10,22 +10,25 @@
 //! 594.6 with 64 drawn, 620.6 with the first 16 and 599.7 with the first 64; LRU has 642.1.
 
 mod delays;
+mod estimates;
 mod memory;
 mod options;
 mod ranks;
 
+pub(crate) use estimates::delay_estimates;
 pub use options::{Counters, MAD_PARAMS, MadDefaults};
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::policy::{Policy, Shape, Victim};
+use crate::structures::Line;
 use forebay_core::{ParamError, Params};
 use memory::Memory;
 use options::{Looked, Options};
 use ranks::Ranks;
 use std::ops::ControlFlow;
 
-/// The MAD form of a policy: the candidate whose rate x aggregate delay is least leaves;
+/// The MAD form of a policy: the candidate whose rate x aggregate delay is least leaves, or with `rank=delay` that of least aggregate delay;
 /// of equal ones that which the base policy would rather evict.
 #[derive(Debug, Clone)]
 pub struct Mad<B> {
@@ -36,6 +39,7 @@ pub struct Mad<B> {
     ranks: Vec<Ranks>,
     /// Candidates, where they come in the order of the base policy.
     first: u64,
+    weighs_time: bool,
     /// Hits and insertions so far.
     stamp: u64,
 }
@@ -50,7 +54,7 @@ impl<B: Estimate> Mad<B> {
         let groups = if matches!(options.looked, Looked::First(_)) { 0 } else { B::GROUPS };
         let ranks = (0..groups).map(|_| Ranks::new(options.looked, shape)).collect();
         let first = if let Looked::First(first) = options.looked { first } else { u64::MAX };
-        Ok(Self { base, memory: Memory::new(&options, shape.entries), ranks, first, stamp: 0 })
+        Ok(Self { base, memory: Memory::new(&options, shape.entries), ranks, first, weighs_time: options.weighs_time, stamp: 0 })
     }
 
     /// An object entered or was hit: its rank is another.
@@ -60,7 +64,8 @@ impl<B: Estimate> Mad<B> {
             return;
         }
         let group = self.base.group(slot);
-        let line = self.base.line(slot).times(1.0 / self.memory.of(slot));
+        let time = if self.weighs_time { self.base.line(slot) } else { Line::constant(1.0) };
+        let line = time.times(1.0 / self.memory.of(slot));
         for (other, ranks) in self.ranks.iter_mut().enumerate() {
             if other == group {
                 ranks.set(slot, line, self.stamp);
@@ -95,7 +100,7 @@ impl<B: Estimate> Mad<B> {
             if !may_leave(slot) {
                 return ControlFlow::Continue(());
             }
-            let rank = rate * self.memory.of(slot);
+            let rank = if self.weighs_time { rate * self.memory.of(slot) } else { self.memory.of(slot) };
             if best.is_none_or(|(least, _)| rank < least) {
                 best = Some((rank, slot));
             }

@@ -32,10 +32,17 @@ pub const MAD_PARAMS: &[ParamSpec] = &[
     },
     ParamSpec::choice(
         "latency",
-        &["given", "measured"],
+        &["given", "measured", "mean"],
         "given",
-        "what a miss window lasts: given (the model says it) or measured (a moving mean of the object's fetches, before the \
-         first one the mean of all fetches)",
+        "what a miss window lasts: given (the model says it), measured (a moving mean of the object's fetches, before the \
+         first one the mean of all fetches) or mean (of all fetches so far, the same for every object)",
+    ),
+    ParamSpec::choice(
+        "rank",
+        &["ratio", "delay"],
+        "ratio",
+        "what the victim has least of: ratio (aggregate delay / estimated time to the next access) or delay (the aggregate \
+         delay alone)",
     ),
     ParamSpec {
         name: "sample",
@@ -96,6 +103,7 @@ pub enum Counters {
 pub(super) enum WindowLatency {
     Given,
     Measured,
+    Mean,
 }
 
 /// Which objects may leave.
@@ -111,6 +119,8 @@ pub(super) enum Looked {
 pub(super) struct Options {
     pub(super) counting: MadDefaults,
     pub(super) latency: WindowLatency,
+    /// Whether the rank has the time to the next access; otherwise it is the aggregate delay alone (thesis 2.5.1, figure 2.15).
+    pub(super) weighs_time: bool,
     pub(super) looked: Looked,
 }
 
@@ -133,6 +143,7 @@ impl Options {
         };
         let latency = match params.text("latency") {
             "measured" => WindowLatency::Measured,
+            "mean" => WindowLatency::Mean,
             _ => WindowLatency::Given,
         };
         let looked = match (params.integer("sample"), params.integer("first")) {
@@ -147,6 +158,7 @@ impl Options {
             (Some(_), Some(_)) => return Err(ParamError::of("first", "give either `sample` or `first`, not both")),
         };
         let proven = params.integer("proven").unwrap_or(defaults.proven);
-        Ok(Self { counting: MadDefaults { counters, open_window, proven }, latency, looked })
+        let weighs_time = params.text("rank") == "ratio";
+        Ok(Self { counting: MadDefaults { counters, open_window, proven }, latency, weighs_time, looked })
     }
 }

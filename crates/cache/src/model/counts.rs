@@ -27,6 +27,16 @@ impl Outcome {
             Self::Hit(latency) | Self::DelayedHit(latency) | Self::Miss(latency) => latency,
         }
     }
+
+    /// The word for it in tables.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Hit(_) => "hit",
+            Self::DelayedHit(_) => "delayed-hit",
+            Self::Miss(_) => "miss",
+        }
+    }
 }
 
 /// Hears of the outcome of every request that is counted.
@@ -61,6 +71,12 @@ pub struct Counts {
     pub size_changes: u64,
     /// Requests for an object that was in the cache and had outlived its lifetime. Each is a miss.
     pub expired: u64,
+    /// Fetches that began before a request asked.
+    pub prefetches: u64,
+    /// Prefetched objects that were requested before they left.
+    pub prefetches_used: u64,
+    /// Requests that waited for the rest of a prefetch; the first for each.
+    pub prefetches_late: u64,
 }
 
 impl Counts {
@@ -124,6 +140,27 @@ impl Counted {
         }
     }
 
+    /// A fetch began before a request asked.
+    pub(super) fn prefetch(&mut self) {
+        self.counts.prefetches += u64::from(self.warmup_left == 0);
+    }
+
+    /// The first request for a prefetched object comes, and waits for the rest of its fetch or does not.
+    pub(super) fn prefetch_used(&mut self, is_late: bool) {
+        if self.warmup_left == 0 {
+            self.counts.prefetches_used += 1;
+            self.counts.prefetches_late += u64::from(is_late);
+        }
+    }
+
+    /// So many objects left for one that entered, or it did not.
+    pub(super) fn entered(&mut self, evicted: u64, has_entered: bool) {
+        if self.warmup_left == 0 {
+            self.counts.evictions += evicted;
+            self.counts.refused += u64::from(!has_entered);
+        }
+    }
+
     /// Lets a fetched object enter, and counts those that leave for it. Where objects expire, `expiry` hears of both, with the tick at which
     /// the fetch ended.
     #[inline]
@@ -138,9 +175,6 @@ impl Counted {
         if let (Some((expiry, time)), Admission::Entered(_)) = (expiry, &admission) {
             expiry.entered(new.key, time);
         }
-        if self.warmup_left == 0 {
-            self.counts.evictions += evicted;
-            self.counts.refused += u64::from(!matches!(admission, Admission::Entered(_)));
-        }
+        self.entered(evicted, matches!(admission, Admission::Entered(_)));
     }
 }

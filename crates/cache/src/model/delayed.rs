@@ -11,11 +11,14 @@
 
 use super::counts::{Counted, Outcome};
 use super::service::{Expiry, Service};
+use super::prefetching::Prefetching;
 use super::{SizeChange, Step, size_change};
 use crate::access::{Access, Fetched, Future};
 use crate::backing_store::BackingStore;
+use crate::cache::Admission;
 use crate::latency::Latencies;
 use crate::policy::Policy;
+use crate::prefetch::Prefetcher;
 use crate::sets::Sets;
 use forebay_core::Request;
 use rustc_hash::FxHashMap;
@@ -34,6 +37,7 @@ pub(super) struct DelayedHits<P> {
     /// One for each origin, if they serve so many fetches at a time.
     stores: Option<Vec<BackingStore>>,
     expiry: Option<Expiry>,
+    prefetching: Option<Prefetching>,
     counted: Counted,
 }
 
@@ -85,10 +89,11 @@ impl<P: Policy> DelayedHits<P> {
         in_order: bool,
         changes: Option<SizeChange>,
         service: Service,
+        prefetcher: Option<Box<dyn Prefetcher>>,
         counted: Counted,
     ) -> Self {
         let ends = if in_order { Ends::InOrder(VecDeque::new()) } else { Ends::AnyOrder(BinaryHeap::new(), 0) };
-        let Service { hit_latency, release_interval, parallel, lifetime } = service;
+        let Service { hit_latency, release_interval, parallel, lifetime, .. } = service;
         let stores = parallel.map(|_| vec![BackingStore::new(0, parallel); latencies.origins()]);
         Self {
             sets,
@@ -100,6 +105,7 @@ impl<P: Policy> DelayedHits<P> {
             release_interval,
             stores,
             expiry: Expiry::new(lifetime),
+            prefetching: prefetcher.map(Prefetching::new),
             counted,
         }
     }
@@ -110,27 +116,78 @@ impl<P: Policy> DelayedHits<P> {
         while let Some(key) = self.ends.pop(time) {
             let Some(flight) = self.flights.remove(&key) else { continue };
             let Flight { size, latency, end, last, waiting, future } = flight;
-            let new = Fetched { time: end, key, size, latency, last, waiting, future };
-            self.counted.admit(&mut self.sets, &new, self.expiry.as_mut().map(|expiry| (expiry, end)));
+            // The counts of policies begin with one request.
+            let new = Fetched { time: end, key, size, latency, last, waiting: waiting.max(1), future };
+            match &mut self.prefetching {
+                None => self.counted.admit(&mut self.sets, &new, self.expiry.as_mut().map(|expiry| (expiry, end))),
+                Some(prefetching) => {
+                    let (mut evicted, mut expiry) = (0, self.expiry.as_mut());
+                    let admission = prefetching.admit(&mut self.sets, &new, |entry| {
+                        evicted += 1;
+                        if let Some(expiry) = &mut expiry {
+                            expiry.left(entry.key);
+                        }
+                    });
+                    let has_entered = matches!(admission, Admission::Entered(_));
+                    if let Some(expiry) = self.expiry.as_mut().filter(|_| has_entered) {
+                        expiry.entered(key, end);
+                    }
+                    self.counted.entered(evicted, has_entered);
+                }
+            }
         }
     }
-}
 
-impl<P: Policy + Send> Step for DelayedHits<P> {
-    #[inline]
-    fn expect(&mut self, requests: &[Request]) {
-        self.sets.expect(requests);
+    /// Begins a fetch; says when it ends.
+    fn fetch(&mut self, time: u64, key: u64, size: u64, waiting: u64, future: Future) -> u64 {
+        let fetch = self.latencies.draw(key, size);
+        let end = match &mut self.stores {
+            None => time.saturating_add(fetch),
+            Some(stores) => stores[self.latencies.origin(key)].fetch_for(time, fetch),
+        };
+        self.flights.insert(key, Flight { size, latency: end - time, end, last: time, waiting, future });
+        self.ends.push(end, key);
+        end
     }
 
+    /// Begins what a prefetcher wants without a request, up to `time`.
+    fn prefetch_until(&mut self, time: u64) {
+        while let Some(prefetching) = &mut self.prefetching
+            && let Some(due) = prefetching.due(time)
+        {
+            let wanted = prefetching.wake();
+            self.land(due);
+            self.prefetch(due, wanted);
+        }
+    }
+
+    /// Fetches those of these objects that are neither in the cache nor in flight.
+    fn prefetch(&mut self, time: u64, wanted: Vec<u64>) {
+        for &key in &wanted {
+            if self.sets.get(key).find(key).is_some() || self.flights.contains_key(&key) {
+                continue;
+            }
+            self.fetch(time, key, 1, 0, Future::NONE);
+            self.counted.prefetch();
+            if let Some(prefetching) = &mut self.prefetching {
+                prefetching.began(key);
+            }
+        }
+        if let Some(prefetching) = &mut self.prefetching {
+            prefetching.recycle(wanted);
+        }
+    }
+
+    /// What becomes of a request at its time.
     #[inline]
-    fn request(&mut self, request: &Request, future: Future) {
+    fn outcome(&mut self, request: &Request, future: Future) -> Outcome {
+
         let Request { time, key, size } = *request;
-        self.land(time);
         self.counted.expire(&mut self.expiry, key, time, &mut self.sets);
         let latency = self.latencies.expected(key, size);
         let access = Access { time, key, size, latency, future };
         if size_change::request(self.changes, &mut self.sets, &access, &mut self.counted) {
-            return self.counted.outcome(request, Outcome::Hit(self.hit_latency));
+            return Outcome::Hit(self.hit_latency);
         }
         if let Some(flight) = self.flights.get_mut(&key) {
             if self.changes.is_some() && flight.size != size {
@@ -143,17 +200,37 @@ impl<P: Policy + Send> Step for DelayedHits<P> {
             flight.waiting += 1;
             flight.last = time;
             flight.future = future;
-            return self.counted.outcome(request, Outcome::DelayedHit((leaves - time).max(self.hit_latency)));
+            return Outcome::DelayedHit((leaves - time).max(self.hit_latency));
         }
-        let fetch = self.latencies.draw(key, size);
-        let end = match &mut self.stores {
-            None => time.saturating_add(fetch),
-            Some(stores) => stores[self.latencies.origin(key)].fetch_for(time, fetch),
-        };
-        let latency = end - time;
-        self.flights.insert(key, Flight { size, latency, end, last: time, waiting: 1, future });
-        self.ends.push(end, key);
-        self.counted.outcome(request, Outcome::Miss(latency.max(self.hit_latency)));
+        let latency = self.fetch(time, key, size, 1, future) - time;
+        Outcome::Miss(latency.max(self.hit_latency))
+    }
+}
+
+impl<P: Policy + Send> Step for DelayedHits<P> {
+    #[inline]
+    fn expect(&mut self, requests: &[Request]) {
+        self.sets.expect(requests);
+    }
+
+    #[inline]
+    fn request(&mut self, request: &Request, future: Future) {
+        let Request { time, key, .. } = *request;
+        if self.prefetching.is_some() {
+            self.prefetch_until(time);
+        }
+        self.land(time);
+        let outcome = self.outcome(request, future);
+        if let Some(prefetching) = &mut self.prefetching {
+            // An object that a request does not find may have expired.
+            let is_first = prefetching.is_first_use(key) && !matches!(outcome, Outcome::Miss(_));
+            if is_first {
+                self.counted.prefetch_used(matches!(outcome, Outcome::DelayedHit(_)));
+            }
+            let wanted = prefetching.request(request);
+            self.prefetch(time, wanted);
+        }
+        self.counted.outcome(request, outcome);
     }
 
     fn counted(&self) -> &Counted {

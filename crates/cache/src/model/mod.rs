@@ -3,6 +3,7 @@
 mod classical;
 mod counts;
 mod delayed;
+mod prefetching;
 mod service;
 mod size_change;
 
@@ -123,10 +124,14 @@ pub fn simulate<P: Policy + Send + 'static>(
     }
     let counted = Counted::new(setup.warmup, observer);
     let (changes, service) = (setup.size_change, setup.service);
+    let prefetcher = service.prefetch.as_ref().map(|prefetch| prefetch.make(&latencies, seed)).transpose()?;
+    if prefetcher.is_some() && setup.model == Model::Classical {
+        return Err(ParamError::of("prefetch", "prefetching is of the model with delayed hits; in the classical one nothing is in flight"));
+    }
     Ok(match setup.model {
         Model::Classical => Box::new(Classical::new(sets, latencies, changes, service, counted)),
         Model::DelayedHits => {
-            Box::new(DelayedHits::new(sets, latencies, setup.latency.keeps_order(), changes, service, counted))
+            Box::new(DelayedHits::new(sets, latencies, setup.latency.keeps_order(), changes, service, prefetcher, counted))
         }
     })
 }

@@ -1,7 +1,8 @@
 //! How requests are served besides by fetches, and how long objects live. By default a hit costs nothing, requests that wait for one fetch
-//! leave together, every fetch begins at once, and objects live for ever.
+//! leave together, every fetch begins at once, objects live for ever, and nothing is fetched before it is requested.
 
 use crate::policy::Policy;
+use crate::prefetch::Prefetch;
 use crate::sets::Sets;
 use rustc_hash::FxHashMap;
 
@@ -17,6 +18,8 @@ pub struct Service {
     pub parallel: Option<u32>,
     /// How long an object may be used (thesis 2.6.3).
     pub lifetime: Lifetime,
+    /// What fetches objects before they are requested, if anything does. Sizes are 1 then.
+    pub prefetch: Option<Prefetch>,
 }
 
 /// For how many ticks after the end of its fetch an object may be used.

@@ -5,7 +5,7 @@ use crate::access::{Access, Fetched, Future, Slot};
 use crate::policy::{Policy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Kinetic, LateHits, Line};
-use forebay_core::{About, Exactness, ParamError, Params};
+use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 
 /// The registry's entry for [`BeladyAd`].
 pub const ENTRY: PolicyEntry = PolicyEntry {
@@ -16,7 +16,13 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         hardware: "knowledge of the future",
         cost: "O(log n) to change, a polylogarithm in the mean to find the victim; 56 bytes per entry",
         source: "thesis 2.5.1, equation 2.45; Atre et al., SIGCOMM 2020",
-        params: &[],
+        params: &[ParamSpec::choice(
+            "rank",
+            &["ratio", "delay"],
+            "ratio",
+            "what the victim has least of: ratio (aggregate delay / time to the next request) or delay (the aggregate delay alone, \
+             which figure 2.15 of the thesis rejects)",
+        )],
     },
     also_known_as: &["belady-aggregate-delay"],
     offline: true,
@@ -36,20 +42,22 @@ pub struct BeladyAd {
     order: Kinetic,
     stamp: u64,
     late: LateHits,
+    weighs_time: bool,
 }
 
 /// 1 / cost of what is never requested again.
 const NEVER: f64 = 1e300;
 
-/// Time to the next request / its aggregate delay. At `Fetched::time` the clock is one less.
-fn inverse_cost(future: Future) -> Line {
-    if future.next == Future::NEVER {
-        return Line::constant(NEVER);
-    }
-    Line::until(future.next.saturating_add(2)).times(1.0 / future.delay as f64)
-}
-
 impl BeladyAd {
+    /// Time to the next request / its aggregate delay, or 1 / the aggregate delay. At `Fetched::time` the clock is one less.
+    fn inverse_cost(&self, future: Future) -> Line {
+        if future.next == Future::NEVER {
+            return Line::constant(NEVER);
+        }
+        let time = if self.weighs_time { Line::until(future.next.saturating_add(2)) } else { Line::constant(1.0) };
+        time.times(1.0 / future.delay as f64)
+    }
+
     fn settle(&mut self, time: u64) {
         while let Some((slot, future)) = self.late.next_before(time) {
             self.set(slot, future);
@@ -57,14 +65,15 @@ impl BeladyAd {
     }
 
     fn set(&mut self, slot: Slot, future: Future) {
-        self.order.set(slot, inverse_cost(future), self.stamp);
+        self.order.set(slot, self.inverse_cost(future), self.stamp);
         self.stamp += 1;
     }
 }
 
 impl Build for BeladyAd {
-    fn build(shape: &Shape, _: &Params) -> Result<Self, ParamError> {
-        Ok(Self { order: Kinetic::new(shape.entries), stamp: 0, late: LateHits::default() })
+    fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
+        let weighs_time = params.text("rank") == "ratio";
+        Ok(Self { order: Kinetic::new(shape.entries), stamp: 0, late: LateHits::default(), weighs_time })
     }
 }
 
@@ -76,7 +85,7 @@ impl Policy for BeladyAd {
 
     fn victim(&mut self, new: &Fetched) -> Victim {
         self.settle(LateHits::until(new));
-        let own = inverse_cost(new.future).at(new.time as f64);
+        let own = self.inverse_cost(new.future).at(new.time as f64);
         let cheapest = self.order.greatest(new.time);
         let cheapest = cheapest.filter(|&slot| own <= self.order.value(slot, new.time));
         cheapest.map_or(Victim::New, Victim::Slot)

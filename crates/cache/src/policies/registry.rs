@@ -9,6 +9,7 @@ forebay_core::registry! {
         mod belady;
         mod belady_ad;
         mod belady_size;
+        mod burstiness;
         mod cacheus;
         mod car;
         mod clock;
@@ -25,6 +26,7 @@ forebay_core::registry! {
         mod lrfu;
         mod lru;
         mod lru_k;
+        mod marking;
         mod pin;
         mod random;
         mod s3_fifo;

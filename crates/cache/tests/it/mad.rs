@@ -2,7 +2,7 @@
 
 use crate::conformance::{requests, setup};
 use crate::naive::Naive;
-use forebay_cache::{Access, Choice, Entry, Fetched, Model, Policy, Shape, Slot, Victim};
+use forebay_cache::{Access, Choice, Entry, Fetched, Future, Model, Policy, Shape, Slot, Victim};
 use forebay_core::Seed;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -13,7 +13,11 @@ struct Rules {
     remembered: usize,
     open: bool,
     measured: bool,
+    /// One mean of all fetches, where they are measured.
+    is_mean: bool,
     proven: usize,
+    /// The aggregate delay alone ranks.
+    is_alone: bool,
 }
 
 /// Asks a policy, and checks that the rank of its victim is the least.
@@ -36,7 +40,7 @@ impl Checked {
         if !self.rules.measured {
             return given;
         }
-        let fetches = self.fetches.get(&key).filter(|fetches| !fetches.is_empty());
+        let fetches = self.fetches.get(&key).filter(|fetches| !fetches.is_empty() && !self.rules.is_mean);
         let mean = match fetches {
             Some(fetches) => {
                 let first = fetches[0] as f64;
@@ -110,7 +114,8 @@ impl Policy for Checked {
     fn victim(&mut self, new: &Fetched) -> Victim {
         let victim = self.policy.victim(new);
         let Victim::Slot(slot) = victim else { panic!("LRU-MAD refuses nothing") };
-        let rank = |(key, last): (u64, u64)| self.aggregate_delay(key) / (new.time - last) as f64;
+        let time = |last: u64| if self.rules.is_alone { 1.0 } else { (new.time - last) as f64 };
+        let rank = |(key, last): (u64, u64)| self.aggregate_delay(key) / time(last);
         let least = self.cached.values().map(|&entry| rank(entry)).fold(f64::INFINITY, f64::min);
         let own = rank(self.cached[&slot]);
         assert!(own <= least * (1.0 + 1e-12), "rank {own}, the least is {least}");
@@ -141,7 +146,7 @@ impl Policy for Checked {
 
 #[test]
 fn the_victim_has_the_least_rank() {
-    let usual = Rules { remembered: usize::MAX, open: true, measured: false, proven: 0 };
+    let usual = Rules { remembered: usize::MAX, open: true, measured: false, is_mean: false, proven: 0, is_alone: false };
     let forms = [
         ("lru-mad", usual),
         ("lru-mad(first=1000)", usual),
@@ -152,6 +157,10 @@ fn the_victim_has_the_least_rank() {
         ("lru-mad(window=closed, counters=cached)", Rules { open: false, remembered: 0, ..usual }),
         ("lru-mad(proven=3)", Rules { proven: 3, ..usual }),
         ("lru-mad(latency=measured)", Rules { measured: true, ..usual }),
+        ("lru-mad(latency=mean)", Rules { measured: true, is_mean: true, ..usual }),
+        ("lru-mad(latency=mean, counters=cached)", Rules { measured: true, is_mean: true, remembered: 0, ..usual }),
+        ("lru-mad(rank=delay)", Rules { is_alone: true, ..usual }),
+        ("lru-mad(rank=delay, first=1000)", Rules { is_alone: true, ..usual }),
         ("lru-mad(latency=measured, counters=ghost, ghosts=5)", Rules { measured: true, remembered: 5, ..usual }),
     ];
     let latency_of = |key: u64| [7, 30, 120][usize::try_from(key % 3).unwrap()];
@@ -205,6 +214,26 @@ fn options_that_do_not_fit() {
     );
     assert!(error("lru-mad(ghosts=5)").contains("goes with counters=ghost only"));
     assert!(error("lru-mad(window=ajar)").contains("must be \"auto\", \"open\" or \"closed\""));
-    assert!(error("lru-mad(latency=guessed)").contains("must be \"given\" or \"measured\""));
+    assert!(error("lru-mad(latency=guessed)").contains("must be \"given\", \"measured\" or \"mean\""));
+    assert!(error("lru-mad(rank=time)").contains("must be \"ratio\" or \"delay\""));
+    assert!(error("belady-ad(rank=time)").contains("must be \"ratio\" or \"delay\""));
     assert!(error("lru-mad(sample=5, first=5)").contains("either `sample` or `first`"));
+}
+
+/// Figure 2.15 of the thesis: A is worth more by itself, but only in 100 ticks; B is wanted in 10. Then the room is for others.
+#[test]
+fn the_aggregate_delay_alone_keeps_the_wrong_object() {
+    let victim = |name: &str| {
+        let shape = Shape { capacity: 2, entries: 2, seed: Seed(1) };
+        let mut policy = name.parse::<Choice>().unwrap().policy(&shape).unwrap();
+        let fetched = |key, next, delay| {
+            let future = Future { next, delay };
+            Fetched { time: 1_000, key, size: 1, latency: 3, last: 997, waiting: 1, future }
+        };
+        policy.insert(0, &fetched(0, 1_100, 6));
+        policy.insert(1, &fetched(1, 1_010, 5));
+        policy.victim(&fetched(2, 1_001, 100))
+    };
+    assert_eq!(victim("belady-ad"), Victim::Slot(0));
+    assert_eq!(victim("belady-ad(rank=delay)"), Victim::Slot(1));
 }

@@ -2,17 +2,20 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
+mod against_lru;
 mod allocation;
 mod among;
 mod belatedly;
 mod calibration;
 mod candidates;
 mod conformance;
+mod delay_estimates;
 mod delayed_hits;
 mod latencies;
 mod mad;
 mod naive;
 mod policies;
+mod prefetch;
 mod seer;
 mod size_changes;
 mod slots;

@@ -108,7 +108,7 @@ fn the_fast_model_is_the_slot_model() {
             lifetimes,
         };
         let lifetime = Lifetime::PerObject(case.lifetimes.clone().into_iter().collect());
-        let service = Service { hit_latency, release_interval, parallel: case.parallel, lifetime };
+        let service = Service { hit_latency, release_interval, parallel: case.parallel, lifetime, prefetch: None };
         let mut setup = setup(Model::DelayedHits, case.capacity as u64, case.latency);
         setup.latency = Latency::Constant(case.latency);
         setup.service = service;

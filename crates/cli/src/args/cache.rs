@@ -33,16 +33,25 @@ pub(crate) struct CacheArgs {
     /// Say what changes for each object if the second policy is taken instead of the first, e.g. lru,lru-mad
     #[arg(long, value_name = "BEFORE,AFTER")]
     pub(crate) attribute: Option<Pair>,
+    /// Compare policies object by object: for each pair, for how many objects one has a lower latency
+    #[arg(long)]
+    pub(crate) pairwise: bool,
+    /// Compare the aggregate delays that MAD forms estimate with those that come: coefficients of Pearson and Spearman
+    #[arg(long)]
+    pub(crate) estimates: bool,
     /// Say how far each policy is from the least latency there can be: certified bounds of it (forebay bound)
     #[arg(long)]
     pub(crate) bound: bool,
     /// About how many seconds of CPU time each bound may take; more bring the bounds closer
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, requires = "bound", allow_negative_numbers = true, value_parser = seconds)]
     pub(crate) bound_seconds: f64,
-    /// Write requests.csv and requests.parquet into the folder of --out, with a row for each request under each policy: time,
-    /// object, size, outcome, latency (docs/result.md)
-    #[arg(long, value_enum, value_name = "TABLE", requires = "out")]
-    pub(crate) record: Option<RecordedOfCaches>,
+    /// Write detail tables into the folder of --out, as CSV and Parquet: requests has a row for each request under each policy (time,
+    /// object, size, outcome, latency), schedule one for each request under the best schedule of --bound (docs/result.md)
+    #[arg(long, value_enum, value_name = "TABLES", value_delimiter = ',', requires = "out")]
+    pub(crate) record: Vec<RecordedOfCaches>,
+    /// Play the schedule of this file beside the policies, as `(schedule)`: schedule.csv of --record schedule
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schedule: Option<String>,
     #[command(flatten)]
     pub(crate) run: CacheRunArgs,
 }
@@ -62,12 +71,16 @@ pub(crate) struct ServiceArgs {
     /// Let objects live so long after their fetch: slots (1000), a time (3600s), or `trace`, as the trace states it [default: for ever]
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     pub(crate) ttl: Option<String>,
+    /// Prefetchers, which have objects fetched before they are requested: none,next,markov(degree=2),window(ahead=1000)
+    /// (forebay list prefetchers) [default: none]
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) prefetch: Option<List<String>>,
 }
 
 impl ServiceArgs {
     /// Whether a sample of the objects would not stand for all.
     pub(crate) fn refuses_samples(&self) -> bool {
-        self.hit_latency.is_some() || self.parallel.is_some()
+        self.hit_latency.is_some() || self.parallel.is_some() || self.prefetch.is_some()
     }
 }
 
@@ -76,6 +89,15 @@ impl ServiceArgs {
 pub(crate) enum RecordedOfCaches {
     /// A row for each request
     Requests,
+    /// A row for each request under the best schedule found
+    Schedule,
+}
+
+/// The detail tables that searches for bounds can record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RecordedOfBounds {
+    /// A row for each request under the best schedule found
+    Schedule,
 }
 
 #[derive(Debug, Args)]
@@ -156,6 +178,10 @@ pub(crate) struct BoundArgs {
     /// Make at most as many steps as take about so many seconds of CPU time
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
+    /// Write schedule.csv and schedule.parquet into the folder of --out, with a row for each request under the best schedule found:
+    /// time, object, size, outcome, latency, and whether the object stays (docs/belatedly.md)
+    #[arg(long, value_enum, value_name = "TABLE", requires = "out")]
+    pub(crate) record: Option<RecordedOfBounds>,
     #[command(flatten)]
     pub(crate) run: CacheRunArgs,
 }

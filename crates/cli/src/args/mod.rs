@@ -18,7 +18,7 @@ mod trace;
 pub(crate) use advise::{AdviseArgs, LinkDirection};
 pub(crate) use attack::AttackArgs;
 pub(crate) use cache::{
-    BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CacheRunArgs, CurveArgs, RecordedOfCaches, ServiceArgs,
+    BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CacheRunArgs, CurveArgs, RecordedOfBounds, RecordedOfCaches, ServiceArgs,
     SizeChanges, Sizes,
 };
 pub(crate) use compile::{CompileArgs, FrameArgs, TargetArgs};

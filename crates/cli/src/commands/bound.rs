@@ -2,7 +2,7 @@
 
 use super::cache_scenario::CacheScenario;
 use crate::Done;
-use crate::args::BoundArgs;
+use crate::args::{BoundArgs, RecordedOfBounds};
 use forebay::caching::List;
 use forebay::document::Value;
 use forebay::error::Result;
@@ -19,6 +19,9 @@ pub(crate) fn run(args: &BoundArgs) -> Result<Done> {
     }
     if args.exact {
         scenario.put("exact", "exact", Value::Boolean(true));
+    }
+    if let Some(RecordedOfBounds::Schedule) = args.record {
+        scenario.record("schedule");
     }
     scenario.run(&args.run)
 }

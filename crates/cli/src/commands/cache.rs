@@ -24,16 +24,28 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
     if args.bound {
         scenario.put("bound_seconds", "bound", Value::Number(args.bound_seconds));
     }
+    for (field, is_asked) in [("estimates", args.estimates), ("pairwise", args.pairwise)] {
+        if is_asked {
+            scenario.put(field, field, Value::Boolean(true));
+        }
+    }
     if let Some(pair) = &args.attribute {
         let names = [&pair.before, &pair.after];
         scenario.policies(&names.into_iter().filter_map(|name| name.parse().ok()).collect::<Vec<Choice>>());
         let names = names.map(|name| Node::given_text("attribute", name));
         scenario.put("attribute", "attribute", Value::Array(names.to_vec()));
     }
-    if let Some(RecordedOfCaches::Requests) = args.record {
-        scenario.record("requests");
+    for table in &args.record {
+        scenario.record(match table {
+            RecordedOfCaches::Requests => "requests",
+            RecordedOfCaches::Schedule => "schedule",
+        });
     }
-    if args.model.sample.is_none() && args.model.ways.is_none() && !args.bound && !args.service.refuses_samples() {
+    if let Some(file) = &args.schedule {
+        scenario.put("schedule", "schedule", Value::Text(file.clone()));
+    }
+    let needs_all = args.bound || args.schedule.is_some() || args.service.refuses_samples();
+    if args.model.sample.is_none() && args.model.ways.is_none() && !needs_all {
         sample_if_long(&mut scenario, args)?;
     }
     scenario.run(&args.run)

@@ -105,7 +105,7 @@ impl CacheScenario {
     pub(super) fn service(&mut self, service: &ServiceArgs) {
         // A number of slots is one in the scenario, too.
         let amount = |text: &String| text.parse().map_or_else(|_| Value::Text(text.clone()), Value::whole);
-        let ServiceArgs { hit_latency, release_interval, parallel, ttl } = service;
+        let ServiceArgs { hit_latency, release_interval, parallel, ttl, prefetch } = service;
         for (field, flag, text) in [
             ("hit_latency", "hit-latency", hit_latency),
             ("release_interval", "release-interval", release_interval),
@@ -117,6 +117,10 @@ impl CacheScenario {
         }
         if let Some(parallel) = parallel {
             self.put("parallel", "parallel", Value::whole(*parallel));
+        }
+        if let Some(List(names)) = prefetch {
+            let names = names.iter().cloned().map(Value::Text).collect();
+            self.put("prefetch", "prefetch", one_or_list(names, "prefetch"));
         }
     }
 

@@ -3,12 +3,9 @@
 
 use crate::error::{UserError, WrongValue};
 use crate::requests::RequestTrace;
-use forebay_cache::attribution::{ObjectLatency, PerObject};
-use forebay_cache::belatedly::{
-    BoundError, Bounds, Options, Overfull, Problem, Progress, Schedule, bound, simulate_each,
-};
+use forebay_cache::Latency;
+use forebay_cache::belatedly::{BoundError, Bounds, Options, Problem, Progress, bound};
 use forebay_cache::latency::Latencies;
-use forebay_cache::{Latency, Observer as _, Outcome};
 use forebay_core::{Request, Seed};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -133,19 +130,6 @@ pub(super) fn bounds(
         if goes_on(now) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     bound(requests, capacity, |request| latencies.expected(request.key, request.size), &options, watch)
-}
-
-/// What each object waits under a schedule.
-pub(super) fn waits_of_objects(
-    requests: &[Request],
-    capacity: u64,
-    latencies: &Latencies,
-    schedule: &Schedule,
-) -> Result<Vec<ObjectLatency>, Overfull> {
-    let mut objects = PerObject::default();
-    let watch = |request: &Request, latency| objects.outcome(request, Outcome::Miss(latency));
-    simulate_each(requests, capacity, |request| latencies.expected(request.key, request.size), schedule, watch)?;
-    Ok(objects.latencies())
 }
 
 /// How far a search is, for people.

@@ -1,16 +1,19 @@
 //! A run to make, and how those that read the same trace are made in one pass.
 
-use super::bounds::{Limits, bounds, check, known, progress_text, waits_of_objects};
+use super::bounds::{Limits, bounds, check, known, progress_text};
 use super::object_rows::{OBJECTS, write_objects};
-use super::outcome::{BoundsOutcome, MissRatio, Outcome, Point, RunResult, StackDistancesOutcome, object_numbers};
+use super::outcome::{BoundsOutcome, MissRatio, Numbers, Outcome, Point, PolicyOutcome, RunResult, StackDistancesOutcome};
 use super::pass::{Pass, play};
 use super::population::{Population, seen};
 use super::programme::programme;
 use super::request_rows::REQUESTS;
 use super::scenario::{CacheScenario, Capacities, Cell, Looks, Setting, Study, Task};
+use super::schedule::Stage;
+use super::schedule_file::ScheduleFile;
+use super::schedule_rows::SCHEDULE;
 use super::units::{LatencyValue, capacity_unit, unit};
-use super::{BEST_SCHEDULE, CapacitySpec};
-use crate::detail::{DetailTable, Rows};
+use super::{BEST_SCHEDULE, CapacitySpec, SCHEDULE_OF_FILE};
+use crate::detail::{DetailTable, Part, Rows};
 use crate::error::{Result, UserError};
 use crate::observer::Meter;
 use crate::requests::RequestTrace;
@@ -50,7 +53,11 @@ impl Job for CacheJob<'_> {
 
     fn tables(&self) -> Vec<&'static DetailTable> {
         let setting = &self.cell.setting;
-        let tables = [(&REQUESTS, setting.records_requests), (&OBJECTS, setting.attribute.is_some())];
+        let tables = [
+            (&REQUESTS, setting.records_requests),
+            (&OBJECTS, setting.pairwise || setting.attribute.is_some()),
+            (&SCHEDULE, setting.records_schedule),
+        ];
         tables.into_iter().filter_map(|(table, is_wanted)| is_wanted.then_some(table)).collect()
     }
 
@@ -79,6 +86,9 @@ struct Together<'a> {
     progress: &'a Meter<'a>,
 }
 
+/// What a search found, and its rows.
+type Searched = (BoundsOutcome, Vec<Part>);
+
 impl Together<'_> {
     fn setting(&self) -> &Setting {
         &self.jobs[0].cell.setting
@@ -90,8 +100,7 @@ impl Together<'_> {
 
     fn make(&self) -> Result<Vec<Option<Made<RunResult>>>> {
         let capacities = self.capacities()?;
-        let whole =
-            if self.jobs.iter().any(|job| matches!(job.cell.task, Task::Bounds)) { Some(self.whole()?) } else { None };
+        let whole = if self.jobs.iter().any(|job| job.cell.task.needs_all()) { Some(self.whole()?) } else { None };
         let is_read = self.progress.goes_on();
         let pass = Pass {
             trace: self.trace(),
@@ -121,11 +130,22 @@ impl Together<'_> {
                     let (outcome, requests) = played.outcomes.next().unzip();
                     parts.extend(requests.flatten());
                     if let Some(own) = &outcome {
-                        parts.extend(write_objects(rows, own, job.cell.setting.facts.clock)?);
+                        parts.extend(write_objects(rows, own.objects.as_deref(), job.cell.setting.facts.clock)?);
                     }
                     outcome.map(Outcome::Policy)
                 }
-                Task::Bounds => bounds.next().flatten().map(Outcome::Bounds),
+                Task::Bounds => bounds.next().flatten().map(|(outcome, own)| {
+                    parts.extend(own);
+                    Outcome::Bounds(outcome)
+                }),
+                Task::Schedule(file) => match &whole {
+                    Some((requests, _)) if self.progress.goes_on() => {
+                        let (outcome, own) = self.scheduled(job, file, requests, capacities[0], rows)?;
+                        parts.extend(own);
+                        Some(Outcome::Policy(outcome))
+                    }
+                    _ => None,
+                },
                 Task::StackDistances => Some(Outcome::StackDistances(self.distances(&job.cell.setting, capacities)?)),
             };
             // Asked at the end: what was made before an interrupt is whole, but it cannot be told from the rest.
@@ -162,7 +182,7 @@ impl Together<'_> {
     fn whole(&self) -> Result<(Vec<Request>, Vec<String>)> {
         let mut reading = super::Reading::open(self.trace(), self.setting().sized)?;
         let requests = reading.rest(&|| self.progress.goes_on())?;
-        for job in self.jobs.iter().filter(|job| matches!(job.cell.task, Task::Bounds)) {
+        for job in self.jobs.iter().filter(|job| job.cell.task.needs_all()) {
             let latencies = known(&job.cell.setting.latency.1, job.seed);
             let latencies = latencies.map_err(|error| job.cell.setting.places.latency.error(error))?;
             check(self.trace(), &requests, &latencies, &|| self.progress.goes_on())?;
@@ -171,19 +191,27 @@ impl Together<'_> {
     }
 
     /// The bounds of each job that is a search; after an interrupt, those that hold.
-    fn bounds(&self, requests: &[Request], capacities: &[Vec<u64>]) -> Result<Vec<Option<BoundsOutcome>>> {
-        let searches = self.jobs.iter().zip(capacities).filter(|(job, _)| matches!(job.cell.task, Task::Bounds));
-        let searches: Vec<_> = searches.collect();
+    fn bounds(&self, requests: &[Request], capacities: &[Vec<u64>]) -> Result<Vec<Option<Searched>>> {
+        let jobs = self.jobs.iter().zip(capacities).zip(self.rows);
+        let searches: Vec<_> = jobs.filter(|((job, _), _)| matches!(job.cell.task, Task::Bounds)).collect();
         let width = (REQUESTS_AT_A_TIME / requests.len().max(1)).max(1);
         let mut found = Vec::new();
         for searches in searches.chunks(width) {
-            let of_chunk = searches.par_iter().map(|(job, capacities)| self.search(job, requests, capacities[0]));
+            let of_chunk = searches
+                .par_iter()
+                .map(|((job, capacities), rows)| self.search(job, requests, capacities[0], rows));
             found.extend(of_chunk.collect::<Result<Vec<_>>>()?);
         }
         Ok(found)
     }
 
-    fn search(&self, job: &CacheJob<'_>, requests: &[Request], capacity: u64) -> Result<Option<BoundsOutcome>> {
+    fn search(
+        &self,
+        job: &CacheJob<'_>,
+        requests: &[Request],
+        capacity: u64,
+        rows: &Rows<'_>,
+    ) -> Result<Option<Searched>> {
         let setting = &job.cell.setting;
         let Some(search) = setting.search else { return Ok(None) };
         let wrong = |message: String| UserError::at(self.trace().place(), message);
@@ -199,17 +227,46 @@ impl Together<'_> {
             self.progress.goes_on()
         })
         .map_err(|error| wrong(error.to_string()))?;
-        let is_watched = setting.attribute.as_ref().is_some_and(|pair| pair.has(BEST_SCHEDULE));
-        let objects = if is_watched {
-            let objects = waits_of_objects(requests, capacity, &latencies, &found.schedule);
-            Some(object_numbers(objects.map_err(|error| wrong(error.to_string()))?))
-        } else {
-            None
-        };
+        let (mut spread, mut objects, mut parts) = (None, None, Vec::new());
+        if setting.watches(BEST_SCHEDULE) || setting.records_schedule {
+            let (name, latencies, schedule) = (BEST_SCHEDULE, &latencies, &found.schedule);
+            let stage = Stage { name, setting, requests, capacity, latencies, schedule, rows };
+            let played = stage.play(true, None, |error| wrong(error.to_string()))?;
+            (spread, objects, parts) = (played.spread, played.objects, played.parts);
+        }
         let limits = Limits::from(found);
         // Beside policies that were cut short, they would be compared with what they are not of.
         let is_of_use = self.progress.goes_on() || job.scenario.study == Study::Bound;
-        Ok(Some(BoundsOutcome { capacity, limits, programme, objects }).filter(|_| is_of_use))
+        let outcome = BoundsOutcome { capacity, limits, programme, objects, spread: spread.map(Box::new) };
+        Ok(Some((outcome, parts)).filter(|_| is_of_use))
+    }
+
+    /// Plays the schedule of a file.
+    fn scheduled(
+        &self,
+        job: &CacheJob<'_>,
+        file: &ScheduleFile,
+        requests: &[Request],
+        capacity: u64,
+        rows: &Rows<'_>,
+    ) -> Result<(PolicyOutcome, Vec<Part>)> {
+        let setting = &job.cell.setting;
+        let wrong = |message: String| setting.places.schedule.error(message);
+        let latencies = known(&setting.latency.1, job.seed).map_err(|error| setting.places.latency.error(error))?;
+        let schedule = file.of(requests).map_err(wrong)?;
+        let (name, latencies) = (SCHEDULE_OF_FILE, &latencies);
+        let stage = Stage { name, setting, requests, capacity, latencies, schedule, rows };
+        let played = stage.play(false, setting.requests_writer(rows)?, |error| {
+            wrong(format!("{error}; give the capacity and the latency of the search that found the schedule"))
+        })?;
+        let point = Point {
+            capacity,
+            delayed: Some(Numbers::new(played.counts, None)),
+            classical: None,
+            spread: played.spread,
+            estimates: None,
+        };
+        Ok((PolicyOutcome { offline: true, mad: false, points: vec![point], objects: played.objects }, played.parts))
     }
 
     /// The miss ratios of LRU, from a pass over the whole trace.

@@ -1,6 +1,6 @@
 //! Every object of a run as a row, with what its requests waited.
 
-use super::outcome::PolicyOutcome;
+use super::outcome::ObjectNumbers;
 use super::units::ticks_per_unit;
 use crate::detail::{Column, DetailTable, Part, Rows, Value};
 use crate::error::Result;
@@ -18,10 +18,10 @@ pub(crate) static OBJECTS: DetailTable = DetailTable {
 };
 
 /// Writes the rows of a run, if its objects were watched.
-pub(super) fn write_objects(rows: &Rows<'_>, outcome: &PolicyOutcome, clock: Clock) -> Result<Option<Part>> {
-    let Some(objects) = &outcome.objects else { return Ok(None) };
+pub(super) fn write_objects(rows: &Rows<'_>, objects: Option<&[ObjectNumbers]>, clock: Clock) -> Result<Option<Part>> {
+    let Some(objects) = objects else { return Ok(None) };
     let scale = ticks_per_unit(clock);
-    let row = |&(key, requests, burstiness, latency): &(u64, u64, Option<f64>, u64)| {
+    let row = |&(key, requests, burstiness, latency): &ObjectNumbers| {
         let latency = Value::Number(latency as f64 / scale);
         [Value::Whole(key), Value::Whole(requests), Value::number(burstiness), latency]
     };

@@ -1,6 +1,7 @@
 //! What one run reports: kept as JSON, read again, and put together to a report.
 
 use super::bounds::Limits;
+use super::estimates::Estimates;
 use super::spread::Spread;
 use super::units::LatencyValue;
 use forebay_cache::Counts;
@@ -71,6 +72,9 @@ pub struct Point {
     pub classical: Option<Numbers>,
     /// How latencies are spread, in the model with delayed hits if that was played.
     pub spread: Option<Spread>,
+    /// Of a MAD form: how well it estimates aggregate delays, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub estimates: Option<Estimates>,
 }
 
 /// Between which limits the lowest latency lies.
@@ -84,6 +88,9 @@ pub(super) struct BoundsOutcome {
     pub programme: Option<f64>,
     /// What each object waits under the best schedule, if that was asked for.
     pub objects: Option<Vec<ObjectNumbers>>,
+    /// How its latencies are spread, if it was played by itself.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub spread: Option<Box<Spread>>,
 }
 
 /// As it is kept.
@@ -151,6 +158,12 @@ pub struct Numbers {
     pub size_changes: u64,
     /// Requests for an object that was in the cache and had outlived its lifetime.
     pub expired: u64,
+    /// Fetches that began before a request asked.
+    pub prefetches: u64,
+    /// Prefetched objects that were requested before they left.
+    pub prefetches_used: u64,
+    /// Of these, those whose first request waited for the rest of the fetch.
+    pub prefetches_late: u64,
 }
 
 impl Numbers {
@@ -178,6 +191,9 @@ impl Numbers {
             refused: counts.refused,
             size_changes: counts.size_changes,
             expired: counts.expired,
+            prefetches: counts.prefetches,
+            prefetches_used: counts.prefetches_used,
+            prefetches_late: counts.prefetches_late,
         }
     }
 }

@@ -4,24 +4,25 @@
 //! of them, so that memory does not grow with the trace. Offline policies need all of
 //! it, and what comes after each request.
 
+use super::estimates::{Estimates, estimates as estimated};
+use super::future::Known;
 use super::outcome::{Numbers, Point, PolicyOutcome, object_numbers};
 use super::reading::{CHUNK, Reading};
-use super::request_rows::{REQUESTS, RequestRows};
+use super::request_rows::REQUESTS;
 use super::scenario::Setting;
 use super::spread::Spread;
-use crate::detail::{Part, Rows};
+use super::watch::{observer, watched};
+use crate::detail::{Part, PartWriter, Rows};
 use crate::error::{Result, UserError};
 use crate::observer::Meter;
 use crate::requests::RequestTrace;
-use forebay_cache::attribution::{ObjectLatency, PerObject};
+use forebay_cache::attribution::ObjectLatency;
 use forebay_cache::curve::KeySample;
-use forebay_cache::future::futures_while;
 use forebay_cache::waits::Waits;
-use forebay_cache::{Choice, Counts, Future, Model, Observer, Outcome, Setup, Simulation};
+use forebay_cache::{Choice, Counts, Future, Model, Prefetch, PrefetchChoice, Setup, Simulation};
 use forebay_core::{Request, Seed};
 use rayon::prelude::*;
-use std::any::Any;
-use std::collections::HashMap;
+use std::sync::Arc;
 use std::vec::IntoIter;
 
 /// A policy with its setting, its capacities, and where its rows go.
@@ -62,6 +63,17 @@ impl Setting {
         self.key_sample(seed).map_or(capacity, |sample| self.whole_sets(sample.scale(capacity)))
     }
 
+    /// Requests of the sample that are played and not counted.
+    pub(super) fn warmup_of_sample(&self, seed: Seed) -> u64 {
+        let sample = self.key_sample(seed).filter(|_| self.warmup > 0);
+        sample.map_or(self.warmup, |sample| sample.scale(self.warmup))
+    }
+
+    /// Where a row for each request goes, if they are recorded and kept.
+    pub(super) fn requests_writer(&self, rows: &Rows<'_>) -> Result<Option<PartWriter>> {
+        if self.records_requests { rows.begin(&REQUESTS) } else { Ok(None) }
+    }
+
     /// What a cache is made with that has room for `ahead` entries at the start.
     fn setup(
         &self,
@@ -71,11 +83,10 @@ impl Setting {
         seed: Seed,
         ahead: u64,
     ) -> Result<Setup> {
-        let observer = if self.models[0] == model { Some(self.observer(policy, rows)?) } else { None };
+        let observer = if self.models[0] == model { Some(observer(self.watches(&policy.to_string()), self.requests_writer(rows)?, self.facts.clock)) } else { None };
         let capacity = self.sampled(capacity, seed);
         // Entries of several bytes each: how many there will be, nobody knows.
         let entries = if self.sized { 1024 } else { capacity.min(ahead) };
-        let sample = self.key_sample(seed).filter(|_| self.warmup > 0);
         Ok(Setup {
             model,
             capacity,
@@ -84,55 +95,10 @@ impl Setting {
             latency: self.latency.1.clone(),
             size_change: self.sized.then(|| self.size_change.unwrap_or_default()),
             service: self.service.clone(),
-            warmup: sample.map_or(self.warmup, |sample| sample.scale(self.warmup)),
+            warmup: self.warmup_of_sample(seed),
             seed,
             observer,
         })
-    }
-
-    /// What hears of every request.
-    fn observer(&self, policy: &Choice, rows: &Rows<'_>) -> Result<Box<dyn Observer>> {
-        let watch = Watch::new(self.watches(policy));
-        let writer = if self.records_requests { rows.begin(&REQUESTS)? } else { None };
-        Ok(match writer {
-            None => Box::new(watch),
-            Some(writer) => Box::new(Recording { watch, requests: RequestRows::new(writer, self.facts.clock) }),
-        })
-    }
-}
-
-/// Sees every request that is counted: how latencies are spread and, if that is asked for, what each object waits.
-#[derive(Default)]
-struct Watch {
-    waits: Waits,
-    objects: Option<PerObject>,
-}
-
-impl Watch {
-    fn new(is_by_object: bool) -> Self {
-        Self { objects: is_by_object.then(PerObject::default), ..Self::default() }
-    }
-}
-
-impl Observer for Watch {
-    fn outcome(&mut self, request: &Request, outcome: Outcome) {
-        self.waits.outcome(request, outcome);
-        if let Some(objects) = &mut self.objects {
-            objects.outcome(request, outcome);
-        }
-    }
-}
-
-/// The same, with a row for each request.
-struct Recording {
-    watch: Watch,
-    requests: RequestRows,
-}
-
-impl Observer for Recording {
-    fn outcome(&mut self, request: &Request, outcome: Outcome) {
-        self.watch.outcome(request, outcome);
-        self.requests.outcome(request, outcome);
     }
 }
 
@@ -156,7 +122,7 @@ struct Counted {
 /// Plays all of them.
 pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
     let (offline, online): (Vec<usize>, Vec<usize>) =
-        (0..players.len()).partition(|&player| players[player].0.offline());
+        (0..players.len()).partition(|&player| players[player].1.knows_future(players[player].0));
     let mut results: Vec<Vec<Counted>> = players.iter().map(|_| Vec::new()).collect();
     let mut objects: Vec<Option<Vec<ObjectLatency>>> = players.iter().map(|_| None).collect();
     let mut parts: Vec<Option<Part>> = players.iter().map(|_| None).collect();
@@ -178,32 +144,27 @@ pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
         }
         Ok(())
     };
-    let mut playing = pass.start(players, &online)?;
-    let streamed = pass.stream(&mut playing, !offline.is_empty())?;
+    let mut playing = pass.start(players, &online, &[])?;
+    let is_kept = !offline.is_empty() || players.iter().any(|player| player.1.estimates);
+    let streamed = pass.stream(&mut playing, is_kept)?;
     take(playing)?;
     let whole = pass.whole.unwrap_or(&streamed.kept);
     // Those with one latency share what is known of the future.
     let latency = |player: usize| players[player].1.latency.0.to_string();
-    let mut offline = offline;
-    offline.sort_by_key(|&player| latency(player));
-    for group in offline.chunk_by(|&a, &b| latency(a) == latency(b)) {
-        let mut playing = pass.start(players, group)?;
+    let estimating = online.iter().copied().filter(|&player| players[player].1.estimates);
+    let mut knowing: Vec<usize> = offline.into_iter().chain(estimating).collect();
+    knowing.sort_by_key(|&player| latency(player));
+    let mut estimates: Vec<Option<Estimates>> = players.iter().map(|_| None).collect();
+    for group in knowing.chunk_by(|&a, &b| latency(a) == latency(b)) {
         let setting = players[group[0]].1;
-        let latencies = setting.latency.1.prepare(pass.seed);
-        let latencies = latencies.map_err(|error| setting.places.latency.error(error.to_string()))?;
-        let longest =
-            whole.iter().try_fold(0_u64, |sum, request| sum.checked_add(latencies.expected(request.key, request.size)));
-        if longest.is_none() {
-            return Err(too_long(setting, whole.len() as u64));
+        let told: Vec<usize> = group.iter().copied().filter(|&player| players[player].1.knows_future(players[player].0)).collect();
+        let mut playing = pass.start(players, &told, whole)?;
+        let known = Known::of(pass, setting, whole)?;
+        for &player in group.iter().filter(|&&player| players[player].1.estimates) {
+            let (policy, setting, ..) = players[player];
+            estimates[player] = estimated(pass, policy, setting, whole, &known)?;
         }
-        // An object keeps the latency of its first size here, so that all that would wait for it waits for one fetch.
-        let mut sizes = HashMap::new();
-        if setting.latency.0.is_by_size() {
-            whole.iter().for_each(|request| _ = sizes.entry(request.key).or_insert(request.size));
-        }
-        let latency = |key| latencies.expected(key, sizes.get(&key).copied().unwrap_or(1));
-        let known = futures_while(whole, latency, || pass.progress.goes_on());
-        for (chunk, futures) in whole.chunks(CHUNK).zip(known.unwrap_or_default().chunks(CHUNK)) {
+        for (chunk, futures) in whole.chunks(CHUNK).zip(known.futures.chunks(CHUNK)) {
             if !pass.progress.goes_on() {
                 break;
             }
@@ -212,8 +173,12 @@ pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
         }
         take(playing)?;
     }
-    let outcomes = players.iter().zip(results).zip(objects);
-    let outcomes = outcomes.map(|((player, results), objects)| pass.outcome(player, &results, objects, streamed.read));
+    let outcomes = players.iter().zip(results).zip(objects).zip(estimates);
+    let outcomes = outcomes.map(|(((player, results), objects), estimates)| {
+        let mut outcome = pass.outcome(player, &results, objects, streamed.read)?;
+        outcome.points.iter_mut().for_each(|point| point.estimates = estimates);
+        Ok(outcome)
+    });
     let outcomes: Vec<PolicyOutcome> = outcomes.collect::<Result<_>>()?;
     let outcomes: Vec<_> = outcomes.into_iter().zip(parts).collect();
     Ok(Played { outcomes: outcomes.into_iter(), requests: streamed.read, warnings: streamed.warnings })
@@ -228,20 +193,25 @@ struct Streamed {
 }
 
 impl Pass<'_> {
-    fn start(&self, players: &[Player<'_>], chosen: &[usize]) -> Result<Vec<Playing>> {
+    /// Makes the caches of some players; `whole` are all requests for those that know the future.
+    fn start(&self, players: &[Player<'_>], chosen: &[usize], whole: &[Request]) -> Result<Vec<Playing>> {
         let mut playing = Vec::new();
         let caches = |&player: &usize| players[player].2.len() * players[player].1.models.len();
         let ahead = MOST_ENTRIES_AHEAD / chosen.iter().map(caches).sum::<usize>().max(1) as u64;
+        let is_told = |player: usize| players[player].1.prefetch.as_ref().is_some_and(PrefetchChoice::offline);
+        let future: Arc<[Request]> = if chosen.iter().any(|player| is_told(*player)) { whole.into() } else { Arc::default() };
         for &player in chosen {
             let (policy, setting, capacities, rows) = players[player];
             for (point, &capacity) in capacities.iter().enumerate() {
                 for &model in setting.models {
-                    let simulation =
-                        policy.simulation(setting.setup((policy, &rows), capacity, model, self.seed, ahead)?);
-                    let simulation = simulation.map_err(|error| match error.param.as_deref() {
+                    let mut setup = setting.setup((policy, &rows), capacity, model, self.seed, ahead)?;
+                    let prefetch = setting.prefetch.clone();
+                    setup.service.prefetch = prefetch.map(|choice| Prefetch { choice, future: Arc::clone(&future) });
+                    let simulation = policy.simulation(setup).map_err(|error| match error.param.as_deref() {
                         Some("latency") => setting.places.latency.error(error.message),
                         Some("capacity") => setting.places.capacity.error(error.message),
                         Some("ways") => setting.places.ways.error(error.message),
+                        Some("prefetch" | "ahead") => setting.places.prefetch.error(error.message),
                         _ => UserError::at(policy, error.message),
                     })?;
                     playing.push(Playing { player, point, model, simulation });
@@ -338,6 +308,7 @@ impl Pass<'_> {
             delayed: numbers(point, Model::DelayedHits),
             classical: numbers(point, Model::Classical),
             spread: spread(point),
+            estimates: None,
         };
         Ok(PolicyOutcome {
             offline: policy.offline(),
@@ -348,18 +319,8 @@ impl Pass<'_> {
     }
 }
 
-/// What an observer saw, if there was one, and its rows of requests.
-fn watched(observer: Option<Box<dyn Observer>>) -> (Option<Watch>, Option<RequestRows>) {
-    let Some(observer) = observer else { return (None, None) };
-    let observer: Box<dyn Any> = observer;
-    match observer.downcast::<Recording>() {
-        Ok(recording) => (Some(recording.watch), Some(recording.requests)),
-        Err(other) => (other.downcast::<Watch>().ok().map(|watch| *watch), None),
-    }
-}
-
 /// Latencies are added up in 64 bits.
-fn too_long(setting: &Setting, requests: u64) -> UserError {
+pub(super) fn too_long(setting: &Setting, requests: u64) -> UserError {
     let message = format!("the latencies of {requests} requests are more than 64 bits can hold; write a shorter one");
     setting.places.latency.error(message)
 }

@@ -3,15 +3,16 @@
 use super::bounds::{Effort, known};
 use super::reading::facts;
 use super::request_rows::REQUESTS;
+use super::estimates::asked;
 use super::scenario::{CacheScenario, Capacities, Cell, Places, Search, Setting, Study, Task};
-use super::service;
-use super::{BEST_SCHEDULE, CapacitySpec, LatencySpec, Pair, measured, written};
+use super::schedule_rows::SCHEDULE;
+use super::{CapacitySpec, LatencySpec, attribution, measured, prefetch, schedule_field, service, written};
 use crate::document::{Node, Table, Value};
 use crate::error::{Place, Result, WrongValue};
 use crate::fields;
 use crate::requests::RequestTrace;
 use crate::run::{Said, VERSION, hex};
-use crate::scenario::{self, Files, name_and_seed, recorded};
+use crate::scenario::{self, Files, name_and_seed, recorded_of};
 use crate::sweep::{MAX_RUNS, Sweep};
 use forebay_cache::{Choice, Model, Service, SizeChange};
 use forebay_core::Seed;
@@ -68,7 +69,11 @@ impl CacheScenario {
             top.require("policy", &format!("[[policy]] with {EXAMPLE}"))?;
             top.get("baseline")
         };
-        let records_requests = study == Study::Cache && recorded(&top, REQUESTS.name)?;
+        let recorded = match study {
+            Study::Cache => recorded_of(&top, &[REQUESTS.name, SCHEDULE.name])?,
+            Study::Bound => recorded_of(&top, &[SCHEDULE.name])?,
+            Study::Curve => Vec::new(),
+        };
         top.finish()?;
         let sweep = Sweep::of(&swept, fields, repetitions.unwrap_or(1), EXAMPLE)?;
         let choices = match study {
@@ -81,7 +86,8 @@ impl CacheScenario {
                 return Err(policy.node.error(format!("the policy `{choice}` is there twice; leave one out")));
             }
         }
-        let reader = Reader { study, seed, files, choices: &choices, records_requests };
+        let record = top.get("record");
+        let reader = Reader { study, seed, files, choices: &choices, recorded, record };
         let mut cells = Vec::new();
         for point in &sweep.points {
             let setting = Arc::new(reader.setting(&point.node)?);
@@ -91,7 +97,8 @@ impl CacheScenario {
             let text = point.node.sorted().to_toml();
             for task in reader.tasks(&setting) {
                 let (name, latency) = (task.name(), &setting.latency.1);
-                let key = format!("forebay {VERSION}\n{text}\n[policy]\n{name}\n{latency:?}");
+                let sum = if let Task::Schedule(file) = &task { file.sum.as_str() } else { "" };
+                let key = format!("forebay {VERSION}\n{text}\n[policy]\n{name}\n{latency:?}{sum}");
                 let axes = sweep.axes(point, &sweep.policies[0]);
                 cells.push(Cell { axes, setting: Arc::clone(&setting), task, key: hex(key.as_bytes()) });
             }
@@ -109,7 +116,9 @@ struct Reader<'a> {
     seed: Seed,
     files: &'a dyn Files,
     choices: &'a [Choice],
-    records_requests: bool,
+    /// The detail tables that are asked for, and where.
+    recorded: Vec<&'static str>,
+    record: Option<&'a Node>,
 }
 
 impl Reader<'_> {
@@ -117,6 +126,7 @@ impl Reader<'_> {
     fn tasks(&self, setting: &Setting) -> Vec<Task> {
         let mut tasks: Vec<Task> = self.choices.iter().cloned().map(Task::Policy).collect();
         tasks.extend(setting.search.map(|_| Task::Bounds));
+        tasks.extend(setting.schedule.clone().map(Task::Schedule));
         // One pass gives the miss ratios of all capacities only where what is a hit does not depend on the capacity.
         let is_stack = setting.size_change.is_none_or(|change| change == SizeChange::Hit);
         tasks.extend((self.study == Study::Curve && is_stack).then_some(Task::StackDistances));
@@ -164,18 +174,25 @@ impl Reader<'_> {
             sized,
             size_change: None,
             service: Service::default(),
+            prefetch: None,
             ways: None,
             warmup: 0,
             sample: None,
             search: None,
             attribute: None,
-            records_requests: self.records_requests,
+            pairwise: false,
+            estimates: false,
+            records_requests: self.recorded.contains(&REQUESTS.name),
+            records_schedule: self.recorded.contains(&SCHEDULE.name),
+            schedule: None,
             places: Places {
                 capacity: capacity_node.unwrap_or(node).clone(),
                 latency: latency_node.clone(),
                 ways: node.clone(),
                 warmup: node.clone(),
                 exact: node.clone(),
+                schedule: node.clone(),
+                prefetch: node.clone(),
             },
             capacities,
             trace,
@@ -255,16 +272,33 @@ impl Reader<'_> {
             let (service, note) = service::read(table, setting.facts.clock, &setting.trace)?;
             setting.service = service;
             setting.notes.extend(note);
+            setting.prefetch = prefetch::read(table, &mut setting, self.choices)?;
             if let Some((field, node)) = service::beyond_samples(table).filter(|_| setting.sample.is_some()) {
                 return Err(
                     node.error(format!("a sample of the objects would change what `{field}` does; leave `sample` out"))
                 );
             }
             setting.search = self.search_beside(table, &setting)?;
-            let is_bounded = setting.search.is_some();
-            setting.attribute = table.get("attribute").map(|node| self.pair(node, is_bounded)).transpose()?;
+            setting.schedule = schedule_field::read(table, &mut setting, self.seed, self.files)?;
+            if let Some(node) = self.record.filter(|_| setting.records_schedule && setting.search.is_none()) {
+                let advice = "add for example `bound_seconds = 20` (--bound)";
+                return Err(node.error(format!("a schedule comes of a search for bounds; {advice}")));
+            }
+            setting.estimates = table.get("estimates").map_or(Ok(false), |node| asked(node, self.choices))?;
+            setting.pairwise = table.get("pairwise").map_or(Ok(false), |node| self.pairwise(node))?;
+            let names = || attribution::names(self.choices, &setting);
+            setting.attribute = table.get("attribute").map(|node| attribution::read(node, &names())).transpose()?;
         }
         Ok(setting)
+    }
+
+    /// Whether policies are compared object by object, of which there must be two.
+    fn pairwise(&self, node: &Node) -> Result<bool> {
+        let is_asked = node.boolean("pairwise")?;
+        if is_asked && self.choices.len() < 2 {
+            return Err(node.error("a comparison of pairs needs two policies or more; add one"));
+        }
+        Ok(is_asked)
     }
 
     /// Bounds beside policies must be of the same requests.
@@ -310,39 +344,6 @@ impl Reader<'_> {
         let iterations = u32::try_from(steps).unwrap_or(u32::MAX);
         setting.search = Some(Search { most: Effort { iterations, gap: gap / 100.0 }, seconds, exact: is_exact });
         Ok(setting)
-    }
-
-    /// Two of the policies.
-    fn pair(&self, node: &Node, is_bounded: bool) -> Result<Pair> {
-        const EXAMPLE: &str = "attribute = [\"lru\", \"lru-mad\"]";
-        let wrong = || node.error(format!("`attribute` must be two policies, like {EXAMPLE}"));
-        let Value::Array(items) = &node.value else { return Err(wrong()) };
-        let [before, after] = &items[..] else { return Err(wrong()) };
-        let mut names = self.names();
-        if is_bounded {
-            names.push(BEST_SCHEDULE.to_owned());
-        }
-        let policy = |node: &Node| {
-            let name = node.text("attribute")?;
-            if name == BEST_SCHEDULE && !is_bounded {
-                let message = format!("`{name}` comes of a search for bounds; add for example `bound_seconds = 20`");
-                return Err(node.error(message));
-            }
-            if !names.iter().any(|own| own == name) {
-                let known = suggest(name, names.iter().map(String::as_str));
-                return Err(node.error(format!("`attribute` must name policies; there is no `{name}`{known}")));
-            }
-            Ok(name.to_owned())
-        };
-        let pair = Pair { before: policy(before)?, after: policy(after)? };
-        if pair.before == pair.after {
-            return Err(node.error(format!("`attribute` is one policy twice; name two, like {EXAMPLE}")));
-        }
-        Ok(pair)
-    }
-
-    fn names(&self) -> Vec<String> {
-        self.choices.iter().map(ToString::to_string).collect()
     }
 }
 

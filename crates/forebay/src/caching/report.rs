@@ -1,9 +1,10 @@
 //! The result of `[cache]`: how policies compare.
 
 use super::BEST_SCHEDULE;
-use super::attribution::{Attribution, attribution};
+use super::attribution::{Attribution, Side, attribution};
 use super::bounds::{BesideBound, Limits};
 use super::outcome::{BoundsOutcome, Numbers, Point, PolicyOutcome, RunResult};
+use super::pairwise::{Pairwise, pairwise};
 use super::scenario::Study;
 use super::spread::Spread;
 use super::units::LatencyValue;
@@ -27,6 +28,9 @@ pub struct CacheSettings {
     /// Between which policies it is asked what changes for each object.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attribute: Option<(String, String)>,
+    /// Whether policies are compared object by object.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub pairwise: bool,
 }
 
 /// What happened, for all traces.
@@ -56,6 +60,9 @@ pub struct CacheReport {
     /// What changes for each object, if that was asked for; of the first repetition.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attributions: Vec<Attribution>,
+    /// For how many objects each policy is better than each other one, if that was asked for; of the first repetition.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pairwise: Vec<Pairwise>,
 }
 
 /// A trace that was played.
@@ -236,6 +243,7 @@ impl CacheReport {
             warnings: warnings(cells),
             complete: is_complete(cells, &asked),
             verdicts: groups().filter_map(verdict).collect(),
+            pairwise: groups().filter(|_| asked.settings.pairwise).filter_map(pairwise).collect(),
             attributions: groups().filter_map(|rows| attributed(rows, cells, &asked)).collect(),
             cache: asked,
             results,
@@ -314,10 +322,17 @@ fn attributed(rows: &[Row], cells: &[Cell], asked: &Asked<CacheSettings>) -> Opt
     let (before, after) = asked.settings.attribute.as_ref()?;
     let place = &rows[0].place;
     let of_schedule = || {
-        let found = cells.iter().filter_map(|cell| Some((cell, cell.runs.first()?.bounds()?)));
-        found.into_iter().find(|(cell, found)| cell.place(found.capacity) == *place)?.1.latencies()
+        let mut found = cells.iter().filter_map(|cell| Some((cell, cell.runs.first()?.bounds()?)));
+        let found = found.find(|(cell, found)| cell.place(found.capacity) == *place)?.1;
+        Some((found.latencies()?, found.spread.as_deref()))
     };
-    let of_policy = |policy: &str| rows.iter().find(|row| row.policy == policy)?.runs.first()?.latencies();
-    let objects = |name: &String| if name == BEST_SCHEDULE { of_schedule() } else { of_policy(name) };
-    Some(attribution(place.clone(), [before, after], &objects(before)?, &objects(after)?))
+    let of_policy = |policy: &str| {
+        let run = rows.iter().find(|row| row.policy == policy)?.runs.first()?;
+        Some((run.latencies()?, run.points[0].spread.as_ref()))
+    };
+    let [before, after] = [before, after].map(|name| {
+        let (objects, spread) = if name == BEST_SCHEDULE { of_schedule() } else { of_policy(name) }?;
+        Some(Side { name, objects, spread })
+    });
+    Some(attribution(place.clone(), &before?, &after?))
 }

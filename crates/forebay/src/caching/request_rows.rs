@@ -44,11 +44,7 @@ impl Observer for RequestRows {
             ticks(request.time),
             Value::Whole(request.key),
             Value::Whole(request.size),
-            Value::Text(match outcome {
-                Outcome::Hit(_) => "hit",
-                Outcome::DelayedHit(_) => "delayed-hit",
-                Outcome::Miss(_) => "miss",
-            }),
+            Value::Text(outcome.word()),
             ticks(outcome.latency()),
         ];
         self.writer.row(&row);

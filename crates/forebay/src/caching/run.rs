@@ -30,7 +30,8 @@ const BYTES_PER_OBJECT: f64 = 300.0;
 /// threads.
 pub fn run(scenario: &CacheScenario, folder: Option<&Folder>, part: &Part, observer: &dyn Observer) -> Result<Answer> {
     slow::warnings(scenario).iter().for_each(|warning| observer.warn(warning));
-    warn_if_lost(scenario.cells[0].setting.records_requests, folder, observer);
+    let first = &scenario.cells[0].setting;
+    warn_if_lost(first.records_requests || first.records_schedule, folder, observer);
     let plan = scenario.plan(folder.is_some())?;
     run::made::<CacheScenario, _>(&plan, scenario.head(), folder, part, observer)
 }
@@ -61,7 +62,7 @@ pub(crate) fn costs(scenario: &CacheScenario, part: &Part) -> Result<Vec<Cost>> 
             Task::Policy(_) => cell.setting.models.len() as f64,
             // Steps of a search look at all requests.
             Task::Bounds => 100.0,
-            Task::StackDistances => 1.0,
+            Task::Schedule(_) | Task::StackDistances => 1.0,
         };
         Cost {
             policy: cell.task.name(),
@@ -71,17 +72,18 @@ pub(crate) fn costs(scenario: &CacheScenario, part: &Part) -> Result<Vec<Cost>> 
             counted: Unit::Requests,
             packets: requests,
             cpu_seconds: requests * simulations / REQUESTS_PER_CPU_SECOND,
-            memory: memory(&cell.task, requests),
+            memory: memory(cell, requests),
         }
     };
     Ok(scenario.cells.iter().zip(runs).map(cost).collect())
 }
 
-/// What a run holds: what searches and policies that know the future keep of every request, and what all keep of every object.
-fn memory(task: &Task, requests: f64) -> Memory {
-    let each = match task {
+/// What a run holds: what searches, policies that know the future and comparisons of estimates keep of every request, and what all keep of every object.
+fn memory(cell: &Cell, requests: f64) -> Memory {
+    let each = match &cell.task {
         Task::Bounds => BYTES_PER_SEARCHED_REQUEST,
-        Task::Policy(choice) if choice.offline() => BYTES_PER_KNOWN_REQUEST,
+        Task::Policy(choice) if cell.setting.knows_future(choice) || cell.setting.estimates => BYTES_PER_KNOWN_REQUEST,
+        Task::Schedule(_) => BYTES_PER_KNOWN_REQUEST,
         Task::Policy(_) | Task::StackDistances => 0.0,
     };
     Memory { surely: requests * each, at_most: requests * (each + BYTES_PER_OBJECT) }
@@ -132,6 +134,7 @@ impl CacheScenario {
             study: self.study,
             ways: first.ways,
             warmup_requests: first.warmup,
+            pairwise: first.pairwise,
             attribute: attribute.map(|pair| (pair.before.clone(), pair.after.clone())),
         };
         let policies = self.cells.iter().filter(|cell| matches!(cell.task, Task::Policy(_)));

@@ -2,13 +2,14 @@
 
 use super::bounds::Effort;
 use super::population::{Seen, seen};
-use super::{CapacitySpec, LatencySpec, Pair};
+use super::schedule_file::ScheduleFile;
+use super::{CapacitySpec, LatencySpec, Pair, SCHEDULE_OF_FILE};
 use crate::document::Node;
 use crate::error::Result;
 use crate::requests::RequestTrace;
 use crate::run::Said;
 use crate::sweep::AxisValue;
-use forebay_cache::{Choice, Latency, Model, Service, SizeChange};
+use forebay_cache::{Choice, Latency, Model, PrefetchChoice, Service, SizeChange};
 use forebay_core::Seed;
 use forebay_traces::requests::Facts;
 use serde::{Deserialize, Serialize};
@@ -60,6 +61,8 @@ pub(super) enum Task {
     Policy(Choice),
     /// Bounds of the lowest latency are searched for.
     Bounds,
+    /// A schedule of a file is played on it.
+    Schedule(Arc<ScheduleFile>),
     /// The miss ratio of LRU is computed for all capacities, in the classical model.
     StackDistances,
 }
@@ -82,6 +85,8 @@ pub(super) struct Setting {
     pub(super) size_change: Option<SizeChange>,
     /// How requests are served besides by fetches.
     pub(super) service: Service,
+    /// What fetches objects before they are requested.
+    pub(super) prefetch: Option<PrefetchChoice>,
     /// Entries of a set; `None` for one fully associative set.
     pub(super) ways: Option<u64>,
     /// Requests that are played and not counted.
@@ -90,10 +95,18 @@ pub(super) struct Setting {
     pub(super) sample: Option<f64>,
     /// How long bounds are searched for, if they are asked for.
     pub(super) search: Option<Search>,
+    /// A schedule of a file that is played, too.
+    pub(super) schedule: Option<Arc<ScheduleFile>>,
     /// If given, what changes for each object between these two.
     pub(super) attribute: Option<Pair>,
+    /// Whether policies are compared object by object.
+    pub(super) pairwise: bool,
+    /// Whether estimates of aggregate delays are compared with what comes.
+    pub(super) estimates: bool,
     /// Whether each request is written into a detail table.
     pub(super) records_requests: bool,
+    /// Whether the schedule of each search is written into one.
+    pub(super) records_schedule: bool,
     pub(super) places: Places,
 }
 
@@ -125,6 +138,8 @@ pub(super) struct Places {
     pub(super) ways: Node,
     pub(super) warmup: Node,
     pub(super) exact: Node,
+    pub(super) schedule: Node,
+    pub(super) prefetch: Node,
 }
 
 impl Setting {
@@ -158,11 +173,17 @@ impl Search {
 }
 
 impl Task {
+    /// Whether all requests must be in memory, with latencies that are known.
+    pub(super) fn needs_all(&self) -> bool {
+        matches!(self, Self::Bounds | Self::Schedule(_))
+    }
+
     /// What results call it.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Policy(choice) => choice.to_string(),
             Self::Bounds => "(bounds)".to_owned(),
+            Self::Schedule(_) => SCHEDULE_OF_FILE.to_owned(),
             Self::StackDistances => "(stack distances)".to_owned(),
         }
     }
@@ -182,9 +203,14 @@ impl Setting {
         self.ways.map_or(capacity, |ways| ((capacity + ways / 2) / ways).max(1) * ways)
     }
 
-    /// Whether it is watched which objects wait.
-    pub(super) fn watches(&self, policy: &Choice) -> bool {
-        self.attribute.as_ref().is_some_and(|pair| pair.has(&policy.to_string()))
+    /// Whether something that is played needs all requests beforehand.
+    pub(super) fn knows_future(&self, policy: &Choice) -> bool {
+        policy.offline() || self.prefetch.as_ref().is_some_and(PrefetchChoice::offline)
+    }
+
+    /// Whether it is watched which objects wait under the policy or schedule of this name.
+    pub(super) fn watches(&self, name: &str) -> bool {
+        self.pairwise || self.attribute.as_ref().is_some_and(|pair| pair.has(name))
     }
 }
 

@@ -9,7 +9,7 @@ use forebay_cache::Service;
 use forebay_core::Clock;
 
 /// A field, and how it is written.
-const FIELDS: [&str; 4] = ["hit_latency", "release_interval", "parallel", "ttl"];
+const FIELDS: [&str; 5] = ["hit_latency", "release_interval", "parallel", "ttl", "prefetch"];
 
 /// What bounds of all policies do not know, if one of these fields is there.
 pub(super) fn beyond_bounds<'a>(table: &Table<'a>) -> Option<(&'static str, &'a Node)> {
@@ -18,8 +18,8 @@ pub(super) fn beyond_bounds<'a>(table: &Table<'a>) -> Option<(&'static str, &'a 
 
 /// What a sample of the objects would change, if one of these fields is there.
 pub(super) fn beyond_samples<'a>(table: &Table<'a>) -> Option<(&'static str, &'a Node)> {
-    // Hits that a sample lacks are added by their number, and a store would have less to do.
-    ["hit_latency", "parallel"].into_iter().find_map(|field| Some((field, table.get(field)?)))
+    // Hits that a sample lacks are added by their number, a store would have less to do, and what follows an object may be left out.
+    ["hit_latency", "parallel", "prefetch"].into_iter().find_map(|field| Some((field, table.get(field)?)))
 }
 
 /// Reads the fields. What is to be told about them stands beside.
@@ -35,6 +35,7 @@ pub(super) fn read(table: &Table<'_>, clock: Clock, trace: &RequestTrace) -> Res
         release_interval: ticks("release_interval")?,
         parallel: parallel.and_then(|parallel| u32::try_from(parallel).ok()),
         lifetime,
+        prefetch: None,
     };
     Ok((service, note))
 }

@@ -20,7 +20,7 @@ pub struct Spread {
     pub latency_max: u64,
     /// Sizes of the objects of hits over those of all requests.
     pub byte_hit_ratio: f64,
-    /// Fetches in a second of the trace; none where it has slots.
+    /// Fetches in a second of the trace, prefetches included; none where it has slots.
     pub origin_fetches_per_s: Option<f64>,
     /// Bytes that are fetched in a second of the trace.
     pub origin_bytes_per_s: Option<f64>,
@@ -30,6 +30,9 @@ pub struct Spread {
     /// The latency of each full block of the trace, in ticks.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(super) blocks: Vec<u64>,
+    /// The tick of the first request of each block.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(super) block_starts: Vec<u64>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -52,16 +55,18 @@ impl Spread {
             latency_p999,
             latency_max: waits.max(),
             byte_hit_ratio: if counts.bytes > 0 { waits.hit_bytes() as f64 / counts.bytes as f64 } else { 0.0 },
-            origin_fetches_per_s: per_second(counts.misses),
-            origin_bytes_per_s: per_second(counts.miss_bytes),
+            origin_fetches_per_s: per_second(counts.misses + counts.prefetches),
+            // Prefetched objects have a size of 1.
+            origin_bytes_per_s: per_second(counts.miss_bytes.saturating_add(counts.prefetches)),
             block_requests,
             blocks: blocks.to_vec(),
+            block_starts: waits.block_starts().to_vec(),
         }
     }
 
     /// The same without blocks, which are for comparisons alone.
     pub(super) fn without_blocks(&self) -> Self {
-        Self { block_requests: 0, blocks: Vec::new(), ..self.clone() }
+        Self { block_requests: 0, blocks: Vec::new(), block_starts: Vec::new(), ..self.clone() }
     }
 
     /// The mean latency of a request in each block.

@@ -2,6 +2,7 @@
 
 use super::attribution;
 use super::bounds::Limits;
+use super::pairwise;
 use super::report::{CacheReport, Place, Row, TraceReport};
 use super::units::{mean_text, nanoseconds, percent, plain};
 use crate::output::columns::{Column, tables};
@@ -11,6 +12,9 @@ use std::fmt::Write as _;
 pub const LOWER_BOUND: &str = "(lower bound)";
 /// What the schedule of the upper bound is called.
 pub const BEST_SCHEDULE: &str = "(best schedule found)";
+
+/// What the schedule of a file is called.
+pub const SCHEDULE_OF_FILE: &str = "(schedule)";
 
 /// The table for each trace, capacity and latency, and what is to be learnt from it.
 pub fn table(report: &CacheReport) -> String {
@@ -36,6 +40,9 @@ pub fn table(report: &CacheReport) -> String {
         if !sentences.is_empty() {
             let _ = writeln!(out, "\n{}", sentences.join("\n"));
         }
+        if let Some(own) = report.pairwise.iter().find(|pairwise| &pairwise.place == place) {
+            out += &pairwise::table(own);
+        }
         if let Some(own) = report.attributions.iter().find(|attribution| &attribution.place == place) {
             out += &attribution::table(own, &trace.latency_unit);
         }
@@ -52,7 +59,7 @@ fn rows(trace: &TraceReport, block: &[Row], limits: Option<&Limits>) -> String {
     let least = block.iter().map(|row| row.mean("mean_latency")).fold(f64::INFINITY, f64::min);
     let ticks = |mean: f64| mean_text(&trace.latency_unit, mean);
     let short = |ticks: f64| if trace.latency_unit == "ns" { nanoseconds(ticks) } else { plain(ticks) };
-    let named = |name: &str, is_offline: bool| if is_offline { format!("{name} (offline)") } else { name.to_owned() };
+    let named = |name: &str, is_offline: bool| if is_offline && name != SCHEDULE_OF_FILE { format!("{name} (offline)") } else { name.to_owned() };
     // What the bounds have of a column; without one, nothing.
     let column = |head: &str, of: &dyn Fn(&Row) -> String, of_bounds: &dyn Fn(&Limits) -> [String; 2]| {
         let bounds = limits.map(of_bounds).into_iter().flatten();
@@ -88,19 +95,44 @@ fn rows(trace: &TraceReport, block: &[Row], limits: Option<&Limits>) -> String {
         let above = |row: &Row| or_dash((least > 0.0).then(|| row.mean("mean_latency") / least - 1.0));
         column("above least", &above, &none)
     });
+    if block.iter().any(|row| row.mean("prefetches") > 0.0) {
+        let share = |row: &Row, of: &str, over: &str| percent(row.mean(of) / row.mean(over).max(1.0));
+        own.push(column("prefetches", &|row| share(row, "prefetches", "requests"), &none));
+        own.push(column("of them used", &|row| share(row, "prefetches_used", "prefetches"), &none));
+    }
     own.extend([quantile("p50", "latency_p50"), quantile("p99", "latency_p99"), quantile("p99.9", "latency_p999")]);
-    let policies = tables(&keys, &[own]);
+    let policies = tables(&keys, &[own]) + &estimates(block);
     if !block.iter().any(Row::has_classical) {
         return policies;
     }
     let column = |head: &str, of: &dyn Fn(&Row) -> String| Column::new(head, block.iter().map(of));
+    let mean = |row: &Row, name: &str| row.quantities.mean(name);
     let classical = vec![
-        column("classical hits", &|row| percent(1.0 - row.mean("classical_miss_ratio"))),
-        column("classical latency", &|row| ticks(row.mean("classical_mean_latency"))),
+        column("classical hits", &|row| or_dash(mean(row, "classical_miss_ratio").map(|misses| 1.0 - misses))),
+        column("classical latency", &|row| mean(row, "classical_mean_latency").map_or_else(|| "-".to_owned(), ticks)),
         column("its error", &|row| or_dash(row.classical_error)),
     ];
     let keys = [column("policy", &|row| named(&row.policy, row.offline))];
     format!("{policies}\n{}", tables(&keys, &[classical]))
+}
+
+/// How well MAD forms estimate aggregate delays, if that was asked for.
+fn estimates(block: &[Row]) -> String {
+    let forms: Vec<&Row> = block.iter().filter(|row| row.quantities.mean("delay_estimates").is_some()).collect();
+    if forms.is_empty() {
+        return String::new();
+    }
+    let column = |head: &str, name: &'static str, digits: usize| {
+        let text = |row: &&Row| row.quantities.mean(name).map_or_else(|| "-".to_owned(), |own| format!("{own:.digits$}"));
+        Column::new(head, forms.iter().map(text))
+    };
+    let keys = [Column::new("aggregate delays estimated by", forms.iter().map(|row| row.policy.clone()))];
+    let own = vec![
+        column("requests", "delay_estimates", 0),
+        column("Pearson", "delay_pearson", 3),
+        column("rank (Spearman)", "delay_rank_correlation", 3),
+    ];
+    format!("\n{}", tables(&keys, &[own]))
 }
 
 /// The mean latency, with its confidence interval if there is one.

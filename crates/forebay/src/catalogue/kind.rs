@@ -25,6 +25,8 @@ pub enum Kind {
     Pattern,
     /// Chooses what a cache evicts.
     CachePolicy,
+    /// Chooses what a cache fetches before it is requested.
+    Prefetcher,
     /// Reads and writes request traces.
     RequestFormat,
     /// Makes request traces.
@@ -45,7 +47,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::RankFunction,
         Self::FlowRank,
         Self::Queue,
@@ -57,6 +59,7 @@ impl Kind {
         Self::FlowSize,
         Self::Pattern,
         Self::CachePolicy,
+        Self::Prefetcher,
         Self::RequestFormat,
         Self::RequestGenerator,
         Self::Target,
@@ -82,6 +85,7 @@ impl Kind {
             Self::FlowSize => "flow size",
             Self::Pattern => "traffic pattern",
             Self::CachePolicy => "cache policy",
+            Self::Prefetcher => "prefetcher",
             Self::RequestFormat => "request format",
             Self::RequestGenerator => "request generator",
             Self::Target => "target",
@@ -118,6 +122,7 @@ impl Kind {
             Self::FlowSize => format!("sizes = \"{name}\""),
             Self::Pattern => format!("pattern = \"{name}\""),
             Self::CachePolicy => format!("forebay cache TRACE --policy {name} --capacity 64 --latency 100"),
+            Self::Prefetcher => format!("forebay cache TRACE --policy lru --capacity 64 --latency 100 --prefetch {name}"),
             Self::RequestFormat => format!("forebay trace info FILE --format-in {name}"),
             Self::RequestGenerator => format!("forebay trace info {name}:objects=1e4,requests=1e6"),
             Self::Target => format!("forebay compile POLICY.oq --target {name} -o FOLDER"),

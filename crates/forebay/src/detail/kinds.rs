@@ -13,4 +13,5 @@ pub(super) static ALL: &[&DetailTable] = &[
     &port::PACKETS,
     &caching::REQUESTS,
     &caching::OBJECTS,
+    &caching::SCHEDULE,
 ];

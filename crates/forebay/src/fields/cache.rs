@@ -3,14 +3,14 @@
 use super::fetch_latency::{DRAWN_LATENCY, OBJECT_LATENCIES, ORIGINS};
 use super::port::{BASELINE, NAME, REPETITIONS, SEED, ZIP, record};
 use super::{Field, Manual, Range, Table, Type, Within};
-use crate::caching::BEST_SCHEDULE;
+use crate::caching::{BEST_SCHEDULE, SCHEDULE_OF_FILE};
 use crate::catalogue::Kind;
 
 pub(super) const PAGE: &str = "docs/scenario.md";
 
 /// The top level of a scenario with `[cache]`.
 pub(crate) static CACHE_TOP: Table = Table {
-    fields: &[NAME, SEED, REPETITIONS, ZIP, BASELINE, record(&Type::Choice(&["requests"]), "[\"requests\"]")],
+    fields: &[NAME, SEED, REPETITIONS, ZIP, BASELINE, record(&Type::Choice(&["requests", "schedule"]), "[\"requests\"]")],
     ..top(
         "cache",
         &[
@@ -31,7 +31,7 @@ pub(crate) static CURVE_TOP: Table = top(
 
 /// The top level of a scenario with `[bound]`.
 pub(crate) static BOUND_TOP: Table = Table {
-    fields: &[NAME, SEED, REPETITIONS, ZIP],
+    fields: &[NAME, SEED, REPETITIONS, ZIP, record(&Type::Choice(&["schedule"]), "[\"schedule\"]")],
     ..top("bound", &[Within { name: "bound", takes: Type::Table(&BOUND), is_required: true }])
 };
 
@@ -178,6 +178,15 @@ const TTL: Field = Field {
     example: "\"3600 s\"",
 };
 
+const PREFETCH: Field = Field {
+    name: "prefetch",
+    takes: Type::Text,
+    meaning: "Prefetcher, which has objects fetched before they are requested, with its parameters in brackets: `forebay list prefetchers`, \
+              or `\"none\"`",
+    default: Some("`\"none\"`"),
+    example: "\"markov(degree=2)\"",
+};
+
 /// Caches that are compared.
 pub(crate) static CACHE: Table = Table {
     name: "[cache]",
@@ -208,6 +217,7 @@ pub(crate) static CACHE: Table = Table {
         RELEASE_INTERVAL,
         PARALLEL,
         TTL,
+        PREFETCH,
         WAYS,
         WARMUP,
         SAMPLE,
@@ -226,10 +236,33 @@ pub(crate) static CACHE: Table = Table {
             example: "100",
         },
         Field {
+            name: "schedule",
+            takes: Type::Text,
+            meaning: "File with a schedule that is played beside the policies, as `record = [\"schedule\"]` writes it; results call it \
+                      `(schedule)`",
+            default: Some("none"),
+            example: "\"schedule.csv\"",
+        },
+        Field {
+            name: "pairwise",
+            takes: Type::Boolean,
+            meaning: "Whether policies are compared object by object: for each pair of policies, for how many objects one has a lower latency",
+            default: Some("false"),
+            example: "true",
+        },
+        Field {
+            name: "estimates",
+            takes: Type::Boolean,
+            meaning: "Whether the aggregate delays that MAD forms estimate are compared with those that come: coefficients of Pearson and \
+                      Spearman",
+            default: Some("false"),
+            example: "true",
+        },
+        Field {
             name: "attribute",
-            takes: Type::List { of: &Type::Any(&[Type::CachePolicy, Type::Choice(&[BEST_SCHEDULE])]), most: 2 },
+            takes: Type::List { of: &Type::Any(&[Type::CachePolicy, Type::Choice(&[BEST_SCHEDULE, SCHEDULE_OF_FILE])]), most: 2 },
             meaning: "Two policies: what changes for each object if the second is taken instead of the first. With bounds, \
-                      `\"(best schedule found)\"` is one, too",
+                      `\"(best schedule found)\"` is one, too, and with `schedule` `\"(schedule)\"`",
             default: Some("none"),
             example: "[\"lru\", \"lru-mad\"]",
         },

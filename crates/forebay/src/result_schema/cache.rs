@@ -19,6 +19,7 @@ pub(super) const REPORT: &[Field] = &[
         "Which policy is best at each place, and how sure that is",
     ),
     optional("attributions", List(&Shape::Object), "What changes for each object"),
+    optional("pairwise", List(&Shape::Object), "For how many objects each policy is better than each other one"),
 ];
 
 pub(super) const CURVES: &[Field] = &[
@@ -38,6 +39,7 @@ const SETTINGS: &[Field] = &[
     field("ways", CountOrNull, "Entries of a set; null for one set"),
     field("warmup_requests", Count, "Requests that were played and not counted"),
     optional("attribute", List(&Text), "Between which policies it is asked what changes for each object"),
+    optional("pairwise", Flag, "Whether policies are compared object by object"),
 ];
 
 const COMPLETE: Field = field("complete", Flag, "Whether every run came to its end");

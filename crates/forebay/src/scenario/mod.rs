@@ -30,7 +30,7 @@ pub use oq::{EngineKind, OqPlan};
 pub use plan::{Plan, Sinks, discipline, flow_discipline, marking, tree as tree_discipline};
 pub use policy::{Policy, label, param, param_error};
 pub use ranks::named_rank;
-pub(crate) use recorded::{recorded, warn_if_lost};
+pub(crate) use recorded::{recorded, recorded_of, warn_if_lost};
 pub(crate) use summed::{Asked, Summed};
 pub use traffic::{Traffic, TrafficKind, trace_error};
 pub(crate) use traffic::{filter, ip_header};

@@ -7,16 +7,24 @@ use crate::observer::Observer;
 
 /// Whether `record` of the top level names this table, which is the only one that this kind of scenario can record.
 pub(crate) fn recorded(top: &Table<'_>, table: &'static str) -> Result<bool> {
-    let Some(node) = top.get("record") else { return Ok(false) };
-    let wrong = |what: String| Err(node.error(format!("`record` must be a list like [\"{table}\"], not {what}")));
+    Ok(!recorded_of(top, &[table])?.is_empty())
+}
+
+/// Those of these detail tables that `record` names.
+pub(crate) fn recorded_of(top: &Table<'_>, tables: &[&'static str]) -> Result<Vec<&'static str>> {
+    let Some(node) = top.get("record") else { return Ok(Vec::new()) };
+    let all = tables.join("\", \"");
+    let wrong = |what: String| Err(node.error(format!("`record` must be a list like [\"{all}\"], not {what}")));
+    let mut named = Vec::new();
     let Value::Array(items) = &node.value else { return wrong(format!("a {}", node.kind())) };
     for item in items {
         let name = item.text("record")?;
-        if name != table {
-            return wrong(format!("`{name}`, which scenarios of this kind do not have"));
+        match tables.iter().find(|table| **table == name) {
+            Some(table) => named.push(*table),
+            None => return wrong(format!("`{name}`, which scenarios of this kind do not have")),
         }
     }
-    Ok(!items.is_empty())
+    Ok(named)
 }
 
 /// Says that recorded tables are not written, where no folder keeps them.

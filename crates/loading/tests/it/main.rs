@@ -1,6 +1,7 @@
 //! The loading cache as its users meet it: polled by hand, and in a runtime.
 
 mod aborts;
+mod announcements;
 mod by_hand;
 mod entries;
 mod failures;

@@ -97,6 +97,11 @@ impl Common {
         }
     }
 
+    /// Whether the user says when requests come.
+    pub(crate) fn has_times(&self) -> bool {
+        self.occupancy > 0.0 || self.clock == Clock::Nanoseconds
+    }
+
     /// Independent arrivals, `times` as far apart as the requests of the trace.
     pub(crate) fn arrivals(&self, times: f64) -> Arrivals {
         Arrivals::new(self.clock, self.mean_gap * times, self.rng("arrivals"))

@@ -32,6 +32,10 @@ fn times(requests: &[Request]) -> BTreeMap<u64, Vec<u64>> {
 fn every_generator_keeps_its_rate_its_objects_and_its_seed() {
     for entry in GENERATORS {
         let name = entry.about.name;
+        if name == "against-lru" {
+            // It has times of its own.
+            continue;
+        }
         // Few objects, and no flow so long that it alone changes the rate.
         let own = match name {
             "scans" => ",cold=50",
@@ -70,6 +74,22 @@ fn zipf_requests_objects_in_proportion_to_their_rank() {
 fn a_loop_goes_round() {
     let keys: Vec<u64> = make("loop:objects=3,requests=8").iter().map(|request| request.key).collect();
     assert_eq!(keys, [0, 1, 2, 0, 1, 2, 0, 1]);
+}
+
+#[test]
+fn bursts_against_lru_come_one_after_the_other() {
+    let requests = make("against-lru:objects=3,latency=2,requests=16");
+    let made: Vec<(u64, u64)> = requests.iter().map(|request| (request.time, request.key)).collect();
+    // With two entries every second visit is announced by a single request, a fetch of two slots ahead.
+    let expected = [
+        (0, 0), (1, 0), (2, 1), (3, 1), (4, 2), (6, 2), (7, 2), (8, 0),
+        (9, 0), (10, 1), (12, 1), (13, 1), (14, 2), (15, 2), (16, 0), (18, 0),
+    ];
+    assert_eq!(made, expected);
+    let error = |recipe: &str| Recipe::parse(recipe).err().unwrap().to_string();
+    assert!(error("against-lru:objects=1").contains("needs 2 objects or more"));
+    assert!(error("against-lru:rate=5").contains("leave `occupancy` and `rate` out"));
+    assert!(error("against-lru:occupancy=0.5").contains("leave `occupancy` and `rate` out"));
 }
 
 #[test]

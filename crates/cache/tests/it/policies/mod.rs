@@ -2,6 +2,7 @@
 
 mod arc;
 pub(crate) mod beside;
+mod burstiness;
 mod cacheus;
 mod car;
 mod clock_pro;
@@ -13,6 +14,7 @@ mod lecar;
 mod lhd;
 mod lirs;
 mod lrfu;
+mod marking;
 mod queues;
 mod segments;
 mod sizes;

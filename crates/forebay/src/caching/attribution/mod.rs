@@ -1,18 +1,23 @@
 //! Who gains and who loses when one policy is taken instead of another, object by object.
 
+mod files;
+mod read;
 mod table;
 
+pub(crate) use files::files;
+pub(super) use read::{names, read};
 pub(super) use table::table;
 
 use super::report::Place;
-use crate::caching::BEST_SCHEDULE;
+use super::spread::Spread;
+use crate::caching::{BEST_SCHEDULE, SCHEDULE_OF_FILE};
 use crate::error::WrongValue;
 use forebay_cache::Choice;
 use forebay_cache::attribution::{Change, ObjectLatency, changes};
 use serde::Serialize;
 use std::str::FromStr;
 
-/// Two policies, `before,after`; one may be the best schedule that a search for bounds finds.
+/// Two policies, `before,after`; one may be the best schedule that a search for bounds finds, or the schedule of a file.
 #[derive(Debug, Clone)]
 pub struct Pair {
     /// The policy that differences count from.
@@ -35,7 +40,7 @@ impl FromStr for Pair {
         match super::list::split(text).as_slice() {
             [before, after] => {
                 let name = |text: &str| match text {
-                    BEST_SCHEDULE => Ok(text.to_owned()),
+                    BEST_SCHEDULE | SCHEDULE_OF_FILE => Ok(text.to_owned()),
                     _ => text.parse().map(|choice: Choice| choice.to_string()),
                 };
                 let (before, after) = (name(before)?, name(after)?);
@@ -65,6 +70,8 @@ pub struct Attribution {
     pub total_after: u64,
     /// Objects by how bursty their requests are.
     pub by_burstiness: Vec<Group>,
+    /// Along the trace: windows of equal numbers of requests. Requests at its end that fill none are in none.
+    pub by_time: Vec<Window>,
     /// Every object, the greatest gain first.
     #[serde(skip)]
     pub objects: Vec<Object>,
@@ -106,32 +113,61 @@ pub struct Object {
     pub latency_after: u64,
 }
 
+/// What changes in a part of the trace.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Window {
+    /// When its first request comes, in ticks.
+    pub start: u64,
+    /// How many requests it has.
+    pub requests: u64,
+    /// What these waited before, in ticks.
+    pub latency_before: u64,
+    /// And after.
+    pub latency_after: u64,
+}
+
+/// What was watched of a policy or a schedule.
+pub(super) struct Side<'a> {
+    pub(super) name: &'a str,
+    pub(super) objects: Vec<ObjectLatency>,
+    pub(super) spread: Option<&'a Spread>,
+}
+
 /// How many gainers and losers are named.
 const NAMED: usize = 10;
 /// Limits between the groups of burstiness.
 const LIMITS: [f64; 6] = [-1.0, -0.2, 0.0, 0.2, 0.4, 1.0];
 
-/// Compares what two policies did to each object.
-pub(super) fn attribution(
-    place: Place,
-    [before_name, after_name]: [&String; 2],
-    before: &[ObjectLatency],
-    after: &[ObjectLatency],
-) -> Attribution {
-    let objects: Vec<Object> = changes(before, after).into_iter().map(Object::from).collect();
+/// Compares what two policies did to each object, and along the trace.
+pub(super) fn attribution(place: Place, before: &Side<'_>, after: &Side<'_>) -> Attribution {
+    let objects: Vec<Object> = changes(&before.objects, &after.objects).into_iter().map(Object::from).collect();
     let rises = |object: &&Object| object.latency_after > object.latency_before;
     let falls = |object: &&Object| object.latency_after < object.latency_before;
     Attribution {
         place,
-        before: before_name.clone(),
-        after: after_name.clone(),
+        before: before.name.to_owned(),
+        after: after.name.to_owned(),
         total_before: objects.iter().map(|object| object.latency_before).sum(),
         total_after: objects.iter().map(|object| object.latency_after).sum(),
         by_burstiness: groups(&objects),
+        by_time: windows(before.spread, after.spread),
         gainers: objects.iter().filter(falls).take(NAMED).copied().collect(),
         losers: objects.iter().rev().filter(rises).take(NAMED).copied().collect(),
         objects,
     }
+}
+
+/// Both were watched over the same blocks, since they saw the same requests.
+fn windows(before: Option<&Spread>, after: Option<&Spread>) -> Vec<Window> {
+    let (Some(before), Some(after)) = (before, after) else { return Vec::new() };
+    let blocks = before.block_starts.iter().zip(&before.blocks).zip(&after.blocks);
+    let window = |((&start, &latency_before), &latency_after)| Window {
+        start,
+        requests: before.block_requests,
+        latency_before,
+        latency_after,
+    };
+    blocks.map(window).collect()
 }
 
 fn groups(objects: &[Object]) -> Vec<Group> {

@@ -1,9 +1,9 @@
-//! Fetches of states that are notified of.
+//! Fetches that nobody has asked for yet.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Fetches of states that begin before a packet asks, and those that were in vain or late",
+    definition: "Fetches that begin before a packet or a request asks, and those that were in vain or late",
     better: Better::Lower,
     cost: FREE,
     source: None,
@@ -11,16 +11,29 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "prefetches",
             Unit::Counted("fetches"),
-            "Fetches that began before a packet asked",
-            &[Of::States(|state| Some(state.told?.prefetches as f64))],
+            "Fetches that began before a packet or a request asked",
+            &[
+                Of::States(|state| Some(state.told?.prefetches as f64)),
+                Of::Cache(|point| Some(point.numbers()?.prefetches as f64)),
+            ],
         )
         .better(Better::Neither),
         metric(
             "prefetches_late",
             Unit::Counted("fetches"),
-            "Prefetches that had not ended when their first packet arrived",
-            &[Of::States(|state| Some(state.told?.prefetches_late as f64))],
+            "Prefetches that had not ended when their first packet or request arrived",
+            &[
+                Of::States(|state| Some(state.told?.prefetches_late as f64)),
+                Of::Cache(|point| Some(point.numbers()?.prefetches_late as f64)),
+            ],
         ),
+        metric(
+            "prefetches_used",
+            Unit::Counted("fetches"),
+            "Prefetched objects that were requested before they left",
+            &[Of::Cache(|point| Some(point.numbers()?.prefetches_used as f64))],
+        )
+        .better(Better::Higher),
         metric(
             "prefetches_unused",
             Unit::Counted("fetches"),

@@ -33,6 +33,7 @@ forebay_core::registry! {
         mod size_changes;
         mod expired;
         mod classical_model;
+        mod estimates;
         mod states;
         mod waits_for_states;
         mod optimum_misses;

@@ -27,6 +27,7 @@ forebay_core::registry! {
         mod cyclic;
         mod scans;
         mod drift;
+        mod against_lru;
     }
 }
 

@@ -1,0 +1,79 @@
+//! Prefetches in the model with delayed hits: which are wanted, which are used, and who leaves for what is known to come.
+
+use crate::access::{Entry, Fetched, Slot};
+use crate::cache::Admission;
+use crate::policy::Policy;
+use crate::prefetch::Prefetcher;
+use crate::sets::Sets;
+use forebay_core::Request;
+use rustc_hash::FxHashSet;
+
+/// A prefetcher at work.
+pub(super) struct Prefetching {
+    prefetcher: Box<dyn Prefetcher>,
+    wanted: Vec<u64>,
+    /// Prefetched objects in the cache or in flight that were not requested yet.
+    unused: FxHashSet<u64>,
+}
+
+impl Prefetching {
+    pub(super) fn new(prefetcher: Box<dyn Prefetcher>) -> Self {
+        Self { prefetcher, wanted: Vec::new(), unused: FxHashSet::default() }
+    }
+
+    /// The next tick up to `time` at which something is wanted without a request.
+    pub(super) fn due(&self, time: u64) -> Option<u64> {
+        Some(self.prefetcher.due()).filter(|due| *due <= time)
+    }
+
+    /// That tick is now; says what is wanted.
+    pub(super) fn wake(&mut self) -> Vec<u64> {
+        self.prefetcher.wake(&mut self.wanted);
+        std::mem::take(&mut self.wanted)
+    }
+
+    /// A request has had its outcome; says what is wanted.
+    pub(super) fn request(&mut self, request: &Request) -> Vec<u64> {
+        self.prefetcher.request(request, &mut self.wanted);
+        std::mem::take(&mut self.wanted)
+    }
+
+    /// Gives the memory back of what was wanted.
+    pub(super) fn recycle(&mut self, mut wanted: Vec<u64>) {
+        wanted.clear();
+        self.wanted = wanted;
+    }
+
+    pub(super) fn began(&mut self, key: u64) {
+        self.unused.insert(key);
+    }
+
+    /// Whether this is the first request for a prefetched object since its fetch.
+    pub(super) fn is_first_use(&mut self, key: u64) -> bool {
+        self.unused.remove(&key)
+    }
+
+    /// Lets an object enter. If the prefetcher knows what comes, that decides who leaves ([`Cache::admit_knowing`](crate::Cache)).
+    /// `evicted` hears of each that leaves.
+    pub(super) fn admit<P: Policy>(
+        &mut self,
+        sets: &mut Sets<P>,
+        new: &Fetched,
+        mut evicted: impl FnMut(&Entry),
+    ) -> Admission {
+        let Self { prefetcher, unused, .. } = self;
+        let mut gone = |_: Slot, entry: &Entry| {
+            unused.remove(&entry.key);
+            evicted(entry);
+        };
+        let set = sets.set(new.key);
+        let admission = match prefetcher.knows() {
+            true => set.admit_knowing(new, |key| prefetcher.next(key, new.time), &mut gone),
+            false => set.admit(new, &mut gone),
+        };
+        if !matches!(admission, Admission::Entered(_)) {
+            unused.remove(&new.key);
+        }
+        admission
+    }
+}

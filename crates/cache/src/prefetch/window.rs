@@ -1,0 +1,121 @@
+//! Window: what comes is known for a while ahead, perhaps with errors, as Seer's notifications make it known.
+
+use crate::prefetch::{Known, PrefetchEntry, Prefetcher};
+use forebay_core::params::ParamKind;
+use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Request};
+use rand::RngExt as _;
+use rustc_hash::FxHashMap;
+
+/// The registry's entry for [`Window`].
+pub(crate) const ENTRY: PrefetchEntry = PrefetchEntry {
+    about: About {
+        name: "window",
+        title: "Window: each request is announced some time ahead, perhaps with errors; fetches end when it comes, and the object that is \
+                announced last leaves",
+        exactness: Exactness::NotApplicable,
+        hardware: "knowledge of the future",
+        cost: "O(log n) per request, O(entries) for a victim where all entries are announced; 40 bytes per request",
+        source: "Seer, section 4: a manager that is notified of what comes",
+        params: &[
+            ParamSpec {
+                name: "ahead",
+                kind: ParamKind::Integer { min: 1, max: i64::MAX as u64, default: None },
+                meaning: "how long before it comes a request is announced, in slots or nanoseconds as the trace has them; must be given",
+            },
+            ParamSpec {
+                name: "missed",
+                kind: ParamKind::Number { min: 0.0, max: 1.0, default: 0.0 },
+                meaning: "share of the requests that are never announced",
+            },
+            ParamSpec {
+                name: "error",
+                kind: ParamKind::Integer { min: 0, max: i64::MAX as u64, default: Some(0) },
+                meaning: "how far at most the announced time is off, earlier or later and each alike, in slots or nanoseconds",
+            },
+        ],
+    },
+    also_known_as: &["announced"],
+    offline: true,
+    make: |params, known| Ok(Box::new(Window::new(params, known)?)),
+};
+
+/// A fetch for an announced request begins so that it ends at the announced time, or at once if that is too late. An object is known to
+/// come next when the first of its requests does that is announced and has not come. A time that is over is now.
+struct Window {
+    /// When fetches are due, and for which object; in this order.
+    due: Vec<(u64, u64)>,
+    next_due: usize,
+    /// The requests of each object that have not come: when each is announced, and for when.
+    objects: FxHashMap<u64, Coming>,
+}
+
+/// Announcements of one object, in the order of its requests.
+#[derive(Default)]
+struct Coming {
+    /// `u64::MAX` in place of the tick of an announcement that is never made.
+    announced: Vec<(u64, u64)>,
+    /// How many requests have come.
+    past: usize,
+}
+
+impl Window {
+    fn new(params: &Params, known: &Known<'_>) -> Result<Self, ParamError> {
+        let must = || ParamError::of("ahead", "`ahead` must be given: how long before it comes a request is announced");
+        let ahead = params.integer("ahead").ok_or_else(must)?;
+        let (missed, error) = (params.number("missed"), params.integer("error").unwrap_or(0));
+        let mut rng = known.seed.stream("cache/prefetch/window");
+        let mut window = Self { due: Vec::new(), next_due: 0, objects: FxHashMap::default() };
+        for request in known.requests.iter() {
+            let (is_missed, off) = (rng.random::<f64>() < missed, rng.random_range(0..=2 * u128::from(error)));
+            let announced = request.time.saturating_sub(ahead);
+            let expected = u128::from(request.time) + off;
+            let expected = u64::try_from(expected.saturating_sub(u128::from(error))).unwrap_or(u64::MAX);
+            let coming = window.objects.entry(request.key).or_default();
+            if is_missed {
+                coming.announced.push((u64::MAX, expected));
+                continue;
+            }
+            coming.announced.push((announced, expected));
+            let latency = known.latencies.expected(request.key, request.size);
+            window.due.push((announced.max(expected.saturating_sub(latency)), request.key));
+        }
+        // Those of one tick in the order of the trace.
+        window.due.sort_by_key(|(time, _)| *time);
+        Ok(window)
+    }
+}
+
+impl Prefetcher for Window {
+    fn request(&mut self, request: &Request, _: &mut Vec<u64>) {
+        if let Some(coming) = self.objects.get_mut(&request.key) {
+            coming.past += 1;
+        }
+    }
+
+    fn due(&self) -> u64 {
+        self.due.get(self.next_due).map_or(u64::MAX, |(time, _)| *time)
+    }
+
+    fn wake(&mut self, wanted: &mut Vec<u64>) {
+        let now = self.due();
+        while let Some(&(_, key)) = self.due.get(self.next_due).filter(|(time, _)| *time == now) {
+            // A request that came before its announced time needs no fetch any more.
+            if self.next(key, now).is_some() {
+                wanted.push(key);
+            }
+            self.next_due += 1;
+        }
+    }
+
+    fn knows(&self) -> bool {
+        true
+    }
+
+    fn next(&self, key: u64, now: u64) -> Option<u64> {
+        let coming = self.objects.get(&key)?;
+        let mut pending = coming.announced[coming.past..].iter();
+        // Announcements that are made are made in the order of the requests.
+        let first = pending.find(|(announced, _)| *announced != u64::MAX);
+        first.filter(|(announced, _)| *announced <= now).map(|(_, expected)| (*expected).max(now))
+    }
+}

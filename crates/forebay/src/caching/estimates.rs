@@ -1,0 +1,60 @@
+//! How well MAD forms estimate the aggregate delays that come (thesis 2.5.2).
+
+use super::future::Known;
+use super::pass::Pass;
+use super::scenario::Setting;
+use crate::document::Node;
+use crate::error::{Result, UserError};
+use forebay_cache::{Choice, Correlation, Future};
+use forebay_core::Request;
+use serde::{Deserialize, Serialize};
+
+/// Coefficients of the estimates and the truth.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Estimates {
+    /// Requests that another one for their object follows.
+    pub pairs: u64,
+    /// Pearson's coefficient; [`None`] where one side is always the same.
+    pub pearson: Option<f64>,
+    /// Spearman's coefficient: of the ranks.
+    pub rank: Option<f64>,
+}
+
+impl From<Correlation> for Estimates {
+    fn from(Correlation { pairs, pearson, rank }: Correlation) -> Self {
+        Self { pairs, pearson, rank }
+    }
+}
+
+/// Compares what a policy estimates after each request that is counted with what the next one has; [`None`] if it is no MAD form.
+pub(super) fn estimates(
+    pass: &Pass<'_>,
+    policy: &Choice,
+    setting: &Setting,
+    whole: &[Request],
+    known: &Known,
+) -> Result<Option<Estimates>> {
+    let estimates = policy.delay_estimates(whole, |request| known.latency(request));
+    let estimates = estimates.map_err(|error| UserError::at(policy, error.message))?;
+    let warmup = setting.warmup_of_sample(pass.seed);
+    let pairs = estimates.map(|estimates| {
+        let counted = estimates.into_iter().zip(&known.futures).skip(usize::try_from(warmup).unwrap_or(usize::MAX));
+        let followed = counted.filter(|(_, future)| future.next != Future::NEVER);
+        followed.map(|(estimate, future)| (estimate, future.delay as f64)).collect::<Vec<_>>()
+    });
+    Ok(pairs.map(|pairs| Correlation::of(&pairs).into()))
+}
+
+/// Reads whether estimates are compared, of which MAD forms have some.
+pub(super) fn asked(node: &Node, choices: &[Choice]) -> Result<bool> {
+    let is_asked = node.boolean("estimates")?;
+    let mut forms = choices.iter().filter(|choice| choice.is_mad()).peekable();
+    if is_asked && forms.peek().is_none() {
+        return Err(node.error("estimates are those of MAD forms, and no policy is one; add one like lru-mad"));
+    }
+    for form in forms.filter(|_| is_asked) {
+        let checked = form.delay_estimates(&[], |_| 1);
+        checked.map_err(|error| node.error(format!("`{form}`: {}", error.message)))?;
+    }
+    Ok(is_asked)
+}

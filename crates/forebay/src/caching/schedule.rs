@@ -1,0 +1,85 @@
+//! Plays schedules: that of a file, and the best one that a search for bounds has found.
+
+use super::object_rows::write_objects;
+use super::outcome::{ObjectNumbers, object_numbers};
+use super::scenario::Setting;
+use super::schedule_rows::{SCHEDULE, ScheduleRows};
+use super::spread::Spread;
+use super::watch::{observer, watched};
+use crate::detail::{Part, PartWriter, Rows};
+use crate::error::{Result, UserError};
+use forebay_cache::belatedly::{Overfull, Schedule, simulate_each};
+use forebay_cache::latency::Latencies;
+use forebay_cache::{Counts, Outcome};
+use forebay_core::Request;
+
+/// What came of a schedule.
+pub(super) struct Scheduled {
+    pub(super) counts: Counts,
+    pub(super) spread: Option<Spread>,
+    pub(super) objects: Option<Vec<ObjectNumbers>>,
+    /// Its rows, those that are wanted and kept.
+    pub(super) parts: Vec<Part>,
+}
+
+/// A schedule, and what it is played on.
+pub(super) struct Stage<'a> {
+    /// What results call it.
+    pub(super) name: &'a str,
+    pub(super) setting: &'a Setting,
+    pub(super) requests: &'a [Request],
+    pub(super) capacity: u64,
+    pub(super) latencies: &'a Latencies,
+    pub(super) schedule: &'a Schedule,
+    pub(super) rows: &'a Rows<'a>,
+}
+
+impl Stage<'_> {
+    /// Plays it. `each` is where a row for each request goes; the schedule itself is written if that is asked for and it was searched for.
+    pub(super) fn play(
+        &self,
+        is_searched: bool,
+        each: Option<PartWriter>,
+        wrong: impl Fn(&Overfull) -> UserError,
+    ) -> Result<Scheduled> {
+        let Self { setting, requests, capacity, latencies, schedule, rows, .. } = self;
+        let clock = setting.facts.clock;
+        let mut heard = observer(setting.watches(self.name), each, clock);
+        let writer = if is_searched && setting.records_schedule { rows.begin(&SCHEDULE)? } else { None };
+        let mut written = writer.map(|writer| ScheduleRows::new(writer, &schedule.stays, clock));
+        let mut counts = Counts::default();
+        let watch = |request: &Request, outcome: Outcome| {
+            heard.outcome(request, outcome);
+            if let Some(written) = &mut written {
+                written.row(request, outcome);
+            }
+            count(&mut counts, request, outcome);
+        };
+        let latency_of = |request: &Request| latencies.expected(request.key, request.size);
+        simulate_each(requests, *capacity, latency_of, schedule, watch).map_err(|error| wrong(&error))?;
+        let (watch, requests_written) = watched(Some(heard));
+        let mut parts = Vec::new();
+        for writer in [written.map(ScheduleRows::into_writer), requests_written.map(|own| own.into_writer())] {
+            parts.extend(writer.map(PartWriter::finish).transpose()?);
+        }
+        let spread = watch.as_ref().map(|watch| Spread::new(&watch.waits, &counts, clock, 1.0));
+        let objects = watch.and_then(|watch| watch.objects).map(|objects| object_numbers(objects.latencies()));
+        parts.extend(write_objects(rows, objects.as_deref(), clock)?);
+        Ok(Scheduled { counts, spread, objects, parts })
+    }
+}
+
+/// What a schedule has objects leave for is not counted: it says when they leave, and not why.
+fn count(counts: &mut Counts, request: &Request, outcome: Outcome) {
+    counts.requests += 1;
+    counts.bytes = counts.bytes.saturating_add(request.size);
+    counts.total_latency = counts.total_latency.saturating_add(outcome.latency());
+    match outcome {
+        Outcome::Hit(_) => counts.hits += 1,
+        Outcome::DelayedHit(_) => counts.delayed_hits += 1,
+        Outcome::Miss(_) => {
+            counts.misses += 1;
+            counts.miss_bytes = counts.miss_bytes.saturating_add(request.size);
+        }
+    }
+}

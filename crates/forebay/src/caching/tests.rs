@@ -1,0 +1,177 @@
+//! Whole scenarios of caches: schedules as files, attribution, prefetching, estimates and comparisons of pairs.
+
+use super::CacheReport;
+use crate::scenario::Here;
+use crate::{Answer, Changes, Question, Session, UserError};
+use std::path::Path;
+
+const TRACE: &str = "trace = \"zipf:objects=300,requests=6000,skew=0.9\"\ncapacity = 16\nlatency = 50\n";
+
+fn question(text: &str) -> Result<Question, UserError> {
+    Question::parse("s", text, &Here, &Changes::default())
+}
+
+fn answer(text: &str, out: Option<&Path>) -> Answer {
+    let session = out.map_or_else(Session::default, |out| Session::default().keep(out));
+    question(text).unwrap().run(&session).unwrap()
+}
+
+fn report(text: &str) -> CacheReport {
+    let Answer::Cache(report) = answer(text, None) else { panic!("it has [cache]") };
+    *report
+}
+
+/// The error of `[cache]` with these lines, and of these policies.
+fn error(lines: &str, policies: &str) -> String {
+    let text = format!("policy = [{policies}]\n[cache]\n{TRACE}{lines}\n");
+    match question(&text) {
+        Ok(question) => question.run(&Session::default()).unwrap_err().to_string(),
+        Err(error) => error.to_string(),
+    }
+}
+
+const LRU: &str = "{ name = \"lru\" }";
+
+#[test]
+fn a_schedule_is_written_and_read_and_has_the_same_latency() {
+    let out = tempfile::tempdir().unwrap();
+    let text = format!("record = [\"schedule\"]\n[bound]\n{TRACE}iterations = 60\n");
+    let Answer::Bound(found) = answer(&text, Some(out.path())) else { panic!("it has [bound]") };
+    let file = out.path().join("schedule.csv");
+    let schedule = format!("schedule = {:?}\nattribute = [\"lru\", \"(schedule)\"]\n", file.display().to_string());
+    let text = format!("policy = [{LRU}]\n[cache]\n{TRACE}{schedule}");
+    let played = answer(&text, None);
+    let Answer::Cache(report) = &played else { panic!("it has [cache]") };
+    let row = report.results.iter().find(|row| row.policy == "(schedule)").unwrap();
+    assert_eq!(row.mean("total_latency"), found.results[0].limits.upper as f64);
+    assert_eq!(row.mean("hits"), found.results[0].limits.hits as f64);
+    assert!(played.table().contains("(schedule)") && !played.table().contains("(schedule) (offline)"));
+
+    let attribution = &report.attributions[0];
+    let lru = report.results.iter().find(|row| row.policy == "lru").unwrap();
+    assert_eq!(attribution.total_before as f64, lru.mean("total_latency"));
+    assert_eq!(attribution.total_after, found.results[0].limits.upper);
+    let windows = &attribution.by_time;
+    let requests: u64 = windows.iter().map(|window| window.requests).sum();
+    assert!((20..40).contains(&windows.len()) && requests <= 6_000 && requests + windows[0].requests > 6_000);
+    assert!(windows.windows(2).all(|pair| pair[0].start < pair[1].start));
+
+    let files = played.files().unwrap();
+    let csv = |name: &str| {
+        let content = &files.iter().find(|(own, _)| own == name).unwrap().1;
+        String::from_utf8(content.clone()).unwrap()
+    };
+    let objects = csv("attribution.csv");
+    let header = "trace,capacity,latency,axes,before,after,object,requests,burstiness,latency_before,latency_after,difference";
+    assert_eq!(objects.lines().next(), Some(header));
+    assert_eq!(objects.lines().count(), attribution.objects.len() + 1);
+    let difference: f64 = objects.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse::<f64>().unwrap()).sum();
+    assert_eq!(difference, attribution.total_after as f64 - attribution.total_before as f64);
+    assert_eq!(csv("attribution-windows.csv").lines().count(), windows.len() + 1);
+
+    // Elsewhere it does not fit.
+    let elsewhere = |from: &str, to: &str| {
+        question(&text.replace(from, to)).unwrap().run(&Session::default()).unwrap_err().to_string()
+    };
+    assert!(elsewhere("capacity = 16", "capacity = 4").contains("give the capacity and the latency of the search"));
+    assert!(elsewhere("requests=6000", "requests=5000").contains("has 6000 requests, and the trace 5000"));
+    assert!(elsewhere("skew=0.9", "skew=0.8").contains("give the schedule of this trace"));
+}
+
+#[test]
+fn the_best_schedule_is_attributed_without_a_file() {
+    let lines = "bound_iterations = 40\nattribute = [\"lru\", \"(best schedule found)\"]\n";
+    let report = report(&format!("policy = [{LRU}]\n[cache]\n{TRACE}{lines}"));
+    let attribution = &report.attributions[0];
+    assert_eq!(attribution.total_after, report.bounds[0].limits.upper);
+    assert!(attribution.by_time.len() >= 20);
+}
+
+#[test]
+fn schedules_are_refused_where_they_mean_nothing() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "request,object,stays\n").unwrap();
+    let schedule = format!("schedule = {:?}\n", file.path().display().to_string());
+    for (lines, message) in [
+        ("model = \"classical\"", "a schedule is played with delayed hits"),
+        ("warmup = 5", "a schedule is of all requests; leave `warmup` out"),
+        ("sample = \"50%\"", "a schedule is of all requests; leave `sample` out"),
+        ("ttl = 100", "a schedule does not know `ttl`"),
+        ("prefetch = \"next\"", "a schedule does not know `prefetch`"),
+    ] {
+        let error = error(&format!("{schedule}{lines}"), LRU);
+        assert!(error.contains(message), "{message}: {error}");
+    }
+    assert!(error("schedule = \"nowhere.csv\"", LRU).contains("nowhere.csv"));
+    assert!(error("attribute = [\"lru\", \"(schedule)\"]", LRU).contains("add for example `schedule = "));
+    let text = format!("record = [\"schedule\"]\npolicy = [{LRU}]\n[cache]\n{TRACE}");
+    assert!(question(&text).unwrap_err().to_string().contains("a schedule comes of a search for bounds"));
+}
+
+#[test]
+fn prefetchers_are_an_axis_and_count_as_load() {
+    let prefetch = "prefetch = [\"none\", \"next\", \"markov(degree=2)\", \"window(ahead=60)\"]\n";
+    let report = report(&format!("policy = [{LRU}]\n[cache]\n{TRACE}{prefetch}"));
+    let [none, next, markov, window] = &report.results[..] else { panic!("four prefetchers") };
+    assert!(none.has_classical() && !next.has_classical());
+    assert_eq!((none.mean("prefetches"), none.mean("prefetches_used")), (0.0, 0.0));
+    for row in [next, markov, window] {
+        assert!(row.mean("prefetches") >= row.mean("prefetches_used") && row.mean("prefetches_used") > 0.0);
+    }
+    assert!(window.mean("mean_latency") < none.mean("mean_latency"), "what comes is known");
+    assert!(window.mean("prefetches_used") / window.mean("prefetches") > next.mean("prefetches_used") / next.mean("prefetches"));
+}
+
+#[test]
+fn prefetching_is_refused_where_it_means_nothing() {
+    for (lines, policies, message) in [
+        ("prefetch = \"nxt\"", LRU, "did you mean `next`?"),
+        ("prefetch = \"window\"", LRU, "`ahead` must be given"),
+        ("prefetch = \"next\"\nmodel = \"both\"", LRU, "prefetching is of the model with delayed hits"),
+        ("prefetch = \"next\"", "{ name = \"belady\" }", "`belady` plans for a future without prefetching"),
+        ("prefetch = \"next\"\nsample = \"50%\"", LRU, "a sample of the objects would change what `prefetch` does"),
+        ("prefetch = \"next\"\nbound_iterations = 5", LRU, "bounds do not know `prefetch`"),
+    ] {
+        let error = error(lines, policies);
+        assert!(error.contains(message), "{message}: {error}");
+    }
+    let sized = TRACE.replace("skew=0.9", "skew=0.9,sizes=uniform");
+    let text = format!("policy = [{LRU}]\n[cache]\n{sized}sizes = \"bytes\"\nprefetch = \"next\"\n");
+    assert!(question(&text).unwrap_err().to_string().contains("not requested yet is not known"));
+}
+
+#[test]
+fn estimates_of_mad_forms_go_with_what_comes() {
+    // Where requests are independent, an object's past is like what comes.
+    let policies = "policy = [{ name = \"lru\" }, { name = \"lru-mad\" }, { name = \"arc-mad\" }]";
+    let report = report(&format!("{policies}\n[cache]\n{TRACE}estimates = true\n"));
+    let of = |policy: &str, name: &str| {
+        report.results.iter().find(|row| row.policy == policy).unwrap().quantities.mean(name)
+    };
+    assert_eq!(of("lru", "delay_pearson"), None);
+    assert!(of("lru-mad", "delay_pearson").unwrap() > 0.1 && of("lru-mad", "delay_rank_correlation").unwrap() > 0.1);
+    assert!(of("lru-mad", "delay_estimates").unwrap() > 5_000.0);
+    for (policies, message) in [
+        (LRU, "no policy is one; add one like lru-mad"),
+        ("{ name = \"lru-mad(counters=cached)\" }", "counters=forever"),
+        ("{ name = \"lru-mad(latency=mean)\" }", "latency=given"),
+    ] {
+        let error = error("estimates = true", policies);
+        assert!(error.contains(message), "{message}: {error}");
+    }
+}
+
+#[test]
+fn pairs_are_compared_object_by_object() {
+    let policies = "policy = [{ name = \"lru\" }, { name = \"lru-mad\" }, { name = \"belady-ad\" }]";
+    let report = report(&format!("{policies}\n[cache]\n{TRACE}pairwise = true\n"));
+    let pairwise = &report.pairwise[0];
+    assert_eq!(pairwise.policies, ["lru", "lru-mad", "belady-ad"]);
+    assert!((200..=300).contains(&pairwise.objects));
+    for (a, row) in pairwise.better.iter().enumerate() {
+        assert_eq!(row[a], 0);
+        assert!((0..3).all(|b| row[b] + pairwise.better[b][a] <= pairwise.objects));
+    }
+    assert!(pairwise.better[2][0] > pairwise.better[0][2], "the future is worth something for most");
+    assert!(error("pairwise = true", LRU).contains("needs two policies or more"));
+}

@@ -1,0 +1,58 @@
+//! What is watched while a cache works.
+
+use super::request_rows::RequestRows;
+use crate::detail::PartWriter;
+use forebay_cache::attribution::PerObject;
+use forebay_cache::waits::Waits;
+use forebay_cache::{Observer, Outcome};
+use forebay_core::{Clock, Request};
+use std::any::Any;
+
+/// Hears of every request that is counted; each object is watched if it is asked for, and each request written if there is a writer.
+pub(super) fn observer(is_by_object: bool, writer: Option<PartWriter>, clock: Clock) -> Box<dyn Observer> {
+    let watch = Watch { objects: is_by_object.then(PerObject::default), ..Watch::default() };
+    match writer {
+        None => Box::new(watch),
+        Some(writer) => Box::new(Recording { watch, requests: RequestRows::new(writer, clock) }),
+    }
+}
+
+/// Sees every request that is counted: how latencies are spread and, if that is asked for, what each object waits.
+#[derive(Default)]
+pub(super) struct Watch {
+    pub(super) waits: Waits,
+    pub(super) objects: Option<PerObject>,
+}
+
+
+impl Observer for Watch {
+    fn outcome(&mut self, request: &Request, outcome: Outcome) {
+        self.waits.outcome(request, outcome);
+        if let Some(objects) = &mut self.objects {
+            objects.outcome(request, outcome);
+        }
+    }
+}
+
+/// The same, with a row for each request.
+struct Recording {
+    watch: Watch,
+    requests: RequestRows,
+}
+
+impl Observer for Recording {
+    fn outcome(&mut self, request: &Request, outcome: Outcome) {
+        self.watch.outcome(request, outcome);
+        self.requests.outcome(request, outcome);
+    }
+}
+
+/// What an observer saw, if there was one, and its rows of requests.
+pub(super) fn watched(observer: Option<Box<dyn Observer>>) -> (Option<Watch>, Option<RequestRows>) {
+    let Some(observer) = observer else { return (None, None) };
+    let observer: Box<dyn Any> = observer;
+    match observer.downcast::<Recording>() {
+        Ok(recording) => (Some(recording.watch), Some(recording.requests)),
+        Err(other) => (other.downcast::<Watch>().ok().map(|watch| *watch), None),
+    }
+}

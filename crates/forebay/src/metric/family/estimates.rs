@@ -1,0 +1,32 @@
+//! How well a MAD form estimates the aggregate delays that come.
+
+use crate::metric::{Better, Family, Of, Unit, metric};
+
+pub(crate) const ENTRY: Family = Family {
+    definition: "For each request that another one for its object follows: what a MAD form makes of the object's aggregate delay from its \
+                 past, and the aggregate delay that the next request has if it misses. No cache plays a part",
+    better: Better::Higher,
+    cost: "`estimates = true` in `[cache]`: the whole trace is kept, 40 bytes a request",
+    source: Some("thesis, section 2.5.2: a Pearson coefficient of 0.7 for the network trace"),
+    metrics: &[
+        metric(
+            "delay_pearson",
+            Unit::Ratio,
+            "Pearson's coefficient of estimated and true aggregate delays, from -1 to 1",
+            &[Of::Cache(|point| point.estimates?.pearson)],
+        ),
+        metric(
+            "delay_rank_correlation",
+            Unit::Ratio,
+            "Spearman's coefficient of the same: of their ranks",
+            &[Of::Cache(|point| point.estimates?.rank)],
+        ),
+        metric(
+            "delay_estimates",
+            Unit::Counted("requests"),
+            "Requests that another one for their object follows",
+            &[Of::Cache(|point| Some(point.estimates?.pairs as f64))],
+        )
+        .better(Better::Neither),
+    ],
+};
