@@ -155,11 +155,7 @@ impl<P: Policy> Cache<P> {
     }
 
     #[cold]
-    fn evict_beside(
-        &mut self,
-        new: &Fetched,
-        mut may_leave: impl FnMut(&Entry) -> bool,
-    ) -> Option<(Slot, Entry)> {
+    fn evict_beside(&mut self, new: &Fetched, mut may_leave: impl FnMut(&Entry) -> bool) -> Option<(Slot, Entry)> {
         if !self.entries().any(&mut may_leave) {
             return None;
         }

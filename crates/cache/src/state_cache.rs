@@ -6,6 +6,9 @@
 //! the accesses of that tick. Here time is not known ahead: whoever asks learns until when to wait. All entries are of one
 //! size.
 
+mod counts;
+mod store;
+
 use crate::access::{Access, Entry, Fetched, Future};
 use crate::backing_store::BackingStore;
 use crate::cache::{Admission, Cache};
@@ -15,6 +18,8 @@ use crate::sets::{Sets, SetsSpec};
 use forebay_core::{ParamError, Seed, convert};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+
+pub use counts::StateCounts;
 
 /// What a state cache is.
 #[derive(Debug, Clone, Copy)]
@@ -36,48 +41,10 @@ pub struct StateCacheSpec {
 pub enum Lookup {
     /// The entry is there.
     Hit,
-    /// It is being fetched, and is there at this tick.
+    /// It is being fetched, and is there at this tick, or [as soon as that is reported](BackingStore::UNKNOWN).
     DelayedHit(u64),
-    /// Its fetch was asked for now, and ends at this tick.
+    /// Its fetch was asked for now, and ends at this tick, or [as soon as that is reported](BackingStore::UNKNOWN).
     Miss(u64),
-}
-
-/// What a state cache counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct StateCounts {
-    /// Accesses to entries that were there.
-    pub hits: u64,
-    /// Accesses that waited for a fetch that another had begun.
-    pub delayed_hits: u64,
-    /// Accesses that began a fetch.
-    pub misses: u64,
-    /// Ticks that accesses waited.
-    pub waited: u128,
-    /// Entries that left for want of room.
-    pub evictions: u64,
-    /// Entries that were fetched and did not enter, since the policy would rather keep what it had.
-    pub refused: u64,
-}
-
-impl StateCounts {
-    /// All accesses.
-    #[must_use]
-    pub fn accesses(&self) -> u64 {
-        self.hits + self.delayed_hits + self.misses
-    }
-
-    /// What was counted after `earlier`.
-    #[must_use]
-    pub fn since(&self, earlier: &Self) -> Self {
-        Self {
-            hits: self.hits - earlier.hits,
-            delayed_hits: self.delayed_hits - earlier.delayed_hits,
-            misses: self.misses - earlier.misses,
-            waited: self.waited - earlier.waited,
-            evictions: self.evictions - earlier.evictions,
-            refused: self.refused - earlier.refused,
-        }
-    }
 }
 
 /// One set of a state cache.
@@ -131,6 +98,8 @@ pub struct StateCache {
     /// Ends of the fetches with their keys, in order.
     ends: VecDeque<(u64, u64)>,
     counts: StateCounts,
+    /// Keys of fetches whose end is to be reported, and that nobody has taken notice of.
+    requested: Vec<u64>,
 }
 
 /// A fetch that is not complete.
@@ -140,6 +109,8 @@ struct Flight {
     end: u64,
     last: u64,
     waiting: u64,
+    /// If its end is to be reported: the times of all accesses that wait, added up.
+    asked: u128,
     future: Future,
     /// Whether its place in the set is kept.
     reserved: bool,
@@ -147,7 +118,7 @@ struct Flight {
 
 impl Flight {
     fn begun(now: u64) -> Self {
-        Self { begin: now, end: now, last: now, waiting: 0, future: Future::NONE, reserved: false }
+        Self { begin: now, end: now, last: now, waiting: 0, asked: 0, future: Future::NONE, reserved: false }
     }
 }
 
@@ -169,6 +140,7 @@ impl StateCache {
             flights: FxHashMap::default(),
             ends: VecDeque::new(),
             counts: StateCounts::default(),
+            requested: Vec::new(),
         })
     }
 
@@ -180,7 +152,7 @@ impl StateCache {
 
     /// As [`access`](Self::access), when all that has come by `now` has [landed](Self::land).
     pub fn look_up(&mut self, now: u64, key: u64, future: Future) -> Lookup {
-        let access = Access { time: now, key, size: 1, latency: self.store.latency(), future };
+        let access = Access { time: now, key, size: 1, latency: self.store.latency(key), future };
         if self.sets.request(&access).is_some() {
             self.counts.hits += 1;
             return Lookup::Hit;
@@ -190,12 +162,17 @@ impl StateCache {
             flight.last = now;
             flight.future = future;
             self.counts.delayed_hits += 1;
-            self.counts.waited += u128::from(flight.end - now);
+            match flight.end {
+                BackingStore::UNKNOWN => flight.asked += u128::from(now),
+                end => self.counts.waited += u128::from(end - now),
+            }
             return Lookup::DelayedHit(flight.end);
         }
-        let end = self.fetch(now, key, Flight { waiting: 1, future, ..Flight::begun(now) });
+        let end = self.fetch(now, key, Flight { waiting: 1, asked: u128::from(now), future, ..Flight::begun(now) });
         self.counts.misses += 1;
-        self.counts.waited += u128::from(end - now);
+        if end != BackingStore::UNKNOWN {
+            self.counts.waited += u128::from(end - now);
+        }
         Lookup::Miss(end)
     }
 
@@ -228,10 +205,23 @@ impl StateCache {
     }
 
     fn fetch(&mut self, now: u64, key: u64, flight: Flight) -> u64 {
-        let end = self.store.fetch(now);
+        let end = self.store.fetch(now, key);
         self.flights.insert(key, Flight { end, ..flight });
-        self.ends.push_back((end, key));
+        if end == BackingStore::UNKNOWN {
+            self.requested.push(key);
+        } else {
+            self.lands_at(end, key);
+        }
         end
+    }
+
+    /// A fetch ends then. Where all take the same time, after all others.
+    fn lands_at(&mut self, end: u64, key: u64) {
+        if self.ends.back().is_none_or(|(last, _)| *last <= end) {
+            return self.ends.push_back((end, key));
+        }
+        let place = self.ends.partition_point(|(other, _)| *other <= end);
+        self.ends.insert(place, (end, key));
     }
 
     /// Lets enter the first entry that has come by `now`; says when it came and which it is.
@@ -239,7 +229,7 @@ impl StateCache {
     /// nothing else to consider.
     pub fn land(&mut self, now: u64, enter: impl FnOnce(&mut StateSet, &Fetched) -> Entering) -> Option<(u64, u64)> {
         let (_, key) = self.ends.pop_front_if(|(end, _)| *end <= now)?;
-        let Flight { begin, end, last, waiting, future, reserved } = self.flights.remove(&key)?;
+        let Flight { begin, end, last, waiting, future, reserved, .. } = self.flights.remove(&key)?;
         // Policies know no object that nobody waited for.
         let new = Fetched { time: end, key, size: 1, latency: end - begin, last, waiting: waiting.max(1), future };
         let set = self.sets.set(key);
@@ -278,7 +268,7 @@ impl StateCache {
         key: u64,
         choose: impl FnOnce(&mut StateSet, &Fetched) -> Option<Entry>,
     ) -> Option<Entry> {
-        let latency = self.store.latency();
+        let latency = self.store.latency(key);
         let new = Fetched { time: now, key, size: 1, latency, last: now, waiting: 1, future: Future::NONE };
         let evicted = choose(self.sets.set(key), &new);
         self.counts.evictions += u64::from(evicted.is_some());

@@ -287,6 +287,7 @@ fn leaf_spine_with_states(seconds: f64, told: bool) -> Ran {
         node: NodeId(number),
         asked,
         store: store(NodeId(number)),
+        remote: None,
         waits: Waits::Packet,
         waiting_packets: None,
         lookahead: false,

@@ -54,7 +54,14 @@ impl<B: Estimate> Mad<B> {
         let groups = if matches!(options.looked, Looked::First(_)) { 0 } else { B::GROUPS };
         let ranks = (0..groups).map(|_| Ranks::new(options.looked, shape)).collect();
         let first = if let Looked::First(first) = options.looked { first } else { u64::MAX };
-        Ok(Self { base, memory: Memory::new(&options, shape.entries), ranks, first, weighs_time: options.weighs_time, stamp: 0 })
+        Ok(Self {
+            base,
+            memory: Memory::new(&options, shape.entries),
+            ranks,
+            first,
+            weighs_time: options.weighs_time,
+            stamp: 0,
+        })
     }
 
     /// An object entered or was hit: its rank is another.

@@ -10,8 +10,8 @@
 //! and lifetimes.
 
 use super::counts::{Counted, Outcome};
-use super::service::{Expiry, Service};
 use super::prefetching::Prefetching;
+use super::service::{Expiry, Service};
 use super::{SizeChange, Step, size_change};
 use crate::access::{Access, Fetched, Future};
 use crate::backing_store::BackingStore;
@@ -181,7 +181,6 @@ impl<P: Policy> DelayedHits<P> {
     /// What becomes of a request at its time.
     #[inline]
     fn outcome(&mut self, request: &Request, future: Future) -> Outcome {
-
         let Request { time, key, size } = *request;
         self.counted.expire(&mut self.expiry, key, time, &mut self.sets);
         let latency = self.latencies.expected(key, size);

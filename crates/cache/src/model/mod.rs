@@ -126,12 +126,21 @@ pub fn simulate<P: Policy + Send + 'static>(
     let (changes, service) = (setup.size_change, setup.service);
     let prefetcher = service.prefetch.as_ref().map(|prefetch| prefetch.make(&latencies, seed)).transpose()?;
     if prefetcher.is_some() && setup.model == Model::Classical {
-        return Err(ParamError::of("prefetch", "prefetching is of the model with delayed hits; in the classical one nothing is in flight"));
+        return Err(ParamError::of(
+            "prefetch",
+            "prefetching is of the model with delayed hits; in the classical one nothing is in flight",
+        ));
     }
     Ok(match setup.model {
         Model::Classical => Box::new(Classical::new(sets, latencies, changes, service, counted)),
-        Model::DelayedHits => {
-            Box::new(DelayedHits::new(sets, latencies, setup.latency.keeps_order(), changes, service, prefetcher, counted))
-        }
+        Model::DelayedHits => Box::new(DelayedHits::new(
+            sets,
+            latencies,
+            setup.latency.keeps_order(),
+            changes,
+            service,
+            prefetcher,
+            counted,
+        )),
     })
 }

@@ -5,6 +5,7 @@ mod comings;
 mod entering;
 mod forecasts;
 mod held;
+mod store;
 
 use crate::seer::arrivals::{Arrivals, Change, Expected};
 use crate::seer::counts::SeerCounts;

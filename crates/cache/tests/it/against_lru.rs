@@ -33,7 +33,8 @@ fn lru_waits_for_each_burst_and_a_schedule_for_single_requests() {
         let expected = entries * burst + (rounds - 1) * (latency + (entries - 1) * burst);
         assert_eq!(lru.total_latency, expected, "{entries} {latency}");
         let least = entries * burst + (rounds - 1) * latency;
-        let bounds = bound(&requests, entries, |_| latency, &Options::default(), |_| ControlFlow::Continue(())).unwrap();
+        let bounds =
+            bound(&requests, entries, |_| latency, &Options::default(), |_| ControlFlow::Continue(())).unwrap();
         assert!(bounds.lower <= least, "{entries} {latency}: {} {least}", bounds.lower);
         let schedule = Schedule { stays: stays(&requests, entries) };
         assert_eq!(simulate(&requests, entries, |_| latency, &schedule).unwrap().latency, least);

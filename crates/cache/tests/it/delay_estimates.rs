@@ -51,7 +51,8 @@ fn between_trains_of_one_length_estimates_are_exact() {
     let estimates = choice.delay_estimates(&requests, |_| LATENCY).unwrap().unwrap();
     let truth = futures(&requests, |_| LATENCY);
     let ends = requests.iter().zip(&truth).zip(&estimates);
-    let ends = ends.filter(|((request, future), _)| future.next != Future::NEVER && future.next - request.time > LATENCY);
+    let ends =
+        ends.filter(|((request, future), _)| future.next != Future::NEVER && future.next - request.time > LATENCY);
     let pairs: Vec<_> = ends.map(|((_, future), &estimate)| (estimate, future.delay as f64)).collect();
     let found = Correlation::of(&pairs);
     assert_eq!(pairs.len(), 390);

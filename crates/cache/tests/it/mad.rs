@@ -146,7 +146,8 @@ impl Policy for Checked {
 
 #[test]
 fn the_victim_has_the_least_rank() {
-    let usual = Rules { remembered: usize::MAX, open: true, measured: false, is_mean: false, proven: 0, is_alone: false };
+    let usual =
+        Rules { remembered: usize::MAX, open: true, measured: false, is_mean: false, proven: 0, is_alone: false };
     let forms = [
         ("lru-mad", usual),
         ("lru-mad(first=1000)", usual),

@@ -192,11 +192,8 @@ fn with_room_and_notice_nothing_waits() {
 fn errors_cost_latency() {
     let requests = requests(81, 20_000, 200, false);
     let latency = |text: &str| fast(&requests, Some(text), 40, 20).total_latency;
-    let (exact, missed, late) = (
-        latency("window(ahead=60)"),
-        latency("window(ahead=60,missed=0.3)"),
-        latency("window(ahead=60,error=30)"),
-    );
+    let (exact, missed, late) =
+        (latency("window(ahead=60)"), latency("window(ahead=60,missed=0.3)"), latency("window(ahead=60,error=30)"));
     let none = fast(&requests, None, 40, 20).total_latency;
     assert!(exact < missed && missed < none && exact < late && late < none, "{exact} {missed} {late} {none}");
 }

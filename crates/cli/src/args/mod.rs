@@ -18,8 +18,8 @@ mod trace;
 pub(crate) use advise::{AdviseArgs, LinkDirection};
 pub(crate) use attack::AttackArgs;
 pub(crate) use cache::{
-    BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CacheRunArgs, CurveArgs, RecordedOfBounds, RecordedOfCaches, ServiceArgs,
-    SizeChanges, Sizes,
+    BoundArgs, CacheArgs, CacheModel, CacheModelArgs, CacheRunArgs, CurveArgs, RecordedOfBounds, RecordedOfCaches,
+    ServiceArgs, SizeChanges, Sizes,
 };
 pub(crate) use compile::{CompileArgs, FrameArgs, TargetArgs};
 pub(crate) use conform::ConformArgs;

@@ -2,7 +2,9 @@
 
 use super::bounds::{Limits, bounds, check, known, progress_text};
 use super::object_rows::{OBJECTS, write_objects};
-use super::outcome::{BoundsOutcome, MissRatio, Numbers, Outcome, Point, PolicyOutcome, RunResult, StackDistancesOutcome};
+use super::outcome::{
+    BoundsOutcome, MissRatio, Numbers, Outcome, Point, PolicyOutcome, RunResult, StackDistancesOutcome,
+};
 use super::pass::{Pass, play};
 use super::population::{Population, seen};
 use super::programme::programme;
@@ -197,9 +199,8 @@ impl Together<'_> {
         let width = (REQUESTS_AT_A_TIME / requests.len().max(1)).max(1);
         let mut found = Vec::new();
         for searches in searches.chunks(width) {
-            let of_chunk = searches
-                .par_iter()
-                .map(|((job, capacities), rows)| self.search(job, requests, capacities[0], rows));
+            let of_chunk =
+                searches.par_iter().map(|((job, capacities), rows)| self.search(job, requests, capacities[0], rows));
             found.extend(of_chunk.collect::<Result<Vec<_>>>()?);
         }
         Ok(found)

@@ -41,11 +41,15 @@ pub(super) fn table(pairwise: &Pairwise) -> String {
     let Pairwise { objects, policies, better, .. } = pairwise;
     let keys = [Column::new("better than", policies.iter().cloned())];
     let columns = policies.iter().enumerate().map(|(column, policy)| {
-        let cell = |(row, counts): (usize, &Vec<u64>)| if row == column { "-".to_owned() } else { counts[column].to_string() };
+        let cell =
+            |(row, counts): (usize, &Vec<u64>)| if row == column { "-".to_owned() } else { counts[column].to_string() };
         Column::new(policy, better.iter().enumerate().map(cell))
     });
     let columns = vec![columns.collect::<Vec<_>>()];
-    format!("\nfor how many of {objects} objects the policy of the row has a lower latency than that of the column\n\n{}", tables(&keys, &columns))
+    format!(
+        "\nfor how many of {objects} objects the policy of the row has a lower latency than that of the column\n\n{}",
+        tables(&keys, &columns)
+    )
 }
 
 #[cfg(test)]

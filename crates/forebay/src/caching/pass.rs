@@ -83,7 +83,11 @@ impl Setting {
         seed: Seed,
         ahead: u64,
     ) -> Result<Setup> {
-        let observer = if self.models[0] == model { Some(observer(self.watches(&policy.to_string()), self.requests_writer(rows)?, self.facts.clock)) } else { None };
+        let observer = if self.models[0] == model {
+            Some(observer(self.watches(&policy.to_string()), self.requests_writer(rows)?, self.facts.clock))
+        } else {
+            None
+        };
         let capacity = self.sampled(capacity, seed);
         // Entries of several bytes each: how many there will be, nobody knows.
         let entries = if self.sized { 1024 } else { capacity.min(ahead) };
@@ -157,7 +161,8 @@ pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
     let mut estimates: Vec<Option<Estimates>> = players.iter().map(|_| None).collect();
     for group in knowing.chunk_by(|&a, &b| latency(a) == latency(b)) {
         let setting = players[group[0]].1;
-        let told: Vec<usize> = group.iter().copied().filter(|&player| players[player].1.knows_future(players[player].0)).collect();
+        let told: Vec<usize> =
+            group.iter().copied().filter(|&player| players[player].1.knows_future(players[player].0)).collect();
         let mut playing = pass.start(players, &told, whole)?;
         let known = Known::of(pass, setting, whole)?;
         for &player in group.iter().filter(|&&player| players[player].1.estimates) {
@@ -199,7 +204,8 @@ impl Pass<'_> {
         let caches = |&player: &usize| players[player].2.len() * players[player].1.models.len();
         let ahead = MOST_ENTRIES_AHEAD / chosen.iter().map(caches).sum::<usize>().max(1) as u64;
         let is_told = |player: usize| players[player].1.prefetch.as_ref().is_some_and(PrefetchChoice::offline);
-        let future: Arc<[Request]> = if chosen.iter().any(|player| is_told(*player)) { whole.into() } else { Arc::default() };
+        let future: Arc<[Request]> =
+            if chosen.iter().any(|player| is_told(*player)) { whole.into() } else { Arc::default() };
         for &player in chosen {
             let (policy, setting, capacities, rows) = players[player];
             for (point, &capacity) in capacities.iter().enumerate() {

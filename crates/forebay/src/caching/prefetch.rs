@@ -16,12 +16,15 @@ pub(super) fn read(table: &Table<'_>, setting: &mut Setting, choices: &[Choice])
     if text == NONE {
         return Ok(None);
     }
-    let prefetch: PrefetchChoice = text.parse().map_err(|error: forebay_cache::choice::ChoiceError| node.error(error))?;
+    let prefetch: PrefetchChoice =
+        text.parse().map_err(|error: forebay_cache::choice::ChoiceError| node.error(error))?;
     if setting.sized {
-        return Err(node.error("the size of an object that was not requested yet is not known; leave `sizes` or `prefetch` out"));
+        return Err(node
+            .error("the size of an object that was not requested yet is not known; leave `sizes` or `prefetch` out"));
     }
     if table.get("model").is_some() && setting.models.contains(&Model::Classical) {
-        let message = "prefetching is of the model with delayed hits; leave `model` out, or write `model = \"delayed\"`";
+        let message =
+            "prefetching is of the model with delayed hits; leave `model` out, or write `model = \"delayed\"`";
         return Err(node.error(message));
     }
     if let Some(policy) = choices.iter().find(|choice| choice.offline()) {

@@ -1,9 +1,9 @@
 //! Reads a scenario of caches and checks everything that can be checked before a request is played.
 
 use super::bounds::{Effort, known};
+use super::estimates::asked;
 use super::reading::facts;
 use super::request_rows::REQUESTS;
-use super::estimates::asked;
 use super::scenario::{CacheScenario, Capacities, Cell, Places, Search, Setting, Study, Task};
 use super::schedule_rows::SCHEDULE;
 use super::{CapacitySpec, LatencySpec, attribution, measured, prefetch, schedule_field, service, written};

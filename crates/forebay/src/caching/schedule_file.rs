@@ -45,7 +45,8 @@ impl ScheduleFile {
         let (mut keys, mut stays, mut columns) = (Vec::new(), Vec::new(), None);
         let mut content = String::new();
         for (number, line) in (1_u64..).zip(BufReader::new(input).lines()) {
-            let line = line.map_err(|error| format!("{path}: line {number}: {error}; the file is no text. {EXAMPLE}"))?;
+            let line =
+                line.map_err(|error| format!("{path}: line {number}: {error}; the file is no text. {EXAMPLE}"))?;
             let at = |message: String| format!("{path}: line {number}: {message}");
             let Some(Columns { request, object, stays: stay }) = columns else {
                 columns = Some(Columns::of(&line).map_err(|message| format!("{path}: {message}"))?);
@@ -81,7 +82,9 @@ impl ScheduleFile {
         let Self { path, keys, .. } = self;
         if keys.len() != requests.len() {
             let (own, all) = (keys.len(), requests.len());
-            return Err(format!("{path}: the schedule has {own} requests, and the trace {all}; give that of this trace"));
+            return Err(format!(
+                "{path}: the schedule has {own} requests, and the trace {all}; give that of this trace"
+            ));
         }
         match keys.iter().zip(requests).position(|(key, request)| *key != request.key) {
             None => Ok(&self.schedule),
@@ -129,7 +132,11 @@ mod tests {
         };
         assert_eq!(file.of(&requests(&[7, 9])).unwrap().stays, [true, false]);
         assert!(file.of(&requests(&[7])).unwrap_err().contains("has 2 requests, and the trace 1"));
-        assert!(file.of(&requests(&[7, 8])).unwrap_err().contains("request 1 is for object 9 there, and in the trace for 8"));
+        assert!(
+            file.of(&requests(&[7, 8]))
+                .unwrap_err()
+                .contains("request 1 is for object 9 there, and in the trace for 8")
+        );
     }
 
     #[test]

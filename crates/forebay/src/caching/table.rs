@@ -59,7 +59,9 @@ fn rows(trace: &TraceReport, block: &[Row], limits: Option<&Limits>) -> String {
     let least = block.iter().map(|row| row.mean("mean_latency")).fold(f64::INFINITY, f64::min);
     let ticks = |mean: f64| mean_text(&trace.latency_unit, mean);
     let short = |ticks: f64| if trace.latency_unit == "ns" { nanoseconds(ticks) } else { plain(ticks) };
-    let named = |name: &str, is_offline: bool| if is_offline && name != SCHEDULE_OF_FILE { format!("{name} (offline)") } else { name.to_owned() };
+    let named = |name: &str, is_offline: bool| {
+        if is_offline && name != SCHEDULE_OF_FILE { format!("{name} (offline)") } else { name.to_owned() }
+    };
     // What the bounds have of a column; without one, nothing.
     let column = |head: &str, of: &dyn Fn(&Row) -> String, of_bounds: &dyn Fn(&Limits) -> [String; 2]| {
         let bounds = limits.map(of_bounds).into_iter().flatten();
@@ -123,7 +125,8 @@ fn estimates(block: &[Row]) -> String {
         return String::new();
     }
     let column = |head: &str, name: &'static str, digits: usize| {
-        let text = |row: &&Row| row.quantities.mean(name).map_or_else(|| "-".to_owned(), |own| format!("{own:.digits$}"));
+        let text =
+            |row: &&Row| row.quantities.mean(name).map_or_else(|| "-".to_owned(), |own| format!("{own:.digits$}"));
         Column::new(head, forms.iter().map(text))
     };
     let keys = [Column::new("aggregate delays estimated by", forms.iter().map(|row| row.policy.clone()))];

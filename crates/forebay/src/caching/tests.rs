@@ -62,10 +62,12 @@ fn a_schedule_is_written_and_read_and_has_the_same_latency() {
         String::from_utf8(content.clone()).unwrap()
     };
     let objects = csv("attribution.csv");
-    let header = "trace,capacity,latency,axes,before,after,object,requests,burstiness,latency_before,latency_after,difference";
+    let header =
+        "trace,capacity,latency,axes,before,after,object,requests,burstiness,latency_before,latency_after,difference";
     assert_eq!(objects.lines().next(), Some(header));
     assert_eq!(objects.lines().count(), attribution.objects.len() + 1);
-    let difference: f64 = objects.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse::<f64>().unwrap()).sum();
+    let difference: f64 =
+        objects.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse::<f64>().unwrap()).sum();
     assert_eq!(difference, attribution.total_after as f64 - attribution.total_before as f64);
     assert_eq!(csv("attribution-windows.csv").lines().count(), windows.len() + 1);
 
@@ -119,7 +121,10 @@ fn prefetchers_are_an_axis_and_count_as_load() {
         assert!(row.mean("prefetches") >= row.mean("prefetches_used") && row.mean("prefetches_used") > 0.0);
     }
     assert!(window.mean("mean_latency") < none.mean("mean_latency"), "what comes is known");
-    assert!(window.mean("prefetches_used") / window.mean("prefetches") > next.mean("prefetches_used") / next.mean("prefetches"));
+    assert!(
+        window.mean("prefetches_used") / window.mean("prefetches")
+            > next.mean("prefetches_used") / next.mean("prefetches")
+    );
 }
 
 #[test]

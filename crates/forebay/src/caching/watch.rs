@@ -24,7 +24,6 @@ pub(super) struct Watch {
     pub(super) objects: Option<PerObject>,
 }
 
-
 impl Observer for Watch {
     fn outcome(&mut self, request: &Request, outcome: Outcome) {
         self.waits.outcome(request, outcome);

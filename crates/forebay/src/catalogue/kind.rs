@@ -122,7 +122,9 @@ impl Kind {
             Self::FlowSize => format!("sizes = \"{name}\""),
             Self::Pattern => format!("pattern = \"{name}\""),
             Self::CachePolicy => format!("forebay cache TRACE --policy {name} --capacity 64 --latency 100"),
-            Self::Prefetcher => format!("forebay cache TRACE --policy lru --capacity 64 --latency 100 --prefetch {name}"),
+            Self::Prefetcher => {
+                format!("forebay cache TRACE --policy lru --capacity 64 --latency 100 --prefetch {name}")
+            }
             Self::RequestFormat => format!("forebay trace info FILE --format-in {name}"),
             Self::RequestGenerator => format!("forebay trace info {name}:objects=1e4,requests=1e6"),
             Self::Target => format!("forebay compile POLICY.oq --target {name} -o FOLDER"),

@@ -10,7 +10,14 @@ pub(super) const PAGE: &str = "docs/scenario.md";
 
 /// The top level of a scenario with `[cache]`.
 pub(crate) static CACHE_TOP: Table = Table {
-    fields: &[NAME, SEED, REPETITIONS, ZIP, BASELINE, record(&Type::Choice(&["requests", "schedule"]), "[\"requests\"]")],
+    fields: &[
+        NAME,
+        SEED,
+        REPETITIONS,
+        ZIP,
+        BASELINE,
+        record(&Type::Choice(&["requests", "schedule"]), "[\"requests\"]"),
+    ],
     ..top(
         "cache",
         &[
@@ -260,7 +267,10 @@ pub(crate) static CACHE: Table = Table {
         },
         Field {
             name: "attribute",
-            takes: Type::List { of: &Type::Any(&[Type::CachePolicy, Type::Choice(&[BEST_SCHEDULE, SCHEDULE_OF_FILE])]), most: 2 },
+            takes: Type::List {
+                of: &Type::Any(&[Type::CachePolicy, Type::Choice(&[BEST_SCHEDULE, SCHEDULE_OF_FILE])]),
+                most: 2,
+            },
             meaning: "Two policies: what changes for each object if the second is taken instead of the first. With bounds, \
                       `\"(best schedule found)\"` is one, too, and with `schedule` `\"(schedule)\"`",
             default: Some("none"),

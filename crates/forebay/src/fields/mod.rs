@@ -23,6 +23,7 @@ mod range;
 mod schema_tests;
 mod seer;
 mod state;
+mod state_store;
 mod takes;
 #[cfg(test)]
 mod tests;
@@ -168,6 +169,9 @@ pub static TABLES: &[&Table] = &[
     &workload::SCHEME,
     &network::FAILURE,
     &state::STATE,
+    &state_store::OBJECTS,
+    &state_store::STORE,
+    &state_store::DRAWN,
     &seer::SEER,
     &cache::CACHE,
     &cache::CURVE,

@@ -1,14 +1,15 @@
-//! Fields of states in switches.
+//! Fields of states in nodes.
 
 use super::seer::SEER;
+use super::state_store::{DRAWN, OBJECTS, STORE};
 use super::{Field, Manual, Table, Type};
 
-/// Switches that need a state for each packet, and their caches.
+/// Switches and hosts that need a state for each packet, and their caches.
 pub(super) static STATE: Table = Table {
     name: "[[state]]",
     word: "state",
     scenario: "network",
-    title: "Switches that need a state for each packet, and their caches",
+    title: "Switches and hosts that need a state for each packet, and their caches",
     manual: Manual { page: "docs/network.md", section: "`[[state]]`", column: Some("field") },
     readers: &["[[state]]"],
     needs: &[&["at"], &["key"], &["capacity"], &["policy"]],
@@ -24,19 +25,39 @@ pub(super) static STATE: Table = Table {
         Field {
             name: "at",
             takes: Type::Text,
-            meaning: "Switches by name, with spaces between them; `*` stands for any letters: \
-                      `\"leaf* spine0\"`. A switch has one kind of states",
+            meaning: "Switches and hosts by name, with spaces between them; `*` stands for any letters: \
+                      `\"leaf* h0\"`. A word that names switches names no hosts. A node may have \
+                      several kinds of states, an application for each",
             default: None,
             example: "\"leaf* spine0\"",
         },
         Field {
             name: "key",
-            takes: Type::Choice(&["flow", "connection", "source", "destination", "pair"]),
+            takes: Type::Choice(&[
+                "flow",
+                "connection",
+                "source",
+                "destination",
+                "pair",
+                "source-port",
+                "destination-port",
+                "object",
+            ]),
             meaning: "What has a state: `\"flow\"` (one direction of a flow, as a 5-tuple is), \
-                      `\"connection\"` (both), `\"source\"`, `\"destination\"` (of a host) or \
-                      `\"pair\"` (from one host to another)",
+                      `\"connection\"` (both), `\"source\"`, `\"destination\"` (of a host), \
+                      `\"pair\"` (from one host to another), `\"source-port\"`, \
+                      `\"destination-port\"` (an address and a port) or `\"object\"` (what a flow \
+                      carries)",
             default: None,
             example: "\"connection\"",
+        },
+        Field {
+            name: "objects",
+            takes: Type::Table(&OBJECTS),
+            meaning: "With `key = \"object\"`: how many objects there are, and how much more some are \
+                      wanted than others",
+            default: Some("`{ count = 10000, skew = 0.9 }`"),
+            example: "{ count = 10000, skew = 0.9 }",
         },
         Field {
             name: "capacity",
@@ -80,15 +101,22 @@ pub(super) static STATE: Table = Table {
         },
         Field {
             name: "latency",
-            takes: Type::PositiveDuration,
-            meaning: "Time that a fetch takes",
+            takes: Type::Any(&[Type::PositiveDuration, Type::Table(&DRAWN)]),
+            meaning: "Time that a fetch takes at the store, or the distribution from which each is drawn",
             default: Some("`\"100 ns\"`"),
             example: "\"100 ns\"",
         },
         Field {
+            name: "store",
+            takes: Type::Table(&STORE),
+            meaning: "The host that has the store, if fetches travel over the network",
+            default: Some("a local store"),
+            example: "{ at = \"h0\" }",
+        },
+        Field {
             name: "parallel",
             takes: Type::Integer { min: 1, max: 1000000, unit: "fetches" },
-            meaning: "Fetches at a time; others wait for their turn",
+            meaning: "Fetches that the store serves at a time; others wait for their turn",
             default: Some("no limit"),
             example: "16",
         },

@@ -2,7 +2,7 @@
 
 use super::limits;
 use super::part::Part;
-use super::seer_plan::SeerPlan;
+use super::seer_plan::{SENDING, SeerPlan};
 use super::service_order::ServiceOrder;
 use super::stand::{Place, Stand};
 use super::state_policy::StatePolicy;
@@ -10,7 +10,7 @@ use super::states::StatePlan;
 use super::topology::Topology;
 use super::workload::{segment_bytes, transport};
 use crate::document::Node;
-use crate::error::Result;
+use crate::error::{Result, UserError};
 use crate::scenario::{Files, Offered, Plan, label, positive};
 use crate::sweep::Point;
 use forebay_core::Duration;
@@ -103,6 +103,7 @@ impl PolicyPlan {
             }
             policy.check_orders(plan, &topology.graph, [port, nic])?;
         }
+        policy.check_seer(states, &topology.graph)?;
         Ok(policy)
     }
 
@@ -134,9 +135,28 @@ impl PolicyPlan {
         self.of_states(state).is_told.then_some(plan)
     }
 
-    /// How long a fetch of states of a kind takes.
-    pub(super) fn latency(&self, state: &StatePlan) -> Duration {
-        self.state_latency.unwrap_or(state.latency)
+    /// Refuses caches of a node that are told by the same ports, each in its own way.
+    fn check_seer(&self, states: &[StatePlan], graph: &Graph) -> Result<()> {
+        for (number, one) in states.iter().enumerate() {
+            for other in &states[..number] {
+                let (Some(seer), Some(earlier)) = (self.seer(one), self.seer(other)) else { continue };
+                let Some(both) = one.shared_node(other).filter(|_| !seer.tells_as(earlier)) else { continue };
+                let message = format!(
+                    "`{}` and `{}` are told by the same notifications at `{}`; give both the same {SENDING} in `seer`",
+                    other.name,
+                    one.name,
+                    graph.nodes()[both.index()].name
+                );
+                let place = one.seer_place.as_ref().or(other.seer_place.as_ref());
+                return Err(place.map_or_else(|| UserError::new(&message), |node| node.error(&message)));
+            }
+        }
+        Ok(())
+    }
+
+    /// How long all fetches take, if the policy says it.
+    pub(super) fn latency(&self) -> Option<Duration> {
+        self.state_latency
     }
 
     /// Whether the state of a packet that is held up behind another one is fetched meanwhile.
@@ -164,7 +184,7 @@ impl PolicyPlan {
 /// Refuses what a policy says of states where there are none.
 fn for_states(node: &Node, name: &str, states: &[StatePlan]) -> Result<()> {
     if states.is_empty() {
-        return Err(node.error(format!("`{name}` is for the states in switches, and there is no [[state]]")));
+        return Err(node.error(format!("`{name}` is for the states in nodes, and there is no [[state]]")));
     }
     Ok(())
 }

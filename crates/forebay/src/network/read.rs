@@ -147,7 +147,7 @@ impl Reader<'_> {
         check_ends(list, &settings, &workloads)?;
         let changes = failure::read_all(table.get("failure"), &topology.graph)?;
         let states = StatePlan::read_all(table.get("state"), &topology)?;
-        let offered = offered(&workloads);
+        let offered = offered(&workloads, &states);
         let mut common: Option<Arc<Common>> = None;
         let asked = self.files.take_asked();
         let mut plans: Vec<(PolicyPlan, Asked, &Point)> = Vec::new();
@@ -207,14 +207,15 @@ impl Reader<'_> {
 }
 
 /// What packets carry.
-fn offered(workloads: &[WorkloadPlan]) -> Offered {
+fn offered(workloads: &[WorkloadPlan], states: &[StatePlan]) -> Offered {
     let fields = Fields::NONE.with(Field::RemainingBytes);
     let all_ranked = workloads.iter().all(|workload| workload.ranks.is_some());
     let fields = if all_ranked { fields.with(Field::Rank) } else { fields };
     let all_late = workloads.iter().all(|workload| workload.lateness.is_some());
     let fields = if all_late { fields.with(Field::Slack) } else { fields };
     // Acknowledgements have the class of their flow.
-    let classes = workloads.iter().map(|workload| workload.class.0).collect::<BTreeSet<u8>>();
+    let of_fetches = states.iter().filter_map(|state| Some(state.store.remote.as_ref()?.class.0));
+    let classes = workloads.iter().map(|workload| workload.class.0).chain(of_fetches).collect::<BTreeSet<u8>>();
     Offered { fields, classes, ranks: None, how_to_get }
 }
 

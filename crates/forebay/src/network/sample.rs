@@ -80,6 +80,7 @@ pub(super) fn states(policy: &str, misses: u64) -> StateResult {
         max_waiting: 3,
         optimum_misses: None,
         told: None,
+        travelled: None,
     }
 }
 

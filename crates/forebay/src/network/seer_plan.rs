@@ -24,6 +24,10 @@ const PATIENCE: Duration = Duration::from_us(10);
 /// The same where notifications come late: many come after their packets, and these are expected in vain again and again.
 const PATIENCE_IF_LATE: Duration = Duration::from_us(1);
 
+/// The fields of what a port sends, and what becomes of that.
+pub(super) const SENDING: &str = "`from`, `taking_part`, `relay`, `per_gap`, `threshold`, `interval`, `per_control`, \
+                                  `control_bytes`, `queue`, `idle`, `loss`, `jitter` and `clock_` fields";
+
 /// What a scenario says about it, or the defaults: those of the paper's simulations where it has any.
 #[derive(Debug, Clone)]
 pub(super) struct SeerPlan {
@@ -109,12 +113,18 @@ impl SeerPlan {
         Ok(plan)
     }
 
+    /// Whether ports tell in the same way.
+    pub(super) fn tells_as(&self, other: &Self) -> bool {
+        let shared = |plan: &Self| (plan.announcer, plan.taking_part, plan.relay, plan.impairments);
+        shared(self) == shared(other) && self.from == other.from
+    }
+
     /// Whether this node tells its neighbours.
     pub(super) fn tells(&self, node: NodeId) -> bool {
         self.from.as_ref().is_none_or(|from| from.contains(&node))
     }
 
-    /// The links that tell a cache; `seed` is that of the cache.
+    /// The links that tell a cache; `seed` is that of its node.
     pub(super) fn telling(&self, graph: &Graph, cache: NodeId, seed: Seed) -> Vec<usize> {
         let links = graph.links().iter().enumerate().filter(|(_, link)| link.to == cache && self.tells(link.from));
         taking_part(self.taking_part, links.map(|(number, _)| number).collect(), seed)
@@ -295,7 +305,7 @@ fn no_neighbour(node: &Node, word: &str, graph: &Graph, neighbours: &BTreeSet<No
     let more = if neighbours.len() > MOST_SHOWN { ", ..." } else { "" };
     let to = if relay { ", nor to a neighbour of one" } else { "" };
     node.error(format!(
-        "`{word}` has no link to a switch with these states{to}, so it has nothing to tell; those that have are {}{more}",
+        "`{word}` has no link to a node with these states{to}, so it has nothing to tell; those that have are {}{more}",
         names.join(", ")
     ))
 }

@@ -215,7 +215,10 @@ fn hosts_may_have_such_a_policy_too() {
     let lqd = "{ policy = \"lqd.oq\", params = { ports = \"links\", B = \"40 pkts\" } }";
     let text = leaf_spine(lqd, "newreno").replace(NIC, "");
     let both = results(&text);
-    let alone = results(&text.replace(&format!("port = {lqd}"), &format!("port = {lqd}\nnic = {{ policy = \"fifo.oq\", params = {{ B = 40 }} }}")));
+    let alone = results(&text.replace(
+        &format!("port = {lqd}"),
+        &format!("port = {lqd}\nnic = {{ policy = \"fifo.oq\", params = {{ B = 40 }} }}"),
+    ));
     // A host has one link, at which longest queue drop is tail drop.
     let counters = |result: &CellReport| sum(result, "dropped_by_queue") + sum(result, "dropped_by_buffer");
     assert_eq!(counters(&both[0]), counters(&alone[0]));

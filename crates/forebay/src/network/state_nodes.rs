@@ -6,12 +6,12 @@ use super::state_result::{NodeResult, StateResult};
 use super::states::{Capacity, StatePlan};
 use crate::error::{Result, UserError, WrongValue};
 use forebay_cache::seer::{Announcer, SeerCache};
-use forebay_cache::{StateCache, StateCacheSpec};
+use forebay_cache::{BackingStore, StateCache, StateCacheSpec};
 use forebay_core::convert::index;
 use forebay_core::{ParamError, Rate, Seed};
 use forebay_sim::net::{
-    AskedOf, Census, FlowRecord, Foreseen, LinkSpec, NodeId, Notifier, StateOutcome, StateStore, StatefulNode, Told,
-    belady_counts,
+    AskedOf, Census, FlowRecord, Foreseen, LinkSpec, NodeId, Notifier, Objects, RemoteStore, Routes, StateKey,
+    StateOutcome, StateStore, StatefulNode, Told, belady_counts,
 };
 
 /// A cache in a run.
@@ -19,15 +19,21 @@ pub(super) struct StateNode<'a> {
     cell: &'a Cell,
     plan: &'a StatePlan,
     policy: &'a StatePolicy,
+    asked: AskedOf,
     node: NodeId,
     /// How many states pass it.
     states: u64,
     cache: StateCacheSpec,
+    /// What its node draws from.
+    node_seed: Seed,
+    /// Where it fetches from, if that is another store than one whose fetches all take the same time.
+    store: Option<BackingStore>,
+    remote: Option<RemoteStore>,
 }
 
 impl StateNode<'_> {
     fn built(&self, policy: &StatePolicy, foreseen: Option<Foreseen>, recorded: bool) -> Result<StatefulNode> {
-        let cache = || StateCache::new(&self.cache, &policy.choice).map(Box::new);
+        let cache = || StateCache::new(&self.cache, &policy.choice).map(|cache| Box::new(self.in_front(cache)));
         let store = match (self.told(policy), foreseen) {
             (Some(told), _) => told.map(|told| StateStore::Told(Box::new(told))),
             (None, Some(foreseen)) => cache().map(|cache| StateStore::Foreseen(cache, foreseen)),
@@ -35,8 +41,9 @@ impl StateNode<'_> {
         };
         Ok(StatefulNode {
             node: self.node,
-            asked: self.plan.asked,
+            asked: self.asked,
             store: store.map_err(|error| wrong(&error))?,
+            remote: self.remote.clone(),
             waits: self.plan.waits,
             waiting_packets: self.plan.waiting_packets,
             lookahead: self.cell.policy.looks_ahead(self.plan),
@@ -44,13 +51,26 @@ impl StateNode<'_> {
         })
     }
 
+    fn in_front(&self, cache: StateCache) -> StateCache {
+        match &self.store {
+            None => cache,
+            Some(store) => cache.in_front_of(store.clone()),
+        }
+    }
+
     /// The cache and the ports that tell it what comes, if something can come and tell.
     fn told(&self, policy: &StatePolicy) -> Option<std::result::Result<Told, ParamError>> {
         let Cell { policy: plan, common, .. } = self.cell;
         let graph = &common.settings.topology.graph;
         let seer = plan.seer(self.plan).filter(|_| graph.links().iter().any(|link| link.to == self.node))?;
-        let cache = |rates: Vec<Rate>| SeerCache::new(&seer.cache(self.cache, rates, &common.changes), &policy.choice);
-        let telling = seer.telling(graph, self.node, self.cache.seed);
+        let cache = |rates: Vec<Rate>| {
+            let cache = SeerCache::new(&seer.cache(self.cache, rates, &common.changes), &policy.choice)?;
+            Ok(match &self.store {
+                None => cache,
+                Some(store) => cache.in_front_of(store.clone()),
+            })
+        };
+        let telling = seer.telling(graph, self.node, self.node_seed);
         let notifier = |link: &LinkSpec| {
             let notifier = plan.order(graph, link.from).map(|order| {
                 let announcer = Announcer::new(seer.announcer(link.rate, order.queues))?;
@@ -81,11 +101,12 @@ impl Cell {
         let graph = &self.common.settings.topology.graph;
         let answered = self.answered()?;
         let census = Census { graph, seed, answered: &answered, until: self.until() };
-        let asked: Vec<AskedOf> = plans.iter().map(|plan| plan.asked).collect();
+        let asked: Vec<AskedOf> = plans.iter().map(|plan| drawn(plan.asked, seed)).collect();
         let counted = census.count(&mut self.flows(seed)?, &asked);
         let alive = census.count_alive(lived, &asked);
-        let mut nodes = Vec::new();
-        for ((plan, counted), alive) in plans.iter().zip(counted).zip(alive) {
+        let mut nodes: Vec<StateNode<'_>> = Vec::new();
+        let routes = plans.iter().any(|plan| plan.store.remote.is_some()).then(|| Routes::new(graph, |_| true));
+        for (number, ((plan, counted), alive)) in plans.iter().zip(counted).zip(alive).enumerate() {
             for &node in &plan.nodes {
                 let states = counted.at_node[node.index()];
                 let entries = match plan.capacity {
@@ -94,9 +115,35 @@ impl Cell {
                     Capacity::OfNetwork(share) => part(share, counted.in_network),
                     Capacity::OfAlive(share) => part(share, alive.at_node[node.index()]),
                 };
-                let seed = seed.part(&format!("state/{}", graph.nodes()[node.index()].name));
-                let cache = StateCacheSpec { latency: self.policy.latency(plan).as_ps(), ..plan.cache(entries, seed) };
-                nodes.push(StateNode { cell: self, plan, policy: self.policy.of_states(plan), node, states, cache });
+                let node_seed = seed.part(&format!("state/{}", graph.nodes()[node.index()].name));
+                let is_first = nodes.iter().all(|earlier| earlier.node != node);
+                let own_seed = if is_first { node_seed } else { node_seed.part(&plan.name) };
+                let given = self.policy.latency();
+                let mut latency = given.unwrap_or(plan.store.latency);
+                let service = |seed| plan.store.service(given, seed);
+                let (mut store, mut remote) = (None, None);
+                if let (Some(far), Some(routes)) = (&plan.store.remote, &routes) {
+                    latency = latency + far.travel(graph, routes, node);
+                    store = Some(BackingStore::reporting(latency.as_ps()));
+                    remote = Some(far.store(number, service(seed.part(&format!("store/{}", plan.name)))));
+                } else if plan.store.drawn.is_some() && given.is_none() {
+                    store = Some(service(own_seed));
+                }
+                let cache = StateCacheSpec { latency: latency.as_ps(), ..plan.cache(entries, own_seed) };
+                let policy = self.policy.of_states(plan);
+                let asked = asked[number];
+                nodes.push(StateNode {
+                    cell: self,
+                    plan,
+                    policy,
+                    asked,
+                    node,
+                    states,
+                    cache,
+                    node_seed,
+                    store,
+                    remote,
+                });
             }
         }
         Ok(nodes)
@@ -110,6 +157,16 @@ impl Cell {
     /// Whether a cache wants to know what comes.
     pub(super) fn looks_ahead(&self) -> bool {
         self.common.states.iter().any(|plan| self.policy.of_states(plan).choice.offline())
+    }
+}
+
+/// What packets ask for in the run with this seed: all nodes draw the same objects for its flows.
+fn drawn(asked: AskedOf, seed: Seed) -> AskedOf {
+    match asked.key {
+        StateKey::Object(objects) => {
+            AskedOf { key: StateKey::Object(Objects { seed: seed.part("objects").0, ..objects }), ..asked }
+        }
+        _ => asked,
     }
 }
 
@@ -162,6 +219,7 @@ pub(super) fn node_results(
             states: node.states,
             entries: node.cache.entries,
             counts: outcome.counts,
+            fetches: outcome.fetches,
             telling_ns: outcome.told.as_ref().map(|told| told.notifiers.len() as f64 * counted_ns),
             optimum_misses: node.plan.optimum.then(belady).transpose().map_err(|error| wrong(&error))?,
         })

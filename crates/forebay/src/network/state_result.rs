@@ -1,8 +1,9 @@
 //! What caches of states have counted: of each, and of all of one kind.
 
+use super::fetch_result::FetchResult;
 use super::states::ALL;
 use super::told_result::ToldResult;
-use forebay_sim::net::StateNodeCounts;
+use forebay_sim::net::{FetchCounts, StateNodeCounts};
 use serde::{Deserialize, Serialize};
 
 /// One cache.
@@ -18,6 +19,8 @@ pub(super) struct NodeResult {
     pub(super) states: u64,
     pub(super) entries: u64,
     pub(super) counts: StateNodeCounts,
+    /// What became of its fetches in the whole run, if they travelled over the network.
+    pub(super) fetches: Option<FetchCounts>,
     /// How long links were counted that tell it what comes, added up, if any may.
     pub(super) telling_ns: Option<f64>,
     pub(super) optimum_misses: Option<u64>,
@@ -59,6 +62,9 @@ pub(crate) struct StateResult {
     /// What came of being told what comes; [`None`] where they are not.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub told: Option<ToldResult>,
+    /// What became of fetches that travel over the network; [`None`] where none do.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub travelled: Option<FetchResult>,
 }
 
 impl StateResult {
@@ -88,6 +94,7 @@ impl StateResult {
             max_waiting: u64::from(counts.most_waiting),
             optimum_misses: node.optimum_misses,
             told: node.told(),
+            travelled: node.fetches.as_ref().map(FetchResult::of),
         }
     }
 
@@ -115,6 +122,7 @@ impl StateResult {
             max_waiting: parts.iter().map(|part| part.max_waiting).max().unwrap_or(0),
             optimum_misses: parts.iter().map(|part| part.optimum_misses).sum(),
             told: parts.iter().filter_map(|part| part.told).reduce(ToldResult::plus),
+            travelled: parts.iter().filter_map(|part| part.travelled).reduce(FetchResult::plus),
         }
     }
 

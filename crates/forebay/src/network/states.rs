@@ -1,25 +1,23 @@
-//! States in switches: `[[state]]`.
+//! States in nodes: `[[state]]`.
 
 use super::seer_plan::SeerPlan;
+use super::state_key;
 use super::state_policy::StatePolicy;
+use super::state_store::StorePlan;
 use super::topology::Topology;
-use crate::document::{Node, Value};
+use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
-use crate::scenario::{label, positive};
+use crate::scenario::label;
 use forebay_cache::{StateCache, StateCacheSpec};
+use forebay_core::Seed;
 use forebay_core::registry::suggest;
-use forebay_core::{Duration, Seed};
-use forebay_sim::net::{AskedOf, Graph, NodeId, StateKey, Waits};
+use forebay_sim::net::{AskedOf, Graph, NodeId, Waits};
 
 /// Entries of all caches of a scenario at most: each takes some 100 bytes.
 const MOST_ENTRIES: u64 = 50_000_000;
-/// Fetches that a store may serve at a time, where it does not serve all.
-const MOST_PARALLEL: u64 = 1_000_000;
 /// Above this, a message does not list all names.
 const MAX_NAMES_LISTED: usize = 16;
 const DEFAULT_WAYS: u64 = 8;
-/// As packets wait for the memory of a switch.
-const DEFAULT_LATENCY: Duration = Duration::from_ns(100);
 /// What all together are called in results.
 pub(super) const ALL: &str = "all";
 
@@ -27,7 +25,7 @@ pub(super) const ALL: &str = "all";
 #[derive(Debug, Clone)]
 pub(super) struct StatePlan {
     pub(super) name: String,
-    /// The switches that have such a cache.
+    /// The switches and hosts that have such a cache.
     pub(super) nodes: Vec<NodeId>,
     pub(super) asked: AskedOf,
     pub(super) capacity: Capacity,
@@ -38,8 +36,7 @@ pub(super) struct StatePlan {
     pub(super) seer: SeerPlan,
     /// Where the scenario says that.
     pub(super) seer_place: Option<Node>,
-    pub(super) latency: Duration,
-    parallel: Option<u32>,
+    pub(super) store: StorePlan,
     pub(super) waits: Waits,
     pub(super) waiting_packets: Option<u32>,
     /// Whether the state of a packet that is held up is fetched meanwhile.
@@ -82,18 +79,8 @@ impl StatePlan {
     fn read(node: &Node, graph: &Graph, earlier: &[Self]) -> Result<Self> {
         let table = node.table("[[state]]")?;
         let at = table.require("at", "at = \"leaf*\"")?;
-        let nodes = switches(at, graph)?;
-        for plan in earlier {
-            if let Some(twice) = nodes.iter().find(|node| plan.nodes.contains(node)) {
-                let switch = &graph.nodes()[twice.index()].name;
-                return Err(at.error(format!(
-                    "switch `{switch}` has the states of `{}`, and may have only one kind",
-                    plan.name
-                )));
-            }
-        }
-        let key_node = table.require("key", "key = \"flow\"")?;
-        let key = key(key_node)?;
+        let nodes = places(at, graph)?;
+        let key = state_key::read(&table)?;
         let name = match table.get("name") {
             None => format!("{} at {}", key.name(), at.text("at")?),
             Some(node) => match label(node)? {
@@ -131,6 +118,7 @@ impl StatePlan {
         };
         let seer = table.get("seer");
         let seer_plan = seer.map_or_else(|| Ok(SeerPlan::default()), |node| SeerPlan::read(node, graph, &nodes))?;
+        let store = StorePlan::read(&table, graph, &nodes)?;
         let plan = Self {
             name,
             nodes,
@@ -140,8 +128,7 @@ impl StatePlan {
             policy: StatePolicy::read(policy_node)?,
             seer: seer_plan,
             seer_place: seer.cloned(),
-            latency: table.get("latency").map_or(Ok(DEFAULT_LATENCY), |node| positive(node, "latency"))?,
-            parallel: integer("parallel", 1, MOST_PARALLEL)?,
+            store,
             waits: table.get("waits").map_or(Ok(Waits::default()), waits)?,
             waiting_packets: integer("waiting_packets", 0, u64::from(u32::MAX))?,
             lookahead: boolean("lookahead", false)?,
@@ -153,13 +140,53 @@ impl StatePlan {
                 plan.name
             )));
         }
+        if let Some(node) = table.get("optimum").filter(|_| plan.optimum && plan.store.varies()) {
+            return Err(node.error(
+                "the optimum is played with fetches that all take the same time; leave it out, or take one `latency` and no `store`",
+            ));
+        }
         table.finish()?;
         plan.check(&plan.policy, policy_node)?;
+        plan.check_beside(earlier, &table, graph)?;
         Ok(plan)
+    }
+
+    /// Refuses states of a node that do not agree on how its packets wait.
+    fn check_beside(&self, earlier: &[Self], table: &Table<'_>, graph: &Graph) -> Result<()> {
+        for other in earlier {
+            let Some(both) = self.shared_node(other) else { continue };
+            let differs = [
+                ("waits", self.waits != other.waits),
+                ("waiting_packets", self.waiting_packets != other.waiting_packets),
+            ];
+            if let Some((field, _)) = differs.into_iter().find(|(_, differs)| *differs) {
+                let place = table.get(field).or(table.get("at"));
+                let message = format!(
+                    "`{}` and `{}` are both at `{}`, where a packet waits for all its states at once; give them the same `{field}`",
+                    other.name,
+                    self.name,
+                    graph.nodes()[both.index()].name
+                );
+                return Err(place.map_or_else(|| UserError::new(&message), |node| node.error(&message)));
+            }
+        }
+        Ok(())
+    }
+
+    /// A node that has the states of both.
+    pub(super) fn shared_node(&self, other: &Self) -> Option<NodeId> {
+        self.nodes.iter().find(|node| other.nodes.contains(node)).copied()
     }
 
     /// Refuses a policy that cannot stand here.
     pub(super) fn check(&self, policy: &StatePolicy, place: &Node) -> Result<()> {
+        if policy.choice.offline() && self.store.varies() {
+            return Err(place.error(format!(
+                "`{policy}` must know when fetches end, and those of `{}` take different times; take another policy, or one \
+                 `latency` and no `store`",
+                self.name
+            )));
+        }
         // Its sets are as large as those of the run.
         let entries = match (self.ways, self.capacity) {
             (Some(ways), _) => ways,
@@ -176,18 +203,14 @@ impl StatePlan {
             Some(ways) => (entries / ways).max(1) * ways,
             None => entries.max(1),
         };
-        StateCacheSpec { entries, ways: self.ways, latency: self.latency.as_ps(), parallel: self.parallel, seed }
+        StateCacheSpec {
+            entries,
+            ways: self.ways,
+            latency: self.store.latency.as_ps(),
+            parallel: self.store.parallel,
+            seed,
+        }
     }
-}
-
-fn key(node: &Node) -> Result<StateKey> {
-    let word = node.text("key")?;
-    let found = StateKey::ALL.iter().find(|(name, _)| *name == word);
-    found.map(|(_, key)| *key).ok_or_else(|| {
-        let names = StateKey::ALL.map(|(name, _)| name);
-        let all = names.map(|name| format!("\"{name}\"")).join(", ");
-        node.error(format!("unknown `key` \"{word}\"{}; it is one of {all}", suggest(word, names)))
-    })
 }
 
 fn waits(node: &Node) -> Result<Waits> {
@@ -239,31 +262,30 @@ fn capacity(node: &Node, of: Option<&Node>) -> Result<Capacity> {
     }
 }
 
-/// The switches that words name, in which `*` stands for any letters.
-fn switches(node: &Node, graph: &Graph) -> Result<Vec<NodeId>> {
+/// The nodes that words name, in which `*` stands for any letters. A word that names switches names no hosts.
+fn places(node: &Node, graph: &Graph) -> Result<Vec<NodeId>> {
     let mut found = Vec::new();
     for word in node.text("at")?.split_whitespace() {
-        let (mut hosts, before) = (None, found.len());
-        for (number, spec) in (0..).zip(graph.nodes()).filter(|(_, spec)| is_meant(word, &spec.name)) {
+        let (mut hosts, before) = (Vec::new(), found.len());
+        for (number, _) in (0..).zip(graph.nodes()).filter(|(_, spec)| is_meant(word, &spec.name)) {
             let id = NodeId(number);
             if graph.is_host(id) {
-                hosts = Some(&spec.name);
+                hosts.push(id);
             } else {
                 found.push(id);
             }
         }
-        if let Some(host) = hosts.filter(|_| found.len() == before) {
-            return Err(node.error(format!("`{host}` is a host; states are in switches")));
+        if found.len() == before {
+            found.extend(hosts);
         }
         if found.len() == before {
-            let all = (0..).zip(graph.nodes()).filter(|(number, _)| !graph.is_host(NodeId(*number)));
-            return Err(wrong_name(node, "switch", word, all.map(|(_, spec)| spec.name.as_str())));
+            return Err(wrong_name(node, "node", word, graph.nodes().iter().map(|spec| spec.name.as_str())));
         }
     }
     found.sort_unstable();
     found.dedup();
     if found.is_empty() {
-        return Err(node.error("`at` names no switch; write for example at = \"leaf*\", or \"leaf0 leaf1\""));
+        return Err(node.error("`at` names no node; write for example at = \"leaf*\", or \"leaf0 h1\""));
     }
     Ok(found)
 }

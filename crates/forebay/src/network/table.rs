@@ -94,7 +94,7 @@ fn by_workload(cells: &[CellReport]) -> String {
     format!("\n{}", tables(&keys, &[columns]))
 }
 
-/// What became of accesses to states in switches.
+/// What became of accesses to states in nodes.
 fn by_state(cells: &[CellReport]) -> String {
     let rows: Vec<(&CellReport, &StateReport)> =
         cells.iter().flat_map(|cell| cell.states.iter().map(move |state| (cell, state))).collect();
@@ -126,6 +126,7 @@ fn by_state(cells: &[CellReport]) -> String {
         shares("delayed\nhits, %", "delayed_hit_share"),
         counts("fetches", "fetches"),
         Column::new("wait\nmean, ns", of("mean_wait_ns").map(|it| with_interval(it, 1.0))),
+        Column::new("over network\nmean, ns", of("mean_fetch_ns").map(|it| with_interval(it, 1.0))),
     ];
     columns.retain(Column::says_something);
     let mut told = vec![

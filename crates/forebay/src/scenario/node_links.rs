@@ -66,7 +66,8 @@ impl NodeLinks<'_> {
                 param.name
             ),
             None => {
-                "a policy with several ports needs one for each link, and one with a single port stands at each link".to_owned()
+                "a policy with several ports needs one for each link, and one with a single port stands at each link"
+                    .to_owned()
             }
         }
     }

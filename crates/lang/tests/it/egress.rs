@@ -17,9 +17,9 @@ fn two_each(classify: &str) -> Policy {
 
 /// The port and the name of the queue.
 fn astray(policy: &Policy) -> Option<(u16, &str)> {
-    policy.astray().map(|Astray { egress: PortId(egress), queue }| {
-        (egress, policy.queues[usize::from(queue.0)].name.as_str())
-    })
+    policy
+        .astray()
+        .map(|Astray { egress: PortId(egress), queue }| (egress, policy.queues[usize::from(queue.0)].name.as_str()))
 }
 
 #[test]

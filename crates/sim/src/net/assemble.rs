@@ -50,7 +50,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         let ports = ports.map(port).collect();
         let head = |link: &LinkSpec| {
             let is_host = graph.is_host(link.to);
-            Head { node: link.to, is_host, holds: !is_host && hooks.holds_at(link.to) }
+            Head { node: link.to, is_host, holds: hooks.holds_at(link.to) }
         };
         let heads = graph.links().iter().map(head).collect();
         changes.sort_by_key(|(time, _)| *time);
@@ -58,9 +58,11 @@ impl<E: Element, H: Hooks> Network<E, H> {
         let longest =
             graph.links().iter().map(|link| link.rate.transmission_time(USUAL_BYTES) + link.propagation).max();
         let horizon = longest.unwrap_or_default();
-        let routes = Routes::new(&graph, |_| true);
+        let addresses = hooks.addresses();
+        let routes = Routes::with_switches(&graph, &addresses, |_| true);
         Self {
             intact_routes: routes.clone(),
+            addresses,
             known_up: vec![true; graph.links().len()],
             routes,
             ports,

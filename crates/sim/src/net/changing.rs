@@ -62,7 +62,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         };
         if std::mem::replace(&mut self.known_up[link], up) != up {
             let known_up = &self.known_up;
-            self.routes = Routes::new(&self.graph, |link| known_up[link]);
+            self.routes = Routes::with_switches(&self.graph, &self.addresses, |link| known_up[link]);
         }
     }
 }

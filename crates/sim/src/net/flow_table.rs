@@ -78,8 +78,15 @@ impl FlowTable {
     #[inline]
     #[must_use]
     pub fn ends(&self, flow: u32) -> (HostId, HostId) {
-        let flow = &self.records[flow as usize].flow;
+        let flow = self.flow(flow);
         (flow.src, flow.dst)
+    }
+
+    /// What a workload asked for.
+    #[inline]
+    #[must_use]
+    pub fn flow(&self, flow: u32) -> &FlowSpec {
+        &self.records[flow as usize].flow
     }
 
     #[inline]

@@ -5,7 +5,7 @@ use crate::net::head::Head;
 use crate::net::hook::Hooks;
 use crate::net::lateness::Lateness;
 use crate::net::network::Network;
-use crate::net::packets::{InFlight, Place};
+use crate::net::packets::{Carries, InFlight, Place};
 use crate::net::sack::SackBlocks;
 use forebay_core::{Element, Time, Verdict};
 
@@ -172,18 +172,22 @@ impl<E: Element, H: Hooks> Network<E, H> {
             return;
         }
         let Head { node, is_host, holds } = self.heads[way.link as usize];
-        if is_host {
-            let way = self.packets.remove(index);
-            self.delivered += 1;
-            self.deliver(now, index, &way);
-            return;
-        }
-        if holds && !self.may_go_on(now, node, index) {
+        if way.carries == Carries::Segment {
+            if holds && !self.may_go_on(now, node, index) {
+                return;
+            }
+            if is_host {
+                let way = self.packets.remove(index);
+                self.delivered += 1;
+                self.deliver(now, index, &way);
+                return;
+            }
+        } else if self.is_for_hook(now, node, index) {
             return;
         }
         let way = self.packets.get_mut(index);
         way.place = Place::AtNode;
-        let hash = || self.flows.hash(way.flow, way.to_receiver);
+        let hash = || way.hook_packet().map_or_else(|| self.flows.hash(way.flow, way.to_receiver), |packet| packet.key);
         match self.routes.next_link(node, way.dst, hash) {
             Some(link) => self.send(now, link, index),
             None => {

@@ -9,7 +9,7 @@
 
 use crate::net::flow_table::FlowTable;
 use crate::net::graph::NodeId;
-use crate::net::packets::InFlight;
+use crate::net::packets::{HookPacket, InFlight};
 use crate::net::reach::Reach;
 use forebay_core::{ClassId, Duration, Rate, Time};
 
@@ -20,10 +20,21 @@ pub enum Arrival {
     GoOn,
     /// Hold it back until then, which is not in the past.
     HoldUntil(Time),
-    /// Hold it back until [`NodeHook::next`] names it.
+    /// Hold it back until [`NodeHook::next`] or a [`Deed`] names it.
     Hold,
     /// Drop it.
     Drop,
+}
+
+/// What a hook wants done besides.
+#[derive(Debug, Clone, Copy)]
+pub enum Deed {
+    /// A packet of its own leaves a node, if there is a way.
+    Send(NodeId, HookPacket),
+    /// [`NodeHook::timer`] is called then with this number.
+    Call(Time, u32),
+    /// A packet that was held back without a time goes on then.
+    Release(Time, u32),
 }
 
 /// A packet that was held back behind another one.
@@ -38,10 +49,11 @@ pub enum Release {
 /// Nodes that hold arriving packets back.
 ///
 /// Each packet that arrives at such a node is shown once, by [`arrived`](Self::arrived). A packet that is held back until a time
-/// is announced by [`released`](Self::released) at that time and then forwarded. After that the network asks
-/// [`next`](Self::next) for packets of the same link, until there is none or one has a time.
+/// is announced by [`released`](Self::released) at that time and then forwarded, or delivered at a host. After that the network
+/// asks [`next`](Self::next) for packets of the same link, until there is none or one has a time. Packets of the hook itself are
+/// not shown on their way.
 pub trait NodeHook {
-    /// Whether packets that arrive at this switch are shown. Asked once, before the run.
+    /// Whether packets that arrive at this node are shown. Asked once, before the run.
     fn holds_at(&self, node: NodeId) -> bool;
 
     /// `packet`, whose number in the network is `index`, has arrived at `node` over [`InFlight::link`]. The number is the
@@ -62,6 +74,22 @@ pub trait NodeHook {
     /// The time has come that the hook asked for, with this number, by [`Reach::schedule`].
     fn timer(&mut self, number: u32, reach: &mut Reach<'_>) {
         let _ = (number, reach);
+    }
+
+    /// The switches to which packets of the hook are sent. Each has an address of its own, after those of the hosts, in this
+    /// order. Asked once, before the run.
+    fn addresses(&self) -> Vec<NodeId> {
+        Vec::new()
+    }
+
+    /// A packet of the hook has reached the node to which it was sent.
+    fn received(&mut self, now: Time, packet: &HookPacket) {
+        let _ = (now, packet);
+    }
+
+    /// What is to be done next. Asked after each call that shows something of a node, until there is nothing.
+    fn deed(&mut self) -> Option<Deed> {
+        None
     }
 
     /// How many packets are held back.

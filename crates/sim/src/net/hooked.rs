@@ -2,10 +2,12 @@
 
 use crate::net::event::{Event, to_u32};
 use crate::net::graph::NodeId;
-use crate::net::hook::{Arrival, Hooks, Message, Release};
+use crate::net::hook::{Arrival, Deed, Hooks, Message, Release};
+use crate::net::lateness::Lateness;
 use crate::net::network::Network;
-use crate::net::packets::Place;
+use crate::net::packets::{InFlight, Place};
 use crate::net::reach::Reach;
+use crate::net::sack::SackBlocks;
 use forebay_core::{Element, Time};
 
 impl<E: Element, H: Hooks> Network<E, H> {
@@ -26,7 +28,44 @@ impl<E: Element, H: Hooks> Network<E, H> {
                 self.drops.state += 1;
             }
         }
+        self.do_for_hooks(now);
         matches!(arrival, Arrival::GoOn)
+    }
+
+    /// Does what hooks want done besides.
+    #[inline]
+    fn do_for_hooks(&mut self, now: Time) {
+        while let Some(deed) = self.hooks.deed() {
+            self.do_for_hook(now, deed);
+        }
+    }
+
+    #[cold]
+    fn do_for_hook(&mut self, now: Time, deed: Deed) {
+        match deed {
+            Deed::Call(time, number) => self.events.schedule(time, Event::HookTimer(number)),
+            Deed::Release(time, index) => self.events.schedule(time, Event::Release(index)),
+            Deed::Send(node, packet) => {
+                if let Some(link) = self.routes.next_link(node, packet.to, || packet.key) {
+                    let none = (&SackBlocks::NONE, Lateness::NONE);
+                    self.inject(now, InFlight::of_hook(&packet), none.0, none.1, link);
+                }
+            }
+        }
+    }
+
+    /// A packet of a hook has arrived at a node: whether it was sent there, and is gone. If not, it goes on.
+    #[cold]
+    pub(crate) fn is_for_hook(&mut self, now: Time, node: NodeId, index: u32) -> bool {
+        let Some(packet) = self.packets.get_mut(index).hook_packet() else { return false };
+        let is_here = self.routes.node_of(packet.to) == node;
+        if is_here {
+            self.packets.remove(index);
+            self.delivered += 1;
+            self.hooks.received(now, &packet);
+            self.do_for_hooks(now);
+        }
+        is_here
     }
 
     /// A packet has been held back until now. It goes on, and those behind it that can.
@@ -39,9 +78,13 @@ impl<E: Element, H: Hooks> Network<E, H> {
         while let Some(next) = self.hooks.next(now, node, link) {
             match next {
                 Release::Now(next) => self.goes_on(now, next),
-                Release::At(time, next) => return self.events.schedule(time, Event::Release(next)),
+                Release::At(time, next) => {
+                    self.events.schedule(time, Event::Release(next));
+                    break;
+                }
             }
         }
+        self.do_for_hooks(now);
     }
 
     /// A packet has been held back for long enough: it is as if it arrived once more.
@@ -92,6 +135,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
     pub(crate) fn message(&mut self, now: Time, link: usize) {
         let Self { hooks, flows, routes, heads, ports, events, .. } = self;
         hooks.heard(link, &mut Reach { now, flows, routes, heads, ports, events });
+        self.do_for_hooks(now);
     }
 
     /// A hook asked to be called now.
@@ -99,5 +143,6 @@ impl<E: Element, H: Hooks> Network<E, H> {
     pub(crate) fn hook_timer(&mut self, now: Time, number: u32) {
         let Self { hooks, flows, routes, heads, ports, events, .. } = self;
         hooks.timer(number, &mut Reach { now, flows, routes, heads, ports, events });
+        self.do_for_hooks(now);
     }
 }

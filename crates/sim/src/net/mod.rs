@@ -71,13 +71,13 @@ pub use flow::{FlowSource, FlowSpec, HostId};
 pub use flow_end::End;
 pub use flow_table::FlowTable;
 pub use graph::{Graph, GraphError, LinkSpec, NodeId, NodeKind, NodeSpec};
-pub use hook::{Arrival, Counted, Hooks, Message, NodeHook, PortHook, Release, Tells};
+pub use hook::{Arrival, Counted, Deed, Hooks, Message, NodeHook, PortHook, Release, Tells};
 pub use host_transport::{HostFlow, HostTransport, Wish};
 pub use lateness::{Allowances, Lateness};
 pub use network::{Network as HookedNetwork, Progress, RunOptions};
 pub use outcome::{Drops, Outcome, RunEnd};
 pub use pace::Pace;
-pub use packets::InFlight;
+pub use packets::{Carries, HookPacket, InFlight};
 pub use reach::{PortState, Reach};
 pub use record::{Alone, FlowRecord};
 pub use routing::Routes;
@@ -88,7 +88,7 @@ pub use shared_buffer::SharedBuffer;
 pub use shared_element::SharedLink;
 pub use spec::NetworkSpec;
 pub use state::{
-    AskedOf, Census, Foreseen, Impairments, Network, Notifier, NotifierCounts, StateAccess, StateKey, StateNodeCounts,
+    AskedOf, Census, FetchCounts, Foreseen, Impairments, Network, Notifier, NotifierCounts, Objects, RemoteStore, StateAccess, StateKey, StateNodeCounts,
     StateOutcome, StateStore, StatefulNode, States, StatesOfFlows, Told, ToldCounts, ToldOutcome, Waits, belady_counts,
 };
 pub use topology_entry::TopologyEntry;

@@ -8,7 +8,7 @@ use crate::net::event::Event;
 use crate::net::flow::{FlowSource, FlowSpec};
 use crate::net::flow_end::End;
 use crate::net::flow_table::FlowTable;
-use crate::net::graph::Graph;
+use crate::net::graph::{Graph, NodeId};
 use crate::net::head::Head;
 use crate::net::hook::{Counted, Hooks};
 use crate::net::outcome::{Drops, Outcome, RunEnd};
@@ -67,6 +67,8 @@ pub struct Network<E, H: Hooks> {
     pub(crate) routes: Routes,
     /// Those of the network without failures.
     pub(crate) intact_routes: Routes,
+    /// Switches to which packets of hooks are sent.
+    pub(crate) addresses: Vec<NodeId>,
     /// By directed link: whether it works, as far as switches know.
     pub(crate) known_up: Vec<bool>,
     /// By directed link.

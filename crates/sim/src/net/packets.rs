@@ -28,7 +28,42 @@ pub struct InFlight {
     pub(crate) class: ClassId,
     pub(crate) marks: Marks,
     pub(crate) to_receiver: bool,
+    pub(crate) carries: Carries,
 }
+
+/// What a packet carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Carries {
+    /// A segment of a flow, from endpoint to endpoint.
+    Segment,
+    /// What a hook asks another node for ([`HookPacket`]).
+    Request,
+    /// The answer to that.
+    Answer,
+}
+
+/// A packet of a hook, which belongs to no flow of a workload.
+#[derive(Debug, Clone, Copy)]
+pub struct HookPacket {
+    /// A request or an answer.
+    pub carries: Carries,
+    /// To whom it goes: a host, or an [address](crate::net::NodeHook::addresses) of a switch.
+    pub to: HostId,
+    /// For whom it is sent; packets of one number are one flow to what stands at ports. Below 2^16.
+    pub number: u32,
+    /// What it asks for. It chooses among equal paths.
+    pub key: u64,
+    /// Which request of this number it is, or answers.
+    pub request: u64,
+    /// Its length on the wire.
+    pub bytes: u32,
+    /// Its traffic class.
+    pub class: ClassId,
+}
+
+/// Packets of hooks have flows from this number on, beyond those of workloads. Tables of ports with a page for 256 flows each
+/// stay small up to here.
+const FLOWS_OF_HOOKS: u32 = 1 << 24;
 
 /// Where a packet is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +97,30 @@ impl InFlight {
             class,
             marks: segment.flags.marks(),
             to_receiver,
+            carries: Carries::Segment,
         }
+    }
+
+    /// A packet of a hook that sets out. Its rank is 0, as that of packets without data.
+    pub(crate) fn of_hook(packet: &HookPacket) -> Self {
+        let segment =
+            Segment { seq: packet.key, ack: packet.request, payload_bytes: packet.bytes, ..Segment::default() };
+        let flow = FLOWS_OF_HOOKS + packet.number;
+        Self { carries: packet.carries, ..Self::new(&segment, 0, flow, packet.to, packet.class, true) }
+    }
+
+    /// What a hook has sent, if it is one of its packets.
+    #[must_use]
+    pub fn hook_packet(&self) -> Option<HookPacket> {
+        (self.carries != Carries::Segment).then(|| HookPacket {
+            carries: self.carries,
+            to: self.dst,
+            number: self.flow - FLOWS_OF_HOOKS,
+            key: self.seq,
+            request: self.ack,
+            bytes: self.payload_bytes,
+            class: self.class,
+        })
     }
 
     /// How it looks to what stands at a port, at which it arrives now with this slack; `index` is its name.

@@ -11,12 +11,12 @@ use crate::net::flow::HostId;
 use crate::net::graph::{Graph, NodeId};
 use std::collections::{BTreeMap, VecDeque};
 
-/// For every node and every host, the links that begin a shortest path.
+/// For every node and every address, the links that begin a shortest path. Hosts have the first addresses.
 #[derive(Debug, Clone)]
 pub struct Routes {
     /// For each node, where to look.
     places: Vec<Place>,
-    /// For each host, how it is reached.
+    /// For each address, how it is reached.
     destinations: Vec<Destination>,
     /// A row for each switch with a column for each edge. Row 0 and column 0 are empty.
     hops: Vec<Hop>,
@@ -33,13 +33,13 @@ struct Place {
     access: Option<u32>,
 }
 
-/// How a host is reached.
+/// How a host is reached, or a switch.
 #[derive(Debug, Clone, Copy)]
 struct Destination {
     node: NodeId,
-    /// The column of its edge; that of nothing, 0, if the link from there is not usable.
+    /// The column of its edge; that of nothing, 0, if the link from there is not usable. A switch is its own edge.
     column: u32,
-    /// The link from its edge.
+    /// The link from its edge; of a switch there is none.
     last: u32,
 }
 
@@ -51,6 +51,9 @@ struct Hop {
     /// The link if there is one; otherwise where the links begin in [`Routes::choices`].
     first: u32,
 }
+
+/// The link from a switch to itself.
+const NOWHERE: u32 = u32::MAX;
 
 impl Hop {
     /// This is the edge: the link that leads to the host is next.
@@ -64,6 +67,15 @@ impl Routes {
     /// If a host has not exactly one link, which [`Graph::check`] refuses.
     #[must_use]
     pub fn new(graph: &Graph, up: impl Fn(usize) -> bool) -> Self {
+        Self::with_switches(graph, &[], up)
+    }
+
+    /// The same with an address for each of these switches, after those of the hosts.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new).
+    #[must_use]
+    pub fn with_switches(graph: &Graph, switches: &[NodeId], up: impl Fn(usize) -> bool) -> Self {
         let mut edges = Vec::new();
         let mut column_of = vec![0_u32; graph.nodes().len()];
         let mut destinations = Vec::new();
@@ -78,6 +90,14 @@ impl Routes {
             }
             let column = if up(last) { column_of[edge.index()] } else { 0 };
             destinations.push(Destination { node, column, last: small(last) });
+        }
+        for &node in switches {
+            let column = &mut column_of[node.index()];
+            if *column == 0 {
+                edges.push(node);
+                *column = small(edges.len());
+            }
+            destinations.push(Destination { node, column: *column, last: NOWHERE });
         }
         let mut routes = Self { places: Vec::new(), destinations, hops: Vec::new(), choices: Vec::new() };
         routes.fill(graph, &edges, &up);
@@ -141,6 +161,11 @@ impl Routes {
         }
     }
 
+    /// Where packets to an address go.
+    pub(crate) fn node_of(&self, address: HostId) -> NodeId {
+        self.destinations[address.index()].node
+    }
+
     /// The link on which a packet to `dst` leaves `node`; [`None`] if there is no way, or it is there. All packets with
     /// one `flow_hash` go one way; any numbers that differ between flows will do, as they are mixed here. It is asked for
     /// where there is a choice.
@@ -156,6 +181,7 @@ impl Routes {
             (0, _) => return None,
             (_, Some(access)) => return (destination.node != node).then_some(access as usize),
             (1, None) => hop.first,
+            (Hop::HERE, None) if destination.last == NOWHERE => return None,
             (Hop::HERE, None) => destination.last,
             (count, None) => self.choices[hop.first as usize + choose(node, flow_hash(), count)],
         };

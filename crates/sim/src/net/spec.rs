@@ -17,7 +17,7 @@ pub struct NetworkSpec<E> {
     pub elements: Vec<E>,
     /// The memory that the ports of each switch share; without it only the elements limit what waits.
     pub shared_buffer: Option<SharedBuffer>,
-    /// States that packets need, at most one kind at each switch; hosts have none.
+    /// States that packets need, of any number of kinds at each node.
     pub states: Vec<StatefulNode>,
     /// Who the flows belong to: [`FlowSpec::workload`](crate::net::FlowSpec::workload) is the index.
     pub workloads: Vec<Carriage>,

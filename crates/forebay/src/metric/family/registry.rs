@@ -37,6 +37,7 @@ forebay_core::registry! {
         mod states;
         mod waits_for_states;
         mod optimum_misses;
+        mod remote_fetches;
         mod prefetches;
         mod notifications;
         mod notification_memory;

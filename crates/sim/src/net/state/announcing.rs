@@ -6,7 +6,7 @@ use super::name::Name;
 use super::notifier::{Notifier, NotifierCounts};
 use crate::net::event::to_u32;
 use crate::net::hook::Message;
-use crate::net::packets::InFlight;
+use crate::net::packets::{Carries, InFlight};
 use forebay_cache::seer::{Announcer, Carrier, Fpm};
 use forebay_core::{ClassId, Duration, Rate, Seed, Time};
 use std::collections::VecDeque;
@@ -28,7 +28,7 @@ impl Notice {
 pub(super) enum Naming {
     /// States, of a cache that is told.
     States,
-    /// Packets: a cache is told, and its node passes on what concerns others.
+    /// Packets: caches are told of several applications of a node, or a node passes on what concerns others.
     Packets,
     /// Packets: a node is told that has no such cache, to pass it on.
     PacketsOnly,
@@ -37,30 +37,47 @@ pub(super) enum Naming {
 /// Who hears what a port tells, and in which words.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Audience {
-    /// The node that is told, as its place among those with states, and its port. Where a node without a cache is told,
-    /// that for which this is.
+    /// The application that is told. Where a node without a cache is told, that for which this is.
     pub(super) place: usize,
+    /// The port of its node.
     pub(super) port: usize,
-    /// Which packets need states there.
+    /// Which packets need its states.
     pub(super) asked: AskedOf,
     pub(super) naming: Naming,
     /// It is told ahead of what will come to the port, too.
     pub(super) forecasts: bool,
 }
 
+/// An application that hears what a port tells.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Hearer {
+    /// Its place.
+    pub(super) place: usize,
+    /// Which packets need its states.
+    pub(super) asked: AskedOf,
+    /// Notifications that came and were not for its cache.
+    pub(super) ended: u64,
+    unnamed: u64,
+}
+
+impl Hearer {
+    fn new(place: usize, asked: AskedOf) -> Self {
+        Self { place, asked, ended: 0, unnamed: 0 }
+    }
+}
+
 /// A [`Notifier`] in a run.
 #[repr(C, align(64))]
 pub(crate) struct Announcing {
     notifier: Notifier,
-    /// Which packets need states there.
-    pub(super) asked: AskedOf,
     /// A control packet was the last to leave.
     after_control: bool,
     pub(super) naming: Naming,
     /// It tells ahead of what will come to the port.
     pub(super) forecasts: bool,
+    /// At least one.
+    pub(super) hearers: Vec<Hearer>,
     /// As in its [`Audience`].
-    pub(super) place: usize,
     pub(super) port: usize,
     fpms: VecDeque<Fpm>,
     notices: VecDeque<Notice>,
@@ -68,12 +85,9 @@ pub(crate) struct Announcing {
     /// How long control packets take of the link that have begun, and until when the last one does.
     control_ps: u64,
     control_until: Time,
-    unnamed: u64,
     /// Forecasts that were taken back.
     withdrawn: u64,
     lost: u64,
-    /// Those that came and were for no cache.
-    pub(super) ended: u64,
     impaired: Option<Box<Impaired>>,
 }
 
@@ -86,23 +100,25 @@ impl Announcing {
         let control_time = spec.rate.transmission_time(spec.control_bytes);
         Self {
             notifier,
-            place,
+            hearers: vec![Hearer::new(place, asked)],
             port,
-            asked,
             naming,
             forecasts,
-            ended: 0,
             control_time,
             control_ps: 0,
             control_until: Time::ZERO,
             after_control: false,
             fpms: VecDeque::new(),
             notices: VecDeque::new(),
-            unnamed: 0,
             withdrawn: 0,
             lost: 0,
             impaired,
         }
+    }
+
+    /// Another application of the node hears what the port tells.
+    pub(super) fn is_heard_by(&mut self, place: usize, asked: AskedOf) {
+        self.hearers.push(Hearer::new(place, asked));
     }
 
     /// Whether packets of the port may overtake others.
@@ -123,11 +139,16 @@ impl Announcing {
     /// A packet waits in the port, which is to be named.
     #[inline(never)]
     pub(super) fn queued_by_name(&mut self, way: &InFlight) {
+        if way.carries != Carries::Segment {
+            return self.queued(way.class, None, way.wire_bytes());
+        }
         let name = Name::of(way);
         self.withdraw(|announcer| announcer.withdraw(name.forecast().id()));
         // Nothing is expected where there is no cache.
-        if self.naming == Naming::Packets {
-            self.unnamed += u64::from(self.has_classes() && !self.asked.needs_state(way.has_data()));
+        if self.naming == Naming::Packets && self.has_classes() {
+            for hearer in &mut self.hearers {
+                hearer.unnamed += u64::from(!hearer.asked.needs_state(way.has_data()));
+            }
         }
         self.notifier.announcer.queued(self.queue_of(way.class), Some(name.id()), way.wire_bytes());
     }
@@ -164,7 +185,9 @@ impl Announcing {
     /// A packet waits in the port; `id` is the state that it needs, if it needs one.
     #[inline]
     pub(super) fn queued(&mut self, class: ClassId, id: Option<u64>, size_bytes: u32) {
-        self.unnamed += u64::from(id.is_none() && self.has_classes());
+        if id.is_none() && self.has_classes() && self.naming != Naming::PacketsOnly {
+            self.hearers.iter_mut().for_each(|hearer| hearer.unnamed += 1);
+        }
         self.notifier.announcer.queued(self.queue_of(class), id, size_bytes);
     }
 
@@ -275,17 +298,19 @@ impl Announcing {
         self.control_ps - self.control_until.since(now).as_ps()
     }
 
-    pub(super) fn counts(&self, link: usize) -> NotifierCounts {
+    /// As the application at `place` hears it.
+    pub(super) fn counts(&self, link: usize, place: usize) -> NotifierCounts {
         let announcer = self.notifier.announcer.counts();
+        let hearer = self.hearers.iter().find(|hearer| hearer.place == place);
         NotifierCounts {
             link,
             announcer,
-            unnamed: self.unnamed,
+            unnamed: hearer.map_or(0, |hearer| hearer.unnamed),
             untold: if self.has_classes() { announcer.stale - self.withdrawn } else { 0 },
             lost: self.lost,
             waiting: self.notifier.announcer.waiting() as u64,
             on_link: self.fpms.len() as u64 + self.impaired.as_ref().map_or(0, |impaired| impaired.held_up()),
-            ended: self.ended,
+            ended: hearer.map_or(0, |hearer| hearer.ended),
             misleading: self.impaired.as_ref().is_some_and(|impaired| impaired.misleads()),
         }
     }

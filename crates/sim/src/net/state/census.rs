@@ -1,6 +1,6 @@
 //! How many states there are, and how many pass a node: to say how large a cache is to be.
 
-use super::key::{AskedOf, StateKey};
+use super::key::{AskedOf, Ends, StateKey};
 use crate::net::flow::{FlowSource, FlowSpec};
 use crate::net::graph::Graph;
 use crate::net::hosts::{flow_seed, path_hash};
@@ -71,7 +71,7 @@ impl Census<'_> {
                 if !to_receiver && !asked.acknowledgements {
                     continue;
                 }
-                let key = asked.key.of(number, to_receiver, || (flow.src, flow.dst));
+                let key = asked.key.of(number, to_receiver, || Ends::of_flow(flow));
                 let heads = path.iter().map(|&link| self.graph.links()[link].to.index());
                 heads.chain([network]).for_each(|node| see(place, node, key));
             }

@@ -14,11 +14,12 @@ pub struct StateNodeCounts {
     pub prefetches: u64,
     /// What neighbours told, where they do.
     pub told: ToldCounts,
-    /// Picoseconds that packets waited.
+    /// Picoseconds that packets waited for these states; at the first application of a node also for those before them on
+    /// their link.
     pub waited_ps: u128,
-    /// Packets that were to wait and found no room.
+    /// Packets that were to wait and found no room: for these states first, or behind others, at the first application.
     pub packets_dropped: u64,
-    /// Most packets that waited at a time.
+    /// Most packets that waited at a time, at the node.
     pub most_waiting: u32,
 }
 
@@ -74,9 +75,11 @@ pub struct ToldCounts {
 }
 
 impl ToldCounts {
-    /// What the cache has counted, and by `now` the ports that tell it, or neighbours for it, each with its link.
+    /// What the cache of the application at `place` has counted, and by `now` the ports that tell it, or neighbours for it,
+    /// each with its link.
     pub(super) fn of<'a>(
         cache: &SeerCounts,
+        place: usize,
         telling: impl Iterator<Item = (usize, &'a Announcing)>,
         now: Time,
     ) -> Self {
@@ -98,7 +101,7 @@ impl ToldCounts {
             ..Self::default()
         };
         telling.fold(counts, |sum, (link, port)| {
-            let counts = port.counts(link);
+            let counts = port.counts(link, place);
             Self {
                 made: sum.made + counts.announcer.made,
                 forecasts: sum.forecasts + counts.announcer.forecasts,

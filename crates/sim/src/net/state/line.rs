@@ -23,12 +23,20 @@ struct Line {
 }
 
 /// A packet that is held up behind another one.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Behind {
     pub(super) packet: u32,
     pub(super) since: Time,
-    /// The state that it needs, if it needs one.
-    pub(super) key: Option<u64>,
+    /// The states that it needs.
+    pub(super) asks: Vec<Held>,
+}
+
+/// A state that a packet needs which is held up.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Held {
+    /// The application whose state it is.
+    pub(super) place: usize,
+    pub(super) key: u64,
     /// Whether a cache that is told expects it.
     pub(super) is_expected: bool,
 }

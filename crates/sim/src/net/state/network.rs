@@ -1,4 +1,4 @@
-//! The network whose switches may have states.
+//! The network whose nodes may have states.
 
 use super::states::States;
 use crate::net::graph::GraphError;
@@ -6,7 +6,7 @@ use crate::net::network;
 use crate::net::spec::NetworkSpec;
 use forebay_core::Element;
 
-/// A network that can be run once, whose switches may have states.
+/// A network that can be run once, whose nodes may have states.
 pub type Network<E> = network::Network<E, States>;
 
 impl<E: Element> Network<E> {
@@ -16,11 +16,10 @@ impl<E: Element> Network<E> {
     /// If the graph is no network.
     ///
     /// # Panics
-    /// If there is not one element for each directed link, or if a host has states, or a switch has two kinds.
+    /// If there is not one element for each directed link, or if the states of a node do not agree on how packets wait.
     pub fn new(mut spec: NetworkSpec<E>) -> Result<Self, GraphError> {
         spec.graph.check()?;
         let nodes = std::mem::take(&mut spec.states);
-        assert!(nodes.iter().all(|states| !spec.graph.is_host(states.node)), "hosts have no states");
         let states = States::new(nodes, &spec.graph, spec.seed);
         Ok(Self::assemble(spec, states))
     }

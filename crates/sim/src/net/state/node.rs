@@ -1,28 +1,33 @@
-//! A node that has states, and the packets that wait there.
+//! States of one kind at a node: what an application there asks its cache for.
 
 use super::counts::StateNodeCounts;
+use super::fetches::RemoteStore;
 use super::key::AskedOf;
-use super::line::{Behind, Lines, Waits};
+use super::line::Waits;
 use super::outcome::StateAccess;
 use super::store::{StateStore, Store};
 use super::told::Tellers;
-use crate::net::graph::{Graph, NodeId};
-use crate::net::hook::{Arrival, Release};
-use forebay_cache::Lookup;
+use crate::net::graph::NodeId;
 use forebay_cache::seer::{Fpm, SeerCache, SeerCounts};
+use forebay_cache::{BackingStore, Lookup};
 use forebay_core::{Duration, Time};
+use rustc_hash::FxHashMap;
 
-/// States at a node.
+/// States of one kind at a node. A node may have several: an application for each. A packet asks all of them when it comes, and
+/// goes on when it has the states of all.
 pub struct StatefulNode {
-    /// A switch.
+    /// A switch, or a host, whose network card or processor asks for the states of packets that arrive.
     pub node: NodeId,
     /// Which packets need a state, and whose.
     pub asked: AskedOf,
     /// Where states are.
     pub store: StateStore,
-    /// Whom a packet that waits holds up.
+    /// If fetches travel over the network: where to. The cache's own store is to [report](BackingStore::reporting) then.
+    pub remote: Option<RemoteStore>,
+    /// Whom a packet that waits holds up; all states of a node say the same.
     pub waits: Waits,
-    /// Packets that may wait at a time; what comes then and would have to wait is dropped. [`None`]: any number.
+    /// Packets that may wait at a time at the node; what comes then and would have to wait is dropped. [`None`]: any number. All
+    /// states of a node say the same.
     pub waiting_packets: Option<u32>,
     /// Whether a packet that is held up behind another one has its state fetched meanwhile. Not under a policy that looks into
     /// the future.
@@ -32,122 +37,84 @@ pub struct StatefulNode {
 }
 
 /// A [`StatefulNode`] in a run.
-pub(crate) struct AtNode {
-    pub(super) node: NodeId,
+pub(super) struct Application {
+    /// The place of its node among those with states.
+    pub(super) site: usize,
     pub(super) asked: AskedOf,
-    store: Store,
-    waiting_packets: Option<u32>,
+    pub(super) store: Store,
     lookahead: bool,
     recorded: bool,
-    pub(super) waiting: u32,
-    counts: StateNodeCounts,
+    /// Those of its node are not among them.
+    pub(super) counts: StateNodeCounts,
     accesses: Vec<StateAccess>,
-    /// If packets keep their order.
-    lines: Option<Lines>,
+    /// For each state whose fetch reports its end: the packets that wait for it, and since when.
+    waiting: FxHashMap<u64, Vec<(u32, Time)>>,
 }
 
-/// A packet that has come.
-pub(super) struct Came {
-    pub(super) link: usize,
-    /// The port of that link at a node that is told.
-    pub(super) port: Option<usize>,
-    pub(super) packet: u32,
-}
-
-impl AtNode {
+impl Application {
     /// With what is to tell it.
-    pub(super) fn new(spec: StatefulNode, graph: &Graph) -> (Self, Option<Tellers>) {
-        let StatefulNode { node, asked, store, waits, waiting_packets, lookahead, recorded } = spec;
+    pub(super) fn new(spec: StatefulNode, site: usize) -> (Self, Option<Tellers>) {
+        let StatefulNode { asked, store, lookahead, recorded, .. } = spec;
         let (store, tellers) = Store::new(store);
-        let (counts, accesses) = (StateNodeCounts::default(), Vec::new());
-        let lines = (waits == Waits::Link).then(|| Lines::at(graph, node));
-        (
-            Self { node, asked, store, waiting_packets, lookahead, recorded, waiting: 0, counts, accesses, lines },
-            tellers,
-        )
+        let (counts, accesses, waiting) = (StateNodeCounts::default(), Vec::new(), FxHashMap::default());
+        (Self { site, asked, store, lookahead, recorded, counts, accesses, waiting }, tellers)
     }
 
-    /// A packet has come, and needs the state of `key`, if any.
+    /// A packet has come through this port of a node that is told, and needs the state of `key`.
     #[inline]
-    pub(super) fn ask(&mut self, now: Time, came: &Came, key: Option<u64>) -> Arrival {
-        let Came { link, port, .. } = *came;
-        if self.lines.as_mut().is_some_and(|lines| lines.is_stalled(link)) {
-            return self.hold(now, came, key);
-        }
-        let Some(key) = key else { return Arrival::GoOn };
+    pub(super) fn access(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
         self.record(now, key);
-        let until = match self.store.access(now, port, key) {
-            Lookup::Hit => return Arrival::GoOn,
-            Lookup::DelayedHit(until) | Lookup::Miss(until) => until,
-        };
-        // Its fetch goes on: the next packet may need it.
-        if !self.takes_in() {
-            return Arrival::Drop;
-        }
-        self.counts.waited_ps += u128::from(until - now.as_ps());
-        if let Some(lines) = &mut self.lines {
-            lines.stall(link);
-        }
-        Arrival::HoldUntil(Time::from_ps(until))
+        self.store.access(now, port, key)
     }
 
-    /// A packet finds others before it that wait.
-    fn hold(&mut self, now: Time, came: &Came, key: Option<u64>) -> Arrival {
-        let Came { link, port, packet } = *came;
-        let has_room = self.takes_in();
-        let mut is_expected = false;
-        match (&mut self.store, port, key) {
-            (Store::Told(cache), Some(port), Some(key)) if has_room => {
-                is_expected = cache.hold(now, port, key, self.lookahead);
-            }
-            (Store::Told(cache), Some(port), Some(key)) => {
-                cache.expire(now, port, key);
-            }
-            (Store::OnDemand(cache), _, Some(key)) if has_room && self.lookahead => {
+    /// A packet that needs the state of `key` finds others before it that wait. Says whether a cache that is told expects it.
+    pub(super) fn hold(&mut self, now: Time, port: Option<usize>, key: u64) -> bool {
+        match (&mut self.store, port) {
+            (Store::Told(cache), Some(port)) => return cache.hold(now, port, key, self.lookahead),
+            (Store::OnDemand(cache), _) if self.lookahead => {
                 self.counts.prefetches += u64::from(cache.look_ahead(now.as_ps(), key));
             }
             _ => {}
         }
-        match &mut self.lines {
-            Some(lines) if has_room => {
-                lines.join(link, Behind { packet, since: now, key, is_expected });
-                Arrival::Hold
-            }
-            _ => Arrival::Drop,
+        false
+    }
+
+    /// A packet that needs the state of `key` finds others before it that wait, and no room.
+    pub(super) fn dropped(&mut self, now: Time, port: Option<usize>, key: u64) {
+        if let (Store::Told(cache), Some(port)) = (&mut self.store, port) {
+            cache.expire(now, port, key);
         }
     }
 
-    /// The first packet of a link has gone on: it is the turn of the next one, if any was held up.
-    pub(super) fn next(&mut self, now: Time, port: Option<usize>, link: usize) -> Option<Release> {
-        let Behind { packet, since, key, is_expected } = self.lines.as_mut()?.next(link)?;
-        self.counts.waited_ps += u128::from(now.since(since).as_ps());
-        if let Some(key) = key {
-            self.record(now, key);
-            if let Lookup::DelayedHit(until) | Lookup::Miss(until) = self.store.access_held(now, port, key, is_expected)
-            {
-                self.counts.waited_ps += u128::from(until - now.as_ps());
-                return Some(Release::At(Time::from_ps(until), packet));
-            }
-        }
-        self.waiting -= 1;
-        Some(Release::Now(packet))
+    /// A packet that was held up asks for the state of `key`.
+    pub(super) fn access_held(&mut self, now: Time, port: Option<usize>, key: u64, is_expected: bool) -> Lookup {
+        self.record(now, key);
+        self.store.access_held(now, port, key, is_expected)
     }
 
+    /// A packet waits for the state of `key` until `end`, if that is known.
+    pub(super) fn waits(&mut self, now: Time, packet: u32, key: u64, end: u64) {
+        if end == BackingStore::UNKNOWN {
+            self.waiting.entry(key).or_default().push((packet, now));
+        } else {
+            self.counts.waited_ps += u128::from(end - now.as_ps());
+        }
+    }
+
+    /// A fetch has ended, of which the store reports it: the packets that have waited for it.
+    pub(super) fn answered(&mut self, now: Time, key: u64) -> Vec<u32> {
+        self.store.answered(now, key);
+        let waited = self.waiting.remove(&key).unwrap_or_default();
+        let waited_ps = |(_, since): &(u32, Time)| u128::from(now.since(*since).as_ps());
+        self.counts.waited_ps += waited.iter().map(waited_ps).sum::<u128>();
+        waited.into_iter().map(|(packet, _)| packet).collect()
+    }
+
+    #[inline]
     fn record(&mut self, now: Time, key: u64) {
         if self.recorded {
             self.accesses.push(StateAccess { time_ps: now.as_ps(), key });
         }
-    }
-
-    /// Whether there is room for one more packet that waits.
-    fn takes_in(&mut self) -> bool {
-        if self.waiting_packets.is_some_and(|most| self.waiting >= most) {
-            self.counts.packets_dropped += 1;
-            return false;
-        }
-        self.waiting += 1;
-        self.counts.most_waiting = self.counts.most_waiting.max(self.waiting);
-        true
     }
 
     pub(super) fn counts(&self) -> StateNodeCounts {

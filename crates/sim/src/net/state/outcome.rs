@@ -2,6 +2,7 @@
 
 use super::announcing::Announcing;
 use super::counts::StateNodeCounts;
+use super::fetches::FetchCounts;
 use super::notifier::NotifierCounts;
 use crate::net::graph::NodeId;
 use forebay_cache::seer::SeerCounts;
@@ -28,20 +29,28 @@ pub struct StateOutcome {
     pub uncounted: u64,
     /// What notifications did, over the whole run, if the node was told what comes.
     pub told: Option<ToldOutcome>,
+    /// What became of fetches over the whole run, if they travelled over the network.
+    pub fetches: Option<FetchCounts>,
 }
 
-/// What notifications did over a whole run, at one node.
+/// What notifications did over a whole run, for the cache of one application.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToldOutcome {
     /// What the cache counted.
     pub cache: SeerCounts,
-    /// What the ports told that lead to the node, and to neighbours that are told for it alone.
+    /// What the ports told that lead to the node, and to neighbours that are told for it alone. Ports that tell several
+    /// applications of a node tell all of them the same.
     pub notifiers: Vec<NotifierCounts>,
 }
 
 impl ToldOutcome {
-    pub(super) fn new<'a>(cache: SeerCounts, notifiers: impl Iterator<Item = (usize, &'a Announcing)>) -> Self {
-        Self { cache, notifiers: notifiers.map(|(link, announcing)| announcing.counts(link)).collect() }
+    /// Of the application at `place`.
+    pub(super) fn new<'a>(
+        cache: SeerCounts,
+        place: usize,
+        notifiers: impl Iterator<Item = (usize, &'a Announcing)>,
+    ) -> Self {
+        Self { cache, notifiers: notifiers.map(|(link, announcing)| announcing.counts(link, place)).collect() }
     }
 
     /// Whether each notification that was made was dropped, sent too late to be of use, lost, used, given up, or is still on

@@ -23,30 +23,48 @@ impl States {
         control: Option<Duration>,
         reach: &mut Reach<'_>,
     ) {
-        let Some(announcing) = self.wiring.announcing(link) else { return };
-        let (port, asked) = (announcing.port, announcing.asked);
-        let is_told = announcing.naming == Naming::Packets;
-        let (mut firm, mut ahead, mut ended) = (Vec::new(), Vec::new(), 0);
         for fpm in fpms {
             let name = Name::from_id(fpm.id);
-            match asked.of(name.flow, name.to_receiver, name.has_data, reach.flows()).filter(|_| is_told) {
-                Some(id) if name.is_forecast => ahead.push(Fpm { id, ..*fpm }),
-                Some(id) => firm.push(Fpm { id, ..*fpm }),
-                None => ended += 1,
-            }
             if !name.is_forecast {
                 self.pass_on(link, name, fpm, reach);
             }
         }
-        let now = reach.now();
-        let Some((announcing, told)) = self.told_by(link) else { return };
-        announcing.ended += ended;
-        if is_told && (control.is_some() || !firm.is_empty()) {
-            told.hear(now, port, control, firm);
+        let hearers = self.wiring.announcing(link).map_or(0, |announcing| announcing.hearers.len());
+        for number in 0..hearers {
+            self.hears_of_packets(link, number, fpms, control, reach);
         }
-        if let Some(cache) = told.told().filter(|_| !ahead.is_empty()) {
+    }
+
+    /// The application of this number among those that hear a port is told what concerns it.
+    fn hears_of_packets(
+        &mut self,
+        link: usize,
+        number: usize,
+        fpms: &[Fpm],
+        control: Option<Duration>,
+        reach: &Reach<'_>,
+    ) {
+        let Some(announcing) = self.wiring.announcing(link) else { return };
+        let (port, is_told) = (announcing.port, announcing.naming == Naming::Packets);
+        let hearer = &mut announcing.hearers[number];
+        let (mut firm, mut ahead) = (Vec::new(), Vec::new());
+        for fpm in fpms {
+            let name = Name::from_id(fpm.id);
+            match hearer.asked.of(name.flow, name.to_receiver, name.has_data, reach.flows()).filter(|_| is_told) {
+                Some(id) if name.is_forecast => ahead.push(Fpm { id, ..*fpm }),
+                Some(id) => firm.push(Fpm { id, ..*fpm }),
+                None => hearer.ended += 1,
+            }
+        }
+        let (now, place) = (reach.now(), hearer.place);
+        let application = &mut self.applications[place];
+        if is_told && (control.is_some() || !firm.is_empty()) {
+            application.hear(now, port, control, firm);
+        }
+        if let Some(cache) = application.told().filter(|_| !ahead.is_empty()) {
             cache.forecast(now, port, &ahead);
         }
+        self.follow_up(now, place);
     }
 
     /// A packet will come to the node at the end of the link over which its notification has come.

@@ -3,7 +3,7 @@
 use super::foreseen::Foreseen;
 use super::told::{Tellers, Told};
 use forebay_cache::seer::SeerCache;
-use forebay_cache::{Future, Lookup, StateCache, StateCounts};
+use forebay_cache::{Entering, Future, Lookup, StateCache, StateCounts};
 use forebay_core::Time;
 
 /// What is to stand at a node and have its states.
@@ -52,6 +52,27 @@ impl Store {
         match (self, port) {
             (Self::Told(cache), Some(port)) => cache.access_held(now, port, key, is_expected),
             (store, port) => store.access(now, port, key),
+        }
+    }
+
+    /// The keys of the fetches that have begun since this was asked last, where the store reports their ends.
+    pub(super) fn requested(&mut self) -> Vec<u64> {
+        match self {
+            Self::OnDemand(cache) | Self::Foreseen(cache, _) => cache.requested().collect(),
+            Self::Told(cache) => cache.requested().collect(),
+        }
+    }
+
+    /// The store reports that the fetch of `key` ends now: its entry enters.
+    pub(super) fn answered(&mut self, now: Time, key: u64) {
+        match self {
+            Self::OnDemand(cache) | Self::Foreseen(cache, _) => {
+                cache.answered(now.as_ps(), key);
+                while cache.land(now.as_ps(), Entering::by_policy).is_some() {}
+            }
+            Self::Told(cache) => {
+                cache.answered(now, key);
+            }
         }
     }
 

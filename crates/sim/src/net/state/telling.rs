@@ -26,7 +26,7 @@ impl PortHook for States {
         if announcing.naming != Naming::States {
             return announcing.queued_by_name(packet);
         }
-        let id = announcing.asked.state(packet, flows);
+        let id = announcing.hearers[0].asked.state(packet, flows);
         announcing.queued(packet.class, id, packet.wire_bytes());
     }
 
@@ -65,24 +65,28 @@ impl PortHook for States {
 
     /// What has been told is not corrected.
     fn sends_at(&mut self, link: usize, rate: Rate) {
-        let Some((announcing, node)) = self.told_by(link) else { return };
+        let Some(announcing) = self.wiring.announcing(link) else { return };
         announcing.set_rate(rate);
-        if announcing.naming != Naming::PacketsOnly
-            && let Some(cache) = node.told()
-        {
-            cache.set_rate(announcing.port, rate);
+        if announcing.naming == Naming::PacketsOnly {
+            return;
+        }
+        for hearer in &announcing.hearers {
+            if let Some(cache) = self.applications[hearer.place].told() {
+                cache.set_rate(announcing.port, rate);
+            }
         }
     }
 
     #[inline]
     fn heard(&mut self, link: usize, reach: &mut Reach<'_>) {
-        let Some((announcing, node)) = self.told_by(link) else { return };
+        let Some(announcing) = self.wiring.announcing(link) else { return };
         if !announcing.is_plain() {
             return self.notice_in_all_ways(link, reach);
         }
-        let port = announcing.port;
+        let (port, place) = (announcing.port, announcing.hearers[0].place);
         let (control, fpms) = announcing.arrived();
-        node.hear(reach.now(), port, control, fpms);
+        self.applications[place].hear(reach.now(), port, control, fpms);
+        self.follow_up(reach.now(), place);
     }
 }
 
@@ -106,10 +110,12 @@ impl States {
 
     /// Notifications have come; `control`: how long the packet that carried them took of the link.
     fn notified(&mut self, link: usize, fpms: &[Fpm], control: Option<Duration>, reach: &mut Reach<'_>) {
-        let Some((announcing, node)) = self.told_by(link) else { return };
+        let Some(announcing) = self.wiring.announcing(link) else { return };
         if announcing.naming != Naming::States {
             return self.notice_of_packets(link, fpms, control, reach);
         }
-        node.hear(reach.now(), announcing.port, control, fpms.iter().copied());
+        let (port, place) = (announcing.port, announcing.hearers[0].place);
+        self.applications[place].hear(reach.now(), port, control, fpms.iter().copied());
+        self.follow_up(reach.now(), place);
     }
 }

@@ -22,6 +22,12 @@ pub(super) struct Tellers {
 }
 
 impl Told {
+    /// The same with another cache for the same ports.
+    #[must_use]
+    pub fn with_cache(self, cache: impl FnOnce(SeerCache) -> SeerCache) -> Self {
+        Self { cache: cache(self.cache), ..self }
+    }
+
     /// States at `node`, whose cache `cache` builds for ports of these rates; `notifier` says what tells of the packets that
     /// wait for a link to it. If its neighbours pass on what they are told, `relayed` has the links that lead to them, and what
     /// tells of the packets that wait for these; where such a neighbour has a cache that is told, that is left aside.

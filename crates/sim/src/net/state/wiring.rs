@@ -2,6 +2,7 @@
 
 use super::announcing::{Announcing, Audience, Naming};
 use super::key::AskedOf;
+use super::notifier::Notifier;
 use super::told::Tellers;
 use crate::net::event::to_u32;
 use forebay_core::Seed;
@@ -13,39 +14,44 @@ pub(crate) struct Wiring {
     announcing: Vec<Option<Announcing>>,
     /// The port of the node that is told to which it leads.
     ports: Vec<Option<u32>>,
-    /// For each node with states the links whose ports tell it, and then those that tell its neighbours for it alone.
+    /// For each application the links whose ports tell it, and then those that tell its neighbours for it alone.
     to: Vec<Vec<usize>>,
 }
 
-/// A node that is to be told.
+/// An application that is to be told.
 pub(super) struct Listener {
-    /// Its place among those with states.
     pub(super) place: usize,
+    /// The place of its node.
+    pub(super) site: usize,
     pub(super) asked: AskedOf,
     pub(super) tellers: Tellers,
 }
 
 impl Wiring {
-    /// Of a network of so many links, in which so many nodes have states; `seed` is that of the run.
-    pub(super) fn new(links: usize, nodes: usize, listeners: Vec<Listener>, seed: Seed) -> Self {
+    /// Of a network of so many links and so many applications; `seed` is that of the run. What tells the first application of a
+    /// node tells the others, too.
+    pub(super) fn new(links: usize, applications: usize, listeners: Vec<Listener>, seed: Seed) -> Self {
         let mut wiring = Self::default();
         if listeners.is_empty() {
             return wiring;
         }
         wiring.announcing.resize_with(links, || None);
         wiring.ports.resize(links, None);
-        wiring.to.resize_with(nodes, Vec::new);
+        wiring.to.resize_with(applications, Vec::new);
         let relayed = listeners.iter().filter_map(|listener| listener.tellers.relayed.as_ref()).flatten();
         let mut is_relayed = vec![false; links];
         relayed.for_each(|(link, _)| is_relayed[*link] = true);
         let mut to_neighbours = Vec::new();
-        for Listener { place, asked, tellers: Tellers { ingress, relayed } } in listeners {
+        let sites: Vec<usize> = listeners.iter().map(|listener| listener.site).collect();
+        for Listener { place, site, asked, tellers: Tellers { ingress, relayed } } in listeners {
             let forecasts = relayed.is_some();
+            let has_others = sites.iter().filter(|other| **other == site).count() > 1;
             for (port, (link, notifier)) in ingress.into_iter().enumerate() {
                 wiring.ports[link] = Some(to_u32(port));
-                let naming = if forecasts || is_relayed[link] { Naming::Packets } else { Naming::States };
+                let by_name = forecasts || is_relayed[link] || has_others;
+                let naming = if by_name { Naming::Packets } else { Naming::States };
                 let audience = Audience { place, port, asked, naming, forecasts };
-                wiring.connect(link, notifier.map(|notifier| Announcing::new(notifier, link, audience, seed)));
+                wiring.connect(link, notifier, audience, seed);
             }
             to_neighbours.extend(relayed.into_iter().flatten().map(|relayed| (place, asked, relayed)));
         }
@@ -53,16 +59,18 @@ impl Wiring {
         for (place, asked, (link, notifier)) in to_neighbours {
             if wiring.ports[link].is_none() && wiring.announcing[link].is_none() {
                 let audience = Audience { place, port: 0, asked, naming: Naming::PacketsOnly, forecasts: false };
-                wiring.connect(link, Some(Announcing::new(notifier, link, audience, seed)));
+                wiring.connect(link, Some(notifier), audience, seed);
             }
         }
         wiring
     }
 
-    fn connect(&mut self, link: usize, announcing: Option<Announcing>) {
-        if let Some(announcing) = announcing {
-            self.to[announcing.place].push(link);
-            self.announcing[link] = Some(announcing);
+    fn connect(&mut self, link: usize, notifier: Option<Notifier>, audience: Audience, seed: Seed) {
+        let Some(notifier) = notifier else { return };
+        self.to[audience.place].push(link);
+        match &mut self.announcing[link] {
+            Some(announcing) => announcing.is_heard_by(audience.place, audience.asked),
+            none => *none = Some(Announcing::new(notifier, link, audience, seed)),
         }
     }
 
@@ -76,7 +84,7 @@ impl Wiring {
         self.announcing.get(link)?.as_ref()
     }
 
-    /// What tells the node with states at this place, and neighbours for it, each with its link.
+    /// What tells the application at this place, and neighbours for it, each with its link.
     pub(super) fn telling(&self, place: usize) -> impl Iterator<Item = (usize, &Announcing)> {
         let links = self.to.get(place).into_iter().flatten();
         links.filter_map(|&link| Some((link, self.of(link)?)))

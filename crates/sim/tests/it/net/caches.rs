@@ -65,6 +65,7 @@ impl Caches {
             node,
             asked: self.asked,
             store,
+            remote: None,
             waits: self.waits,
             waiting_packets: None,
             lookahead: self.lookahead,

@@ -59,6 +59,7 @@ fn some_states(graph: &Graph, rng: &mut Rng) -> Vec<StatefulNode> {
                 acknowledgements: rng.random_range(0..2) == 0,
             },
             store: StateStore::OnDemand(Box::new(cache)),
+            remote: None,
             waits: if rng.random_range(0..2) == 0 { Waits::Packet } else { Waits::Link },
             waiting_packets: Some(rng.random_range(0..20)).filter(|most| *most < 10),
             lookahead: rng.random_range(0..2) == 0,

@@ -177,8 +177,9 @@ fn a_node_can_delay_every_packet() {
     let free = run(graph.clone(), "ideal", (), &flows);
     let delay = Odd::new(Tells::Nothing, |_, now| Arrival::HoldUntil(now + Duration::from_ns(7)));
     let delayed = run(graph, "ideal", delay, &flows);
-    assert_eq!(received(delayed.flows[0].received), received(free.flows[0].received) + 2 * 7_000);
-    assert_eq!(delayed.states.0.released, 2);
+    // Two switches and the receiver.
+    assert_eq!(received(delayed.flows[0].received), received(free.flows[0].received) + 3 * 7_000);
+    assert_eq!(delayed.states.0.released, 3);
 }
 
 /// Runs assert by themselves that every packet is somewhere.

@@ -17,6 +17,7 @@ mod one_port;
 mod queueing_theory;
 mod reference;
 mod relayed;
+mod remote;
 mod rerouting;
 mod routing;
 mod sack;

@@ -201,11 +201,15 @@ fn follow(graph: &Graph, node: NodeId, policy: &Policy, log: &[(Time, usize, Sho
             }
             Shown::Queued(id) => {
                 let (arriving, at, verdict) = verdict.take().unwrap();
-                assert!(matches!(verdict, Verdict::Queued { .. }) && (arriving, at) == (id, *link) && evicted.is_empty());
+                assert!(
+                    matches!(verdict, Verdict::Queued { .. }) && (arriving, at) == (id, *link) && evicted.is_empty()
+                );
             }
             Shown::Refused(id) => {
                 let (arriving, at, verdict) = verdict.take().unwrap();
-                assert!(matches!(verdict, Verdict::Refused { .. }) && (arriving, at) == (id, *link) && evicted.is_empty());
+                assert!(
+                    matches!(verdict, Verdict::Refused { .. }) && (arriving, at) == (id, *link) && evicted.is_empty()
+                );
                 counted.dropped += 1;
             }
             Shown::Dequeued(packet) => {
@@ -264,7 +268,9 @@ fn a_switch_of_a_network_does_what_the_engine_does_by_hand() {
             for (node, policy) in &policies {
                 others += follow(&graph, *node, policy, &log, &mut counted);
             }
-            for (link, counts) in outcome.ports.iter().enumerate().filter(|(link, _)| !graph.is_host(graph.links()[*link].from)) {
+            for (link, counts) in
+                outcome.ports.iter().enumerate().filter(|(link, _)| !graph.is_host(graph.links()[*link].from))
+            {
                 let expected = Counted {
                     sent: counts.packets_sent,
                     dropped: counts.packets_dropped,

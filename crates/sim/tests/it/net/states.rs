@@ -21,7 +21,16 @@ fn store(cache: &StateCacheSpec, policy: &str) -> StateStore {
 /// All that there can be at a node, of flows, recorded.
 fn states(node: NodeId, store: StateStore) -> StatefulNode {
     let asked = AskedOf { key: StateKey::Flow, acknowledgements: true };
-    StatefulNode { node, asked, store, waits: Waits::Packet, waiting_packets: None, lookahead: false, recorded: true }
+    StatefulNode {
+        node,
+        asked,
+        store,
+        remote: None,
+        waits: Waits::Packet,
+        waiting_packets: None,
+        lookahead: false,
+        recorded: true,
+    }
 }
 
 fn switches(graph: &Graph) -> Vec<NodeId> {

@@ -1,0 +1,102 @@
+//! What `[[state]]` refuses, and what it says then.
+
+use crate::Changes;
+use crate::demo::Embedded;
+use crate::question::Question;
+
+const TEXT: &str = r#"[network]
+topology = { name = "star", hosts = 4 }
+duration = "1 ms"
+[[workload]]
+sizes = { name = "fixed", bytes = 3000 }
+load = 0.3
+[[state]]
+name = "one"
+at = "switch"
+key = "flow"
+capacity = 16
+policy = "lru-seer"
+[[state]]
+name = "two"
+at = "switch h1"
+key = "object"
+objects = { count = 100, skew = 1.0 }
+capacity = 16
+policy = "lru-seer"
+latency = { distribution = "uniform", min = "1 us", max = "3 us" }
+store = { at = "h3", request_bytes = 64, answer_bytes = 512, class = 0, retry = "100 us" }
+[[policy]]
+transport = "dctcp"
+port = { rank = "arrival", queue = "fifo", buffer = "80 packets" }
+"#;
+
+fn read(text: &str) -> Result<(), String> {
+    let question = Question::parse("scenario", text, &Embedded, &Changes::default());
+    question.map(|_| ()).map_err(|error| error.to_string())
+}
+
+#[test]
+fn several_kinds_of_states_and_their_stores_are_read() {
+    read(TEXT).unwrap();
+    for latency in [
+        "{ distribution = \"exponential\", mean = \"1 us\" }",
+        "{ distribution = \"lognormal\", mean = \"1 us\", sigma = 0 }",
+        "\"1 us\"",
+    ] {
+        read(&TEXT.replace("{ distribution = \"uniform\", min = \"1 us\", max = \"3 us\" }", latency)).unwrap();
+    }
+    for at in ["h*", "*", "switch h0 h1"] {
+        read(&TEXT.replace("at = \"switch\"", &format!("at = \"{at}\""))).unwrap();
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_what_to_write() {
+    for (from, to, said) in [
+        ("at = \"switch h1\"", "at = \"switch h1\"\nwaits = \"link\"", "give them the same `waits`"),
+        ("at = \"switch h1\"", "at = \"switch h1\"\nwaiting_packets = 3", "give them the same `waiting_packets`"),
+        (
+            "at = \"switch h1\"",
+            "at = \"switch h1\"\nseer = { per_gap = 1 }",
+            "`one` and `two` are told by the same notifications at `switch`",
+        ),
+        ("at = \"switch h1\"", "at = \"switch h9\"", "there is no node `h9`"),
+        ("at = \"switch h1\"", "at = \"\"", "`at` names no node"),
+        ("at = \"switch h1\"", "at = \"switch h3\"", "`h3` has such a cache itself; take another host"),
+        ("at = \"h3\"", "at = \"switch\"", "`switch` is a switch; a store is in a host"),
+        ("at = \"h3\"", "at = \"h33\"", "there is no host `h33`"),
+        ("at = \"h3\", ", "", "has no `at`"),
+        ("request_bytes = 64", "request_bytes = 0", "`request_bytes` must be a whole number from 1 to 65535"),
+        ("answer_bytes = 512", "answer_bytes = 70000", "`answer_bytes` must be a whole number from 1 to 65535"),
+        ("class = 0", "class = 256", "`class` must be a whole number from 0 to 255"),
+        ("retry = \"100 us\"", "retry = \"0 s\"", "`retry` must be longer than nothing"),
+        ("retry =", "retries =", "unknown field `retries`"),
+        ("\"uniform\"", "\"uniforms\"", "did you mean `uniform`?"),
+        ("\"uniform\"", "\"exponential\"", "has no `mean`"),
+        ("min = \"1 us\"", "min = \"9 us\"", "must not be above the greatest"),
+        ("min = \"1 us\"", "min = \"0 s\"", "`min` must be longer than nothing"),
+        ("max = \"3 us\"", "max = \"3 us\", sigma = 1", "unknown field `sigma`"),
+        ("key = \"object\"", "key = \"objects\"", "did you mean `object`?"),
+        ("key = \"object\"", "key = \"pair\"", "`objects` goes with key = \"object\""),
+        ("count = 100", "count = 0", "`count` must be a whole number from 1"),
+        ("skew = 1.0", "skew = -1", "`skew` must be a number from 0 to 10"),
+        ("store =", "optimum = true\nstore =", "take one `latency` and no `store`"),
+        ("policy = \"lru-seer\"\nlatency", "policy = \"belady\"\nlatency", "`belady` must know when fetches end"),
+        ("[[policy]]\n", "[[policy]]\nstate_policy = \"belady\"\n", "`belady` must know when fetches end"),
+    ] {
+        assert!(TEXT.contains(from), "{from}");
+        let error = read(&TEXT.replacen(from, to, 1)).expect_err(to);
+        assert!(error.contains(said), "{to}: {error}");
+        assert!(!error.contains('\n') || error.lines().count() < 5, "{error}");
+    }
+}
+
+#[test]
+fn ports_may_tell_in_one_way_where_a_policy_says_it() {
+    let differs = TEXT.replace("at = \"switch h1\"", "at = \"switch h1\"\nseer = { per_gap = 1 }");
+    read(&differs.replace("[[policy]]\n", "[[policy]]\nstate_seer = { per_gap = 1 }\n")).unwrap();
+    // Where one of them is not told, nothing has to agree.
+    read(&differs.replacen("policy = \"lru-seer\"", "policy = \"lru\"", 1)).unwrap();
+    // What the manager does is up to each.
+    read(&differs.replace("per_gap = 1", "enters = \"end\"")).unwrap();
+}

@@ -1,0 +1,258 @@
+//! Fetches that travel over the network: a request to the host of the store, and its answer.
+//!
+//! The node sends a request as a fetch begins. Packets of fetches wait in the queues of the ports on their way as all others
+//! do, and may be lost; a request that has not been answered in time is sent again, each time after twice as long. The store's
+//! host serves requests as a local store serves fetches, and the answer goes back to the node. Packets of fetches need no
+//! states, on their way or at its ends.
+
+use super::timers::{Timer, Timers};
+use crate::net::flow::HostId;
+use crate::net::graph::{Graph, NodeId};
+use crate::net::hook::Deed;
+use crate::net::packets::{Carries, HookPacket};
+use forebay_cache::BackingStore;
+use forebay_core::{ClassId, Duration, Time};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// A request is sent again after twice as long as before, but so many times only; then the time stays.
+const MOST_DOUBLINGS: u32 = 6;
+
+/// A store that is reached over the network.
+#[derive(Debug, Clone)]
+pub struct RemoteStore {
+    /// Where it is. This is another node than the one that asks.
+    pub host: HostId,
+    /// Which store: caches with the same number ask one and the same.
+    pub number: usize,
+    /// How long it serves a request, and how many at a time; of a number the first one counts.
+    pub service: BackingStore,
+    /// Length of a request on the wire.
+    pub request_bytes: u32,
+    /// Length of an answer on the wire.
+    pub answer_bytes: u32,
+    /// Traffic class of both.
+    pub class: ClassId,
+    /// After how long a request is sent again that has not been answered.
+    pub retry: Duration,
+}
+
+/// What became of the fetches of a cache over the network, in a whole run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FetchCounts {
+    /// Fetches that began.
+    pub begun: u64,
+    /// Of these, those that ended.
+    pub answered: u64,
+    /// Those that had not ended.
+    pub outstanding: u64,
+    /// From the first request to the answer, over those that ended, in picoseconds.
+    pub latency_ps: u128,
+    /// Requests that were sent, or found no way.
+    pub requests: u64,
+    /// Of these, those that were sent again.
+    pub repeated: u64,
+    /// Requests that came to the store.
+    pub served: u64,
+    /// Answers that the store sent, or for which there was no way.
+    pub answers: u64,
+    /// Answers that came.
+    pub received: u64,
+    /// Of these, those to requests that had been answered.
+    pub duplicates: u64,
+}
+
+impl FetchCounts {
+    /// Whether each fetch that began has ended or not, by an answer that came, and none came that was not sent.
+    pub(super) fn is_conserved(&self) -> bool {
+        self.begun == self.answered + self.outstanding
+            && self.requests == self.begun + self.repeated
+            && self.received == self.answered + self.duplicates
+            && self.requests >= self.served
+            && self.served >= self.answers
+            && self.answers >= self.received
+    }
+}
+
+/// A cache whose fetches travel.
+struct Client {
+    spec: RemoteStore,
+    node: NodeId,
+    /// To whom answers go.
+    address: HostId,
+    outstanding: FxHashMap<u64, Outstanding>,
+    counts: FetchCounts,
+    /// When the manager of the cache is to be called, if it is told.
+    calls_at: Time,
+}
+
+/// A fetch that has not ended.
+#[derive(Debug, Clone, Copy)]
+struct Outstanding {
+    request: u64,
+    since: Time,
+    sent: u32,
+}
+
+/// All fetches that travel.
+#[derive(Default)]
+pub(super) struct Fetches {
+    /// By application.
+    clients: Vec<Option<Client>>,
+    /// By the numbers of stores.
+    services: Vec<BackingStore>,
+    /// By the numbers of hosts.
+    hosts: Vec<NodeId>,
+    addresses: Vec<NodeId>,
+    timers: Timers,
+    deeds: VecDeque<Deed>,
+}
+
+impl Fetches {
+    pub(super) fn new(graph: &Graph) -> Self {
+        Self { hosts: graph.hosts().to_vec(), ..Self::default() }
+    }
+
+    /// The next application, at `node`, has this store, if it has a remote one.
+    ///
+    /// # Panics
+    /// If a node is to ask itself.
+    pub(super) fn add(&mut self, node: NodeId, remote: Option<RemoteStore>) {
+        let client = remote.map(|spec| {
+            assert_ne!(self.hosts[spec.host.index()], node, "a store that is reached over the network is in another node");
+            let host = self.hosts.iter().position(|host| *host == node);
+            let place = host.unwrap_or_else(|| {
+                let known = self.addresses.iter().position(|address| *address == node);
+                self.hosts.len()
+                    + known.unwrap_or_else(|| {
+                        self.addresses.push(node);
+                        self.addresses.len() - 1
+                    })
+            });
+            let address = HostId(u32::try_from(place).expect("fewer than 2^32 nodes"));
+            while self.services.len() <= spec.number {
+                self.services.push(spec.service.clone());
+            }
+            let (outstanding, counts) = (FxHashMap::default(), FetchCounts::default());
+            Client { spec, node, address, outstanding, counts, calls_at: Time::MAX }
+        });
+        self.clients.push(client);
+    }
+
+    /// The switches to which answers go.
+    pub(super) fn addresses(&self) -> &[NodeId] {
+        &self.addresses
+    }
+
+    /// Whether the fetches of an application travel.
+    #[inline]
+    pub(super) fn are_of(&self, place: usize) -> bool {
+        self.clients.get(place).is_some_and(Option::is_some)
+    }
+
+    fn client(&mut self, place: usize) -> Option<&mut Client> {
+        self.clients.get_mut(place)?.as_mut()
+    }
+
+    /// The manager of an application's cache is to be called right after everything that happens at `due`.
+    pub(super) fn call_after(&mut self, place: usize, due: Time) {
+        let at = due + Duration::from_ps(1);
+        let Some(client) = self.client(place).filter(|client| at < client.calls_at) else { return };
+        client.calls_at = at;
+        self.start(at, Timer::Manager { place });
+    }
+
+    /// The manager is called.
+    pub(super) fn is_called(&mut self, now: Time, place: usize) {
+        if let Some(client) = self.client(place).filter(|client| client.calls_at <= now) {
+            client.calls_at = Time::MAX;
+        }
+    }
+
+    fn start(&mut self, at: Time, timer: Timer) {
+        let number = self.timers.start(timer);
+        self.deeds.push_back(Deed::Call(at, number));
+    }
+
+    /// What the timer of this number was for, if it is one of these.
+    pub(super) fn timer(&mut self, number: u32) -> Option<Timer> {
+        self.timers.take(number)
+    }
+
+    /// A fetch begins.
+    pub(super) fn begin(&mut self, now: Time, place: usize, key: u64) {
+        let Some(client) = self.client(place) else { return };
+        let request = client.counts.begun;
+        client.counts.begun += 1;
+        client.outstanding.insert(key, Outstanding { request, since: now, sent: 0 });
+        self.send(now, place, key, request);
+    }
+
+    /// A request is sent, again if it was before; not if it has been answered.
+    pub(super) fn send(&mut self, now: Time, place: usize, key: u64, request: u64) {
+        let Some(client) = self.client(place) else { return };
+        let Some(fetch) = client.outstanding.get_mut(&key).filter(|fetch| fetch.request == request) else { return };
+        client.counts.requests += 1;
+        client.counts.repeated += u64::from(fetch.sent > 0);
+        let wait = client.spec.retry.as_ps().saturating_mul(1 << fetch.sent.min(MOST_DOUBLINGS));
+        fetch.sent += 1;
+        let RemoteStore { host, request_bytes, .. } = client.spec;
+        let deed = Deed::Send(client.node, client.packet(place, Carries::Request, host, key, request, request_bytes));
+        self.deeds.push_back(deed);
+        self.start(now + Duration::from_ps(wait), Timer::Retry { place, key, request });
+    }
+
+    /// A packet of a fetch has arrived: a request at the store's host, or an answer at its node. Says which fetch has ended.
+    pub(super) fn received(&mut self, now: Time, packet: &HookPacket) -> Option<(usize, u64)> {
+        let &HookPacket { carries, number, key, request, .. } = packet;
+        let place = number as usize;
+        let client = self.clients.get_mut(place)?.as_mut()?;
+        if carries == Carries::Request {
+            client.counts.served += 1;
+            let end = self.services[client.spec.number].fetch(now.as_ps(), key);
+            self.start(Time::from_ps(end), Timer::Served { place, key, request });
+            return None;
+        }
+        client.counts.received += 1;
+        if client.outstanding.get(&key).is_none_or(|fetch| fetch.request != request) {
+            client.counts.duplicates += 1;
+            return None;
+        }
+        let fetch = client.outstanding.remove(&key)?;
+        client.counts.answered += 1;
+        client.counts.latency_ps += u128::from(now.since(fetch.since).as_ps());
+        Some((place, key))
+    }
+
+    /// The store has served a request: the answer leaves.
+    pub(super) fn answer(&mut self, place: usize, key: u64, request: u64) {
+        let Some(client) = self.clients.get_mut(place).and_then(Option::as_mut) else { return };
+        client.counts.answers += 1;
+        let host = self.hosts[client.spec.host.index()];
+        let (to, bytes) = (client.address, client.spec.answer_bytes);
+        self.deeds.push_back(Deed::Send(host, client.packet(place, Carries::Answer, to, key, request, bytes)));
+    }
+
+    /// A packet that has waited goes on then.
+    pub(super) fn release(&mut self, at: Time, packet: u32) {
+        self.deeds.push_back(Deed::Release(at, packet));
+    }
+
+    #[inline]
+    pub(super) fn deed(&mut self) -> Option<Deed> {
+        self.deeds.pop_front()
+    }
+
+    /// What has become of the fetches of an application, if they travel.
+    pub(super) fn counts(&self, place: usize) -> Option<FetchCounts> {
+        let client = self.clients.get(place)?.as_ref()?;
+        Some(FetchCounts { outstanding: client.outstanding.len() as u64, ..client.counts })
+    }
+}
+
+impl Client {
+    fn packet(&self, place: usize, carries: Carries, to: HostId, key: u64, request: u64, bytes: u32) -> HookPacket {
+        let number = u32::try_from(place).expect("fewer than 2^32 kinds of states");
+        HookPacket { carries, to, number, key, request, bytes, class: self.spec.class }
+    }
+}
