@@ -23,6 +23,8 @@ pub enum Kind {
     FlowSize,
     /// Chooses senders and receivers.
     Pattern,
+    /// Works on packets, and is attacked.
+    Application,
     /// Chooses what a cache evicts.
     CachePolicy,
     /// Reads and writes request traces.
@@ -45,7 +47,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::RankFunction,
         Self::FlowRank,
         Self::Queue,
@@ -56,6 +58,7 @@ impl Kind {
         Self::Transport,
         Self::FlowSize,
         Self::Pattern,
+        Self::Application,
         Self::CachePolicy,
         Self::RequestFormat,
         Self::RequestGenerator,
@@ -81,6 +84,7 @@ impl Kind {
             Self::Transport => "transport",
             Self::FlowSize => "flow size",
             Self::Pattern => "traffic pattern",
+            Self::Application => "application",
             Self::CachePolicy => "cache policy",
             Self::RequestFormat => "request format",
             Self::RequestGenerator => "request generator",
@@ -117,6 +121,7 @@ impl Kind {
             Self::Transport => format!("transport = \"{name}\""),
             Self::FlowSize => format!("sizes = \"{name}\""),
             Self::Pattern => format!("pattern = \"{name}\""),
+            Self::Application => format!("application = \"{name}\""),
             Self::CachePolicy => format!("forebay cache TRACE --policy {name} --capacity 64 --latency 100"),
             Self::RequestFormat => format!("forebay trace info FILE --format-in {name}"),
             Self::RequestGenerator => format!("forebay trace info {name}:objects=1e4,requests=1e6"),
