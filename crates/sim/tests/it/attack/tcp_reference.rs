@@ -149,10 +149,9 @@ fn levels(nodes: usize) -> u64 {
 
 /// A reassembler with all that can be patched in, and the same of the reference.
 fn patched(rng: &mut Rng) -> (Reassembler, Naive) {
-    let mut fast = Reassembler::new(COSTS, WINDOW);
-    let mut naive = Naive::default();
-    naive.structure = [Structure::List, Structure::List, Structure::Tree, Structure::Buffer][rng.random_range(0..4)];
-    fast = fast.with_structure(naive.structure);
+    let structure = [Structure::List, Structure::List, Structure::Tree, Structure::Buffer][rng.random_range(0..4)];
+    let mut fast = Reassembler::new(COSTS, WINDOW).with_structure(structure);
+    let mut naive = Naive { structure, ..Naive::default() };
     if rng.random_range(0..2) == 0 {
         let most = rng.random_range(1..10);
         (fast, naive.max_nodes) = (fast.with_max_nodes(most), Some(most));
