@@ -15,10 +15,11 @@ use crate::scratch::{built, refresh};
 use std::path::Path;
 use std::process::Command;
 
-const PAGES: [&str; 4] = [
+const PAGES: [&str; 5] = [
     "docs/add-a-scheduler.md",
     "docs/add-a-cache-policy.md",
     "docs/add-a-congestion-control.md",
+    "docs/add-an-application.md",
     "docs/add-a-metric.md",
 ];
 

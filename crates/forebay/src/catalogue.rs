@@ -23,6 +23,7 @@ use forebay_core::registry::suggest;
 use forebay_core::{About, Exactness, Named, ParamSpec};
 use forebay_sched::queues::QUEUES;
 use forebay_sched::{DROP_RULES, FLOW_RANKS, MARK_RULES, RANK_FNS};
+use forebay_sim::attack::applications::{APPLICATIONS, ApplicationEntry};
 use forebay_sim::net::topology::TOPOLOGIES;
 use forebay_sim::net::transport::TRANSPORTS;
 use forebay_sim::net::workload::pattern::PATTERNS;
@@ -111,6 +112,18 @@ impl Entry {
         entry
     }
 
+    /// An application, with the parameters of the attack on it.
+    fn of_application(application: &'static ApplicationEntry) -> Self {
+        let mut entry = Self::of(Kind::Application, application);
+        let of_attack = |param: &ParamSpec| {
+            let default =
+                param.kind.default_text().map_or_else(String::new, |default| format!(" (default: {default})"));
+            ("attack", format!("{}: {}{default}", param.name, param.meaning))
+        };
+        entry.facts.extend(application.attack.iter().map(of_attack));
+        entry
+    }
+
     /// A metric with all its statistics.
     fn of_metric(family: &'static Family, statistics: &[&'static Metric]) -> Self {
         let first = statistics[0];
@@ -196,6 +209,7 @@ pub fn entries() -> Vec<Entry> {
         .chain(Entry::all(Kind::Transport, TRANSPORTS))
         .chain(Entry::all(Kind::FlowSize, SIZES))
         .chain(Entry::all(Kind::Pattern, PATTERNS))
+        .chain(APPLICATIONS.iter().map(Entry::of_application))
         .chain(policies)
         .chain(Entry::all(Kind::Prefetcher, PREFETCHERS))
         .chain(Entry::all(Kind::RequestFormat, FORMATS))

@@ -137,7 +137,7 @@ impl<D: Element, P: Probe, S: Service> Port<D, P, S> {
                 }
                 Event::ServiceEnd(link) => {
                     if let Some(packet) = self.links[link].in_service.take() {
-                        self.port.complete(now, &packet);
+                        self.end_service(now, &packet);
                     }
                     self.start_service(now, link, &mut events);
                 }
@@ -156,12 +156,29 @@ impl<D: Element, P: Probe, S: Service> Port<D, P, S> {
     #[inline]
     fn arrive(&mut self, now: Time, packet: Packet) {
         let verdict = self.port.offer(now, || packet, &mut self.evicted);
+        self.judged(now, &packet, verdict);
+    }
+
+    /// The packet has been served, or waits for its next turn.
+    #[inline]
+    fn end_service(&mut self, now: Time, packet: &Packet) {
+        match self.port.service.unfinished(now, packet) {
+            None => self.port.complete(now, packet),
+            Some(again) => {
+                let verdict = self.port.element.enqueue(now, again, &mut self.evicted);
+                self.judged(now, &again, verdict);
+            }
+        }
+    }
+
+    #[inline]
+    fn judged(&mut self, now: Time, packet: &Packet, verdict: Verdict) {
         for mut victim in self.evicted.drain(..) {
             self.port.evicted(now, &mut victim);
         }
         match verdict {
-            Verdict::Queued { rank } => self.port.queued(now, rank, || packet),
-            Verdict::Refused { rank } => self.port.refused(now, rank, || packet),
+            Verdict::Queued { rank } => self.port.queued(now, rank, || *packet),
+            Verdict::Refused { rank } => self.port.refused(now, rank, || *packet),
         }
     }
 

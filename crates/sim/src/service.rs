@@ -4,7 +4,8 @@ use forebay_core::{Duration, Packet, Rate, Time, TransmissionTimes};
 
 /// What serves packets: a link, or an application that works on them.
 ///
-/// Every packet arrives; then it is dropped, or it is started and completed.
+/// Every packet arrives; then it is dropped, or it is started and completed. One whose work is done in turns is started
+/// once for each, and may be dropped between two.
 pub trait Service {
     /// A packet arrives, and is about to be offered to the discipline. What the scheduler is told of it can be changed,
     /// above all the work that it is expected to need, `processing`. Probes do not see the change.
@@ -16,6 +17,14 @@ pub trait Service {
     /// A packet that the discipline gave is taken into service: how long that lasts. An application writes the true work
     /// into `processing`, for probes.
     fn started(&mut self, now: Time, packet: &mut Packet) -> Duration;
+
+    /// The time that was said at the start is over. [`None`]: the packet has been served. Otherwise its work goes on later,
+    /// and it goes back to the discipline as it is given here.
+    #[inline]
+    fn unfinished(&mut self, now: Time, packet: &Packet) -> Option<Packet> {
+        let _ = (now, packet);
+        None
+    }
 
     /// A packet was dropped and not started: one that waited, as the scheduler was told of it, or one that was refused, as
     /// it came. Probes see what is changed.
@@ -66,6 +75,10 @@ impl<S: Service + ?Sized> Service for &mut S {
 
     fn started(&mut self, now: Time, packet: &mut Packet) -> Duration {
         (**self).started(now, packet)
+    }
+
+    fn unfinished(&mut self, now: Time, packet: &Packet) -> Option<Packet> {
+        (**self).unfinished(now, packet)
     }
 
     fn dropped(&mut self, now: Time, packet: &mut Packet) {

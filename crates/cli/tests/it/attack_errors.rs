@@ -67,6 +67,26 @@ fn every_mistake_names_line_and_fix() {
         ("rank = \"job-ratio\"", "rank = \"srpt\"", "those of a scenario of attacks have a size"),
         ("rank = \"job-ratio\"", "rank = \"job-ration\"", "did you mean `job-ratio`"),
         ("name = \"WSJF\"", "name = \"SJF\"", "two policies called `SJF`"),
+        ("[processor]", "[processor]\nlink = 10", "for example `10 Gbps`"),
+        ("[processor]", "[processor]\nslice = \"0 us\"", "longer than nothing"),
+        ("[processor]", "[processor]\nslice = \"truth\"", "`slice`"),
+        ("[processor]", "[processor]\nswitch_cost = \"1 us\"", "add for example slice = \"2 us\""),
+        (
+            "rank = \"job-ratio\"",
+            "below = { rank = \"arrival\", queue = \"fifo\" }\nrank = \"job-ratio\"",
+            "has no `goodput`",
+        ),
+        (
+            "rank = \"job-ratio\"",
+            "below = { goodput = \"1 Gbps\", window = \"0 us\", rank = \"arrival\", queue = \"fifo\" }\nrank = \"job-ratio\"",
+            "longer than nothing",
+        ),
+        (
+            "rank = \"job-ratio\"",
+            "below = { goodput = \"1 Gbps\", rank = \"arival\", queue = \"fifo\" }\nrank = \"job-ratio\"",
+            "did you mean `arrival`",
+        ),
+        ("gaps = \"poisson\"", "replay = \"no.csv\"", "leave `size_bytes` out"),
     ] {
         let error = spoiled(from, to);
         assert!(error.contains(advice), "{to}: {error}");
@@ -117,6 +137,41 @@ fn mistakes_about_applications_name_line_and_fix() {
         (&*tcp("flow_bytes = { min = 9, max = 9 }"), "", "", "`flow_bytes` has no `shape`"),
         (&*tcp("pcap = \"no.pcap\""), "", "", "no.pcap: cannot be opened"),
         (&*tcp("pcap = \"udp.pcap\", lost = 0.1"), "", "", "`lost` is for generated flows"),
+        (&*tcp("structure = \"trees\""), "", "", "did you mean `tree`"),
+        (&*tcp("structure = \"buffer\", max_nodes = 4"), "", "", "a buffer has no nodes"),
+        (&*tcp("max_nodes = 0"), "", "", "`max_nodes` must be a whole number from 1"),
+        (&*tcp("memory = 5"), "", "", "`memory`"),
+        (&*tcp("victim = \"oldest\""), "", "", "add for example memory = \"64 MB\""),
+        (&*tcp("memory = \"1 MB\", victim = \"newest\""), "", "", "`victim` must be \"oldest\" or \"largest\""),
+        (&*format!("{plain}\nreplay = \"j.csv\""), "", "", "leave one of them out"),
+        ("application = { name = \"hash-table\", bucket = 5 }", "", "", "did you mean `buckets`"),
+        (
+            "application = { name = \"hash-table\", hash = \"secret\" }",
+            "",
+            "",
+            "`hash` must be \"public\" or \"universal\"",
+        ),
+        ("application = { name = \"hash-table\", node = \"2 s\" }", "", "", "`node` must be at most 1.00 s"),
+        (
+            "application = { name = \"hash-table\", size_bytes = 0 }",
+            "",
+            "",
+            "`size_bytes` must be a whole number from 1",
+        ),
+        ("application = \"hash-table\"", &*own("keys = 0"), "", "`keys` must be a whole number from 1"),
+        ("application = \"hash-table\"", &*own("masks = 5"), "", "unknown parameter `masks`"),
+        ("application = \"hash-table\"", "max_job = \"1 s\"", "", "more than the largest job of the application"),
+        (
+            "application = { name = \"tuple-space-search\", fields = 4 }",
+            "",
+            "",
+            "`fields` must be a whole number from 1 to 3",
+        ),
+        ("application = { name = \"tuple-space-search\", fields = 1 }", &*own("masks = 17"), "", "must be at most 16"),
+        ("application = { name = \"decompression\", byte = \"2 us\" }", "", "", "`byte` must be at most 1 us"),
+        ("application = { name = \"decompression\", ratio = 0 }", "", "", "`ratio` must be a number from 1 to 1032"),
+        ("application = { name = \"decompression\", limit_bytes = 0 }", "", "", "`limit_bytes` must be a whole number"),
+        ("application = \"decompression\"", &*own("ratio = 1033"), "", "`ratio` must be a whole number from 1 to 1032"),
         (&*matcher("rules = 0"), "", "", "`rules` must be a whole number from 1 to 1000"),
         (&*matcher("decades = 10"), "", "", "`decades` must be a number from 0 to 9"),
         (&*matcher("decades = 9"), "", "", "more than 1 ms for each byte"),
@@ -169,6 +224,58 @@ fn a_wrong_line_of_measured_jobs_is_named() {
     assert!(error.starts_with("jobs.csv:3: `job_ns` must be"), "{error}");
     folder.write("jobs.csv", "size_bytes,job_ns\n1000,0\n");
     assert!(folder.run(&["attack", "s.toml"]).refused().contains("one must take some"));
+}
+
+#[test]
+fn a_wrong_line_of_a_trace_is_named() {
+    let folder = Folder::new();
+    folder.write("s.toml", with_application("replay = \"trace.csv\"", "max_job = \"1 ms\"", ""));
+    for (text, advice) in [
+        ("size_bytes,job_ns\n64,1\n", "trace.csv:1: no column is called `time_ns`"),
+        ("time_ns,flow,size_bytes,job_ns\n5,a,64,1\n4,a,64,1\n", "trace.csv:3: `time_ns` must be at least"),
+    ] {
+        folder.write("trace.csv", text);
+        let error = folder.run(&["attack", "s.toml"]).refused();
+        assert!(error.starts_with(advice), "{error}");
+    }
+}
+
+#[test]
+fn rates_that_exceed_the_link_are_named() {
+    let error = spoiled("[processor]", "[processor]\nlink = \"10 Gbps\"");
+    assert!(error.contains("innocents at 10 Gbps and an attack at 100 Mbps together exceed the `link`"), "{error}");
+}
+
+#[test]
+fn turns_and_watermarks_have_limits() {
+    let folder = Folder::new();
+    let below = "below = { goodput = \"8 Gbps\", rank = \"job-ratio\", queue = \"pifo\" }";
+    let in_policy = |line: &str| ATTACK.replacen("rank = \"job-ratio\"", &format!("{line}\nrank = \"job-ratio\""), 1);
+    let sliced = ATTACK.replacen("[processor]", "[processor]\nslice = \"1 us\"", 1);
+    for (scenario, arguments, advice) in [
+        (sliced.replacen("job-ratio", "job-ratio-inorder", 1), &[][..], "this rank keeps flows in order"),
+        (sliced.clone(), &["--search", "--generations", "1"], "a search does not know `slice`"),
+        (in_policy(below), &["--search", "--generations", "1"], "a search does not know `below`"),
+        (
+            in_policy("below = { goodput = \"1 Gbps\", rank = \"arrival\", queue = \"fifo\", below = 5 }"),
+            &[],
+            "once for each",
+        ),
+    ] {
+        folder.write("s.toml", scenario);
+        let error = folder.run(&[&["attack", "s.toml"], arguments].concat()).refused();
+        assert!(error.starts_with("s.toml:") && error.contains(advice), "{error}");
+    }
+    folder.write(
+        "p.toml",
+        format!(
+            "port = {{ rate = \"1 Gbps\", buffer = \"9 packets\" }}\n\
+             traffic = {{ arrivals = \"poisson\", load = 0.9, packets = 9 }}\n\
+             [[policy]]\nrank = \"arrival\"\nqueue = \"fifo\"\n{below}\n"
+        ),
+    );
+    let error = folder.run(&["run", "p.toml"]).refused();
+    assert!(error.contains("`below` is for policies of scenarios of attacks"), "{error}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod attack;
 mod attack_applications;
 mod attack_errors;
 mod attack_guide;
+mod attack_mechanisms;
 mod attack_scenarios;
 mod attack_search;
 mod baselines;

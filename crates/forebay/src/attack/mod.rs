@@ -23,6 +23,7 @@
 //! ```
 
 mod application;
+mod below;
 mod bound;
 mod cost;
 mod places;

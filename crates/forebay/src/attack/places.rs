@@ -11,8 +11,13 @@ use std::path::Path;
 pub fn find_from_anywhere(document: &mut Node, folder: &Path) -> Result<()> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let folder = std::path::absolute(folder).map_err(|error| UserError::io(folder, "found", &error))?;
-    for (tables, file) in [(&["innocent"][..], "jobs"), (&["innocent", "application"], "pcap"), (&["policy"], "policy")]
-    {
+    let places: [(&[&str], &str); 4] = [
+        (&["innocent"], "jobs"),
+        (&["innocent"], "replay"),
+        (&["innocent", "application"], "pcap"),
+        (&["policy"], "policy"),
+    ];
+    for (tables, file) in places {
         if let Some(value) = document.value_at(tables) {
             absolute_in(value, file, &folder);
         }

@@ -28,6 +28,12 @@ pub enum Found {
     FlowsAgainstWsjf,
     /// The dearest of many innocent payloads.
     DearestPayload,
+    /// What makes an application's packets the most work.
+    WorstCase,
+    /// An application's packets that make the work of equation 3.8 on average.
+    InputsAgainstSjf,
+    /// An application's packets that make the work of equation 3.9 on average.
+    InputsAgainstWsjf,
 }
 
 impl Found {
@@ -42,6 +48,9 @@ impl Found {
             Self::FlowsAgainstSjf => "flows-against-sjf",
             Self::FlowsAgainstWsjf => "flows-against-wsjf",
             Self::DearestPayload => "dearest-payload",
+            Self::WorstCase => "worst-case",
+            Self::InputsAgainstSjf => "inputs-against-sjf",
+            Self::InputsAgainstWsjf => "inputs-against-wsjf",
         }
     }
 }
@@ -93,7 +102,7 @@ pub(super) fn attacks(cell: &Cell) -> Vec<Attacked> {
         let sent = Sent::Jobs(Attack { strategies, timing: attacker.timing });
         Attacked { found, sent }
     };
-    let is_blind = Analysed::of(&cell.policy.discipline).is_some_and(Analysed::is_blind);
+    let is_blind = cell.below.is_none() && Analysed::of(&cell.policy.discipline).is_some_and(Analysed::is_blind);
     let known = setting.known(attacker.limits, setting.attack_bps);
     match &attacker.sends {
         Sends::Optimal => {}

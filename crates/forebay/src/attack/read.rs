@@ -1,22 +1,24 @@
 //! Reads a scenario of attacks and checks everything that can be checked before a packet moves.
 
 use super::application::Application;
+use super::below::Below;
 use super::read_attack;
 use super::read_innocent::{self, Estimate};
 use super::scenario::{AttackScenario, Attacker, Cell, InnocentTraffic, Processor, Sends, Setting, without_rate};
 use super::search::Options;
 use super::table::gbps;
-use crate::document::{Node, Table};
+use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use crate::fields;
 use crate::run::{Said, VERSION, hex};
 use crate::scenario::{
-    self, Asked, Files, Offered, Plan, Policy, PortNode, Summed, name_and_seed, quantity, refuse_inner_repetitions,
-    repetitions,
+    self, Asked, Files, Offered, Plan, Policy, PortNode, Summed, name_and_seed, positive, quantity,
+    refuse_inner_repetitions, repetitions,
 };
 use crate::sweep::{MAX_RUNS, Point, Sweep};
 use forebay_core::convert::index;
-use forebay_core::{BufferSize, Field, Fields, Rate, Seed};
+use forebay_core::{BufferSize, Duration, Field, Fields, Rate, Seed};
+use forebay_sim::attack::{Turn, Turns};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -30,6 +32,8 @@ const DEFAULT_PACKETS: u64 = 1_000_000;
 const DEFAULT_REPETITIONS: u64 = 3;
 /// Of the counted packets, so many arrive before anything is counted.
 const DEFAULT_WARMUP_SHARE: u64 = 10;
+/// A lightweight preemption, handler and context switch.
+const DEFAULT_SWITCH_COST: Duration = Duration::from_ns(100);
 /// The clock ends after 213 days.
 const MAX_SECONDS: f64 = 200.0 * 86_400.0;
 
@@ -181,7 +185,17 @@ impl Reader<'_> {
         let shared = Arc::new(point.node.clone());
         let mut told_apart = BTreeSet::new();
         for choice in self.sweep.policies_of(point) {
-            let policy = self.policy(&choice.node, &port, &offered)?;
+            let mut plain = choice.node.clone();
+            let below = Below::take(&mut plain, |node| self.policy(node, &port, &offered))?;
+            let policy = self.policy(&plain, &port, &offered)?;
+            let keeps_flows =
+                matches!(policy.discipline, Plan::Flows(_)) || below.as_ref().is_some_and(Below::keeps_flows);
+            if setting.processor.turns.is_some() && keeps_flows {
+                return Err(choice.node.error(
+                    "`slice` of [processor] sends jobs back to the queue, and this rank keeps flows in order; leave `slice` \
+                     out, or use for example rank = \"job-ratio\"",
+                ));
+            }
             // Nothing would tell them apart.
             let choices = choice.choices.iter().map(|choice| (choice.path.clone(), choice.value.text.clone()));
             if !told_apart.insert((policy.name.clone(), choices.collect::<Vec<_>>())) {
@@ -198,7 +212,7 @@ impl Reader<'_> {
             let (key, baseline_key) = (key(&of_runs), key(&of_baselines));
             let axes = self.sweep.axes(point, choice);
             let (setting, point, policy_node) = (Arc::clone(&setting), Arc::clone(&shared), choice.node.clone());
-            cells.push(Cell { axes, setting, policy, key, baseline_key, point, policy_node });
+            cells.push(Cell { axes, setting, policy, below, key, baseline_key, point, policy_node });
         }
         Ok(())
     }
@@ -252,6 +266,7 @@ impl Reader<'_> {
         let setting =
             Setting { processor, innocent: traffic, innocent_bps, packets, warmup, attacker, attack_bps, search };
         check_length(&setting, innocent_node)?;
+        check_link(&setting, attack_node)?;
         Ok(setting)
     }
 
@@ -291,6 +306,11 @@ fn processor(node: &Node) -> Result<ReadProcessor<'_>> {
     };
     let estimate_node = table.get("estimate");
     let estimate = read_innocent::estimate(estimate_node)?;
+    let link_bps = match table.get("link") {
+        Some(node) => Some(quantity(node, "link", Rate::parse)?.bits_per_second()),
+        None => None,
+    };
+    let turns = turns(&table)?;
     let servers = table.get("servers").map_or(Ok(1), |node| node.integer("servers", 1, 1_000))?;
     table.finish()?;
     let processor = Processor {
@@ -298,8 +318,47 @@ fn processor(node: &Node) -> Result<ReadProcessor<'_>> {
         buffer: buffer.map(|(buffer, _)| buffer),
         estimator: estimate.estimator(),
         estimate: estimate.name(),
+        link_bps,
+        turns,
     };
     Ok(ReadProcessor { processor, estimate, estimate_node, buffer })
+}
+
+/// `slice` and `switch_cost`, if jobs are worked on in turns.
+fn turns(table: &Table<'_>) -> Result<Option<Turns>> {
+    let cost = table.get("switch_cost");
+    let Some(slice) = table.get("slice") else {
+        return match cost {
+            Some(node) => {
+                Err(node.error("`switch_cost` is for jobs that go back to the queue; add for example slice = \"2 us\""))
+            }
+            None => Ok(None),
+        };
+    };
+    let turn = match &slice.value {
+        Value::Text(text) if text == "estimate" => Turn::Estimate,
+        Value::Text(text) if !text.starts_with(|c: char| c.is_ascii_digit() || c == '.') => {
+            return Err(slice.error(format!("`slice` must be a time like \"2 us\", or \"estimate\", not `{text}`")));
+        }
+        _ => Turn::Fixed(positive(slice, "slice")?),
+    };
+    let cost = cost.map_or(Ok(DEFAULT_SWITCH_COST), |node| quantity(node, "switch_cost", Duration::parse))?;
+    Ok(Some(Turns { turn, cost }))
+}
+
+/// Innocents and attacker share a link (section 3.3.2).
+fn check_link(setting: &Setting, attack: &Node) -> Result<()> {
+    let Some(link_bps) = setting.processor.link_bps else { return Ok(()) };
+    let sum = setting.innocent_bps.saturating_add(setting.attack_bps);
+    if sum <= link_bps {
+        return Ok(());
+    }
+    let [innocent, attacker, link] =
+        [setting.innocent_bps, setting.attack_bps, link_bps].map(|bps| gbps(bps as f64 / 1e9));
+    Err(attack.error(format!(
+        "innocents at {innocent} and an attack at {attacker} together exceed the `link` of [processor], which is {link}; use \
+         lower rates, or a faster `link`"
+    )))
 }
 
 /// `rate` in bits per second.

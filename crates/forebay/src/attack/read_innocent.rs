@@ -8,7 +8,7 @@ use crate::scenario::{Files, distribution, quantity, trace_error};
 use forebay_core::registry::suggest;
 use forebay_core::{Duration, Packet};
 use forebay_sim::attack::applications::Told;
-use forebay_sim::attack::job_csv::read_job_csv;
+use forebay_sim::attack::job_csv::{read_arrival_csv, read_job_csv};
 use forebay_sim::attack::traffic::Gaps;
 use forebay_sim::attack::{Estimator, Innocent, Job, Jobs, Quantity};
 
@@ -67,12 +67,18 @@ pub(super) fn read(
         table.get(field);
     }
     let application = table.get("application").map(|node| Application::read(node, &table, files)).transpose()?;
-    let (innocent, gaps, flows) = match &application {
-        Some(application) => {
+    let (innocent, gaps, flows) = match (&application, table.get("replay")) {
+        (Some(_), Some(node)) => {
+            return Err(node.error(
+                "`replay` has packets with their jobs, and `application` makes its own; leave one of them out",
+            ));
+        }
+        (None, Some(node)) => replayed(node, &table, estimate == Estimate::Truth, files)?,
+        (Some(application), None) => {
             let told = if estimate == Estimate::Application { Told::Estimate } else { Told::Truth };
             (Innocent::made_by(application.workload(), told), application.gaps, application.flows)
         }
-        None => packets(&table, estimate == Estimate::Truth, files)?,
+        (None, None) => packets(&table, estimate == Estimate::Truth, files)?,
     };
     table.finish()?;
     if innocent.means().work_s <= 0.0 {
@@ -80,6 +86,29 @@ pub(super) fn read(
     }
     let (sample, application_name) = (innocent.sample(SAMPLE), application.as_ref().map(Application::name));
     Ok((InnocentTraffic { innocent, application: application_name, gaps, flows, sample }, application))
+}
+
+/// Packets that are played as they were recorded.
+fn replayed(
+    node: &Node,
+    table: &Table<'_>,
+    is_truth_told: bool,
+    files: &dyn Files,
+) -> Result<(Innocent, &'static str, u32)> {
+    for field in ["size_bytes", "job_ns", "jobs", "gaps", "flows"] {
+        if let Some(node) = table.get(field) {
+            return Err(
+                node.error(format!("`replay` has packets with their times, flows and jobs; leave `{field}` out"))
+            );
+        }
+    }
+    let (file, input) = files.open(node.text("replay")?).map_err(|error| node.error(error.to_string()))?;
+    let mut arrivals = read_arrival_csv(input).map_err(|error| trace_error(&file, error))?;
+    if is_truth_told {
+        arrivals.iter_mut().for_each(|arrival| arrival.job = Job::known(arrival.job.size_bytes, arrival.job.work));
+    }
+    let flows = arrivals.iter().map(|arrival| arrival.flow).max().map_or(0, |last| last.saturating_add(1));
+    Ok((Innocent::replayed(arrivals.into()), "recorded", flows))
 }
 
 /// Packets whose jobs are drawn.

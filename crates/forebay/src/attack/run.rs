@@ -1,16 +1,14 @@
 //! Runs all cells, each once for every repetition.
 
-use super::bound::Analysed;
 use super::plan::{Attacked, Sent, attacks};
 use super::report::{AttackReport, Settings};
-use super::run_result::{GBPS, Harm, InnocentPackets, RunResult};
+use super::run_result::{GBPS, Harm, InnocentPackets, Limits, RunResult};
 use super::scenario::{AttackScenario, Cell, Sends, Setting};
 use crate::detail::{DetailTable, Rows};
 use crate::disk::Folder;
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use crate::run::{self, About, Asked, CellRuns, Head, Job, Kind, Made, Part, Plan, PlannedCell, Results};
-use crate::scenario::Sinks;
 use forebay_core::{Duration, Seed};
 use forebay_sim::attack::Strategy;
 use forebay_sim::attack::applications::{LiveTrial, Workload};
@@ -108,14 +106,15 @@ impl Job for AttackJob<'_> {
                 goodput_bps: measured.goodput_bps,
                 work_share: measured.attack_work_share,
                 innocents: innocents(&measured, &baseline),
+                application: measured.application.map(Limits::of),
                 served: (measured.attack_bps > 0.0).then(|| measured.attack_served_bps / measured.attack_bps),
             });
         }
         let setting = &self.cell.setting;
-        let analysed = Analysed::of(&self.cell.policy.discipline);
+        let analysed = self.cell.analysed();
         let terms = setting.terms(setting.attacker.limits);
-        // An application's own packets are not all the largest jobs.
-        let predictable = analysed.filter(|_| !setting.is_live());
+        // What is predicted is the harm of the largest jobs of the smallest packets.
+        let predictable = analysed.filter(|_| matches!(setting.attacker.sends, Sends::Optimal));
         let result = RunResult {
             innocent_gbps: setting.innocent_bps as f64 / GBPS,
             attack_bps: setting.attack_bps as f64,
@@ -123,6 +122,7 @@ impl Job for AttackJob<'_> {
             bound: analysed.and_then(|policy| policy.bound(&terms)),
             predicted: predictable.and_then(|policy| policy.predicted(&terms, setting.attack_bps)),
             baseline_bps: baseline.goodput_bps,
+            baseline_application: baseline.application.map(Limits::of),
             attacks: harms,
         };
         Ok(Some(Made { result, parts: Vec::new(), is_whole: true }))
@@ -173,7 +173,7 @@ impl AttackJob<'_> {
             return Ok(None);
         }
         let setting = &self.cell.setting;
-        let mut queue = self.cell.policy.discipline.element(self.seed, Sinks::new())?;
+        let mut queue = self.cell.element(self.seed)?;
         let reported = std::cell::Cell::new(0);
         let go_on = |arrived: u64| {
             let before = reported.replace(arrived);
@@ -184,6 +184,7 @@ impl AttackJob<'_> {
         };
         let span = Span { warmup: setting.time_of(setting.warmup), window: setting.time_of(setting.packets) };
         let (innocent_bps, servers, seed) = (setting.innocent_bps as f64, setting.processor.servers, self.seed);
+        let turns = setting.processor.turns;
         let attack_bps = attacked.map(|_| setting.attack_bps as f64);
         let sent = attacked.map(|attacked| &attacked.sent);
         let workload: Option<&dyn Workload> = match (sent, &setting.attacker.sends) {
@@ -193,12 +194,14 @@ impl AttackJob<'_> {
         };
         let measured = match workload {
             Some(workload) => {
-                LiveTrial { workload, innocent_bps, attack_bps, span, servers, seed }.run(&mut *queue, &go_on)
+                let trial = LiveTrial { workload, innocent_bps, attack_bps, span, servers, seed };
+                trial.run_with(turns, &mut *queue, &go_on)
             }
             None => {
                 let (innocent, estimator) = (&setting.innocent.innocent, setting.processor.estimator);
                 let attack = sent.and_then(Sent::jobs).zip(attack_bps);
-                Trial { innocent, innocent_bps, attack, span, servers, estimator, seed }.run(&mut *queue, &go_on)
+                let trial = Trial { innocent, innocent_bps, attack, span, servers, estimator, seed };
+                trial.run_with(turns, &mut *queue, &go_on)
             }
         };
         if is_counted {

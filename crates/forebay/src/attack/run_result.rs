@@ -1,6 +1,7 @@
 //! What one run reports: kept as JSON, read again, and put together to a report.
 
 use super::plan::Found;
+use forebay_sim::attack::applications::Watched;
 use serde::{Deserialize, Serialize};
 
 /// Bits per second in results.
@@ -19,6 +20,8 @@ pub(crate) struct RunResult {
     pub(super) predicted: Option<f64>,
     /// Innocent bits per second of packets whose work was done, without an attack.
     pub(super) baseline_bps: f64,
+    /// What an application did without an attack that works live.
+    pub(super) baseline_application: Option<Limits>,
     /// One of them is the most harmful.
     pub(super) attacks: Vec<Harm>,
 }
@@ -38,6 +41,24 @@ pub(super) struct Harm {
     pub(super) work_share: Option<f64>,
     /// What innocent packets met.
     pub(super) innocents: InnocentPackets,
+    /// What an application did that works live.
+    pub(super) application: Option<Limits>,
+}
+
+/// What the limits of an application did to innocents, and what it held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Limits {
+    /// Innocent flows that it reset.
+    pub(crate) innocent_flows_reset: u64,
+    /// The most bytes that it held.
+    pub(crate) held_bytes: u64,
+}
+
+impl Limits {
+    pub(super) fn of(watched: Watched) -> Self {
+        let Watched { innocent_flows_reset, held_bytes } = watched;
+        Self { innocent_flows_reset, held_bytes }
+    }
 }
 
 /// What innocent packets met under an attack.
@@ -62,6 +83,8 @@ pub(crate) struct Attacked {
     /// Share of the work that the attack's packets took.
     pub(crate) work_share: Option<f64>,
     pub(crate) innocents: InnocentPackets,
+    /// What an application did that works live, and what it did without an attack.
+    pub(crate) application: Option<[Limits; 2]>,
     /// The largest displacement that is possible, where the source proves one.
     pub(crate) bound: Option<f64>,
     /// What to expect where there is none.
@@ -71,9 +94,20 @@ pub(crate) struct Attacked {
 impl RunResult {
     /// Under the attack of this number.
     pub(super) fn attacked(&self, number: usize) -> Option<Attacked> {
-        let Harm { goodput_bps, served, work_share, innocents, .. } = *self.attacks.get(number)?;
-        let Self { baseline_bps, attack_bps, bound, predicted, .. } = *self;
-        Some(Attacked { baseline_bps, goodput_bps, attack_bps, served, work_share, innocents, bound, predicted })
+        let Harm { goodput_bps, served, work_share, innocents, application, .. } = *self.attacks.get(number)?;
+        let Self { baseline_bps, attack_bps, bound, predicted, baseline_application, .. } = *self;
+        let application = application.zip(baseline_application).map(|(attacked, without)| [attacked, without]);
+        Some(Attacked {
+            baseline_bps,
+            goodput_bps,
+            attack_bps,
+            served,
+            work_share,
+            innocents,
+            application,
+            bound,
+            predicted,
+        })
     }
 }
 

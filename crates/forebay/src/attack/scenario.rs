@@ -1,14 +1,17 @@
 //! What a scenario of attacks asks for: cells, one for each policy and each combination of values in its lists.
 
 use super::application::OwnAttack;
+use super::below::Below;
+use super::bound::Analysed;
 use super::search::Options;
 use crate::document::{Node, Value};
+use crate::error::Result;
 use crate::run::Said;
-use crate::scenario::{Plan, Policy};
+use crate::scenario::{Plan, Policy, Sinks};
 use crate::sweep::AxisValue;
-use forebay_core::{BufferSize, Duration, Seed};
+use forebay_core::{BufferSize, Duration, Element, Seed};
 use forebay_sim::attack::bounds::Terms;
-use forebay_sim::attack::{Estimator, Innocent, Job, Strategy, Timing, optimal};
+use forebay_sim::attack::{Estimator, Innocent, Job, Strategy, Timing, Turns, optimal};
 use std::sync::Arc;
 
 /// A checked scenario.
@@ -33,6 +36,8 @@ pub(super) struct Cell {
     pub(super) axes: Vec<(String, AxisValue)>,
     pub(super) setting: Arc<Setting>,
     pub(super) policy: Policy<Plan>,
+    /// What takes over below a watermark of goodput.
+    pub(super) below: Option<Below>,
     /// Checksum of what its runs depend on, but for the seed.
     pub(super) key: String,
     /// The same of runs without an attack.
@@ -71,6 +76,10 @@ pub(super) struct Processor {
     pub(super) estimator: Estimator,
     /// How results call what policies are told of jobs.
     pub(super) estimate: &'static str,
+    /// What innocents and attacker may send together, in bits per second.
+    pub(super) link_bps: Option<u64>,
+    /// If jobs are worked on in turns.
+    pub(super) turns: Option<Turns>,
 }
 
 /// Innocent packets, at any rate.
@@ -118,6 +127,21 @@ pub(super) enum Sends {
 }
 
 impl Cell {
+    /// What packets wait in.
+    pub(super) fn element(&self, seed: Seed) -> Result<Box<dyn Element>> {
+        let element = self.policy.discipline.element(seed, Sinks::new())?;
+        match &self.below {
+            Some(below) => below.element(element, seed),
+            None => Ok(element),
+        }
+    }
+
+    /// Whether the source analyses it: one policy, before a processor that does jobs in one go.
+    pub(super) fn analysed(&self) -> Option<Analysed> {
+        let is_plain = self.below.is_none() && self.setting.processor.turns.is_none();
+        is_plain.then(|| Analysed::of(&self.policy.discipline)).flatten()
+    }
+
     /// The scenario of this cell alone.
     pub(super) fn document(&self) -> Node {
         let mut document = (*self.point).clone();

@@ -40,14 +40,52 @@ pub fn report(report: &AttackReport) -> String {
     let header = ["policy", "innocent", "displacement", "at attack", "strategy", "bound", "holds", "predicted"];
     let of_worst = report.worst.iter().map(|row| with_axes(worst(row), &further, &row.axes));
     out.push_str(&plain_table(titles(&header), of_worst.collect()));
-    let header =
-        ["policy", "attack", "goodput", "baseline", "displacement", "bound", "strategy", "attack job", "attack served"];
+    let mut header = vec![
+        "policy",
+        "attack",
+        "goodput",
+        "baseline",
+        "displacement",
+        "bound",
+        "strategy",
+        "attack job",
+        "attack served",
+    ];
+    let limits = limits(report);
+    header.extend(limits.iter().map(|(title, ..)| title));
     for block in report.results.chunk_by(|a, b| a.innocent_gbps.total_cmp(&b.innocent_gbps).is_eq()) {
         out.push_str(&format!("\ninnocent {}\n\n", gbps(block[0].innocent_gbps)));
-        let rows = block.iter().map(|own| with_axes(row(own), &further, &own.axes));
+        let rows = block.iter().map(|own| {
+            let more = limits.iter().map(|(_, name, shown)| own.quantities.mean(name).map_or_else(dash, shown));
+            with_axes(row(own).into_iter().chain(more).collect(), &further, &own.axes)
+        });
         out.push_str(&plain_table(titles(&header), rows.collect()));
     }
     out + &notes(report)
+}
+
+/// A column: its title, its quantity, and how numbers are written.
+type Column = (&'static str, &'static str, fn(f64) -> String);
+
+/// Columns about an application's limits, those that are not all 0.
+fn limits(report: &AttackReport) -> Vec<Column> {
+    let all: [Column; 3] = [
+        ("flows reset", "innocent_flows_reset", |count| format!("{count:.0}")),
+        ("without attack", "innocent_flows_reset_baseline", |count| format!("{count:.0}")),
+        ("memory", "application_bytes", bytes),
+    ];
+    let is_used =
+        |name: &str| report.results.iter().any(|row| row.quantities.mean(name).is_some_and(|mean| mean > 0.0));
+    all.into_iter().filter(|(_, name, _)| is_used(name)).collect()
+}
+
+/// Bytes with the unit that suits them.
+fn bytes(bytes: f64) -> String {
+    match bytes {
+        large if large >= 1e6 => format!("{:.1} MB", large / 1e6),
+        medium if medium >= 1e3 => format!("{:.1} KB", medium / 1e3),
+        small => format!("{small:.0} B"),
+    }
 }
 
 /// The axes that are not rates.
@@ -152,6 +190,9 @@ fn notes(report: &AttackReport) -> String {
     }
     if study.strategy == "optimal" {
         notes.push("strategy: the most harmful of the closed-form attacks tried".to_owned());
+    }
+    if limits(report).iter().any(|(title, ..)| *title == "flows reset") {
+        notes.push("flows reset: innocent flows that the application reset, with the attack and without".to_owned());
     }
     if study.strategy == "application" {
         notes.push(

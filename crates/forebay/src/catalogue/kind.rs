@@ -23,6 +23,8 @@ pub enum Kind {
     FlowSize,
     /// Chooses senders and receivers.
     Pattern,
+    /// Works on packets, and is attacked.
+    Application,
     /// Chooses what a cache evicts.
     CachePolicy,
     /// Chooses what a cache fetches before it is requested.
@@ -58,6 +60,7 @@ impl Kind {
         Self::Transport,
         Self::FlowSize,
         Self::Pattern,
+        Self::Application,
         Self::CachePolicy,
         Self::Prefetcher,
         Self::RequestFormat,
@@ -84,6 +87,7 @@ impl Kind {
             Self::Transport => "transport",
             Self::FlowSize => "flow size",
             Self::Pattern => "traffic pattern",
+            Self::Application => "application",
             Self::CachePolicy => "cache policy",
             Self::Prefetcher => "prefetcher",
             Self::RequestFormat => "request format",
@@ -121,6 +125,7 @@ impl Kind {
             Self::Transport => format!("transport = \"{name}\""),
             Self::FlowSize => format!("sizes = \"{name}\""),
             Self::Pattern => format!("pattern = \"{name}\""),
+            Self::Application => format!("application = \"{name}\""),
             Self::CachePolicy => format!("forebay cache TRACE --policy {name} --capacity 64 --latency 100"),
             Self::Prefetcher => {
                 format!("forebay cache TRACE --policy lru --capacity 64 --latency 100 --prefetch {name}")

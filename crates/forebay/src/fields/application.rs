@@ -3,6 +3,9 @@
 use super::{Field, Manual, Range, Table, Type, Within};
 use forebay_core::Packet;
 
+/// The sizes of packets of applications that are a recipe.
+pub(super) static SIZES: Type = Type::Drawn { min: 1, max: Packet::MAX_BYTES as u64 };
+
 /// TCP reassembly as an `application` of innocent traffic.
 pub(super) static REASSEMBLY: Table = Table {
     name: "`tcp-reassembly`",
@@ -40,6 +43,38 @@ pub(super) static REASSEMBLY: Table = Table {
                       dropped. The largest job is `fixed`, and a `traversal` for every second byte",
             default: Some("16,384"),
             example: "16384",
+        },
+        Field {
+            name: "structure",
+            takes: Type::Choice(&["list", "tree", "buffer"]),
+            meaning: "What waiting segments stand in: a list; a balanced tree, in which a `traversal` is a \
+                      level; or a buffer of the size of the window for each flow, in which nothing is \
+                      looked for",
+            default: Some("`\"list\"`"),
+            example: "\"tree\"",
+        },
+        Field {
+            name: "max_nodes",
+            takes: Type::Integer { min: 1, max: 1 << 20, unit: "nodes" },
+            meaning: "Most nodes of a flow's list or tree. A flow that needs more is reset",
+            default: Some("as many as fit into the window"),
+            example: "4",
+        },
+        Field {
+            name: "memory",
+            takes: Type::Bytes,
+            meaning: "Most bytes that all flows together hold: waiting data and 64 B for each node, or \
+                      their buffers. While they hold more, a flow is reset",
+            default: Some("no limit"),
+            example: "\"64 MB\"",
+        },
+        Field {
+            name: "victim",
+            takes: Type::Choice(&["oldest", "largest"]),
+            meaning: "For `memory`: which flow is reset. The one whose last segment is the longest ago, \
+                      or the one that holds the most",
+            default: Some("`\"oldest\"`"),
+            example: "\"largest\"",
         },
         Field {
             name: "flows",

@@ -1,6 +1,7 @@
 //! Tables within fields of scenarios of attacks.
 
-use super::{Field, Manual, Range, Table, Type};
+use super::{Field, Manual, Range, Table, Type, Within};
+use crate::catalogue::Kind;
 use forebay_core::Packet;
 
 /// The longest job in nanoseconds: a thousand seconds.
@@ -53,6 +54,39 @@ pub(super) static PACKETS: Table = Table {
             meaning: "Share of the attack's bits, compared with the other kinds",
             default: Some("1"),
             example: "0.5",
+        },
+    ],
+};
+
+/// The policy that takes over below a watermark of goodput.
+pub(super) static BELOW: Table = Table {
+    name: "`below`",
+    word: "below",
+    scenario: "attacks",
+    title: "The policy that takes over below a watermark of goodput",
+    manual: Manual { page: "docs/scenario.md", section: "Attacks", column: Some("field of `below`") },
+    readers: &["`below`"],
+    needs: &[&["goodput"]],
+    within: &[
+        Within { name: "rank", takes: Type::Named(Kind::RankFunction), is_required: true },
+        Within { name: "queue", takes: Type::Named(Kind::Queue), is_required: true },
+        Within { name: "drop", takes: Type::Named(Kind::DropRule), is_required: false },
+    ],
+    fields: &[
+        Field {
+            name: "goodput",
+            takes: Type::Rate,
+            meaning: "The watermark: bits per second of all packets that are taken into service",
+            default: None,
+            example: "\"8 Gbps\"",
+        },
+        Field {
+            name: "window",
+            takes: Type::PositiveDuration,
+            meaning: "Time over which goodput is measured; the policy is switched at the end of one in which \
+                      packets always waited",
+            default: Some("`\"100 us\"`"),
+            example: "\"100 us\"",
         },
     ],
 };

@@ -3,6 +3,7 @@
 use super::attack::{ESTIMATE, LINEAR, MAX_JOB_NS, ON_OFF, PACKETS, PERIOD};
 use super::port::{BASELINE, NAME, REPETITIONS, SEED, ZIP};
 use super::{Field, Manual, Table, Type, Within, application, policy};
+use crate::catalogue::Kind;
 use forebay_core::Packet;
 use forebay_sim::attack::search::Space;
 
@@ -59,6 +60,30 @@ pub(super) static PROCESSOR: Table = Table {
                       `\"application\"`: what the application estimates",
             default: Some("the CSV's `estimate_ns` if it has one, otherwise the truth"),
             example: "{ sigma = 0.5 }",
+        },
+        Field {
+            name: "link",
+            takes: Type::Rate,
+            meaning: "Rate of the link in front of the processor. Innocents and attacker together may not \
+                      send more",
+            default: Some("no limit"),
+            example: "\"100 Gbps\"",
+        },
+        Field {
+            name: "slice",
+            takes: Type::Any(&[Type::PositiveDuration, Type::Choice(&["estimate"])]),
+            meaning: "Time after which a job goes back to the queue if it is not done, ranked by the \
+                      greater of its estimate and twice what it has cost. `\"estimate\"`: the estimate \
+                      with which it was queued",
+            default: Some("jobs are done in one go"),
+            example: "\"2 us\"",
+        },
+        Field {
+            name: "switch_cost",
+            takes: Type::Duration,
+            meaning: "Time that a server needs when a job goes back, for `slice`",
+            default: Some("`\"100 ns\"`"),
+            example: "\"100 ns\"",
         },
     ],
 };
@@ -137,7 +162,7 @@ pub(super) static INNOCENT: Table = Table {
         Field {
             name: "application",
             takes: Type::Any(&[
-                Type::Choice(&["tcp-reassembly", "two-stage-matcher"]),
+                Type::Named(Kind::Application),
                 Type::Table(&application::REASSEMBLY),
                 Type::Table(&application::MATCHER),
             ]),
@@ -145,6 +170,16 @@ pub(super) static INNOCENT: Table = Table {
                       the jobs of its own packets",
             default: None,
             example: "\"tcp-reassembly\"",
+        },
+        Field {
+            name: "replay",
+            takes: Type::File,
+            meaning: "Instead of all fields but `rate`, `packets` and `warmup`: a CSV with the columns \
+                      `time_ns`, `flow`, `size_bytes`, `job_ns` and, if the scheduler does not know the \
+                      truth, `estimate_ns`. Its packets are played in order with their flows, again and \
+                      again, at the rate of the scenario; a seed begins somewhere else in it",
+            default: None,
+            example: "\"trace.csv\"",
         },
     ],
 };
@@ -187,6 +222,7 @@ pub(super) static ATTACK: Table = Table {
                 Type::Choice(&["optimal", "application"]),
                 Type::List { of: &Type::Table(&PACKETS), most: 100 },
                 Type::Table(&application::OWN_ATTACK),
+                Type::ApplicationAttack,
             ]),
             meaning: "What is sent. `\"optimal\"`: each policy is attacked in up to three ways, and \
                       the most harmful counts; or a list of kinds of packets that are sent together; \

@@ -9,12 +9,13 @@
 //! assert!(schema["definitions"]["port"]["properties"]["rate"].is_object());
 //! ```
 
-use super::range;
 use super::{Field, Key, Range, SCENARIOS, Scenario, TABLES, Table, Type};
+use super::{application, range};
 use crate::catalogue::{self, Kind};
 use forebay_cache::mad::MAD_PARAMS;
 use forebay_cache::tinylfu::TINYLFU_PARAMS;
 use forebay_core::params::{ParamKind, ParamSpec};
+use forebay_sim::attack::applications::{APPLICATIONS, ApplicationEntry};
 use serde_json::{Map, Value, json};
 
 /// A number with an optional fraction, `_` between digits allowed.
@@ -45,6 +46,7 @@ pub fn json_schema() -> Value {
         Kind::Transport,
         Kind::FlowSize,
         Kind::Pattern,
+        Kind::Application,
         Kind::RequestGenerator,
         Kind::CachePolicy,
     ] {
@@ -187,6 +189,7 @@ fn of_type(takes: &Type) -> Value {
         Type::Drawn { min, max } => json!({ "anyOf": [whole(*min, *max), reference("distribution")] }),
         Type::Choice(words) => json!({ "enum": words }),
         Type::Named(kind) => reference(&named(*kind)),
+        Type::ApplicationAttack => of_application_attacks(),
         Type::StatePolicy => state_policy(),
         Type::CachePolicy => cache_policy(),
         Type::Capacity => json!({ "anyOf": [whole(1, u64::MAX), { "type": "string", "pattern": CAPACITIES }] }),
@@ -268,7 +271,9 @@ fn of_kind(kind: Kind) -> Value {
 /// What ends the names of the forms of a thing, and the parameters that they have beside its own. Only cache policies have
 /// others than the thing itself.
 fn forms(entry: &catalogue::Entry) -> Vec<(String, Vec<(&'static str, Value)>)> {
-    let mut forms = vec![(String::new(), Vec::new())];
+    let sized = entry.kind == Kind::Application && !entry.params.is_empty();
+    let own = if sized { vec![("size_bytes", of_type(&application::SIZES))] } else { Vec::new() };
+    let mut forms = vec![(String::new(), own)];
     if entry.mad {
         forms.push(("-mad".to_owned(), of_mad(entry.params)));
     }
@@ -289,6 +294,12 @@ fn of_mad(base: &[ParamSpec]) -> Vec<(&'static str, Value)> {
         None => of_parameter(param),
     };
     MAD_PARAMS.iter().map(|param| (param.name, both(param))).collect()
+}
+
+/// The parameters of the attack on each application, in a table with the name `application`.
+fn of_application_attacks() -> Value {
+    let own = |entry: &ApplicationEntry| with_parameters("name", &["application"], entry.attack, &[]);
+    json!({ "anyOf": APPLICATIONS.iter().map(own).collect::<Vec<_>>() })
 }
 
 fn distributions() -> Value {

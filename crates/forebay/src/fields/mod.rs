@@ -154,6 +154,7 @@ pub static TABLES: &[&Table] = &[
     &attack_scenario::ATTACK,
     &attack::PACKETS,
     &attack::ON_OFF,
+    &attack::BELOW,
     &attack_scenario::SEARCH,
     &attack::PERIOD,
     &application::REASSEMBLY,

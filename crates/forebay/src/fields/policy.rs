@@ -84,6 +84,15 @@ pub(super) static POLICY: Table = Table {
             default: Some("1"),
             example: "100",
         },
+        Field {
+            name: "below",
+            takes: Type::Table(&super::attack::BELOW),
+            meaning: "Under attack: the policy that takes over when goodput falls below a watermark, like \
+                      `{ goodput = \"8 Gbps\", rank = \"job-ratio\", queue = \"pifo\", drop = \
+                      \"worst-first\" }`",
+            default: Some("none"),
+            example: "{ goodput = \"8 Gbps\", rank = \"job-ratio\", queue = \"pifo\", drop = \"worst-first\" }",
+        },
     ],
 };
 

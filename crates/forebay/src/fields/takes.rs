@@ -42,6 +42,8 @@ pub enum Type {
     Choice(&'static [&'static str]),
     /// The name of a thing of this kind, or a table with `name` and parameters.
     Named(Kind),
+    /// A table with the name `application` and parameters of the attack on one.
+    ApplicationAttack,
     /// A cache policy of a state, with its parameters in brackets.
     StatePolicy,
     /// A cache policy, with its parameters in brackets.
@@ -128,6 +130,7 @@ impl fmt::Display for Type {
                 f.write_str(&quoted.join(" or "))
             }
             Self::Named(kind) => write!(f, "the name of a {}, or a table with `name` and parameters", kind.title()),
+            Self::ApplicationAttack => f.write_str("a table with the name `application` and parameters of its attack"),
             Self::StatePolicy => {
                 f.write_str("the name of a cache policy, perhaps with parameters in brackets and `-seer`")
             }

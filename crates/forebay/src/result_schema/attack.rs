@@ -27,6 +27,9 @@ const STRATEGIES: Shape = Shape::Words(&[
     "flows-against-sjf",
     "flows-against-wsjf",
     "dearest-payload",
+    "worst-case",
+    "inputs-against-sjf",
+    "inputs-against-wsjf",
 ]);
 
 const FLAG_OR_NULL: Shape = Shape::Either(&[Flag, Null]);

@@ -23,6 +23,9 @@ impl Policy<Plan> {
     /// Reads and checks one `[[policy]]`.
     pub fn read(node: &Node, port: &PortNode<'_>, offered: &Offered, files: &dyn Files) -> Result<Self> {
         let table = node.table(port.policy)?;
+        if let Some(below) = table.get("below") {
+            return Err(below.error("`below` is for policies of scenarios of attacks, once for each; leave it out"));
+        }
         if let Some(file) = table.get("policy") {
             if let Some(mark) = table.get("mark") {
                 return Err(mark.error("a policy in OpenQueue marks packets itself, by the action `notify`"));

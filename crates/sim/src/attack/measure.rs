@@ -1,5 +1,6 @@
 //! What is measured of a processor behind a queue: the bits of innocents and of the attacker that are worked on.
 
+use crate::attack::applications::Watched;
 use crate::attack::innocents::Innocents;
 use crate::attack::processor::OneLink;
 use crate::attack::traffic::is_attack;
@@ -50,6 +51,8 @@ pub struct Measured {
     pub innocent_waits: Option<[Duration; 2]>,
     /// Share of the innocent packets whose work was done after that of a later packet of their flow; none without such packets.
     pub innocent_reordered: Option<f64>,
+    /// What an application did that worked live; [`None`] where jobs were known.
+    pub application: Option<Watched>,
     /// Whether the trial came to its end.
     pub complete: bool,
 }
@@ -80,6 +83,7 @@ pub(crate) fn measure(
             .then(|| count.attack_worked.as_secs_f64() / count.worked.as_secs_f64()),
         innocent_waits: count.innocents.waits(),
         innocent_reordered: count.innocents.reordered(),
+        application: None,
         complete: outcome.reason == EndReason::Finished,
     }
 }

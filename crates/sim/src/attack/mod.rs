@@ -10,6 +10,7 @@
 //! No policy is in here: a trial gets the queue that it loads, as an
 //! [`Element`](forebay_core::Element).
 
+#[path = "applications/registry.rs"]
 pub mod applications;
 pub mod bounds;
 pub mod estimator;
@@ -24,8 +25,12 @@ pub mod quantity;
 pub mod search;
 pub mod traffic;
 pub mod trial;
+mod turns;
+mod watermark;
 
 pub use estimator::Estimator;
 pub use jobs::{Job, Jobs};
 pub use quantity::Quantity;
 pub use traffic::{Arrival, Attack, Innocent, Strategy, Timing, Traffic};
+pub use turns::{InTurns, Turn, Turns};
+pub use watermark::Watermark;

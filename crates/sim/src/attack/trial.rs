@@ -5,6 +5,7 @@ use crate::attack::estimator::Estimator;
 use crate::attack::measure::measure;
 use crate::attack::processor::KnowsTruth;
 use crate::attack::traffic::{Attack, Innocent, Traffic};
+use crate::attack::turns::{InTurns, Turns};
 use forebay_core::{Element, Seed};
 
 pub use crate::attack::measure::{Measured, Span};
@@ -32,11 +33,19 @@ impl Trial<'_> {
     /// Plays the traffic against `queue`, as long as `go_on` says so, which is told now and then how many packets have
     /// arrived so far. Of an element with several links the first is used.
     pub fn run(&self, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
+        self.run_with(None, queue, go_on)
+    }
+
+    /// The same where jobs are worked on in turns.
+    pub fn run_with(&self, turns: Option<Turns>, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
         let (mut source, watched) = (self.traffic(), (self.span, self.servers));
-        if self.knows_truth() {
-            measure(&mut source, Processor, queue, watched, go_on)
-        } else {
-            measure(&mut source, KnowsTruth::of(self.traffic()), queue, watched, go_on)
+        match (turns, self.knows_truth()) {
+            (None, true) => measure(&mut source, Processor, queue, watched, go_on),
+            (None, false) => measure(&mut source, KnowsTruth::of(self.traffic()), queue, watched, go_on),
+            (Some(turns), _) => {
+                let service = InTurns::new(KnowsTruth::of(self.traffic()), turns);
+                measure(&mut source, service, queue, watched, go_on)
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! `application = { name = "two-stage-matcher", ... }`: the filter, graded rules, and innocent payloads.
 
-use super::{Application, Kind, cost};
+use super::{Innocents, Kind, cost};
 use crate::document::Table;
 use crate::error::Result;
 use crate::scenario::distribution;
@@ -14,7 +14,7 @@ const MAX_RULES: u64 = 1_000;
 const MAX_NS_PER_BYTE: f64 = 1e6;
 
 /// Reads its parameters; the caller finishes the table.
-pub(super) fn read(table: &Table<'_>) -> Result<Application> {
+pub(super) fn read(table: &Table<'_>) -> Result<(Kind, Innocents)> {
     let usual = Matching::default();
     let filter = cost(table, "filter", usual.filter)?;
     let rules = Rules::graded(grades(table)?);
@@ -28,7 +28,7 @@ pub(super) fn read(table: &Table<'_>) -> Result<Application> {
     };
     let innocent = InnocentPayloads { rules, size_bytes, flows };
     let kind = Kind::Matcher(Box::new(Matching { filter, innocent, attack: usual.attack }));
-    Ok(Application { kind, flows, gaps: "back-to-back", warnings: Vec::new() })
+    Ok((kind, Innocents { flows, gaps: "back-to-back", warnings: Vec::new() }))
 }
 
 fn grades(table: &Table<'_>) -> Result<Grades> {

@@ -1,5 +1,6 @@
 //! An application whose jobs are studied, in place of jobs that are drawn: `application` in `[innocent]`.
 
+mod made;
 mod matcher;
 mod own_attack;
 mod reassembly;
@@ -10,25 +11,25 @@ use crate::document::{Node, Table};
 use crate::error::Result;
 use crate::scenario::{Files, quantity};
 use forebay_core::Duration;
-use forebay_core::registry::suggest;
-use forebay_sim::attack::applications::Workload;
-use forebay_sim::attack::applications::matcher::Matching;
-use forebay_sim::attack::applications::tcp::Reassembly;
+use forebay_core::registry::find;
+use forebay_sim::attack::applications::matcher::{self as matchers, Matching};
+use forebay_sim::attack::applications::tcp::{self, Reassembly};
+use forebay_sim::attack::applications::{APPLICATIONS, ApplicationEntry, Attackable, Workload};
 use std::sync::Arc;
 
-const REASSEMBLY: &str = "tcp-reassembly";
-const MATCHER: &str = "two-stage-matcher";
 /// Reads the parameters of an application; the caller finishes the table.
-type Read = fn(&Table<'_>, &dyn Files) -> Result<Application>;
+type Read = fn(&Table<'_>, &dyn Files) -> Result<(Kind, Innocents)>;
 
-/// All of them by name.
-const APPLICATIONS: [(&str, Read); 2] = [(REASSEMBLY, reassembly::read), (MATCHER, |table, _| matcher::read(table))];
+/// Applications whose parameters are more than texts and numbers: files, and distributions.
+const OWN_READERS: [(&str, Read); 2] =
+    [(tcp::ENTRY.about.name, reassembly::read), (matchers::ENTRY.about.name, |table, _| matcher::read(table))];
 /// What a cost may be at most, so that no sum of costs comes to the end of the clock.
 const MAX_COST: Duration = Duration::from_ms(1_000);
 
 /// An application with its innocent inputs.
 #[derive(Debug, Clone)]
 pub(super) struct Application {
+    entry: &'static ApplicationEntry,
     kind: Kind,
     /// Innocent flows: that send at a time, or of a recording.
     pub(super) flows: u32,
@@ -40,8 +41,16 @@ pub(super) struct Application {
 
 #[derive(Debug, Clone)]
 enum Kind {
-    Reassembly(Reassembly),
+    Reassembly(Box<Reassembly>),
     Matcher(Box<Matching>),
+    Made(Arc<dyn Attackable>),
+}
+
+/// What a reader of its own says of innocents.
+struct Innocents {
+    flows: u32,
+    gaps: &'static str,
+    warnings: Vec<String>,
 }
 
 impl Application {
@@ -51,10 +60,7 @@ impl Application {
         let table = whole.table("`application`")?;
         let name_node = table.require("name", "name = \"tcp-reassembly\"")?;
         let name = name_node.text("name")?;
-        let (_, read) = APPLICATIONS.into_iter().find(|(known, _)| *known == name).ok_or_else(|| {
-            let known = suggest(name, APPLICATIONS.map(|(known, _)| known));
-            name_node.error(format!("`application` must be \"{REASSEMBLY}\" or \"{MATCHER}\", not `{name}`{known}"))
-        })?;
+        let entry = find("application", APPLICATIONS, name).map_err(|error| name_node.error(error))?;
         for field in ["size_bytes", "job_ns", "jobs", "gaps", "flows"] {
             if let Some(node) = innocent.get(field) {
                 return Err(node.error(format!(
@@ -63,24 +69,29 @@ impl Application {
                 )));
             }
         }
-        let application = read(&table, files)?;
-        table.finish()?;
-        Ok(application)
+        let own = OWN_READERS.into_iter().find(|(known, _)| *known == entry.about.name);
+        match (entry.make, own) {
+            (Some(make), _) => made::read(&whole, &table, entry, make),
+            (None, Some((_, read))) => {
+                let (kind, Innocents { flows, gaps, warnings }) = read(&table, files)?;
+                table.finish()?;
+                Ok(Self { entry, kind, flows, gaps, warnings })
+            }
+            (None, None) => Err(name_node.error(format!("scenarios cannot read `{name}`"))),
+        }
     }
 
     /// Its name in scenarios and results.
     pub(super) fn name(&self) -> &'static str {
-        match self.kind {
-            Kind::Reassembly(_) => REASSEMBLY,
-            Kind::Matcher(_) => MATCHER,
-        }
+        self.entry.about.name
     }
 
     /// The application with nothing that attacks it.
     pub(super) fn workload(&self) -> Arc<dyn Workload> {
         match &self.kind {
-            Kind::Reassembly(reassembly) => Arc::new(reassembly.clone()),
+            Kind::Reassembly(reassembly) => Arc::new((**reassembly).clone()),
             Kind::Matcher(matching) => Arc::new((**matching).clone()),
+            Kind::Made(made) => Arc::clone(made).workload(),
         }
     }
 
@@ -89,6 +100,7 @@ impl Application {
         match &self.kind {
             Kind::Reassembly(reassembly) => Some(reassembly.reassembler.max_work()),
             Kind::Matcher(_) => None,
+            Kind::Made(made) => Some(made.max_work()),
         }
     }
 }

@@ -1,14 +1,16 @@
 //! `strategy = "application"`: attack traffic that the application works on like on any other.
 
+use super::made::params;
 use super::{Application, Kind};
 use crate::attack::plan::Found;
 use crate::document::Node;
 use crate::error::Result;
+use crate::scenario::param_error;
 use forebay_core::convert::index;
 use forebay_core::{Duration, Seed};
-use forebay_sim::attack::applications::Workload;
 use forebay_sim::attack::applications::matcher::Matching;
 use forebay_sim::attack::applications::tcp::{AttackFlows, Reassembly};
+use forebay_sim::attack::applications::{Attackable, Workload};
 use forebay_sim::attack::optimal::{self, Order, Setting};
 use std::sync::Arc;
 
@@ -23,11 +25,13 @@ pub(in crate::attack) enum OwnAttack {
     /// TCP flows of gaps: those, or shorter ones where that is best against an order of service.
     Flows {
         /// With the longest.
-        reassembly: Reassembly,
+        reassembly: Box<Reassembly>,
         shorter: bool,
     },
     /// A payload, again and again.
     Payload(Box<Matching>),
+    /// What a recipe says; weaker ones, too, unless its parameters are given.
+    Made { made: Arc<dyn Attackable>, is_given: bool },
 }
 
 impl OwnAttack {
@@ -47,7 +51,13 @@ impl OwnAttack {
                     concurrent: narrow(number("flows", 1, 1, MAX_FLOWS)?),
                 };
                 let shorter = table.get("out_of_order").is_none();
-                Self::Flows { reassembly: Reassembly { attack, ..reassembly.clone() }, shorter }
+                Self::Flows { reassembly: Box::new(Reassembly { attack, ..(**reassembly).clone() }), shorter }
+            }
+            Kind::Made(made) => {
+                let is_given = table.rest().next().is_some();
+                let params = params(strategy, &table, application.entry.attack)?;
+                let made = made.attacked(&params).map_err(|error| param_error(strategy, &error))?;
+                return Ok(Self::Made { made, is_given });
             }
             Kind::Matcher(matching) => {
                 let searched = index(number("searched", SEARCHED, 1, MAX_SEARCHED)?);
@@ -62,8 +72,9 @@ impl OwnAttack {
     /// The application.
     pub(in crate::attack) fn workload(&self) -> &dyn Workload {
         match self {
-            Self::Flows { reassembly, .. } => reassembly,
+            Self::Flows { reassembly, .. } => &**reassembly,
             Self::Payload(matching) => &**matching,
+            Self::Made { made, .. } => &**made,
         }
     }
 
@@ -72,6 +83,7 @@ impl OwnAttack {
         match self {
             Self::Flows { .. } => AttackFlows::PACKET_BYTES,
             Self::Payload(matching) => matching.attack_job().map_or(1, |job| job.size_bytes),
+            Self::Made { made, .. } => made.attack_bytes(),
         }
     }
 
@@ -80,19 +92,23 @@ impl OwnAttack {
         match self {
             Self::Flows { reassembly, .. } => reassembly.reassembler.max_work(),
             Self::Payload(matching) => matching.attack_job().map_or(Duration::ZERO, |job| job.work),
+            Self::Made { made, .. } => made.max_work(),
         }
     }
 
-    /// How long it takes at a rate until the longest flow has been sent.
+    /// How long it takes at a rate until the attack has come to its full work: the longest flow has been sent, or a round of
+    /// what a recipe says.
     pub(in crate::attack) fn longest_flow(&self, attack_bps: u64) -> Duration {
-        match self {
-            Self::Flows { reassembly: Reassembly { attack, .. }, .. } => {
+        let (packets, bytes) = match self {
+            Self::Flows { reassembly, .. } => {
+                let attack = reassembly.attack;
                 let segments = 1.0 + f64::from(attack.out_of_order) + f64::from(attack.repeats);
-                let packets = segments * f64::from(attack.concurrent);
-                Duration::from_secs_f64(packets * f64::from(AttackFlows::PACKET_BYTES) * 8.0 / attack_bps as f64)
+                (segments * f64::from(attack.concurrent), AttackFlows::PACKET_BYTES)
             }
-            Self::Payload(_) => Duration::ZERO,
-        }
+            Self::Payload(_) => return Duration::ZERO,
+            Self::Made { made, .. } => (made.warmup_packets() as f64, made.attack_bytes()),
+        };
+        Duration::from_secs_f64(packets * f64::from(bytes) * 8.0 / attack_bps as f64)
     }
 
     /// Attacks one of which is the most harmful, none twice, in a setting with the limits of this one. On a policy that is
@@ -101,8 +117,10 @@ impl OwnAttack {
         let (longest, shorter) = match self {
             Self::Flows { reassembly, shorter } => (reassembly, *shorter),
             Self::Payload(matching) => return vec![(Found::DearestPayload, Arc::new((**matching).clone()))],
+            Self::Made { made, is_given: true } => return vec![(Found::Given, Arc::clone(made).workload())],
+            Self::Made { made, is_given: false } => return made_attacks(made, setting, is_blind),
         };
-        let with = |attack| -> Arc<dyn Workload> { Arc::new(Reassembly { attack, ..longest.clone() }) };
+        let with = |attack| -> Arc<dyn Workload> { Arc::new(Reassembly { attack, ..(**longest).clone() }) };
         if !shorter {
             return vec![(Found::Given, with(longest.attack))];
         }
@@ -110,13 +128,27 @@ impl OwnAttack {
         let orders = [(Order::Work, Found::FlowsAgainstSjf), (Order::Ratio, Found::FlowsAgainstWsjf)];
         let mut all = vec![(Found::LongestFlows, longest.attack)];
         for (order, found) in orders.into_iter().filter(|_| !is_blind) {
-            let flows = longest.attack.of_mean_work(optimal::attack(order, setting).work, costs);
+            let work = optimal::attack(order, setting).work;
+            let flows = longest.attack.of_mean_work_in(longest.reassembler.structure(), work, costs);
             if all.iter().all(|(_, known)| *known != flows) {
                 all.push((found, flows));
             }
         }
         all.into_iter().map(|(found, flows)| (found, with(flows))).collect()
     }
+}
+
+/// The strongest attack, and, for a policy that looks at jobs, those whose mean job is best against an order of service.
+fn made_attacks(made: &Arc<dyn Attackable>, setting: &Setting<'_>, is_blind: bool) -> Vec<(Found, Arc<dyn Workload>)> {
+    let orders = [(Order::Work, Found::InputsAgainstSjf), (Order::Ratio, Found::InputsAgainstWsjf)];
+    let mut all = vec![(Found::WorstCase, Arc::clone(made))];
+    for (order, found) in orders.into_iter().filter(|_| !is_blind) {
+        let weaker = made.of_mean_work(optimal::attack(order, setting).work);
+        if all.iter().all(|(_, known)| known.attack_job() != weaker.attack_job()) {
+            all.push((found, weaker));
+        }
+    }
+    all.into_iter().map(|(found, made)| (found, made.workload())).collect()
 }
 
 fn narrow(number: u64) -> u32 {

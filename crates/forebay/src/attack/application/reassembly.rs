@@ -1,11 +1,14 @@
 //! `application = { name = "tcp-reassembly", ... }`: costs of the reassembler, and flows that are generated or recorded.
 
-use super::{Application, Kind, cost};
+use super::{Innocents, Kind, cost};
 use crate::document::{Node, Table};
 use crate::error::Result;
-use crate::scenario::{Files, trace_error};
+use crate::scenario::{Files, quantity, trace_error};
+use forebay_core::convert::index;
+use forebay_core::registry::suggest;
+use forebay_core::units::parse_bytes;
 use forebay_sim::attack::applications::tcp::{
-    AttackFlows, Costs, InnocentFlows, InnocentSegments, Reassembler, Reassembly, WINDOW_BYTES,
+    AttackFlows, Costs, InnocentFlows, InnocentSegments, Reassembler, Reassembly, Structure, Victim, WINDOW_BYTES,
 };
 use forebay_traces::{Content, read_tcp_segments};
 
@@ -17,7 +20,7 @@ const OF_FLOWS: [&str; 5] = ["flows", "flow_bytes", "acknowledgements", "lost", 
 const MOST_LATE: f64 = 0.4;
 
 /// Reads its parameters; the caller finishes the table.
-pub(super) fn read(table: &Table<'_>, files: &dyn Files) -> Result<Application> {
+pub(super) fn read(table: &Table<'_>, files: &dyn Files) -> Result<(Kind, Innocents)> {
     let costs = Costs {
         fixed: cost(table, "fixed", Costs::PIGASUS.fixed)?,
         traversal: cost(table, "traversal", Costs::PIGASUS.traversal)?,
@@ -28,17 +31,15 @@ pub(super) fn read(table: &Table<'_>, files: &dyn Files) -> Result<Application> 
         }
         None => WINDOW_BYTES,
     };
+    let reassembler = patched(table, Reassembler::new(costs, window_bytes))?;
     let reassembly = |innocent| {
-        Kind::Reassembly(Reassembly {
-            reassembler: Reassembler::new(costs, window_bytes),
-            innocent,
-            attack: AttackFlows::filling(window_bytes),
-        })
+        let attack = AttackFlows::filling_up(&reassembler);
+        Kind::Reassembly(Box::new(Reassembly { reassembler, innocent, attack }))
     };
     let Some(pcap) = table.get("pcap") else {
         let flows = generated(table)?;
         let kind = reassembly(InnocentSegments::Generated(flows));
-        return Ok(Application { kind, flows: flows.concurrent, gaps: "back-to-back", warnings: Vec::new() });
+        return Ok((kind, Innocents { flows: flows.concurrent, gaps: "back-to-back", warnings: Vec::new() }));
     };
     for field in OF_FLOWS {
         if let Some(node) = table.get(field) {
@@ -48,7 +49,44 @@ pub(super) fn read(table: &Table<'_>, files: &dyn Files) -> Result<Application> 
     recorded(pcap, files, reassembly)
 }
 
-fn recorded(node: &Node, files: &dyn Files, kind: impl FnOnce(InnocentSegments) -> Kind) -> Result<Application> {
+/// What is patched in place of the list, and limits.
+fn patched(table: &Table<'_>, reassembler: Reassembler) -> Result<Reassembler> {
+    let structure = match table.get("structure") {
+        None => Structure::List,
+        Some(node) => named(node, "structure", Structure::ALL)?,
+    };
+    let mut reassembler = reassembler.with_structure(structure);
+    if let Some(node) = table.get("max_nodes") {
+        let nodes = node.integer("max_nodes", 1, MAX_WINDOW)?;
+        if structure == Structure::Buffer {
+            return Err(
+                node.error("a buffer has no nodes; leave `max_nodes` out, or use structure = \"list\" or \"tree\"")
+            );
+        }
+        reassembler = reassembler.with_max_nodes(index(nodes));
+    }
+    match (table.get("memory"), table.get("victim")) {
+        (None, Some(victim)) => {
+            Err(victim.error("`victim` is reset when the memory is full; add for example memory = \"64 MB\""))
+        }
+        (None, None) => Ok(reassembler),
+        (Some(memory), victim) => {
+            let victim = victim.map_or(Ok(Victim::Oldest), |node| named(node, "victim", Victim::ALL))?;
+            Ok(reassembler.with_memory(quantity(memory, "memory", parse_bytes)?, victim))
+        }
+    }
+}
+
+/// One of some words.
+fn named<T: Copy, const N: usize>(node: &Node, what: &'static str, all: [(&'static str, T); N]) -> Result<T> {
+    let name = node.text(what)?;
+    all.iter().find(|(known, _)| *known == name).map(|(_, value)| *value).ok_or_else(|| {
+        let words = all.map(|(known, _)| format!("\"{known}\"")).join(" or ");
+        node.error(format!("`{what}` must be {words}, not `{name}`{}", suggest(name, all.map(|(known, _)| known))))
+    })
+}
+
+fn recorded(node: &Node, files: &dyn Files, kind: impl FnOnce(InnocentSegments) -> Kind) -> Result<(Kind, Innocents)> {
     let (file, input) = files.open(node.text("pcap")?).map_err(|error| node.error(error.to_string()))?;
     let wrong = |error| node.error(trace_error(&file, error).to_string());
     let content = Content::unpack(input).map_err(wrong)?;
@@ -60,7 +98,7 @@ fn recorded(node: &Node, files: &dyn Files, kind: impl FnOnce(InnocentSegments) 
     }
     let flows = trace.segments.iter().map(|segment| segment.flow.0).max().map_or(0, |last| last.saturating_add(1));
     let kind = kind(InnocentSegments::Recorded(trace.segments.into()));
-    Ok(Application { kind, flows, gaps: "recorded", warnings })
+    Ok((kind, Innocents { flows, gaps: "recorded", warnings }))
 }
 
 fn generated(table: &Table<'_>) -> Result<InnocentFlows> {

@@ -39,6 +39,14 @@ pub fn run(
     scenario.warnings.iter().for_each(|warning| observer.warn(warning));
     let arenas: Vec<Arena<'_>> = scenario.groups().map(|cells| Arena { scenario, cells }).collect();
     for arena in &arenas {
+        let cell = &arena.cells[0];
+        let wrong = |field: &str| format!("a search does not know `{field}`; leave it out");
+        if cell.setting.processor.turns.is_some() {
+            return Err(cell.point.error(wrong("slice")));
+        }
+        if cell.below.is_some() {
+            return Err(cell.policy_node.error(wrong("below")));
+        }
         arena.cells[0].policy.discipline.element(scenario.seed(), Sinks::new())?;
     }
     let progress = Meter::new(observer, Unit::Steps, Some(arenas.len() as u64 * STEPS));

@@ -7,24 +7,10 @@ pub(crate) const ENTRY: Family = Family {
     better: Better::Lower,
     cost: FREE,
     source: Some("SurgeProtector (thesis), section 3.3.3"),
-    metrics: &[
-        metric(
-            "displacement",
-            Unit::Ratio,
-            "Innocent goodput lost to an attack over the rate of the attack",
-            &[Of::Attack(|attacked| Some(attacked.displacement()))],
-        ),
-        metric(
-            "bound",
-            Unit::Ratio,
-            "Largest displacement that is possible, where the source proves one",
-            &[Of::Attack(|attacked| attacked.bound)],
-        ),
-        metric(
-            "predicted",
-            Unit::Ratio,
-            "Displacement by the largest jobs, for policies without a bound",
-            &[Of::Attack(|attacked| attacked.predicted)],
-        ),
-    ],
+    metrics: &[metric(
+        "displacement",
+        Unit::Ratio,
+        "Innocent goodput lost to an attack over the rate of the attack",
+        &[Of::Attack(|attacked| Some(attacked.displacement()))],
+    )],
 };

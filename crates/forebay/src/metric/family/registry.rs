@@ -46,8 +46,10 @@ forebay_core::registry! {
         mod lead;
         mod control_traffic;
         mod displacement;
+        mod displacement_limits;
         mod attack_served;
         mod attack_on_innocents;
+        mod application_limits;
         mod end;
     }
 }

@@ -20,6 +20,16 @@ pub trait Application {
         let _ = input;
     }
 
+    /// Tells of each flow that it has reset because of limits of its own, since it was asked last.
+    fn drain_resets(&mut self, each: &mut dyn FnMut(u32)) {
+        let _ = each;
+    }
+
+    /// Bytes that it holds for inputs that were served; 0 where its memory is not modelled.
+    fn held_bytes(&self) -> u64 {
+        0
+    }
+
     /// The jobs of inputs that are all served, in order of arrival and each before the next one arrives.
     fn arrivals(mut self, inputs: Inputs<Self::Input>, told: Told) -> Stream
     where
@@ -28,6 +38,7 @@ pub trait Application {
         Box::new(inputs.map(move |input| {
             let estimate = self.estimate(&input);
             let work = self.serve(&input);
+            self.drain_resets(&mut |_| {});
             self.completed(&input);
             let estimate = match told {
                 Told::Truth => work,

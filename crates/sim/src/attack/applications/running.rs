@@ -2,8 +2,8 @@
 
 use super::Application;
 use crate::Service;
-use crate::attack::traffic::Merged;
-use forebay_core::{Duration, Packet, Time};
+use crate::attack::traffic::{Merged, is_attack};
+use forebay_core::{Duration, FlowId, Packet, Time};
 use rustc_hash::FxHashMap;
 
 /// Works on what a discipline lets through; the scheduler is told the estimate that the application gives on arrival.
@@ -12,13 +12,39 @@ pub struct Running<A: Application> {
     upcoming: Merged<A::Input>,
     /// What waits or is worked on, by the id of its packet.
     present: FxHashMap<u64, A::Input>,
+    counted_from: Time,
+    watched: Watched,
+}
+
+/// What an application did to flows, and what it held, from a time on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Watched {
+    /// Innocent flows that it reset because of limits of its own; one that is reset twice counts twice.
+    pub innocent_flows_reset: u64,
+    /// The most bytes that it held.
+    pub held_bytes: u64,
+}
+
+/// An application that works, and what came of it.
+pub trait Working: Service {
+    /// Nothing before `from` is counted.
+    fn count_from(&mut self, from: Time);
+
+    /// What was counted.
+    fn watched(&self) -> Watched;
 }
 
 impl<A: Application> Running<A> {
     /// Works on the packets of a source that is equal to `inputs`.
     #[must_use]
     pub fn new(application: A, inputs: Merged<A::Input>) -> Self {
-        Self { application, upcoming: inputs, present: FxHashMap::default() }
+        Self {
+            application,
+            upcoming: inputs,
+            present: FxHashMap::default(),
+            counted_from: Time::ZERO,
+            watched: Watched::default(),
+        }
     }
 
     /// The application as it is now.
@@ -34,6 +60,16 @@ impl<A: Application> Running<A> {
     }
 }
 
+impl<A: Application> Working for Running<A> {
+    fn count_from(&mut self, from: Time) {
+        self.counted_from = from;
+    }
+
+    fn watched(&self) -> Watched {
+        self.watched
+    }
+}
+
 impl<A: Application> Service for Running<A> {
     fn arrived(&mut self, _: Time, packet: &mut Packet) {
         if let Some(input) = self.upcoming.next() {
@@ -42,9 +78,15 @@ impl<A: Application> Service for Running<A> {
         }
     }
 
-    fn started(&mut self, _: Time, packet: &mut Packet) -> Duration {
+    fn started(&mut self, now: Time, packet: &mut Packet) -> Duration {
         let input = self.present.get(&packet.id);
         packet.processing = input.map_or(Duration::ZERO, |input| self.application.serve(input));
+        let mut resets = 0;
+        self.application.drain_resets(&mut |flow| resets += u64::from(!is_attack(FlowId(flow))));
+        if now > self.counted_from {
+            self.watched.innocent_flows_reset += resets;
+            self.watched.held_bytes = self.watched.held_bytes.max(self.application.held_bytes());
+        }
         packet.processing
     }
 

@@ -1,10 +1,10 @@
 //! An application with what innocents and attackers send to it.
 
-use super::{Application, Running, Told};
-use crate::Service;
+use super::{Application, Running, Told, Working};
 use crate::attack::jobs::Job;
 use crate::attack::measure::{Measured, Span, measure};
 use crate::attack::traffic::{Inputs, Merged, Stream};
+use crate::attack::turns::{InTurns, Turns};
 use forebay_core::{Element, Seed, Source, Time};
 use std::fmt;
 
@@ -26,7 +26,7 @@ pub trait Workload: fmt::Debug + Send + Sync {
 /// What arrives, and who works on it.
 pub struct Live {
     source: Box<dyn Source>,
-    service: Box<dyn Service>,
+    service: Box<dyn Working>,
 }
 
 impl Live {
@@ -68,8 +68,19 @@ pub struct LiveTrial<'a> {
 impl LiveTrial<'_> {
     /// As [`Trial::run`](crate::attack::trial::Trial::run).
     pub fn run(&self, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
+        self.run_with(None, queue, go_on)
+    }
+
+    /// The same where jobs are worked on in turns.
+    pub fn run_with(&self, turns: Option<Turns>, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
         let live = self.workload.live(self.innocent_bps, self.attack_bps, self.seed, self.span.end());
         let Live { mut source, mut service } = live;
-        measure(&mut *source, &mut *service, queue, (self.span, self.servers), go_on)
+        service.count_from(Time::ZERO + self.span.warmup);
+        let watched = (self.span, self.servers);
+        let measured = match turns {
+            None => measure(&mut *source, &mut *service, queue, watched, go_on),
+            Some(turns) => measure(&mut *source, InTurns::new(&mut *service, turns), queue, watched, go_on),
+        };
+        Measured { application: Some(service.watched()), ..measured }
     }
 }

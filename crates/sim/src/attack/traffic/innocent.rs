@@ -1,6 +1,6 @@
 //! Innocent traffic: packets of some flows at a mean rate.
 
-use super::{Arrival, Stream};
+use super::{Arrival, Stream, replay};
 use crate::attack::applications::{Told, Workload};
 use crate::attack::jobs::{Job, Jobs, Means};
 use forebay_core::{Rng, Seed, Time};
@@ -31,6 +31,8 @@ enum Kind {
     Drawn { jobs: Arc<Jobs>, gaps: Gaps, flows: u32 },
     /// Jobs that an application makes of its inputs.
     Made { workload: Arc<dyn Workload>, told: Told },
+    /// A recording, in order of time, which is played again and again from a place that the seed chooses; never empty.
+    Replayed(Arc<[Arrival]>),
 }
 
 /// Jobs of which means are taken.
@@ -50,6 +52,17 @@ impl Innocent {
         Self::of(Kind::Made { workload, told })
     }
 
+    /// A recording, in order of time, with its flows and jobs: played again and again from a place that the seed chooses, with
+    /// its gaps stretched to the rate.
+    ///
+    /// # Panics
+    /// If it is empty.
+    #[must_use]
+    pub fn replayed(arrivals: Arc<[Arrival]>) -> Self {
+        assert!(!arrivals.is_empty(), "a recording has packets");
+        Self::of(Kind::Replayed(arrivals))
+    }
+
     fn of(kind: Kind) -> Self {
         let innocent = Self { kind, means: Means { size_bits: 0.0, work_s: 0.0 } };
         Self { means: Means::of(&innocent.sample(SAMPLED)), ..innocent }
@@ -67,6 +80,7 @@ impl Innocent {
         match &self.kind {
             Kind::Drawn { jobs, .. } => jobs.are_known(),
             Kind::Made { told, .. } => *told == Told::Truth,
+            Kind::Replayed(arrivals) => arrivals.iter().all(|arrival| arrival.job.is_known()),
         }
     }
 
@@ -79,6 +93,7 @@ impl Innocent {
                 let arrivals = workload.arrivals(SAMPLE_BPS, Seed(0).part("attack/sample"), *told);
                 arrivals.take(count).map(|arrival| arrival.job).collect()
             }
+            Kind::Replayed(arrivals) => arrivals.iter().map(|arrival| arrival.job).collect(),
         }
     }
 
@@ -104,6 +119,10 @@ impl Innocent {
                 })
             }
             Kind::Made { workload, told } => workload.arrivals(rate_bps, seed, *told),
+            Kind::Replayed(arrivals) => {
+                let first = seed.stream("innocent/recording").random_range(0..arrivals.len());
+                replay(Arc::clone(arrivals), first, rate_bps, |arrival, at| Arrival { at, ..arrival })
+            }
         }
     }
 }
@@ -174,6 +193,25 @@ mod tests {
     #[test]
     fn a_rate_of_zero_is_no_packet() {
         assert_eq!(innocent(Gaps::Poisson).stream(0.0, Seed(1)).next(), None);
+    }
+
+    #[test]
+    fn a_recording_keeps_its_order_its_flows_and_its_jobs_at_any_rate() {
+        let job = |size_bytes| Job::known(size_bytes, Duration::from_ns(u64::from(size_bytes)));
+        let at = |(ns, flow, size_bytes)| Arrival { at: Time::from_ns(ns), flow, job: job(size_bytes) };
+        let recording: Arc<[Arrival]> = [(5, 0, 100), (10, 1, 200), (30, 0, 300)].map(at).into();
+        let innocent = Innocent::replayed(Arc::clone(&recording));
+        assert_eq!(innocent.means(), Means { size_bits: 1_600.0, work_s: 200e-9 });
+        let played: Vec<Arrival> = innocent.stream(1.6e9, Seed(1)).take(300).collect();
+        let first = recording.iter().position(|arrival| arrival.job == played[0].job).unwrap();
+        for (number, arrival) in played.iter().enumerate() {
+            let (round, place) = ((first + number) / 3, (first + number) % 3);
+            assert_eq!(arrival.job, recording[place].job);
+            assert_eq!(arrival.flow as usize, recording[place].flow as usize + 2 * round, "other numbers each time");
+        }
+        assert!(played.is_sorted_by_key(|arrival| arrival.at));
+        // 200 B at 1.6 Gb/s are 1 us on average.
+        assert!((played[299].at.as_secs_f64() / 299e-6 - 1.0).abs() < 0.01, "{:?}", played[299].at);
     }
 
     #[test]

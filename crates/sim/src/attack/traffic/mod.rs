@@ -7,11 +7,13 @@
 mod attack;
 pub(crate) mod innocent;
 mod merged;
+mod replay;
 pub(crate) mod turns;
 
 pub use attack::{Attack, OWN_FLOWS, Strategy, Timing};
 pub use innocent::{Gaps, Innocent};
 pub use merged::{Input, Inputs, Merged};
+pub(crate) use replay::replay;
 
 use crate::attack::jobs::Job;
 use forebay_core::{Duration, FlowId, Time};

@@ -2,11 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
+mod decompression;
+mod hash_table;
 mod live;
 mod matcher_traffic;
 mod recorded_flows;
+mod registered;
 mod running;
 mod search;
 mod support;
 mod tcp_reference;
 mod tcp_traffic;
+mod tuple_space_search;
+mod turns;
+mod watermark;

@@ -5,6 +5,9 @@
 //! sends payloads that are candidates for many rules, or for one that is slow on them. The scheduler is told what the
 //! candidates have cost at worst so far ([`Kept::worst`](forebay_core::estimate::Kept::worst)).
 
+use super::ApplicationEntry;
+use forebay_core::{About, Exactness, ParamSpec};
+
 mod attack_payloads;
 mod innocent_payloads;
 mod rules;
@@ -16,3 +19,24 @@ pub use innocent_payloads::InnocentPayloads;
 pub use rules::{Grades, Rule, Rules};
 pub use two_stage::{Candidate, Payload, TwoStage};
 pub use workload::Matching;
+
+/// The registry's entry for [`Matching`].
+pub const ENTRY: ApplicationEntry = ApplicationEntry {
+    about: About {
+        name: "two-stage-matcher",
+        title: "a fast filter that names candidate rules, and a matcher that evaluates them; an attacker sends the dearest payload",
+        exactness: Exactness::NotApplicable,
+        hardware: "none",
+        cost: "`filter`, and a cost per byte for each candidate up to the first that matches; no largest job",
+        source: "SurgeProtector (thesis), sections 3.5.1 and 3.6.1",
+        params: &[],
+    },
+    attack: &[ParamSpec::integer(
+        "searched",
+        1,
+        1_000_000,
+        Some(100_000),
+        "number of innocent payloads of which the dearest is sent",
+    )],
+    make: None,
+};

@@ -1,6 +1,6 @@
 //! The attacker of section 3.6.1: flows of one-byte segments that are nothing but gaps.
 
-use super::{Costs, WINDOW_BYTES, wire_bytes};
+use super::{Costs, Reassembler, Structure, WINDOW_BYTES, wire_bytes};
 use crate::attack::traffic::Inputs;
 use crate::attack::traffic::innocent::to_time;
 use forebay_core::{Duration, FlowId, convert};
@@ -38,28 +38,52 @@ impl AttackFlows {
         Self { out_of_order: window_bytes / 2, repeats: 0, concurrent: 1 }
     }
 
+    /// The most that a reassembler keeps without a reset.
+    #[must_use]
+    pub fn filling_up(reassembler: &Reassembler) -> Self {
+        let out_of_order = u32::try_from(reassembler.most_nodes()).expect("a window has 32 bits");
+        Self { out_of_order, repeats: 0, concurrent: 1 }
+    }
+
     /// These flows, only as long as it takes to make at least `work` per packet on average; as they are if they never
     /// do. So [`longest`](Self::longest) becomes the attack on WSJF, with the job of
     /// [`optimal::attack`](crate::attack::optimal::attack).
     #[must_use]
     pub fn of_mean_work(self, work: Duration, costs: Costs) -> Self {
+        self.of_mean_work_in(Structure::List, work, costs)
+    }
+
+    /// The same where segments wait in another structure.
+    #[must_use]
+    pub fn of_mean_work_in(self, structure: Structure, work: Duration, costs: Costs) -> Self {
         let with = |out_of_order| Self { out_of_order, ..self };
         let (mut short, mut long) = (0, self.out_of_order.max(1));
         // `short` makes too little, `long` enough, or is as long as can be.
         while long - short > 1 {
             let middle = short.midpoint(long);
-            if with(middle).mean_work(costs) < work { short = middle } else { long = middle }
+            if with(middle).mean_work_in(structure, costs) < work { short = middle } else { long = middle }
         }
         with(long)
     }
 
-    /// Mean cost of a packet if all are served.
+    /// Mean cost of a packet if all are served, in a list.
     #[must_use]
     pub fn mean_work(&self, costs: Costs) -> Duration {
+        self.mean_work_in(Structure::List, costs)
+    }
+
+    /// The same where segments wait in another structure.
+    #[must_use]
+    pub fn mean_work_in(&self, structure: Structure, costs: Costs) -> Duration {
         let length = u128::from(self.out_of_order);
-        let traversals = length * length.saturating_sub(1) / 2 + length * u128::from(self.repeats);
+        let nodes = self.out_of_order as usize;
+        let placed = match structure {
+            Structure::List => length * length.saturating_sub(1) / 2,
+            Structure::Tree | Structure::Buffer => (0..nodes).map(|nodes| structure.behind(nodes) as u128).sum(),
+        };
+        let looked = placed + structure.again(nodes) as u128 * u128::from(self.repeats);
         let packets = 1 + length + u128::from(self.repeats);
-        let more_ps = u128::from(costs.traversal.as_ps()) * traversals / packets;
+        let more_ps = u128::from(costs.traversal.as_ps()) * looked / packets;
         Duration::from_ps(costs.fixed.as_ps().saturating_add(convert::saturate(more_ps)))
     }
 

@@ -16,6 +16,21 @@ pub struct OutOfOrder {
     expected: u64,
     /// First byte, and the one after the last.
     waiting: VecDeque<(u64, u64)>,
+    /// Of all of them together.
+    bytes: u64,
+}
+
+/// Where a segment was placed among the waiting ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placed {
+    /// Nodes that there were.
+    pub nodes: usize,
+    /// Nodes before it.
+    pub before: usize,
+    /// Nodes that it overlaps with or releases.
+    pub touched: usize,
+    /// Whether all of it was released before, so that nothing was looked at.
+    pub is_old: bool,
 }
 
 /// So that numbers a little before the first one are not negative.
@@ -25,13 +40,19 @@ impl OutOfOrder {
     /// A flow of which the byte `sequence` is expected first.
     #[must_use]
     pub fn new(sequence: u32) -> Self {
-        Self { expected: FIRST_LAP + u64::from(sequence), waiting: VecDeque::new() }
+        Self { expected: FIRST_LAP + u64::from(sequence), waiting: VecDeque::new(), bytes: 0 }
     }
 
     /// Nodes of the list.
     #[must_use]
     pub fn len(&self) -> usize {
         self.waiting.len()
+    }
+
+    /// Bytes that wait.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Whether nothing waits.
@@ -47,63 +68,62 @@ impl OutOfOrder {
         self.expected as u32
     }
 
-    /// Takes the `bytes` from `sequence` on: keeps them, or releases them and all that waited for them. Gives the nodes
-    /// that were looked at; `None`, and nothing is changed, if the segment ends more than `window` bytes beyond the
-    /// expected one.
-    ///
-    /// Those are the nodes that the segment passes, overlaps with or releases, and the next one, which ends the search.
-    /// Nothing is looked at for data that was released before.
-    pub fn place(&mut self, sequence: u32, bytes: u32, window: u32) -> Option<usize> {
+    /// Takes the `bytes` from `sequence` on: keeps them, or releases them and all that waited for them. Gives where they
+    /// were placed; `None`, and nothing is changed, if the segment ends more than `window` bytes beyond the expected one.
+    pub fn place(&mut self, sequence: u32, bytes: u32, window: u32) -> Option<Placed> {
         let ahead = sequence.wrapping_sub(self.expected()).cast_signed();
         let start = self.expected.saturating_add_signed(ahead.into());
         let end = start + u64::from(bytes);
         if end > self.expected + u64::from(window) {
             return None;
         }
-        let start = start.max(self.expected);
-        let len = self.waiting.len();
-        let passed = if start >= end {
-            return Some(0);
+        let (start, nodes) = (start.max(self.expected), self.waiting.len());
+        let old = Placed { nodes, before: 0, touched: 0, is_old: true };
+        Some(if start >= end {
+            old
         } else if start == self.expected {
-            self.release(end)
+            Placed { touched: self.release(end), is_old: false, ..old }
         } else {
-            self.keep(start, end)
-        };
-        Some(len.min(passed + 1))
+            let (before, touched) = self.keep(start, end);
+            Placed { before, touched, is_old: false, ..old }
+        })
     }
 
     /// Everything up to `end` has arrived. Gives the number of nodes that are released with it.
     fn release(&mut self, end: u64) -> usize {
         let len = self.waiting.len();
         self.expected = end;
-        while let Some(&(_, end)) = self.waiting.front().filter(|(start, _)| *start <= self.expected) {
+        while let Some(&(start, end)) = self.waiting.front().filter(|(start, _)| *start <= self.expected) {
             self.expected = self.expected.max(end);
+            self.bytes -= end - start;
             self.waiting.pop_front();
         }
         len - self.waiting.len()
     }
 
-    /// Adds what is missing between `start` and `end`. Gives the number of nodes that begin before the end.
-    fn keep(&mut self, start: u64, end: u64) -> usize {
+    /// Adds what is missing between `start` and `end`. Gives the number of nodes before it, and of those that it overlaps
+    /// with.
+    fn keep(&mut self, start: u64, end: u64) -> (usize, usize) {
         let before = self.waiting.partition_point(|node| node.1 <= start);
         let until = self.waiting.partition_point(|node| node.0 < end);
-        if before == until {
-            self.waiting.insert(before, (start, end));
-            return until;
-        }
         // The gaps around the nodes that overlap, the last one first, so that places stay right.
         let mut gap_end = end;
         for place in (before..until).rev() {
             let node = self.waiting[place];
             if node.1 < gap_end {
-                self.waiting.insert(place + 1, (node.1, gap_end));
+                self.add(place + 1, (node.1, gap_end));
             }
             gap_end = gap_end.min(node.0);
         }
         if start < gap_end {
-            self.waiting.insert(before, (start, gap_end));
+            self.add(before, (start, gap_end));
         }
-        until
+        (before, until - before)
+    }
+
+    fn add(&mut self, place: usize, node: (u64, u64)) {
+        self.waiting.insert(place, node);
+        self.bytes += node.1 - node.0;
     }
 
     /// Whether everything before `sequence` has been released.
@@ -115,8 +135,14 @@ impl OutOfOrder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::attack::applications::tcp::Structure;
 
     const WINDOW: u32 = 16_384;
+
+    /// Nodes of the list that are looked at for a segment.
+    fn followed(list: &mut OutOfOrder, sequence: u32, bytes: u32) -> Option<usize> {
+        list.place(sequence, bytes, WINDOW).map(|placed| Structure::List.looked(placed))
+    }
 
     fn nodes(list: &OutOfOrder) -> Vec<(u64, u64)> {
         list.waiting.iter().map(|&(start, end)| (start - FIRST_LAP, end - FIRST_LAP)).collect()
@@ -125,7 +151,7 @@ mod tests {
     fn flow(expected: u32, ranges: &[(u32, u32)]) -> OutOfOrder {
         let mut list = OutOfOrder::new(expected);
         for &(start, end) in ranges {
-            list.place(start, end - start, WINDOW);
+            followed(&mut list, start, end - start);
         }
         list
     }
@@ -133,43 +159,43 @@ mod tests {
     #[test]
     fn traversals_are_counted_as_in_the_figures() {
         let mut figure_3_10 = flow(5, &[(10, 20), (20, 30), (50, 90)]);
-        assert_eq!(figure_3_10.place(35, 15, WINDOW), Some(3));
+        assert_eq!(followed(&mut figure_3_10, 35, 15), Some(3));
         assert_eq!(nodes(&figure_3_10), [(10, 20), (20, 30), (35, 50), (50, 90)]);
         let mut flow_b = flow(80, &[(85, 87), (88, 90), (91, 93), (94, 96)]);
-        assert_eq!(flow_b.place(97, 2, WINDOW), Some(4));
+        assert_eq!(followed(&mut flow_b, 97, 2), Some(4));
         assert_eq!(flow_b.len(), 5);
     }
 
     #[test]
     fn a_filled_gap_releases_what_waited() {
         let mut list = flow(5, &[(10, 20), (20, 30), (50, 90)]);
-        assert_eq!(list.place(5, 5, WINDOW), Some(3), "two are released, the third is looked at");
+        assert_eq!(followed(&mut list, 5, 5), Some(3), "two are released, the third is looked at");
         assert_eq!((list.expected(), nodes(&list)), (30, vec![(50, 90)]));
-        assert_eq!(list.place(30, 100, WINDOW), Some(1));
+        assert_eq!(followed(&mut list, 30, 100), Some(1));
         assert_eq!((list.expected(), list.is_empty()), (130, true));
-        assert_eq!(list.place(130, 1, WINDOW), Some(0));
+        assert_eq!(followed(&mut list, 130, 1), Some(0));
     }
 
     #[test]
     fn of_an_overlap_what_is_missing_is_added() {
         let mut list = flow(5, &[(10, 20), (30, 40)]);
-        assert_eq!(list.place(8, 50, WINDOW), Some(2));
+        assert_eq!(followed(&mut list, 8, 50), Some(2));
         assert_eq!(nodes(&list), [(8, 10), (10, 20), (20, 30), (30, 40), (40, 58)]);
-        assert_eq!(list.place(12, 20, WINDOW), Some(5), "all of it is there");
+        assert_eq!(followed(&mut list, 12, 20), Some(5), "all of it is there");
         assert_eq!(list.len(), 5);
-        assert_eq!(list.place(1, 3, WINDOW), Some(0), "released before");
-        assert_eq!(list.place(1, 6, WINDOW), Some(1), "its end is new");
+        assert_eq!(followed(&mut list, 1, 3), Some(0), "released before");
+        assert_eq!(followed(&mut list, 1, 6), Some(1), "its end is new");
         assert_eq!(list.expected(), 7);
     }
 
     #[test]
     fn sequence_numbers_wrap_around() {
         let mut list = OutOfOrder::new(u32::MAX - 1);
-        assert_eq!(list.place(2, 3, WINDOW), Some(0));
-        assert_eq!(list.place(u32::MAX, 1, WINDOW), Some(1));
-        assert_eq!(list.place(u32::MAX - 1, 1, WINDOW), Some(2));
+        assert_eq!(followed(&mut list, 2, 3), Some(0));
+        assert_eq!(followed(&mut list, u32::MAX, 1), Some(1));
+        assert_eq!(followed(&mut list, u32::MAX - 1, 1), Some(2));
         assert_eq!((list.expected(), list.len()), (0, 1));
-        assert_eq!(list.place(0, 2, WINDOW), Some(1));
+        assert_eq!(followed(&mut list, 0, 2), Some(1));
         assert_eq!(list.expected(), 5);
         assert!(list.has_released(5) && !list.has_released(6));
     }
@@ -177,7 +203,7 @@ mod tests {
     #[test]
     fn the_window_ends_a_fixed_distance_beyond_the_expected_byte() {
         let mut list = OutOfOrder::new(100);
-        assert_eq!(list.place(90 + WINDOW, 11, WINDOW), None);
-        assert_eq!(list.place(90 + WINDOW, 10, WINDOW), Some(0));
+        assert_eq!(followed(&mut list, 90 + WINDOW, 11), None);
+        assert_eq!(followed(&mut list, 90 + WINDOW, 10), Some(0));
     }
 }

@@ -1,6 +1,8 @@
 //! Reassembly of many flows: what each segment costs, and what is known of that before.
 
+use super::memory::{Memory, Victim};
 use super::out_of_order::OutOfOrder;
+use super::structure::Structure;
 use crate::attack::applications::Application;
 use crate::attack::traffic::Input;
 use forebay_core::{Duration, FlowId, Time};
@@ -9,6 +11,9 @@ use rustc_hash::FxHashMap;
 
 /// How far ahead of the expected byte Pigasus keeps segments (section 3.6.1).
 pub const WINDOW_BYTES: u32 = 16 << 10;
+
+/// What a waiting node takes besides its data, in bytes: its links, sequence numbers and packet descriptor.
+pub const NODE_BYTES: u64 = 64;
 
 /// What a segment costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,8 +49,15 @@ impl Costs {
 pub struct Reassembler {
     costs: Costs,
     window_bytes: u32,
+    structure: Structure,
+    max_nodes: usize,
     flows: FxHashMap<FlowId, Flow>,
+    memory: Option<Memory>,
+    /// Held by all flows.
+    held_bytes: u64,
     dropped: u64,
+    /// Those flows of which nobody has asked yet.
+    newly_dropped: Vec<FlowId>,
 }
 
 #[derive(Debug, Clone)]
@@ -59,7 +71,47 @@ impl Reassembler {
     /// One that knows no flow yet and keeps segments up to `window_bytes` ahead, at most 2^31.
     #[must_use]
     pub fn new(costs: Costs, window_bytes: u32) -> Self {
-        Self { costs, window_bytes: window_bytes.min(1 << 31), flows: FxHashMap::default(), dropped: 0 }
+        Self {
+            costs,
+            window_bytes: window_bytes.min(1 << 31),
+            structure: Structure::List,
+            max_nodes: usize::MAX,
+            flows: FxHashMap::default(),
+            memory: None,
+            held_bytes: 0,
+            dropped: 0,
+            newly_dropped: Vec::new(),
+        }
+    }
+
+    /// The same with another structure in place of the list, before its first segment.
+    #[must_use]
+    pub fn with_structure(self, structure: Structure) -> Self {
+        Self { structure, ..self }
+    }
+
+    /// The same with at most so many nodes for a flow (section 3.2.2). A flow with more is reset.
+    #[must_use]
+    pub fn with_max_nodes(self, max_nodes: usize) -> Self {
+        Self { max_nodes, ..self }
+    }
+
+    /// The same with a limit on what it holds. While more is held, a flow is reset.
+    #[must_use]
+    pub fn with_memory(self, limit_bytes: u64, victim: Victim) -> Self {
+        Self { memory: Some(Memory::new(limit_bytes, victim)), ..self }
+    }
+
+    /// How it keeps the waiting segments of a flow.
+    #[must_use]
+    pub fn structure(&self) -> Structure {
+        self.structure
+    }
+
+    /// The most nodes that a flow can have: a segment for every second byte of its window, or the limit.
+    #[must_use]
+    pub fn most_nodes(&self) -> usize {
+        self.max_nodes.min(self.window_bytes as usize / 2)
     }
 
     /// With costs and window of Pigasus.
@@ -68,10 +120,13 @@ impl Reassembler {
         Self::new(Costs::PIGASUS, WINDOW_BYTES)
     }
 
-    /// The largest job that there is: the next-to-last byte of a window, of which every second one has arrived.
+    /// The largest job of a least frame, which has up to ten bytes of data, if it waits. Of a list that is one that comes
+    /// behind all others. In a tree it may overlap with five nodes besides. A frame that ends a gap also releases nodes; of a
+    /// tree these come on top, and each was paid for when it came.
     #[must_use]
     pub fn max_work(&self) -> Duration {
-        self.costs.of(self.window_bytes as usize / 2)
+        let overlapped = if self.structure == Structure::Tree { 5 } else { 0 };
+        self.costs.of(self.structure.behind(self.most_nodes()) + overlapped)
     }
 
     /// What a segment costs.
@@ -86,13 +141,43 @@ impl Reassembler {
         self.flows.get(&flow).map_or(0, |flow| flow.list.len())
     }
 
-    /// Flows that were dropped since a segment was beyond their window.
+    /// What a flow holds: its waiting data and nodes, or its buffer.
+    fn held_by(&self, flow: FlowId) -> u64 {
+        self.flows.get(&flow).map_or(0, |flow| match self.structure {
+            Structure::Buffer => u64::from(self.window_bytes),
+            Structure::List | Structure::Tree => flow.list.bytes() + NODE_BYTES * flow.list.len() as u64,
+        })
+    }
+
+    /// Flows that were reset: a segment was beyond their window, they had too many nodes, or the memory was full.
     #[must_use]
     pub fn flows_dropped(&self) -> u64 {
         self.dropped
     }
 
+    /// Takes a segment, and resets flows until the memory has room for what is held. Gives the nodes that were looked at.
     fn take(&mut self, segment: &TcpSegment) -> usize {
+        let before = self.held_by(segment.flow);
+        let looked = self.put(segment);
+        let after = self.held_by(segment.flow);
+        self.held_bytes = self.held_bytes + after - before;
+        if let Some(memory) = &mut self.memory {
+            memory.served(segment.flow, after);
+        }
+        while let Some(victim) = self.memory.as_mut().and_then(|memory| memory.victim(self.held_bytes)) {
+            self.held_bytes -= self.held_by(victim);
+            self.flows.remove(&victim);
+            self.reset(victim);
+        }
+        looked
+    }
+
+    fn reset(&mut self, flow: FlowId) {
+        self.dropped += 1;
+        self.newly_dropped.push(flow);
+    }
+
+    fn put(&mut self, segment: &TcpSegment) -> usize {
         let flags = segment.flags;
         if flags.rst {
             self.flows.remove(&segment.flow);
@@ -107,27 +192,28 @@ impl Reassembler {
         }
         let opened = || Flow { list: OutOfOrder::new(first), fin: None };
         let flow = self.flows.entry(segment.flow).or_insert_with(opened);
-        let traversals = match flow.list.place(first, segment.payload_bytes, self.window_bytes) {
-            Some(traversals) => traversals,
-            None => {
-                self.dropped += 1;
-                let end = first.wrapping_add(segment.payload_bytes);
-                *flow = Flow { list: OutOfOrder::new(end), fin: None };
-                0
-            }
-        };
+        let end = first.wrapping_add(segment.payload_bytes);
+        let placed = flow.list.place(first, segment.payload_bytes, self.window_bytes);
+        let is_reset = placed.is_none() || flow.list.len() > self.max_nodes;
+        if is_reset {
+            *flow = Flow { list: OutOfOrder::new(end), fin: None };
+        }
         if flags.fin {
-            flow.fin = Some(first.wrapping_add(segment.payload_bytes));
+            flow.fin = Some(end);
         }
         if flow.fin.is_some_and(|fin| flow.list.has_released(fin)) {
             self.flows.remove(&segment.flow);
         }
-        traversals
+        if is_reset {
+            self.reset(segment.flow);
+        }
+        placed.map_or(0, |placed| self.structure.looked(placed))
     }
 }
 
 /// The scheduler is told what the length of the flow's list says (section 3.5.2). If the segment is the next of its
-/// flow to be served that is never too little: no more nodes can be looked at than there are.
+/// flow to be served that is never too little in a list: no more nodes can be looked at than there are. In a tree the
+/// nodes that the segment overlaps with or releases come on top.
 ///
 /// A segment that was dropped leaves a gap that nothing fills, since the senders of a simulation do not notice; so a
 /// flow of which segments are dropped keeps a list until its window is full. A scheduler that does not keep flows in
@@ -136,12 +222,20 @@ impl Application for Reassembler {
     type Input = TcpSegment;
 
     fn estimate(&self, segment: &TcpSegment) -> Duration {
-        self.costs.of(self.list_len(segment.flow))
+        self.costs.of(self.structure.behind(self.list_len(segment.flow)))
     }
 
     fn serve(&mut self, segment: &TcpSegment) -> Duration {
-        let traversals = self.take(segment);
-        self.costs.of(traversals)
+        let looked = self.take(segment);
+        self.costs.of(looked)
+    }
+
+    fn drain_resets(&mut self, each: &mut dyn FnMut(u32)) {
+        self.newly_dropped.drain(..).for_each(|flow| each(flow.0));
+    }
+
+    fn held_bytes(&self) -> u64 {
+        self.held_bytes
     }
 }
 

@@ -65,6 +65,7 @@ impl Workload for Reassembly {
     }
 
     fn attack_job(&self) -> Option<Job> {
-        Some(Job::known(AttackFlows::PACKET_BYTES, self.attack.mean_work(self.reassembler.costs())))
+        let work = self.attack.mean_work_in(self.reassembler.structure(), self.reassembler.costs());
+        Some(Job::known(AttackFlows::PACKET_BYTES, work))
     }
 }

@@ -1,7 +1,7 @@
 //! Applications that work on packets: how much work each makes, and what can be known of it in advance.
 //!
-//! [`tcp`] puts the segments of TCP flows in order. [`matcher`] looks for rules in payloads. Each can be used in two
-//! ways:
+//! [`tcp`] puts the segments of TCP flows in order. [`matcher`] looks for rules in payloads. [`tuple_space_search`],
+//! [`hash_table`] and [`decompression`] are one [`Recipe`] each. Each can be used in two ways:
 //!
 //! - As a stream of [`Arrival`](crate::attack::Arrival)s ([`Application::arrivals`]), whose work is that of a packet whose
 //!   predecessors have all been served, in order of arrival. So the same packets make the same work under every policy,
@@ -11,13 +11,30 @@
 //!
 //! A [`Workload`] is an application with its innocent and attack inputs: [`Innocent`](crate::attack::Innocent) makes the first
 //! of it, [`LiveTrial`] the second.
+//!
+//! A new application is one file and one line below. `docs/add-an-application.md` shows how.
 
 mod application;
-pub mod matcher;
+mod entry;
+mod recipe;
+mod request;
 mod running;
-pub mod tcp;
 mod workload;
 
 pub use application::{Application, Told};
-pub use running::Running;
+pub use entry::{ApplicationEntry, MakeApplication};
+pub use recipe::{Attackable, Recipe, cost, plus};
+pub use request::{Request, Senders, mixed};
+pub use running::{Running, Watched, Working};
 pub use workload::{Live, LiveTrial, Workload};
+
+forebay_core::registry! {
+    /// Every application, in the order in which `forebay list` shows them.
+    pub static APPLICATIONS: [ApplicationEntry] = {
+        mod tcp;
+        mod matcher;
+        mod tuple_space_search;
+        mod hash_table;
+        mod decompression;
+    }
+}

@@ -1,0 +1,77 @@
+//! How the waiting segments of a flow are kept: a list as published, and what is patched in its place (SurgeProtector,
+//! thesis, sections 3.2.1, 3.2.2 and 3.8).
+
+use super::out_of_order::Placed;
+
+/// How the waiting segments of a flow are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Structure {
+    /// A linked list, followed from its head, as in Pigasus.
+    #[default]
+    List,
+    /// A balanced search tree, as in Linux.
+    Tree,
+    /// A buffer of the size of the window for each flow, into which data is written at its place. Nothing is looked for.
+    Buffer,
+}
+
+impl Structure {
+    /// The structure of this name, if there is one.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, structure)| structure)
+    }
+
+    /// All of them by name.
+    pub const ALL: [(&'static str, Self); 3] = [("list", Self::List), ("tree", Self::Tree), ("buffer", Self::Buffer)];
+
+    /// Nodes that are looked at to place a segment.
+    ///
+    /// In a list those before it, those that it overlaps with or releases, and the next one. In a tree those on the way
+    /// from the root to a leaf, in place of those before it.
+    #[must_use]
+    pub fn looked(self, placed: Placed) -> usize {
+        match self {
+            _ if placed.is_old => 0,
+            Self::List => placed.nodes.min(placed.before + placed.touched + 1),
+            Self::Tree => height(placed.nodes) + placed.touched,
+            Self::Buffer => 0,
+        }
+    }
+
+    /// The same for the last segment of a flow of gaps, with so many nodes before it.
+    #[must_use]
+    pub fn behind(self, nodes: usize) -> usize {
+        self.looked(Placed { nodes, before: nodes, touched: 0, is_old: false })
+    }
+
+    /// The same for the last of so many nodes, if it comes again.
+    #[must_use]
+    pub fn again(self, nodes: usize) -> usize {
+        self.looked(Placed { nodes, before: nodes.saturating_sub(1), touched: nodes.min(1), is_old: false })
+    }
+}
+
+/// Levels of a balanced tree with so many nodes.
+fn height(nodes: usize) -> usize {
+    (usize::BITS - nodes.leading_zeros()) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_is_as_high_as_halving_takes() {
+        for nodes in 0..1_000 {
+            let (mut left, mut levels) = (nodes, 0);
+            while left > 0 {
+                levels += 1;
+                left /= 2;
+            }
+            assert_eq!(Structure::Tree.behind(nodes), levels);
+            assert_eq!(Structure::List.behind(nodes), nodes);
+            assert_eq!(Structure::Buffer.behind(nodes), 0);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! A switch of policy at a watermark of goodput (SurgeProtector, thesis, section 3.7).
+//!
+//! As long as a processor gets through its traffic, a fair policy may order it. If goodput falls below the watermark,
+//! another policy takes over, one that bounds the harm of an attack. A processor does not know which packets are innocent;
+//! it counts the bits of all that it takes into service, in windows of a fixed length.
+
+use forebay_core::{Counter, Duration, Element, Packet, Time, Verdict};
+
+/// Two policies, of which one holds all packets that wait.
+///
+/// At the end of a window the bits per second that were served decide which one. If it is the other one, all packets that
+/// wait move to it when the next packet arrives, in the order in which they would have been served. A window in which nothing waited is no
+/// sign of an attack: the policy then stays as it is. Only the first link of each is used.
+pub struct Watermark<E> {
+    above: E,
+    below: E,
+    mark_bps: f64,
+    window: Duration,
+    /// When the window ends.
+    ends: Time,
+    /// Served in this window.
+    bits: u64,
+    /// Whether some packet waited at each moment of this window that something was served or arrived.
+    is_busy: bool,
+    is_below: bool,
+    /// Whether packets have moved to the policy that is in charge.
+    has_moved: bool,
+    switches: u64,
+}
+
+impl<E: Element> Watermark<E> {
+    /// Starts with `above`. `window` is above zero.
+    pub fn new(above: E, below: E, mark_bps: f64, window: Duration) -> Self {
+        Self {
+            above,
+            below,
+            mark_bps,
+            window,
+            ends: Time::ZERO + window,
+            bits: 0,
+            is_busy: true,
+            is_below: false,
+            has_moved: true,
+            switches: 0,
+        }
+    }
+
+    /// How often the policy has been switched.
+    #[must_use]
+    pub fn switches(&self) -> u64 {
+        self.switches
+    }
+
+    /// Judges the windows that have ended.
+    fn look(&mut self, now: Time) {
+        while now >= self.ends {
+            let bps = self.bits as f64 / self.window.as_secs_f64();
+            let is_below = bps < self.mark_bps;
+            if self.is_busy && is_below != self.is_below {
+                (self.is_below, self.has_moved) = (is_below, !self.has_moved);
+                self.switches += 1;
+            }
+            (self.bits, self.is_busy) = (0, self.len() > 0);
+            self.ends = if self.len() > 0 { self.ends + self.window } else { now + self.window };
+        }
+    }
+
+    /// Those in charge of packets that wait.
+    fn holder(&mut self) -> &mut E {
+        if self.is_below == self.has_moved { &mut self.below } else { &mut self.above }
+    }
+
+    fn move_all(&mut self, now: Time, evicted: &mut Vec<Packet>) {
+        let Self { above, below, .. } = self;
+        let (from, to) = if self.is_below { (above, below) } else { (below, above) };
+        while let Some(packet) = from.dequeue(now, 0) {
+            if let Verdict::Refused { .. } = to.enqueue(now, packet, evicted) {
+                evicted.push(packet);
+            }
+        }
+        self.has_moved = true;
+    }
+}
+
+impl<E: Element> Element for Watermark<E> {
+    fn links(&self) -> usize {
+        1
+    }
+
+    fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        self.look(now);
+        if !self.has_moved {
+            self.move_all(now, evicted);
+        }
+        self.is_busy &= self.len() > 0;
+        self.holder().enqueue(now, packet, evicted)
+    }
+
+    fn dequeue(&mut self, now: Time, _: usize) -> Option<Packet> {
+        self.look(now);
+        let packet = self.holder().dequeue(now, 0);
+        match &packet {
+            Some(packet) => self.bits += u64::from(packet.size_bytes) * 8,
+            None => self.is_busy = false,
+        }
+        packet
+    }
+
+    fn next_wakeup(&self, now: Time, _: usize) -> Option<Time> {
+        let holder = if self.is_below == self.has_moved { &self.below } else { &self.above };
+        holder.next_wakeup(now, 0)
+    }
+
+    fn len(&self) -> usize {
+        self.above.len() + self.below.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.above.bytes() + self.below.bytes()
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        Vec::new()
+    }
+}
