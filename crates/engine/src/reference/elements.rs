@@ -5,8 +5,8 @@ use crate::fields::{field, set_value};
 use crate::traits::Occupancy;
 use forebay_core::{BufferSize, Duration, Packet, QueueId, Time};
 use forebay_lang::ir::{
-    BufferField, BufferId, BufferRef, Comparator, Cond, Num, PacketField, PacketRef, Policy, PortField, PortId, PortRate, PortRef,
-    QueueField, QueueRef, Read, State,
+    BufferField, BufferId, BufferRef, Comparator, Cond, Num, PacketField, PacketRef, Policy, PortField, PortId,
+    PortRate, PortRef, QueueField, QueueRef, Read, State,
 };
 use forebay_lang::{Fixed, Ratio};
 use std::sync::Arc;

@@ -112,7 +112,9 @@ pub(super) fn state(model: &Model<'_>) -> String {
         out.line("OQ_HELD oq_i64 oq_parameters[OQ_PARAMETERS]; /* live: the host may set them between two calls */");
     }
     if model.policy.sums_processing() {
-        out.line("OQ_HELD oq_u64 oq_queue_cycles[OQ_QUEUES]; /* of each queue, the sum of the processing of its packets */");
+        out.line(
+            "OQ_HELD oq_u64 oq_queue_cycles[OQ_QUEUES]; /* of each queue, the sum of the processing of its packets */",
+        );
     }
     for end in [End::Service, End::Victims] {
         let has_heap = |queue: &Queue| match end {

@@ -114,12 +114,7 @@ fn sorted_if_known(net: &Net, entrants: Vec<Entrant>, descending: &[bool]) -> Ve
 }
 
 /// A number of all queues, in the same units; whether it is whole.
-fn numbers(
-    net: &mut Net,
-    number: &Num,
-    queues: &[QueueId],
-    model: &Model<'_>,
-) -> Result<(Vec<Id>, bool), TooWide> {
+fn numbers(net: &mut Net, number: &Num, queues: &[QueueId], model: &Model<'_>) -> Result<(Vec<Id>, bool), TooWide> {
     let mut values = Vec::new();
     for id in queues {
         let scope = Reads::of_queue(model, id.0.into());
@@ -162,13 +157,7 @@ impl Scope for Pair<'_> {
 }
 
 /// Whether the second comes before the first.
-fn is_before(
-    net: &mut Net,
-    first: &Entrant,
-    second: &Entrant,
-    by: &By<'_>,
-    model: &Model<'_>,
-) -> Result<Id, TooWide> {
+fn is_before(net: &mut Net, first: &Entrant, second: &Entrant, by: &By<'_>, model: &Model<'_>) -> Result<Id, TooWide> {
     let descending = match by {
         By::Keys(descending) => descending,
         By::Before(before, fields) => {

@@ -58,10 +58,7 @@ impl Fields {
             PacketField::ALL.iter().copied().filter(|field| fields(*field)).collect()
         };
         let carried = |field: PacketField| {
-            front.contains(&field)
-                || arriving.contains(&field)
-                || kept(field)
-                || (size && field == PacketField::Size)
+            front.contains(&field) || arriving.contains(&field) || kept(field) || (size && field == PacketField::Size)
         };
         Self {
             arriving: once(&|field| carried(field) && !matches!(field, PacketField::Arrival | PacketField::PolicyId)),

@@ -66,7 +66,8 @@ fn the_bench_that_is_made_finds_hardware_to_do_what_the_engine_does() {
 fn queues_are_ordered_by_ratios_as_by_the_engine() {
     let Some(root) = verilator() else { return };
     let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../policies/wsjf-inorder.oq")).unwrap();
-    let few: Overrides = [("k", "4"), ("B", "24 pkts")].map(|(name, value)| (name.to_owned(), value.parse().unwrap())).to_vec();
+    let few: Overrides =
+        [("k", "4"), ("B", "24 pkts")].map(|(name, value)| (name.to_owned(), value.parse().unwrap())).to_vec();
     let policy = analyse(&text, &few).policy.unwrap();
     let said = played("wsjf-inorder", &policy, &Options::default(), &root, 1_000);
     assert!(said.is_none(), "{}", said.unwrap_or_default());

@@ -132,7 +132,9 @@ fn what_hardware_can_do_is_not_refused() {
         format!(
             "{one} q.procPrio(p1, p2) = (p1.rank < p2.rank); q.congestion(q) = (q.currSize > 5 && arriving.size > 2, drop(1));"
         ),
-        format!("{two} m = Buffer(18 pkts, a, b); m.admPrio(q1, q2) = (q1.currSize * q2.size > q2.currSize * q1.size);"),
+        format!(
+            "{two} m = Buffer(18 pkts, a, b); m.admPrio(q1, q2) = (q1.currSize * q2.size > q2.currSize * q1.size);"
+        ),
         format!("{two} a.congestion(q) = (q.currProcessing > 1000, drop(1));"),
         format!("{two} m = Buffer(18 pkts, a, b); a.procPrio(p1, p2) = (p1.rank < p2.rank);"),
         format!(
