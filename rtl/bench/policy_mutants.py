@@ -69,6 +69,8 @@ POLICY_MUTANTS: list[Mutant] = [
         ("srpt_bytes", "of equal ranks the arriving packet leaves", "op_q.rank >= shown_rank_q;",
          "op_q.rank > shown_rank_q;"),
         ("srpt_bytes", "a victim's size is its own", "refuse ? op_q.ticket.size : shown_q.size;", "op_q.ticket.size;"),
+        ("work", "a victim's work is its own", "ticket_work(refuse ? op_q.ticket : shown_q);",
+         "ticket_work(op_q.ticket);"),
         ("lqd_bytes", "each victim is looked at", "          seen_d          = 1'b0;", ""),
         ("plain", "sizes are limits", "else if (overflows) begin  // 6.8", "else if (1'b0) begin"),
         ("states", "what overflows counts no more", "          take            = !idle;", "          take = 1'b0;"),
@@ -92,6 +94,13 @@ POLICY_MUTANTS: list[Mutant] = [
          "queue_count_o[queue_i] >= QueueSize"),
         ("lqd_bytes", "a buffer's size is a limit",
          "(in_buffer && buffer_count_o[buffer] > BufferSize[buffer]);", "1'b0;"),
+    ),
+    *faults(
+        "policy_work",
+        ("work", "the arriving packet's work counts", "if (arriving_i) own[q]", "if (1'b0) own[q]"),
+        ("work", "what leaves makes no more work", "sum_d[q] = sum_q[q] - SumWidth'(take_work_i);",
+         "sum_d[q] = sum_q[q];"),
+        ("work", "nothing is left of what is served", "served_i ? sum_q[q]", "1'b0 ? sum_q[q]"),
     ),
     *faults(
         "policy_outputs",

@@ -100,7 +100,7 @@ class Policy:
             "QueueWidth": index(len(self.queues)), "PortWidth": index(len(self.ports)),
             "BufferWidth": index(len(self.buffers)), "CountWidth": 16 if in_bytes else self.capacity.bit_length(),
             "PacketsWidth": self.capacity.bit_length(), "RankWidth": index(self.ranks), "IdWidth": 8,
-            "SizeWidth": 8 if in_bytes else 1, "TimeWidth": 16,
+            "SizeWidth": 8 if in_bytes else 1, "TimeWidth": 16, "WorkWidth": 8, "SumWidth": 16,
             "CaseWidth": index(max([len(cases) for _, _, cases in self.conditions()])),
             "StepWidth": index(max([0, *(len(case.actions) for case in cases)]) + 1),
         }
@@ -173,4 +173,10 @@ POLICIES: dict[str, Policy] = {
     "two_judges": Policy(
         (Queue(9, (Case("here > 1", (drop("1 << 62"), MARKS), lifted=True),), buffer=0), Queue(9, buffer=0)),
         buffers=(Buffer(6, (Case("all > 6", (drop(),), lifted=True),), longest=True),)),
+    # The work that waits in a queue, with the arriving packet, without the one that is served and after push-out.
+    "work": Policy(
+        (Queue(12, (Case("work > 300", (drop(),), lifted=True), Case("work > 200", (MARKS,))), buffer=0),
+         Queue(12, (Case("work > 250", (drop("1 << 62"),)),), buffer=0, reverse=True, ranks=16)),
+        ports=(Port((Case("work < 90", (NOTIFIES,)), Case("work > 180", (MARKS,))), longest=True),),
+        buffers=(Buffer(11, (Case("all > 11", (drop(),), lifted=True),), longest=True),), waits=True),
 }

@@ -73,6 +73,7 @@ module policy_control
   logic idle, arrives, put, take;
   logic [QueueWidth-1:0] take_queue;
   logic [SizeWidth-1:0]  take_size;
+  logic [WorkWidth-1:0]  take_work;
   logic                  no_place, overflows;
   logic [Queues-1:0]     some;
   logic [Buffers-1:0][CountWidth-1:0] buffer_count;
@@ -102,6 +103,23 @@ module policy_control
     .overflows_o   (overflows)
   );
 
+  logic [Queues-1:0][SumWidth-1:0] queue_work;
+
+  policy_work i_work (
+    .clk_i,
+    .rst_i,
+    .arriving_i   (arrives),
+    .queue_i      (op.queue_index),
+    .work_i       (ticket_work(op.ticket)),
+    .put_i        (put),
+    .take_i       (take),
+    .take_queue_i (take_queue),
+    .take_work_i  (take_work),
+    .served_i     (!idle && op.kind == KindPull),
+    .served_work_i(ticket_work(shown_q)),
+    .queue_work_o (queue_work)
+  );
+
   // ---- what the policy says ------------------------------------------------------------------------
 
   ruling_t               buffer, queue, port, now;
@@ -123,6 +141,7 @@ module policy_control
     .step_i        (step_q),
     .queue_count_i (queue_count_o),
     .buffer_count_i(buffer_count),
+    .queue_work_i  (queue_work),
     .some_i        (some),
     .state_i       (state_q),
     .param_i,
@@ -203,6 +222,7 @@ module policy_control
     take            = 1'b0;
     take_queue      = op.queue_index;
     take_size       = op.ticket.size;
+    take_work       = ticket_work(op.ticket);
     req_valid_o     = 1'b0;
     req_op_o        = OpEnqueue;
     req_partition_o = op.queue_index;
@@ -326,6 +346,7 @@ module policy_control
         end else if (can_drop) begin
           take            = 1'b1;
           take_size       = refuse ? op_q.ticket.size : shown_q.size;
+          take_work       = ticket_work(refuse ? op_q.ticket : shown_q);
           present_d       = present_q && !refuse;
           seen_d          = 1'b0;
           at_d            = StAct;
@@ -370,6 +391,7 @@ module policy_control
     if (serve) begin
       take_queue       = served_queue;
       take_size        = shown_q.size;
+      take_work        = ticket_work(shown_q);
       event_o.departs  = 1'b1;
       event_o.answered = 1'b1;
       event_o.queue_index = served_queue;

@@ -7,6 +7,7 @@ policy/policy_random.sv
 policy/example/policy_rules.sv
 policy/policy_owners.sv
 policy/policy_counts.sv
+policy/policy_work.sv
 policy/policy_counters.sv
 policy/policy_control.sv
 policy/policy_outputs.sv

@@ -64,6 +64,8 @@ class Engine:
         """None, marks, port, queue, id."""
         self.counts: list[Counter[str]] = [Counter() for _ in policy.queues]
         self.unclassified = 0
+        self.serving: Packet | None = None
+        """Nothing is left to do of it."""
 
     # What expressions read.
 
@@ -85,6 +87,7 @@ class Engine:
         buffer = self.policy.queues[packet.queue].buffer
         names = {
             "here": self.held(packet.queue), "all": 0 if buffer is None else self.held_in_buffer(buffer),
+            "work": sum(one.value for one in self.queues[packet.queue] if one is not self.serving),
             "size": packet.size, "value": packet.value, "now": now, "SURE": SURE,
             "pick": lambda condition, then, otherwise: then if condition else otherwise,
             **{f"state{at}": value for at, value in enumerate(self.states)},
@@ -181,7 +184,9 @@ class Engine:
         about = self.policy.ports[port]
         queue = max(queues, key=lambda at: (self.held(at), -at)) if about.longest else queues[0]
         packet = min(self.queues[queue], key=lambda packet: (packet.rank, packet.number))
+        self.serving = packet
         given = self.treat(PORT, about.cases, packet, now)
+        self.serving = None
         self.mark(packet, given | 2 * self.notify_next[queue])
         self.notify_next[queue] = False
         self.queues[queue].remove(packet)

@@ -49,6 +49,10 @@ TYPES = """
     served_fields.size  = ticket.size;
     served_fields.value = ticket.kept.value;
   endfunction
+
+  function automatic logic [WorkWidth-1:0] ticket_work(ticket_t ticket);
+    ticket_work = ticket.kept.value;
+  endfunction
 """
 
 PORTS = """\
@@ -61,6 +65,7 @@ PORTS = """\
   input  logic [StepWidth-1:0]               step_i,
   input  logic [Queues-1:0][CountWidth-1:0]  queue_count_i,
   input  logic [Buffers-1:0][CountWidth-1:0] buffer_count_i,
+  input  logic [Queues-1:0][SumWidth-1:0]    queue_work_i,
   input  logic [Queues-1:0]                  queue_packets_i,
   input  state_t                             state_i,
   input  logic [Parameters-1:0][63:0]        param_i,
@@ -145,7 +150,7 @@ def choice(queues: list[int], longest: bool, target: str) -> list[str]:
 def rules(policy: Policy) -> str:
     """`policy_rules.sv`"""
     names = {
-        "here": "queue_count_i[queue_i]",
+        "here": "queue_count_i[queue_i]", "work": "queue_work_i[queue_i]",
         "all": "Buffered[queue_i] ? buffer_count_i[BufferOf[queue_i]] : '0",
         "size": "fields_i.size", "value": "fields_i.value", "now": "now_i",
         **{f"state{at}": f"state_i[{at}]" for at in range(len(policy.states))},
@@ -186,7 +191,7 @@ def rules(policy: Policy) -> str:
         queues = [place for place, queue in enumerate(policy.queues) if queue.port == at]
         out += [f"    if (port_i == PortWidth'({at})) begin", *choice(queues, port.longest, "next_queue_o"), "    end"]
     out += ["    next_valid_o = found;", "  end", "", "  // What this policy does not read.", "  logic unused;",
-            "  assign unused = &{present_i, param_i, state_i, case_i, step_i, now, size, value, all, here};",
+            "  assign unused = &{present_i, param_i, state_i, case_i, step_i, now, size, value, all, here, work};",
             "", "endmodule"]
     return "\n".join(out) + "\n"
 

@@ -347,6 +347,7 @@ SEEN = {
     "lqd_bytes": ("rule1", "rule2", "rule3", "pushed", "marks1", "marks2"),
     "early": ("rule1", "marks1", "marks2"), "states": ("rule1", "marks1", "marks2"),
     "served": ("rule1", "rule3", "marks1", "marks2", "marks3"), "two_judges": ("rule1", "rule2", "pushed", "marks1"),
+    "work": ("rule1", "rule2", "pushed", "marks1", "marks2"),
 }
 
 

@@ -19,6 +19,8 @@ package policy_pkg;
   localparam int unsigned IdWidth = 8;
   localparam int unsigned SizeWidth = 1;
   localparam int unsigned TimeWidth = 16;
+  localparam int unsigned WorkWidth = 8;
+  localparam int unsigned SumWidth = 16;
   localparam int unsigned CaseWidth = 1;
   localparam int unsigned StepWidth = 1;
   localparam logic [Queues-1:0][PortWidth-1:0] PortOf =
@@ -89,6 +91,10 @@ package policy_pkg;
   function automatic fields_t served_fields(ticket_t ticket);
     served_fields.size  = ticket.size;
     served_fields.value = ticket.kept.value;
+  endfunction
+
+  function automatic logic [WorkWidth-1:0] ticket_work(ticket_t ticket);
+    ticket_work = ticket.kept.value;
   endfunction
 
 endpackage

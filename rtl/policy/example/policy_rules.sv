@@ -11,6 +11,7 @@ module policy_rules
   input  logic [StepWidth-1:0]               step_i,
   input  logic [Queues-1:0][CountWidth-1:0]  queue_count_i,
   input  logic [Buffers-1:0][CountWidth-1:0] buffer_count_i,
+  input  logic [Queues-1:0][SumWidth-1:0]    queue_work_i,
   input  logic [Queues-1:0]                  queue_packets_i,
   input  state_t                             state_i,
   input  logic [Parameters-1:0][63:0]        param_i,
@@ -30,12 +31,14 @@ module policy_rules
   localparam logic [64:0] Sure = 65'h1_0000_0000_0000_0000;
 
   logic [64:0] here;
+  logic [64:0] work;
   logic [64:0] all;
   logic [64:0] size;
   logic [64:0] value;
   logic [64:0] now;
 
   assign here = 65'(queue_count_i[queue_i]);
+  assign work = 65'(queue_work_i[queue_i]);
   assign all = 65'(Buffered[queue_i] ? buffer_count_i[BufferOf[queue_i]] : '0);
   assign size = 65'(fields_i.size);
   assign value = 65'(fields_i.value);
@@ -134,6 +137,6 @@ module policy_rules
 
   // What this policy does not read.
   logic unused;
-  assign unused = &{present_i, param_i, state_i, case_i, step_i, now, size, value, all, here};
+  assign unused = &{present_i, param_i, state_i, case_i, step_i, now, size, value, all, here, work};
 
 endmodule

@@ -54,6 +54,18 @@ fn hardware_does_what_the_reference_engine_does() {
     }
 }
 
+/// Sums of work over sums of bytes, multiplied crosswise.
+#[test]
+fn in_order_work_per_byte_is_that_of_the_reference_engine() {
+    let Some(root) = verilator() else { return };
+    let policy = format!("{}/../../policies/wsjf-inorder.oq", env!("CARGO_MANIFEST_DIR"));
+    let queues = if long() { "k=16" } else { "k=4" };
+    let (result, why, report) = compared(&Folder::new(), &root, &[&policy, "--packets=6000", "--param", queues]);
+    assert_eq!((&*result, &*why), ("equal", ""));
+    let number = |what: &str| report[what].as_u64().unwrap();
+    assert!(number("departures") > 2_000 && number("drops") > 500, "{report:#}");
+}
+
 #[test]
 fn live_parameters_change_in_its_registers() {
     let Some(root) = verilator() else { return };

@@ -45,6 +45,12 @@ fn data_center_tcp() {
     conforms("dctcp");
 }
 
+/// Sums of work over sums of bytes, of queues of hashed flows.
+#[test]
+fn weighted_shortest_job_first_in_order() {
+    conforms("wsjf-inorder");
+}
+
 /// Several ports, and a shared buffer that pushes out.
 #[test]
 fn longest_queue_drop() {

@@ -17,7 +17,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         // 6.1: it enters virtually.
         let stored = self.entering(*packet);
         let world = &mut self.running.world;
-        world.count_in(queue, packet.size_bytes);
+        world.count_in(queue, packet.size_bytes, stored.left);
         world.queues[queue].entering = 1;
         let key = world.queues[queue].packets.key(&stored);
         world.arriving = Some(Arriving { queue, stored, key, there: true });
@@ -41,9 +41,10 @@ impl<S: Structure, H: Shape> Switch<S, H> {
             let with = Occupancy { packets: cell.packets.len() + 1, bytes: cell.bytes };
             let shared = world.buffers.get(cell.buffer);
             if over(&cell.limits, with)
+                || world.work.is_too_much(queue)
                 || (!H::ONE && shared.is_some_and(|shared| shared.used::<H>() > shared.limits.size))
             {
-                world.count_out(queue, packet.size_bytes);
+                world.count_out(queue, packet.size_bytes, arriving.stored.left);
                 self.running.counts.overflowed += 1;
                 return false;
             }
@@ -84,7 +85,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
             if there && cell.packets.arriving_is_victim(&stored, key) {
                 // 6.7; it may be that what waits is too much as well.
                 (there, cost) = (false, 0);
-            } else if let Some(victim) = cell.packets.pop_victim() {
+            } else if let Some((victim, _)) = cell.packets.pop_victim() {
                 cell.bytes -= u64::from(victim.size_bytes);
                 evicted.push(*victim);
             } else {

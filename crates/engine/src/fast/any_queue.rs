@@ -96,7 +96,7 @@ macro_rules! any {
             }
 
             #[inline]
-            fn pop_victim(&mut self) -> Option<&Packet> {
+            fn pop_victim(&mut self) -> Option<(&Packet, Duration)> {
                 match self {
                     $(Self::$variant(queue) => queue.pop_victim(),)*
                 }

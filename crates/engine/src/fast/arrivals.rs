@@ -4,7 +4,7 @@
 use super::arrival_list::ArrivalList;
 use super::slab::{NIL, SERVICE, Slab, Stored};
 use super::structure::{Structure, in_slab};
-use forebay_core::Packet;
+use forebay_core::{Duration, Packet};
 
 /// One list for both orders.
 #[derive(Debug)]
@@ -47,13 +47,13 @@ impl<const LATEST_FIRST: bool, const DROP_EARLIEST: bool> Structure for Arrivals
         &self.slab.free(slot).packet
     }
 
-    fn pop_victim(&mut self) -> Option<&Packet> {
+    fn pop_victim(&mut self) -> Option<(&Packet, Duration)> {
         let slot = if DROP_EARLIEST { self.list.last_of_earliest(&self.slab) } else { self.list.tail() };
         if slot == NIL {
             return None;
         }
         self.list.remove(&mut self.slab, slot);
-        Some(&self.slab.free(slot).packet)
+        Some(self.slab.free(slot).dropped())
     }
 
     fn arriving_is_first(&self, arriving: &Stored, (): ()) -> bool {

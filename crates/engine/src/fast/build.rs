@@ -13,6 +13,7 @@ use super::running::{Counts, Running};
 use super::shape::{Any, One, Plain, Separate, Shape, Shared};
 use super::structure::Structure;
 use super::switch::{Programs, Switch};
+use super::work::Work;
 use super::world::{BufferCell, NO_BUFFER, PortCell, QueueCell, World};
 use crate::traits::{Classify, Options};
 use crate::trial::Trials;
@@ -87,7 +88,7 @@ fn finely<S: Structure + Send + 'static>(parts: Parts<S>, policy: &Policy, plan:
     let directed = matches!(parts.programs.classifier, Classifier::Directed) && no_keys;
     let together = policy.buffers.len() == 1 && policy.queues.iter().all(|queue| queue.buffer.is_some());
     match (bytes, policy.buffers.is_empty()) {
-        _ if !is_plain(plan) => parts.shaped::<Any>(),
+        _ if !is_plain(policy, plan) => parts.shaped::<Any>(),
         (false, _) if is_one(policy) => parts.shaped::<One<false>>(),
         (true, _) if is_one(policy) => parts.shaped::<One<true>>(),
         (false, true) if directed => parts.shaped::<Separate<false>>(),
@@ -100,7 +101,7 @@ fn finely<S: Structure + Send + 'static>(parts: Parts<S>, policy: &Policy, plan:
 
 /// The same in less variety, which takes less time to compile.
 fn roughly<S: Structure + Send + 'static>(parts: Parts<S>, policy: &Policy, plan: &Plan) -> Box<dyn Classify + Send> {
-    match is_plain(plan) {
+    match is_plain(policy, plan) {
         false => parts.shaped::<Any>(),
         true if is_one(policy) => parts.shaped::<One<true>>(),
         true => parts.shaped::<Plain>(),
@@ -111,10 +112,11 @@ fn is_one(policy: &Policy) -> bool {
     policy.queues.len() == 1 && policy.buffers.is_empty() && policy.classify.is_empty()
 }
 
-/// Whether nothing but tail drops happens.
-fn is_plain(plan: &Plan) -> bool {
+/// Whether nothing but tail drops happens, and nobody asks how much processing waits.
+fn is_plain(policy: &Policy, plan: &Plan) -> bool {
     let is_plain = |condition: ConditionPlan| !matches!(condition, ConditionPlan::Compiled { .. });
-    plan.queues.iter().all(|queue| is_plain(queue.congestion))
+    !policy.sums_processing()
+        && plan.queues.iter().all(|queue| is_plain(queue.congestion))
         && plan.buffers.iter().all(|buffer| is_plain(buffer.congestion))
         && plan.ports.iter().all(|port| port.after == ConditionPlan::Nothing)
 }
@@ -177,6 +179,7 @@ fn running<S: Structure>(
     });
     let members = |queues: &[QueueId]| queues.iter().map(|id| usize::from(id.0)).collect();
     let world = World {
+        work: Work::new(policy),
         queues: cells.collect(),
         ports: policy
             .ports

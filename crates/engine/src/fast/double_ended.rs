@@ -5,7 +5,7 @@ use super::entry::Entry;
 use super::order::{Order, Word};
 use super::slab::{NIL, SERVICE, Slab, Stored};
 use super::structure::{OnePacket, Structure, in_slab};
-use forebay_core::Packet;
+use forebay_core::{Duration, Packet};
 use forebay_sched::queues::MinMaxHeap;
 use forebay_sched::queues::bitmap_tree::FixedTree;
 
@@ -60,10 +60,10 @@ impl<Tree: FixedTree> Structure for DoubleEndedBuckets<Tree> {
     }
 
     #[inline(always)]
-    fn pop_victim(&mut self) -> Option<&Packet> {
+    fn pop_victim(&mut self) -> Option<(&Packet, Duration)> {
         let (_, slot) = self.buckets.highest()?;
         self.buckets.remove(&mut self.slab, slot);
-        Some(&self.slab.free(slot).packet)
+        Some(self.slab.free(slot).dropped())
     }
 
     #[inline(always)]
@@ -140,9 +140,9 @@ impl<K: Word> Structure for DoubleEndedHeap<K> {
     }
 
     #[inline(always)]
-    fn pop_victim(&mut self) -> Option<&Packet> {
+    fn pop_victim(&mut self) -> Option<(&Packet, Duration)> {
         let slot = self.heap.pop_max()?.slot;
-        Some(&self.slab.free(slot).packet)
+        Some(self.slab.free(slot).dropped())
     }
 
     #[inline(always)]

@@ -109,13 +109,11 @@ impl Structure for Fifo {
     }
 
     #[inline]
-    fn pop_victim(&mut self) -> Option<&Packet> {
-        if self.ring.len() <= 1 {
-            self.left = None;
-        }
+    fn pop_victim(&mut self) -> Option<(&Packet, Duration)> {
+        let left = if self.ring.len() <= 1 { self.left.take() } else { None };
         let (position, last) = self.ring.pop_back()?;
         self.versions.truncate(position);
-        Some(&last.packet)
+        Some((&last.packet, left.unwrap_or(last.packet.processing)))
     }
 
     #[inline(always)]

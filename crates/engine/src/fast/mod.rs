@@ -40,6 +40,7 @@ mod switch;
 mod time57;
 mod two_ended;
 mod value;
+mod work;
 mod world;
 
 use crate::traits::{Classify, Engine, Occupancy, Options, Served, Waiting};

@@ -82,6 +82,7 @@ impl<'a> Names<'a> {
                     (QueueField::Size, QueueAt::Named(queue)) => Err(declared(self.policy.queues[queue].size)),
                     (QueueField::Size, _) => Ok(Source::QueueSize(queue)),
                     (QueueField::CurrSize, _) => Ok(Source::QueueCount(queue)),
+                    (QueueField::CurrProcessing, _) => Ok(Source::QueueProcessing(queue)),
                     (QueueField::AdmState, _) => Ok(Source::QueueAdm(queue)),
                     (QueueField::SchedState, _) => Ok(Source::QueueSched(queue)),
                 }

@@ -117,7 +117,7 @@ impl<S: Structure> Running<S> {
         let Some(queue) = queue else { return false };
         let world = &mut self.world;
         let packets = &mut world.queues[queue].packets;
-        let bytes = match &mut world.arriving {
+        let (bytes, left) = match &mut world.arriving {
             Some(arriving)
                 if arriving.there
                     && arriving.queue == queue
@@ -125,19 +125,19 @@ impl<S: Structure> Running<S> {
             {
                 arriving.there = false;
                 world.queues[queue].entering = 0;
-                arriving.stored.packet.size_bytes
+                (arriving.stored.packet.size_bytes, arriving.stored.left)
             }
             _ => {
-                let Some(packet) = packets.pop_victim() else { return false };
+                let Some((packet, left)) = packets.pop_victim() else { return false };
                 evicted.push(*packet);
-                packet.size_bytes
+                (packet.size_bytes, left)
             }
         };
         match what {
             Congested::Queue(_) => self.counts.dropped_by_queue += 1,
             Congested::Buffer(_) => self.counts.dropped_by_buffer += 1,
         }
-        self.world.count_out(queue, bytes);
+        self.world.count_out(queue, bytes, left);
         self.touch(queue);
         true
     }

@@ -67,7 +67,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         let Some(&queue) = shared.queues.get(member) else { return };
         let Some(cell) = world.queues.get_mut(queue) else { return };
         shared.longest.shrank(member, cell.packets.len() + cell.limits.held.packets);
-        if let Some(victim) = cell.packets.pop_victim() {
+        if let Some((victim, _)) = cell.packets.pop_victim() {
             cell.bytes -= u64::from(victim.size_bytes);
             shared.subtract::<H>(victim.size_bytes);
             evicted.push(*victim);

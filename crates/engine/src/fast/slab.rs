@@ -31,6 +31,12 @@ impl Stored {
         Self { packet, left: packet.processing, number, policy_id }
     }
 
+    /// The packet, and what is left of its processing.
+    #[inline(always)]
+    pub(super) fn dropped(&self) -> (&Packet, Duration) {
+        (&self.packet, self.left)
+    }
+
     /// When it arrived, as far as the property `arrival` can tell.
     #[inline]
     pub(super) fn arrival(&self) -> u64 {

@@ -24,6 +24,7 @@ pub(super) enum Source {
     Head(QueueAt, PacketField),
     QueueSize(QueueAt),
     QueueCount(QueueAt),
+    QueueProcessing(QueueAt),
     QueueAdm(QueueAt),
     QueueSched(QueueAt),
     PortSched(usize),

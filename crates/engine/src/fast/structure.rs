@@ -97,8 +97,8 @@ pub(super) trait Structure {
         }
     }
 
-    /// Takes the packet to be dropped next.
-    fn pop_victim(&mut self) -> Option<&Packet>;
+    /// Takes the packet to be dropped next, and says what is left of its processing.
+    fn pop_victim(&mut self) -> Option<(&Packet, Duration)>;
 
     /// Whether an arriving packet would be served before all others.
     fn arriving_is_first(&self, arriving: &Stored, key: Self::Key) -> bool;

@@ -119,10 +119,10 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         (slot != NIL).then_some((queue, slot))
     }
 
-    /// 7.4: counts a packet of so many bytes that leaves.
+    /// 7.4: counts a packet of so many bytes that leaves, of which so much processing is left.
     #[inline(always)]
-    fn left(&mut self, queue: usize, bytes: u32) {
-        self.running.world.count_out(queue, bytes);
+    fn left(&mut self, queue: usize, bytes: u32, left: Duration) {
+        self.running.world.count_out(queue, bytes, left);
         self.touch(queue);
     }
 
@@ -191,11 +191,11 @@ impl<S: Structure, H: Shape> Switch<S, H> {
     #[inline(never)]
     fn serve(&mut self, now: Time, port: PortId) -> Option<Packet> {
         let (queue, slot) = self.next_of(port)?;
-        self.running.world.queues[queue].packets.set_left(slot, Duration::ZERO);
+        self.running.world.set_left(queue, slot, Duration::ZERO);
         self.after_service(now, usize::from(port.0), queue, slot);
         self.running.notify_late(queue, slot);
         let stored = self.running.world.queues[queue].packets.take(slot)?;
-        self.left(queue, stored.packet.size_bytes);
+        self.left(queue, stored.packet.size_bytes, stored.left);
         Some(stored.packet)
     }
 
@@ -204,7 +204,8 @@ impl<S: Structure, H: Shape> Switch<S, H> {
     fn serve_elsewhere(&mut self, port: PortId) -> Option<Packet> {
         let (queue, slot) = self.next_of(port)?;
         let packet = *self.running.world.queues[queue].packets.release(slot);
-        self.left(queue, packet.size_bytes);
+        // A plain policy does not read what is left.
+        self.left(queue, packet.size_bytes, Duration::ZERO);
         Some(packet)
     }
 }
@@ -277,9 +278,9 @@ impl<S: Structure, H: Shape> Engine for Switch<S, H> {
 
     fn cycle(&mut self, now: Time, port: PortId) -> Served {
         let Some((queue, slot)) = self.next_of(port) else { return Served::Nothing };
-        let packets = &mut self.running.world.queues[queue].packets;
-        let left = packets.get(slot).left - CYCLE;
-        packets.set_left(slot, left);
+        let world = &mut self.running.world;
+        let left = world.queues[queue].packets.get(slot).left - CYCLE;
+        world.set_left(queue, slot, left);
         if !H::PLAIN {
             self.after_service(now, usize::from(port.0), queue, slot);
         }
@@ -293,7 +294,7 @@ impl<S: Structure, H: Shape> Engine for Switch<S, H> {
         }
         let packets = &mut self.running.world.queues[queue].packets;
         let Some(stored) = packets.take(slot) else { return Served::Nothing };
-        self.left(queue, stored.packet.size_bytes);
+        self.left(queue, stored.packet.size_bytes, stored.left);
         Served::Packet(stored.packet)
     }
 
@@ -322,7 +323,7 @@ impl<S: Structure, H: Shape> Engine for Switch<S, H> {
         let queue = usize::from(waiting.queue.0);
         let stored = Stored { policy_id: waiting.policy_id, ..self.entering(waiting.packet) };
         let world = &mut self.running.world;
-        world.count_in(queue, waiting.packet.size_bytes);
+        world.count_in(queue, waiting.packet.size_bytes, stored.left);
         let packets = &mut world.queues[queue].packets;
         let key = packets.key(&stored);
         packets.insert(stored, key);

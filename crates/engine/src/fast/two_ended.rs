@@ -3,7 +3,7 @@
 use super::end::End;
 use super::slab::{NIL, SERVICE, Slab, Stored, VICTIMS};
 use super::structure::{Structure, in_slab};
-use forebay_core::Packet;
+use forebay_core::{Duration, Packet};
 
 /// Every packet is in both orders.
 #[derive(Debug)]
@@ -65,9 +65,9 @@ impl Structure for TwoEnded {
     }
 
     #[inline]
-    fn pop_victim(&mut self) -> Option<&Packet> {
+    fn pop_victim(&mut self) -> Option<(&Packet, Duration)> {
         let slot = self.victims.first(&self.slab);
-        if slot == NIL { None } else { Some(&self.remove(slot).packet) }
+        if slot == NIL { None } else { Some(self.remove(slot).dropped()) }
     }
 
     #[inline]

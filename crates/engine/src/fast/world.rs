@@ -9,9 +9,10 @@ use super::slab::{NIL, Stored};
 use super::source::{QueueAt, Source};
 use super::structure::Structure;
 use super::value::{number, ordinal, time};
+use super::work::Work;
 use crate::fields::set_value;
 use crate::traits::Occupancy;
-use forebay_core::{Packet, Time};
+use forebay_core::{Duration, Packet, Time};
 use forebay_lang::Fixed;
 
 /// A queue.
@@ -163,6 +164,8 @@ pub(super) struct World<S: Structure> {
     pub(super) queues: Box<[QueueCell<S>]>,
     pub(super) ports: Box<[PortCell]>,
     pub(super) buffers: Box<[BufferCell]>,
+    /// The processing that waits in each queue.
+    pub(super) work: Work,
     /// The values of the live parameters.
     pub(super) parameters: Box<[i64]>,
     pub(super) arriving: Option<Arriving<S::Key>>,
@@ -255,6 +258,15 @@ impl<S: Structure> World<S> {
         }
     }
 
+    /// Says what is left of the processing of a packet that waits.
+    #[inline(always)]
+    pub(super) fn set_left(&mut self, queue: usize, slot: u32, left: Duration) {
+        let packets = &mut self.queues[queue].packets;
+        self.work.leaves(queue, packets.get(slot).left);
+        self.work.enters(queue, left);
+        packets.set_left(slot, left);
+    }
+
     /// The packet that `mark` and `notify` concern: the one that was served, or arrives.
     pub(super) fn concerned(&mut self) -> Option<&mut Packet> {
         match (self.served, &mut self.arriving) {
@@ -282,9 +294,10 @@ impl<S: Structure> World<S> {
         self.buffers[buffer].used::<Any>()
     }
 
-    /// Counts a packet as in its queue and buffer; the queue's structure counts its packets itself.
+    /// Counts a packet of which so much is left as in its queue and buffer; the queue's structure counts its packets itself.
     #[inline(always)]
-    pub(super) fn count_in(&mut self, queue: usize, bytes: u32) {
+    pub(super) fn count_in(&mut self, queue: usize, bytes: u32, left: Duration) {
+        self.work.enters(queue, left);
         let cell = &mut self.queues[queue];
         cell.bytes += u64::from(bytes);
         if let Some(buffer) = self.buffers.get_mut(cell.buffer) {
@@ -294,6 +307,7 @@ impl<S: Structure> World<S> {
 
     /// Counts all packets of a queue, so many and so many bytes, as out of it and its buffer.
     pub(super) fn count_all_out(&mut self, queue: usize, packets: u64, bytes: u64) {
+        self.work.all_leave(queue);
         let cell = &mut self.queues[queue];
         cell.bytes -= bytes;
         if let Some(buffer) = self.buffers.get_mut(cell.buffer) {
@@ -301,9 +315,10 @@ impl<S: Structure> World<S> {
         }
     }
 
-    /// Counts a packet as out of its queue and buffer.
+    /// Counts a packet of which so much is left as out of its queue and buffer.
     #[inline(always)]
-    pub(super) fn count_out(&mut self, queue: usize, bytes: u32) {
+    pub(super) fn count_out(&mut self, queue: usize, bytes: u32, left: Duration) {
+        self.work.leaves(queue, left);
         let cell = &mut self.queues[queue];
         cell.bytes -= u64::from(bytes);
         if let Some(buffer) = self.buffers.get_mut(cell.buffer) {
@@ -364,6 +379,7 @@ impl<S: Structure> Reader for Scope<'_, S> {
             Source::Head(queue, what) => self.head(queue).map_or(0, |stored| number(&stored, what)),
             Source::QueueSize(queue) => whole(self.cell(queue).limits.size),
             Source::QueueCount(queue) => whole(self.world.used(self.queue(queue))),
+            Source::QueueProcessing(queue) => self.world.work.of(self.queue(queue)),
             Source::QueueAdm(queue) => self.cell(queue).adm_state,
             Source::QueueSched(queue) => self.cell(queue).sched_state,
             Source::PortSched(port) => self.world.ports[port].sched_state,

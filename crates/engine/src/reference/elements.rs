@@ -5,8 +5,8 @@ use crate::fields::{field, set_value};
 use crate::traits::Occupancy;
 use forebay_core::{BufferSize, Duration, Packet, QueueId, Time};
 use forebay_lang::ir::{
-    BufferField, BufferId, BufferRef, Comparator, Cond, Num, PacketRef, Policy, PortField, PortId, PortRate, PortRef,
-    QueueField, QueueRef, Read, State,
+    BufferField, BufferId, BufferRef, Comparator, Cond, Num, PacketField, PacketRef, Policy, PortField, PortId,
+    PortRate, PortRef, QueueField, QueueRef, Read, State,
 };
 use forebay_lang::{Fixed, Ratio};
 use std::sync::Arc;
@@ -156,6 +156,12 @@ impl Elements {
         }
     }
 
+    /// `currProcessing` of a queue: the sum of the numbers, cut.
+    pub(super) fn processing_in(&self, id: QueueId) -> Fixed {
+        let of = |entry: &Entry| i128::from(field(&entry.packet, entry.policy_id, PacketField::Processing).0);
+        Fixed::saturating(self.queue(id).entries.iter().map(of).sum())
+    }
+
     /// `currSize` of a buffer.
     pub(super) fn in_buffer(&self, id: BufferId) -> u64 {
         let buffer = &self.policy.buffers[usize::from(id.0)];
@@ -186,6 +192,7 @@ impl Elements {
                 match what {
                     QueueField::Size => declared(size),
                     QueueField::CurrSize => Fixed::whole(self.in_queue(id, size)),
+                    QueueField::CurrProcessing => self.processing_in(id),
                     QueueField::AdmState => self.queue(id).adm_state,
                     QueueField::SchedState => self.queue(id).sched_state,
                 }

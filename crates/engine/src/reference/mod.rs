@@ -18,6 +18,8 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Reference {
     all: Elements,
+    /// Whether the policy reads `currProcessing`.
+    sums_processing: bool,
     policy_id: u32,
     trials: SharedTrials,
     next_number: u64,
@@ -52,7 +54,8 @@ impl Reference {
     /// An engine without packets whose trials go on from those of others.
     #[must_use]
     pub fn with_trials(policy: &Policy, policy_id: u32, trials: SharedTrials) -> Self {
-        Self { all: Elements::new(policy), policy_id, trials, next_number: 0, counts: Counts::default() }
+        let (all, sums_processing) = (Elements::new(policy), policy.sums_processing());
+        Self { all, sums_processing, policy_id, trials, next_number: 0, counts: Counts::default() }
     }
 
     fn entry(&mut self, policy_id: u32, packet: Packet) -> Entry {
@@ -171,13 +174,14 @@ impl Reference {
         self.all.set_state(state, value, scope);
     }
 
-    /// 6.8: whether a queue or its buffer holds more than its size.
+    /// 6.8: whether a queue or its buffer holds more than its size, or the sum of processing more than a number can be.
     fn overflows(&self, queue: QueueId) -> bool {
         let declared = &self.all.policy.queues[usize::from(queue.0)];
         let more = |size, held| match size {
             BufferSize::Packets(limit) | BufferSize::Bytes(limit) => held > limit,
         };
         more(declared.size, self.all.in_queue(queue, declared.size))
+            || (self.sums_processing && self.all.processing_in(queue) == Fixed(i64::MAX))
             || declared
                 .buffer
                 .is_some_and(|id| more(self.all.policy.buffers[usize::from(id.0)].size, self.all.in_buffer(id)))

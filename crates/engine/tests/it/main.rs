@@ -19,6 +19,7 @@ mod orders;
 mod pace;
 mod policies;
 mod policy_script;
+mod processing_sums;
 mod random_policy;
 mod random_traffic;
 mod same;

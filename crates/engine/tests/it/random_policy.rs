@@ -322,6 +322,9 @@ pub(crate) fn random_order(rng: &mut Rng, objects: Objects) -> Comparator {
                     let positive = arith(Arith::Max, packet(PacketField::Remaining), number(1));
                     (packet(PacketField::Processing), positive)
                 }
+                Objects::Queues if rng.random_bool(0.5) => {
+                    (this_queue(QueueField::CurrProcessing), this_queue(QueueField::CurrSize))
+                }
                 Objects::Queues => (this_queue(QueueField::CurrSize), this_queue(QueueField::Size)),
             };
             let left = arith(Arith::Mul, first_argument(&over), second_argument(&under));

@@ -5,7 +5,7 @@ use super::scope::{Place, Scope};
 use crate::parser::habits::instead_of;
 
 /// A property that someone may have meant: whose, how it is called elsewhere, and here. What is certain has a fix.
-const SYNONYMS: [(Owner, &[&str], &str); 12] = [
+const SYNONYMS: [(Owner, &[&str], &str); 13] = [
     (Owner::Packet, &["deadline"], "arrival + p.slack"),
     (Owner::Packet, &["dscp", "priority", "prio", "tos", "pcp", "tc"], "class"),
     (Owner::Packet, &["length", "len", "bytes"], "size"),
@@ -14,6 +14,7 @@ const SYNONYMS: [(Owner, &[&str], &str); 12] = [
     (Owner::Packet, &["work", "cycles"], "processing"),
     (Owner::Packet, &["weight"], "value"),
     (Owner::Queue, &["length", "len", "bytes", "occupancy", "backlog", "depth"], "currSize"),
+    (Owner::Queue, &["processing", "work", "cycles", "currWork"], "currProcessing"),
     (Owner::Queue, &["capacity", "limit"], "size"),
     (Owner::Queue, &["head", "front", "first", "peek"], "findHigh()"),
     (Owner::Buffer, &["length", "len", "bytes", "occupancy"], "currSize"),

@@ -104,6 +104,7 @@ properties! {
     Queue {
         "size": Member::Queue(QueueField::Size), "declared size, in bytes or packets; given to `Queue(size)`";
         "currSize": Member::Queue(QueueField::CurrSize), "what is in it, in the unit of its size; read only";
+        "currProcessing": Member::Queue(QueueField::CurrProcessing), "sum of `processing` of the packets that are in it; read only";
         "admPrio": Member::Slot(Slot::AdmPrio), "comparator of packets: which is dropped first; the default is `rfifo`";
         "procPrio": Member::Slot(Slot::ProcPrio), "comparator of packets: which leaves first; the default is `fifo`";
         "congestion": Member::Slot(Slot::Congestion), "boundary condition, treated at each arrival; the default is `tailDrop`";

@@ -165,7 +165,7 @@ words! {
         PolicyId = "policyId", Queue = "queue", Value = "value", Processing = "processing", Slack = "slack",
         Flow = "flow", Arrival = "arrival", Size = "size", Remaining = "remaining", Class = "class", Rank = "rank",
     }
-    QueueField { Size = "size", CurrSize = "currSize", AdmState = "admState", SchedState = "schedState", }
+    QueueField { Size = "size", CurrSize = "currSize", CurrProcessing = "currProcessing", AdmState = "admState", SchedState = "schedState", }
     PortField { Rate = "rate", SchedState = "schedState", }
     BufferField { Size = "size", CurrSize = "currSize", AdmState = "admState", }
 }

@@ -96,7 +96,7 @@ impl Cond {
         self.reads(&mut |read| {
             found |= matches!(
                 read,
-                Read::Queue(_, QueueField::CurrSize)
+                Read::Queue(_, QueueField::CurrSize | QueueField::CurrProcessing)
                     | Read::Buffer(_, BufferField::CurrSize)
                     | Read::Packet(PacketRef::Head(_), _)
             );

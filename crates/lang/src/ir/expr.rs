@@ -170,6 +170,8 @@ pub enum QueueField {
     Size,
     /// The occupancy.
     CurrSize,
+    /// The sum of the cycles to be done of its packets.
+    CurrProcessing,
     /// For the user, by convention of admission.
     AdmState,
     /// For the user, by convention of scheduling.

@@ -204,10 +204,15 @@ impl Facts {
     }
 }
 
-/// Whether a number is above zero for all objects. Packets have at least a byte, and queues have room for something.
+/// Whether a number is above zero for all objects. Packets have at least a byte, queues have room for something, and those that are
+/// compared have packets.
 fn is_positive(number: &Num) -> bool {
     let is_size = |read| {
-        matches!(read, Read::Packet(PacketRef::This, PacketField::Size) | Read::Queue(QueueRef::This, QueueField::Size))
+        matches!(
+            read,
+            Read::Packet(PacketRef::This, PacketField::Size)
+                | Read::Queue(QueueRef::This, QueueField::Size | QueueField::CurrSize)
+        )
     };
     interval_where(number, &|read| {
         is_size(read).then(|| Interval { least: Fixed::whole(1), ..Interval::of_read(read) })

@@ -49,7 +49,9 @@ impl Interval {
                 PacketField::Remaining | PacketField::Rank => not_negative,
             },
             Read::Queue(_, QueueField::CurrSize) | Read::Buffer(_, BufferField::CurrSize) => Self::up_to(OCCUPANCY),
-            Read::Queue(_, QueueField::Size) | Read::Buffer(_, BufferField::Size) => not_negative,
+            Read::Queue(_, QueueField::Size | QueueField::CurrProcessing) | Read::Buffer(_, BufferField::Size) => {
+                not_negative
+            }
             Read::Port(_, PortField::Rate) | Read::Now => not_negative,
             Read::Queue(_, QueueField::AdmState | QueueField::SchedState)
             | Read::Port(_, PortField::SchedState)

@@ -69,6 +69,14 @@ impl Policy {
         self.acts(|action| matches!(action, Action::Modify(State::HeadValue(_), _)))
     }
 
+    /// Whether it reads the `currProcessing` of queues, which must be kept then.
+    #[must_use]
+    pub fn sums_processing(&self) -> bool {
+        let mut found = false;
+        self.reads(&mut |read| found |= matches!(read, Read::Queue(_, QueueField::CurrProcessing)));
+        found
+    }
+
     /// Whether it marks packets, or notifies by them.
     #[must_use]
     pub fn marks(&self) -> bool {

@@ -103,7 +103,8 @@ fn domains(before: &Cond) -> Vec<Domain> {
         let all = Interval::of_read(read);
         let always = matches!(
             read,
-            Read::Packet(_, PacketField::Size | PacketField::PolicyId) | Read::Queue(_, QueueField::Size)
+            Read::Packet(_, PacketField::Size | PacketField::PolicyId)
+                | Read::Queue(_, QueueField::Size | QueueField::CurrSize)
         );
         let least = if always { Fixed::whole(1) } else { all.least };
         let near =

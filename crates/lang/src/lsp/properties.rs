@@ -96,6 +96,7 @@ pub(crate) const PROPERTIES: &[Property] = &[
     property(Packet, "rank", READ, "The rank that the packet carries."),
     property(Queue, "size", READ, "The declared size, in bytes or packets."),
     property(Queue, "currSize", READ, "Bytes or packets that are in the queue, in the unit of its size."),
+    property(Queue, "currProcessing", READ, "The sum of `processing` of the packets that are in the queue."),
     property(Queue, "admPrio", DECLARED, "A comparator of packets: the first one in this order is dropped first."),
     property(Queue, "procPrio", DECLARED, "A comparator of packets: the first one in this order is served first."),
     property(Queue, "congestion", DECLARED, "A boundary condition: what happens to arriving packets, and when."),

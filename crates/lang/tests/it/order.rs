@@ -266,3 +266,15 @@ fn constants_of_many_digits_do_no_harm() {
     let before = compare(left, Relation::Less, times(long(), state(QueueRef::Second)));
     assert_eq!(order(&before), Ok(Known::NotRefuted));
 }
+
+/// An empty queue would tie with all others.
+#[test]
+fn queues_that_are_compared_have_packets() {
+    let text = "q[1..2] = Queue(9 KB); out = Port(100, q[1..2]);
+        out.schedPrio(a, b) = (a.currProcessing * b.currSize < b.currProcessing * a.currSize);";
+    let analysis = forebay_lang::analyse(text, &forebay_lang::Overrides::new());
+    assert_eq!(analysis.diagnostics, []);
+    let policy = analysis.policy.unwrap();
+    assert!(policy.sums_processing());
+    assert_eq!(order(&policy.ports[0].scheduling.before), Ok(Known::Proved));
+}

@@ -23,6 +23,9 @@ OQ_GLOBAL int oq_start(oq_u64 seed)
 
 	OQ_LOOP(i, OQ_QUEUES) {
 		OQ_QUEUE(i).bytes = 0;
+#ifdef OQ_SUMS_PROCESSING
+		OQ_CYCLES(i) = 0;
+#endif
 		OQ_QUEUE(i).packets = 0;
 		OQ_QUEUE(i).first = OQ_NONE;
 		OQ_QUEUE(i).last = OQ_NONE;
@@ -94,9 +97,13 @@ OQ_INLINE oq_u32 oq_refuse(oq_u32 slot, oq_u32 rule)
 	return OQ_REFUSED | rule;
 }
 
-/* Whether a queue or its buffer holds more than its size. */
+/* Whether a queue or its buffer holds more than its size, or the queue more cycles than a number can be. */
 OQ_INLINE int oq_overflows(oq_u32 queue, oq_u32 buffer)
 {
+#ifdef OQ_SUMS_PROCESSING
+	if (OQ_CYCLES(queue) >> 47)
+		return 1;
+#endif
 	if (oq_queue_curr(queue) > OQ_AT(oq_queue_sizes, queue, OQ_QUEUE_MASK))
 		return 1;
 	return buffer != OQ_NONE && oq_buffer_curr(buffer) > OQ_AT(oq_buffer_sizes, buffer, OQ_BUFFER_MASK);
@@ -162,7 +169,13 @@ OQ_INLINE oq_u32 oq_serve(oq_u64 now, oq_u32 port, int one_cycle)
 		return OQ_NONE;
 	left = OQ_PACKET(slot).fields.processing;
 	left = one_cycle && left ? left - 1 : 0;
+#ifdef OQ_SUMS_PROCESSING
+	OQ_CYCLES(queue) -= oq_cycles_of(slot);
+#endif
 	OQ_PACKET(slot).fields.processing = left;
+#ifdef OQ_SUMS_PROCESSING
+	OQ_CYCLES(queue) += oq_cycles_of(slot);
+#endif
 	if (left)
 		oq_orders_moved(queue, slot, OQ_QUEUE(queue).packets);
 	oq_after_service(slot, port, queue, now);

@@ -97,19 +97,22 @@ pub(crate) fn core(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
     }
 }
 
-/// Files that are the same for all policies, but for what only those with live parameters have: it stands between
-/// `#ifdef OQ_PARAMETERS` and the next `#endif`.
+/// Files that are the same for all policies, but for what only some have: what those with live parameters, or with sums of processing,
+/// have stands between `#ifdef OQ_PARAMETERS`, or `#ifdef OQ_SUMS_PROCESSING`, and the next `#endif`.
 pub(crate) fn fixed_files(files: &[(&'static str, &str)], policy: &Policy) -> impl Iterator<Item = File> {
-    let all = !policy.parameters.is_empty();
+    let (parameters, sums) = (!policy.parameters.is_empty(), policy.sums_processing());
+    let is_absent = move |line: &str| match line.trim_end() {
+        "#ifdef OQ_PARAMETERS" => !parameters,
+        "#ifdef OQ_SUMS_PROCESSING" => !sums,
+        _ => false,
+    };
     files.iter().map(move |&(name, text)| {
         let mut kept = true;
         let is_kept = |line: &&str| {
-            let begins = line.trim_end() == "#ifdef OQ_PARAMETERS";
             let ends = !kept && line.trim_end() == "#endif";
-            kept = (kept && !begins) || ends;
+            kept = (kept && !is_absent(line)) || ends;
             kept && !ends
         };
-        let text = if all { text.to_owned() } else { text.split_inclusive('\n').filter(is_kept).collect() };
-        File { name, text }
+        File { name, text: text.split_inclusive('\n').filter(is_kept).collect() }
     })
 }

@@ -111,6 +111,11 @@ pub(super) fn state(model: &Model<'_>) -> String {
     if !model.policy.parameters.is_empty() {
         out.line("OQ_HELD oq_i64 oq_parameters[OQ_PARAMETERS]; /* live: the host may set them between two calls */");
     }
+    if model.policy.sums_processing() {
+        out.line(
+            "OQ_HELD oq_u64 oq_queue_cycles[OQ_QUEUES]; /* of each queue, the sum of the processing of its packets */",
+        );
+    }
     for end in [End::Service, End::Victims] {
         let has_heap = |queue: &Queue| match end {
             End::Service => !by_arrival(end, &queue.processing),

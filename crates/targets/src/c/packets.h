@@ -86,6 +86,9 @@ struct oq_instance {
 #ifdef OQ_PARAMETERS
 #define oq_parameters (OQ_INSTANCE->oq_parameters)
 #endif
+#ifdef OQ_SUMS_PROCESSING
+#define oq_queue_cycles (OQ_INSTANCE->oq_queue_cycles)
+#endif
 #else
 #define OQ_HELD OQ_STATE
 #include "oq_state.h"
@@ -135,6 +138,24 @@ OQ_INLINE oq_i64 oq_buffer_curr(oq_u32 buffer)
 	return oq_whole(OQ_BUFFER(buffer).packets + OQ_ELSEWHERE_IN_BUFFER(buffer, packets));
 }
 
+#ifdef OQ_SUMS_PROCESSING
+#define OQ_CYCLES(queue) OQ_AT(oq_queue_cycles, queue, OQ_QUEUE_MASK)
+
+/* What a packet adds to the sum of its queue: no more than a number can be, so that the sum of all fits. */
+OQ_INLINE oq_u64 oq_cycles_of(oq_u32 slot)
+{
+	oq_u64 cycles = OQ_PACKET(slot).fields.processing;
+
+	return cycles >> 47 ? 1ULL << 47 : cycles;
+}
+
+/* The sum of the processing of a queue's packets, without those that wait elsewhere. */
+OQ_INLINE oq_i64 oq_queue_processing(oq_u32 queue)
+{
+	return oq_whole(OQ_CYCLES(queue));
+}
+
+#endif
 /* A free slot, or OQ_NONE. */
 OQ_INLINE oq_u32 oq_take_slot(void)
 {

@@ -133,6 +133,7 @@ impl<'a> Scope<'a> {
                     QueueField::Size => same(&object, |id| declared(policy.queues[id].size))
                         .unwrap_or_else(|| Value::Text(format!("OQ_AT(oq_queue_sizes, {of}, OQ_QUEUE_MASK)"))),
                     QueueField::CurrSize => Value::Text(format!("oq_queue_curr({of})")),
+                    QueueField::CurrProcessing => Value::Text(format!("oq_queue_processing({of})")),
                     QueueField::AdmState => Value::Text(format!("OQ_QUEUE({of}).adm_state")),
                     QueueField::SchedState => Value::Text(format!("OQ_QUEUE({of}).sched_state")),
                 }

@@ -34,6 +34,9 @@ pub(super) fn sizes(model: &Model<'_>, options: &Options) -> String {
     define("OQ_POLICY_QUEUES", count(policy.queues.len()));
     define("OQ_POLICY_PORTS", count(policy.ports.len()));
     define("OQ_POLICY_BUFFERS", count(policy.buffers.len()));
+    if policy.sums_processing() {
+        define("OQ_SUMS_PROCESSING", 1);
+    }
     out.line("");
 
     let queues = &policy.queues;

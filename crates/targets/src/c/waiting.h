@@ -15,6 +15,9 @@ OQ_GLOBAL int oq_put_in(oq_u32 queue, oq_u32 slot)
 	oq_orders_in(queue, slot, OQ_QUEUE(queue).packets);
 	OQ_QUEUE(queue).packets++;
 	OQ_QUEUE(queue).bytes += size;
+#ifdef OQ_SUMS_PROCESSING
+	OQ_CYCLES(queue) += oq_cycles_of(slot);
+#endif
 	if (buffer != OQ_NONE) {
 		OQ_BUFFER(buffer).packets++;
 		OQ_BUFFER(buffer).bytes += size;
@@ -35,6 +38,9 @@ OQ_GLOBAL int oq_take_out(oq_u32 slot)
 	oq_orders_out(queue, slot, OQ_QUEUE(queue).packets);
 	OQ_QUEUE(queue).packets--;
 	OQ_QUEUE(queue).bytes -= size;
+#ifdef OQ_SUMS_PROCESSING
+	OQ_CYCLES(queue) -= oq_cycles_of(slot);
+#endif
 	if (buffer != OQ_NONE) {
 		OQ_BUFFER(buffer).packets--;
 		OQ_BUFFER(buffer).bytes -= size;

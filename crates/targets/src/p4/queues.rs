@@ -25,6 +25,9 @@ pub(super) fn check(policy: &Policy, refuse: &mut impl FnMut(&str, &str)) {
         let reason = format!("is one too many; the program numbers queues in 8 bits, so it has room for {MOST_QUEUES}");
         refuse(&named(queue), &reason);
     }
+    if policy.sums_processing() {
+        refuse("the policy", "reads `currProcessing`, and a switch does not know how much work waits in its queues");
+    }
     for port in &policy.ports {
         if !port.after.cases.is_empty() {
             let construct = format!("port {}, postSchedAct {}", port.name, port.after.name);

@@ -11,7 +11,7 @@ pub(super) struct Fields {
     pub(super) arriving: Vec<PacketField>,
     /// Those that the rules read.
     pub(super) rules: Vec<PacketField>,
-    /// Those that are read after service, but for the size.
+    /// Those that are read after service, or added up, but for the size.
     pub(super) kept: Vec<PacketField>,
     /// Whether the size is counted, or read after service.
     pub(super) size: bool,
@@ -50,19 +50,20 @@ impl Fields {
             front.push(PacketField::Queue);
         }
         let size = counted || served.contains(&PacketField::Size);
+        // What a packet adds to the sum of its queue's processing.
+        let kept = |field: PacketField| {
+            served.contains(&field) || (field == PacketField::Processing && policy.sums_processing())
+        };
         let once = |fields: &dyn Fn(PacketField) -> bool| -> Vec<PacketField> {
             PacketField::ALL.iter().copied().filter(|field| fields(*field)).collect()
         };
         let carried = |field: PacketField| {
-            front.contains(&field)
-                || arriving.contains(&field)
-                || served.contains(&field)
-                || (size && field == PacketField::Size)
+            front.contains(&field) || arriving.contains(&field) || kept(field) || (size && field == PacketField::Size)
         };
         Self {
             arriving: once(&|field| carried(field) && !matches!(field, PacketField::Arrival | PacketField::PolicyId)),
             rules: once(&|field| arriving.contains(&field) || served.contains(&field)),
-            kept: once(&|field| served.contains(&field) && field != PacketField::Size),
+            kept: once(&|field| kept(field) && field != PacketField::Size),
             size,
         }
     }

@@ -46,11 +46,11 @@ const BETWEEN: [(&str, &str); 2] = sources! { "policy": "policy_drain.sv" "polic
 
 const BEFORE_RULES: [Own; 1] = own! { "core_pkg.sv" };
 
-const AFTER_RULES: [Own; 7] =
-    own! { "owners.sv" "counts.sv" "counters.sv" "control.sv" "outputs.sv" "registers.sv" "core.sv" };
+const AFTER_RULES: [Own; 8] =
+    own! { "owners.sv" "counts.sv" "work.sv" "counters.sv" "control.sv" "outputs.sv" "registers.sv" "core.sv" };
 
 /// The modules and packages of one policy, without `policy_`: they have names of their own where there are two.
-const OWN: [&str; 12] = [
+const OWN: [&str; 13] = [
     "pkg",
     "core_pkg",
     "rules",
@@ -58,6 +58,7 @@ const OWN: [&str; 12] = [
     "side",
     "owners",
     "counts",
+    "work",
     "counters",
     "control",
     "outputs",

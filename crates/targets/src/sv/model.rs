@@ -2,9 +2,13 @@
 
 use super::states::States;
 use crate::Options;
+use crate::c::layout::Layout;
 use forebay_core::BufferSize;
 use forebay_lang::Policy;
 use forebay_lang::ir::{Interval, PacketField};
+
+/// Hardware holds at most so many packets.
+pub(super) const MOST_PACKETS: u32 = 1 << 16;
 
 /// A policy, and what is known of its numbers.
 #[derive(Clone, Copy)]
@@ -38,6 +42,14 @@ impl<'a> Model<'a> {
 
     pub(super) fn of_field(&self, field: PacketField) -> Interval {
         Interval::up_to((1 << self.bits(field)) - 1)
+    }
+
+    /// The sum of the processing of all packets that one of these queues has places for: what `currProcessing` can be.
+    pub(super) fn work(&self, queues: impl Iterator<Item = usize>) -> Interval {
+        let options = Options { most_slots: self.options.most_slots.min(MOST_PACKETS), ..*self.options };
+        let places = Layout::new(self.policy, &options).map(|layout| layout.places).unwrap_or_default();
+        let most = queues.map(|queue| places.get(queue).copied().unwrap_or(MOST_PACKETS)).max().unwrap_or(0);
+        Interval::up_to(u64::from(most).saturating_mul((1 << self.bits(PacketField::Processing)) - 1))
     }
 
     /// What is in one of these objects, with a packet that arrives, and with what waits under another policy.

@@ -102,8 +102,14 @@ impl Numbers<'_> {
                 let (left, right) = (self.number(left)?, self.number(right)?);
                 self.compare(*relation, left, right).map_err(wide)?
             }
-            // Only comparators have such products, and those of hardware are lists of keys.
-            Cond::CompareProducts(..) => return Err(wide(TooWide)),
+            Cond::CompareProducts(relation, products) => {
+                let [left, right] = &**products;
+                let (left, right) = (self.product(left, cond)?, self.product(right, cond)?);
+                let unit = left.1.max(right.1);
+                let left = self.net.add(Op::Up(left.0, unit - left.1)).map_err(wide)?;
+                let right = self.net.add(Op::Up(right.0, unit - right.1)).map_err(wide)?;
+                self.relation(*relation, left, right).map_err(wide)?
+            }
             Cond::Not(operand) => {
                 let operand = self.truth(operand)?;
                 self.net.add(Op::Not(operand)).map_err(wide)?
@@ -117,6 +123,22 @@ impl Numbers<'_> {
                 self.net.add(Op::Or(left, right)).map_err(wide)?
             }
         })
+    }
+
+    /// The exact product of two numbers, and its bits after the point.
+    fn product(&mut self, factors: &[Num; 2], of: &Cond) -> Result<(Id, u32), Wrong> {
+        let wide = |_: TooWide| Wrong::TooWide(of.to_string());
+        let [(one, point), (other, more)] = [self.factor(&factors[0], of)?, self.factor(&factors[1], of)?];
+        Ok((self.net.add(Op::Mul(one, other)).map_err(wide)?, point + more))
+    }
+
+    /// A number, and its bits after the point.
+    fn factor(&mut self, number: &Num, of: &Cond) -> Result<(Id, u32), Wrong> {
+        let value = self.number(number)?;
+        match self.whole(value) {
+            Some(id) => Ok((id, 0)),
+            None => Ok((self.units(value).map_err(|_| Wrong::TooWide(of.to_string()))?, FRACTION)),
+        }
     }
 
     fn compare(&mut self, relation: Relation, left: Value, right: Value) -> Result<Id, TooWide> {

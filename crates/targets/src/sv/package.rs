@@ -31,6 +31,12 @@ pub(super) fn count_bits(shape: &Shape<'_>) -> u32 {
     bits(most.unsigned_abs()).max(size)
 }
 
+/// The bits of the processing of all packets of a queue.
+fn sum_bits(shape: &Shape<'_>) -> u32 {
+    let most = shape.model.work(0..shape.model.policy.queues.len()).greatest.0 >> Fixed::FRACTION_BITS;
+    bits(most.unsigned_abs())
+}
+
 /// `policy_pkg.sv`
 pub(super) fn package(shape: &Shape<'_>, fields: &Fields) -> String {
     let policy = shape.model.policy;
@@ -80,6 +86,8 @@ fn numbers(out: &mut Text, shape: &Shape<'_>, fields: &Fields) {
     let most_steps = actions.max().unwrap_or(0) + 1;
     let object = |count: usize| u32::try_from(count.max(1)).expect("a policy has fewer than 2^32 objects and steps");
     let size = if fields.size { model.bits(PacketField::Size) } else { 1 };
+    let sums = policy.sums_processing();
+    let (work, sum) = if sums { (model.bits(PacketField::Processing), sum_bits(shape)) } else { (1, 1) };
     let all = [
         ("Queues", object(policy.queues.len()), "what a policy does not have is there once, unused"),
         ("Ports", object(policy.ports.len()), ""),
@@ -95,6 +103,8 @@ fn numbers(out: &mut Text, shape: &Shape<'_>, fields: &Fields) {
         ("RankWidth", shape.rank_bits, ""),
         ("IdWidth", model.options.hardware.id_bits.into(), "the number by which the host knows a packet"),
         ("SizeWidth", size, if fields.size { "bytes" } else { "sizes are not counted, nor read after service" }),
+        ("WorkWidth", work, if sums { "cycles of processing" } else { "processing is not added up" }),
+        ("SumWidth", sum, ""),
         ("TimeWidth", model.bits(PacketField::Arrival), "nanoseconds"),
         ("CaseWidth", cases(most_cases), ""),
         ("StepWidth", index_bits(most_steps), ""),
@@ -219,9 +229,15 @@ fn types(out: &mut Text, shape: &Shape<'_>, fields: &Fields) {
             out.line(&format!("served_fields.{0} = ticket.kept.{0};", member(*field)));
         }
     }
-    if fields.rules.is_empty() {
+    if fields.rules.is_empty() && fields.kept.is_empty() {
         out.line("served_fields.none = ticket.kept.none;");
     }
+    out.close("endfunction");
+    out.line("");
+    out.comment("What a packet adds to the processing that waits in its queue.");
+    out.open("function automatic logic [WorkWidth-1:0] ticket_work(ticket_t ticket);");
+    let adds = if shape.model.policy.sums_processing() { "ticket.kept.processing" } else { "'0" };
+    out.line(&format!("ticket_work = {adds};"));
     out.close("endfunction");
 }
 

@@ -113,6 +113,7 @@ fn head(out: &mut Text) {
         "input  logic [StepWidth-1:0]                step_i",
         "input  logic [Queues-1:0][CountWidth-1:0]   queue_count_i",
         "input  logic [Buffers-1:0][CountWidth-1:0]  buffer_count_i",
+        "input  logic [Queues-1:0][SumWidth-1:0]     queue_work_i",
         "input  logic [Queues-1:0]                   queue_packets_i",
         "input  state_t                              state_i",
         "input  logic [Parameters-1:0][63:0]         param_i",

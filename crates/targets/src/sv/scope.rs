@@ -158,6 +158,10 @@ impl Scope for Reads<'_> {
                     QueueField::Size => table(net, &of, "queue_size", &|id| declared(policy.queues[id].size)),
                     QueueField::AdmState => self.state(Kind::QueueAdm, &of, net),
                     QueueField::SchedState => self.state(Kind::QueueSched, &of, net),
+                    QueueField::CurrProcessing => {
+                        let work = self.model.work(of.among.iter().copied());
+                        signal(net, &format!("queue_work_i[{}]", of.text), false, work)
+                    }
                     QueueField::CurrSize => {
                         let held = match self.held {
                             Some(Held::Queue(id, held)) if of.among == [id] => held,

@@ -1,8 +1,9 @@
 //! What the hardware of a policy is like: its queue block and ranks, its victims, what it waits for; or why there is none.
 
 use super::block::{Block, block};
-use super::model::{Beside, Model};
-use super::net::Net;
+use super::choices::choice;
+use super::model::{Beside, MOST_PACKETS, Model};
+use super::net::{Net, TooWide};
 use super::numbers::{Numbers, Wrong};
 use super::owners::conditions;
 use super::ranks::{Ranking, reads_time, telling};
@@ -15,12 +16,10 @@ use crate::names::Names;
 use crate::{Options, Refusal};
 use forebay_core::BufferSize;
 use forebay_lang::Policy;
-use forebay_lang::ir::{Action, Comparator, PacketField, PacketRef, Read, State};
+use forebay_lang::ir::{Action, Comparator, PacketField, PacketRef, Read, State, is_proved};
 
 /// Hardware has at most so many queues, ports and buffers.
 pub const MOST_OBJECTS: usize = 64;
-/// More packets are refused.
-const MOST_PACKETS: u32 = 1 << 16;
 
 /// What the hardware of a policy is like.
 pub(super) struct Shape<'a> {
@@ -110,6 +109,7 @@ impl<'a> Shape<'a> {
             Err((construct, wrong)) => refusals.wrong(construct, &wrong),
         }
         rules(&model, &mut refusals);
+        sums(&model, &mut refusals);
         choices(&model, &mut refusals);
         classifier(&model, &mut refusals);
         let (rankings, victims) = orders(&model, &mut refusals);
@@ -218,6 +218,21 @@ fn rules(model: &Model<'_>, refusals: &mut Refusals) {
     }
 }
 
+/// Sums of processing: where one could be no number, packets would overflow (6.8), which hardware leaves out.
+fn sums(model: &Model<'_>, refusals: &mut Refusals) {
+    let queues = model.policy.queues.iter().enumerate().filter(|_| model.policy.sums_processing());
+    for (id, queue) in queues {
+        if !model.work(std::iter::once(id)).whole {
+            let bits = model.bits(PacketField::Processing);
+            let reason = format!(
+                "its packets of up to 2^{bits} - 1 cycles could come to 2^47, more than `currProcessing` can be; give fewer bits (--bits \
+                 processing=N), or make it smaller"
+            );
+            refusals.add(format!("queue {}", queue.name), reason);
+        }
+    }
+}
+
 /// Orders of queues.
 fn choices(model: &Model<'_>, refusals: &mut Refusals) {
     let policy = model.policy;
@@ -230,7 +245,8 @@ fn choices(model: &Model<'_>, refusals: &mut Refusals) {
         .iter()
         .map(|buffer| (format!("buffer {}, admPrio", buffer.name), &buffer.queues, buffer.admission.as_ref()));
     for (construct, queues, order) in ports.chain(buffers) {
-        let Some(Comparator { keys, before, .. }) = order.filter(|_| queues.len() > 1) else { continue };
+        let Some(order) = order.filter(|_| queues.len() > 1) else { continue };
+        let Comparator { keys, before, .. } = order;
         let mut head = false;
         before.reads(&mut |read| head |= matches!(read, Read::Packet(PacketRef::Head(_), _)));
         if head {
@@ -240,9 +256,13 @@ fn choices(model: &Model<'_>, refusals: &mut Refusals) {
             continue;
         }
         let Some(keys) = keys else {
-            let reason = "is no list of keys, or that cannot be proved, as with products of live parameters: compare what each queue \
-                          has by itself, such as `a.currSize / a.size < b.currSize / b.size`";
-            refusals.add(construct, reason);
+            if !is_proved(before) {
+                let reason = "cannot be proved to be an order: compare numbers of one queue each, the first that differs deciding, or \
+                              ratios with a denominator above 0, such as `a.currSize * b.size < b.currSize * a.size`";
+                refusals.add(construct, reason);
+            } else if let Err(TooWide) = choice(&mut Net::default(), queues, order, model) {
+                refusals.wrong(construct, &Wrong::TooWide(before.to_string()));
+            }
             continue;
         };
         for key in keys {
@@ -302,7 +322,7 @@ fn waits(model: &Model<'_>, victims: &[Victim]) -> bool {
         port.after.reads(&mut |read| of_packet |= matches!(read, Read::Packet(_, field) if is_kept(field)));
     });
     let asks = victims.iter().enumerate().any(|(id, victim)| *victim == Victim::Reverse && asks_who(id, model));
-    sizes.into_iter().any(in_bytes) || of_packet || asks
+    policy.sums_processing() || sizes.into_iter().any(in_bytes) || of_packet || asks
 }
 
 /// Whether a packet takes it along, to be read after service.

@@ -78,7 +78,7 @@ fn instances_do_not_touch_each_other() {
     if !can_compile() {
         return;
     }
-    for name in ["pfabric", "red", "lqd"] {
+    for name in ["pfabric", "red", "lqd", "wsjf-inorder"] {
         let path = format!("{}/../../policies/{name}.oq", env!("CARGO_MANIFEST_DIR"));
         let policy = analyse(&fs::read_to_string(path).unwrap(), &Overrides::new()).policy.unwrap();
         let traffic = operations(&policy, Seed(2).stream(name), Kind::Plausible, 4_000);

@@ -56,6 +56,12 @@ fn what_a_switch_cannot_do_is_refused() {
             ),
             "changes the `value` of packets that wait",
         ),
+        (
+            format!(
+                "{two} out.schedPrio(q1, q2) = (q1.currProcessing * q2.currSize < q2.currProcessing * q1.currSize);"
+            ),
+            "the policy: reads `currProcessing`, and a switch does not know how much work waits in its queues",
+        ),
         (two.to_owned(), "port out, schedPrio oldest first: depends on `q.findHigh().arrival`"),
         (format!("{two} out.schedPrio(q1, q2) = (q1.currSize > q2.currSize);"), "depends on `q.currSize`"),
         (

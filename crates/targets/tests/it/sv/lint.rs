@@ -25,6 +25,7 @@ fn pairs_are_made_and_linted() {
         ["lqd", "dynamic-thresholds"],
         ["strict-priority", "tenant-isolation"],
         ["edf", "red-average"],
+        ["wsjf-inorder", "sfq"],
     ] {
         let folder = tempfile::tempdir().unwrap();
         for file in emit_pair([named(first), named(second)], &Options::default()).unwrap() {

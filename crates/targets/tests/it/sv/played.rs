@@ -6,7 +6,7 @@ use crate::program::made;
 use forebay_conform::{Numbers, Operation, Recipe, expected, operations};
 use forebay_core::Seed;
 use forebay_engine::Reference;
-use forebay_lang::Policy;
+use forebay_lang::{Overrides, Policy, analyse};
 use forebay_targets::Options;
 use forebay_targets::sv::{Hardware, QueueBlock, as_run};
 use std::fs;
@@ -58,5 +58,17 @@ fn the_bench_that_is_made_finds_hardware_to_do_what_the_engine_does() {
     let short = super::policy("q = Queue(20000); out = Port(100); q.procPrio(a, b) = (a.class < b.class);");
     let hardware = Hardware { queue: QueueBlock::BbqFront, ..Hardware::default() };
     let said = played("front", &short, &Options { hardware, ..Options::default() }, &root, 500);
+    assert!(said.is_none(), "{}", said.unwrap_or_default());
+}
+
+/// Sums of work over sums of bytes, multiplied crosswise, choose who is served and who loses.
+#[test]
+fn queues_are_ordered_by_ratios_as_by_the_engine() {
+    let Some(root) = verilator() else { return };
+    let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../policies/wsjf-inorder.oq")).unwrap();
+    let few: Overrides =
+        [("k", "4"), ("B", "24 pkts")].map(|(name, value)| (name.to_owned(), value.parse().unwrap())).to_vec();
+    let policy = analyse(&text, &few).policy.unwrap();
+    let said = played("wsjf-inorder", &policy, &Options::default(), &root, 1_000);
     assert!(said.is_none(), "{}", said.unwrap_or_default());
 }

@@ -1,7 +1,7 @@
 //! Random policies: hardware refuses them, or does what the reference engine does. Hours for many: `make rtl-nightly` plays some.
 
 use super::tools::verilator;
-use crate::build::{fifo, lowest, order, reverse_fifo, this_queue};
+use crate::build::{arith, fifo, first_argument, lowest, order, reverse_fifo, second_argument, this_queue};
 use crate::live_policy::live;
 use crate::program::made;
 use crate::random_policy::random_policy;
@@ -11,7 +11,9 @@ use forebay_core::registry::find;
 use forebay_core::{Rng, Seed};
 use forebay_engine::Reference;
 use forebay_lang::Policy;
-use forebay_lang::ir::{Action, Comparator, Condition, Key, PacketRef, QueueField, Read, State};
+use forebay_lang::ir::{
+    Action, Arith, Comparator, Cond, Condition, Key, PacketRef, QueueField, Read, Relation, State, exact_products,
+};
 use forebay_targets::sv::as_run;
 use forebay_targets::{Options, TARGETS};
 use rand::RngExt;
@@ -70,6 +72,9 @@ fn is_of_value(action: &Action) -> bool {
 }
 
 fn of_queues(rng: &mut Rng) -> Comparator {
+    if rng.random_bool(0.2) {
+        return ratio(rng.random_bool(0.5));
+    }
     let keys: Vec<Key> = (0..rng.random_range(0..=2))
         .map(|_| Key {
             descending: rng.random_bool(0.5),
@@ -77,6 +82,15 @@ fn of_queues(rng: &mut Rng) -> Comparator {
         })
         .collect();
     order("queues", &keys)
+}
+
+/// Least work per byte or packet first, or most.
+fn ratio(least: bool) -> Comparator {
+    let (work, size) = (this_queue(QueueField::CurrProcessing), this_queue(QueueField::CurrSize));
+    let left = arith(Arith::Mul, first_argument(&work), second_argument(&size));
+    let right = arith(Arith::Mul, second_argument(&work), first_argument(&size));
+    let relation = if least { Relation::Less } else { Relation::Greater };
+    Comparator { name: "ratio".to_owned(), before: exact_products(Cond::Compare(relation, left, right)), keys: None }
 }
 
 /// Operations that hardware has, with packets that fit.

@@ -103,8 +103,8 @@ fn what_hardware_cannot_do_is_refused() {
             "port out, schedPrio: depends on the next packets of queues",
         ),
         (
-            format!("{two} out.schedPrio(q1, q2) = (q1.currSize * q2.size < q2.currSize * q1.size);"),
-            "port out, schedPrio: is no list of keys",
+            format!("{two} out.schedPrio(q1, q2) = (max(q1.currSize, q2.currSize) > q2.currSize);"),
+            "port out, schedPrio: cannot be proved to be an order",
         ),
         (
             "q[1..65] = Queue(9 pkts); out = Port(100, q[1..65]); out.schedPrio(q1, q2) = (q1.currSize < q2.currSize);"
@@ -132,6 +132,10 @@ fn what_hardware_can_do_is_not_refused() {
         format!(
             "{one} q.procPrio(p1, p2) = (p1.rank < p2.rank); q.congestion(q) = (q.currSize > 5 && arriving.size > 2, drop(1));"
         ),
+        format!(
+            "{two} m = Buffer(18 pkts, a, b); m.admPrio(q1, q2) = (q1.currSize * q2.size > q2.currSize * q1.size);"
+        ),
+        format!("{two} a.congestion(q) = (q.currProcessing > 1000, drop(1));"),
         format!("{two} m = Buffer(18 pkts, a, b); a.procPrio(p1, p2) = (p1.rank < p2.rank);"),
         format!(
             "{two} m = Buffer(9 pkts, a, b); a.procPrio(p1, p2) = (p1.rank < p2.rank); a.admPrio(p1, p2) = (p1.rank > p2.rank);"
@@ -139,6 +143,21 @@ fn what_hardware_can_do_is_not_refused() {
     ] {
         assert_eq!(said(&text, &Options::default()).0, Vec::<String>::new(), "{text}");
     }
+}
+
+#[test]
+fn a_sum_of_processing_that_could_be_no_number_is_refused() {
+    let text = "q = Queue(3 pkts); out = Port(100); q.congestion(q) = (q.currProcessing > 1000, drop(1));";
+    let options = |width: &str| {
+        let mut hardware = Hardware::default();
+        hardware.bits.set(width.parse().unwrap());
+        Options { hardware, ..Options::default() }
+    };
+    let expected = "queue q: its packets of up to 2^46 - 1 cycles could come to 2^47, more than `currProcessing` can be; give fewer bits \
+                    (--bits processing=N), or make it smaller";
+    assert_eq!(said(text, &options("processing=46")).0, [expected]);
+    // Of four packets, with the one that arrives.
+    assert_eq!(said(text, &options("processing=45")).0, Vec::<String>::new());
 }
 
 #[test]
@@ -179,6 +198,7 @@ fn answers_are_waited_for_where_decisions_need_them() {
     for (text, expected) in [
         (one.to_owned(), false),
         ("q = Queue(9 KB); out = Port(100);".to_owned(), true),
+        (format!("{one} q.congestion(q) = (q.currProcessing > 1000, drop(1));"), true),
         (format!("{one} {srpt}"), false),
         // The rest may be over the size, is marked after a drop, or is asked for.
         (format!("{one} {srpt} q.congestion(q) = (q.currSize > 5, drop(.5));"), true),
