@@ -1,5 +1,6 @@
 //! A policy as a person writes it: `lru`, `lru-mad`, `lru-tinylfu`, `lru-k(k=3)`.
 
+use crate::choice_text::{ChoiceError, name_and_params};
 use crate::mad::{MAD_PARAMS, delay_estimates};
 use crate::model::{Setup, Simulation, simulate};
 use crate::policies::POLICIES;
@@ -17,60 +18,6 @@ const MAD: &str = "-mad";
 
 /// What ends the name of a TinyLFU form, of a policy or of its MAD form.
 const TINYLFU: &str = "-tinylfu";
-
-/// Why a text is no policy.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ChoiceError {
-    /// There is no policy of the name.
-    #[error(transparent)]
-    Unknown(#[from] UnknownName),
-    /// The name is only what ends that of a MAD form.
-    #[error("MAD is a form of other policies: write lru-mad, arc-mad, lhd-mad, ...")]
-    OnlyMad,
-    /// The policy has no MAD form.
-    #[error("`{0}` has no MAD form: it does not estimate the time to the next access")]
-    NoMadForm(&'static str),
-    /// TinyLFU comes before MAD in the name.
-    #[error("TinyLFU goes around the MAD form, not into it: write {0}-mad-tinylfu")]
-    MadAroundTinyLfu(&'static str),
-    /// The policy knows the future, and need not guess what is requested often.
-    #[error("`{0}` has no TinyLFU form: it knows the future; take a policy that does not, such as lru-tinylfu")]
-    OfflineTinyLfu(&'static str),
-    /// The parameters do not end.
-    #[error("`{0}`: the bracket is not closed")]
-    OpenBracket(String),
-    /// A parameter has no value.
-    #[error("`{text}`: write parameters as name=value, not `{param}`")]
-    NoValue {
-        /// The whole text.
-        text: String,
-        /// What stands in the parameter's place.
-        param: String,
-    },
-    /// A parameter is there twice.
-    #[error("`{text}`: `{param}` is given twice")]
-    Twice {
-        /// The whole text.
-        text: String,
-        /// The parameter.
-        param: String,
-    },
-    /// A parameter is unknown, of the wrong kind or out of its range.
-    #[error("`{text}`: {error}")]
-    Params {
-        /// The whole text.
-        text: String,
-        /// What is wrong.
-        error: ParamError,
-    },
-}
-
-/// Its text.
-impl From<ChoiceError> for String {
-    fn from(error: ChoiceError) -> Self {
-        error.to_string()
-    }
-}
 
 /// A policy with its parameters.
 #[derive(Clone)]
@@ -213,27 +160,6 @@ impl FromStr for Choice {
     }
 }
 
-/// A parameter as it is written, or what is wrong with it.
-type Written = Result<(String, ParamValue), ChoiceError>;
-
-/// The name in small letters, since papers and people write LRU and SIEVE, and the parameters in the brackets behind it.
-pub(crate) fn name_and_params(text: &str) -> Result<(String, impl Iterator<Item = Written>), ChoiceError> {
-    let (name, params) = match text.split_once('(') {
-        None => (text, ""),
-        Some((name, rest)) => {
-            let inside = rest.strip_suffix(')');
-            (name.trim_end(), inside.ok_or_else(|| ChoiceError::OpenBracket(text.to_owned()))?)
-        }
-    };
-    let param = |param: &str| {
-        let (key, value) = param
-            .split_once('=')
-            .ok_or_else(|| ChoiceError::NoValue { text: text.to_owned(), param: param.to_owned() })?;
-        Ok((key.trim().to_owned(), value_of(value.trim())))
-    };
-    Ok((name.to_lowercase(), params.split(',').map(str::trim).filter(|param| !param.is_empty()).map(param)))
-}
-
 /// Whether a parameter of a MAD form is MAD's own, and not the base policy's.
 ///
 /// Some names both know: then MAD has what it understands (`window=closed`, not
@@ -281,13 +207,6 @@ fn find_form(name: &str) -> Result<Found, ChoiceError> {
         return Err(ChoiceError::OfflineTinyLfu(name));
     }
     Ok(Found { entry, form, mad, tinylfu })
-}
-
-fn value_of(text: &str) -> ParamValue {
-    text.parse()
-        .map(ParamValue::Integer)
-        .or_else(|_| text.parse().map(ParamValue::Number))
-        .unwrap_or_else(|_| ParamValue::Text(text.to_owned()))
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use crate::backing_store::BackingStore;
 use crate::cache::Admission;
 use crate::latency::Latencies;
 use crate::policy::Policy;
-use crate::prefetch::Prefetcher;
+use crate::prefetcher::Prefetcher;
 use crate::sets::Sets;
 use forebay_core::Request;
 use rustc_hash::FxHashMap;

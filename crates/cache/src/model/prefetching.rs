@@ -3,7 +3,7 @@
 use crate::access::{Entry, Fetched, Slot};
 use crate::cache::Admission;
 use crate::policy::Policy;
-use crate::prefetch::Prefetcher;
+use crate::prefetcher::Prefetcher;
 use crate::sets::Sets;
 use forebay_core::Request;
 use rustc_hash::FxHashSet;

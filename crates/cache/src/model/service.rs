@@ -2,7 +2,7 @@
 //! leave together, every fetch begins at once, objects live for ever, and nothing is fetched before it is requested.
 
 use crate::policy::Policy;
-use crate::prefetch::Prefetch;
+use crate::prefetch_choice::Prefetch;
 use crate::sets::Sets;
 use rustc_hash::FxHashMap;
 

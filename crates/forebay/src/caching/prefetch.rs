@@ -16,8 +16,7 @@ pub(super) fn read(table: &Table<'_>, setting: &mut Setting, choices: &[Choice])
     if text == NONE {
         return Ok(None);
     }
-    let prefetch: PrefetchChoice =
-        text.parse().map_err(|error: forebay_cache::choice::ChoiceError| node.error(error))?;
+    let prefetch: PrefetchChoice = text.parse().map_err(|error: forebay_cache::ChoiceError| node.error(error))?;
     if setting.sized {
         return Err(node
             .error("the size of an object that was not requested yet is not known; leave `sizes` or `prefetch` out"));

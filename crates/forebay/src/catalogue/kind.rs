@@ -49,7 +49,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::RankFunction,
         Self::FlowRank,
         Self::Queue,

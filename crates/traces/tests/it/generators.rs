@@ -82,8 +82,22 @@ fn bursts_against_lru_come_one_after_the_other() {
     let made: Vec<(u64, u64)> = requests.iter().map(|request| (request.time, request.key)).collect();
     // With two entries every second visit is announced by a single request, a fetch of two slots ahead.
     let expected = [
-        (0, 0), (1, 0), (2, 1), (3, 1), (4, 2), (6, 2), (7, 2), (8, 0),
-        (9, 0), (10, 1), (12, 1), (13, 1), (14, 2), (15, 2), (16, 0), (18, 0),
+        (0, 0),
+        (1, 0),
+        (2, 1),
+        (3, 1),
+        (4, 2),
+        (6, 2),
+        (7, 2),
+        (8, 0),
+        (9, 0),
+        (10, 1),
+        (12, 1),
+        (13, 1),
+        (14, 2),
+        (15, 2),
+        (16, 0),
+        (18, 0),
     ];
     assert_eq!(made, expected);
     let error = |recipe: &str| Recipe::parse(recipe).err().unwrap().to_string();

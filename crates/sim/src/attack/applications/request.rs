@@ -1,8 +1,7 @@
 //! A packet with what an application reads of it, and senders that make such packets one after another.
 
 use crate::attack::quantity::Quantity;
-use crate::attack::traffic::innocent::to_time;
-use crate::attack::traffic::{Input, Inputs, OWN_FLOWS};
+use crate::attack::traffic::{Input, Inputs, OWN_FLOWS, to_time};
 use forebay_core::{ParamSpec, Rng, Seed, Time};
 use rand::RngExt as _;
 

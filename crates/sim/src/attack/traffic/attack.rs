@@ -1,8 +1,7 @@
 //! An attacker with a budget of bits: what is sent, and when.
 
-use super::innocent::to_time;
 use super::turns::Turns;
-use super::{Arrival, Stream};
+use super::{Arrival, Stream, to_time};
 use crate::attack::jobs::Job;
 use forebay_core::{Duration, Rng, Seed};
 use rand::RngExt as _;

@@ -1,9 +1,9 @@
 //! Innocent traffic: packets of some flows at a mean rate.
 
-use super::{Arrival, Stream, replay};
+use super::{Arrival, Stream, replay, to_time};
 use crate::attack::applications::{Told, Workload};
 use crate::attack::jobs::{Job, Jobs, Means};
-use forebay_core::{Rng, Seed, Time};
+use forebay_core::{Rng, Seed};
 use rand::RngExt as _;
 use rand_distr::{Distribution as _, Exp1};
 use std::sync::Arc;
@@ -157,15 +157,11 @@ impl Iterator for Arriving {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
-pub(crate) fn to_time(ps: f64) -> Time {
-    Time::from_ps(ps as u64)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::attack::quantity::Quantity;
+    use forebay_core::Time;
     use forebay_core::Duration;
 
     fn innocent(gaps: Gaps) -> Innocent {

@@ -5,7 +5,7 @@
 //! apart. Policies see flows, of course, but none knows of this rule.
 
 mod attack;
-pub(crate) mod innocent;
+mod innocent;
 mod merged;
 mod replay;
 pub(crate) mod turns;
@@ -42,6 +42,12 @@ pub type Traffic = Merged<Arrival>;
 #[must_use]
 pub fn is_attack(flow: FlowId) -> bool {
     flow.0 % 2 == 1
+}
+
+/// A time in picoseconds as it is counted.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
+pub(crate) fn to_time(ps: f64) -> Time {
+    Time::from_ps(ps as u64)
 }
 
 impl Input for Arrival {

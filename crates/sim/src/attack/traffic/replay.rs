@@ -1,7 +1,6 @@
 //! A recording as innocent traffic.
 
-use super::innocent::to_time;
-use super::{Input, Inputs};
+use super::{Input, Inputs, to_time};
 use forebay_core::Time;
 use std::sync::Arc;
 

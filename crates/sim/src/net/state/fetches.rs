@@ -119,7 +119,11 @@ impl Fetches {
     /// If a node is to ask itself.
     pub(super) fn add(&mut self, node: NodeId, remote: Option<RemoteStore>) {
         let client = remote.map(|spec| {
-            assert_ne!(self.hosts[spec.host.index()], node, "a store that is reached over the network is in another node");
+            assert_ne!(
+                self.hosts[spec.host.index()],
+                node,
+                "a store that is reached over the network is in another node"
+            );
             let host = self.hosts.iter().position(|host| *host == node);
             let place = host.unwrap_or_else(|| {
                 let known = self.addresses.iter().position(|address| *address == node);

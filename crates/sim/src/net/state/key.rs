@@ -140,8 +140,7 @@ mod tests {
 
     #[test]
     fn packets_share_states_as_their_names_say() {
-        let ends =
-            |from, to| move || Ends { sender: HostId(from), receiver: HostId(to), service: 5 };
+        let ends = |from, to| move || Ends { sender: HostId(from), receiver: HostId(to), service: 5 };
         let port = |host: u64| host << 17 | 5 << 1 | 1;
         // Both directions of flow 3 from host 1 to host 2, and flow 4 back.
         for (key, there, back, other) in [

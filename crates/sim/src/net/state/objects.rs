@@ -56,7 +56,8 @@ mod tests {
     /// The integral of `x^-s` over the place of each object, by its middle in a thousand steps.
     fn weights(objects: Objects) -> Vec<f64> {
         let skew = f64::from(objects.skew) / 1e3;
-        let of = |object: u32| (0..1_000).map(|n| (f64::from(object) + 1.0 + (f64::from(n) + 0.5) / 1e3).powf(-skew)).sum();
+        let of =
+            |object: u32| (0..1_000).map(|n| (f64::from(object) + 1.0 + (f64::from(n) + 0.5) / 1e3).powf(-skew)).sum();
         let all: Vec<f64> = (0..objects.count).map(of).collect();
         let sum: f64 = all.iter().sum();
         all.into_iter().map(|weight| weight / sum).collect()
@@ -71,7 +72,10 @@ mod tests {
             (0..FLOWS).for_each(|flow| counts[usize::try_from(objects.of(flow)).unwrap()] += 1);
             for (count, weight) in counts.into_iter().zip(weights(objects)) {
                 let expected = weight * f64::from(FLOWS);
-                assert!((f64::from(count) - expected).abs() < 5.0 * expected.sqrt() + 1.0, "{skew}: {count} {expected}");
+                assert!(
+                    (f64::from(count) - expected).abs() < 5.0 * expected.sqrt() + 1.0,
+                    "{skew}: {count} {expected}"
+                );
             }
         }
     }

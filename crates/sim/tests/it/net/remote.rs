@@ -7,7 +7,8 @@ use forebay_cache::{BackingStore, Future, Latency, StateCache, StateCacheSpec, S
 use forebay_core::{ClassId, Duration, Rng, Seed, Time};
 use forebay_sim::net::{
     AskedOf, Carriage, Change, FetchCounts, FlowSpec, Graph, HostId, Impairments, Network, NetworkSpec, NodeId,
-    NotifierCounts, Outcome, RemoteStore, RunOptions, StateKey, StateNodeCounts, StateOutcome, StateStore, StatefulNode, Waits,
+    NotifierCounts, Outcome, RemoteStore, RunOptions, StateKey, StateNodeCounts, StateOutcome, StateStore,
+    StatefulNode, Waits,
 };
 use rand::RngExt as _;
 
@@ -83,7 +84,8 @@ fn a_miss_costs_the_way_to_the_store_and_back() {
     assert_eq!((fetches.begun, fetches.answered, fetches.latency_ps), (1, 1, u128::from(took)));
     assert_eq!((states[0].counts.cache.waited, states[0].counts.waited_ps), (u128::from(took), u128::from(took)));
     // Packets of another flow take the link to the store: one that is being sent has 12 us to go.
-    let (_, states) = received(vec![asks(at(), remote(2, 0, 7_000, None))], &[flow(0, 1, 2, 60_000), flow(100_004, 0, 1, 1_000)]);
+    let (_, states) =
+        received(vec![asks(at(), remote(2, 0, 7_000, None))], &[flow(0, 1, 2, 60_000), flow(100_004, 0, 1, 1_000)]);
     let fetches = states[0].fetches.unwrap();
     assert!(fetches.answered == 2 && fetches.latency_ps > u128::from(2 * took + US), "{fetches:?}");
 }
@@ -99,7 +101,14 @@ fn at_a_distance_it_is_a_store_that_takes_as_long() {
             (0..60).map(|_| flow(rng.random_range(0..3_000_000), 0, 1, rng.random_range(1..20_000))).collect();
         flows.sort_by_key(|flow| flow.start);
         let waits = if seed % 2 == 0 { Waits::Packet } else { Waits::Link };
-        let at = |latency| Caches { waits, lookahead: seed % 4 == 1, ..Caches { cache: StateCacheSpec { latency, ..Caches::of(1).cache }, ..caches(false, StateKey::Flow, false) } };
+        let at = |latency| Caches {
+            waits,
+            lookahead: seed % 4 == 1,
+            ..Caches {
+                cache: StateCacheSpec { latency, ..Caches::of(1).cache },
+                ..caches(false, StateKey::Flow, false)
+            }
+        };
         let rate = gbps(100_000);
         let latency = 18 * US + 5_000 + rate.transmission_time(64).as_ps() + rate.transmission_time(128).as_ps();
         let network = || spec(graph.clone(), "1000 packets", transport("ideal"));
@@ -182,10 +191,7 @@ impl Trouble {
             let caches = Caches {
                 told: rng.random_range(0..4) > 0 && told,
                 policy: ["lru", "sieve", "lru-mad", "lfu"][rng.random_range(0..4)],
-                asked: AskedOf {
-                    key: pick(&mut rng, &StateKey::ALL).1,
-                    acknowledgements: rng.random_range(0..2) == 0,
-                },
+                asked: AskedOf { key: pick(&mut rng, &StateKey::ALL).1, acknowledgements: rng.random_range(0..2) == 0 },
                 // A cache that could be told fetches ahead when its manager does.
                 lookahead: rng.random_range(0..2) == 0 && waits == Waits::Link && !silent,
                 cache: StateCacheSpec { latency: rng.random_range(1..20 * US), ..shared.cache },
@@ -259,12 +265,14 @@ fn check(states: &StateOutcome, seen: &mut [u64; 8]) {
             assert_eq!(sent, announcer.sent());
             sent - port.lost - port.on_link
         };
-        let [arrived, ended] = [told.notifiers.iter().map(arrived).sum::<u64>(), told.notifiers.iter().map(|port| port.ended).sum()];
+        let [arrived, ended] =
+            [told.notifiers.iter().map(arrived).sum::<u64>(), told.notifiers.iter().map(|port| port.ended).sum()];
         let fpms = &told.cache.fpms;
         assert_eq!(arrived - ended, fpms.received);
         assert_eq!(fpms.received - fpms.full, fpms.used + fpms.replaced + fpms.expired + fpms.expected);
         let at_ports = told.notifiers.iter().map(|port| [port.announcer.dropped_full, port.announcer.stale, port.lost]);
-        let [dropped, stale, lost] = at_ports.fold([0; 3], |sum: [u64; 3], add| std::array::from_fn(|n| sum[n] + add[n]));
+        let [dropped, stale, lost] =
+            at_ports.fold([0; 3], |sum: [u64; 3], add| std::array::from_fn(|n| sum[n] + add[n]));
         let now = [dropped, stale, lost, ended, fpms.used, fpms.expired, fpms.expected];
         now.iter().zip(&mut *seen).for_each(|(now, seen)| *seen += now);
     }
@@ -283,7 +291,8 @@ fn every_notification_and_every_fetch_of_several_applications_is_accounted_for()
         outcome.states.iter().for_each(|states| check(states, &mut seen));
         let dropped: u64 = outcome.states.iter().map(|states| states.counts.packets_dropped).sum();
         assert_eq!(dropped, outcome.drops.state, "{seed}");
-        let told_twice = outcome.states.iter().filter(|states| states.node == NodeId(8) && states.told.is_some()).count() > 1;
+        let told_twice =
+            outcome.states.iter().filter(|states| states.node == NodeId(8) && states.told.is_some()).count() > 1;
         both += u64::from(told_twice);
     }
     assert!(seen.iter().all(|&count| count > 100) && both > 100, "{seen:?} {both}");
@@ -307,7 +316,8 @@ fn the_same_seed_gives_the_same_fetches() {
     for seed in 0..10 {
         let [a, b] = [0, 1].map(|_| Trouble::new(seed, true, false).play());
         assert_eq!((&a.flows, &a.ports, a.events), (&b.flows, &b.ports, b.events));
-        let states = |outcome: Outcome<Port>| outcome.states.into_iter().map(|it| (it.counts, it.accesses, it.told, it.fetches));
+        let states =
+            |outcome: Outcome<Port>| outcome.states.into_iter().map(|it| (it.counts, it.accesses, it.told, it.fetches));
         assert!(states(a).eq(states(b)));
     }
 }
@@ -324,7 +334,8 @@ fn each_application_is_asked_as_if_it_were_alone() {
     let network = spec(graph, "100 packets", transport("dctcp"));
     let outcome = play(network, states.into(), &crate::net::support::some_flows(200));
     for (states, (_, latency)) in outcome.states.iter().zip(keys) {
-        let mut again = StateCache::new(&StateCacheSpec { latency, ..Caches::of(1).cache }, &"lru".parse().unwrap()).unwrap();
+        let mut again =
+            StateCache::new(&StateCacheSpec { latency, ..Caches::of(1).cache }, &"lru".parse().unwrap()).unwrap();
         for access in &states.accesses {
             again.access(access.time_ps, access.key, Future::NONE);
         }
@@ -354,7 +365,10 @@ fn packets_come_when_both_applications_expect_them() {
         let told: Vec<_> = outcome.states.iter().map(|states| states.told.as_ref().unwrap()).collect();
         assert_eq!(told[0].cache.fpms.used, told[1].cache.fpms.used);
         assert!(told.iter().all(|told| told.cache.fpms.used > 500 && told.cache.visibility.unannounced == 0));
-        assert!(told.iter().all(|told| told.cache.fpms.mistimed == 0 && told.notifiers.iter().all(|port| port.unnamed == 0)));
+        assert!(
+            told.iter()
+                .all(|told| told.cache.fpms.mistimed == 0 && told.notifiers.iter().all(|port| port.unnamed == 0))
+        );
         assert!(outcome.states.iter().all(|states| states.counts.prefetches > 20));
     }
 }

@@ -25,7 +25,10 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
             return Err(ParamError { param: None, message: message.to_owned() });
         }
         if common.objects < 2 {
-            return Err(ParamError::of("objects", "against-lru needs 2 objects or more: one more than the cache has entries"));
+            return Err(ParamError::of(
+                "objects",
+                "against-lru needs 2 objects or more: one more than the cache has entries",
+            ));
         }
         let burst = params.integer("latency").unwrap_or(1);
         let against = AgainstLru { objects: common.objects, burst, visit: 0, request: 0, time: 0 };

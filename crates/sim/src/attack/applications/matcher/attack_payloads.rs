@@ -1,9 +1,8 @@
 //! Payloads that an attacker has crafted.
 
 use super::two_stage::{Candidate, Payload};
-use crate::attack::traffic::innocent::to_time;
 use crate::attack::traffic::turns::Turns;
-use crate::attack::traffic::{Inputs, OWN_FLOWS};
+use crate::attack::traffic::{Inputs, OWN_FLOWS, to_time};
 
 /// One kind of payload.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,8 +3,7 @@
 use super::rules::{Grades, Rules};
 use super::two_stage::{Candidate, Payload};
 use crate::attack::quantity::Quantity;
-use crate::attack::traffic::Inputs;
-use crate::attack::traffic::innocent::to_time;
+use crate::attack::traffic::{Inputs, to_time};
 use forebay_core::{Duration, Rng, Seed};
 use rand::RngExt as _;
 

@@ -1,8 +1,7 @@
 //! The attacker of section 3.6.1: flows of one-byte segments that are nothing but gaps.
 
 use super::{Costs, Reassembler, Structure, WINDOW_BYTES, wire_bytes};
-use crate::attack::traffic::Inputs;
-use crate::attack::traffic::innocent::to_time;
+use crate::attack::traffic::{Inputs, to_time};
 use forebay_core::{Duration, FlowId, convert};
 use forebay_traces::{TcpFlags, TcpSegment};
 

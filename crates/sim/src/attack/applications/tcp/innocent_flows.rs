@@ -1,8 +1,7 @@
 //! Innocent TCP flows: heavy-tailed sizes, full and small packets, some lost and sent again, some overtaken.
 
 use super::wire_bytes;
-use crate::attack::traffic::Inputs;
-use crate::attack::traffic::innocent::to_time;
+use crate::attack::traffic::{Inputs, to_time};
 use forebay_core::{FlowId, Rng, Seed};
 use forebay_traces::{TcpFlags, TcpSegment};
 use rand::RngExt as _;

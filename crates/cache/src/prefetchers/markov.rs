@@ -1,6 +1,6 @@
 //! Markov: the objects that were requested right after this one before.
 
-use crate::prefetch::{PrefetchEntry, Prefetcher};
+use crate::prefetcher::{PrefetchEntry, Prefetcher};
 use crate::structures::Ghosts;
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamSpec, Request, convert};

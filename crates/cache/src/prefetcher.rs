@@ -4,13 +4,6 @@
 //! Such a fetch takes its latency and its place at the store as any other, and its object enters as any other does. A request that finds
 //! it in flight is a delayed hit.
 
-mod choice;
-#[path = "registry.rs"]
-mod entries;
-
-pub use choice::{Prefetch, PrefetchChoice};
-pub use entries::PREFETCHERS;
-
 use crate::latency::Latencies;
 use forebay_core::{About, Named, ParamError, Params, Request, Seed};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Next: the objects whose keys follow that of the request.
 
-use crate::prefetch::{PrefetchEntry, Prefetcher};
+use crate::prefetcher::{PrefetchEntry, Prefetcher};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamSpec, Request};
 

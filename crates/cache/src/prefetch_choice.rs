@@ -1,8 +1,9 @@
 //! A prefetcher as a person writes it: `next`, `markov(degree=2)`, `window(ahead=1000)`.
 
-use super::{Known, PREFETCHERS, PrefetchEntry, Prefetcher};
-use crate::choice::{ChoiceError, name_and_params};
+use crate::choice_text::{ChoiceError, name_and_params};
 use crate::latency::Latencies;
+use crate::prefetcher::{Known, PrefetchEntry, Prefetcher};
+use crate::prefetchers::PREFETCHERS;
 use forebay_core::registry::find;
 use forebay_core::{ParamError, Params, Request, Seed};
 use std::collections::BTreeMap;

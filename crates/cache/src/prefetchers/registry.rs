@@ -1,6 +1,6 @@
 //! Prefetchers, one file each.
 
-use super::PrefetchEntry;
+use crate::prefetcher::PrefetchEntry;
 
 forebay_core::registry! {
     /// Every prefetcher.

@@ -1,6 +1,6 @@
 //! Window: what comes is known for a while ahead, perhaps with errors, as Seer's notifications make it known.
 
-use crate::prefetch::{Known, PrefetchEntry, Prefetcher};
+use crate::prefetcher::{Known, PrefetchEntry, Prefetcher};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Request};
 use rand::RngExt as _;
