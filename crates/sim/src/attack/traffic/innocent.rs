@@ -161,8 +161,8 @@ impl Iterator for Arriving {
 mod tests {
     use super::*;
     use crate::attack::quantity::Quantity;
-    use forebay_core::Time;
     use forebay_core::Duration;
+    use forebay_core::Time;
 
     fn innocent(gaps: Gaps) -> Innocent {
         let jobs = Jobs::Independent {
