@@ -10,7 +10,7 @@ use forebay_engine::fast::plan::{
     Choice, ClassifierPlan, ConditionPlan, End, Operations, Plan, QueueStructure, Sorted,
 };
 use forebay_lang::ir::{
-    Buffer, Comparator, Cond, Condition, PacketField, Port, PortRate, Queue, Read, holds_at_most, is_proved,
+    Buffer, Comparator, Cond, Condition, PacketField, Port, PortRate, Queue, holds_at_most, is_proved,
 };
 use forebay_lang::{Policy, Severity};
 use std::path::Path;
@@ -206,7 +206,7 @@ fn size(size: BufferSize, condition: &Condition) -> String {
 fn needs(policy: &Policy) -> String {
     let mut fields = Vec::new();
     policy.reads(&mut |read| {
-        if let Read::Packet(_, field) = read
+        if let Some(field) = read.of_packets()
             && !matches!(field, PacketField::Arrival | PacketField::Size | PacketField::PolicyId)
             && !fields.contains(&field)
         {

@@ -108,6 +108,8 @@ fn a_policy_becomes_a_program() {
     let folder = Folder::new();
     folder.write("a.oq", WHOLE).write("broken.oq", BROKEN);
     folder.write("two.oq", "q[1..2] = Queue(4 pkts);\nout = Port(100);\n");
+    // Nothing but the sum of a queue reads it.
+    folder.write("sums.oq", "q = Queue(4 pkts);\nout = Port(100);\nq.congestion(q) = q.currProcessing > 9, drop(1);\n");
     let made =
         folder.run(&["compile", "a.oq", "-o", "program", "--field", "value=udp[8:4]", "--field", "slack=7"]).ok();
     assert_eq!(made.lines().count(), 15, "{made}");
@@ -124,6 +126,10 @@ fn a_policy_becomes_a_program() {
         (vec!["broken.oq"], "broken.oq: cannot be used"),
         (vec!["a.oq", "--field", "value=dcsp"], "`dcsp` is no source of a field"),
         (vec!["two.oq", "--target", "dpdk"], "no header is known to say it; give one, such as --field queue=dscp>>3"),
+        (
+            vec!["sums.oq", "--target", "bpf"],
+            "the policy reads `processing` of packets, and no header is known to say it",
+        ),
         (vec!["a.oq", "--field", "worth=dscp"], "`worth` is no field that headers give"),
     ] {
         let output = folder.run(&[&["compile", "-o", "other"], &arguments[..]].concat());

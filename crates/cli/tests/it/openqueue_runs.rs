@@ -141,6 +141,10 @@ fn what_does_not_fit_is_refused_with_advice() {
     let cases = [
         ("policy = \"none.oq\"", "there is no such file"),
         ("policy = \"srpt.oq\"", "srpt.oq reads `processing`, which the packets of this traffic do not have"),
+        (
+            "policy = \"wsjf-inorder.oq\"",
+            "wsjf-inorder.oq reads `processing`, which the packets of this traffic do not have",
+        ),
         ("policy = \"lqd.oq\"", "lqd.oq has 4 queues, but neither the policy nor the traffic says"),
         ("policy = \"fifo.oq\"\nqueue = \"pifo\"", "a policy in OpenQueue says itself what `queue` would say"),
         ("policy = \"fifo.oq\"\nparams = { C = 1 }", "`C`"),
@@ -154,7 +158,7 @@ fn what_does_not_fit_is_refused_with_advice() {
         ("rank = \"arrival\"\nqueue = \"fifo\"", "[port] has no `buffer`"),
     ];
     for (policy, word) in cases {
-        let folder = folder(&["fifo", "srpt", "lqd"]);
+        let folder = folder(&["fifo", "srpt", "lqd", "wsjf-inorder"]);
         folder.write("two.oq", "q = Queue(9 pkts); other = Port(100)");
         folder.write("scenario.toml", format!("{traffic}[[policy]]\n{policy}\n"));
         let output = folder.run(&["run", "scenario.toml"]);

@@ -25,10 +25,15 @@ pub fn table(report: &CacheReport) -> String {
         if !out.is_empty() {
             out.push('\n');
         }
-        let Place { trace: name, capacity, latency, .. } = place;
+        let Place { trace: name, capacity, latency, axes } = place;
         let latency = latency.text(&trace.latency_unit);
         let requests = block[0].mean("requests");
-        let _ = writeln!(out, "{name}: {capacity} {}, latency {latency}, {requests} requests\n", trace.capacity_unit);
+        let swept: String = axes.iter().map(|(axis, value)| format!(", {axis} {}", value.text)).collect();
+        let _ = writeln!(
+            out,
+            "{name}: {capacity} {}, latency {latency}{swept}, {requests} requests\n",
+            trace.capacity_unit
+        );
         let limits = report.bounds.iter().find(|bounded| &bounded.place == place).map(|bounded| &bounded.limits);
         out.push_str(&rows(trace, block, limits));
         let verdict = report.verdicts.iter().find(|verdict| &verdict.place == place);

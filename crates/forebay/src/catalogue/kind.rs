@@ -101,6 +101,14 @@ impl Kind {
         }
     }
 
+    /// The kind's name with its article.
+    #[must_use]
+    pub fn with_article(self) -> String {
+        let title = self.title();
+        let article = if title.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+        format!("{article} {title}")
+    }
+
     /// The name of many of the kind.
     #[must_use]
     pub fn plural(self) -> String {

@@ -265,7 +265,7 @@ fn of_kind(kind: Kind) -> Value {
     }
     let mut any = vec![json!({ "enum": names })];
     any.append(&mut tables);
-    json!({ "anyOf": any, "description": format!("the name of a {}, or a table with `name` and parameters", kind.title()) })
+    json!({ "anyOf": any, "description": format!("the name of {}, or a table with `name` and parameters", kind.with_article()) })
 }
 
 /// What ends the names of the forms of a thing, and the parameters that they have beside its own. Only cache policies have

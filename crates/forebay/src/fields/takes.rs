@@ -129,7 +129,9 @@ impl fmt::Display for Type {
                 let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
                 f.write_str(&quoted.join(" or "))
             }
-            Self::Named(kind) => write!(f, "the name of a {}, or a table with `name` and parameters", kind.title()),
+            Self::Named(kind) => {
+                write!(f, "the name of {}, or a table with `name` and parameters", kind.with_article())
+            }
             Self::ApplicationAttack => f.write_str("a table with the name `application` and parameters of its attack"),
             Self::StatePolicy => {
                 f.write_str("the name of a cache policy, perhaps with parameters in brackets and `-seer`")

@@ -17,8 +17,7 @@ pub(super) fn read(table: &Table<'_>) -> Result<StateKey> {
     let found = StateKey::ALL.iter().find(|(name, _)| *name == word).map(|(_, key)| *key);
     let key = found.ok_or_else(|| {
         let names = StateKey::ALL.map(|(name, _)| name);
-        let all = names.map(|name| format!("\"{name}\"")).join(", ");
-        node.error(format!("unknown `key` \"{word}\"{}; it is one of {all}", suggest(word, names)))
+        node.error(format!("unknown `key` \"{word}\"{}", suggest(word, names)))
     })?;
     match (table.get("objects"), key) {
         (Some(node), StateKey::Object(_)) => objects(node).map(StateKey::Object),

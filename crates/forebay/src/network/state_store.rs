@@ -142,11 +142,8 @@ fn latency(node: &Node) -> Result<(Duration, Option<Latency>)> {
         }
         "uniform" => Latency::Uniform(time("min")?, time("max")?),
         other => {
-            let all = LATENCY_DISTRIBUTIONS.map(|name| format!("\"{name}\"")).join(", ");
-            return Err(kind.error(format!(
-                "unknown `distribution` \"{other}\"{}; it is one of {all}",
-                suggest(other, LATENCY_DISTRIBUTIONS)
-            )));
+            let known = suggest(other, LATENCY_DISTRIBUTIONS);
+            return Err(kind.error(format!("unknown `distribution` \"{other}\"{known}")));
         }
     };
     table.finish()?;

@@ -7,7 +7,7 @@ use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use forebay_core::{Duration, Field, Rate, Time};
 use forebay_engine::Transition;
-use forebay_lang::ir::{PacketField, Read};
+use forebay_lang::ir::PacketField;
 use forebay_lang::{Overrides, Policy as Checked, ValueError};
 use std::io::Read as _;
 use std::path::Path;
@@ -239,7 +239,7 @@ fn transition(node: &Node) -> Result<Transition> {
 fn check_needs(node: &Node, file: &str, policy: &Checked, offered: &Offered) -> Result<()> {
     let mut needs: Vec<(Field, &str)> = Vec::new();
     policy.reads(&mut |read| {
-        if let Read::Packet(_, field) = read {
+        if let Some(field) = read.of_packets() {
             needs.extend(match field {
                 PacketField::Value => Some((Field::Value, "value")),
                 PacketField::Processing => Some((Field::Processing, "processing")),

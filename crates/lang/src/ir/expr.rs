@@ -88,6 +88,18 @@ pub enum Read {
     Parameter(ParameterId),
 }
 
+impl Read {
+    /// The property of packets that it depends on: its own, or one of which queues keep a sum.
+    #[must_use]
+    pub fn of_packets(self) -> Option<PacketField> {
+        match self {
+            Self::Packet(_, field) => Some(field),
+            Self::Queue(_, QueueField::CurrProcessing) => Some(PacketField::Processing),
+            _ => None,
+        }
+    }
+}
+
 /// A packet that an expression speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PacketRef {

@@ -74,7 +74,7 @@ OQ_INLINE oq_i64 oq_max(oq_i64 x, oq_i64 y)
 }
 
 /* How x * y compares with a * b, which are neither rounded nor cut: -1, 0 or 1. */
-OQ_INLINE int oq_compare_products(oq_i64 x, oq_i64 y, oq_i64 a, oq_i64 b)
+OQ_GLOBAL int oq_compare_products(oq_i64 x, oq_i64 y, oq_i64 a, oq_i64 b)
 {
 	struct oq_wide left = oq_product(oq_magnitude(x), oq_magnitude(y));
 	struct oq_wide right = oq_product(oq_magnitude(a), oq_magnitude(b));

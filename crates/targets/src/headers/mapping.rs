@@ -5,7 +5,6 @@ use super::frame::{Frame, Metadata};
 use super::source::{Part, Source, WrongSource};
 use forebay_core::{ClassId, Duration, FlowId, IpHeader, Packet, QueueId};
 use forebay_lang::Policy;
-use forebay_lang::ir::Read;
 use std::str::FromStr as _;
 
 /// Where each field comes from.
@@ -58,7 +57,7 @@ impl Field {
             read.push(Self::Queue);
         }
         policy.reads(&mut |what| {
-            if let Read::Packet(_, field) = what
+            if let Some(field) = what.of_packets()
                 && let Some(field) = Self::of(field)
             {
                 read.push(field);

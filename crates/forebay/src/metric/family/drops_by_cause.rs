@@ -35,7 +35,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "switch_drops_state",
             Unit::Counted("packets"),
-            "Packets dropped in switches without room to wait for a state",
+            "Packets dropped in switches and hosts without room to wait for a state",
             &[Of::Network(|run| Some(run.dropped_state() as f64))],
         ),
         metric(

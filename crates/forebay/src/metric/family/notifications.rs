@@ -56,7 +56,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "fpms_ended",
             Unit::Counted("notifications"),
-            "Notifications that reached a switch only to be passed on",
+            "Notifications that reached a node whose cache does not need them",
             &[Of::States(|state| Some(state.told?.fpms_ended as f64))],
         )
         .better(Better::Neither),

@@ -1,23 +1,23 @@
-//! What the caches of states in switches are like.
+//! What the caches of states in switches and hosts are like.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "How many caches of states there are in switches, their room, and the states that pass them",
+    definition: "How many caches of states there are in switches and hosts, their room, and the states that pass them",
     better: Better::Neither,
     cost: FREE,
     source: None,
     metrics: &[
         metric(
             "nodes",
-            Unit::Counted("switches"),
-            "Switches that have a cache of states",
+            Unit::Counted("nodes"),
+            "Switches and hosts that have a cache of states",
             &[Of::States(|state| Some(state.nodes as f64))],
         ),
         metric(
             "states",
             Unit::Counted("states"),
-            "States of packets that pass the switches if nothing fails",
+            "States of packets that pass these nodes if nothing fails",
             &[Of::States(|state| Some(state.states as f64))],
         ),
         metric(

@@ -1,9 +1,9 @@
-//! Packets that wait for states in switches.
+//! Packets that wait for states in switches and hosts.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Packets that wait in switches for the fetch of a state",
+    definition: "Packets that wait in switches and hosts for the fetch of a state",
     better: Better::Lower,
     cost: FREE,
     source: None,
@@ -18,7 +18,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "max_waiting",
             Unit::Counted("packets"),
-            "Largest number of packets that waited in a switch",
+            "Largest number of packets that waited in a switch or host",
             &[Of::States(|state| Some(state.max_waiting as f64))],
         ),
         metric(
