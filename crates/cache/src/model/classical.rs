@@ -51,7 +51,7 @@ impl<P: Policy + Send> Step for Classical<P> {
         let latency = self.latencies.draw(key, size);
         self.counted.outcome(request, Outcome::Miss(latency.max(self.hit_latency)));
         let new = Fetched { time: time.saturating_add(1), key, size, latency, last: time, waiting: 1, future };
-        self.counted.admit(&mut self.sets, &new, self.expiry.as_mut().map(|expiry| (expiry, time)));
+        self.counted.admit(&mut self.sets, &new, self.expiry.as_mut().map(|expiry| (expiry, time)), None);
     }
 
     fn counted(&self) -> &Counted {

@@ -1,7 +1,8 @@
 //! What is counted.
 
+use super::prefetching::Prefetching;
 use super::service::Expiry;
-use crate::access::Fetched;
+use crate::access::{Entry, Fetched};
 use crate::cache::Admission;
 use crate::policy::Policy;
 use crate::sets::Sets;
@@ -85,6 +86,22 @@ impl Counts {
     pub fn mean_latency(&self) -> f64 {
         if self.requests == 0 { 0.0 } else { self.total_latency as f64 / self.requests as f64 }
     }
+
+    /// Counts the outcome of a request.
+    #[inline]
+    pub fn count(&mut self, request: &Request, outcome: Outcome) {
+        self.requests += 1;
+        self.bytes = self.bytes.saturating_add(request.size);
+        self.total_latency = self.total_latency.saturating_add(outcome.latency());
+        match outcome {
+            Outcome::Hit(_) => self.hits += 1,
+            Outcome::DelayedHit(_) => self.delayed_hits += 1,
+            Outcome::Miss(_) => {
+                self.misses += 1;
+                self.miss_bytes = self.miss_bytes.saturating_add(request.size);
+            }
+        }
+    }
 }
 
 /// Counts what comes after the warm-up.
@@ -105,18 +122,7 @@ impl Counted {
             self.warmup_left -= 1;
             return;
         }
-        let counts = &mut self.counts;
-        counts.requests += 1;
-        counts.bytes = counts.bytes.saturating_add(request.size);
-        counts.total_latency = counts.total_latency.saturating_add(outcome.latency());
-        match outcome {
-            Outcome::Hit(_) => counts.hits += 1,
-            Outcome::DelayedHit(_) => counts.delayed_hits += 1,
-            Outcome::Miss(_) => {
-                counts.misses += 1;
-                counts.miss_bytes = counts.miss_bytes.saturating_add(request.size);
-            }
-        }
+        self.counts.count(request, outcome);
         if let Some(observer) = &mut self.observer {
             observer.outcome(request, outcome);
         }
@@ -153,28 +159,34 @@ impl Counted {
         }
     }
 
-    /// So many objects left for one that entered, or it did not.
-    pub(super) fn entered(&mut self, evicted: u64, has_entered: bool) {
-        if self.warmup_left == 0 {
-            self.counts.evictions += evicted;
-            self.counts.refused += u64::from(!has_entered);
-        }
-    }
-
     /// Lets a fetched object enter, and counts those that leave for it. Where objects expire, `expiry` hears of both, with the tick at which
-    /// the fetch ended.
+    /// the fetch ended. Where they are prefetched, `prefetching` may say who leaves.
     #[inline]
-    pub(super) fn admit<P: Policy>(&mut self, sets: &mut Sets<P>, new: &Fetched, expiry: Option<(&mut Expiry, u64)>) {
-        let (mut evicted, mut expiry) = (0, expiry);
-        let admission = sets.admit(new, |_, entry| {
+    pub(super) fn admit<P: Policy>(
+        &mut self,
+        sets: &mut Sets<P>,
+        new: &Fetched,
+        mut expiry: Option<(&mut Expiry, u64)>,
+        prefetching: Option<&mut Prefetching>,
+    ) {
+        let mut evicted = 0;
+        let mut leaves = |entry: &Entry| {
             evicted += 1;
             if let Some((expiry, _)) = &mut expiry {
                 expiry.left(entry.key);
             }
-        });
-        if let (Some((expiry, time)), Admission::Entered(_)) = (expiry, &admission) {
+        };
+        let admission = match prefetching {
+            None => sets.admit(new, |_, entry| leaves(entry)),
+            Some(prefetching) => prefetching.admit(sets, new, leaves),
+        };
+        let has_entered = matches!(admission, Admission::Entered(_));
+        if let Some((expiry, time)) = expiry.filter(|_| has_entered) {
             expiry.entered(new.key, time);
         }
-        self.entered(evicted, matches!(admission, Admission::Entered(_)));
+        if self.warmup_left == 0 {
+            self.counts.evictions += evicted;
+            self.counts.refused += u64::from(!has_entered);
+        }
     }
 }

@@ -15,7 +15,6 @@ use super::service::{Expiry, Service};
 use super::{SizeChange, Step, size_change};
 use crate::access::{Access, Fetched, Future};
 use crate::backing_store::BackingStore;
-use crate::cache::Admission;
 use crate::latency::Latencies;
 use crate::policy::Policy;
 use crate::prefetcher::Prefetcher;
@@ -118,23 +117,8 @@ impl<P: Policy> DelayedHits<P> {
             let Flight { size, latency, end, last, waiting, future } = flight;
             // The counts of policies begin with one request.
             let new = Fetched { time: end, key, size, latency, last, waiting: waiting.max(1), future };
-            match &mut self.prefetching {
-                None => self.counted.admit(&mut self.sets, &new, self.expiry.as_mut().map(|expiry| (expiry, end))),
-                Some(prefetching) => {
-                    let (mut evicted, mut expiry) = (0, self.expiry.as_mut());
-                    let admission = prefetching.admit(&mut self.sets, &new, |entry| {
-                        evicted += 1;
-                        if let Some(expiry) = &mut expiry {
-                            expiry.left(entry.key);
-                        }
-                    });
-                    let has_entered = matches!(admission, Admission::Entered(_));
-                    if let Some(expiry) = self.expiry.as_mut().filter(|_| has_entered) {
-                        expiry.entered(key, end);
-                    }
-                    self.counted.entered(evicted, has_entered);
-                }
-            }
+            let expiry = self.expiry.as_mut().map(|expiry| (expiry, end));
+            self.counted.admit(&mut self.sets, &new, expiry, self.prefetching.as_mut());
         }
     }
 

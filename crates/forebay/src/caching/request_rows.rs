@@ -38,16 +38,20 @@ impl RequestRows {
 
 impl Observer for RequestRows {
     fn outcome(&mut self, request: &Request, outcome: Outcome) {
-        let ticks = |ticks: u64| Value::Number(ticks as f64 / self.scale);
-        let row = [
-            Value::Whole(self.requests),
-            ticks(request.time),
-            Value::Whole(request.key),
-            Value::Whole(request.size),
-            Value::Text(outcome.word()),
-            ticks(outcome.latency()),
-        ];
-        self.writer.row(&row);
+        self.writer.row(&cells(self.requests, request, outcome, self.scale));
         self.requests += 1;
     }
+}
+
+/// The cells of the columns of [`REQUESTS`], for the request of this number; `scale` is the ticks of a unit of time.
+pub(super) fn cells(number: u64, request: &Request, outcome: Outcome, scale: f64) -> [Value<'static>; 6] {
+    let ticks = |ticks: u64| Value::Number(ticks as f64 / scale);
+    [
+        Value::Whole(number),
+        ticks(request.time),
+        Value::Whole(request.key),
+        Value::Whole(request.size),
+        Value::Text(outcome.word()),
+        ticks(outcome.latency()),
+    ]
 }

@@ -47,13 +47,14 @@ impl Stage<'_> {
         let mut heard = observer(setting.watches(self.name), each, clock);
         let writer = if is_searched && setting.records_schedule { rows.begin(&SCHEDULE)? } else { None };
         let mut written = writer.map(|writer| ScheduleRows::new(writer, &schedule.stays, clock));
+        // Who leaves is not counted: a schedule says when objects leave, and not for which.
         let mut counts = Counts::default();
         let watch = |request: &Request, outcome: Outcome| {
             heard.outcome(request, outcome);
             if let Some(written) = &mut written {
                 written.row(request, outcome);
             }
-            count(&mut counts, request, outcome);
+            counts.count(request, outcome);
         };
         let latency_of = |request: &Request| latencies.expected(request.key, request.size);
         simulate_each(requests, *capacity, latency_of, schedule, watch).map_err(|error| wrong(&error))?;
@@ -66,20 +67,5 @@ impl Stage<'_> {
         let objects = watch.and_then(|watch| watch.objects).map(|objects| object_numbers(objects.latencies()));
         parts.extend(write_objects(rows, objects.as_deref(), clock)?);
         Ok(Scheduled { counts, spread, objects, parts })
-    }
-}
-
-/// What a schedule has objects leave for is not counted: it says when they leave, and not why.
-fn count(counts: &mut Counts, request: &Request, outcome: Outcome) {
-    counts.requests += 1;
-    counts.bytes = counts.bytes.saturating_add(request.size);
-    counts.total_latency = counts.total_latency.saturating_add(outcome.latency());
-    match outcome {
-        Outcome::Hit(_) => counts.hits += 1,
-        Outcome::DelayedHit(_) => counts.delayed_hits += 1,
-        Outcome::Miss(_) => {
-            counts.misses += 1;
-            counts.miss_bytes = counts.miss_bytes.saturating_add(request.size);
-        }
     }
 }

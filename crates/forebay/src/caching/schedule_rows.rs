@@ -1,5 +1,6 @@
 //! A schedule as rows: for each request whether its object stays, and what becomes of it.
 
+use super::request_rows::cells;
 use super::units::ticks_per_unit;
 use crate::detail::{Column, DetailTable, PartWriter, Value};
 use forebay_cache::Outcome;
@@ -34,17 +35,9 @@ impl<'a> ScheduleRows<'a> {
     }
 
     pub(super) fn row(&mut self, request: &Request, outcome: Outcome) {
-        let ticks = |ticks: u64| Value::Number(ticks as f64 / self.scale);
-        let row = [
-            Value::Whole(self.requests),
-            ticks(request.time),
-            Value::Whole(request.key),
-            Value::Whole(request.size),
-            Value::Text(outcome.word()),
-            ticks(outcome.latency()),
-            Value::Flag(self.stays.next().copied().unwrap_or(false)),
-        ];
-        self.writer.row(&row);
+        let [number, time, object, size, word, latency] = cells(self.requests, request, outcome, self.scale);
+        let stays = Value::Flag(self.stays.next().copied().unwrap_or(false));
+        self.writer.row(&[number, time, object, size, word, latency, stays]);
         self.requests += 1;
     }
 
