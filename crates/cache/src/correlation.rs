@@ -26,6 +26,11 @@ impl Correlation {
 }
 
 fn pearson(xs: &[f64], ys: &[f64]) -> Option<f64> {
+    let varies = |numbers: &[f64]| numbers.windows(2).any(|pair| pair[0] != pair[1]);
+    // By the numbers themselves: a mean that is rounded would leave deviations.
+    if !(varies(xs) && varies(ys)) {
+        return None;
+    }
     let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / numbers.len().max(1) as f64;
     let (mean_x, mean_y) = (mean(xs), mean(ys));
     let (mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0);
@@ -81,6 +86,7 @@ mod tests {
         };
         assert_eq!(of(&[]), (None, None));
         assert_eq!(of(&[(1.0, 5.0), (2.0, 5.0)]), (None, None));
+        assert_eq!(of(&[(0.1, 1.0), (0.1, 2.0), (0.1, 3.0)]), (None, None));
         assert_eq!(of(&[(1.0, 10.0), (2.0, 20.0), (3.0, 30.0)]), (Some(1.0), Some(1.0)));
         assert_eq!(of(&[(1.0, 3.0), (2.0, 2.0), (3.0, 1.0)]), (Some(-1.0), Some(-1.0)));
         // In order, but on no line: deviations (-1, 0, 1) and (-7, -4, 11) / 3, so 6 / sqrt(2 x 62 / 3).

@@ -13,10 +13,10 @@ pub trait Prefetcher: Send {
     /// A request, after its outcome. Objects to be fetched now are added to `wanted`, the most urgent first.
     fn request(&mut self, request: &Request, wanted: &mut Vec<u64>);
 
-    /// The first tick at which it has something to say without a request; `u64::MAX` if it never has. It does not fall below the time of
-    /// the last request.
-    fn due(&self) -> u64 {
-        u64::MAX
+    /// The first tick at which it has something to say without a request, if there is one. It does not fall below the time of the last
+    /// request.
+    fn due(&self) -> Option<u64> {
+        None
     }
 
     /// It is the tick that [`due`](Self::due) named, which is another one afterwards.

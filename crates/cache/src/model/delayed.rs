@@ -148,6 +148,10 @@ impl<P: Policy> DelayedHits<P> {
     /// Fetches those of these objects that are neither in the cache nor in flight.
     fn prefetch(&mut self, time: u64, wanted: Vec<u64>) {
         for &key in &wanted {
+            // An object that has expired is fetched anew. No request has found it expired, so none is counted.
+            if let Some(expiry) = &mut self.expiry {
+                expiry.take_out(key, time, &mut self.sets);
+            }
             if self.sets.get(key).find(key).is_some() || self.flights.contains_key(&key) {
                 continue;
             }

@@ -23,7 +23,7 @@ impl Prefetching {
 
     /// The next tick up to `time` at which something is wanted without a request.
     pub(super) fn due(&self, time: u64) -> Option<u64> {
-        Some(self.prefetcher.due()).filter(|due| *due <= time)
+        self.prefetcher.due().filter(|due| *due <= time)
     }
 
     /// That tick is now; says what is wanted.

@@ -45,17 +45,28 @@ struct Window {
     /// When fetches are due, and for which object; in this order.
     due: Vec<(u64, u64)>,
     next_due: usize,
-    /// The requests of each object that have not come: when each is announced, and for when.
+    /// The announcements of each object.
     objects: FxHashMap<u64, Coming>,
 }
 
 /// Announcements of one object, in the order of its requests.
 #[derive(Default)]
 struct Coming {
-    /// `u64::MAX` in place of the tick of an announcement that is never made.
-    announced: Vec<(u64, u64)>,
+    announced: Vec<Announced>,
+    /// The first of them whose request has not come.
+    first: usize,
     /// How many requests have come.
     past: usize,
+}
+
+/// An announcement.
+struct Announced {
+    /// The number of its request among those of the object.
+    request: usize,
+    /// When it is made.
+    at: u64,
+    /// The time that it names.
+    expected: u64,
 }
 
 impl Window {
@@ -65,17 +76,19 @@ impl Window {
         let (missed, error) = (params.number("missed"), params.integer("error").unwrap_or(0));
         let mut rng = known.seed.stream("cache/prefetch/window");
         let mut window = Self { due: Vec::new(), next_due: 0, objects: FxHashMap::default() };
+        let mut counts: FxHashMap<u64, usize> = FxHashMap::default();
         for request in known.requests.iter() {
             let (is_missed, off) = (rng.random::<f64>() < missed, rng.random_range(0..=2 * u128::from(error)));
             let announced = request.time.saturating_sub(ahead);
             let expected = u128::from(request.time) + off;
             let expected = u64::try_from(expected.saturating_sub(u128::from(error))).unwrap_or(u64::MAX);
-            let coming = window.objects.entry(request.key).or_default();
+            let count = counts.entry(request.key).or_default();
+            *count += 1;
             if is_missed {
-                coming.announced.push((u64::MAX, expected));
                 continue;
             }
-            coming.announced.push((announced, expected));
+            let coming = window.objects.entry(request.key).or_default();
+            coming.announced.push(Announced { request: *count - 1, at: announced, expected });
             let latency = known.latencies.expected(request.key, request.size);
             window.due.push((announced.max(expected.saturating_sub(latency)), request.key));
         }
@@ -89,15 +102,18 @@ impl Prefetcher for Window {
     fn request(&mut self, request: &Request, _: &mut Vec<u64>) {
         if let Some(coming) = self.objects.get_mut(&request.key) {
             coming.past += 1;
+            while coming.announced.get(coming.first).is_some_and(|own| own.request < coming.past) {
+                coming.first += 1;
+            }
         }
     }
 
-    fn due(&self) -> u64 {
-        self.due.get(self.next_due).map_or(u64::MAX, |(time, _)| *time)
+    fn due(&self) -> Option<u64> {
+        self.due.get(self.next_due).map(|(time, _)| *time)
     }
 
     fn wake(&mut self, wanted: &mut Vec<u64>) {
-        let now = self.due();
+        let Some(now) = self.due() else { return };
         while let Some(&(_, key)) = self.due.get(self.next_due).filter(|(time, _)| *time == now) {
             // A request that came before its announced time needs no fetch any more.
             if self.next(key, now).is_some() {
@@ -113,9 +129,7 @@ impl Prefetcher for Window {
 
     fn next(&self, key: u64, now: u64) -> Option<u64> {
         let coming = self.objects.get(&key)?;
-        let mut pending = coming.announced[coming.past..].iter();
-        // Announcements that are made are made in the order of the requests.
-        let first = pending.find(|(announced, _)| *announced != u64::MAX);
-        first.filter(|(announced, _)| *announced <= now).map(|(_, expected)| (*expected).max(now))
+        // Announcements are made in the order of the requests.
+        coming.announced.get(coming.first).filter(|own| own.at <= now).map(|own| own.expected.max(now))
     }
 }

@@ -217,3 +217,12 @@ fn what_cannot_be_is_refused() {
     assert!(error(Model::Classical, "next").contains("prefetching is of the model with delayed hits"));
     assert!(error(Model::DelayedHits, "window").contains("`ahead` must be given"));
 }
+
+/// The last tick is one like the others, and not one that never comes.
+#[test]
+fn a_request_at_the_last_tick_ends() {
+    for prefetcher in ["next", "markov", "window(ahead=5)"] {
+        let requests = [Request { time: 0, key: 1, size: 1 }, Request { time: u64::MAX, key: 1, size: 1 }];
+        assert_eq!(fast(&requests, Some(prefetcher), 10, 5).requests, 2, "{prefetcher}");
+    }
+}

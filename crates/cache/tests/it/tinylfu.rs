@@ -3,7 +3,7 @@
 use crate::conformance::{in_slots, play, requests, setup};
 use crate::policies::beside::{Model, cache, request, same};
 use forebay_cache::structures::Sketch;
-use forebay_cache::{Choice, Counts, Model as Fetches};
+use forebay_cache::{Access, Admission, Cache, Choice, Counts, Fetched, Future, Model as Fetches, Shape};
 use forebay_core::{Request, Seed};
 use rand::RngExt as _;
 
@@ -46,6 +46,26 @@ fn is_section_3() {
             Box::new(Section3 { capacity: usize::try_from(capacity).unwrap(), renews, list: Vec::new(), sketch })
         });
     }
+}
+
+/// An object that is announced stays while others are not, also where TinyLFU refuses the new one.
+#[test]
+fn what_is_announced_is_not_evicted_in_place_of_a_popular_object() {
+    let shape = Shape { capacity: 2, entries: 2, seed: Seed(1) };
+    let choice: Choice = "lru-tinylfu".parse().unwrap();
+    let mut cache = Cache::new(&shape, choice.policy(&shape).unwrap());
+    let new = |key| Fetched { time: 9, key, size: 1, latency: 1, last: 9, waiting: 1, future: Future::NONE };
+    for time in 0..8 {
+        let access = Access { time, key: 2, size: 1, latency: 1, future: Future::NONE };
+        cache.request(&access);
+    }
+    for key in [2, 1] {
+        assert!(matches!(cache.admit(&new(key), |_, _| ()), Admission::Entered(_)));
+    }
+    // The new object comes before the one that is announced.
+    let comes = |key| [(1, 50), (3, 20)].into_iter().find(|(known, _)| *known == key).map(|(_, at)| at);
+    let admission = cache.admit_knowing(&new(3), comes, |_, entry| panic!("{entry:?} leaves"));
+    assert_eq!((admission, cache.find(1).is_some()), (Admission::Refused, true));
 }
 
 /// Popular objects by Zipf's law, and scans of objects that are never requested again.
