@@ -174,8 +174,7 @@ fn flows_longer_than_the_study_are_warned_of() {
     let slow = ["--set", "attack.rate=['100 Mbps']", "--set", OWN_ATTACK];
     let output = folder.run(&[&["attack", "s.toml"], &slow[..]].concat());
     // 8,193 packets of 64 B at 100 Mbps, and 20,000 of some 1,019 B at 10 Gbps.
-    let warning =
-        "warning: at an attack of 100 Mbps, the longest attack flow takes 41.9 ms, and only 16.3 ms are counted";
+    let warning = "warning: at an attack of 100 Mbps, the attack takes 41.9 ms to come to its full work, and only 16.3 ms are counted";
     assert!(output.stderr.contains(warning), "{}", output.stderr);
     let enough = folder.run(&["attack", "s.toml", "--set", OWN_ATTACK]);
     assert!(!enough.stderr.contains("warning"), "{}", enough.stderr);

@@ -83,8 +83,8 @@ impl AttackScenario {
         });
         let Some((_, flow, counted, setting)) = longest.max_by(|a, b| a.0.total_cmp(&b.0)) else { return };
         let warning = format!(
-            "at an attack of {}, the longest attack flow takes {flow}, and only {counted} are counted at {} of \
-             innocents; let more `packets` arrive, or make the flows of the attack shorter",
+            "at an attack of {}, the attack takes {flow} to come to its full work, and only {counted} are counted at {} of \
+             innocents; let more `packets` arrive, or use a weaker attack",
             gbps(setting.attack_bps as f64 / 1e9),
             gbps(setting.innocent_bps as f64 / 1e9),
         );

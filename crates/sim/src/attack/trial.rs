@@ -42,7 +42,8 @@ impl Trial<'_> {
         match (turns, self.knows_truth()) {
             (None, true) => measure(&mut source, Processor, queue, watched, go_on),
             (None, false) => measure(&mut source, KnowsTruth::of(self.traffic()), queue, watched, go_on),
-            (Some(turns), _) => {
+            (Some(turns), true) => measure(&mut source, InTurns::new(Processor, turns), queue, watched, go_on),
+            (Some(turns), false) => {
                 let service = InTurns::new(KnowsTruth::of(self.traffic()), turns);
                 measure(&mut source, service, queue, watched, go_on)
             }

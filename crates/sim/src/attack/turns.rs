@@ -2,7 +2,7 @@
 //!
 //! A job that has begun without preemption holds its server to the end, however wrong its estimate was. In turns it holds
 //! the server for the length of a turn. Then it waits again, ranked by the greater of its estimate and twice the work that
-//! it has cost so far. So a job that looked small is found out, and is interrupted as often as the logarithm of its size.
+//! it has cost so far. So a job that looked small is found out: with turns as long as estimates it is interrupted as often as the logarithm of its size.
 //! Each interruption costs a server a fixed time.
 
 use crate::Service;

@@ -22,9 +22,10 @@ pub struct Watermark<E> {
     bits: u64,
     /// Whether some packet waited at each moment of this window that something was served or arrived.
     is_busy: bool,
+    /// Which policy is to be in charge.
     is_below: bool,
-    /// Whether packets have moved to the policy that is in charge.
-    has_moved: bool,
+    /// Which one has the packets that wait: they move as the next one arrives.
+    holds_below: bool,
     switches: u64,
 }
 
@@ -40,7 +41,7 @@ impl<E: Element> Watermark<E> {
             bits: 0,
             is_busy: true,
             is_below: false,
-            has_moved: true,
+            holds_below: false,
             switches: 0,
         }
     }
@@ -53,21 +54,35 @@ impl<E: Element> Watermark<E> {
 
     /// Judges the windows that have ended.
     fn look(&mut self, now: Time) {
-        while now >= self.ends {
-            let bps = self.bits as f64 / self.window.as_secs_f64();
-            let is_below = bps < self.mark_bps;
-            if self.is_busy && is_below != self.is_below {
-                (self.is_below, self.has_moved) = (is_below, !self.has_moved);
-                self.switches += 1;
-            }
-            (self.bits, self.is_busy) = (0, self.len() > 0);
-            self.ends = if self.len() > 0 { self.ends + self.window } else { now + self.window };
+        if now < self.ends {
+            return;
+        }
+        self.judge();
+        (self.bits, self.is_busy) = (0, self.len() > 0);
+        if !self.is_busy {
+            self.ends = now + self.window;
+            return;
+        }
+        // Nothing was served in the windows since then, so one of them stands for all.
+        let since = now.since(self.ends).as_ps() / self.window.as_ps();
+        if since > 0 {
+            self.judge();
+        }
+        self.ends = self.ends + Duration::from_ps(self.window.as_ps().saturating_mul(since + 1));
+    }
+
+    /// Judges a window.
+    fn judge(&mut self) {
+        let is_below = (self.bits as f64 / self.window.as_secs_f64()) < self.mark_bps;
+        if self.is_busy && is_below != self.is_below {
+            self.is_below = is_below;
+            self.switches += 1;
         }
     }
 
     /// Those in charge of packets that wait.
     fn holder(&mut self) -> &mut E {
-        if self.is_below == self.has_moved { &mut self.below } else { &mut self.above }
+        if self.holds_below { &mut self.below } else { &mut self.above }
     }
 
     fn move_all(&mut self, now: Time, evicted: &mut Vec<Packet>) {
@@ -78,7 +93,7 @@ impl<E: Element> Watermark<E> {
                 evicted.push(packet);
             }
         }
-        self.has_moved = true;
+        self.holds_below = self.is_below;
     }
 }
 
@@ -89,7 +104,7 @@ impl<E: Element> Element for Watermark<E> {
 
     fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
         self.look(now);
-        if !self.has_moved {
+        if self.holds_below != self.is_below {
             self.move_all(now, evicted);
         }
         self.is_busy &= self.len() > 0;
@@ -107,7 +122,7 @@ impl<E: Element> Element for Watermark<E> {
     }
 
     fn next_wakeup(&self, now: Time, _: usize) -> Option<Time> {
-        let holder = if self.is_below == self.has_moved { &self.below } else { &self.above };
+        let holder = if self.holds_below { &self.below } else { &self.above };
         holder.next_wakeup(now, 0)
     }
 

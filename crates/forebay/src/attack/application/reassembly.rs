@@ -66,9 +66,9 @@ fn patched(table: &Table<'_>, reassembler: Reassembler) -> Result<Reassembler> {
         reassembler = reassembler.with_max_nodes(index(nodes));
     }
     match (table.get("memory"), table.get("victim")) {
-        (None, Some(victim)) => {
-            Err(victim.error("`victim` is reset when the memory is full; add for example memory = \"64 MB\""))
-        }
+        (None, Some(victim)) => Err(victim.error(
+            "`victim` chooses the flow that is reset when `memory` is full; add for example memory = \"64 MB\"",
+        )),
         (None, None) => Ok(reassembler),
         (Some(memory), victim) => {
             let victim = victim.map_or(Ok(Victim::Oldest), |node| named(node, "victim", Victim::ALL))?;

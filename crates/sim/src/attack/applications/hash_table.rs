@@ -112,11 +112,11 @@ impl Recipe for HashTable {
     }
 
     fn mean_attack_work(&self) -> Duration {
+        // With a universal hash other keys are in the chain of a key only by chance.
+        let share = if self.hashing.is_some() { 1.0 / self.buckets as f64 } else { 1.0 };
         // Keys that all stay are found in the middle of their chain; of more keys none is found.
-        let (keys, entries) = (self.keys as f64, self.entries as f64);
-        let in_chain = if self.keys > self.entries { entries } else { keys.midpoint(1.0) };
-        let nodes =
-            if self.hashing.is_some() { (keys.min(entries) / self.buckets as f64).midpoint(1.0) } else { in_chain };
+        let others = (self.keys - 1) as f64;
+        let nodes = if self.keys > self.entries { self.entries as f64 * share } else { 1.0 + others / 2.0 * share };
         plus(self.base(), self.node, nodes)
     }
 

@@ -1,6 +1,6 @@
 //! What every application of the registry promises, tried on all of them.
 
-use forebay_core::{Duration, Params, Seed, Time};
+use forebay_core::{Duration, ParamValue, Params, Seed, Time};
 use forebay_sim::attack::applications::{APPLICATIONS, ApplicationEntry, Attackable, LiveTrial, Told};
 use forebay_sim::attack::quantity::Quantity;
 use forebay_sim::attack::trial::Span;
@@ -10,13 +10,16 @@ use crate::attack::support::policy;
 
 /// Those that a recipe makes, with their defaults.
 fn made() -> Vec<(&'static ApplicationEntry, Arc<dyn Attackable>)> {
-    let with = |entry: &'static ApplicationEntry| {
-        let make = entry.make?;
-        Some((entry, make(&Params::defaults(entry.about.params)).unwrap()))
-    };
+    let with = |entry| Some((entry, with_params(entry, &[])?));
     let made: Vec<_> = APPLICATIONS.iter().filter_map(with).collect();
     assert!(made.len() >= 3, "{}", made.len());
     made
+}
+
+/// An application with these parameters, if a recipe makes it.
+fn with_params(entry: &ApplicationEntry, params: &[(&str, ParamValue)]) -> Option<Arc<dyn Attackable>> {
+    let given = params.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+    Some((entry.make?)(&Params::check(entry.about.params, given).unwrap()).unwrap())
 }
 
 /// The strongest attack that the parameters of the attack describe.
@@ -40,7 +43,10 @@ fn innocents_have_the_rate_and_the_sizes_that_are_asked_for() {
 
 #[test]
 fn no_packet_of_an_attack_makes_more_than_the_largest_job_and_the_mean_is_as_stated() {
-    for (entry, made) in made() {
+    let universal = [("hash", ParamValue::Text("universal".to_owned())), ("buckets", ParamValue::Integer(64))];
+    let variants = APPLICATIONS.iter().filter(|entry| entry.about.name == "hash-table");
+    let variants = variants.map(|entry| (entry, with_params(entry, &universal).unwrap()));
+    for (entry, made) in made().into_iter().chain(variants) {
         let name = entry.about.name;
         let strong = strongest(entry, &made);
         for share in [1.0, 0.3, 0.03] {

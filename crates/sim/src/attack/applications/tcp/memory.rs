@@ -18,12 +18,6 @@ pub enum Victim {
 impl Victim {
     /// All of them by name.
     pub const ALL: [(&'static str, Self); 2] = [("oldest", Self::Oldest), ("largest", Self::Largest)];
-
-    /// The one of this name, if there is one.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, victim)| victim)
-    }
 }
 
 /// Flows that hold something, in the order in which they would be reset.

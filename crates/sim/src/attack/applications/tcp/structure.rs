@@ -16,12 +16,6 @@ pub enum Structure {
 }
 
 impl Structure {
-    /// The structure of this name, if there is one.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, structure)| structure)
-    }
-
     /// All of them by name.
     pub const ALL: [(&'static str, Self); 3] = [("list", Self::List), ("tree", Self::Tree), ("buffer", Self::Buffer)];
 
