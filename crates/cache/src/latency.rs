@@ -1,6 +1,6 @@
 //! How long a fetch from the backing store takes.
 
-use forebay_core::{Rng, Seed};
+use forebay_core::{Rng, Seed, mix};
 use rand_distr::{Distribution as _, Exp, LogNormal, Uniform};
 use rustc_hash::FxHashMap;
 
@@ -191,11 +191,4 @@ impl Latencies {
             Kind::Constant(_) | Kind::Origins(_) | Kind::PerObject(..) | Kind::BySize(..) => self.expected(key, size),
         }
     }
-}
-
-/// Spreads the bits of a key (finaliser of SplitMix64; Steele, Lea and Flood, 2014).
-pub(crate) fn mix(key: u64) -> u64 {
-    let key = (key ^ (key >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let key = (key ^ (key >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    key ^ (key >> 31)
 }

@@ -2,9 +2,8 @@
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::cache::{Admission, Cache};
-use crate::latency::mix;
 use crate::policy::{Policy, Shape};
-use forebay_core::{ParamError, Request, Seed, convert};
+use forebay_core::{ParamError, Request, Seed, convert, mix};
 
 /// Sets take memory even when they are empty.
 const MOST_SETS: u64 = 1 << 24;

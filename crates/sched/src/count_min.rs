@@ -7,7 +7,7 @@
 //! SIGCOMM'02), which is what a sketch of rising numbers needs. Source: Cormode and
 //! Muthukrishnan, J. Algorithms 2005.
 
-use forebay_core::{FlowId, Rng};
+use forebay_core::{FlowId, Rng, mix};
 use rand::Rng as _;
 
 /// Rows of cells, each with a hash of its own.
@@ -20,15 +20,6 @@ pub(crate) struct CountMin {
     columns: usize,
 }
 
-/// Scatters a number over all 64-bit numbers (the finaliser of SplitMix64, Steele
-/// et al., OOPSLA'14). Flows are numbered in a row, and a linear hash would spread
-/// such numbers more evenly than chance, so that the sketch would look too good.
-fn scatter(number: u64) -> u64 {
-    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
-}
-
 impl CountMin {
     /// `rows` times `columns` cells of zero, with hashes drawn from `rng`.
     pub(crate) fn new(rows: usize, columns: usize, rng: &mut Rng) -> Self {
@@ -38,7 +29,9 @@ impl CountMin {
 
     /// Where the cell of `flow` is in `row`.
     fn place(&self, row: usize, flow: FlowId) -> usize {
-        let hash = scatter(self.keys[row].wrapping_add(flow.0.into()));
+        // Flows are numbered in a row, and a linear hash would spread such numbers more evenly than chance, so that the sketch would
+        // look too good.
+        let hash = mix(self.keys[row].wrapping_add(flow.0.into()));
         // The remainder is below the number of columns.
         row * self.columns + usize::try_from(hash % self.columns as u64).unwrap_or(0)
     }

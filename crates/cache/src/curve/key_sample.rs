@@ -5,8 +5,7 @@
 //! the sample. Time is not scaled: an object that is in the sample is requested as often
 //! as in the whole, so its delayed hits stay.
 
-use crate::latency::mix;
-use forebay_core::Seed;
+use forebay_core::{Seed, mix};
 
 /// Chooses objects by a seeded hash of their key.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,6 @@
 //! How often keys were requested lately, in a few bits for each.
 
-use crate::latency::mix;
+use forebay_core::mix;
 
 /// A count-min sketch with four counters of 4 bits per key, of which only the least
 /// are raised, and which are halved now and then so that they forget (Einziger, Friedman

@@ -9,6 +9,7 @@
 
 use crate::net::flow::HostId;
 use crate::net::graph::{Graph, NodeId};
+use forebay_core::mix;
 use std::collections::{BTreeMap, VecDeque};
 
 /// For every node and every address, the links that begin a shortest path. Hosts have the first addresses.
@@ -253,14 +254,6 @@ fn choose(node: NodeId, flow_hash: u64, count: u32) -> usize {
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
     let mixed = mix(flow_hash ^ GOLDEN.wrapping_mul(u64::from(node.0) + 1));
     ((u128::from(mixed) * u128::from(count)) >> u64::BITS) as usize
-}
-
-/// The finisher of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014, with Stafford's constants): every bit that goes in
-/// turns about half of those that come out.
-fn mix(mut bits: u64) -> u64 {
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
 }
 
 /// An index as it stands in the tables.

@@ -1,6 +1,6 @@
 //! What is decided when a policy is turned into hardware.
 
-use forebay_core::{ClassId, Duration, FlowId, Packet, Time};
+use forebay_core::{ClassId, Duration, FlowId, Packet, Time, mix};
 use forebay_lang::ir::PacketField;
 use std::fmt;
 use std::str::FromStr;
@@ -35,9 +35,7 @@ impl Hardware {
         let mut sum = name.iter().fold(0xcbf2_9ce4_8422_2325, hash);
         [0; 4].map(|_: u64| {
             sum = sum.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mixed = (sum ^ (sum >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            mixed ^ (mixed >> 31)
+            mix(sum)
         })
     }
 }

@@ -6,8 +6,8 @@
 //! Wegman, STOC 1977) is drawn from a family by a secret, so the same keys spread over all buckets; it costs each packet
 //! `hashing`.
 
-use super::{Application, ApplicationEntry, Recipe, Request, Senders, cost, mixed, plus};
-use forebay_core::{About, Duration, Exactness, ParamError, ParamSpec, Params, Rng, Seed};
+use super::{Application, ApplicationEntry, Recipe, Request, Senders, cost, plus};
+use forebay_core::{About, Duration, Exactness, ParamError, ParamSpec, Params, Rng, Seed, mix};
 use rand::RngExt as _;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -104,7 +104,7 @@ impl Recipe for HashTable {
     }
 
     fn innocent(&self, flow: u32, _: u32, _: &mut Rng) -> u64 {
-        mixed(u64::from(flow) + 1)
+        mix(u64::from(flow) + 1)
     }
 
     fn attack(&self, number: u64) -> u64 {

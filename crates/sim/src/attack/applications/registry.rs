@@ -24,7 +24,7 @@ mod workload;
 pub use application::{Application, Told};
 pub use entry::{ApplicationEntry, MakeApplication};
 pub use recipe::{Attackable, Recipe, cost, plus};
-pub use request::{Request, Senders, mixed};
+pub use request::{Request, Senders};
 pub use running::{Running, Watched, Working};
 pub use workload::{Live, LiveTrial, Workload};
 

@@ -102,15 +102,6 @@ pub(super) fn evenly<T: Send + 'static>(
     }))
 }
 
-/// A number whose bits all depend on all bits of `number`: what a flow has that nobody chose (the finaliser of SplitMix64,
-/// Steele, Lea and Flood, OOPSLA 2014).
-#[must_use]
-pub fn mixed(number: u64) -> u64 {
-    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
-}
-
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
 fn to_size(bytes: f64) -> u32 {
     (bytes.round() as u32).max(1)

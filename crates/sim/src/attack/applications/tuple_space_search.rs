@@ -9,9 +9,9 @@
 //! the entry has the bits of each field up to the first one that differs. So each place of that bit makes another mask, and
 //! three fields of 16, 16 and 32 bits have 8,192 masks for denied packets alone. An attacker sends one header for each.
 
-use super::{Application, ApplicationEntry, Recipe, Request, Senders, cost, mixed, plus};
+use super::{Application, ApplicationEntry, Recipe, Request, Senders, cost, plus};
 use forebay_core::convert::index;
-use forebay_core::{About, Duration, Exactness, ParamError, ParamSpec, Params, Rng, Seed};
+use forebay_core::{About, Duration, Exactness, ParamError, ParamSpec, Params, Rng, Seed, mix};
 use rustc_hash::FxHashMap;
 
 /// The registry's entry for [`TupleSpaceSearch`].
@@ -111,11 +111,11 @@ impl Recipe for TupleSpaceSearch {
     fn innocent(&self, flow: u32, _: u32, _: &mut Rng) -> Header {
         let mut header = Header::default();
         for (field, bits) in header[..self.fields].iter_mut().enumerate() {
-            let chance = mixed(u64::from(flow) << 8 | field as u64) as f64 / u64::MAX as f64;
+            let chance = mix(u64::from(flow) << 8 | field as u64) as f64 / u64::MAX as f64;
             if chance < self.permitted {
                 break;
             }
-            *bits = low(mixed(u64::from(flow) << 8 | field as u64 | 128), WIDTHS[field]).max(1);
+            *bits = low(mix(u64::from(flow) << 8 | field as u64 | 128), WIDTHS[field]).max(1);
         }
         header
     }

@@ -1,6 +1,6 @@
 //! Which object a flow carries, as a content store is asked for it.
 
-use forebay_core::real;
+use forebay_core::{mix, real};
 
 /// Objects, some of which are wanted more often than others. Each flow carries one, which is drawn by its number.
 ///
@@ -22,7 +22,7 @@ impl Objects {
 
     /// The object of a flow.
     pub(super) fn of(self, flow: u32) -> u64 {
-        let bits = mix(self.seed ^ mix(u64::from(flow)));
+        let bits = next(self.seed ^ next(u64::from(flow)));
         self.at((bits >> 11) as f64 / (1_u64 << 53) as f64)
     }
 
@@ -41,12 +41,9 @@ impl Objects {
     }
 }
 
-/// The finisher of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), of the next number.
-fn mix(bits: u64) -> u64 {
-    let bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
+/// What SplitMix64 draws in the state `bits` (Steele, Lea and Flood, OOPSLA 2014).
+fn next(bits: u64) -> u64 {
+    mix(bits.wrapping_add(0x9e37_79b9_7f4a_7c15))
 }
 
 #[cfg(test)]
