@@ -119,10 +119,10 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         (slot != NIL).then_some((queue, slot))
     }
 
-    /// 7.4: counts a packet of so many bytes that leaves, of which so much processing is left.
+    /// 7.4: counts a packet of so many bytes that leaves. Nothing is left of its processing.
     #[inline(always)]
-    fn left(&mut self, queue: usize, bytes: u32, left: Duration) {
-        self.running.world.count_out(queue, bytes, left);
+    fn left(&mut self, queue: usize, bytes: u32) {
+        self.running.world.count_out(queue, bytes, Duration::ZERO);
         self.touch(queue);
     }
 
@@ -195,7 +195,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         self.after_service(now, usize::from(port.0), queue, slot);
         self.running.notify_late(queue, slot);
         let stored = self.running.world.queues[queue].packets.take(slot)?;
-        self.left(queue, stored.packet.size_bytes, stored.left);
+        self.left(queue, stored.packet.size_bytes);
         Some(stored.packet)
     }
 
@@ -204,8 +204,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
     fn serve_elsewhere(&mut self, port: PortId) -> Option<Packet> {
         let (queue, slot) = self.next_of(port)?;
         let packet = *self.running.world.queues[queue].packets.release(slot);
-        // A plain policy does not read what is left.
-        self.left(queue, packet.size_bytes, Duration::ZERO);
+        self.left(queue, packet.size_bytes);
         Some(packet)
     }
 }
@@ -294,7 +293,7 @@ impl<S: Structure, H: Shape> Engine for Switch<S, H> {
         }
         let packets = &mut self.running.world.queues[queue].packets;
         let Some(stored) = packets.take(slot) else { return Served::Nothing };
-        self.left(queue, stored.packet.size_bytes, stored.left);
+        self.left(queue, stored.packet.size_bytes);
         Served::Packet(stored.packet)
     }
 

@@ -19,6 +19,12 @@ impl Work {
         Self(if policy.sums_processing() { vec![0; policy.queues.len()].into() } else { Box::default() })
     }
 
+    /// Whether the policy reads sums.
+    #[inline(always)]
+    pub(super) fn is_kept(&self) -> bool {
+        !self.0.is_empty()
+    }
+
     /// Counts a packet of which so much is left as in a queue.
     #[inline(always)]
     pub(super) fn enters(&mut self, queue: usize, left: Duration) {
@@ -47,7 +53,7 @@ impl Work {
         self.0.get(queue).map_or(0, |sum| i64::try_from(*sum).unwrap_or(i64::MAX))
     }
 
-    /// 6.8: whether a sum is no longer a number without being cut.
+    /// 6.8: whether a sum has reached the greatest number.
     pub(super) fn is_too_much(&self, queue: usize) -> bool {
         self.of(queue) == i64::MAX
     }

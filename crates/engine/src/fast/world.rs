@@ -262,8 +262,10 @@ impl<S: Structure> World<S> {
     #[inline(always)]
     pub(super) fn set_left(&mut self, queue: usize, slot: u32, left: Duration) {
         let packets = &mut self.queues[queue].packets;
-        self.work.leaves(queue, packets.get(slot).left);
-        self.work.enters(queue, left);
+        if self.work.is_kept() {
+            self.work.leaves(queue, packets.get(slot).left);
+            self.work.enters(queue, left);
+        }
         packets.set_left(slot, left);
     }
 

@@ -174,7 +174,7 @@ impl Reference {
         self.all.set_state(state, value, scope);
     }
 
-    /// 6.8: whether a queue or its buffer holds more than its size, or the sum of processing more than a number can be.
+    /// 6.8: whether a queue or its buffer holds more than its size, or the sum of processing has reached the greatest number.
     fn overflows(&self, queue: QueueId) -> bool {
         let declared = &self.all.policy.queues[usize::from(queue.0)];
         let more = |size, held| match size {

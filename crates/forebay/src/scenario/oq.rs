@@ -207,7 +207,7 @@ impl Versions<'_> {
     fn check_ports(&self, place: &Node, file: &str, earlier: &[PlannedChange], policy: &Checked) -> Result<()> {
         if let Some(at) = self.node_links {
             at.check(place, self.port.what, file, policy)?;
-            check_change(place, self.first, earlier, policy)?;
+            return check_change(place, self.first, earlier, policy);
         }
         let ports = |policy: &Checked| {
             let mut names: Vec<_> = policy.ports.iter().map(|port| port.name.clone()).collect();

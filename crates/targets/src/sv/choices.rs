@@ -53,7 +53,9 @@ pub(super) fn choice(
             for key in keys {
                 add(&mut entrants, numbers(net, &key.value, queues, model)?.0);
             }
-            By::Keys(keys.iter().map(|key| key.descending).collect())
+            let descending: Vec<bool> = keys.iter().map(|key| key.descending).collect();
+            entrants = sorted_if_known(net, entrants, &descending);
+            By::Keys(descending)
         }
         None => {
             let mut fields = Vec::new();
@@ -66,9 +68,6 @@ pub(super) fn choice(
             By::Before(&order.before, fields)
         }
     };
-    if let By::Keys(descending) = &by {
-        entrants = sorted_if_known(net, entrants, descending);
-    }
     while entrants.len() > 1 {
         let mut next = Vec::new();
         for pair in entrants.chunks(2) {

@@ -220,13 +220,15 @@ fn rules(model: &Model<'_>, refusals: &mut Refusals) {
 
 /// Sums of processing: where one could be no number, packets would overflow (6.8), which hardware leaves out.
 fn sums(model: &Model<'_>, refusals: &mut Refusals) {
-    let queues = model.policy.queues.iter().enumerate().filter(|_| model.policy.sums_processing());
-    for (id, queue) in queues {
+    if !model.policy.sums_processing() {
+        return;
+    }
+    for (id, queue) in model.policy.queues.iter().enumerate() {
         if !model.work(std::iter::once(id)).whole {
             let bits = model.bits(PacketField::Processing);
             let reason = format!(
                 "its packets of up to 2^{bits} - 1 cycles could come to 2^47, more than `currProcessing` can be; give fewer bits (--bits \
-                 processing=N), or make it smaller"
+                 processing=N), or make the queue smaller"
             );
             refusals.add(format!("queue {}", queue.name), reason);
         }

@@ -154,7 +154,7 @@ fn a_sum_of_processing_that_could_be_no_number_is_refused() {
         Options { hardware, ..Options::default() }
     };
     let expected = "queue q: its packets of up to 2^46 - 1 cycles could come to 2^47, more than `currProcessing` can be; give fewer bits \
-                    (--bits processing=N), or make it smaller";
+                    (--bits processing=N), or make the queue smaller";
     assert_eq!(said(text, &options("processing=46")).0, [expected]);
     // Of four packets, with the one that arrives.
     assert_eq!(said(text, &options("processing=45")).0, Vec::<String>::new());
