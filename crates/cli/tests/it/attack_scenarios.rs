@@ -14,12 +14,18 @@ fn swept() -> String {
 #[test]
 fn the_command_is_the_scenario_that_it_prints() {
     let folder = Folder::new();
-    folder.write("s.toml", ATTACK).write("jobs.csv", "size_bytes,job_ns\n1000,800\n");
+    let below = "below = { goodput = \"5 Gbps\", policy = \"b.oq\" }";
+    folder
+        .write("s.toml", ATTACK)
+        .write("below.toml", ATTACK.replacen("name = \"FQ\"", &format!("name = \"FQ\"\n{below}"), 1))
+        .write("b.oq", "q = Queue(20 pkts);\nout = Port(100, q);\nq.procPrio(p1, p2) = (p1.processing < p2.processing);\nclassify(p) = (true, enter(q));\n")
+        .write("jobs.csv", "size_bytes,job_ns\n1000,800\n");
     std::fs::create_dir(folder.path("sub")).unwrap();
     for arguments in [
         &["attack", "--set", "innocent.packets=300"][..],
         &["attack", "s.toml", "--seed", "7", "--set", "innocent.packets=300"],
         &["attack", "s.toml", "--set", "innocent={ rate='5 Gbps', packets=300, jobs='jobs.csv' }"],
+        &["attack", "below.toml", "--set", "innocent.packets=300"],
     ] {
         folder.write("sub/p.toml", folder.run(&[arguments, &["--print-scenario"]].concat()).ok());
         for format in ["table", "json", "csv"] {

@@ -102,7 +102,7 @@ pub(super) fn attacks(cell: &Cell) -> Vec<Attacked> {
         let sent = Sent::Jobs(Attack { strategies, timing: attacker.timing });
         Attacked { found, sent }
     };
-    let is_blind = cell.below.is_none() && Analysed::of(&cell.policy.discipline).is_some_and(Analysed::is_blind);
+    let is_blind = cell.analysed().is_some_and(Analysed::is_blind);
     let known = setting.known(attacker.limits, setting.attack_bps);
     match &attacker.sends {
         Sends::Optimal => {}

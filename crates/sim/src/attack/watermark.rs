@@ -6,10 +6,11 @@
 
 use forebay_core::{Counter, Duration, Element, Packet, Time, Verdict};
 
-/// Two policies, of which one holds all packets that wait.
+/// Two policies, of which one is in charge of the packets that wait.
 ///
 /// At the end of a window the bits per second that were served decide which one. If it is the other one, all packets that
-/// wait move to it when the next packet arrives, in the order in which they would have been served. A window in which nothing waited is no
+/// wait move to it when the next packet arrives, in the order in which they would have been served. Packets that the first policy holds
+/// back (it paces) stay there, and are served as soon as it lets them go. A window in which nothing waited is no
 /// sign of an attack: the policy then stays as it is. Only the first link of each is used.
 pub struct Watermark<E> {
     above: E,
@@ -80,9 +81,10 @@ impl<E: Element> Watermark<E> {
         }
     }
 
-    /// Those in charge of packets that wait.
-    fn holder(&mut self) -> &mut E {
-        if self.holds_below { &mut self.below } else { &mut self.above }
+    /// The policy that new packets enter, and the other one.
+    fn holder_and_other(&mut self) -> (&mut E, &mut E) {
+        let Self { above, below, .. } = self;
+        if self.holds_below { (below, above) } else { (above, below) }
     }
 
     fn move_all(&mut self, now: Time, evicted: &mut Vec<Packet>) {
@@ -108,12 +110,14 @@ impl<E: Element> Element for Watermark<E> {
             self.move_all(now, evicted);
         }
         self.is_busy &= self.len() > 0;
-        self.holder().enqueue(now, packet, evicted)
+        self.holder_and_other().0.enqueue(now, packet, evicted)
     }
 
     fn dequeue(&mut self, now: Time, _: usize) -> Option<Packet> {
         self.look(now);
-        let packet = self.holder().dequeue(now, 0);
+        let (holder, other) = self.holder_and_other();
+        let packet = if other.len() > 0 { other.dequeue(now, 0) } else { None };
+        let packet = packet.or_else(|| holder.dequeue(now, 0));
         match &packet {
             Some(packet) => self.bits += u64::from(packet.size_bytes) * 8,
             None => self.is_busy = false,
@@ -122,8 +126,7 @@ impl<E: Element> Element for Watermark<E> {
     }
 
     fn next_wakeup(&self, now: Time, _: usize) -> Option<Time> {
-        let holder = if self.holds_below { &self.below } else { &self.above };
-        holder.next_wakeup(now, 0)
+        [&self.above, &self.below].into_iter().filter_map(|policy| policy.next_wakeup(now, 0)).min()
     }
 
     fn len(&self) -> usize {

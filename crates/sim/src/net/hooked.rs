@@ -47,8 +47,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
             Deed::Release(time, index) => self.events.schedule(time, Event::Release(index)),
             Deed::Send(node, packet) => {
                 if let Some(link) = self.routes.next_link(node, packet.to, || packet.key) {
-                    let none = (&SackBlocks::NONE, Lateness::NONE);
-                    self.inject(now, InFlight::of_hook(&packet), none.0, none.1, link);
+                    self.inject(now, InFlight::of_hook(&packet), &SackBlocks::NONE, Lateness::NONE, link);
                 }
             }
         }

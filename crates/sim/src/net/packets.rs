@@ -61,8 +61,8 @@ pub struct HookPacket {
     pub class: ClassId,
 }
 
-/// Packets of hooks have flows from this number on, beyond those of workloads. Tables of ports with a page for 256 flows each
-/// stay small up to here.
+/// Packets of hooks have flows from this number on. Workloads of more flows share the numbers, and then what a port keeps for each flow.
+/// Tables of ports with a page for 256 flows each stay small up to here.
 const FLOWS_OF_HOOKS: u32 = 1 << 24;
 
 /// Where a packet is.

@@ -100,7 +100,7 @@ pub(super) struct Fetches {
     /// By application.
     clients: Vec<Option<Client>>,
     /// By the numbers of stores.
-    services: Vec<BackingStore>,
+    services: FxHashMap<usize, BackingStore>,
     /// By the numbers of hosts.
     hosts: Vec<NodeId>,
     addresses: Vec<NodeId>,
@@ -134,9 +134,7 @@ impl Fetches {
                     })
             });
             let address = HostId(u32::try_from(place).expect("fewer than 2^32 nodes"));
-            while self.services.len() <= spec.number {
-                self.services.push(spec.service.clone());
-            }
+            self.services.entry(spec.number).or_insert_with(|| spec.service.clone());
             let (outstanding, counts) = (FxHashMap::default(), FetchCounts::default());
             Client { spec, node, address, outstanding, counts, calls_at: Time::MAX }
         });
@@ -213,7 +211,8 @@ impl Fetches {
         let client = self.clients.get_mut(place)?.as_mut()?;
         if carries == Carries::Request {
             client.counts.served += 1;
-            let end = self.services[client.spec.number].fetch(now.as_ps(), key);
+            let service = self.services.get_mut(&client.spec.number).expect("each client has added its own");
+            let end = service.fetch(now.as_ps(), key);
             self.start(Time::from_ps(end), Timer::Served { place, key, request });
             return None;
         }

@@ -6,6 +6,7 @@ use super::notifier::Notifier;
 use super::told::Tellers;
 use crate::net::event::to_u32;
 use forebay_core::Seed;
+use rustc_hash::FxHashMap;
 
 /// What tells nodes, for each directed link; all is empty if nobody is told.
 #[derive(Default)]
@@ -42,10 +43,11 @@ impl Wiring {
         let mut is_relayed = vec![false; links];
         relayed.for_each(|(link, _)| is_relayed[*link] = true);
         let mut to_neighbours = Vec::new();
-        let sites: Vec<usize> = listeners.iter().map(|listener| listener.site).collect();
+        let mut at_site: FxHashMap<usize, u32> = FxHashMap::default();
+        listeners.iter().for_each(|listener| *at_site.entry(listener.site).or_default() += 1);
         for Listener { place, site, asked, tellers: Tellers { ingress, relayed } } in listeners {
             let forecasts = relayed.is_some();
-            let has_others = sites.iter().filter(|other| **other == site).count() > 1;
+            let has_others = at_site[&site] > 1;
             for (port, (link, notifier)) in ingress.into_iter().enumerate() {
                 wiring.ports[link] = Some(to_u32(port));
                 let by_name = forecasts || is_relayed[link] || has_others;

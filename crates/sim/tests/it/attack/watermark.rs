@@ -1,7 +1,7 @@
 //! The switch at a watermark beside a list of packets that is sorted anew.
 
 use crate::attack::support::policy;
-use forebay_core::{Duration, Element, Packet, Seed, Time};
+use forebay_core::{Counter, Duration, Element, Packet, Seed, Time, Verdict};
 use forebay_sim::attack::Watermark;
 use rand::RngExt as _;
 
@@ -104,4 +104,68 @@ fn packets_are_served_in_the_order_of_the_policy_in_charge() {
         switches += fast.switches();
     }
     assert!(switches > 500, "{switches}");
+}
+
+/// Lets a packet go each millisecond.
+struct Paced<E> {
+    inner: E,
+    next: Time,
+}
+
+impl<E: Element> Element for Paced<E> {
+    fn links(&self) -> usize {
+        1
+    }
+
+    fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        self.inner.enqueue(now, packet, evicted)
+    }
+
+    fn dequeue(&mut self, now: Time, link: usize) -> Option<Packet> {
+        let packet = if now < self.next { None } else { self.inner.dequeue(now, link) };
+        if packet.is_some() {
+            self.next = now + Duration::from_us(1_000);
+        }
+        packet
+    }
+
+    fn next_wakeup(&self, _: Time, _: usize) -> Option<Time> {
+        (self.inner.len() > 0).then_some(self.next)
+    }
+
+    fn len(&self) -> usize {
+        self.inner.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.inner.bytes()
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        Vec::new()
+    }
+}
+
+#[test]
+fn what_a_policy_holds_back_is_served_when_it_lets_go() {
+    let paced = || Paced { inner: policy("arrival", 100), next: Time::ZERO };
+    let mut watermark = Watermark::new(paced(), paced(), 1e9, Duration::from_us(100));
+    let mut evicted = Vec::new();
+    let mut arrive = |watermark: &mut Watermark<_>, id: u64, now: Time| {
+        watermark.enqueue(now, Packet { id, arrival: now, size_bytes: 100, ..Packet::default() }, &mut evicted);
+    };
+    (0..3).for_each(|id| arrive(&mut watermark, id, Time::ZERO));
+    assert_eq!(watermark.dequeue(Time::ZERO, 0).unwrap().id, 0);
+    // Nearly nothing was served: the next packet enters the other policy, and the first two stay where they are paced.
+    let later = Time::ZERO + Duration::from_us(200);
+    arrive(&mut watermark, 3, later);
+    assert_eq!((watermark.switches(), watermark.len()), (1, 3));
+    assert_eq!(watermark.dequeue(later, 0).unwrap().id, 3);
+    let mut served = Vec::new();
+    while let Some(at) = watermark.next_wakeup(later, 0) {
+        served.push((at, watermark.dequeue(at, 0).unwrap().id));
+    }
+    let at = |us| Time::ZERO + Duration::from_us(us);
+    assert_eq!(served, [(at(1_000), 1), (at(2_000), 2)]);
+    assert!(evicted.is_empty() && watermark.len() == 0);
 }
