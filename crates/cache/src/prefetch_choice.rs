@@ -1,7 +1,7 @@
 //! A prefetcher as a person writes it: `next`, `markov(degree=2)`, `window(ahead=1000)`.
 
 use crate::choice_text::{ChoiceError, name_and_params};
-use crate::latency::Latencies;
+use crate::latency::{Latencies, Latency};
 use crate::prefetcher::{Known, PrefetchEntry, Prefetcher};
 use crate::prefetchers::PREFETCHERS;
 use forebay_core::registry::find;
@@ -60,6 +60,10 @@ impl FromStr for PrefetchChoice {
         }
         let wrong = |error| ChoiceError::Params { text: text.to_owned(), error };
         let given = Params::check(entry.about.params, given).map_err(wrong)?;
+        // What does not go together, or lacks, is known before a trace is read.
+        let latencies = Latency::Constant(1).prepare(Seed(0)).expect("a tick is a latency");
+        (entry.make)(&given, &Known { requests: &Arc::default(), latencies: &latencies, seed: Seed(0) })
+            .map_err(wrong)?;
         Ok(Self { text: text.to_owned(), entry, given })
     }
 }
@@ -91,6 +95,7 @@ mod tests {
         assert!(error("markov(memory=0)").contains("`memory`"));
         assert!(error("window(ahead=5,missed=2)").contains("`missed`"));
         assert!(error("window(ahead=5,error=-1)").contains("`error`"));
+        assert!(error("window").contains("`ahead` must be given"));
         assert!("window(ahead=5)".parse::<PrefetchChoice>().unwrap().offline());
     }
 }

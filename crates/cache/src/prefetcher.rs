@@ -42,6 +42,8 @@ pub struct PrefetchEntry {
     pub about: About,
     /// Other names by which people know it.
     pub also_known_as: &'static [&'static str],
+    /// How a person writes it, with the parameters that have no default.
+    pub example: &'static str,
     /// Whether all requests must be known when it is made.
     pub offline: bool,
     /// How it is made.

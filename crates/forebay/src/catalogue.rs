@@ -43,6 +43,8 @@ pub struct Entry {
     pub kind: Kind,
     /// Its name.
     pub name: &'static str,
+    /// How its example writes it: the name, with what must be given.
+    written: &'static str,
     /// What it is, in one line.
     pub title: &'static str,
     /// Whether it keeps the order of ranks.
@@ -80,6 +82,7 @@ impl Entry {
         Self {
             kind,
             name,
+            written: name,
             title,
             exactness,
             facts: vec![("hardware", hardware.to_owned()), ("cost", cost.to_owned()), ("source", source.to_owned())],
@@ -153,6 +156,7 @@ impl Entry {
         Self {
             kind: Kind::Metric,
             name,
+            written: name,
             title,
             exactness: Exactness::NotApplicable,
             facts,
@@ -175,7 +179,7 @@ impl Entry {
     pub fn example(&self) -> String {
         match self.judged {
             Some(judged) => judged.command.to_owned(),
-            None => self.kind.example(self.name),
+            None => self.kind.example(self.written),
         }
     }
 }
@@ -199,6 +203,9 @@ pub fn entries() -> Vec<Entry> {
         tinylfu: !policy.offline,
         ..entry
     });
+    let prefetchers = Entry::all(Kind::Prefetcher, PREFETCHERS)
+        .zip(PREFETCHERS)
+        .map(|(entry, prefetcher)| Entry { written: prefetcher.example, ..entry });
     Entry::all(Kind::RankFunction, RANK_FNS)
         .chain(Entry::all(Kind::FlowRank, FLOW_RANKS))
         .chain(Entry::all(Kind::Queue, QUEUES))
@@ -211,7 +218,7 @@ pub fn entries() -> Vec<Entry> {
         .chain(Entry::all(Kind::Pattern, PATTERNS))
         .chain(APPLICATIONS.iter().map(Entry::of_application))
         .chain(policies)
-        .chain(Entry::all(Kind::Prefetcher, PREFETCHERS))
+        .chain(prefetchers)
         .chain(Entry::all(Kind::RequestFormat, FORMATS))
         .chain(Entry::all(Kind::RequestGenerator, GENERATORS))
         .chain(TARGETS.iter().map(Entry::of_target))

@@ -161,7 +161,8 @@ where
     /// An announcement ends with the first request from its time on. If none comes, it holds for as long again and is then forgotten. A
     /// second announcement of a key replaces the first. Nothing is fetched: to have the value in time, call
     /// [`get_or_fetch_detached`](Self::get_or_fetch_detached) or [`insert`](Self::insert); a request before the announced time does not
-    /// end the announcement. Returns false if the cache has two announcements for each entry that it expects already, and forgets this one.
+    /// end the announcement. Returns false, and keeps nothing, if the key's shard has
+    /// two announcements for each entry that it expects.
     ///
     /// ```
     /// use forebay_loading::LoadingCache;

@@ -72,6 +72,16 @@ impl Burstiness {
         self.stamp += 1;
         (Ordered(self.cached[slot].gaps.score().unwrap_or(self.unscored)), self.stamp)
     }
+
+    /// What is known of an object that is neither cached nor in flight any more stays until there is no room for it.
+    fn remember(&mut self, key: u64, size: u64) {
+        self.left.push(key, size);
+        while self.left.total() > self.remembered
+            && let Some(oldest) = self.left.pop_oldest()
+        {
+            self.others.remove(&oldest);
+        }
+    }
 }
 
 impl Build for Burstiness {
@@ -122,19 +132,13 @@ impl Policy for Burstiness {
     }
 
     fn refuse(&mut self, new: &Fetched) {
-        self.left.remove(new.key);
-        self.others.remove(&new.key);
+        self.remember(new.key, new.size);
     }
 
     fn evict(&mut self, slot: Slot, entry: &Entry) {
         self.order.remove(slot);
         self.others.insert(entry.key, self.cached[slot]);
-        self.left.push(entry.key, entry.size);
-        while self.left.total() > self.remembered
-            && let Some(oldest) = self.left.pop_oldest()
-        {
-            self.others.remove(&oldest);
-        }
+        self.remember(entry.key, entry.size);
     }
 
     fn remove(&mut self, slot: Slot) {

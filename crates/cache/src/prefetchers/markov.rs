@@ -29,6 +29,7 @@ pub(crate) const ENTRY: PrefetchEntry = PrefetchEntry {
         ],
     },
     also_known_as: &["successors"],
+    example: "markov",
     offline: false,
     make: |params, _| {
         let number = |name| convert::saturate(params.integer(name).unwrap_or(1));

@@ -20,6 +20,7 @@ pub(crate) const ENTRY: PrefetchEntry = PrefetchEntry {
         }],
     },
     also_known_as: &["one-block-lookahead"],
+    example: "next",
     offline: false,
     make: |params, _| Ok(Box::new(Next { degree: params.integer("degree").unwrap_or(1) })),
 };

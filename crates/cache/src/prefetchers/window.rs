@@ -20,7 +20,7 @@ pub(crate) const ENTRY: PrefetchEntry = PrefetchEntry {
             ParamSpec {
                 name: "ahead",
                 kind: ParamKind::Integer { min: 1, max: i64::MAX as u64, default: None },
-                meaning: "how long before it comes a request is announced, in slots or nanoseconds as the trace has them; must be given",
+                meaning: "how long before it comes a request is announced, in slots or nanoseconds as the trace has them",
             },
             ParamSpec {
                 name: "missed",
@@ -35,6 +35,7 @@ pub(crate) const ENTRY: PrefetchEntry = PrefetchEntry {
         ],
     },
     also_known_as: &["announced"],
+    example: "window(ahead=1000)",
     offline: true,
     make: |params, known| Ok(Box::new(Window::new(params, known)?)),
 };

@@ -208,14 +208,11 @@ fn markov_forgets_what_got_a_successor_longest_ago() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
-    let error = |model, text: &str| {
-        let prefetch = Some(Prefetch { choice: text.parse().unwrap(), future: Vec::new().into() });
-        let setup = Setup { service: Service { prefetch, ..Service::default() }, ..setup(model, 10, 5) };
-        "lru".parse::<Choice>().unwrap().simulation(setup).err().unwrap().to_string()
-    };
-    assert!(error(Model::Classical, "next").contains("prefetching is of the model with delayed hits"));
-    assert!(error(Model::DelayedHits, "window").contains("`ahead` must be given"));
+fn the_classical_model_has_no_prefetching() {
+    let prefetch = Some(Prefetch { choice: "next".parse().unwrap(), future: Vec::new().into() });
+    let setup = Setup { service: Service { prefetch, ..Service::default() }, ..setup(Model::Classical, 10, 5) };
+    let error = "lru".parse::<Choice>().unwrap().simulation(setup).err().unwrap().to_string();
+    assert!(error.contains("prefetching is of the model with delayed hits"), "{error}");
 }
 
 /// The last tick is one like the others, and not one that never comes.

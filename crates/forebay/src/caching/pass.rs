@@ -22,6 +22,8 @@ use forebay_cache::waits::Waits;
 use forebay_cache::{Choice, Counts, Future, Model, Prefetch, PrefetchChoice, Setup, Simulation};
 use forebay_core::{Request, Seed};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use std::vec::IntoIter;
 
@@ -165,9 +167,15 @@ pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
             group.iter().copied().filter(|&player| players[player].1.knows_future(players[player].0)).collect();
         let mut playing = pass.start(players, &told, whole)?;
         let known = Known::of(pass, setting, whole)?;
-        for &player in group.iter().filter(|&&player| players[player].1.estimates) {
+        // No cache plays a part, so that all capacities share them.
+        let mut shared: BTreeMap<(String, u64), Option<Estimates>> = BTreeMap::new();
+        let wanting = group.iter().copied().filter(|&player| players[player].1.estimates);
+        for player in wanting.take_while(|_| pass.progress.goes_on()) {
             let (policy, setting, ..) = players[player];
-            estimates[player] = estimated(pass, policy, setting, whole, &known)?;
+            estimates[player] = match shared.entry((policy.to_string(), setting.warmup_of_sample(pass.seed))) {
+                Entry::Occupied(found) => *found.get(),
+                Entry::Vacant(place) => *place.insert(estimated(pass, policy, setting, whole, &known)?),
+            };
         }
         for (chunk, futures) in whole.chunks(CHUNK).zip(known.futures.chunks(CHUNK)) {
             if !pass.progress.goes_on() {

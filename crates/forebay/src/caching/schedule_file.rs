@@ -3,9 +3,9 @@
 use crate::error::WrongValue;
 use crate::run::hex;
 use crate::scenario::Files;
+use csv::{ReaderBuilder, StringRecord, Trim};
 use forebay_cache::belatedly::Schedule;
 use forebay_core::Request;
-use std::io::{BufRead as _, BufReader};
 
 /// Says what a file must be.
 const EXAMPLE: &str = "write one with `forebay bound TRACE ... --record schedule --out DIR`, which is DIR/schedule.csv";
@@ -29,10 +29,10 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(header: &str) -> Result<Self, String> {
+    fn of(header: &StringRecord) -> Result<Self, String> {
         let place = |name: &str| {
-            let found = header.split(',').position(|own| own.trim().trim_matches('"') == name);
-            found.ok_or_else(|| format!("line 1: there is no column `{name}`; {EXAMPLE}"))
+            let found = header.iter().position(|own| own == name);
+            found.ok_or_else(|| format!("there is no column `{name}`; {EXAMPLE}"))
         };
         Ok(Self { request: place("request")?, object: place("object")?, stays: place("stays")? })
     }
@@ -42,36 +42,38 @@ impl ScheduleFile {
     /// Reads a file of comma-separated values with the columns `request`, `object` and `stays`; others are left aside.
     pub(super) fn read(path: &str, files: &dyn Files) -> Result<Self, WrongValue> {
         let (_, input) = files.open(path).map_err(|error| error.to_string())?;
-        let (mut keys, mut stays, mut columns) = (Vec::new(), Vec::new(), None);
+        let mut reader = ReaderBuilder::new().flexible(true).trim(Trim::All).from_reader(input);
+        let no_text = |error: csv::Error| {
+            let line = error.position().map_or(1, csv::Position::line);
+            format!("{path}:{line}: {error}. {EXAMPLE}")
+        };
+        let header = reader.headers().map_err(no_text)?;
+        if header.is_empty() {
+            return Err(format!("{path}: the file is empty; {EXAMPLE}").into());
+        }
+        let columns = Columns::of(header).map_err(|message| format!("{path}:1: {message}"))?;
+        let (mut keys, mut stays) = (Vec::new(), Vec::new());
         let mut content = String::new();
-        for (number, line) in (1_u64..).zip(BufReader::new(input).lines()) {
-            let line =
-                line.map_err(|error| format!("{path}: line {number}: {error}; the file is no text. {EXAMPLE}"))?;
-            let at = |message: String| format!("{path}: line {number}: {message}");
-            let Some(Columns { request, object, stays: stay }) = columns else {
-                columns = Some(Columns::of(&line).map_err(|message| format!("{path}: {message}"))?);
-                continue;
-            };
-            let fields: Vec<&str> = split(&line);
-            let field = |place: usize| fields.get(place).copied().unwrap_or_default();
+        for record in reader.records() {
+            let record = record.map_err(no_text)?;
+            let line = record.position().map_or(1, csv::Position::line);
+            let at = |message: String| format!("{path}:{line}: {message}");
+            let field = |place: usize| record.get(place).unwrap_or_default();
             let wanted = keys.len().to_string();
-            if field(request) != wanted {
-                let found = field(request);
+            if field(columns.request) != wanted {
+                let found = field(columns.request);
                 let advice = "a file has one schedule, of one place and one repetition";
                 return Err(at(format!("`request` must be {wanted}, not `{found}`; {advice}")).into());
             }
-            let key = field(object);
+            let (key, stay) = (field(columns.object), field(columns.stays));
             keys.push(key.parse().map_err(|_| at(format!("`object` must be the key of an object, not `{key}`")))?);
-            stays.push(match field(stay) {
+            stays.push(match stay {
                 "true" => true,
                 "false" => false,
                 other => return Err(at(format!("`stays` must be true or false, not `{other}`")).into()),
             });
             content.push_str(key);
-            content.push_str(field(stay));
-        }
-        if columns.is_none() {
-            return Err(format!("{path}: the file is empty; {EXAMPLE}").into());
+            content.push_str(stay);
         }
         let sum = hex(content.as_bytes());
         Ok(Self { path: path.to_owned(), keys, schedule: Schedule { stays }, sum })
@@ -95,16 +97,6 @@ impl ScheduleFile {
             }
         }
     }
-}
-
-/// The fields of a line; those in quotes may have commas.
-fn split(line: &str) -> Vec<&str> {
-    let mut is_quoted = false;
-    let is_end = |character: char| {
-        is_quoted ^= character == '"';
-        character == ',' && !is_quoted
-    };
-    line.split(is_end).collect()
 }
 
 #[cfg(test)]
@@ -144,13 +136,13 @@ mod tests {
         for (content, message) in [
             ("", "the file is empty"),
             ("request,object\n0,7\n", "there is no column `stays`"),
-            ("request,object,stays\n1,7,true\n", "line 2: `request` must be 0, not `1`"),
+            ("request,object,stays\n1,7,true\n", "s.csv:2: `request` must be 0, not `1`"),
             ("request,object,stays\n0,a,true\n", "`object` must be the key of an object, not `a`"),
             ("request,object,stays\n0,7,perhaps\n", "`stays` must be true or false, not `perhaps`"),
             ("request,object,stays\n0,7\n", "`stays` must be true or false, not ``"),
         ] {
             let error = read(content).unwrap_err();
-            assert!(error.starts_with("s.csv: ") && error.contains(message), "{error}");
+            assert!(error.starts_with("s.csv:") && error.contains(message), "{error}");
         }
     }
 }
