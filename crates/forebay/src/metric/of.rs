@@ -80,8 +80,8 @@ results! {
     Network(NetworkRun): "a run of a network", "forebay run SCENARIO --format csv", "docs/result.md";
     /// Flows of a network: all, or those of a workload and a size class.
     Flows(GroupResult): "a group of flows in a network", "forebay run SCENARIO --format csv", "docs/result.md";
-    /// States in switches.
-    States(StateResult): "states in switches", "forebay run SCENARIO --format csv", "docs/result.md";
+    /// States in switches and hosts.
+    States(StateResult): "states in switches and hosts", "forebay run SCENARIO --format csv", "docs/result.md";
     /// A policy under attack.
     Attack(Attacked): "`forebay attack`", "forebay attack FILE --format csv", "docs/result.md";
     /// A cache policy at a capacity.

@@ -2,6 +2,7 @@
 
 use super::policy::PolicyPlan;
 use super::settings::Settings;
+use super::states::StatePlan;
 use super::workload::{Flows, WorkloadPlan};
 use crate::document::Node;
 use crate::error::Result;
@@ -45,11 +46,33 @@ pub(super) fn check_series(place: &Node, every: Duration, series: usize, length:
     )))
 }
 
-/// Refuses buffers in which no full packet of the transport has room.
-pub(super) fn check_buffer(place: &Node, plan: &Plan, packet_bytes: u32) -> Result<()> {
+/// The largest packet that ports must let through.
+#[derive(Debug, Clone)]
+pub(super) struct Largest {
+    bytes: u32,
+    what: String,
+}
+
+impl Largest {
+    /// Of full packets of a transport, and of the fetches of states that travel.
+    pub(super) fn of(transport_bytes: u32, states: &[StatePlan]) -> Self {
+        let transport = Self { bytes: transport_bytes, what: "a full packet of the transport".to_owned() };
+        states.iter().fold(transport, |largest, state| match &state.store.remote {
+            Some(remote) if remote.largest_packet() > largest.bytes => Self {
+                bytes: remote.largest_packet(),
+                what: format!("the largest packet of a fetch of `{}`", state.name),
+            },
+            _ => largest,
+        })
+    }
+}
+
+/// Refuses buffers in which the largest packet has no room.
+pub(super) fn check_buffer(place: &Node, plan: &Plan, largest: &Largest) -> Result<()> {
+    let Largest { bytes: needed, what } = largest;
     match plan.buffer() {
-        Some(BufferSize::Bytes(bytes)) if bytes < u64::from(packet_bytes) => Err(place.error(format!(
-            "a full packet of the transport has {packet_bytes} B, and the buffer {bytes} B: nothing would get through; give it more"
+        Some(BufferSize::Bytes(bytes)) if bytes < u64::from(*needed) => Err(place.error(format!(
+            "{what} has {needed} B, and the buffer {bytes} B: it would never get through; give it more"
         ))),
         _ => Ok(()),
     }
@@ -67,15 +90,16 @@ pub(super) fn check_one_memory(place: &Node, policy: &PolicyPlan) -> Result<()> 
     )))
 }
 
-/// Refuses memory of switches in which no full packet of the transport has room, even when it is empty.
-pub(super) fn check_shared_buffer(place: &Node, buffer: SharedBuffer, packet_bytes: u32) -> Result<()> {
+/// Refuses memory of switches in which the largest packet has no room, even when it is empty.
+pub(super) fn check_shared_buffer(place: &Node, buffer: SharedBuffer, largest: &Largest) -> Result<()> {
+    let Largest { bytes, what } = largest;
     let room = (buffer.bytes as f64).min(buffer.alpha * buffer.bytes as f64);
-    if room >= f64::from(packet_bytes) {
+    if room >= f64::from(*bytes) {
         return Ok(());
     }
     Err(place.error(format!(
-        "a full packet of the transport has {packet_bytes} B, and a port may hold {room:.0} B of the empty `shared_buffer`: nothing \
-         would get through; give it a larger `size` or `alpha`"
+        "{what} has {bytes} B, and a port may hold {room:.0} B of the empty `shared_buffer`: it would never get through; give it a \
+         larger `size` or `alpha`"
     )))
 }
 

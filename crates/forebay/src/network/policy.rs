@@ -1,6 +1,6 @@
 //! What is compared: `[[policy]]`, a transport with what stands at ports of switches and of hosts.
 
-use super::limits;
+use super::limits::{self, Largest};
 use super::part::Part;
 use super::seer_plan::{SENDING, SeerPlan};
 use super::service_order::ServiceOrder;
@@ -33,8 +33,7 @@ pub(super) struct PolicyPlan {
     pub(super) seer_place: Option<Node>,
     /// Of switches and of hosts, where it is known.
     orders: [Option<ServiceOrder>; 2],
-    /// Of a full packet.
-    pub(super) packet_bytes: u32,
+    pub(super) largest: Largest,
     switches: Stand,
     hosts: Stand,
 }
@@ -73,10 +72,10 @@ impl PolicyPlan {
         let nic_name = if table.get("nic").is_some() { "`nic`" } else { "`port`" };
         let switches = Stand::read(&Place { node: port, what: "`port`", is_host: false, graph }, offered, files)?;
         let hosts = Stand::read(&Place { node: nic, what: nic_name, is_host: true, graph }, offered, files)?;
-        let (packet_bytes, _) = segment_bytes(&transport)?;
+        let largest = Largest::of(segment_bytes(&transport)?.0, states);
         let all_switches = switches.plans().into_iter().map(|plan| (port, plan));
         for (place, plan) in all_switches.chain(hosts.plans().into_iter().map(|plan| (nic, plan))) {
-            limits::check_buffer(place, plan, packet_bytes)?;
+            limits::check_buffer(place, plan, &largest)?;
         }
         let order = |stand: &Stand| stand.plans().first().and_then(|plan| ServiceOrder::of(plan, offered));
         let orders = [order(&switches), order(&hosts)];
@@ -90,7 +89,7 @@ impl PolicyPlan {
             state_lookahead,
             seer_place,
             orders,
-            packet_bytes,
+            largest,
             switches,
             hosts,
         };
@@ -111,7 +110,7 @@ impl PolicyPlan {
     fn check_orders(&self, state: &StatePlan, graph: &Graph, nodes: [&Node; 2]) -> Result<()> {
         let Some(seer) = self.seer(state) else { return Ok(()) };
         let links = graph.links().iter().enumerate();
-        let telling = links.filter(|(_, link)| state.nodes.contains(&link.to) && seer.tells(link.from));
+        let telling = links.filter(|(_, link)| state.is_at(link.to) && seer.tells(link.from));
         let mut telling: Vec<usize> = telling.map(|(link, _)| link).collect();
         telling.extend(seer.telling_neighbours(graph, &telling));
         for link in telling {

@@ -156,7 +156,7 @@ impl Reader<'_> {
             let plan = PolicyPlan::read(policy, &topology, &offered, &states, &self.files)?;
             if let (Some(node), Some(buffer)) = (shared_buffer, settings.shared_buffer) {
                 limits::check_one_memory(node, &plan)?;
-                limits::check_shared_buffer(node, buffer, plan.packet_bytes)?;
+                limits::check_shared_buffer(node, buffer, &plan.largest)?;
             }
             // Nothing would tell them apart.
             let choices = policy.choices.iter().map(|choice| (choice.path.clone(), choice.value.text.clone()));

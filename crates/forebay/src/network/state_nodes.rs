@@ -116,7 +116,7 @@ impl Cell {
                     Capacity::OfAlive(share) => part(share, alive.at_node[node.index()]),
                 };
                 let node_seed = seed.part(&format!("state/{}", graph.nodes()[node.index()].name));
-                let is_first = nodes.iter().all(|earlier| earlier.node != node);
+                let is_first = !plans[..number].iter().any(|plan| plan.is_at(node));
                 let own_seed = if is_first { node_seed } else { node_seed.part(&plan.name) };
                 let given = self.policy.latency();
                 let mut latency = given.unwrap_or(plan.store.latency);

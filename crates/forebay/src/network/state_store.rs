@@ -55,7 +55,7 @@ impl StorePlan {
     /// The store itself, if a policy says of all fetches that they take `given`, or not; `seed` is its own.
     pub(super) fn service(&self, given: Option<Duration>, seed: Seed) -> BackingStore {
         let drawn = self.drawn.as_ref().filter(|_| given.is_none());
-        match drawn.and_then(|drawn| drawn.prepare(seed).ok()) {
+        match drawn.map(|drawn| drawn.prepare(seed).expect("checked as it was read")) {
             Some(latencies) => BackingStore::drawing(latencies, self.parallel),
             None => BackingStore::new(given.unwrap_or(self.latency).as_ps(), self.parallel),
         }
@@ -76,7 +76,7 @@ impl RemotePlan {
         let is_it = |node: NodeId| graph.nodes()[node.index()].name == name;
         let Some((host, node)) = hosts().find(|(_, node)| is_it(*node)) else {
             if graph.nodes().iter().any(|node| node.name == name) {
-                return Err(place.error(format!("`{name}` is a switch; a store is in a host, such as `h0`")));
+                return Err(place.error(format!("`{name}` is a switch; write the name of a host")));
             }
             let names = hosts().map(|(_, node)| graph.nodes()[node.index()].name.as_str());
             return Err(wrong_name(place, "host", name, names));
@@ -98,6 +98,11 @@ impl RemotePlan {
         };
         table.finish()?;
         Ok(plan)
+    }
+
+    /// In bytes.
+    pub(super) fn largest_packet(&self) -> u32 {
+        self.request_bytes.max(self.answer_bytes)
     }
 
     /// The store as a cache reaches it.
@@ -133,7 +138,15 @@ fn latency(node: &Node) -> Result<(Duration, Option<Latency>)> {
     }
     let table = node.table("`latency`")?;
     let kind = table.require("distribution", "distribution = \"exponential\"")?;
-    let time = |name| positive(table.require(name, "mean = \"1 us\"")?, name).map(Duration::as_ps);
+    let time = |name| {
+        let node = table.require(name, &format!("{name} = \"1 us\""))?;
+        let time = positive(node, name)?.as_ps();
+        if time > LONGEST {
+            let most = Duration::from_ps(LONGEST);
+            return Err(node.error(format!("`{name}` must be at most {most}")));
+        }
+        Ok(time)
+    };
     let latency = match kind.text("distribution")? {
         "exponential" => Latency::Exponential(time("mean")? as f64),
         "lognormal" => {
@@ -148,5 +161,5 @@ fn latency(node: &Node) -> Result<(Duration, Option<Latency>)> {
     };
     table.finish()?;
     let prepared = latency.prepare(Seed(0)).map_err(|error| node.error(error.to_string()))?;
-    Ok((Duration::from_ps(prepared.expected(0, 1).min(LONGEST)), Some(latency)))
+    Ok((Duration::from_ps(prepared.expected(0, 1)), Some(latency)))
 }

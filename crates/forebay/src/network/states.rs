@@ -175,7 +175,12 @@ impl StatePlan {
 
     /// A node that has the states of both.
     pub(super) fn shared_node(&self, other: &Self) -> Option<NodeId> {
-        self.nodes.iter().find(|node| other.nodes.contains(node)).copied()
+        self.nodes.iter().find(|node| other.is_at(**node)).copied()
+    }
+
+    /// Whether a node has these states.
+    pub(super) fn is_at(&self, node: NodeId) -> bool {
+        self.nodes.binary_search(&node).is_ok()
     }
 
     /// Refuses a policy that cannot stand here.

@@ -17,7 +17,7 @@ const RECIPES: [Recipe; 4] = [
     of_flows(None),
     Recipe {
         name: "states",
-        what: "states in switches",
+        what: "states in switches and hosts",
         y: &[("miss_share", false), ("mean_wait", false)],
         across: Across::EachAxis,
         subject: Some("state"),
