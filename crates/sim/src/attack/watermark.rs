@@ -69,7 +69,7 @@ impl<E: Element> Watermark<E> {
         if since > 0 {
             self.judge();
         }
-        self.ends = self.ends + Duration::from_ps(self.window.as_ps().saturating_mul(since + 1));
+        self.ends += Duration::from_ps(self.window.as_ps().saturating_mul(since + 1));
     }
 
     /// Judges a window.
