@@ -9,6 +9,7 @@ mod dpdk;
 mod dpdk_frames;
 mod dpdk_network;
 mod encapsulations;
+mod every_sequence;
 mod freestanding;
 mod headers;
 mod headers_in_c;
