@@ -232,15 +232,27 @@ impl Params {
 
     /// Keys and whole numbers of the table called `name`.
     pub fn integers_by_key(&self, name: &str) -> impl Iterator<Item = (&str, u64)> {
+        self.entries(name).map(move |(key, value)| match value {
+            Checked::Integer(value) => (key, *value),
+            other => wrong_kind(name, "a table of whole numbers", Some(other)),
+        })
+    }
+
+    /// Keys and rates of the table called `name`.
+    pub fn rates_by_key(&self, name: &str) -> impl Iterator<Item = (&str, Rate)> {
+        self.entries(name).map(move |(key, value)| match value {
+            Checked::Rate(value) => (key, *value),
+            other => wrong_kind(name, "a table of rates", Some(other)),
+        })
+    }
+
+    fn entries(&self, name: &str) -> impl Iterator<Item = (&str, &Checked)> {
         let entries = match (self.given.get(name), self.spec(name).kind) {
             (Some(Checked::Map(entries)), _) => entries.as_slice(),
             (None, ParamKind::Map { .. }) => &[],
             (other, _) => wrong_kind(name, "a table", other),
         };
-        entries.iter().map(move |(key, value)| match value {
-            Checked::Integer(value) => (key.as_str(), *value),
-            other => wrong_kind(name, "a table of whole numbers", Some(other)),
-        })
+        entries.iter().map(|(key, value)| (key.as_str(), value))
     }
 
     fn items(&self, name: &str) -> Vec<Checked> {

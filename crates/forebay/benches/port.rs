@@ -124,6 +124,7 @@ fn discipline(case: &Case) -> Box<dyn Discipline> {
         queue: Part::named(case.queue),
         drop: Part::named(case.drop),
         mark: None,
+        pace: None,
         buffer: BufferSize::Packets(80),
         rank_unit: RankUnit::ONE,
         link_rate: rate(),

@@ -22,7 +22,7 @@ use forebay_cache::{Choice, POLICIES, PREFETCHERS};
 use forebay_core::registry::suggest;
 use forebay_core::{About, Exactness, Named, ParamSpec};
 use forebay_sched::queues::QUEUES;
-use forebay_sched::{DROP_RULES, FLOW_RANKS, MARK_RULES, RANK_FNS};
+use forebay_sched::{DROP_RULES, FLOW_RANKS, MARK_RULES, PACE_RULES, RANK_FNS};
 use forebay_sim::attack::applications::{APPLICATIONS, ApplicationEntry};
 use forebay_sim::net::topology::TOPOLOGIES;
 use forebay_sim::net::transport::TRANSPORTS;
@@ -203,6 +203,9 @@ pub fn entries() -> Vec<Entry> {
         tinylfu: !policy.offline,
         ..entry
     });
+    let pace_rules = Entry::all(Kind::PaceRule, PACE_RULES)
+        .zip(PACE_RULES)
+        .map(|(entry, rule)| Entry { written: rule.example, ..entry });
     let prefetchers = Entry::all(Kind::Prefetcher, PREFETCHERS)
         .zip(PREFETCHERS)
         .map(|(entry, prefetcher)| Entry { written: prefetcher.example, ..entry });
@@ -211,6 +214,7 @@ pub fn entries() -> Vec<Entry> {
         .chain(Entry::all(Kind::Queue, QUEUES))
         .chain(Entry::all(Kind::DropRule, DROP_RULES))
         .chain(Entry::all(Kind::MarkRule, MARK_RULES))
+        .chain(pace_rules)
         .chain(Entry::all(Kind::Distribution, DISTRIBUTIONS))
         .chain(Entry::all(Kind::Topology, TOPOLOGIES))
         .chain(Entry::all(Kind::Transport, TRANSPORTS))

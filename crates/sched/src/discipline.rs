@@ -1,10 +1,12 @@
 //! A discipline made of parts: rank function x drop rule x rank queue.
 
 use crate::drop::DROP_RULES;
+use crate::pace_by_name::pace_rule;
+use crate::pacing::{BuiltPaceRule, PaceRule};
 use crate::queues::{BuiltQueue, PushErrorKind, QUEUES, QueueSize};
 use crate::rank_unit::RankUnit;
 use crate::ranking::Ranking;
-use crate::spec::{DisciplineError, DisciplineSpec, MAX_SLOTS, check_range, unknown};
+use crate::spec::{DisciplineError, DisciplineSpec, MAX_SLOTS, Part, check_range, unknown};
 use crate::traits::{DropRule, RankFn, RankRange, Victim};
 use forebay_core::registry::find;
 use forebay_core::{BufferSize, Counter, Discipline, Packet, Params, Time, Verdict, convert};
@@ -16,6 +18,8 @@ use forebay_core::{BufferSize, Counter, Discipline, Packet, Params, Time, Verdic
 /// leave until the rest fits. So a large packet may push out several and then be
 /// dropped itself, if what remains is all better than it.
 ///
+/// With a pace rule packets leave in that order as soon as they may. That takes a queue that holds packets back.
+///
 /// A queue with a fixed range of ranks gets them in a [`RankUnit`], and
 /// those beyond its range as its highest. Packets keep their true rank, so that
 /// inversions which this causes are seen.
@@ -23,6 +27,7 @@ pub struct RankDiscipline {
     rank_fn: Box<dyn RankFn + Send>,
     queue: BuiltQueue,
     drop_rule: Box<dyn DropRule + Send>,
+    pace: Option<Box<dyn PaceRule + Send>>,
     buffer: BufferSize,
     rank_unit: RankUnit,
     max_rank: u64,
@@ -83,10 +88,17 @@ impl RankDiscipline {
                 spec.queue.name, spec.drop.name
             ))));
         }
+        let pace = spec
+            .pace
+            .as_ref()
+            .map(|part| pace_of_queue(part, &spec.queue.name, &built))
+            .transpose()
+            .map_err(E::Pace)?;
         Ok(Self {
             rank_fn,
             queue: built,
             drop_rule,
+            pace,
             buffer: spec.buffer,
             rank_unit: spec.rank_unit,
             max_rank,
@@ -138,6 +150,16 @@ impl RankDiscipline {
     }
 }
 
+/// The pace rule that `part` names, for a queue that must hold packets back.
+fn pace_of_queue(part: &Part, name: &str, queue: &BuiltQueue) -> BuiltPaceRule {
+    let rule = pace_rule(part)?;
+    if queue.as_rank_queue().as_pop_eligible().is_none() {
+        let message = format!("`{name}` cannot hold packets back, which `pace` needs; use queue = \"pieo\"");
+        return Err(unknown(message));
+    }
+    Ok(rule)
+}
+
 impl Discipline for RankDiscipline {
     fn enqueue(&mut self, now: Time, mut packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
         let rank = self.rank_fn.rank(now, &packet);
@@ -146,7 +168,12 @@ impl Discipline for RankDiscipline {
             return Verdict::Refused { rank };
         }
         let key = self.key(rank);
-        match self.queue.as_rank_queue_mut().push(key, packet) {
+        let pushed = match (&mut self.pace, self.queue.as_rank_queue_mut().as_pop_eligible_mut()) {
+            // It has room, so that what the rule counts does enter.
+            (Some(pace), Some(queue)) => queue.insert_at(key, pace.eligible(now, &packet), packet).map(|_| ()),
+            _ => self.queue.as_rank_queue_mut().push(key, packet),
+        };
+        match pushed {
             Ok(()) => {
                 self.bytes += u64::from(packet.size_bytes);
                 self.rank_fn.queued(&packet);
@@ -160,10 +187,19 @@ impl Discipline for RankDiscipline {
     }
 
     fn dequeue(&mut self, now: Time) -> Option<Packet> {
-        let (_, mut packet) = self.queue.as_rank_queue_mut().pop_min()?;
+        let queue = self.queue.as_rank_queue_mut();
+        let (_, mut packet) = match &self.pace {
+            Some(_) => queue.as_pop_eligible_mut()?.pop_eligible(now)?,
+            None => queue.pop_min()?,
+        };
         self.bytes -= u64::from(packet.size_bytes);
         self.rank_fn.dequeued(now, &mut packet);
         Some(packet)
+    }
+
+    fn next_wakeup(&self, now: Time) -> Option<Time> {
+        self.pace.as_ref()?;
+        self.queue.as_rank_queue().as_pop_eligible()?.next_eligible().filter(|time| *time > now)
     }
 
     fn len(&self) -> usize {

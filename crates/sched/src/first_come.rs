@@ -33,6 +33,7 @@ impl FirstCome {
             && plain(&spec.queue, &["fifo"])
             && plain(&spec.drop, &["tail"])
             && spec.rank_unit == RankUnit::ONE
+            && spec.pace.is_none()
             && spec.buffer.slots() <= MAX_SLOTS;
         let limit = match spec.buffer {
             BufferSize::Packets(_) => u64::MAX,
@@ -95,6 +96,7 @@ mod tests {
             drop: Part::named("tail"),
             buffer: BufferSize::parse(buffer).unwrap(),
             mark: None,
+            pace: None,
             rank_unit: RankUnit::ONE,
             link_rate: Rate::parse("1 Gbps").unwrap(),
         }

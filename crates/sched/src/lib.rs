@@ -4,7 +4,7 @@
 //! A [`RankDiscipline`] is a rank function, a drop rule and a rank queue. Rank
 //! functions are the files of `rank/`, drop rules those of `drop/`; each is one
 //! file and one line in the folder's `registry.rs`. [`Marking`] puts a mark rule, one of the
-//! files of `mark/`, around any discipline. A [`TreeDiscipline`] schedules
+//! files of `mark/`, around any discipline; a pace rule, one of the files of `pace/`, says from when on a packet may leave. A [`TreeDiscipline`] schedules
 //! across tenants and within each, with a rank function in every node. A [`FlowDiscipline`] ranks flows instead of
 //! packets, so that each stays in order. How to add one is in `docs/add-a-scheduler.md`.
 
@@ -21,6 +21,10 @@ mod gps_clock;
 #[path = "mark/registry.rs"]
 pub mod mark;
 mod marking;
+#[path = "pace/registry.rs"]
+pub mod pace;
+mod pace_by_name;
+mod pacing;
 pub mod queues;
 mod quotient;
 #[path = "rank/registry.rs"]
@@ -40,6 +44,8 @@ pub use first_come::FirstCome;
 pub use flows::{FLOW_RANKS, FlowDiscipline, FlowServers};
 pub use mark::MARK_RULES;
 pub use marking::{Advice, Around, Backlog, BuildMark, BuiltMarkRule, MakeMark, MarkEntry, MarkRule, Marking};
+pub use pace::PACE_RULES;
+pub use pacing::{BuiltPaceRule, PaceEntry, PaceRule};
 pub use rank::RANK_FNS;
 pub use rank_unit::{MAX_MANTISSA_BITS, RankUnit};
 pub use ranking::{NoRankOfPackets, Ranking};

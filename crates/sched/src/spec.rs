@@ -17,6 +17,8 @@ pub struct DisciplineSpec {
     /// The mark rule, if packets are marked. [`discipline`](crate::discipline()) puts it around the other parts, which do
     /// not know it; whoever builds them alone has [`Marking`](crate::Marking).
     pub mark: Option<Part>,
+    /// The pace rule, if packets are held back.
+    pub pace: Option<Part>,
     /// How much may wait.
     pub buffer: BufferSize,
     /// What ranks are counted in before they go into the queue.
@@ -57,6 +59,9 @@ pub enum DisciplineError {
     /// The mark rule.
     #[error("{0}")]
     Mark(ParamError),
+    /// The pace rule.
+    #[error("{0}")]
+    Pace(ParamError),
     /// The buffer.
     #[error("{0}")]
     Buffer(String),

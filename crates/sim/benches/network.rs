@@ -17,7 +17,7 @@ use forebay_sim::net::transport::TRANSPORTS;
 use forebay_sim::net::workload::{Arrivals, Generator, Hosts, Intensity, pattern, size};
 use forebay_sim::net::{
     AskedOf, Carriage, Census, FlowSource, FlowSpec, Graph, HostId, Impairments, Network, NetworkSpec, NodeId,
-    NodeKind, Notifier, Outcome, Pace, RunOptions, StateKey, StateStore, StatefulNode, Told, Transport, Waits,
+    NodeKind, Notifier, Order, Outcome, Pace, RunOptions, StateKey, StateStore, StatefulNode, Told, Transport, Waits,
 };
 use std::process::Command;
 
@@ -176,6 +176,7 @@ fn port(rate: Rate, mark: Option<i64>) -> Port {
         queue: Part::named("fifo"),
         drop: Part::named("tail"),
         mark,
+        pace: None,
         buffer: BufferSize::Packets(100),
         rank_unit: RankUnit::ONE,
         link_rate: rate,
@@ -270,7 +271,11 @@ fn leaf_spine_with_states(seconds: f64, told: bool) -> Ran {
     let announcer = |rate| Announcer::new(AnnouncerSpec { rate, ..AnnouncerSpec::default() });
     let notifier = |rate| {
         let queue_of_class = Box::new([0; 256]);
-        Ok(Some(Notifier { announcer: announcer(rate)?, queue_of_class, impairments: Impairments::default() }))
+        Ok(Some(Notifier {
+            announcer: announcer(rate)?,
+            order: Order::Classes(queue_of_class),
+            impairments: Impairments::default(),
+        }))
     };
     let store = |node: NodeId| {
         let entries = (counted[0].at_node[node.index()] / 5 / 8).max(1) * 8;

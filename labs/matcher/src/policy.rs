@@ -74,6 +74,7 @@ impl Policy {
             queue: Part::named("pifo"),
             drop: Part::named(drop),
             mark: None,
+            pace: None,
             buffer: BufferSize::Packets(payloads),
             rank_unit: RankUnit::ONE,
             link_rate: link_rate.ok_or_else(|| DisciplineError::Buffer("there is no link".to_owned()))?,

@@ -25,6 +25,9 @@ impl Analysed {
     /// theorems want the worst packet dropped.
     pub(super) fn of(plan: &Plan) -> Option<Self> {
         let Plan::Parts(spec) = plan else { return None };
+        if spec.pace.is_some() {
+            return None;
+        }
         match find("queue", QUEUES, &spec.queue.name).ok()?.about.exactness {
             Exactness::IgnoresRanks => return Some(Self::FirstCome),
             Exactness::Exact | Exactness::ExactWithinWindow => {}

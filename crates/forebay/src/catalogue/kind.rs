@@ -13,6 +13,8 @@ pub enum Kind {
     DropRule,
     /// Marks packets (ECN).
     MarkRule,
+    /// Says from when on packets may leave.
+    PaceRule,
     /// Draws ranks or sizes.
     Distribution,
     /// Joins hosts and switches.
@@ -49,12 +51,13 @@ pub enum Kind {
 
 impl Kind {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::RankFunction,
         Self::FlowRank,
         Self::Queue,
         Self::DropRule,
         Self::MarkRule,
+        Self::PaceRule,
         Self::Distribution,
         Self::Topology,
         Self::Transport,
@@ -82,6 +85,7 @@ impl Kind {
             Self::Queue => "queue",
             Self::DropRule => "drop rule",
             Self::MarkRule => "mark rule",
+            Self::PaceRule => "pace rule",
             Self::Distribution => "distribution",
             Self::Topology => "topology",
             Self::Transport => "transport",
@@ -128,6 +132,7 @@ impl Kind {
             Self::Queue => format!("queue = \"{name}\""),
             Self::DropRule => format!("drop = \"{name}\""),
             Self::MarkRule => format!("mark = \"{name}\""),
+            Self::PaceRule => format!("pace = {name}"),
             Self::Distribution => format!("rank = {{ distribution = \"{name}\", min = 0, max = 100 }}"),
             Self::Topology => format!("topology = \"{name}\""),
             Self::Transport => format!("transport = \"{name}\""),

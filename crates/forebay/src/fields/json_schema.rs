@@ -42,6 +42,7 @@ pub fn json_schema() -> Value {
         Kind::Queue,
         Kind::DropRule,
         Kind::MarkRule,
+        Kind::PaceRule,
         Kind::Topology,
         Kind::Transport,
         Kind::FlowSize,

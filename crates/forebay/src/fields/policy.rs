@@ -63,6 +63,13 @@ pub(super) static POLICY: Table = Table {
             example: "{ name = \"threshold\", packets = 65 }",
         },
         Field {
+            name: "pace",
+            takes: Type::Named(Kind::PaceRule),
+            meaning: "Pace rule: from when on packets may leave; takes `queue = \"pieo\"`",
+            default: Some("at once"),
+            example: "{ name = \"token-bucket\", rate = \"1 Gbps\" }",
+        },
+        Field {
             name: "name",
             takes: Type::Label,
             meaning: "Name of the policy in results; no two alike",
@@ -198,6 +205,13 @@ pub(super) static NODE: Table = Table {
                       `rank` is `stfq` or `wfq`",
             default: Some("1"),
             example: "3",
+        },
+        Field {
+            name: "pace",
+            takes: Type::Named(Kind::PaceRule),
+            meaning: "Pace rule of a child: from when on its parent may choose it for a packet, see below",
+            default: Some("at once"),
+            example: "{ name = \"token-bucket\", rate = \"1 Gbps\", of = \"all\" }",
         },
         Field {
             name: "rank_unit",

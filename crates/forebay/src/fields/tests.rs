@@ -14,7 +14,8 @@ const MANUAL: [&str; 2] = ["docs/scenario.md", "docs/network.md"];
 const UPDATE: &str = "UPDATE_MANUAL";
 
 /// Tables of the manual that do not explain fields.
-const OTHERS: [&str; 6] = ["`rank`", "`mark`", "`queue` of a tree", "recorded", "transport", "parameter of TCP"];
+const OTHERS: [&str; 7] =
+    ["`rank`", "`mark`", "`pace`", "`queue` of a tree", "recorded", "transport", "parameter of TCP"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

@@ -1,5 +1,6 @@
 //! One cell of a sweep: a network, what it carries, and a policy.
 
+use super::alive::Shared;
 use super::elements::elements;
 use super::policy::PolicyPlan;
 use super::run_result::{LinkContext, MeasureContext, WorkloadContext};
@@ -46,6 +47,8 @@ pub(super) struct Cell {
     pub(super) own_axes: usize,
     pub(super) policy: Arc<PolicyPlan>,
     pub(super) common: Arc<Common>,
+    /// What it counts once with other cells.
+    pub(super) shared: Shared,
     /// Checksum of everything that its runs depend on, but for the seed.
     pub(super) key: String,
 }

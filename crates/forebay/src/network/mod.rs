@@ -3,6 +3,7 @@
 //! `docs/network.md` describes the file and the result. A scenario is expanded into cells, one for each policy and each
 //! combination of values in its lists; every cell is run once for each repetition, all on the same random numbers.
 
+mod alive;
 mod by_rank;
 mod carried_ranks;
 mod cell;
@@ -17,6 +18,7 @@ mod lateness;
 mod limits;
 mod links;
 mod measure;
+mod moving_bounds;
 mod part;
 mod pictures;
 mod policy;

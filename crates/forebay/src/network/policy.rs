@@ -115,9 +115,16 @@ impl PolicyPlan {
         telling.extend(seer.telling_neighbours(graph, &telling));
         for link in telling {
             let spec = &graph.links()[link];
-            if self.order(graph, spec.from).is_none() {
-                let advice = ServiceOrder::advice(self.plan(graph, link), &state.name);
-                return Err(nodes[usize::from(graph.is_host(spec.from))].error(advice));
+            let place = nodes[usize::from(graph.is_host(spec.from))];
+            let Some(order) = self.order(graph, spec.from) else {
+                return Err(place.error(ServiceOrder::advice(self.plan(graph, link), &state.name)));
+            };
+            if seer.relay && !order.is_by_class() {
+                return Err(place.error(format!(
+                    "with `relay` a port tells of packets before they arrive, and `{}` knows their queue only then; take rank = \
+                     \"arrival\" or \"strict\", or leave `relay` out",
+                    self.plan(graph, link).queue()
+                )));
             }
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! Reads a scenario of networks and checks everything that can be checked before a packet moves.
 
+use super::alive::{CountedOnce, Shared};
 use super::cell::{Carried, Cell, Common};
 use super::files::ReadOnce;
 use super::policy::PolicyPlan;
@@ -57,7 +58,8 @@ impl NetworkScenario {
         refuse_inner_repetitions(&network.table("[network]")?)?;
 
         let sweep = Sweep::of(document, &fields::NETWORK, repetitions, "transport = \"newreno\"")?;
-        let reader = Reader { files: ReadOnce::new(files), topologies: RefCell::default(), sweep };
+        let reader =
+            Reader { files: ReadOnce::new(files), topologies: RefCell::default(), sweep, counted: Arc::default() };
         let mut cells = Vec::new();
         for point in &reader.sweep.points {
             reader.read_point(point, &mut cells)?;
@@ -131,6 +133,7 @@ struct Reader<'a> {
     /// By what the scenario says, with the files that they need.
     topologies: RefCell<BTreeMap<String, (Arc<Topology>, Asked)>>,
     sweep: Sweep,
+    counted: Arc<CountedOnce>,
 }
 
 impl Reader<'_> {
@@ -177,14 +180,16 @@ impl Reader<'_> {
                 }
             };
             let axes: Vec<(String, AxisValue)> = self.sweep.axes(point, policy);
+            let arrivals: Vec<_> = common.workloads.iter().map(|workload| &workload.arrivals).collect();
+            let besides = format!("{asked:?}\n{asked_by_policy:?}\n{arrivals:?}");
+            let shared = Shared::new(&self.counted, point, policy, &besides);
             let key = format!(
-                "forebay {VERSION}\n{}\n[policy]\n{}\n{asked:?}\n{asked_by_policy:?}\n{:?}",
+                "forebay {VERSION}\n{}\n[policy]\n{}\n{besides}",
                 point.node.sorted().to_toml(),
                 policy.node.sorted().to_toml(),
-                common.workloads.iter().map(|workload| &workload.arrivals).collect::<Vec<_>>(),
             );
             let (own_axes, key) = (policy.choices.len(), hex(key.as_bytes()));
-            cells.push(Cell { axes, own_axes, policy: Arc::new(plan), common, key });
+            cells.push(Cell { axes, own_axes, policy: Arc::new(plan), common, shared, key });
         }
         Ok(())
     }

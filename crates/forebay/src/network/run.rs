@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use crate::run::{self, About, Asked, CellRuns, Head, Kind, Made, Part, Plan, PlannedCell, Results};
 use forebay_core::{Element, Seed, Time};
-use forebay_sim::net::{FlowRecord, Outcome, RunEnd, RunOptions, StateOutcome, StatefulNode};
+use forebay_sim::net::{Outcome, RunEnd, RunOptions, StateOutcome, StatefulNode, StatesOfFlows};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
@@ -94,14 +94,8 @@ impl run::Job for Job<'_> {
             return Ok(None);
         }
         let cell = self.cell;
-        let lived = if cell.wants_lifetimes() {
-            let Some(lived) = self.lifetimes(progress)? else { return Ok(None) };
-            lived
-        } else {
-            Vec::new()
-        };
-        let (context, nodes) = (cell.context()?, cell.state_nodes(self.seed, &lived)?);
-        drop(lived);
+        let Some(alive) = cell.alive(self.seed, || self.count_alive(progress))? else { return Ok(None) };
+        let (context, nodes) = (cell.context()?, cell.state_nodes(self.seed, &alive)?);
         let ahead = if cell.looks_ahead() {
             let Some(earlier) = self.accesses(&nodes, progress)? else { return Ok(None) };
             Some(earlier)
@@ -157,9 +151,10 @@ impl run::Job for Job<'_> {
 }
 
 impl Job<'_> {
-    /// The flows of a run whose switches need no states; [`None`] if it was interrupted.
-    fn lifetimes(&self, progress: &Meter<'_>) -> Result<Option<Vec<FlowRecord>>> {
-        Ok(self.first_pass(Vec::new(), progress)?.map(|outcome| outcome.flows))
+    /// The states of the flows of a run whose switches need none; [`None`] if it was interrupted.
+    fn count_alive(&self, progress: &Meter<'_>) -> Result<Option<Vec<StatesOfFlows>>> {
+        let outcome = self.first_pass(Vec::new(), progress)?;
+        outcome.map(|outcome| self.cell.count_alive(self.seed, &outcome.flows)).transpose()
     }
 
     /// What is asked of states in a run under LRU, where a policy wants to know; [`None`] if it was interrupted.

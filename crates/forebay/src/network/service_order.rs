@@ -1,41 +1,64 @@
 //! In which order a port serves, where it is to tell the next node when its packets will come there.
 
+use super::moving_bounds::MovingBounds;
 use crate::scenario::{Offered, Plan};
 use forebay_core::registry::{Exactness, find};
 use forebay_core::{About, ClassId, Packet, Params, Time};
 use forebay_sched::queues::QUEUES;
 use forebay_sched::{DROP_RULES, DisciplineSpec, RANK_FNS, RankUnit, Serves};
+use forebay_sim::net::{Order, RankBounds};
 use std::collections::BTreeSet;
+
+const FIXED_BOUNDS: &str = "fixed-bounds";
+const SP_PIFO: &str = "sp-pifo";
+const PIAS: &str = "pias";
 
 /// Queues that are served in strict priority, each first come first served. What waits is not pushed out.
 #[derive(Debug, Clone)]
 pub(super) struct ServiceOrder {
     /// How many queues.
     pub(super) queues: usize,
+    rule: Rule,
+}
+
+/// Which queue a packet goes to.
+#[derive(Debug, Clone)]
+enum Rule {
     /// For each class of packets its queue; 0 is served first.
-    pub(super) queue_of_class: Box<[u8; 256]>,
+    Classes(Box<[u8; 256]>),
+    /// Each has a range of ranks, of which this is the lowest.
+    Bounds(Vec<u64>),
+    /// Ranges of ranks move, as in SP-PIFO.
+    Moving(MovingBounds),
 }
 
 impl ServiceOrder {
     /// Of a port that carries what is `offered`; [`None`] if what it tells would not come true.
     pub(super) fn of(plan: &Plan, offered: &Offered) -> Option<Self> {
         let Plan::Parts(spec) = plan else { return None };
+        if spec.pace.is_some() {
+            return None;
+        }
         let queue: &About = find("queue", QUEUES, &spec.queue.name).ok().map(|entry| &entry.about)?;
         let rank = find("rank function", RANK_FNS, &spec.rank.name).ok()?;
         let is_exact = queue.exactness == Exactness::Exact;
         if find("drop rule", DROP_RULES, &spec.drop.name).ok()?.needs_pop_max {
             return None;
         }
-        match rank.serves {
+        let has_ranks = spec.rank_unit == RankUnit::ONE;
+        match (rank.serves, queue.name) {
             _ if queue.exactness == Exactness::IgnoresRanks => Some(Self::first_come()),
-            Serves::Arrivals if is_exact => Some(Self::first_come()),
-            Serves::Classes if is_exact && spec.rank_unit == RankUnit::ONE => Self::strict(spec, &offered.classes),
+            (Serves::Arrivals, _) if is_exact => Some(Self::first_come()),
+            (Serves::Classes, _) if is_exact && has_ranks => Self::strict(spec, &offered.classes),
+            (_, FIXED_BOUNDS) if has_ranks => Self::fixed(spec, queue),
+            (_, SP_PIFO) if has_ranks => Self::moving(spec, queue),
+            _ if is_exact && has_ranks && rank.about.name == PIAS => Self::levels(spec, &rank.about),
             _ => None,
         }
     }
 
     fn first_come() -> Self {
-        Self { queues: 1, queue_of_class: Box::new([0; 256]) }
+        Self { queues: 1, rule: Rule::Classes(Box::new([0; 256])) }
     }
 
     /// A queue for each class that there is, in the order of their ranks.
@@ -53,18 +76,66 @@ impl ServiceOrder {
         for (queue, (_, class)) in (0..).zip(&order) {
             queue_of_class[usize::from(*class)] = queue;
         }
-        Some(Self { queues: order.len().max(1), queue_of_class })
+        Some(Self { queues: order.len().max(1), rule: Rule::Classes(queue_of_class) })
+    }
+
+    fn of_bounds(bounds: Vec<u64>) -> Self {
+        Self { queues: bounds.len(), rule: Rule::Bounds(bounds) }
+    }
+
+    /// Fixed ranges of ranks.
+    fn fixed(spec: &DisciplineSpec, queue: &About) -> Option<Self> {
+        let params = Params::check(queue.params, spec.queue.params.clone()).ok()?;
+        if params.word("bounds").is_some() {
+            return None;
+        }
+        let bounds = params.integers("bounds");
+        if !bounds.is_empty() {
+            return Some(Self::of_bounds(bounds));
+        }
+        let (queues, max_rank) = (params.integer("queues")?, params.integer("max_rank")?);
+        let bound = |queue: u64| u64::try_from(u128::from(queue) * u128::from(max_rank) / u128::from(queues)).ok();
+        Some(Self::of_bounds((0..queues).map(bound).collect::<Option<_>>()?))
+    }
+
+    /// An exact queue is strict priorities where ranks are few levels, as those of PIAS are.
+    fn levels(spec: &DisciplineSpec, rank: &About) -> Option<Self> {
+        let params = Params::check(rank.params, spec.rank.params.clone()).ok()?;
+        Some(Self::of_bounds((0..=params.integers("thresholds").len() as u64).collect()))
+    }
+
+    /// SP-PIFO, if its bounds move by what arrives alone.
+    fn moving(spec: &DisciplineSpec, queue: &About) -> Option<Self> {
+        let params = Params::check(queue.params, spec.queue.params.clone()).ok()?;
+        let bounds = MovingBounds::of(&params, spec.buffer)?;
+        Some(Self { queues: bounds.queues(), rule: Rule::Moving(bounds) })
+    }
+
+    /// Which queue a packet of a port goes to.
+    pub(super) fn order(&self) -> Order {
+        match &self.rule {
+            Rule::Classes(queues) => Order::Classes(queues.clone()),
+            Rule::Bounds(bounds) => Order::Ranks(Box::new(RankBounds(bounds.clone()))),
+            Rule::Moving(bounds) => Order::Ranks(Box::new(bounds.followed())),
+        }
+    }
+
+    /// Whether a packet's class says its queue, so that it is known before the packet has come.
+    pub(super) fn is_by_class(&self) -> bool {
+        matches!(self.rule, Rule::Classes(_))
     }
 
     /// What to write where `plan` has none.
     pub(super) fn advice(plan: &Plan, state: &str) -> String {
+        let given = match plan {
+            Plan::OpenQueue(_) => "a policy in OpenQueue".to_owned(),
+            _ => format!("`{}` on `{}` with `{}`", plan.rank(), plan.queue(), plan.drop_rule()),
+        };
         format!(
             "the cache of `{state}` is told what waits here and when it will come, which must be known then: take queue = \
-             \"fifo\", or rank = \"arrival\" or \"strict\" on an exact queue such as \"pifo\", with drop = \"tail\", in place \
-             of `{}` on `{}` with `{}`",
-            plan.rank(),
-            plan.queue(),
-            plan.drop_rule()
+             \"fifo\", \"sp-pifo\" (without `guard`, `second_pass`, `reserved` and `moves`) or \"fixed-bounds\", or rank = \
+             \"arrival\", \"strict\" or \"pias\" on an exact queue such as \"pifo\", with drop = \"tail\" and without `pace` and `rank_unit`, \
+             in place of {given}",
         )
     }
 }

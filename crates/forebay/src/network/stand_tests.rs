@@ -174,7 +174,8 @@ fn what_does_not_go_with_one_memory_for_all_ports_is_refused() {
     );
     let told = scenario(6, "[[state]]\nat = \"switch\"\nkey = \"flow\"\ncapacity = 8\npolicy = \"lru-seer\"", "");
     let told = format!("{told}{}", lqd.replace(NIC, ""));
-    assert!(error(&told).contains("take queue = \"fifo\", or rank = \"arrival\" or \"strict\""), "{}", error(&told));
+    let advice = "in place of a policy in OpenQueue";
+    assert!(error(&told).contains("take queue = \"fifo\", ") && error(&told).ends_with(advice), "{}", error(&told));
     let port = "port = { rate = \"1 Gbps\" }\ntraffic = { arrivals = \"poisson\", load = 0.5, packets = 10 }\n";
     assert_eq!(
         error(&format!("{port}policy = [{{ policy = \"lqd.oq\", params = {{ ports = \"links\" }} }}]\n")),

@@ -11,7 +11,7 @@ use forebay_core::convert::index;
 use forebay_core::{ParamError, Rate, Seed};
 use forebay_sim::net::{
     AskedOf, Census, FlowRecord, Foreseen, LinkSpec, NodeId, Notifier, Objects, RemoteStore, Routes, StateKey,
-    StateOutcome, StateStore, StatefulNode, Told, belady_counts,
+    StateOutcome, StateStore, StatefulNode, StatesOfFlows, Told, belady_counts,
 };
 
 /// A cache in a run.
@@ -74,8 +74,7 @@ impl StateNode<'_> {
         let notifier = |link: &LinkSpec| {
             let notifier = plan.order(graph, link.from).map(|order| {
                 let announcer = Announcer::new(seer.announcer(link.rate, order.queues))?;
-                let queue_of_class = order.queue_of_class.clone();
-                Ok(Notifier { announcer, queue_of_class, impairments: seer.impairments })
+                Ok(Notifier { announcer, order: order.order(), impairments: seer.impairments })
             });
             notifier.transpose()
         };
@@ -91,9 +90,22 @@ impl StateNode<'_> {
 }
 
 impl Cell {
-    /// All caches of a run with this seed. Flows are drawn once for that, to count states. `lived` are the same flows in a run
-    /// without states; none unless [that is wanted](Self::wants_lifetimes).
-    pub(super) fn state_nodes(&self, seed: Seed, lived: &[FlowRecord]) -> Result<Vec<StateNode<'_>>> {
+    /// What packets ask for, for each kind of states.
+    fn asked(&self, seed: Seed) -> Vec<AskedOf> {
+        self.common.states.iter().map(|plan| drawn(plan.asked, seed)).collect()
+    }
+
+    /// The states that are alive at once, of the flows of a run that has ended.
+    pub(super) fn count_alive(&self, seed: Seed, flows: &[FlowRecord]) -> Result<Vec<StatesOfFlows>> {
+        let answered = self.answered()?;
+        let graph = &self.common.settings.topology.graph;
+        let census = Census { graph, seed, answered: &answered, until: self.until() };
+        Ok(census.count_alive(flows, &self.asked(seed)))
+    }
+
+    /// All caches of a run with this seed. Flows are drawn once for that, to count states. `alive` has the states that are alive at
+    /// once, if [that is wanted](Self::wants_lifetimes).
+    pub(super) fn state_nodes(&self, seed: Seed, alive: &[StatesOfFlows]) -> Result<Vec<StateNode<'_>>> {
         let plans = &self.common.states;
         if plans.is_empty() {
             return Ok(Vec::new());
@@ -101,19 +113,18 @@ impl Cell {
         let graph = &self.common.settings.topology.graph;
         let answered = self.answered()?;
         let census = Census { graph, seed, answered: &answered, until: self.until() };
-        let asked: Vec<AskedOf> = plans.iter().map(|plan| drawn(plan.asked, seed)).collect();
+        let asked = self.asked(seed);
         let counted = census.count(&mut self.flows(seed)?, &asked);
-        let alive = census.count_alive(lived, &asked);
         let mut nodes: Vec<StateNode<'_>> = Vec::new();
         let routes = plans.iter().any(|plan| plan.store.remote.is_some()).then(|| Routes::new(graph, |_| true));
-        for (number, ((plan, counted), alive)) in plans.iter().zip(counted).zip(alive).enumerate() {
+        for (number, (plan, counted)) in plans.iter().zip(counted).enumerate() {
             for &node in &plan.nodes {
                 let states = counted.at_node[node.index()];
                 let entries = match plan.capacity {
                     Capacity::Entries(entries) => entries,
                     Capacity::OfNode(share) => part(share, states),
                     Capacity::OfNetwork(share) => part(share, counted.in_network),
-                    Capacity::OfAlive(share) => part(share, alive.at_node[node.index()]),
+                    Capacity::OfAlive(share) => part(share, alive[number].at_node[node.index()]),
                 };
                 let node_seed = seed.part(&format!("state/{}", graph.nodes()[node.index()].name));
                 let is_first = !plans[..number].iter().any(|plan| plan.is_at(node));

@@ -25,6 +25,7 @@ impl fmt::Display for NotRecorded {
 pub(super) fn of(plan: &Plan) -> Result<Vec<(String, RankUnit)>, NotRecorded> {
     let refuse = |why: &str| Err(NotRecorded(why.to_owned()));
     match plan {
+        Plan::Parts(spec) if spec.pace.is_some() => refuse("a pace rule holds its packets back"),
         Plan::Parts(spec) => match find("queue", QUEUES, &spec.queue.name).map(|queue| queue.about.exactness) {
             Ok(Exactness::Exact) => Ok(vec![(String::new(), spec.rank_unit)]),
             Ok(Exactness::ExactWithinWindow) => {

@@ -236,6 +236,7 @@ fn parts(policy: &Policy<Plan>) -> Parts {
         parameters: parameters(plan),
         drop: plan.drop_rule().to_owned(),
         mark: plan.mark().map(|mark| mark.name.clone()),
+        pace: plan.pace().map(|pace| pace.name.clone()),
         buffer: plan.buffer().map(|buffer| buffer.to_string()),
         rank_unit: match plan.rank_unit() {
             RankUnit::Linear(unit) => unit.get().into(),

@@ -24,6 +24,9 @@ pub struct Parts {
     /// The mark rule, if there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mark: Option<String>,
+    /// The pace rule, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pace: Option<String>,
     /// Room for waiting packets; `null` for a policy in OpenQueue, which says it itself.
     pub buffer: Option<String>,
     /// What ranks are counted in before they go into the queue, as a scenario gives it.

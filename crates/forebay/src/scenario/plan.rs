@@ -74,6 +74,14 @@ impl Plan {
         }
     }
 
+    /// The pace rule, if packets are held back by one.
+    pub fn pace(&self) -> Option<&Part> {
+        match self {
+            Self::Parts(spec) => spec.pace.as_ref(),
+            Self::Flows(_) | Self::Tree(..) | Self::OpenQueue(_) => None,
+        }
+    }
+
     /// How much may wait; a policy in OpenQueue says that itself.
     pub fn buffer(&self) -> Option<BufferSize> {
         match self {

@@ -30,6 +30,10 @@ impl Policy<Plan> {
             if let Some(mark) = table.get("mark") {
                 return Err(mark.error("a policy in OpenQueue marks packets itself, by the action `notify`"));
             }
+            if let Some(pace) = table.get("pace") {
+                let message = "a policy in OpenQueue says itself when packets leave; leave `pace` out";
+                return Err(pace.error(message));
+            }
             return oq::read(file, &table, port, offered, files);
         }
         if let Some(root) = table.get("tree") {
@@ -95,12 +99,14 @@ impl Policy {
         let queue_node = table.require("queue", "queue = \"pifo\"")?;
         let drop_node = table.get("drop");
         let mark_node = table.get("mark");
+        let pace_node = table.get("pace");
         let (buffer, buffer_node) = port.buffer(table.get("buffer"))?;
         let mut discipline = DisciplineSpec {
             rank,
             queue: part(queue_node, "queue")?,
             drop: drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop"))?,
             mark: mark_node.map(|node| part(node, "mark")).transpose()?,
+            pace: pace_node.map(|node| part(node, "pace")).transpose()?,
             buffer,
             rank_unit: table.get("rank_unit").map_or(Ok(RankUnit::ONE), rank_unit)?,
             link_rate: port.rate,
@@ -115,6 +121,7 @@ impl Policy {
             DisciplineError::Queue(error) => param_error(queue_node, &error),
             DisciplineError::Drop(error) => param_error(drop_node.unwrap_or(node), &error),
             DisciplineError::Mark(error) => param_error(mark_node.unwrap_or(node), &error),
+            DisciplineError::Pace(error) => param_error(pace_node.unwrap_or(node), &error),
             DisciplineError::Buffer(message) => buffer_node.error(message),
         })?;
         Ok(Self { name, discipline })

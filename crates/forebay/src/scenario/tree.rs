@@ -21,6 +21,11 @@ pub(super) fn read(
             return Err(node.error(format!("in a policy with a `tree`, each node of it has its own `{key}`")));
         }
     }
+    if let Some(node) = table.get("pace") {
+        return Err(
+            node.error("in a policy with a `tree`, its nodes hold packets back; give `pace` to children of the root")
+        );
+    }
     let queue_node = table.require("queue", "queue = \"hffs\"")?;
     if let Some(drop) = table.get("drop")
         && part(drop, "drop")?.name != "tail"
@@ -92,6 +97,7 @@ fn node_spec(node: &Node, offered: &Offered) -> Result<NodeSpec> {
     Ranking::of_packets(&rank.name, "a tree").map_err(|text| rank_node.error(text))?;
     rank.name = check_needs(rank_node, &rank.name, offered)?.to_owned();
     let weight = table.get("weight").map(|node| node.integer("weight", 1, MAX_WEIGHT.into())).transpose()?;
+    let pace = table.get("pace").map(|node| part(node, "pace")).transpose()?;
     let below = match (table.get("children"), table.get("classes")) {
         (Some(_), Some(classes)) => {
             return Err(classes.error("a node has either `children`, or `classes` of packets, not both"));
@@ -110,7 +116,7 @@ fn node_spec(node: &Node, offered: &Offered) -> Result<NodeSpec> {
     let rank_unit = table.get("rank_unit").map_or(Ok(1), |node| node.integer("rank_unit", 1, i64::MAX as u64))?;
     table.finish()?;
     let weight = weight.and_then(|weight| u32::try_from(weight).ok());
-    Ok(NodeSpec { rank, rank_unit, weight, below })
+    Ok(NodeSpec { rank, rank_unit, weight, pace, below })
 }
 
 fn class(node: &Node) -> Result<u8> {

@@ -46,6 +46,7 @@ impl Contender {
             queue: Part::named("pifo"),
             drop: Part::named(self.drop),
             mark: None,
+            pace: None,
             buffer: BufferSize::Packets(BUFFER),
             rank_unit: RankUnit::ONE,
             // No rank here depends on it.

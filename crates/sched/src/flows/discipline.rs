@@ -41,6 +41,12 @@ impl FlowDiscipline {
         if slots > MAX_SLOTS {
             return Err(E::Buffer(format!("a buffer of {} is more than {MAX_SLOTS} packets", spec.buffer)));
         }
+        if spec.pace.is_some() {
+            return Err(E::Pace(unknown(format!(
+                "`{}` ranks flows, which are not held back; leave `pace` out",
+                rank.about.name
+            ))));
+        }
         let drop = find("drop rule", DROP_RULES, &spec.drop.name).map_err(|text| E::Drop(unknown(text)))?;
         Params::check(drop.about.params, spec.drop.params.clone()).map_err(E::Drop)?;
         let worst_first = match drop.about.name {

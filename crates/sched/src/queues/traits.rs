@@ -52,6 +52,11 @@ pub trait RankQueue<T> {
     fn as_pop_eligible_mut(&mut self) -> Option<&mut dyn PopEligible<T>> {
         None
     }
+
+    /// The same, to look at.
+    fn as_pop_eligible(&self) -> Option<&dyn PopEligible<T>> {
+        None
+    }
 }
 
 /// A queue that can give up its worst item.

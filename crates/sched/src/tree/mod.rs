@@ -11,9 +11,14 @@
 //! All nodes can share one HFFS: each has logical partitions of its ranks, and all draw
 //! on one pool of entries, so no tenant reserves any (BBQ, NSDI'24, section 7.2).
 //!
+//! A child with a pace rule leaves its entry above later, when the packet that brings it becomes eligible (the shaping
+//! transactions of section 2.3). Until then it stands in a list of entries by their times, and is ranked above at its time, as
+//! if the packet arrived there then.
+//!
 //! A packet that finds the shared buffer full is dropped. Nothing is pushed out: the
 //! worst packet of one leaf cannot be compared with that of another.
 
+mod held;
 mod node_queues;
 mod recorded_queues;
 mod spec;
@@ -22,6 +27,7 @@ pub use spec::{Below, NodeSpec, TreeError, TreeSpec};
 
 use crate::queues::recorded::OpSink;
 use forebay_core::{BufferSize, Counter, Discipline, FlowId, Packet, Time, Verdict};
+use held::Held;
 use node_queues::{Entry, NodeQueues};
 use recorded_queues::RecordedQueues;
 use spec::{Leaves, Node};
@@ -33,6 +39,8 @@ pub struct TreeDiscipline {
     nodes: Vec<Node>,
     leaf_of_class: Box<Leaves>,
     queues: Box<dyn NodeQueues + Send>,
+    /// Entries that are to be left above a node with a pace rule.
+    held: Held,
     buffer: BufferSize,
     slots: u64,
     len: usize,
@@ -49,6 +57,7 @@ impl TreeDiscipline {
         let (nodes, leaf_of_class) = spec::nodes(spec)?;
         Ok(Self {
             queues: node_queues::build(spec, &nodes)?,
+            held: Held::default(),
             nodes,
             leaf_of_class,
             buffer: spec.buffer,
@@ -101,6 +110,39 @@ impl TreeDiscipline {
         self.nodes[node].rank_fn.queued(packet);
     }
 
+    /// The packet is in `node` at that time: leaves entries above it, up to the root or to a node that holds it back.
+    fn rise(&mut self, time: Time, node: usize, offered: &Packet) {
+        let mut child = node;
+        while let Some(parent) = self.nodes[child].parent {
+            if let Some(pace) = &mut self.nodes[child].pace {
+                let eligible = pace.eligible(time, offered);
+                if eligible > time {
+                    self.held.add(eligible, child, *offered);
+                    return;
+                }
+            }
+            self.enter(time, parent, child, offered);
+            child = parent;
+        }
+    }
+
+    /// Leaves an entry for `child` in its parent.
+    fn enter(&mut self, time: Time, parent: usize, child: usize, offered: &Packet) {
+        let mut seen = self.seen_above(child, offered);
+        seen.rank = self.nodes[parent].rank_fn.rank(time, &seen);
+        self.push(parent, &seen, Entry::Child { node: child, rank: seen.rank, id: seen.id });
+    }
+
+    /// What is held back goes on that is eligible by now.
+    fn release(&mut self, now: Time) {
+        while let Some((time, child, offered)) = self.held.take(now) {
+            if let Some(parent) = self.nodes[child].parent {
+                self.enter(time, parent, child, &offered);
+                self.rise(time, parent, &offered);
+            }
+        }
+    }
+
     /// Takes the packet that goes next at or below `node`.
     fn pop(&mut self, now: Time, node: usize) -> Option<Packet> {
         match self.queues.pop_min(node)? {
@@ -129,24 +171,24 @@ impl Discipline for TreeDiscipline {
         if !self.fits(&packet) {
             return Verdict::Refused { rank: packet.rank };
         }
+        self.release(now);
         self.push(leaf, &packet, Entry::Packet(packet));
-        let mut child = leaf;
-        while let Some(parent) = self.nodes[child].parent {
-            let mut seen = self.seen_above(child, &offered);
-            seen.rank = self.nodes[parent].rank_fn.rank(now, &seen);
-            self.push(parent, &seen, Entry::Child { node: child, rank: seen.rank, id: seen.id });
-            child = parent;
-        }
+        self.rise(now, leaf, &offered);
         self.len += 1;
         self.bytes += u64::from(packet.size_bytes);
         Verdict::Queued { rank: packet.rank }
     }
 
     fn dequeue(&mut self, now: Time) -> Option<Packet> {
+        self.release(now);
         let packet = self.pop(now, 0)?;
         self.len -= 1;
         self.bytes -= u64::from(packet.size_bytes);
         Some(packet)
+    }
+
+    fn next_wakeup(&self, now: Time) -> Option<Time> {
+        self.held.next().filter(|time| *time > now)
     }
 
     fn len(&self) -> usize {

@@ -1,6 +1,8 @@
 //! A tree of rank functions as a scenario gives it, and what can be wrong with it.
 
 use crate::class_weights::ClassWeights;
+use crate::pace_by_name::pace_rule;
+use crate::pacing::PaceRule;
 use crate::ranking::Ranking;
 use crate::spec::{Part, unknown};
 use crate::traits::{RankEntry, RankFn};
@@ -28,6 +30,8 @@ pub struct NodeSpec {
     pub rank_unit: u64,
     /// The node's weight among the children of its parent.
     pub weight: Option<u32>,
+    /// From when on its parent may choose it for a packet, if that is not at once. Not for the root.
+    pub pace: Option<Part>,
     /// What the node chooses from.
     pub below: Below,
 }
@@ -49,7 +53,7 @@ pub enum TreeError {
     Node {
         /// Which child to take from the root on, counted from 0.
         path: Vec<usize>,
-        /// The field at fault: `rank`, `classes`, `weight` or `children`.
+        /// The field at fault: `rank`, `classes`, `weight`, `pace` or `children`.
         field: &'static str,
         /// What is wrong.
         error: ParamError,
@@ -67,6 +71,7 @@ pub(crate) struct Node {
     pub(crate) entry: &'static RankEntry,
     pub(crate) rank_fn: Box<dyn RankFn + Send>,
     pub(crate) rank_unit: u64,
+    pub(crate) pace: Option<Box<dyn PaceRule + Send>>,
     pub(crate) parent: Option<usize>,
     /// Its place among its parent's children.
     pub(crate) number: u32,
@@ -104,6 +109,10 @@ impl Reader {
         if parent.is_none() && spec.weight.is_some() {
             return Err(wrong("weight", unknown("the root shares with nobody; weights are for children".to_owned())));
         }
+        if parent.is_none() && spec.pace.is_some() {
+            return Err(wrong("pace", unknown("the root has the whole link; `pace` is for children".to_owned())));
+        }
+        let pace = spec.pace.as_ref().map(pace_rule).transpose().map_err(|error| wrong("pace", error))?;
         let mut given = spec.rank.params.clone();
         let weights = match &spec.below {
             Below::Children(children) => child_weights(children, &self.listed),
@@ -125,7 +134,7 @@ impl Reader {
         let index = self.nodes.len();
         let number = path.last().map_or(0, |&number| u32::try_from(number).expect("fewer than 2^32 children"));
         let rank_unit = spec.rank_unit.max(1);
-        self.nodes.push(Node { entry, rank_fn, rank_unit, parent, number, path: path.to_vec() });
+        self.nodes.push(Node { entry, rank_fn, rank_unit, pace, parent, number, path: path.to_vec() });
         match &spec.below {
             Below::Packets(classes) => {
                 self.take_classes(index, classes.as_deref()).map_err(|text| wrong("classes", unknown(text)))

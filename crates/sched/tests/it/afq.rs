@@ -23,6 +23,7 @@ fn afq(bytes_per_round: i64, rows: i64, columns: i64, hash_seed: i64) -> RankDis
         queue: part("calendar", &[("queues", 16), ("queue_packets", 4_000)]),
         drop: Part::named("tail"),
         mark: None,
+        pace: None,
         buffer: BufferSize::Packets(64_000),
         rank_unit: RankUnit::ONE,
         link_rate: Rate::parse("10 Gbps").unwrap(),

@@ -62,6 +62,7 @@ fn spec(rank: &str, queue: &str, drop: &str, buffer: BufferSize) -> DisciplineSp
         queue: Part::named(queue),
         drop: Part::named(drop),
         mark: None,
+        pace: None,
         buffer,
         rank_unit: RankUnit::ONE,
         link_rate: Rate::parse("10 Gbps").unwrap(),

@@ -26,6 +26,7 @@ fn hop(rank: Part) -> RankDiscipline {
         queue: Part::named("pifo"),
         drop: Part::named("tail"),
         mark: None,
+        pace: None,
         buffer: BufferSize::Packets(100_000),
         rank_unit: RankUnit::ONE,
         link_rate: rate(),

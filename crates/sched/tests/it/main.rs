@@ -5,6 +5,7 @@ mod discipline;
 mod fifo_plus;
 mod flows;
 mod marking;
+mod pacing;
 mod processor;
 mod queues;
 mod support;

@@ -4,10 +4,11 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 use forebay_core::{
-    BufferSize, ClassId, Discipline, Duration, FlowId, Packet, ParamValue, Rate, Rng, Seed, Time, Verdict,
+    BufferSize, ClassId, Discipline, Duration, FlowId, Packet, ParamValue, Params, Rate, Rng, Seed, Time, Verdict,
 };
 use forebay_sched::{
-    Below, DisciplineSpec, NodeSpec, Part, RankDiscipline, RankUnit, TreeDiscipline, TreeError, TreeSpec,
+    Below, DisciplineSpec, NodeSpec, PACE_RULES, PaceRule, Part, RankDiscipline, RankUnit, TreeDiscipline, TreeError,
+    TreeSpec,
 };
 use rand::RngExt;
 use std::collections::BTreeMap;
@@ -17,11 +18,17 @@ fn rate() -> Rate {
 }
 
 fn leaf(rank: &str, classes: &[u8]) -> NodeSpec {
-    NodeSpec { rank: Part::named(rank), rank_unit: 1, weight: None, below: Below::Packets(Some(classes.to_vec())) }
+    NodeSpec {
+        rank: Part::named(rank),
+        rank_unit: 1,
+        weight: None,
+        pace: None,
+        below: Below::Packets(Some(classes.to_vec())),
+    }
 }
 
 fn inner(rank: &str, children: Vec<NodeSpec>) -> NodeSpec {
-    NodeSpec { rank: Part::named(rank), rank_unit: 1, weight: None, below: Below::Children(children) }
+    NodeSpec { rank: Part::named(rank), rank_unit: 1, weight: None, pace: None, below: Below::Children(children) }
 }
 
 fn weighing(weight: u32, node: NodeSpec) -> NodeSpec {
@@ -64,6 +71,9 @@ fn compare(case: &str, one: &mut impl Discipline, other: &mut impl Discipline) {
         } else {
             let packets = [one.dequeue(now), other.dequeue(now)];
             assert_eq!(packets[0], packets[1], "{case}: step {id}");
+            if packets[0].is_none() {
+                assert_eq!(one.next_wakeup(now), other.next_wakeup(now), "{case}: step {id}");
+            }
             sent += u32::from(packets[0].is_some());
         }
         assert_eq!((one.len(), one.bytes()), (other.len(), other.bytes()), "{case}: step {id}");
@@ -89,6 +99,7 @@ fn a_tree_of_one_node_is_the_plain_discipline() {
                 queue: plain.clone(),
                 drop: Part::named("tail"),
                 mark: None,
+                pace: None,
                 buffer,
                 rank_unit: RankUnit::ONE,
                 link_rate: rate(),
@@ -118,14 +129,39 @@ fn a_tree_on_one_shared_queue_is_the_tree_on_a_pifo_for_each_node() {
 
 /// Strict priority over two tenants, of whom the first serves short flows first and the
 /// second in order of arrival, as sorted lists. An entry of the root is a class's rank
-/// and the tenant's number.
+/// and the tenant's number. A tenant may have a pace rule: then its entries come to the root later.
 #[derive(Default)]
 struct PlainTree {
     root: Vec<(u8, usize)>,
     tenants: [Vec<(u64, Packet)>; 2],
+    paces: [Option<Box<dyn PaceRule>>; 2],
+    /// When, in which order, and as what entries come to the root.
+    held: Vec<(Time, u64, u8, usize)>,
+    held_back: u64,
 }
 
 impl PlainTree {
+    fn paced(rules: [&Part; 2]) -> Self {
+        let rule = |part: &Part| -> Option<Box<dyn PaceRule>> {
+            let entry = PACE_RULES.iter().find(|entry| entry.about.name == part.name).unwrap();
+            Some((entry.build)(&Params::check(entry.about.params, part.params.clone()).unwrap()).unwrap())
+        };
+        Self { paces: rules.map(rule), ..Self::default() }
+    }
+
+    fn enter_root(&mut self, class: u8, tenant: usize) {
+        let place = self.root.iter().filter(|(queued, _)| *queued <= 255 - class).count();
+        self.root.insert(place, (255 - class, tenant));
+    }
+
+    fn release(&mut self, now: Time) {
+        self.held.sort_unstable();
+        while let Some(&(_, _, class, tenant)) = self.held.first().filter(|(time, ..)| *time <= now) {
+            self.held.remove(0);
+            self.enter_root(class, tenant);
+        }
+    }
+
     fn insert<T>(list: &mut Vec<(u64, T)>, rank: u64, item: T) {
         let place = list.iter().filter(|(queued, _)| *queued <= rank).count();
         list.insert(place, (rank, item));
@@ -140,13 +176,24 @@ impl Discipline for PlainTree {
         if self.len() == 40 {
             return Verdict::Refused { rank };
         }
+        self.release(now);
         Self::insert(&mut self.tenants[tenant], rank, packet);
-        let place = self.root.iter().filter(|(queued, _)| *queued <= 255 - packet.class.0).count();
-        self.root.insert(place, (255 - packet.class.0, tenant));
+        match self.paces[tenant].as_mut().map(|rule| rule.eligible(now, &packet)).filter(|time| *time > now) {
+            None => self.enter_root(packet.class.0, tenant),
+            Some(time) => {
+                self.held_back += 1;
+                self.held.push((time, self.held_back, packet.class.0, tenant));
+            }
+        }
         Verdict::Queued { rank }
     }
 
-    fn dequeue(&mut self, _: Time) -> Option<Packet> {
+    fn next_wakeup(&self, now: Time) -> Option<Time> {
+        self.held.iter().map(|(time, ..)| *time).min().filter(|time| *time > now)
+    }
+
+    fn dequeue(&mut self, now: Time) -> Option<Packet> {
+        self.release(now);
         if self.root.is_empty() {
             return None;
         }
@@ -155,7 +202,7 @@ impl Discipline for PlainTree {
     }
 
     fn len(&self) -> usize {
-        self.root.len()
+        self.root.len() + self.held.len()
     }
 
     fn bytes(&self) -> u64 {
@@ -170,6 +217,35 @@ fn a_tree_does_what_sorted_lists_do() {
         let mut tree = TreeDiscipline::new(&spec(root.clone(), queue, BufferSize::Packets(40))).unwrap();
         compare("lists", &mut tree, &mut PlainTree::default());
     }
+}
+
+#[test]
+fn a_tree_holds_back_what_sorted_lists_hold_back() {
+    let part = |name: &str, params: &[(&str, &str)]| {
+        let params = params.iter().map(|(name, value)| ((*name).to_owned(), ParamValue::Text((*value).to_owned())));
+        Part { name: name.to_owned(), params: params.collect() }
+    };
+    let delay = part("delay", &[("time", "60 ps")]);
+    let bucket = part("token-bucket", &[("rate", "300 Tbps"), ("burst", "3 KB"), ("of", "all")]);
+    let pacing = |pace: &Part, node| NodeSpec { pace: Some(pace.clone()), ..node };
+    let tenants = [pacing(&delay, leaf("remaining-bytes", &[0, 2])), pacing(&bucket, leaf("arrival", &[1, 3]))];
+    let root = inner("strict", tenants.into());
+    for queue in [hffs(1 << 22), Part::named("pifo")] {
+        let mut tree = TreeDiscipline::new(&spec(root.clone(), queue, BufferSize::Packets(40))).unwrap();
+        let mut lists = PlainTree::paced([&delay, &bucket]);
+        compare("paced lists", &mut tree, &mut lists);
+        assert!(lists.held_back > 10_000, "{}", lists.held_back);
+    }
+    // With a node between, which has the pace rule, the same comes out.
+    let between = |pace: &Part, node| pacing(pace, inner("arrival", vec![node]));
+    let tenants = [between(&delay, leaf("remaining-bytes", &[0, 2])), between(&bucket, leaf("arrival", &[1, 3]))];
+    let mut tree =
+        TreeDiscipline::new(&spec(inner("strict", tenants.into()), Part::named("pifo"), BufferSize::Packets(40)))
+            .unwrap();
+    compare("paced above", &mut tree, &mut PlainTree::paced([&delay, &bucket]));
+    let error =
+        TreeDiscipline::new(&spec(pacing(&delay, root), Part::named("pifo"), BufferSize::Packets(40))).err().unwrap();
+    assert!(matches!(error, TreeError::Node { field: "pace", .. }), "{error}");
 }
 
 /// Two tenants that always have packets waiting: how many bytes each is served. The

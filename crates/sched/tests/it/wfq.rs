@@ -30,6 +30,7 @@ fn wfq(queue: &str, drop: &str, packets: u64) -> RankDiscipline {
         queue: Part::named(queue),
         drop: Part::named(drop),
         mark: None,
+        pace: None,
         buffer: BufferSize::Packets(packets),
         rank_unit: RankUnit::ONE,
         link_rate: rate(),

@@ -45,7 +45,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
                 port.meter.queued(size_bytes);
                 port.port.queued(now, rank, || self.packets.offered(now, index));
                 if port.tells {
-                    self.tell_queued(link, index);
+                    self.tell_queued(link, index, rank);
                 }
             }
             Verdict::Refused { rank } => {
@@ -56,6 +56,9 @@ impl<E: Element, H: Hooks> Network<E, H> {
                 if let Some(memory) = port.memory {
                     let memory = &mut self.memories[memory as usize];
                     memory.give_back(size_bytes);
+                }
+                if port.tells {
+                    self.tell_refused(link, rank, size_bytes);
                 }
             }
         }

@@ -8,6 +8,7 @@ use crate::net::network::Network;
 use crate::net::packets::{InFlight, Place};
 use crate::net::reach::Reach;
 use crate::net::sack::SackBlocks;
+use crate::net::state::Refused;
 use forebay_core::{Element, Time};
 
 impl<E: Element, H: Hooks> Network<E, H> {
@@ -95,8 +96,16 @@ impl<E: Element, H: Hooks> Network<E, H> {
 
     /// A packet waits in a port that tells.
     #[inline(never)]
-    pub(crate) fn tell_queued(&mut self, link: usize, index: u32) {
-        self.hooks.queued(link, self.packets.get_mut(index), &self.flows);
+    pub(crate) fn tell_queued(&mut self, link: usize, index: u32, rank: u64) {
+        self.hooks.queued(link, self.packets.get_mut(index), rank, &self.flows);
+    }
+
+    /// What stands at a port that tells has refused a packet.
+    #[cold]
+    pub(crate) fn tell_refused(&mut self, link: usize, rank: u64, size_bytes: u32) {
+        let meter = &self.ports[link].meter;
+        let (packets, bytes) = (u64::from(meter.packets_queued()), meter.bytes_queued());
+        self.hooks.refused(link, &Refused { rank, size_bytes, packets, bytes });
     }
 
     /// The link of a port that tells is free, and a packet waits. Whether a message takes the link.

@@ -88,9 +88,9 @@ pub use shared_buffer::SharedBuffer;
 pub use shared_element::SharedLink;
 pub use spec::NetworkSpec;
 pub use state::{
-    AskedOf, Census, FetchCounts, Foreseen, Impairments, Network, Notifier, NotifierCounts, Objects, RemoteStore,
-    StateAccess, StateKey, StateNodeCounts, StateOutcome, StateStore, StatefulNode, States, StatesOfFlows, Told,
-    ToldCounts, ToldOutcome, Waits, belady_counts,
+    AskedOf, Census, FetchCounts, Foreseen, Impairments, Network, Notifier, NotifierCounts, Objects, Order,
+    QueueChoice, RankBounds, Refused, RemoteStore, StateAccess, StateKey, StateNodeCounts, StateOutcome, StateStore,
+    StatefulNode, States, StatesOfFlows, Told, ToldCounts, ToldOutcome, Waits, belady_counts,
 };
 pub use topology_entry::TopologyEntry;
 pub use topology_file::read_topology;

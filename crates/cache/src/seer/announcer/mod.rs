@@ -159,6 +159,14 @@ impl Announcer {
         }
     }
 
+    /// The same, of the first class that has a packet: the one that strict priority serves.
+    #[inline]
+    pub fn left_first(&mut self) {
+        if let Some(first) = self.classes.iter().position(|class| !class.packets.is_empty()) {
+            self.left(first);
+        }
+    }
+
     /// The link is between two packets: adds to `out` what fits into the gap, in strict priority.
     #[inline]
     pub fn gap(&mut self, out: &mut impl Extend<Fpm>) {

@@ -249,6 +249,10 @@ impl<T> RankQueue<T> for Pieo<T> {
     fn as_pop_eligible_mut(&mut self) -> Option<&mut dyn PopEligible<T>> {
         Some(self)
     }
+
+    fn as_pop_eligible(&self) -> Option<&dyn PopEligible<T>> {
+        Some(self)
+    }
 }
 
 impl<T> Remove<T> for Pieo<T> {

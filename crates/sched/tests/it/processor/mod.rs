@@ -94,6 +94,7 @@ pub(crate) fn spec(rank: &str, drop: &str, buffer: u64) -> DisciplineSpec {
         queue: Part::named("pifo"),
         drop: Part::named(drop),
         mark: None,
+        pace: None,
         buffer: BufferSize::Packets(buffer),
         rank_unit: RankUnit::ONE,
         link_rate: Rate::parse("10 Gbps").unwrap(),

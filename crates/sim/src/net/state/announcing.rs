@@ -4,6 +4,7 @@ use super::impairments::Impaired;
 use super::key::AskedOf;
 use super::name::Name;
 use super::notifier::{Notifier, NotifierCounts};
+use super::order::{Order, Refused};
 use crate::net::event::to_u32;
 use crate::net::hook::Message;
 use crate::net::packets::{Carries, InFlight};
@@ -133,14 +134,30 @@ impl Announcing {
         if !self.has_classes() {
             return 0;
         }
-        usize::from(self.notifier.queue_of_class[usize::from(class.0)])
+        self.notifier.order.of_class(class)
+    }
+
+    /// The queue to which a packet has gone that was given this rank.
+    #[inline]
+    fn queue_for(&mut self, class: ClassId, rank: u64) -> usize {
+        match &mut self.notifier.order {
+            Order::Classes(_) => self.queue_of(class),
+            Order::Ranks(choice) => choice.queued(rank),
+        }
+    }
+
+    /// The port has refused a packet.
+    pub(super) fn refused(&mut self, packet: &Refused) {
+        if let Order::Ranks(choice) = &mut self.notifier.order {
+            choice.refused(packet);
+        }
     }
 
     /// A packet waits in the port, which is to be named.
     #[inline(never)]
-    pub(super) fn queued_by_name(&mut self, way: &InFlight) {
+    pub(super) fn queued_by_name(&mut self, way: &InFlight, rank: u64) {
         if way.carries != Carries::Segment {
-            return self.queued(way.class, None, way.wire_bytes());
+            return self.queued(way.class, rank, None, way.wire_bytes());
         }
         let name = Name::of(way);
         self.withdraw(|announcer| announcer.withdraw(name.forecast().id()));
@@ -150,7 +167,8 @@ impl Announcing {
                 hearer.unnamed += u64::from(!hearer.asked.needs_state(way.has_data()));
             }
         }
-        self.notifier.announcer.queued(self.queue_of(way.class), Some(name.id()), way.wire_bytes());
+        let queue = self.queue_for(way.class, rank);
+        self.notifier.announcer.queued(queue, Some(name.id()), way.wire_bytes());
     }
 
     /// Takes forecasts back.
@@ -161,7 +179,7 @@ impl Announcing {
         self.withdrawn += announcer.counts().stale - before;
     }
 
-    /// A packet will come to the port, which will be free from what is sent now at `free`.
+    /// A packet will come to the port, which will be free from what is sent now at `free`. Its class must say its queue.
     pub(super) fn forecast(&mut self, name: Name, size_bytes: u32, comes: Time, free: Time) {
         let queue = self.queue_of(name.class);
         self.notifier.announcer.forecast(queue, name.forecast().id(), size_bytes, comes, free);
@@ -184,18 +202,23 @@ impl Announcing {
 
     /// A packet waits in the port; `id` is the state that it needs, if it needs one.
     #[inline]
-    pub(super) fn queued(&mut self, class: ClassId, id: Option<u64>, size_bytes: u32) {
+    pub(super) fn queued(&mut self, class: ClassId, rank: u64, id: Option<u64>, size_bytes: u32) {
         if id.is_none() && self.has_classes() && self.naming != Naming::PacketsOnly {
             self.hearers.iter_mut().for_each(|hearer| hearer.unnamed += 1);
         }
-        self.notifier.announcer.queued(self.queue_of(class), id, size_bytes);
+        let queue = self.queue_for(class, rank);
+        self.notifier.announcer.queued(queue, id, size_bytes);
     }
 
     /// A packet leaves the port.
     #[inline]
     pub(super) fn left(&mut self, class: ClassId) {
         self.after_control = false;
-        self.notifier.announcer.left(self.queue_of(class));
+        if self.notifier.order.is_by_class() {
+            self.notifier.announcer.left(self.queue_of(class));
+        } else {
+            self.notifier.announcer.left_first();
+        }
     }
 
     /// The link is free, and a packet waits. `waited`: it has waited behind another.

@@ -1,16 +1,17 @@
 //! What makes notifications at a port that tells the node at the other end of its link what waits in it.
 
 use super::impairments::Impairments;
+use super::order::Order;
 use forebay_cache::seer::{Announcer, AnnouncerCounts};
 
 /// What makes notifications at a port, which must serve strict priorities, each first come first served, and drop what
 /// arrives and finds no room: then nothing comes at another time than told.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Notifier {
     /// The queues of notifications.
     pub announcer: Announcer,
-    /// For each class of packets, which queue of the port it goes to; 0 is served first.
-    pub queue_of_class: Box<[u8; 256]>,
+    /// To which queue of the port each packet goes.
+    pub order: Order,
     /// What goes wrong with what it sends.
     pub impairments: Impairments,
 }

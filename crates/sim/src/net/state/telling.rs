@@ -1,6 +1,7 @@
 //! Ports that tell the nodes at the other end of their links what waits, and these hear it, as a hook of the network.
 
 use super::announcing::{Announcing, Naming};
+use super::order::Refused;
 use super::states::States;
 use crate::net::event::to_u32;
 use crate::net::flow_table::FlowTable;
@@ -21,13 +22,19 @@ impl PortHook for States {
     }
 
     #[inline]
-    fn queued(&mut self, link: usize, packet: &InFlight, flows: &FlowTable) {
+    fn queued(&mut self, link: usize, packet: &InFlight, rank: u64, flows: &FlowTable) {
         let Some(announcing) = self.wiring.announcing(link) else { return };
         if announcing.naming != Naming::States {
-            return announcing.queued_by_name(packet);
+            return announcing.queued_by_name(packet, rank);
         }
         let id = announcing.hearers[0].asked.state(packet, flows);
-        announcing.queued(packet.class, id, packet.wire_bytes());
+        announcing.queued(packet.class, rank, id, packet.wire_bytes());
+    }
+
+    fn refused(&mut self, link: usize, packet: &Refused) {
+        if let Some(announcing) = self.wiring.announcing(link) {
+            announcing.refused(packet);
+        }
     }
 
     #[inline(never)]

@@ -25,6 +25,7 @@ fn made(rank: &str, drop: &str) -> Option<Box<dyn Element>> {
         queue: Part::named("pifo"),
         drop: Part::named(drop),
         mark: None,
+        pace: None,
         buffer: BufferSize::Packets(1_000),
         rank_unit: RankUnit::ONE,
         link_rate: Rate::parse("10 Gbps").expect("a rate"),

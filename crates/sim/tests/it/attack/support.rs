@@ -14,6 +14,7 @@ pub(crate) fn policy(rank: &str, packets: u64) -> Box<dyn Discipline + Send> {
         queue: Part::named("pifo"),
         drop: Part::named(if matches!(rank, "arrival" | "job-fair") { "tail" } else { "worst-first" }),
         mark: None,
+        pace: None,
         buffer: BufferSize::Packets(packets),
         rank_unit: RankUnit::ONE,
         link_rate: Rate::parse("100 Gbps").unwrap(),

@@ -6,7 +6,8 @@ use forebay_cache::{StateCache, StateCacheSpec};
 use forebay_core::{BufferSize, Duration, ParamValue, Rate, Seed};
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 use forebay_sim::net::{
-    AskedOf, Graph, Impairments, LinkSpec, NodeId, NodeKind, Notifier, StateKey, StateStore, StatefulNode, Told, Waits,
+    AskedOf, Graph, Impairments, LinkSpec, NodeId, NodeKind, Notifier, Order, StateKey, StateStore, StatefulNode, Told,
+    Waits,
 };
 
 /// Caches that are alike, and what tells them.
@@ -92,7 +93,7 @@ impl Caches {
         let mut queue_of_class = Box::new([0; 256]);
         queue_of_class[0] = u8::from(spec.classes == 2);
         let announcer = Announcer::new(AnnouncerSpec { rate, ..spec }).unwrap();
-        Some(Notifier { announcer, queue_of_class, impairments: self.impairments })
+        Some(Notifier { announcer, order: Order::Classes(queue_of_class), impairments: self.impairments })
     }
 
     /// What tells the switches that are neighbours of one.
@@ -113,6 +114,7 @@ fn strict(buffer: &str, link_rate: Rate) -> Port {
         drop: Part::named("tail"),
         buffer: BufferSize::parse(buffer).unwrap(),
         mark: None,
+        pace: None,
         rank_unit: RankUnit::ONE,
         link_rate,
     };

@@ -37,6 +37,7 @@ fn network(name: &str, buffer: &str) -> NetworkSpec<Port> {
         drop: Part::named(drop),
         buffer: BufferSize::parse(buffer).unwrap(),
         mark,
+        pace: None,
         rank_unit: RankUnit::ONE,
         link_rate: gbps(10),
     };

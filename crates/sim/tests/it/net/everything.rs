@@ -115,6 +115,7 @@ fn port(rng: &mut Rng, rate: Rate, seed: Seed) -> Port {
         drop: Part::named(drop),
         buffer: BufferSize::parse(&format!("{} packets", rng.random_range(3..40))).unwrap(),
         mark,
+        pace: None,
         rank_unit: RankUnit::ONE,
         link_rate: rate,
     };

@@ -103,7 +103,7 @@ impl PortHook for Odd {
         self.tells
     }
 
-    fn queued(&mut self, _: usize, _: &InFlight, _: &FlowTable) {
+    fn queued(&mut self, _: usize, _: &InFlight, _: u64, _: &FlowTable) {
         self.counts.queued += 1;
     }
 

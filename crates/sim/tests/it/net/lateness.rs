@@ -46,6 +46,7 @@ fn ranked(graph: &Graph, rank: &str) -> Vec<Port> {
             drop: Part::named("tail"),
             buffer: BufferSize::Packets(100_000),
             mark: None,
+            pace: None,
             rank_unit: RankUnit::ONE,
             link_rate,
         };

@@ -14,6 +14,7 @@ mod host_transport;
 mod impaired;
 mod lateness;
 mod one_port;
+mod orders;
 mod queueing_theory;
 mod reference;
 mod relayed;

@@ -47,6 +47,7 @@ fn port(rank: &str, queue: &str, drop: &str, link_rate: Rate) -> Port {
         drop: Part::named(drop),
         buffer: BufferSize::parse("12 packets").unwrap(),
         mark: None,
+        pace: None,
         rank_unit: RankUnit::ONE,
         link_rate,
     };

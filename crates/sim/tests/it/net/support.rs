@@ -48,6 +48,7 @@ pub(crate) fn fifo(buffer: &str, rate: Rate) -> Port {
         drop: Part::named("tail"),
         buffer: BufferSize::parse(buffer).unwrap(),
         mark: None,
+        pace: None,
         rank_unit: RankUnit::ONE,
         link_rate: rate,
     };

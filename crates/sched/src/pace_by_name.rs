@@ -1,0 +1,13 @@
+//! From the name of a pace rule to the rule.
+
+use crate::pace::PACE_RULES;
+use crate::pacing::BuiltPaceRule;
+use crate::spec::{Part, unknown};
+use forebay_core::Params;
+use forebay_core::registry::find;
+
+/// The rule that `part` names.
+pub(crate) fn pace_rule(part: &Part) -> BuiltPaceRule {
+    let entry = find("pace rule", PACE_RULES, &part.name).map_err(unknown)?;
+    (entry.build)(&Params::check(entry.about.params, part.params.clone())?)
+}

@@ -1,0 +1,83 @@
+//! Into which of its queues a port puts a packet, where it is to tell the next node when its packets will come there.
+//!
+//! A port tells the truth if the order of what waits is fixed when a packet arrives: strict priorities over queues that are
+//! first come first served, as section 2 of the paper has them. By which rule packets are given to queues does not matter, as
+//! long as the port that tells knows the queue.
+
+use forebay_core::ClassId;
+use std::fmt;
+
+/// Which queue a packet of a port goes to; 0 is served first.
+pub enum Order {
+    /// For each class of packets its queue.
+    Classes(Box<[u8; 256]>),
+    /// A rule that looks at ranks.
+    Ranks(Box<dyn QueueChoice>),
+}
+
+/// A rule by which a port gives its packets to strict-priority queues. It follows what stands at the port, packet by packet.
+pub trait QueueChoice: Send {
+    /// A packet with this rank was taken in; says to which queue it went.
+    fn queued(&mut self, rank: u64) -> usize;
+
+    /// A packet was refused, which may move the rule, too.
+    fn refused(&mut self, packet: &Refused) {
+        let _ = packet;
+    }
+}
+
+/// A packet that a port refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refused {
+    /// The rank that it would have had.
+    pub rank: u64,
+    /// Its length on the wire.
+    pub size_bytes: u32,
+    /// Packets that wait in the port.
+    pub packets: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// A queue for each range of ranks; each bound is the lowest rank of its queue, and the first is 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RankBounds(pub Vec<u64>);
+
+impl QueueChoice for RankBounds {
+    fn queued(&mut self, rank: u64) -> usize {
+        self.0.partition_point(|&bound| bound <= rank).saturating_sub(1)
+    }
+}
+
+impl Order {
+    /// Whether a packet's class says its queue.
+    pub(super) fn is_by_class(&self) -> bool {
+        matches!(self, Self::Classes(_))
+    }
+
+    /// The queue of a class, if the class says that.
+    #[inline]
+    pub(super) fn of_class(&self, class: ClassId) -> usize {
+        match self {
+            Self::Classes(queues) => usize::from(queues[usize::from(class.0)]),
+            Self::Ranks(_) => 0,
+        }
+    }
+}
+
+impl fmt::Debug for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.is_by_class() { "Classes" } else { "Ranks" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_rank_has_the_last_queue_whose_bound_it_reaches() {
+        let mut bounds = RankBounds(vec![0, 3, 3, 5]);
+        assert_eq!([0, 2, 3, 4, 5, u64::MAX].map(|rank| bounds.queued(rank)), [0, 0, 2, 2, 3, 3]);
+    }
+}
