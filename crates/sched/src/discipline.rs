@@ -168,10 +168,14 @@ impl Discipline for RankDiscipline {
             return Verdict::Refused { rank };
         }
         let key = self.key(rank);
-        let pushed = match (&mut self.pace, self.queue.as_rank_queue_mut().as_pop_eligible_mut()) {
+        let queue = self.queue.as_rank_queue_mut();
+        let pushed = match &mut self.pace {
+            None => queue.push(key, packet),
             // It has room, so that what the rule counts does enter.
-            (Some(pace), Some(queue)) => queue.insert_at(key, pace.eligible(now, &packet), packet).map(|_| ()),
-            _ => self.queue.as_rank_queue_mut().push(key, packet),
+            Some(pace) => {
+                let queue = queue.as_pop_eligible_mut().expect("checked as it was built");
+                queue.insert_at(key, pace.eligible(now, &packet), packet).map(|_| ())
+            }
         };
         match pushed {
             Ok(()) => {
