@@ -8,8 +8,8 @@ use forebay_lang::ir::PortId;
 /// What is done in a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Service {
-    /// One cycle of a packet (Tables I and II).
-    Cycle,
+    /// So many cycles, of one packet after the other: 1 in Tables I and II, and more with a speedup.
+    Cycles(u32),
     /// A whole packet, whatever it needs (weighted throughput, section II-C).
     Packet,
 }
@@ -44,17 +44,25 @@ pub fn run(engine: &mut dyn Engine, port: PortId, input: &Input, service: Servic
             id += 1;
         }
         outcome.pushed_out += evicted.drain(..).count() as u64;
-        let served = match service {
-            Service::Cycle => engine.cycle(now, port),
-            Service::Packet => engine.dequeue(now, port).map_or(Served::Nothing, Served::Packet),
-        };
-        match served {
-            Served::Nothing if arrivals.is_none() => return outcome,
-            Served::Nothing | Served::Cycle => {}
-            Served::Packet(packet) => {
-                outcome.transmitted += 1;
-                outcome.value += u64::from(packet.value);
+        let times = if let Service::Cycles(cycles) = service { cycles } else { 1 };
+        let mut is_idle = true;
+        for _ in 0..times {
+            let served = match service {
+                Service::Cycles(_) => engine.cycle(now, port),
+                Service::Packet => engine.dequeue(now, port).map_or(Served::Nothing, Served::Packet),
+            };
+            match served {
+                Served::Nothing => break,
+                Served::Cycle => {}
+                Served::Packet(packet) => {
+                    outcome.transmitted += 1;
+                    outcome.value += u64::from(packet.value);
+                }
             }
+            is_idle = false;
+        }
+        if is_idle && arrivals.is_none() {
+            return outcome;
         }
         outcome.slots += 1;
     }

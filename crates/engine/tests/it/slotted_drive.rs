@@ -58,7 +58,7 @@ fn a_single_queue_transmits_what_a_list_does() {
         let buffer = 1 + number % 6;
         let input = bursty(Shape { slots: 40, burst: 5, kinds: Kinds::Work(7) }, &mut rng);
         for (row, (admission, processing, drop, serve)) in rows.into_iter().enumerate() {
-            let outcome = outcome(&single_queue(admission(), processing(), buffer as u64), &input, Service::Cycle);
+            let outcome = outcome(&single_queue(admission(), processing(), buffer as u64), &input, Service::Cycles(1));
             assert_eq!(outcome.transmitted, naive::single_queue(&input, buffer, drop, serve), "{row} {input:?}");
             assert_eq!(outcome.value, outcome.transmitted);
             assert_eq!(outcome.transmitted + outcome.refused + outcome.pushed_out, input.packets() as u64);
@@ -91,8 +91,13 @@ fn separate_queues_transmit_what_lists_do() {
         let input = bursty(Shape { slots: 60, burst: 5, kinds: Kinds::Queues(k) }, &mut rng);
         for (row, (key, after, naive)) in rows.iter().enumerate() {
             let policy = separate_queues(k, buffer as u64, key.clone(), after.clone());
-            let transmitted = outcome(&policy, &input, Service::Cycle).transmitted;
+            let transmitted = outcome(&policy, &input, Service::Cycles(1)).transmitted;
             assert_eq!(transmitted, naive::separate_queues(&input, k, buffer, naive), "{row} {input:?}");
+            // With two cycles in a slot it is as if a slot without arrivals followed each.
+            let stretched = input.slots.iter().flat_map(|arrivals| [arrivals.clone(), Vec::new()]);
+            let stretched = Input { slots: stretched.collect() };
+            let transmitted = outcome(&policy, &input, Service::Cycles(2)).transmitted;
+            assert_eq!(transmitted, naive::separate_queues(&stretched, k, buffer, naive), "{row} {input:?}");
         }
     }
 }
@@ -123,10 +128,11 @@ fn slots_without_packets_pass_and_the_end_is_when_all_have_left() {
     let mut input = Input::default();
     input.add(2, [Arrival::of_work(3), Arrival::of_work(1), Arrival::of_work(1)]);
     let policy = single_queue(reverse_fifo(), fifo(), 2);
-    let by_cycle = outcome(&policy, &input, Service::Cycle);
+    let by_cycle = outcome(&policy, &input, Service::Cycles(1));
     assert_eq!(by_cycle, Outcome { transmitted: 2, value: 2, refused: 1, pushed_out: 0, slots: 6 });
+    assert_eq!(outcome(&policy, &input, Service::Cycles(3)), Outcome { slots: 4, ..by_cycle });
     let by_packet = outcome(&policy, &input, Service::Packet);
     assert_eq!(by_packet, Outcome { slots: 4, ..by_cycle });
     let longest_out = single_queue(by_highest(PacketField::Processing), fifo(), 2);
-    assert_eq!(outcome(&longest_out, &input, Service::Cycle).pushed_out, 1);
+    assert_eq!(outcome(&longest_out, &input, Service::Cycles(1)).pushed_out, 1);
 }

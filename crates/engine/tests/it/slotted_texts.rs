@@ -26,7 +26,7 @@ fn policy(text: &str, buffer: u32, k: Option<u16>) -> Option<Policy> {
 }
 
 fn transmitted(policy: &Policy, input: &Input) -> u64 {
-    run(&mut Reference::new(policy, options(1)), PortId(0), input, Service::Cycle).transmitted
+    run(&mut Reference::new(policy, options(1)), PortId(0), input, Service::Cycles(1)).transmitted
 }
 
 /// Table I: the last row transmits the most of all that there is, and more than the others.

@@ -125,7 +125,7 @@ fn measure(
     let policy = case.size.policy(experiment, case.policy)?;
     let compared = |rounds| {
         let input = (case.make)(rounds);
-        let transmitted = transmitted(&policy, &input, seed);
+        let transmitted = transmitted(&policy, &input, 1, seed);
         Compared { optimum: (case.optimum)(input), policy: transmitted }
     };
     if case.rounds == 0 || !observer.goes_on() {
@@ -136,7 +136,7 @@ fn measure(
     Ok((many, Some(more.ratio())))
 }
 
-/// Packets of the input that the policy transmits.
-fn transmitted(policy: &Policy, input: &Input, seed: Seed) -> u64 {
-    transmit(&mut engine(policy, seed), PORT, input, Service::Cycle).transmitted
+/// Packets of the input that the policy transmits with so many cycles in a slot.
+fn transmitted(policy: &Policy, input: &Input, cycles: u32, seed: Seed) -> u64 {
+    transmit(&mut engine(policy, seed), PORT, input, Service::Cycles(cycles)).transmitted
 }

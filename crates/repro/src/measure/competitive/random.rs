@@ -1,6 +1,8 @@
 //! Random inputs, small enough for an exact optimum, and a search for worse ones.
 //!
-//! Values are called like `mqf: random: worst`, `… mean`, `… below optimum` (of so many inputs), and `mqf: searched: worst`.
+//! Values are called like `mqf: random: worst`, `… mean`, `… below optimum` (of so many inputs), and `mqf: searched: worst`. With a
+//! speedup of two the policy does two cycles in each slot, and the optimum one: `mqf, speedup 2: searched: worst`. With one of `k`, a
+//! packet is done in each slot.
 
 use super::{Experiment, Measured, Size, has, transmitted};
 use forebay::Observer;
@@ -21,17 +23,19 @@ const EVALUATIONS: usize = 3_000;
 const SINGLE: Size = Size { k: 6, buffer: 4, separate: false };
 const SEPARATE: Size = Size { k: 4, buffer: 2, separate: true };
 
-/// Policies of Tables I and II.
-const POLICIES: [(&str, Size); 9] = [
-    ("fifo-fifo", SINGLE),
-    ("rsrpt-fifo", SINGLE),
-    ("rsrpt-srpt", SINGLE),
-    ("lqf", SEPARATE),
-    ("sqf", SEPARATE),
-    ("maxqf", SEPARATE),
-    ("mqf", SEPARATE),
-    ("crr", SEPARATE),
-    ("prr", SEPARATE),
+/// Policies of Tables I and II, with the cycles that they do in a slot.
+const POLICIES: [(&str, Size, u32); 11] = [
+    ("fifo-fifo", SINGLE, 1),
+    ("rsrpt-fifo", SINGLE, 1),
+    ("rsrpt-srpt", SINGLE, 1),
+    ("lqf", SEPARATE, 1),
+    ("sqf", SEPARATE, 1),
+    ("maxqf", SEPARATE, 1),
+    ("mqf", SEPARATE, 1),
+    ("mqf", SEPARATE, 2),
+    ("mqf", SEPARATE, SEPARATE.k),
+    ("crr", SEPARATE, 1),
+    ("prr", SEPARATE, 1),
 ];
 
 /// Adds what random and searched inputs do to the policies of the experiment.
@@ -41,21 +45,22 @@ pub(super) fn measure(
     measured: &mut Measured,
     observer: &dyn Observer,
 ) -> Result<()> {
-    let policies: Vec<_> = POLICIES.into_iter().filter(|(name, _)| has(experiment, name)).collect();
+    let policies: Vec<_> = POLICIES.into_iter().filter(|(name, ..)| has(experiment, name)).collect();
     let results = policies
         .par_iter()
-        .map(|&(name, size)| {
+        .map(|&(name, size, cycles)| {
             let policy = size.policy(experiment, name)?;
             let compare = |input: &Input| Compared {
                 // One that is too large to be found would be seen in every ratio.
                 optimum: optimum(input, size).unwrap_or(u64::MAX),
-                policy: transmitted(&policy, input, seed),
+                policy: transmitted(&policy, input, cycles, seed),
             };
             Ok((on_random(size, seed, &compare, observer), on_searched(name, size, seed, &compare, observer)))
         })
         .collect::<Result<Vec<_>>>()?;
     let mut rows = Vec::new();
-    for ((name, _), (random, found)) in policies.into_iter().zip(results) {
+    for ((policy, _, cycles), (random, found)) in policies.into_iter().zip(results) {
+        let name = if cycles == 1 { policy.to_owned() } else { format!("{policy}, speedup {cycles}") };
         let ratios = || random.iter().map(|compared| compared.ratio());
         let below = random.iter().filter(|compared| compared.policy < compared.optimum).count();
         let values = [
@@ -67,9 +72,11 @@ pub(super) fn measure(
         ];
         for (what, value) in values {
             measured.value(format!("{name}: {what}"), value);
-            rows.push(vec![name.to_owned(), what.to_owned(), value.to_string()]);
+            rows.push(vec![name.clone(), what.to_owned(), value.to_string()]);
         }
-        measured.files.push((format!("searched-{name}.csv"), arrivals(&found.input)));
+        measured
+            .files
+            .push((format!("searched-{}.csv", name.replace(", ", "-").replace(' ', "-")), arrivals(&found.input)));
     }
     let header = ["policy", "quantity", "value"];
     measured.files.push(("random.csv".to_owned(), csv::lines(&header, rows.into_iter())));
