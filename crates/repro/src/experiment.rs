@@ -5,6 +5,7 @@ use super::own_scenario::OwnScenario;
 use super::published::PublishedRow;
 use forebay::document::{Node, Value};
 use forebay::error::{Result, UserError};
+use forebay::run::MadeOnce;
 use forebay::scenario::Files;
 use forebay_core::registry::suggest;
 use include_dir::{Dir, include_dir};
@@ -26,6 +27,8 @@ pub struct Experiments {
     place: String,
     /// Contents by path below the folder, with `/` between names.
     files: Arc<BTreeMap<String, Cow<'static, [u8]>>>,
+    /// Runs of networks for which several experiments ask.
+    networks: Arc<MadeOnce>,
 }
 
 impl Experiments {
@@ -33,7 +36,7 @@ impl Experiments {
     pub fn compiled_in() -> Self {
         let mut files = BTreeMap::new();
         add_compiled_in(&EXPERIMENTS, &mut files);
-        Self { place: "experiments".to_owned(), files: Arc::new(files) }
+        Self { place: "experiments".to_owned(), files: Arc::new(files), networks: Arc::default() }
     }
 
     /// The experiments in a folder, as its files are now.
@@ -49,7 +52,7 @@ impl Experiments {
                 format!("there is no experiment in it; name a folder that has files like sp-pifo/figure-4/{FILE}");
             return Err(UserError::at(place, what));
         }
-        Ok(Self { place, files: Arc::new(files) })
+        Ok(Self { place, files: Arc::new(files), networks: Arc::default() })
     }
 
     /// The nearest folder `experiments`, in a folder or above it, that has files like `sp-pifo/figure-4/experiment.toml`.
@@ -61,6 +64,11 @@ impl Experiments {
             below(folder).iter().any(|source| below(source).iter().any(|figure| figure.join(FILE).is_file()))
         };
         here.ancestors().map(|folder| folder.join("experiments")).find(has_one)
+    }
+
+    /// Runs of networks that one of them has made, and others need not make.
+    pub(crate) fn networks(&self) -> &Arc<MadeOnce> {
+        &self.networks
     }
 
     /// All experiments, in order of their names.

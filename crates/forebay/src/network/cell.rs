@@ -47,8 +47,8 @@ pub(super) struct Cell {
     pub(super) own_axes: usize,
     pub(super) policy: Arc<PolicyPlan>,
     pub(super) common: Arc<Common>,
-    /// What it counts once with other cells.
-    pub(super) shared: Shared,
+    /// What it counts once with other cells, if the size of a cache depends on when flows end.
+    pub(super) shared: Option<Shared>,
     /// Checksum of everything that its runs depend on, but for the seed.
     pub(super) key: String,
 }

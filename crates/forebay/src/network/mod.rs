@@ -41,6 +41,8 @@ mod seer_plan;
 mod series_rows;
 mod service_order;
 mod settings;
+#[cfg(test)]
+mod sharing_tests;
 mod spread;
 mod stand;
 mod state_key;
@@ -59,9 +61,10 @@ mod unfinished;
 mod warnings;
 mod workload;
 
-use crate::run::Said;
+use crate::run::{MadeOnce, Said};
 use cell::Cell;
 use run_result::Completion;
+use std::sync::Arc;
 
 pub(crate) use cost::costs;
 pub use files::{RegularBeside, read_bounded};
@@ -96,4 +99,6 @@ pub struct NetworkScenario {
     completion: Completion,
     /// What whoever reads the result must know.
     warnings: Vec<String>,
+    /// Where its runs are shared with other scenarios, if they are.
+    made_once: Option<Arc<MadeOnce>>,
 }

@@ -14,7 +14,7 @@ use super::{NetworkScenario, failure, limits, warnings};
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
 use crate::fields;
-use crate::run::{Said, VERSION, hex};
+use crate::run::{MadeOnce, Said, VERSION, hex};
 use crate::scenario::{self, Files, Offered, name_and_seed, refuse_inner_repetitions, repetitions};
 use crate::sweep::{AxisValue, MAX_RUNS, Point, Sweep};
 use forebay_core::{Field, Fields, Seed, Time};
@@ -77,13 +77,19 @@ impl NetworkScenario {
         let warnings = warnings::of_cells(&cells)?;
         let values_sha256 = hex(document.sorted().to_toml().as_bytes());
         let said = Said { name, seed, file_sha256: String::new(), values_sha256 };
-        Ok(Self { said, repetitions, cells, policy_names, baseline, topology, completion, warnings })
+        Ok(Self { said, repetitions, cells, policy_names, baseline, topology, completion, warnings, made_once: None })
     }
 
     /// The same, of a file with this SHA-256.
     pub(crate) fn of_file(mut self, file_sha256: String) -> Self {
         self.said.file_sha256 = file_sha256;
         self
+    }
+
+    /// The same, of which the runs that other scenarios have made are not made again. Where runs are kept in a folder, all are made.
+    #[must_use]
+    pub fn sharing(self, made_once: &Arc<MadeOnce>) -> Self {
+        Self { made_once: Some(Arc::clone(made_once)), ..self }
     }
 
     /// The flows that are sent of the recording that its topology is made from, if it is.
@@ -182,7 +188,8 @@ impl Reader<'_> {
             let axes: Vec<(String, AxisValue)> = self.sweep.axes(point, policy);
             let arrivals: Vec<_> = common.workloads.iter().map(|workload| &workload.arrivals).collect();
             let besides = format!("{asked:?}\n{asked_by_policy:?}\n{arrivals:?}");
-            let shared = Shared::new(&self.counted, point, policy, &besides);
+            let wants_alive = common.states.iter().any(StatePlan::is_of_alive);
+            let shared = wants_alive.then(|| Shared::new(&self.counted, point, policy, &besides));
             let key = format!(
                 "forebay {VERSION}\n{}\n[policy]\n{}\n{besides}",
                 point.node.sorted().to_toml(),

@@ -52,7 +52,8 @@ impl NetworkScenario {
         let cells = cells.map(|cell| PlannedCell { policy: &cell.policy.name, axes: &cell.axes, key: &cell.key });
         let seed_of = |repetition| self.said.seed.part(&format!("network/repetition/{repetition}"));
         let job = |cell: usize, _, seed| Job { cell: &self.cells[cell], seed };
-        run::plan::<Self, _>(&self.said, &self.head(), cells, seed_of, job)
+        let plan = run::plan::<Self, _>(&self.said, &self.head(), cells, seed_of, job)?;
+        Ok(Plan { made_once: self.made_once.clone(), ..plan })
     }
 
     fn head(&self) -> Head<NetworkSettings> {

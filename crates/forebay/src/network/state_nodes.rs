@@ -104,7 +104,7 @@ impl Cell {
     }
 
     /// All caches of a run with this seed. Flows are drawn once for that, to count states. `alive` has the states that are alive at
-    /// once, if [that is wanted](Self::wants_lifetimes).
+    /// once, if the size of a cache depends on them.
     pub(super) fn state_nodes(&self, seed: Seed, alive: &[StatesOfFlows]) -> Result<Vec<StateNode<'_>>> {
         let plans = &self.common.states;
         if plans.is_empty() {
@@ -158,11 +158,6 @@ impl Cell {
             }
         }
         Ok(nodes)
-    }
-
-    /// Whether the size of a cache depends on when flows end.
-    pub(super) fn wants_lifetimes(&self) -> bool {
-        self.common.states.iter().any(|plan| matches!(plan.capacity, Capacity::OfAlive(_)))
     }
 
     /// Whether a cache wants to know what comes.

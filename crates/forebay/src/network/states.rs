@@ -178,6 +178,11 @@ impl StatePlan {
         self.nodes.iter().find(|node| other.is_at(**node)).copied()
     }
 
+    /// Whether the size of its caches depends on when flows end.
+    pub(super) fn is_of_alive(&self) -> bool {
+        matches!(self.capacity, Capacity::OfAlive(_))
+    }
+
     /// Whether a node has these states.
     pub(super) fn is_at(&self, node: NodeId) -> bool {
         self.nodes.binary_search(&node).is_ok()

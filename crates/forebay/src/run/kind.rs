@@ -64,7 +64,7 @@ pub(crate) fn plan<'a, K: Kind, J: Job<Result = K::Run>>(
             jobs.push((number, job(number, repetition, seed)));
         }
     }
-    Ok(Plan { file: PlanFile::new(K::NAME, said, head, runs)?, jobs, unit: K::UNIT })
+    Ok(Plan { file: PlanFile::new(K::NAME, said, head, runs)?, jobs, unit: K::UNIT, made_once: None })
 }
 
 /// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of

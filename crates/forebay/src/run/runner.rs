@@ -1,7 +1,7 @@
 //! Makes the runs of a scenario, whatever its kind: those of a part, spread over cores, without those that a folder has already.
 
 use super::plan_file::{PlanFile, PlannedRun};
-use super::{Kept, Part};
+use super::{Kept, MadeOnce, Part};
 use crate::detail::{self, DetailTable, Rows};
 use crate::disk::Folder;
 use crate::error::Result;
@@ -10,6 +10,7 @@ use forebay_core::convert::saturate;
 use rayon::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One run: one policy, one value of each axis, one repetition.
@@ -53,6 +54,8 @@ pub(crate) struct Plan<J> {
     /// One for each run of the file: the number of its cell, and the job.
     pub(crate) jobs: Vec<(usize, J)>,
     pub(crate) unit: Unit,
+    /// Where runs of this scenario and of others are shared, if they are.
+    pub(crate) made_once: Option<Arc<MadeOnce>>,
 }
 
 /// Runs with their results, in the order of the plan.
@@ -170,6 +173,12 @@ impl<J: Job> Making<'_, J> {
             let earlier = earlier.and_then(|found| found.whole(&planned.title, "is made again", self.observer));
             if earlier.is_some() {
                 self.found.fetch_add(1, Ordering::Relaxed);
+            }
+            let earlier = match self.made_once() {
+                Some(made_once) => made_once.find(&planned.key)?,
+                None => earlier,
+            };
+            if earlier.is_some() {
                 self.progress.add(job.length());
                 results.push((run, earlier));
             } else {
@@ -187,12 +196,21 @@ impl<J: Job> Making<'_, J> {
                 results.push((*run, None));
                 continue;
             };
+            let key = &self.plan.file.runs[*run].key;
             if let Some(kept) = self.kept.filter(|_| is_whole) {
-                kept.keep(&self.plan.file.runs[*run].key, &result, parts)?;
+                kept.keep(key, &result, parts)?;
+            }
+            if let Some(made_once) = self.made_once().filter(|_| is_whole) {
+                made_once.add(key, &result)?;
             }
             results.push((*run, Some(result)));
         }
         Ok(results)
+    }
+
+    /// Where runs are shared in memory. With a folder they are not, since that needs the rows of each.
+    fn made_once(&self) -> Option<&MadeOnce> {
+        self.plan.made_once.as_deref().filter(|_| self.kept.is_none())
     }
 }
 

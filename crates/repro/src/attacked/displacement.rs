@@ -42,10 +42,11 @@ impl Point {
     }
 }
 
-/// Measures an application at all rates.
+/// Measures an application at all rates, and before its other innocents too if these are `wanted`.
 pub(crate) fn measure(
     application: &impl Simulated,
     rates: &Rates<'_>,
+    wanted: bool,
     seed: Seed,
     observer: &dyn Observer,
 ) -> Result<Measured> {
@@ -63,7 +64,7 @@ pub(crate) fn measure(
     // The bound of theorem 2 at the highest innocent rate.
     let load = (greatest(rates.innocent.iter().copied()) * 1e9 / means.capacity_bps(1)).min(1.0);
     measured.value("mean packet / least packet x load", means.size_bits / 8.0 / f64::from(MIN_BYTES) * load);
-    let others = application.others(&usual.innocent, seed)?;
+    let others = if wanted { application.others(&usual.innocent, seed)? } else { Vec::new() };
     let mut all = Vec::new();
     for innocents in std::iter::once(&usual).chain(&others) {
         let points = points(application, rates, innocents, seed, observer)?;

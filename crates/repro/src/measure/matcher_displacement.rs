@@ -27,5 +27,5 @@ const RATES: Rates<'_> = Rates {
 };
 
 fn run(_: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
-    measure(&Matcher, &RATES, seed, observer)
+    measure(&Matcher, &RATES, true, seed, observer)
 }

@@ -47,6 +47,7 @@ fn measure(
 ) -> Result<()> {
     let document = experiment.document(own)?;
     let scenario = NetworkScenario::read(&document, &own.title(&experiment.name), Some(seed.0), experiment)?;
+    let scenario = scenario.sharing(experiment.experiments().networks());
     let report = network::run(&scenario, None, &Part::default(), observer)?;
     for cell in &report.results {
         let axes: String = cell.axes.iter().map(|(name, value)| format!("{name} {}: ", value.text)).collect();

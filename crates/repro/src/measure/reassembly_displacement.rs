@@ -26,6 +26,10 @@ const RATES: Rates<'_> = Rates {
     attack: &[0.01, 0.018, 0.03, 0.056, 0.1, 0.18, 0.3, 0.42, 0.56, 0.7, 1.0, 3.0, 10.0],
 };
 
-fn run(_: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
-    measure(&Reassembly, &RATES, seed, observer)
+/// The rates of attack of a quick measurement.
+const QUICK_ATTACK: &[f64] = &[0.01, 0.03, 0.1, 0.3, 0.7, 3.0];
+
+fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Measured> {
+    let quick = Rates { attack: QUICK_ATTACK, ..RATES };
+    measure(&Reassembly, if experiment.is_quick { &quick } else { &RATES }, !experiment.is_quick, seed, observer)
 }
