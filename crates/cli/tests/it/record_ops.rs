@@ -157,6 +157,10 @@ fn what_cannot_be_recorded_is_refused_before_the_run() {
             "the queue `rolling-hffs` is exact only for ranks within its window",
         ),
         ("queue = \"hffs\"\ntree = { rank = \"strict\" }", "the nodes of the tree share one queue"),
+        (
+            "queue = \"pifo\"\ntree = { rank = \"strict\", queue = \"sp-pifo\" }",
+            "a node of its tree has the queue `sp-pifo`, and not `pifo`",
+        ),
         ("policy = \"p.oq\"", "a policy in OpenQueue keeps its packets in structures of its engine"),
     ] {
         folder.write("s.toml", policy(parts));

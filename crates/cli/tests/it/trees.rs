@@ -82,7 +82,16 @@ fn every_mistake_in_a_tree_names_line_and_fix() {
     let queue = "queue = { name = \"hffs\", ranks = 1_000_000 }";
     refused(queue, "queue = { name = \"hffs\", ranks = 3 }", "ranks = 4 or more");
     refused(queue, "queue = { name = \"hffs\", ranks = 100 }", "rank_unit = ");
-    refused(queue, "queue = \"sp-pifo\"", "\"hffs\", which its nodes share, or \"pifo\"");
+    refused(queue, "queue = \"sp-pifa\"", "did you mean `sp-pifo`");
+    refused(queue, "queue = \"aifo\"", "name it as the `queue` of leaves");
+    refused(root, "tree = { queue = \"packs\", rank = \"stfq\", rank_unit", "may refuse one when it holds 0");
+    refused(second, "{ classes = [0], rank = \"srpt\", queue = \"sp-pfo\" }", "did you mean `sp-pifo`");
+    refused(second, "{ classes = [0], rank = \"stfq\", queue = \"hffs\" }", "rise for ever");
+    refused(
+        second,
+        "{ classes = [0], rank = \"srpt\", queue = { name = \"sp-pifo\", quues = 4 } }",
+        "unknown parameter `quues`",
+    );
     refused(queue, "queue = { name = \"hffs\", width = 8 }", "unknown parameter `width`");
     refused("buffer = \"1 MB\"", "buffer = \"2 GB\"", "needs 100000000 entries");
 }

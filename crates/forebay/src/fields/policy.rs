@@ -207,6 +207,13 @@ pub(super) static NODE: Table = Table {
             example: "3",
         },
         Field {
+            name: "queue",
+            takes: Type::Named(Kind::Queue),
+            meaning: "Rank queue of this node, in place of the tree's, see below",
+            default: Some("that of the tree"),
+            example: "\"sp-pifo\"",
+        },
+        Field {
             name: "pace",
             takes: Type::Named(Kind::PaceRule),
             meaning: "Pace rule of a child: from when on its parent may choose it for a packet, see below",

@@ -37,12 +37,11 @@ pub(super) fn of(plan: &Plan) -> Result<Vec<(String, RankUnit)>, NotRecorded> {
             "`{}` orders flows, which are removed and put in again as their ranks change, and not packets",
             spec.rank.name
         )),
-        Plan::Tree(spec, ..) if spec.queue.name == "pifo" => {
+        Plan::Tree(spec, ..) => {
             let mut queues = Vec::new();
-            add_nodes(&spec.root, ".root", &mut queues);
+            add_nodes(&spec.root, &spec.queue.name, ".root", &mut queues)?;
             Ok(queues)
         }
-        Plan::Tree(..) => refuse("the nodes of the tree share one queue; with queue = \"pifo\" each has its own"),
         Plan::OpenQueue(_) => refuse(
             "a policy in OpenQueue keeps its packets in structures of its engine, which order them by more than one \
              rank, and not in a rank queue",
@@ -50,13 +49,28 @@ pub(super) fn of(plan: &Plan) -> Result<Vec<(String, RankUnit)>, NotRecorded> {
     }
 }
 
-fn add_nodes(node: &NodeSpec, suffix: &str, queues: &mut Vec<(String, RankUnit)>) {
+/// Adds the queue of a node, which is that of the tree if it has none of its own, and those of all below.
+fn add_nodes(
+    node: &NodeSpec,
+    of_tree: &str,
+    suffix: &str,
+    queues: &mut Vec<(String, RankUnit)>,
+) -> Result<(), NotRecorded> {
+    match node.queue.as_ref().map_or(of_tree, |queue| &queue.name) {
+        "pifo" => {}
+        "hffs" if node.queue.is_none() => {
+            let message = "the nodes of the tree share one queue; with queue = \"pifo\" each has its own";
+            return Err(NotRecorded(message.to_owned()));
+        }
+        other => return Err(NotRecorded(format!("a node of its tree has the queue `{other}`, and not `pifo`"))),
+    }
     queues.push((suffix.to_owned(), RankUnit::linear(node.rank_unit)));
     if let Below::Children(children) = &node.below {
         for (number, child) in children.iter().enumerate() {
-            add_nodes(child, &format!("{suffix}.{number}"), queues);
+            add_nodes(child, of_tree, &format!("{suffix}.{number}"), queues)?;
         }
     }
+    Ok(())
 }
 
 /// Which policies can be recorded.

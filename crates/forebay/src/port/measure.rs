@@ -232,7 +232,7 @@ fn parts(policy: &Policy<Plan>) -> Parts {
     let plan = &policy.discipline;
     Parts {
         rank: plan.rank(),
-        queue: plan.queue().to_owned(),
+        queue: plan.queue(),
         parameters: parameters(plan),
         drop: plan.drop_rule().to_owned(),
         mark: plan.mark().map(|mark| mark.name.clone()),

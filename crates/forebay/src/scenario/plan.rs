@@ -31,28 +31,22 @@ const OPENQUEUE: &str = "openqueue";
 impl Plan {
     /// The rank function, or all of them as `root(child, child)`.
     pub fn rank(&self) -> String {
-        fn of_node(node: &NodeSpec) -> String {
-            match &node.below {
-                Below::Packets(_) => node.rank.name.clone(),
-                Below::Children(children) => {
-                    let children: Vec<String> = children.iter().map(of_node).collect();
-                    format!("{}({})", node.rank.name, children.join(", "))
-                }
-            }
-        }
         match self {
             Self::Parts(spec) | Self::Flows(spec) => spec.rank.name.clone(),
-            Self::Tree(spec, ..) => of_node(&spec.root),
+            Self::Tree(spec, ..) => of_nodes(&spec.root, &|node| &node.rank.name),
             Self::OpenQueue(_) => OPENQUEUE.to_owned(),
         }
     }
 
-    /// The queue's name.
-    pub fn queue(&self) -> &str {
+    /// The queue's name; where nodes of a tree have their own, those of all nodes as `root(child, child)`.
+    pub fn queue(&self) -> String {
         match self {
-            Self::Parts(spec) | Self::Flows(spec) => &spec.queue.name,
-            Self::Tree(spec, ..) => &spec.queue.name,
-            Self::OpenQueue(_) => OPENQUEUE,
+            Self::Parts(spec) | Self::Flows(spec) => spec.queue.name.clone(),
+            Self::Tree(spec, ..) if has_own_queues(&spec.root) => {
+                of_nodes(&spec.root, &|node| &node.queue.as_ref().unwrap_or(&spec.queue).name)
+            }
+            Self::Tree(spec, ..) => spec.queue.name.clone(),
+            Self::OpenQueue(_) => OPENQUEUE.to_owned(),
         }
     }
 
@@ -126,6 +120,22 @@ impl Plan {
             Self::Tree(_, leaves, _) => leaves.map(|leaf| leaf.unwrap_or(0)),
         }
     }
+}
+
+/// A name of each node of a tree, as `root(child, child)`.
+fn of_nodes<'a>(node: &'a NodeSpec, name: &impl Fn(&'a NodeSpec) -> &'a str) -> String {
+    match &node.below {
+        Below::Packets(_) => name(node).to_owned(),
+        Below::Children(children) => {
+            let children: Vec<String> = children.iter().map(|child| of_nodes(child, name)).collect();
+            format!("{}({})", name(node), children.join(", "))
+        }
+    }
+}
+
+/// Whether a node has a queue in place of the tree's.
+fn has_own_queues(node: &NodeSpec) -> bool {
+    node.queue.is_some() || matches!(&node.below, Below::Children(children) if children.iter().any(has_own_queues))
 }
 
 /// Who is told what is done to the rank queues of a policy: nobody, or one for each queue.

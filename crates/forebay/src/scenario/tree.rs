@@ -40,7 +40,7 @@ pub(super) fn read(
         TreeSpec { root: node_spec(root, offered)?, queue: part(queue_node, "queue")?, buffer, link_rate: port.rate };
     let name = match table.get("name") {
         Some(node) => label(node)?,
-        None => format!("{} tree {}", spec.root.rank.name, spec.queue.name),
+        None => format!("{} tree {}", spec.root.rank.name, queue_of_root(&spec)),
     };
     let mark_node = table.get("mark");
     let mark = mark_node.map(|node| part(node, "mark")).transpose()?;
@@ -78,6 +78,11 @@ fn no_leaf(policy: &Node, root: &Node, class: u8) -> UserError {
     ))
 }
 
+/// The name of the queue in the root.
+fn queue_of_root(spec: &TreeSpec) -> &str {
+    &spec.root.queue.as_ref().unwrap_or(&spec.queue).name
+}
+
 /// The node that is reached by taking these children.
 fn below<'a>(root: &'a Node, path: &[usize]) -> &'a Node {
     path.iter().fold(root, |node, &number| {
@@ -98,6 +103,7 @@ fn node_spec(node: &Node, offered: &Offered) -> Result<NodeSpec> {
     rank.name = check_needs(rank_node, &rank.name, offered)?.to_owned();
     let weight = table.get("weight").map(|node| node.integer("weight", 1, MAX_WEIGHT.into())).transpose()?;
     let pace = table.get("pace").map(|node| part(node, "pace")).transpose()?;
+    let queue = table.get("queue").map(|node| part(node, "queue")).transpose()?;
     let below = match (table.get("children"), table.get("classes")) {
         (Some(_), Some(classes)) => {
             return Err(classes.error("a node has either `children`, or `classes` of packets, not both"));
@@ -116,7 +122,7 @@ fn node_spec(node: &Node, offered: &Offered) -> Result<NodeSpec> {
     let rank_unit = table.get("rank_unit").map_or(Ok(1), |node| node.integer("rank_unit", 1, i64::MAX as u64))?;
     table.finish()?;
     let weight = weight.and_then(|weight| u32::try_from(weight).ok());
-    Ok(NodeSpec { rank, rank_unit, weight, pace, below })
+    Ok(NodeSpec { rank, rank_unit, queue, weight, pace, below })
 }
 
 fn class(node: &Node) -> Result<u8> {

@@ -73,6 +73,10 @@ impl RankQueue<Packet> for BuiltQueue {
         self.as_rank_queue().capacity()
     }
 
+    fn sure_capacity(&self) -> usize {
+        self.as_rank_queue().sure_capacity()
+    }
+
     fn max_rank(&self) -> u64 {
         self.as_rank_queue().max_rank()
     }

@@ -69,6 +69,10 @@ impl<Q: RankQueue<Packet> + ?Sized> RankQueue<Packet> for Recorded<Q> {
         self.queue.capacity()
     }
 
+    fn sure_capacity(&self) -> usize {
+        self.queue.sure_capacity()
+    }
+
     fn max_rank(&self) -> u64 {
         self.queue.max_rank()
     }

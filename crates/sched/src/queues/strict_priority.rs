@@ -125,4 +125,9 @@ impl<T> StrictPriority<T> {
     pub(crate) fn capacity(&self) -> usize {
         self.queues.len() * self.queue_capacity
     }
+
+    /// How many packets have room even if all go to the same queue.
+    pub(crate) fn sure_capacity(&self) -> usize {
+        self.queue_capacity
+    }
 }

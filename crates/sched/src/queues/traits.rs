@@ -30,6 +30,12 @@ pub trait RankQueue<T> {
     /// How many items it holds at most.
     fn capacity(&self) -> usize;
 
+    /// How many items it holds whatever their ranks: it refuses none while fewer are in. A queue whose parts can be
+    /// full before it is holds fewer than [`capacity`](Self::capacity); one that may refuse any item, 0.
+    fn sure_capacity(&self) -> usize {
+        self.capacity()
+    }
+
     /// The highest rank that it takes.
     fn max_rank(&self) -> u64 {
         u64::MAX

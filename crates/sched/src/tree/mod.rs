@@ -9,18 +9,22 @@
 //! section 2.2: a tree of PIFOs).
 //!
 //! All nodes can share one HFFS: each has logical partitions of its ranks, and all draw
-//! on one pool of entries, so no tenant reserves any (BBQ, NSDI'24, section 7.2).
+//! on one pool of entries, so no tenant reserves any (BBQ, NSDI'24, section 7.2). Or nodes have rank queues of their own, exact
+//! or approximate: a tree of SP-PIFOs (NSDI'20, section 7).
 //!
 //! A child with a pace rule leaves its entry above later, when the packet that brings it becomes eligible (the shaping
 //! transactions of section 2.3). Until then it stands in a list of entries by their times, and is ranked above at its time, as
 //! if the packet arrived there then.
 //!
-//! A packet that finds the shared buffer full is dropped. Nothing is pushed out: the
-//! worst packet of one leaf cannot be compared with that of another.
+//! A packet that finds the shared buffer full is dropped, and so is one that its leaf's queue refuses: it has left no entry
+//! above. The queues above must take all entries. Nothing is pushed out: the worst packet of one leaf cannot be compared with
+//! that of another.
 
 mod held;
 mod node_queues;
+mod own_queue;
 mod recorded_queues;
+mod shared_hffs;
 mod spec;
 
 pub use spec::{Below, NodeSpec, TreeError, TreeSpec};
@@ -28,7 +32,7 @@ pub use spec::{Below, NodeSpec, TreeError, TreeSpec};
 use crate::queues::recorded::OpSink;
 use forebay_core::{BufferSize, Counter, Discipline, FlowId, Packet, Time, Verdict};
 use held::Held;
-use node_queues::{Entry, NodeQueues};
+use node_queues::NodeQueues;
 use recorded_queues::RecordedQueues;
 use spec::{Leaves, Node};
 use std::sync::Arc;
@@ -103,11 +107,13 @@ impl TreeDiscipline {
         Packet { flow: FlowId(self.nodes[child].number), ..*packet }
     }
 
-    /// Puts an entry for the packet into `node`.
-    fn push(&mut self, node: usize, packet: &Packet, entry: Entry) {
-        let pushed = self.queues.push(node, packet.rank, entry);
-        assert!(pushed, "there are entries for all packets that fit the buffer");
-        self.nodes[node].rank_fn.queued(packet);
+    /// Puts an entry into `node`: the packet as the node sees it, with its rank. `false` if the queue refuses it.
+    fn push(&mut self, node: usize, seen: &Packet) -> bool {
+        let pushed = self.queues.push(node, seen);
+        if pushed {
+            self.nodes[node].rank_fn.queued(seen);
+        }
+        pushed
     }
 
     /// The packet is in `node` at that time: leaves entries above it, up to the root or to a node that holds it back.
@@ -130,7 +136,8 @@ impl TreeDiscipline {
     fn enter(&mut self, time: Time, parent: usize, child: usize, offered: &Packet) {
         let mut seen = self.seen_above(child, offered);
         seen.rank = self.nodes[parent].rank_fn.rank(time, &seen);
-        self.push(parent, &seen, Entry::Child { node: child, rank: seen.rank, id: seen.id });
+        let pushed = self.push(parent, &seen);
+        assert!(pushed, "a node above a leaf takes an entry for each packet that fits the buffer");
     }
 
     /// What is held back goes on that is eligible by now.
@@ -145,18 +152,16 @@ impl TreeDiscipline {
 
     /// Takes the packet that goes next at or below `node`.
     fn pop(&mut self, now: Time, node: usize) -> Option<Packet> {
-        match self.queues.pop_min(node)? {
-            Entry::Packet(mut packet) => {
-                self.nodes[node].rank_fn.dequeued(now, &mut packet);
-                Some(packet)
-            }
-            Entry::Child { node: child, rank, .. } => {
-                let packet = self.pop(now, child)?;
-                let mut seen = Packet { rank, ..self.seen_above(child, &packet) };
-                self.nodes[node].rank_fn.dequeued(now, &mut seen);
-                Some(packet)
-            }
+        let mut entry = self.queues.pop_min(node)?;
+        if self.nodes[node].children.is_empty() {
+            self.nodes[node].rank_fn.dequeued(now, &mut entry);
+            return Some(entry);
         }
+        let child = self.nodes[node].children[entry.flow.index()];
+        let packet = self.pop(now, child)?;
+        let mut seen = Packet { rank: entry.rank, ..self.seen_above(child, &packet) };
+        self.nodes[node].rank_fn.dequeued(now, &mut seen);
+        Some(packet)
     }
 }
 
@@ -172,7 +177,9 @@ impl Discipline for TreeDiscipline {
             return Verdict::Refused { rank: packet.rank };
         }
         self.release(now);
-        self.push(leaf, &packet, Entry::Packet(packet));
+        if !self.push(leaf, &packet) {
+            return Verdict::Refused { rank: packet.rank };
+        }
         self.rise(now, leaf, &offered);
         self.len += 1;
         self.bytes += u64::from(packet.size_bytes);

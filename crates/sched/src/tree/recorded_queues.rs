@@ -1,9 +1,9 @@
 //! The rank queues of a tree's nodes, telling what is done to each.
 
-use super::node_queues::{Entry, NodeQueues};
+use super::node_queues::NodeQueues;
 use crate::queues::recorded::OpSink;
-use forebay_core::Counter;
 use forebay_core::ops::{Answer, Op};
+use forebay_core::{Counter, Packet};
 use std::sync::Arc;
 
 /// Queues that sort any rank, with what each node divides ranks by and whom it tells.
@@ -13,19 +13,19 @@ pub(crate) struct RecordedQueues {
 }
 
 impl NodeQueues for RecordedQueues {
-    fn push(&mut self, node: usize, rank: u64, entry: Entry) -> bool {
+    fn push(&mut self, node: usize, entry: &Packet) -> bool {
         let (rank_unit, sink) = &self.nodes[node];
-        let item = entry.id();
-        let pushed = self.queues.push(node, rank, entry);
-        sink.record(Op::Push { rank: rank / rank_unit, item }, if pushed { Answer::Done } else { Answer::Full });
+        let pushed = self.queues.push(node, entry);
+        let op = Op::Push { rank: entry.rank / rank_unit, item: entry.id };
+        sink.record(op, if pushed { Answer::Done } else { Answer::Full });
         pushed
     }
 
-    fn pop_min(&mut self, node: usize) -> Option<Entry> {
+    fn pop_min(&mut self, node: usize) -> Option<Packet> {
         let (rank_unit, sink) = &self.nodes[node];
         let popped = self.queues.pop_min(node);
         let answer =
-            popped.map_or(Answer::Empty, |entry| Answer::Item { rank: entry.rank() / rank_unit, item: entry.id() });
+            popped.map_or(Answer::Empty, |entry| Answer::Item { rank: entry.rank / rank_unit, item: entry.id });
         sink.record(Op::Pop, answer);
         popped
     }

@@ -8,12 +8,12 @@ use crate::spec::{Part, unknown};
 use crate::traits::{RankEntry, RankFn};
 use forebay_core::{BufferSize, ParamError, ParamValue, Params, Rate};
 
-/// A tree, the queue that all its nodes share and the buffer in front of it.
+/// A tree, the queue of its nodes and the buffer in front of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TreeSpec {
     /// The node that every packet passes.
     pub root: NodeSpec,
-    /// `hffs`, cut into partitions, or `pifo`, one for each node.
+    /// Of the nodes without one of their own: `hffs`, cut into partitions that they share, or a queue for each.
     pub queue: Part,
     /// How much may wait in all leaves together.
     pub buffer: BufferSize,
@@ -28,6 +28,8 @@ pub struct NodeSpec {
     pub rank: Part,
     /// Ranks are divided by this, rounding down, before they go into the queue.
     pub rank_unit: u64,
+    /// Its own queue, in place of the tree's.
+    pub queue: Option<Part>,
     /// The node's weight among the children of its parent.
     pub weight: Option<u32>,
     /// From when on its parent may choose it for a packet, if that is not at once. Not for the root.
@@ -53,7 +55,7 @@ pub enum TreeError {
     Node {
         /// Which child to take from the root on, counted from 0.
         path: Vec<usize>,
-        /// The field at fault: `rank`, `classes`, `weight`, `pace` or `children`.
+        /// The field at fault: `rank`, `classes`, `weight`, `pace`, `queue` or `children`.
         field: &'static str,
         /// What is wrong.
         error: ParamError,
@@ -71,8 +73,11 @@ pub(crate) struct Node {
     pub(crate) entry: &'static RankEntry,
     pub(crate) rank_fn: Box<dyn RankFn + Send>,
     pub(crate) rank_unit: u64,
+    pub(crate) queue: Option<Part>,
     pub(crate) pace: Option<Box<dyn PaceRule + Send>>,
     pub(crate) parent: Option<usize>,
+    /// In the order of their numbers; none in a leaf.
+    pub(crate) children: Vec<usize>,
     /// Its place among its parent's children.
     pub(crate) number: u32,
     pub(crate) path: Vec<usize>,
@@ -134,7 +139,12 @@ impl Reader {
         let index = self.nodes.len();
         let number = path.last().map_or(0, |&number| u32::try_from(number).expect("fewer than 2^32 children"));
         let rank_unit = spec.rank_unit.max(1);
-        self.nodes.push(Node { entry, rank_fn, rank_unit, pace, parent, number, path: path.to_vec() });
+        let queue = spec.queue.clone();
+        let (path_here, children) = (path.to_vec(), Vec::new());
+        self.nodes.push(Node { entry, rank_fn, rank_unit, queue, pace, parent, children, number, path: path_here });
+        if let Some(parent) = parent {
+            self.nodes[parent].children.push(index);
+        }
         match &spec.below {
             Below::Packets(classes) => {
                 self.take_classes(index, classes.as_deref()).map_err(|text| wrong("classes", unknown(text)))

@@ -87,6 +87,10 @@ impl<T> RankQueue<T> for Aifo<T> {
     }
 
     serve_from!(queue);
+
+    fn sure_capacity(&self) -> usize {
+        0
+    }
 }
 
 #[cfg(test)]

@@ -157,6 +157,13 @@ impl<T> RankQueue<T> for Calendar<T> {
         self.queues.capacity()
     }
 
+    fn sure_capacity(&self) -> usize {
+        match self.beyond {
+            Beyond::Drop => 0,
+            Beyond::Last => self.queues.sure_capacity(),
+        }
+    }
+
     fn counters(&self) -> Vec<Counter> {
         vec![
             Counter { name: "ranks_before_window", value: self.before_window },

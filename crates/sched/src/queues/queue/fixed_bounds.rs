@@ -114,6 +114,10 @@ impl<T> RankQueue<T> for FixedBounds<T> {
     }
 
     serve_from!(queues);
+
+    fn sure_capacity(&self) -> usize {
+        self.queues.sure_capacity()
+    }
 }
 
 #[cfg(test)]

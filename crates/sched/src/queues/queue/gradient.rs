@@ -308,6 +308,10 @@ impl<T> RankQueue<T> for Gradient<T> {
 
     serve_from!(queues);
 
+    fn sure_capacity(&self) -> usize {
+        self.queues.sure_capacity()
+    }
+
     fn counters(&self) -> Vec<Counter> {
         vec![Counter { name: "windows", value: self.windows }, Counter { name: "bound_moves", value: self.moves }]
     }

@@ -181,6 +181,10 @@ impl<T> RankQueue<T> for MeanBounds<T> {
 
     serve_from!(queues);
 
+    fn sure_capacity(&self) -> usize {
+        self.queues.sure_capacity()
+    }
+
     fn counters(&self) -> Vec<Counter> {
         vec![Counter { name: "detours", value: self.detours }]
     }

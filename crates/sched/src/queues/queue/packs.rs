@@ -77,6 +77,10 @@ impl<T> RankQueue<T> for Packs<T> {
     }
 
     serve_from!(queues);
+
+    fn sure_capacity(&self) -> usize {
+        0
+    }
 }
 
 #[cfg(test)]

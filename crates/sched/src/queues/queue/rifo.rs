@@ -92,6 +92,10 @@ impl<T> RankQueue<T> for Rifo<T> {
     }
 
     serve_from!(queue);
+
+    fn sure_capacity(&self) -> usize {
+        0
+    }
 }
 
 #[cfg(test)]

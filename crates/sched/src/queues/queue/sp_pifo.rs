@@ -286,6 +286,10 @@ impl<T> RankQueue<T> for SpPifo<T> {
         self.queues.capacity()
     }
 
+    fn sure_capacity(&self) -> usize {
+        self.queues.sure_capacity()
+    }
+
     fn counters(&self) -> Vec<Counter> {
         let resubmissions = self.bounds.resubmissions().map(|value| Counter { name: "resubmissions", value });
         let of_guard = self.guard.as_ref().map(|guard| {

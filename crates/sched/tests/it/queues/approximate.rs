@@ -6,11 +6,11 @@
     reason = "a test may stop at what it did not expect, and say why it skips"
 )]
 
-use forebay_core::{Packet, Seed};
-use forebay_sched::queues::RankQueue;
+use forebay_core::{Packet, ParamValue, Params, Seed};
 use forebay_sched::queues::queue::fifo::Fifo;
 use forebay_sched::queues::queue::mean_bounds::MeanBounds;
 use forebay_sched::queues::queue::sp_pifo::SpPifo;
+use forebay_sched::queues::{QUEUES, QueueSize, RankQueue};
 use proptest::prelude::*;
 use rand::RngExt;
 
@@ -78,4 +78,41 @@ fn more_queues_make_fewer_inversions() {
     assert!(mean_bounds_8 < sp_pifo_8, "bounds that follow means, with detours, invert less");
     assert!(2 * sp_pifo_8 < fifo, "8 queues halve the inversions of a FIFO");
     assert!(2 * sp_pifo_32 < sp_pifo_8, "32 queues halve those of 8");
+}
+
+/// Each queue takes as many items as it says that it takes for sure, whatever their ranks are and whatever has left.
+#[test]
+fn no_queue_refuses_what_it_has_room_for_in_any_case() {
+    let params = [
+        vec![],
+        vec![("queue_packets", ParamValue::Integer(30))],
+        vec![("beyond", ParamValue::Text("last".to_owned()))],
+    ];
+    for entry in QUEUES {
+        for given in &params {
+            let known = |name: &str| entry.about.params.iter().any(|param| param.name == name);
+            if !given.iter().all(|(name, _)| known(name)) {
+                continue;
+            }
+            let given = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+            let params = Params::check(entry.about.params, given).unwrap();
+            let mut queue = (entry.build)(QueueSize { packets: 30 }, &params).unwrap();
+            let mut rng = Seed(4).stream("sure");
+            let mut refused = 0;
+            for step in 0..20_000 {
+                let filling = step / 200 % 2 == 0;
+                if rng.random_range(0..100) < if filling { 65 } else { 40 } {
+                    let bits = rng.random_range(1..63);
+                    let rank = rng.random_range(0..1 << bits).min(queue.max_rank());
+                    let is_sure = queue.len() < queue.sure_capacity();
+                    let pushed = queue.push(rank, Packet::default()).is_ok();
+                    assert!(pushed || !is_sure, "{} at {}", entry.about.name, queue.len());
+                    refused += u32::from(!pushed);
+                } else {
+                    queue.pop_min();
+                }
+            }
+            assert!(queue.sure_capacity() <= queue.capacity() && refused > 0, "{}", entry.about.name);
+        }
+    }
 }

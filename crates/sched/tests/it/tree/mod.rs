@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
+mod queues;
+
 use forebay_core::{
     BufferSize, ClassId, Discipline, Duration, FlowId, Packet, ParamValue, Params, Rate, Rng, Seed, Time, Verdict,
 };
@@ -21,6 +23,7 @@ fn leaf(rank: &str, classes: &[u8]) -> NodeSpec {
     NodeSpec {
         rank: Part::named(rank),
         rank_unit: 1,
+        queue: None,
         weight: None,
         pace: None,
         below: Below::Packets(Some(classes.to_vec())),
@@ -28,7 +31,7 @@ fn leaf(rank: &str, classes: &[u8]) -> NodeSpec {
 }
 
 fn inner(rank: &str, children: Vec<NodeSpec>) -> NodeSpec {
-    NodeSpec { rank: Part::named(rank), rank_unit: 1, weight: None, pace: None, below: Below::Children(children) }
+    NodeSpec { below: Below::Children(children), ..leaf(rank, &[]) }
 }
 
 fn weighing(weight: u32, node: NodeSpec) -> NodeSpec {
@@ -297,13 +300,16 @@ fn refused(root: NodeSpec, queue: Part) -> TreeError {
     }
 }
 
+fn place_of(error: &TreeError) -> (Vec<usize>, &'static str) {
+    match error {
+        TreeError::Node { path, field, .. } => (path.clone(), *field),
+        _ => (Vec::new(), "the tree's queue"),
+    }
+}
+
 #[test]
 fn what_makes_no_tree_is_refused_with_its_place() {
     let pifo = || Part::named("pifo");
-    let place = |error: &TreeError| match error {
-        TreeError::Node { path, field, .. } => (path.clone(), *field),
-        _ => (Vec::new(), "queue"),
-    };
     let rest = || NodeSpec { below: Below::Packets(None), ..leaf("strict", &[]) };
     for (root, queue, path, field, text) in [
         (
@@ -319,12 +325,12 @@ fn what_makes_no_tree_is_refused_with_its_place() {
         (inner("stfq", vec![leaf("strikt", &[1])]), pifo(), vec![0], "rank", "did you mean `strict`"),
         (inner("edf", vec![weighing(2, rest())]), pifo(), vec![], "rank", "does not look at weights"),
         (inner("stfq", vec![inner("wfq", vec![rest()])]), pifo(), vec![0], "rank", "at the root"),
-        (inner("stfq", vec![rest()]), hffs(2), vec![], "queue", "ranks = 3 or more"),
-        (inner("stfq", vec![rest()]), hffs(300), vec![], "queue", "rank_unit = 3"),
-        (rest(), Part::named("sp-pifo"), vec![], "queue", "not `sp-pifo`"),
+        (inner("stfq", vec![rest()]), hffs(2), vec![], "the tree's queue", "ranks = 3 or more"),
+        (inner("stfq", vec![rest()]), hffs(300), vec![], "the tree's queue", "rank_unit = 3"),
+        (rest(), Part::named("sp-pifa"), vec![], "the tree's queue", "did you mean `sp-pifo`"),
     ] {
         let error = refused(root, queue);
-        assert_eq!(place(&error), (path, field), "{error}");
+        assert_eq!(place_of(&error), (path, field), "{error}");
         assert!(error.to_string().contains(text), "{error}");
     }
 }
