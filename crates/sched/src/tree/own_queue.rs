@@ -11,6 +11,9 @@ use forebay_core::{Counter, Packet, ParamError, ParamValue, Params};
 /// The parameter of queues that are FIFO queues: packets that each holds.
 const QUEUE_PACKETS: &str = "queue_packets";
 
+/// The parameter of a calendar: what becomes of ranks beyond its last day.
+const BEYOND: &str = "beyond";
+
 /// A queue with the unit of its ranks.
 pub(super) struct OwnQueue {
     queue: BuiltQueue,
@@ -37,7 +40,10 @@ impl OwnQueue {
         let name = entry.about.name;
         let sure = queue.sure_capacity();
         if !is_leaf && sure < slots {
-            let fix = if part.params.contains_key(QUEUE_PACKETS) {
+            let takes = |name: &str| entry.about.params.iter().any(|param| param.name == name);
+            let fix = if takes(BEYOND) && params.text(BEYOND) != "last" {
+                format!("give it {BEYOND} = \"last\"")
+            } else if part.params.contains_key(QUEUE_PACKETS) {
                 format!("leave `{QUEUE_PACKETS}` out")
             } else {
                 "name it as the `queue` of leaves, and \"sp-pifo\" or \"pifo\" here".to_owned()
