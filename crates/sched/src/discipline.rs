@@ -3,11 +3,11 @@
 use crate::drop::DROP_RULES;
 use crate::pace_by_name::pace_rule;
 use crate::pacing::{BuiltPaceRule, PaceRule};
-use crate::queues::{BuiltQueue, PushErrorKind, QUEUES, QueueSize};
+use crate::queues::{BuiltQueue, PopEligible, PushErrorKind, QUEUES, QueueSize};
 use crate::rank_unit::RankUnit;
 use crate::ranking::Ranking;
 use crate::spec::{DisciplineError, DisciplineSpec, MAX_SLOTS, Part, check_range, unknown};
-use crate::traits::{DropRule, RankFn, RankRange, Victim};
+use crate::traits::{DropRule, RankFn, RankRange, Victim, VirtualPace};
 use forebay_core::registry::find;
 use forebay_core::{BufferSize, Counter, Discipline, Packet, Params, Time, Verdict, convert};
 
@@ -18,7 +18,8 @@ use forebay_core::{BufferSize, Counter, Discipline, Packet, Params, Time, Verdic
 /// leave until the rest fits. So a large packet may push out several and then be
 /// dropped itself, if what remains is all better than it.
 ///
-/// With a pace rule packets leave in that order as soon as they may. That takes a queue that holds packets back.
+/// With a pace rule packets leave in that order as soon as they may. That takes a queue that holds packets back, and so does a
+/// rank function with a [`VirtualPace`](crate::VirtualPace).
 ///
 /// A queue with a fixed range of ranks gets them in a [`RankUnit`], and
 /// those beyond its range as its highest. Packets keep their true rank, so that
@@ -28,6 +29,8 @@ pub struct RankDiscipline {
     queue: BuiltQueue,
     drop_rule: Box<dyn DropRule + Send>,
     pace: Option<Box<dyn PaceRule + Send>>,
+    /// Whether the rank function holds packets back, in its virtual time.
+    has_virtual_pace: bool,
     buffer: BufferSize,
     rank_unit: RankUnit,
     max_rank: u64,
@@ -57,7 +60,7 @@ impl RankDiscipline {
         let rank =
             Ranking::of_packets(&spec.rank.name, "a rank queue of packets").map_err(|text| E::Rank(unknown(text)))?;
         let rank_params = Params::check(rank.about.params, spec.rank.params.clone()).map_err(E::Rank)?;
-        let rank_fn = (rank.build)(Some(spec.link_rate), &rank_params).map_err(E::Rank)?;
+        let mut rank_fn = (rank.build)(Some(spec.link_rate), &rank_params).map_err(E::Rank)?;
 
         let slots = spec.buffer.slots();
         if slots > MAX_SLOTS {
@@ -88,6 +91,17 @@ impl RankDiscipline {
                 spec.queue.name, spec.drop.name
             ))));
         }
+        let has_virtual_pace = rank_fn.as_virtual_pace_mut().is_some();
+        if has_virtual_pace && built.as_rank_queue().as_pop_eligible().is_none() {
+            let (queue, rank) = (&spec.queue.name, rank.about.name);
+            let message =
+                format!("`{queue}` cannot hold packets back, which rank = \"{rank}\" needs; use queue = \"pieo\"");
+            return Err(E::Queue(unknown(message)));
+        }
+        if has_virtual_pace && spec.pace.is_some() {
+            let message = format!("`{}` says itself from when on packets may leave; leave `pace` out", rank.about.name);
+            return Err(E::Pace(unknown(message)));
+        }
         let pace = spec
             .pace
             .as_ref()
@@ -99,12 +113,19 @@ impl RankDiscipline {
             queue: built,
             drop_rule,
             pace,
+            has_virtual_pace,
             buffer: spec.buffer,
             rank_unit: spec.rank_unit,
             max_rank,
             bytes: 0,
             ranks_clamped: 0,
         })
+    }
+
+    /// Whether packets are held back, by a pace rule or by the rank function.
+    #[must_use]
+    pub fn holds_back(&self) -> bool {
+        self.pace.is_some() || self.has_virtual_pace
     }
 
     /// The rank as the queue sees it: in its unit and within its range.
@@ -160,6 +181,20 @@ fn pace_of_queue(part: &Part, name: &str, queue: &BuiltQueue) -> BuiltPaceRule {
     Ok(rule)
 }
 
+/// Takes the first packet that may leave in virtual time, which skips to the first that may if none does.
+fn pop_in_virtual_time(
+    queue: &mut dyn PopEligible<Packet>,
+    pace: &mut dyn VirtualPace,
+    now: Time,
+) -> Option<(u64, Packet)> {
+    let virtual_time = Time::from_ps(pace.virtual_time(now));
+    queue.pop_eligible(virtual_time).or_else(|| {
+        let first = queue.next_eligible()?;
+        pace.skip_to(first.as_ps());
+        queue.pop_eligible(first)
+    })
+}
+
 impl Discipline for RankDiscipline {
     fn enqueue(&mut self, now: Time, mut packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
         let rank = self.rank_fn.rank(now, &packet);
@@ -169,12 +204,19 @@ impl Discipline for RankDiscipline {
         }
         let key = self.key(rank);
         let queue = self.queue.as_rank_queue_mut();
-        let pushed = match &mut self.pace {
+        // It has room, so that what a pace rule counts does enter.
+        let eligible = match &mut self.pace {
+            Some(pace) => Some(pace.eligible(now, &packet)),
+            None if self.has_virtual_pace => {
+                self.rank_fn.as_virtual_pace_mut().map(|pace| Time::from_ps(pace.eligible(&packet)))
+            }
+            None => None,
+        };
+        let pushed = match eligible {
             None => queue.push(key, packet),
-            // It has room, so that what the rule counts does enter.
-            Some(pace) => {
+            Some(eligible) => {
                 let queue = queue.as_pop_eligible_mut().expect("checked as it was built");
-                queue.insert_at(key, pace.eligible(now, &packet), packet).map(|_| ())
+                queue.insert_at(key, eligible, packet).map(|_| ())
             }
         };
         match pushed {
@@ -194,6 +236,9 @@ impl Discipline for RankDiscipline {
         let queue = self.queue.as_rank_queue_mut();
         let (_, mut packet) = match &self.pace {
             Some(_) => queue.as_pop_eligible_mut()?.pop_eligible(now)?,
+            None if self.has_virtual_pace => {
+                pop_in_virtual_time(queue.as_pop_eligible_mut()?, self.rank_fn.as_virtual_pace_mut()?, now)?
+            }
             None => queue.pop_min()?,
         };
         self.bytes -= u64::from(packet.size_bytes);

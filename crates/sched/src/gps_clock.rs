@@ -64,14 +64,29 @@ impl GpsClock {
         }
     }
 
+    /// What time it is, in virtual time.
+    pub(crate) fn virtual_time(&self) -> u128 {
+        self.virtual_time
+    }
+
+    /// When a packet that arrives now would start, in virtual time.
+    pub(crate) fn start(&self, flow: FlowId) -> u128 {
+        if self.is_waiting(flow) { self.flows.get(flow).finish } else { self.virtual_time }
+    }
+
     /// When a packet that arrives now would finish, in virtual time.
     pub(crate) fn finish(&self, flow: FlowId, size_bytes: u32, weight: u32) -> u128 {
-        let state = self.flows.get(flow);
-        if self.is_waiting(flow) {
-            state.finish + service(size_bytes, state.weight)
-        } else {
-            self.virtual_time + service(size_bytes, weight)
+        let weight = if self.is_waiting(flow) { self.flows.get(flow).weight } else { weight };
+        self.start(flow) + service(size_bytes, weight)
+    }
+
+    /// Lets the virtual time be at least `time`, as if the fluid had been as fast as that asks. Flows that would have run
+    /// empty until then have.
+    pub(crate) fn skip_to(&mut self, time: u128) {
+        while let Some(&(_, flow)) = self.waiting.first().filter(|(finish, _)| *finish <= time) {
+            self.stop_waiting(flow);
         }
+        self.virtual_time = self.virtual_time.max(time);
     }
 
     /// A packet arrives now. `weight` is its flow's, if that begins to wait with it.
@@ -150,6 +165,21 @@ mod tests {
         assert_eq!(bytes(&clock), 150.0);
         clock.advance(Time::from_ns(10_000));
         assert_eq!((bytes(&clock), clock.weight), (200.0, 0), "the clock stands while nothing waits");
+    }
+
+    #[test]
+    fn a_skip_lets_flows_run_empty_that_finish_until_then() {
+        let mut clock = clock();
+        clock.arrive(FlowId(0), 100, 1);
+        clock.arrive(FlowId(1), 600, 3);
+        assert_eq!((clock.start(FlowId(0)), clock.start(FlowId(2))), (100 * UNITS_PER_BYTE, 0));
+        clock.skip_to(150 * UNITS_PER_BYTE);
+        assert_eq!((bytes(&clock), clock.weight), (150.0, 3));
+        clock.skip_to(120 * UNITS_PER_BYTE);
+        assert_eq!(bytes(&clock), 150.0, "virtual time never goes back");
+        // Flow 1 has the link to itself: 150 bytes are left of it.
+        clock.advance(Time::from_ns(75));
+        assert_eq!((bytes(&clock), clock.start(FlowId(0))), (175.0, 175 * UNITS_PER_BYTE));
     }
 
     #[test]

@@ -50,6 +50,6 @@ pub use rank::RANK_FNS;
 pub use rank_unit::{MAX_MANTISSA_BITS, RankUnit};
 pub use ranking::{NoRankOfPackets, Ranking};
 pub use spec::{DisciplineError, DisciplineSpec, Part};
-pub use traits::{BuiltRankFn, DropEntry, DropRule, RankEntry, RankFn, RankRange, Serves, Victim};
+pub use traits::{BuiltRankFn, DropEntry, DropRule, RankEntry, RankFn, RankRange, Serves, Victim, VirtualPace};
 pub use tree::{Below, NodeSpec, TreeDiscipline, TreeError, TreeSpec};
 pub use work_per_byte::femtoseconds_per_byte;

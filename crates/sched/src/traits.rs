@@ -24,6 +24,25 @@ pub trait RankFn {
     fn dequeued(&mut self, now: Time, packet: &mut Packet) {
         let _ = (now, packet);
     }
+
+    /// This rank function as one that holds packets back in a virtual time of its own, if it does. It then takes a queue that
+    /// holds packets back ([`PopEligible`](crate::queues::PopEligible)).
+    fn as_virtual_pace_mut(&mut self) -> Option<&mut dyn VirtualPace> {
+        None
+    }
+}
+
+/// Says from when on packets may leave, in a virtual time. A link that is free while packets wait does send one: if none may
+/// leave, the virtual time skips to the first that may.
+pub trait VirtualPace {
+    /// From when on the packet may leave whose rank was asked for last, before it is [`queued`](RankFn::queued).
+    fn eligible(&self, packet: &Packet) -> u64;
+
+    /// What time it is in virtual time.
+    fn virtual_time(&mut self, now: Time) -> u64;
+
+    /// Lets the virtual time be at least `eligible`: packets wait, and none may leave before.
+    fn skip_to(&mut self, eligible: u64);
 }
 
 /// Which ranks a rank function gives.

@@ -93,6 +93,7 @@ fn names_that_people_know_lead_to_their_entry() {
         ("pgps", "wfq"),
         ("pias", "pias"),
         ("fdpa", "arrival-rate"),
+        ("worst-case-fair", "wf2q"),
         ("fifo", "fifo"),
     ] {
         let text = folder.run(&["explain", name]).ok();

@@ -161,6 +161,7 @@ fn what_cannot_be_recorded_is_refused_before_the_run() {
             "queue = \"pifo\"\ntree = { rank = \"strict\", queue = \"sp-pifo\" }",
             "a node of its tree has the queue `sp-pifo`, and not `pifo`",
         ),
+        ("rank = \"wf2q\"\nqueue = \"pieo\"", "the rank function `wf2q` holds its packets back"),
         ("policy = \"p.oq\"", "a policy in OpenQueue keeps its packets in structures of its engine"),
     ] {
         folder.write("s.toml", policy(parts));

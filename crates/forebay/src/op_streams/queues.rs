@@ -4,7 +4,7 @@ use crate::scenario::Plan;
 use forebay_core::Exactness;
 use forebay_core::registry::find;
 use forebay_sched::queues::QUEUES;
-use forebay_sched::{Below, NodeSpec, RankUnit};
+use forebay_sched::{Below, NodeSpec, RankDiscipline, RankUnit};
 use std::fmt;
 
 /// Why what is done to the queues of a policy cannot be recorded.
@@ -26,6 +26,9 @@ pub(super) fn of(plan: &Plan) -> Result<Vec<(String, RankUnit)>, NotRecorded> {
     let refuse = |why: &str| Err(NotRecorded(why.to_owned()));
     match plan {
         Plan::Parts(spec) if spec.pace.is_some() => refuse("a pace rule holds its packets back"),
+        Plan::Parts(spec) if RankDiscipline::new(spec).is_ok_and(|discipline| discipline.holds_back()) => {
+            refuse(&format!("the rank function `{}` holds its packets back", spec.rank.name))
+        }
         Plan::Parts(spec) => match find("queue", QUEUES, &spec.queue.name).map(|queue| queue.about.exactness) {
             Ok(Exactness::Exact) => Ok(vec![(String::new(), spec.rank_unit)]),
             Ok(Exactness::ExactWithinWindow) => {

@@ -17,6 +17,7 @@ forebay_core::registry! {
         mod job_finish;
         mod stfq;
         mod wfq;
+        mod wf2q;
         mod afq;
         mod edf;
         mod fifo_plus;

@@ -23,7 +23,7 @@ use crate::traits::{BuiltRankFn, RankEntry, RankFn, RankRange, Serves};
 use forebay_core::{About, Exactness, Packet, ParamError, Params, Rate, Time, convert};
 
 /// Virtual time per rank: as in `stfq`, 1/256 byte.
-const UNITS_PER_RANK: u128 = UNITS_PER_BYTE / 256;
+pub(super) const UNITS_PER_RANK: u128 = UNITS_PER_BYTE / 256;
 
 /// The registry's entry for [`Wfq`].
 pub const ENTRY: RankEntry = RankEntry {
@@ -45,13 +45,18 @@ pub const ENTRY: RankEntry = RankEntry {
 
 fn build(link_rate: Option<Rate>, params: &Params) -> BuiltRankFn {
     let weights = ClassWeights::read(params)?;
-    let link_rate = link_rate.ok_or_else(|| ParamError {
+    Ok(Box::new(Wfq::new(whole_link(link_rate, "wfq")?, weights)))
+}
+
+/// The rate of the link, which a fluid needs.
+pub(super) fn whole_link(link_rate: Option<Rate>, name: &str) -> Result<Rate, ParamError> {
+    link_rate.ok_or_else(|| ParamError {
         param: None,
-        message: "`wfq` follows a fluid that has the whole link, so it can only be at the root of a tree; use \
-                  rank = \"stfq\", whose clock is the service that it gets"
-            .to_owned(),
-    })?;
-    Ok(Box::new(Wfq::new(link_rate, weights)))
+        message: format!(
+            "`{name}` follows a fluid that has the whole link, so it can only be at the root of a tree; use rank = \"stfq\", \
+             whose clock is the service that it gets"
+        ),
+    })
 }
 
 /// Virtual finish times.

@@ -135,7 +135,14 @@ impl Reader {
         }
         let params = Params::check(entry.about.params, given).map_err(|error| wrong("rank", error))?;
         let link_rate = parent.is_none().then_some(self.link_rate);
-        let rank_fn = (entry.build)(link_rate, &params).map_err(|error| wrong("rank", error))?;
+        let mut rank_fn = (entry.build)(link_rate, &params).map_err(|error| wrong("rank", error))?;
+        if rank_fn.as_virtual_pace_mut().is_some() {
+            let name = entry.about.name;
+            let message = format!(
+                "`{name}` holds packets back, which only a policy without a tree does by rank; use rank = \"stfq\""
+            );
+            return Err(wrong("rank", unknown(message)));
+        }
         let index = self.nodes.len();
         let number = path.last().map_or(0, |&number| u32::try_from(number).expect("fewer than 2^32 children"));
         let rank_unit = spec.rank_unit.max(1);

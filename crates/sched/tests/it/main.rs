@@ -10,4 +10,5 @@ mod processor;
 mod queues;
 mod support;
 mod tree;
+mod wf2q;
 mod wfq;

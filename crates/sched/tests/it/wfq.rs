@@ -11,19 +11,19 @@ use rand::RngExt;
 use std::collections::VecDeque;
 
 /// A byte takes 8000 ps, so that transmission times are not rounded.
-const BYTES_PER_SECOND: f64 = 125e6;
+pub(crate) const BYTES_PER_SECOND: f64 = 125e6;
 const WEIGHTS: [u32; 5] = [1, 1, 2, 3, 5];
-const LARGEST: u32 = 1_500;
+pub(crate) const LARGEST: u32 = 1_500;
 
-fn rate() -> Rate {
+pub(crate) fn rate() -> Rate {
     Rate::parse("1 Gbps").unwrap()
 }
 
 /// A flow per class, each with the weight of its class.
-fn wfq(queue: &str, drop: &str, packets: u64) -> RankDiscipline {
+pub(crate) fn fair(rank: &str, weights: &[u32], queue: &str, drop: &str, packets: u64) -> RankDiscipline {
     let weights =
-        WEIGHTS.iter().enumerate().map(|(class, weight)| (class.to_string(), ParamValue::Integer((*weight).into())));
-    let mut rank = Part::named("wfq");
+        weights.iter().enumerate().map(|(class, weight)| (class.to_string(), ParamValue::Integer((*weight).into())));
+    let mut rank = Part::named(rank);
     rank.params.insert("weights".to_owned(), ParamValue::Table(weights.collect()));
     RankDiscipline::new(&DisciplineSpec {
         rank,
@@ -38,17 +38,21 @@ fn wfq(queue: &str, drop: &str, packets: u64) -> RankDiscipline {
     .unwrap()
 }
 
+fn wfq(queue: &str, drop: &str, packets: u64) -> RankDiscipline {
+    fair("wfq", &WEIGHTS, queue, drop, packets)
+}
+
 /// When the fluid finishes each packet, in seconds: at every instant each flow with
 /// something left is served at its weight's share of the link.
-fn fluid_finish(packets: &[Packet]) -> Vec<f64> {
+pub(crate) fn fluid_finish(weights: &[u32], packets: &[Packet]) -> Vec<f64> {
     let mut finish = vec![f64::NAN; packets.len()];
-    let mut left: Vec<VecDeque<(usize, f64)>> = vec![VecDeque::new(); WEIGHTS.len()];
+    let mut left: Vec<VecDeque<(usize, f64)>> = vec![VecDeque::new(); weights.len()];
     let mut arrivals = packets.iter().enumerate().peekable();
     let mut now = 0.0;
     loop {
         let weight: u32 =
-            WEIGHTS.iter().zip(&left).filter(|(_, left)| !left.is_empty()).map(|(weight, _)| weight).sum();
-        let pace = |flow: usize| BYTES_PER_SECOND * f64::from(WEIGHTS[flow]) / f64::from(weight);
+            weights.iter().zip(&left).filter(|(_, left)| !left.is_empty()).map(|(weight, _)| weight).sum();
+        let pace = |flow: usize| BYTES_PER_SECOND * f64::from(weights[flow]) / f64::from(weight);
         let first_done = (0..left.len())
             .filter_map(|flow| Some((now + left[flow].front()?.1 / pace(flow), flow)))
             .min_by(|a, b| a.0.total_cmp(&b.0));
@@ -76,13 +80,13 @@ fn fluid_finish(packets: &[Packet]) -> Vec<f64> {
 }
 
 /// Bursts and pauses, sometimes more than the link carries.
-fn random_packets(seed: u64) -> Vec<Packet> {
+pub(crate) fn random_packets(flows: usize, seed: u64) -> Vec<Packet> {
     let mut rng = Seed(seed).stream("wfq");
     let mut now = 0;
     (0..3_000)
         .map(|id| {
             now += if rng.random_bool(0.3) { rng.random_range(0..40_000_000) } else { 0 };
-            let flow = rng.random_range(0..u8::try_from(WEIGHTS.len()).unwrap());
+            let flow = rng.random_range(0..u8::try_from(flows).unwrap());
             Packet {
                 id,
                 arrival: Time::from_ps(now),
@@ -98,8 +102,8 @@ fn random_packets(seed: u64) -> Vec<Packet> {
 #[test]
 fn ranks_are_in_the_order_in_which_the_fluid_finishes() {
     for seed in 0..10 {
-        let packets = random_packets(seed);
-        let fluid = fluid_finish(&packets);
+        let packets = random_packets(WEIGHTS.len(), seed);
+        let fluid = fluid_finish(&WEIGHTS, &packets);
         let mut by_rank = through_port(rate(), wfq("pifo", "tail", 3_000), packets);
         assert_eq!(by_rank.len(), fluid.len());
         by_rank.sort_by_key(|(_, packet)| packet.rank);
@@ -114,8 +118,8 @@ fn ranks_are_in_the_order_in_which_the_fluid_finishes() {
 fn a_port_finishes_a_packet_at_most_one_transmission_after_the_fluid() {
     let mut later_than_half = 0;
     for seed in 0..10 {
-        let packets = random_packets(seed);
-        let fluid = fluid_finish(&packets);
+        let packets = random_packets(WEIGHTS.len(), seed);
+        let fluid = fluid_finish(&WEIGHTS, &packets);
         for (sent, packet) in through_port(rate(), wfq("pifo", "tail", 3_000), packets) {
             let behind = (sent.as_secs_f64() - fluid[usize::try_from(packet.id).unwrap()]) * BYTES_PER_SECOND;
             assert!(behind <= f64::from(LARGEST) + 0.1, "seed {seed}: {packet:?} is {behind} bytes behind");

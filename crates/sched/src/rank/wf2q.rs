@@ -1,0 +1,92 @@
+//! Worst-case fair weighted fair queueing (WF2Q): WFQ among the packets that the fluid has begun.
+//!
+//! WFQ keeps packets from being late: each finishes at most one transmission after the fluid GPS would finish it. It does not
+//! keep them from being early. A flow with half of all weight, whose packets finish first in the fluid, sends a burst of them in
+//! a row, and then waits for as long until its next. WF2Q also asks when the fluid begins a packet: one that the fluid has not
+//! begun may not leave. So no flow has sent more than one packet more than in the fluid, and packets still finish at most one
+//! transmission late (Bennett and Zhang, INFOCOM'96).
+//!
+//! The rank is the virtual finish time, and a packet is eligible at its virtual start time, both as in `wfq`, in the virtual
+//! time of the fluid. So the queue must hold packets back, which `pieo` does.
+//!
+//! In theory a packet that waits at a free link is always eligible, since the fluid has sent as much as the link. Times are
+//! rounded down here, and a port may send at another rate than the fluid is told. Where no packet is eligible, the virtual
+//! time skips to the start of the first, as that of WF2Q+ does (Bennett and Zhang, SIGCOMM'96).
+//!
+//! `pieo` does not give up its worst packet, so that the drop rule is `tail`: give it a buffer in which flows seldom fill.
+//! Ranks and starts count in 1/256 bytes at weight 1, rounded down, and stop at 2^64 - 1, as with `wfq`.
+
+use super::wfq::{UNITS_PER_RANK, whole_link};
+use crate::class_weights::ClassWeights;
+use crate::gps_clock::GpsClock;
+use crate::traits::{BuiltRankFn, RankEntry, RankFn, RankRange, Serves, VirtualPace};
+use forebay_core::{About, Exactness, Packet, Params, Rate, Time, convert};
+
+/// The registry's entry for [`Wf2q`].
+pub const ENTRY: RankEntry = RankEntry {
+    about: About {
+        name: "wf2q",
+        title: "Worst-case fair queueing, on queue = \"pieo\": as wfq, but no packet leaves before the fluid begins it; 1/256 byte",
+        exactness: Exactness::NotApplicable,
+        hardware: "as `wfq`, and a queue that holds packets back until a virtual time, such as PIEO",
+        cost: "O(log flows) per packet and per flow that runs empty; 32 bytes per flow, about as many again while it waits",
+        source: "Bennett, Zhang: WF2Q, INFOCOM'96",
+        params: &[ClassWeights::PARAM],
+    },
+    also_known_as: &["worst-case-fair"],
+    needs: None,
+    serves: Serves::FairShares,
+    range: RankRange::Rising,
+    build,
+};
+
+fn build(link_rate: Option<Rate>, params: &Params) -> BuiltRankFn {
+    let weights = ClassWeights::read(params)?;
+    Ok(Box::new(Wf2q::new(whole_link(link_rate, ENTRY.about.name)?, weights)))
+}
+
+/// Virtual finish times, and virtual start times before which packets may not leave.
+#[derive(Debug, Clone)]
+pub struct Wf2q {
+    clock: GpsClock,
+    weights: ClassWeights,
+}
+
+impl Wf2q {
+    /// Fair queueing on a link of `link_rate`. A flow has the weight of the class of the packet with which it begins to wait.
+    #[must_use]
+    pub fn new(link_rate: Rate, weights: ClassWeights) -> Self {
+        Self { clock: GpsClock::new(link_rate), weights }
+    }
+}
+
+impl RankFn for Wf2q {
+    fn rank(&mut self, now: Time, packet: &Packet) -> u64 {
+        self.clock.advance(now);
+        let finish = self.clock.finish(packet.flow, packet.size_bytes, self.weights.of(packet.class));
+        convert::saturate(finish / UNITS_PER_RANK)
+    }
+
+    fn queued(&mut self, packet: &Packet) {
+        self.clock.arrive(packet.flow, packet.size_bytes, self.weights.of(packet.class));
+    }
+
+    fn as_virtual_pace_mut(&mut self) -> Option<&mut dyn VirtualPace> {
+        Some(self)
+    }
+}
+
+impl VirtualPace for Wf2q {
+    fn eligible(&self, packet: &Packet) -> u64 {
+        convert::saturate(self.clock.start(packet.flow) / UNITS_PER_RANK)
+    }
+
+    fn virtual_time(&mut self, now: Time) -> u64 {
+        self.clock.advance(now);
+        convert::saturate(self.clock.virtual_time() / UNITS_PER_RANK)
+    }
+
+    fn skip_to(&mut self, eligible: u64) {
+        self.clock.skip_to(u128::from(eligible) * UNITS_PER_RANK);
+    }
+}
