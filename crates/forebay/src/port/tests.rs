@@ -160,6 +160,25 @@ fn resubmissions_are_the_packets_below_all_bounds() {
     assert_eq!(values(&report, "uniform", "fifo", "resubmissions_per_packet"), [None; 3], "a FIFO has no second pass");
 }
 
+/// What the sources sum up to is what the port's probe counts; who does not ask has none.
+#[test]
+fn the_sources_of_inversions_are_all_inversions() {
+    let scenario = scenario(&BACKLOG.replace("queue_packets = 1000 }", "queue_packets = 1000, sources = true }"));
+    let report = report(&scenario);
+    let of = |policy, metric| values(&report, "uniform", policy, metric);
+    let sources = ["inversions_in_first_queue", "inversions_behind_sunk_bounds", "inversions_between_queues"];
+    let [first, sunk, between] = sources.map(|metric| of("sp-pifo", metric));
+    for (number, inversions) in of("sp-pifo", "inversions").into_iter().enumerate() {
+        let parts = [&first, &sunk, &between].map(|source| source[number].unwrap());
+        assert_eq!(Some(parts.iter().sum()), inversions);
+        // One queue is empty before the other sends, so that hardly any packet is overtaken from there.
+        assert!(parts[0] > 100.0 && parts[1] > 100.0 && parts[2] < 10.0, "{parts:?}");
+    }
+    assert!(of("sp-pifo", "cost_at_enqueue").iter().all(|cost| (0.1..3.0).contains(&cost.unwrap())));
+    assert_eq!(values(&report, "alike", "sp-pifo", "cost_at_enqueue"), [Some(0.0); 3]);
+    assert_eq!(of("fifo", "inversions_between_queues"), [None; 3]);
+}
+
 /// The best bound of two queues: with a constant cost the median of the ranks, else higher where few ranks are very high.
 #[test]
 fn optimal_bounds_know_the_cost_of_an_inversion() {

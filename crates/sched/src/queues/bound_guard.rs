@@ -23,7 +23,7 @@
 //! sort them better. An attack that lasts less than a window is over before its alarm. An attacker can place quantiles with
 //! the packets that it sends. No orders have been searched against the guard itself.
 
-use std::collections::VecDeque;
+use crate::queues::highest_waiting::HighestWaiting;
 
 /// When a guard raises an alarm, and what follows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,25 +51,6 @@ pub(crate) struct BoundGuard {
     left: u64,
     alarms: u64,
     packets_guarded: u64,
-}
-
-/// The highest rank in a FIFO queue: ranks that no later one exceeds, in order of arrival.
-#[derive(Debug, Default)]
-struct HighestWaiting(VecDeque<u64>);
-
-impl HighestWaiting {
-    fn push(&mut self, rank: u64) {
-        while self.0.pop_back_if(|last| *last < rank).is_some() {}
-        self.0.push_back(rank);
-    }
-
-    fn pop(&mut self, rank: u64) {
-        self.0.pop_front_if(|first| *first == rank);
-    }
-
-    fn get(&self) -> Option<u64> {
-        self.0.front().copied()
-    }
 }
 
 impl BoundGuard {
@@ -172,22 +153,5 @@ mod tests {
         assert_eq!((arrive(&mut guard, 0), arrive(&mut guard, 0)), (None, None));
         assert!(!guard.holds());
         assert_eq!((guard.alarms(), guard.packets_guarded()), (1, 2));
-    }
-
-    #[test]
-    fn the_highest_rank_is_that_of_the_packets_that_wait() {
-        let mut rng = forebay_core::Seed(1).stream("highest");
-        let mut highest = HighestWaiting::default();
-        let mut waiting = VecDeque::new();
-        for _ in 0..20_000 {
-            let rank = rand::RngExt::random_range(&mut rng, 0..20);
-            if rand::RngExt::random_bool(&mut rng, 0.5) {
-                highest.push(rank);
-                waiting.push_back(rank);
-            } else if let Some(rank) = waiting.pop_front() {
-                highest.pop(rank);
-            }
-            assert_eq!(highest.get(), waiting.iter().copied().max());
-        }
     }
 }

@@ -84,4 +84,8 @@ impl RankQueue<Packet> for BuiltQueue {
     fn counters(&self) -> Vec<Counter> {
         self.as_rank_queue().counters()
     }
+
+    fn add_bounds(&self, bounds: &mut Vec<u64>) {
+        self.as_rank_queue().add_bounds(bounds);
+    }
 }

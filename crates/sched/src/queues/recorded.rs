@@ -80,6 +80,10 @@ impl<Q: RankQueue<Packet> + ?Sized> RankQueue<Packet> for Recorded<Q> {
     fn counters(&self) -> Vec<Counter> {
         self.queue.counters()
     }
+
+    fn add_bounds(&self, bounds: &mut Vec<u64>) {
+        self.queue.add_bounds(bounds);
+    }
 }
 
 impl<Q: PopMax<Packet> + ?Sized> PopMax<Packet> for Recorded<Q> {

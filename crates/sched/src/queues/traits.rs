@@ -46,6 +46,11 @@ pub trait RankQueue<T> {
         Vec::new()
     }
 
+    /// Appends the bounds of its FIFO queues, if it has bounds: the lowest rank meant for each, highest priority first.
+    fn add_bounds(&self, bounds: &mut Vec<u64>) {
+        let _ = bounds;
+    }
+
     /// This queue as one from which any item can be taken, if it is one. Each type
     /// that implements [`Remove`] says so here, for those that hold it as a trait
     /// object.

@@ -12,6 +12,7 @@ forebay_core::registry! {
         mod fairness;
         mod delay;
         mod inversions;
+        mod inversions_by_source;
         mod resubmissions;
         mod offered_load;
         mod utilisation;

@@ -118,6 +118,10 @@ impl<T> RankQueue<T> for FixedBounds<T> {
     fn sure_capacity(&self) -> usize {
         self.queues.sure_capacity()
     }
+
+    fn add_bounds(&self, bounds: &mut Vec<u64>) {
+        bounds.extend(&self.bounds);
+    }
 }
 
 #[cfg(test)]

@@ -312,6 +312,10 @@ impl<T> RankQueue<T> for Gradient<T> {
         self.queues.sure_capacity()
     }
 
+    fn add_bounds(&self, bounds: &mut Vec<u64>) {
+        bounds.extend(self.bounds());
+    }
+
     fn counters(&self) -> Vec<Counter> {
         vec![Counter { name: "windows", value: self.windows }, Counter { name: "bound_moves", value: self.moves }]
     }

@@ -185,6 +185,10 @@ impl<T> RankQueue<T> for MeanBounds<T> {
         self.queues.sure_capacity()
     }
 
+    fn add_bounds(&self, bounds: &mut Vec<u64>) {
+        bounds.extend(self.bounds());
+    }
+
     fn counters(&self) -> Vec<Counter> {
         vec![Counter { name: "detours", value: self.detours }]
     }

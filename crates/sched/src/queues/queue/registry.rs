@@ -16,6 +16,7 @@ forebay_core::registry! {
         mod fibonacci_heap;
         mod fibonacci_pair;
         mod sp_pifo;
+        mod sp_pifo_highest;
         mod fixed_bounds;
         mod gradient;
         mod mean_bounds;

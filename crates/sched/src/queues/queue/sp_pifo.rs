@@ -26,11 +26,15 @@
 //! reserved rank never waits for one of a higher queue. Ranks that have a queue each
 //! leave in the order of a PIFO, at the price of fewer queues for the others.
 //!
+//! `sources` counts inversions by their source and what packets cost at enqueue (section 4.1). See
+//! `crates/sched/src/queues/inversion_sources.rs`.
+//!
 //! `guard` watches for orders of ranks that outplay the bounds, and holds them still. The paper proposes such a monitor
 //! (section 7, appendix B.3); this one is forebay's own. See `crates/sched/src/queues/bound_guard.rs`.
 
 use crate::queues::bound_guard::BoundGuard;
 use crate::queues::entry::{BuiltQueue, QueueEntry};
+use crate::queues::inversion_sources::{self, InversionSources};
 use crate::queues::moving_bounds::MovingBounds;
 use crate::queues::strict_priority::{Shape, StrictPriority};
 use crate::queues::traits::{PushError, RankQueue};
@@ -97,6 +101,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 kind: ParamKind::Integer { min: 1, max: 1 << 40, default: None },
                 meaning: "packets for which `guard` then holds the bounds (default: 10000)",
             },
+            inversion_sources::PARAM,
         ],
     },
     build: |size, params| Ok(BuiltQueue::SingleEnded(Box::new(from_params(size.packets, params)?))),
@@ -126,7 +131,16 @@ fn from_params<T>(buffer_packets: usize, params: &Params) -> Result<SpPifo<T>, P
         );
         return Err(ParamError::of("reserved", message));
     }
+    let counts_sources = params.boolean(inversion_sources::PARAM.name);
+    if counts_sources && !reserved.is_empty() {
+        let message =
+            "`sources` tells inversions of moving bounds apart, and reserved queues have none; leave `reserved` out";
+        return Err(ParamError::of("reserved", message));
+    }
     let mut queue = SpPifo::with_push_down(shape.queues, shape.queue_capacity, strategy).with_reserved(reserved);
+    if counts_sources {
+        queue = queue.with_sources();
+    }
     if params.text("moves") == "accepted" {
         queue = queue.moved_by_accepted();
     }
@@ -166,6 +180,7 @@ pub struct SpPifo<T> {
     guard: Option<BoundGuard>,
     /// Whether a packet that finds its queue full leaves the bounds as they are.
     only_accepted: bool,
+    sources: Option<InversionSources>,
 }
 
 impl<T> SpPifo<T> {
@@ -192,6 +207,7 @@ impl<T> SpPifo<T> {
             bounds: MovingBounds::new(queues, push_down),
             guard: None,
             only_accepted: false,
+            sources: None,
         }
     }
 
@@ -230,6 +246,17 @@ impl<T> SpPifo<T> {
         Self { guard: Some(guard), ..self }
     }
 
+    /// The same, counting inversions by their source, and what packets cost at enqueue.
+    ///
+    /// # Panics
+    /// If queues are reserved.
+    #[must_use]
+    pub fn with_sources(self) -> Self {
+        assert!(self.reserved.is_empty(), "reserved queues have no moving bounds");
+        let sources = InversionSources::new(self.queues.queues());
+        Self { sources: Some(sources), ..self }
+    }
+
     /// The bounds of the queues that are not reserved, highest priority first.
     #[must_use]
     pub fn bounds(&self) -> &[u64] {
@@ -257,8 +284,12 @@ impl<T> RankQueue<T> for SpPifo<T> {
         if self.only_accepted && self.queues.free(reserved + self.bounds.queue_of(rank)) == 0 {
             return Err(PushError::full(item));
         }
+        let is_below_all_bounds = self.sources.is_some() && self.bounds.as_slice().iter().all(|&bound| bound > rank);
         let queue = self.map(rank);
         self.queues.push(reserved + queue, rank, item)?;
+        if let Some(sources) = &mut self.sources {
+            sources.entered(queue, rank, is_below_all_bounds);
+        }
         if let Some(guard) = &mut self.guard {
             guard.entered(queue, rank);
         }
@@ -268,6 +299,9 @@ impl<T> RankQueue<T> for SpPifo<T> {
     fn pop_min(&mut self) -> Option<(u64, T)> {
         let queue = self.queues.first_occupied()?;
         let (rank, item) = self.queues.pop_from(queue)?;
+        if let Some(sources) = &mut self.sources {
+            sources.left(queue, rank);
+        }
         if let (Some(guard), Some(queue)) = (&mut self.guard, queue.checked_sub(self.reserved.len())) {
             guard.left(queue, rank);
         }
@@ -296,109 +330,14 @@ impl<T> RankQueue<T> for SpPifo<T> {
             let (alarms, packets) = (guard.alarms(), guard.packets_guarded());
             [Counter { name: "guard_alarms", value: alarms }, Counter { name: "packets_guarded", value: packets }]
         });
-        resubmissions.into_iter().chain(of_guard.into_iter().flatten()).collect()
+        let sources = self.sources.as_ref().map(InversionSources::counters);
+        resubmissions.into_iter().chain(of_guard.into_iter().flatten()).chain(sources.into_iter().flatten()).collect()
+    }
+
+    fn add_bounds(&self, bounds: &mut Vec<u64>) {
+        bounds.extend(self.bounds.as_slice());
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The worked example of section 2 (Figure 3), two queues. The text gives the
-    /// first two packets (3, then 4), that 2 comes before the second 1, and the
-    /// bounds before and after that inversion; section 3.2 gives the packets as
-    /// 1 1 2 3 4 4 5. What lies between is put in the order that fits.
-    #[test]
-    fn the_worked_example_of_the_paper() {
-        let mut queue = SpPifo::new(2, 10);
-        let mut steps = Vec::new();
-        for rank in [3, 4, 5, 1, 2, 1] {
-            queue.push(rank, ()).unwrap();
-            steps.push((queue.bounds()[0], queue.bounds()[1]));
-        }
-        // "updates its queue bound to 3", "updates the queue bound to 4", ...
-        assert_eq!(steps[..2], [(0, 3), (0, 4)]);
-        // ... "adapts the queue bounds to 1 and 5-1 = 4".
-        assert_eq!(steps[4..], [(2, 5), (1, 4)]);
-    }
-
-    #[test]
-    fn a_dropped_packet_can_leave_the_bounds_as_they_are() {
-        let mut arriving = SpPifo::new(2, 1);
-        let mut accepted = SpPifo::new(2, 1).moved_by_accepted();
-        for queue in [&mut arriving, &mut accepted] {
-            queue.push(3, ()).unwrap();
-            assert!(queue.push(7, ()).is_err(), "the lowest queue is full");
-        }
-        assert_eq!(arriving.bounds(), [0, 7]);
-        assert_eq!(accepted.bounds(), [0, 3]);
-    }
-
-    #[test]
-    fn one_and_two_in_turn_end_in_separate_queues() {
-        let mut queue = SpPifo::new(2, 100);
-        for rank in [3, 4, 5, 1, 2, 1] {
-            queue.push(rank, ()).unwrap();
-        }
-        for _ in 0..4 {
-            queue.push(2, ()).unwrap();
-            queue.push(1, ()).unwrap();
-        }
-        assert_eq!(queue.bounds(), [1, 2], "the text: the bound of the lowest queue eventually reaches 2");
-    }
-
-    #[test]
-    fn each_push_down_sinks_the_bounds_as_its_name_says() {
-        for (push_down, bounds) in [
-            // Bounds 4, 6, 9 and rank 3 below them: cost 1.
-            (PushDown::Cost, [3, 5, 8]),
-            (PushDown::QueueBound, [3, 4, 6]),
-            (PushDown::Rank, [3, 3, 6]),
-            (PushDown::One, [3, 5, 8]),
-        ] {
-            let mut queue = SpPifo::with_push_down(3, 10, push_down);
-            for rank in [9, 6, 4, 3] {
-                queue.push(rank, ()).unwrap();
-            }
-            assert_eq!(queue.bounds(), bounds, "{push_down:?}");
-        }
-    }
-
-    #[test]
-    fn bounds_sink_in_the_second_pass() {
-        let mut queue = SpPifo::new(3, 10).with_second_pass(1);
-        let mut steps = Vec::new();
-        for rank in [9, 6, 4, 3, 8, 3] {
-            queue.push(rank, ()).unwrap();
-            steps.push([queue.bounds()[0], queue.bounds()[1], queue.bounds()[2]]);
-        }
-        // 3 finds 4, 6, 9 and sinks the first; 8 sees the others as they were; before the second 3 they have sunk by 1.
-        assert_eq!(steps[2..], [[4, 6, 9], [3, 6, 9], [3, 8, 9], [3, 7, 8]]);
-    }
-
-    #[test]
-    fn packets_leave_as_in_one_pass_if_the_second_is_the_next() {
-        let mut rng = forebay_core::Seed(1).stream("second pass");
-        let mut queues = [SpPifo::new(4, 8), SpPifo::new(4, 8).with_second_pass(0)];
-        for packet in 0..20_000_u32 {
-            let rank = rand::RngExt::random_range(&mut rng, 0..100);
-            let [one, two] = queues.each_mut().map(|queue| queue.push(rank, packet).is_ok());
-            assert_eq!(one, two);
-            if packet % 2 == 0 {
-                let [one, two] = queues.each_mut().map(RankQueue::pop_min);
-                assert_eq!(one, two);
-            }
-        }
-    }
-
-    #[test]
-    fn a_full_queue_refuses_while_others_have_room() {
-        let mut queue = SpPifo::new(2, 1);
-        queue.push(5, 'a').unwrap();
-        assert_eq!(queue.push(6, 'b'), Err(PushError::full('b')));
-        assert_eq!(queue.bounds(), [0, 6], "the bound moves before the queue refuses");
-        queue.push(1, 'c').unwrap();
-        assert_eq!(queue.pop_min(), Some((1, 'c')));
-        assert_eq!(queue.pop_min(), Some((5, 'a')));
-    }
-}
+mod tests;

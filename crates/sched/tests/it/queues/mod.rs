@@ -5,6 +5,7 @@ mod allocation;
 mod approximate;
 mod constant_cost;
 mod exact;
+mod inversion_sources;
 mod latency_free;
 mod learnt_bounds;
 mod op_streams;

@@ -1,0 +1,47 @@
+//! Where inversions of SP-PIFO come from, and what its packets cost at enqueue.
+
+use crate::metric::{Better, FREE, Family, Of, Unit, metric};
+use crate::port::RunResult;
+
+pub(crate) const ENTRY: Family = Family {
+    definition: "Inversions by where the packet waits that a PIFO would have sent, and the distance of ranks from the highest in \
+                 their queue: queues sp-pifo and sp-pifo-highest with sources = true",
+    better: Better::Lower,
+    cost: FREE,
+    source: Some("Alcoz, Dietmüller and Vanbever: SP-PIFO, NSDI'20, section 4.1"),
+    metrics: &[
+        metric(
+            "inversions_in_first_queue",
+            Unit::Counted("packets"),
+            "Inversions whose better packet came below all bounds, and waits in the same queue: the first",
+            &[Of::PortRun(|run| counter(run, "inversions_in_first_queue"))],
+        ),
+        metric(
+            "inversions_behind_sunk_bounds",
+            Unit::Counted("packets"),
+            "Inversions whose better packet reached its bound, and waits in the same queue: the bound had sunk below a rank there",
+            &[Of::PortRun(|run| counter(run, "inversions_behind_sunk_bounds"))],
+        ),
+        metric(
+            "inversions_between_queues",
+            Unit::Counted("packets"),
+            "Inversions whose better packet waits in a queue of lower priority: ranks of queues overlap",
+            &[Of::PortRun(|run| counter(run, "inversions_between_queues"))],
+        ),
+        metric(
+            "cost_at_enqueue",
+            Unit::Counted("ranks"),
+            "Highest rank in the queue minus that of the packet that enters it, itself included (equation 8): mean of accepted packets",
+            &[Of::PortRun(|run| {
+                let accepted = run.counts.packets_in - run.counts.packets_dropped;
+                (accepted > 0).then(|| counter(run, "cost_at_enqueue").map(|cost| cost / accepted as f64))?
+            })],
+        ),
+    ],
+};
+
+/// A counter of a queue that counts sources. Counters that are zero are left out.
+fn counter(run: &RunResult, name: &str) -> Option<f64> {
+    let counts = run.parts.queue.starts_with("sp-pifo") && run.parts.parameters.get("sources") == Some(&true.into());
+    counts.then(|| run.counters.get(name).copied().unwrap_or(0) as f64)
+}
