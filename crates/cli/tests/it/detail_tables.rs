@@ -219,10 +219,75 @@ fn what_cannot_be_recorded_is_refused() {
         folder.run(&["run", "s.toml", "--out", "out"]).refused()
     };
     let port = PORT.replace("[\"packets\"]", "[\"requests\"]");
-    assert!(refused(&port).contains("s.toml:2: `record` must be a list like [\"packets\"], not `requests`"));
+    assert!(
+        refused(&port).contains("s.toml:2: `record` must be a list like [\"packets\", \"bounds\"], not `requests`")
+    );
     let text = PORT.replace("[\"packets\"]", "\"packets\"");
-    assert!(refused(&text).contains("s.toml:2: `record` must be a list like [\"packets\"], not a text"));
+    assert!(refused(&text).contains("s.toml:2: `record` must be a list like [\"packets\", \"bounds\"], not a text"));
     folder.write("s.toml", PORT);
     let lost = folder.run(&["run", "s.toml"]);
     assert!(lost.stderr.contains("`record` writes nothing here: add --out DIR"), "{}", lost.stderr);
+}
+
+/// SP-PIFO's bounds on uniform ranks end near the equilibrium, which is spread evenly; the gradient's end where they are optimal.
+#[test]
+fn the_bounds_of_queues_are_rows_window_by_window() {
+    let folder = Folder::new();
+    let text = r#"
+record = ["bounds"]
+[port]
+rate = "10 Gbps"
+buffer = "80 packets"
+[traffic]
+arrivals = "poisson"
+load = 1.05
+flows = 1
+packets = 60_000
+rank = { distribution = "uniform", min = 0, max = 100 }
+[[policy]]
+name = "SP-PIFO"
+rank = "packet-rank"
+queue = { name = "sp-pifo", queue_packets = 80 }
+[[policy]]
+name = "gradient"
+rank = "packet-rank"
+queue = { name = "gradient", window = 500, start = "successive" }
+[[policy]]
+name = "PIFO"
+rank = "packet-rank"
+queue = "pifo"
+"#;
+    folder.json(text, &["--out", "out"]);
+    let all = rows(&folder.read("out/bounds.csv"));
+    assert!(
+        folder
+            .read("out/bounds.csv")
+            .starts_with("policy,repetition,window,packets,unpifoness,queue,bound,mean_bound,equilibrium\n")
+    );
+    let of = |policy: &str, queue: &str| -> Vec<BTreeMap<String, String>> {
+        all.iter().filter(|row| row["policy"] == policy && row["queue"] == queue).cloned().collect()
+    };
+    let number = |row: &BTreeMap<String, String>, name: &str| row[name].parse::<f64>().unwrap();
+    for queue in 0..8_u32 {
+        let windows = of("SP-PIFO", &queue.to_string());
+        let mean =
+            windows.iter().skip(5).map(|row| number(row, "mean_bound")).sum::<f64>() / (windows.len() - 5) as f64;
+        let at_rest = number(&windows[0], "equilibrium");
+        assert!((at_rest - 101.0 * f64::from(queue + 1) / 9.0).abs() < 1.5, "{queue}: {at_rest}");
+        assert!((mean - at_rest).abs() < 3.0, "{queue}: {mean} and {at_rest}");
+    }
+    let windows = of("gradient", "7");
+    assert!(windows.iter().all(|row| row["packets"] == "500" && row["equilibrium"].is_empty()));
+    let [first, last] = [&windows[0], windows.last().unwrap()];
+    assert_eq!((first["window"].as_str(), first["bound"].as_str()), ("0", "8"));
+    assert!(number(last, "unpifoness") < 0.5 * number(first, "unpifoness"), "{first:?} {last:?}");
+    assert_eq!(count(&all, &[("policy", "PIFO")]), 0);
+
+    folder.write(
+        "s.toml",
+        text.split("[[policy]]\nname = \"SP-PIFO\"").next().unwrap().to_owned()
+            + "[[policy]]\nrank = \"packet-rank\"\nqueue = \"pifo\"\n",
+    );
+    let refused = folder.run(&["run", "s.toml", "--out", "none"]).refused();
+    assert!(refused.contains("s.toml:2: no policy here has a queue with bounds to record"), "{refused}");
 }

@@ -11,6 +11,7 @@ pub(super) static ALL: &[&DetailTable] = &[
     &network::SERIES,
     &network::STATES,
     &port::PACKETS,
+    &port::BOUNDS,
     &caching::REQUESTS,
     &caching::OBJECTS,
     &caching::SCHEDULE,

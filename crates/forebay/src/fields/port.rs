@@ -68,8 +68,9 @@ pub(super) const BASELINE: Field = Field {
 pub(super) const fn record(of: &'static Type, example: &'static str) -> Field {
     Field {
         name: "record",
-        takes: Type::List { of, most: 1 },
-        meaning: "Detail tables that `--out` writes besides: `\"packets\"` of a port, `\"requests\"` of `[cache]`, with a row for each",
+        takes: Type::List { of, most: 2 },
+        meaning: "Detail tables that `--out` writes besides: `\"packets\"` of a port, `\"requests\"` of `[cache]`, with a row for each; \
+                  `\"bounds\"` of the queues of a port, window by window",
         default: Some("none"),
         example,
     }
@@ -93,7 +94,7 @@ pub(crate) static TOP: Table = Table {
         },
         Within { name: "policy", takes: Type::List { of: &policy::ANY, most: 100_000 }, is_required: true },
     ],
-    fields: &[NAME, SEED, REPETITIONS, ZIP, UNTIL, BASELINE, record(&Type::Choice(&["packets"]), "[\"packets\"]")],
+    fields: &[NAME, SEED, REPETITIONS, ZIP, UNTIL, BASELINE, record(&Type::Choice(&["packets", "bounds"]), "[\"packets\"]")],
 };
 
 /// The port at which every policy stands.

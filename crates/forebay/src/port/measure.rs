@@ -1,11 +1,12 @@
 //! One run: one policy with one value of each axis, in one repetition.
 
+use super::bound_rows::{BOUNDS, BoundRows};
 use super::by_rank::{RankNumbers, bins};
 use super::packet_rows::{PACKETS, packet_row};
 use super::result::{ClassReport, Counts, Parts, RunResult, counters, quantiles};
 use super::seen::Seen;
 use super::{Cell, Setting};
-use crate::detail::{DetailTable, PartWriter, Rows};
+use crate::detail::{DetailTable, Part, PartWriter, Rows};
 use crate::error::Result;
 use crate::observer::{Meter, Observer};
 use crate::op_streams::{Recorder, Recording};
@@ -20,6 +21,7 @@ use forebay_sim::{EndReason, Outcome, Port, Probe, RunOptions};
 use serde_json::{Value, json};
 use std::cell::Cell as Changing;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A run to make.
 pub(super) struct PortJob<'a> {
@@ -44,7 +46,9 @@ impl Job for PortJob<'_> {
     }
 
     fn tables(&self) -> Vec<&'static DetailTable> {
-        self.cell.setting.records_packets.then_some(&PACKETS).into_iter().collect()
+        let setting = &self.cell.setting;
+        let tables = [setting.records_packets.then_some(&PACKETS), setting.records_bounds.then_some(&BOUNDS)];
+        tables.into_iter().flatten().collect()
     }
 
     fn make(&self, rows: &Rows<'_>, progress: &Meter<'_>) -> Result<Option<Made<RunResult>>> {
@@ -57,7 +61,8 @@ impl Job for PortJob<'_> {
         };
         let sinks = recording.as_ref().map_or_else(Sinks::new, Recording::sinks);
         let mut packets = if self.cell.setting.records_packets { rows.begin(&PACKETS)? } else { None };
-        let (mut result, outcome) = self.run(sinks, packets.as_mut(), progress)?;
+        let bounds = Arc::new(BoundRows::default());
+        let (mut result, outcome) = self.run(sinks, &bounds, packets.as_mut(), progress)?;
         if let (Some(recording), Some((.., observer))) = (recording, self.recorder) {
             if outcome.reason == EndReason::Stopped {
                 recording.leave_out(observer);
@@ -72,7 +77,15 @@ impl Job for PortJob<'_> {
             result.queue_length = None;
             result.delay_curve = Vec::new();
         }
-        let parts = packets.map(PartWriter::finish).transpose()?.into_iter().collect();
+        let mut parts: Vec<Part> = packets.map(PartWriter::finish).transpose()?.into_iter().collect();
+        if self.cell.setting.records_bounds
+            && let Some(mut part) = rows.begin(&BOUNDS)?
+        {
+            if let Plan::Parts(spec) = &self.cell.policy.discipline {
+                bounds.write(spec, self.cell.setting.traffic.ranks(), &mut part);
+            }
+            parts.push(part.finish()?);
+        }
         Ok(Some(Made { result, parts, is_whole: outcome.reason != EndReason::Stopped }))
     }
 }
@@ -81,11 +94,15 @@ impl PortJob<'_> {
     fn run(
         &self,
         sinks: Sinks,
+        bounds: &Arc<BoundRows>,
         packets: Option<&mut PartWriter>,
         progress: &Meter<'_>,
     ) -> Result<(RunResult, Outcome)> {
         match &self.cell.policy.discipline {
-            Plan::Parts(spec) => self.discipline(discipline(spec, sinks)?, packets, progress),
+            Plan::Parts(spec) => {
+                let told = |queue| if self.cell.setting.records_bounds { bounds.of(spec, queue) } else { queue };
+                self.discipline(discipline(spec, sinks, told)?, packets, progress)
+            }
             Plan::Flows(spec) => self.discipline(flow_discipline(spec)?, packets, progress),
             Plan::Tree(spec, ..) => self.discipline(tree_discipline(spec, sinks)?, packets, progress),
             Plan::OpenQueue(plan) => Ok(match plan.engine {

@@ -23,6 +23,7 @@
 //! ```
 
 mod beside_baseline;
+mod bound_rows;
 mod by_rank;
 mod cost;
 mod measure;
@@ -45,6 +46,7 @@ use forebay_core::{BufferSize, Rate, Seed, Time};
 use std::sync::Arc;
 
 pub(crate) use beside_baseline::BesideBaseline;
+pub(crate) use bound_rows::BOUNDS;
 pub use by_rank::PerRankReport;
 pub(crate) use cost::costs;
 pub(crate) use packet_rows::PACKETS;
@@ -95,6 +97,8 @@ pub struct Setting {
     pub traffic: Traffic,
     /// Whether each packet is written into a detail table.
     pub(crate) records_packets: bool,
+    /// Whether the bounds of queues are written into a detail table, window by window.
+    pub(crate) records_bounds: bool,
 }
 
 impl PortScenario {

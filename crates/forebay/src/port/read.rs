@@ -1,12 +1,13 @@
 //! Reads a scenario of a port and checks everything that can be checked before a packet moves.
 
-use super::{Cell, PACKETS, PortScenario, Setting};
+use super::bound_rows::has_bounds;
+use super::{BOUNDS, Cell, PACKETS, PortScenario, Setting};
 use crate::document::{Node, Table};
 use crate::error::Result;
 use crate::fields;
 use crate::run::{Said, VERSION, hex};
 use crate::scenario::{
-    self, Asked, Files, Policy, PortNode, Summed, Traffic, name_and_seed, positive, quantity, recorded,
+    self, Asked, Files, Plan, Policy, PortNode, Summed, Traffic, name_and_seed, positive, quantity, recorded_of,
 };
 use crate::sweep::{MAX_RUNS, Point, Sweep};
 use forebay_core::{BufferSize, Rate, Time};
@@ -29,13 +30,17 @@ impl PortScenario {
         top.require("traffic", "[traffic] with trace = \"FILE\", or with arrivals = \"poisson\"")?;
         top.require("policy", &format!("[[policy]] with {EXAMPLE}"))?;
         let baseline = top.get("baseline");
-        let records_packets = recorded(&top, PACKETS.name)?;
+        let recorded = recorded_of(&top, &[PACKETS.name, BOUNDS.name])?;
+        let record = top.get("record");
         top.finish()?;
         let sweep = Sweep::of(document, &fields::PORT, repetitions.unwrap_or(1), EXAMPLE)?;
-        let reader = Reader { files: Summed::new(files), traffics: RefCell::default(), sweep, records_packets };
+        let reader = Reader { files: Summed::new(files), traffics: RefCell::default(), sweep, recorded };
         let mut cells = Vec::new();
         for point in &reader.sweep.points {
             reader.read_point(point, &mut cells)?;
+        }
+        if let Some(record) = record.filter(|_| reader.recorded.contains(&BOUNDS.name)) {
+            refuse_no_bounds(record, &cells)?;
         }
         let mut warnings: Vec<String> = Vec::new();
         for warning in cells.iter().flat_map(|cell: &Cell| cell.setting.traffic.warnings()) {
@@ -73,6 +78,18 @@ fn refuse_other_kinds(top: &Table<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Says that no queue has bounds to record.
+fn refuse_no_bounds(record: &Node, cells: &[Cell]) -> Result<()> {
+    let has = |cell: &Cell| matches!(&cell.policy.discipline, Plan::Parts(spec) if has_bounds(spec));
+    if cells.iter().any(has) {
+        return Ok(());
+    }
+    Err(record.error(
+        "no policy here has a queue with bounds to record: take queue = \"sp-pifo\", \"gradient\", \"mean-bounds\" or \
+         \"fixed-bounds\", or leave \"bounds\" out of `record`",
+    ))
+}
+
 /// Traffic by its text, the rate of the port and the end of the run.
 type Known = BTreeMap<(String, u64, Time), (Traffic, Asked)>;
 
@@ -82,7 +99,7 @@ struct Reader<'a> {
     /// By what the scenario says, with the files that they need.
     traffics: RefCell<Known>,
     sweep: Sweep,
-    records_packets: bool,
+    recorded: Vec<&'static str>,
 }
 
 impl Reader<'_> {
@@ -101,7 +118,8 @@ impl Reader<'_> {
         let (traffic, asked) = self.traffic(top.require("traffic", "[traffic]")?, rate, until)?;
         let offered = traffic.offered();
         let buffer_size = buffer.map(|(buffer, _)| buffer);
-        let setting = Setting { rate, buffer: buffer_size, until, traffic, records_packets: self.records_packets };
+        let [records_packets, records_bounds] = [&PACKETS, &BOUNDS].map(|table| self.recorded.contains(&table.name));
+        let setting = Setting { rate, buffer: buffer_size, until, traffic, records_packets, records_bounds };
         let setting = Arc::new(setting);
         let place = PortNode { rate, buffer, node: port_node, what: "[port]", policy: "[[policy]]", at: None };
         let mut told_apart = BTreeSet::new();

@@ -28,7 +28,8 @@ pub fn run(
     let plan = scenario.plan(recorder.as_ref().map(|recorder| (recorder, observer)))?;
     // What was recorded must be run.
     let folder = folder.filter(|_| recorder.is_none());
-    warn_if_lost(scenario.cells[0].setting.records_packets, folder, observer);
+    let first = &scenario.cells[0].setting;
+    warn_if_lost(first.records_packets || first.records_bounds, folder, observer);
     run::made::<PortScenario, _>(&plan, scenario.head(), folder, part, observer)
 }
 

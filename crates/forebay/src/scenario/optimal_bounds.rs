@@ -48,7 +48,9 @@ pub(super) fn resolve(node: &Node, discipline: &mut DisciplineSpec, ranks: &Rank
 fn histogram(ranks: &RankPattern, unit: RankUnit) -> Histogram {
     match ranks {
         RankPattern::Drawn(distribution) => {
-            Histogram::of_weights(unit.key(distribution.min()), &in_units(distribution, unit))
+            let weights: Vec<f64> =
+                key_probabilities(distribution, unit).into_iter().map(|(_, weight)| weight).collect();
+            Histogram::of_weights(unit.key(distribution.min()), &weights)
         }
         RankPattern::Order(order) => {
             let mut keys: Vec<u64> = order.ranks().iter().map(|&rank| unit.key(rank)).collect();
@@ -57,17 +59,15 @@ fn histogram(ranks: &RankPattern, unit: RankUnit) -> Histogram {
     }
 }
 
-/// How likely each rank is as the queue sees it: in its unit.
-fn in_units(ranks: &Distribution, unit: RankUnit) -> Vec<f64> {
-    let mut sums = Vec::new();
-    let mut last = None;
+/// How likely each rank is as the queue sees it, in its unit: rising.
+pub(crate) fn key_probabilities(ranks: &Distribution, unit: RankUnit) -> Vec<(u64, f64)> {
+    let mut sums: Vec<(u64, f64)> = Vec::new();
     for (rank, probability) in (ranks.min()..).zip(ranks.probabilities()) {
         let key = unit.key(rank);
         match sums.last_mut() {
-            Some(sum) if last == Some(key) => *sum += probability,
-            _ => sums.push(probability),
+            Some((last, sum)) if *last == key => *sum += probability,
+            _ => sums.push((key, probability)),
         }
-        last = Some(key);
     }
     sums
 }

@@ -6,6 +6,7 @@ use crate::error::{Result, UserError};
 use crate::openqueue;
 use forebay_core::{BufferSize, Discipline, Element, Rate, Seed};
 use forebay_engine::Reference;
+use forebay_sched::queues::BuiltQueue;
 use forebay_sched::queues::recorded::{OpSink, recorded};
 use forebay_sched::{
     Below, DisciplineSpec, FlowDiscipline, Marking, NodeSpec, Part, RankDiscipline, RankUnit, TreeDiscipline, TreeSpec,
@@ -141,11 +142,15 @@ fn has_own_queues(node: &NodeSpec) -> bool {
 /// Who is told what is done to the rank queues of a policy: nobody, or one for each queue.
 pub type Sinks = Vec<Arc<dyn OpSink>>;
 
-/// The discipline that is made of these parts.
-pub fn discipline(spec: &DisciplineSpec, sinks: Sinks) -> Result<RankDiscipline> {
+/// The discipline that is made of these parts, on what `wrap` makes of its queue.
+pub fn discipline(
+    spec: &DisciplineSpec,
+    sinks: Sinks,
+    wrap: impl FnOnce(BuiltQueue) -> BuiltQueue,
+) -> Result<RankDiscipline> {
     let built = match sinks.into_iter().next() {
-        Some(sink) => RankDiscipline::around_queue(spec, |queue| recorded(queue, sink)),
-        None => RankDiscipline::new(spec),
+        Some(sink) => RankDiscipline::around_queue(spec, |queue| recorded(wrap(queue), sink)),
+        None => RankDiscipline::around_queue(spec, wrap),
     };
     built.map_err(|error| UserError::new(error.to_string()))
 }

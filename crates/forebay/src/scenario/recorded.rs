@@ -5,12 +5,7 @@ use crate::document::{Table, Value};
 use crate::error::Result;
 use crate::observer::Observer;
 
-/// Whether `record` of the top level names this table, which is the only one that this kind of scenario can record.
-pub(crate) fn recorded(top: &Table<'_>, table: &'static str) -> Result<bool> {
-    Ok(!recorded_of(top, &[table])?.is_empty())
-}
-
-/// Those of these detail tables that `record` names.
+/// Those of these detail tables that `record` of the top level names.
 pub(crate) fn recorded_of(top: &Table<'_>, tables: &[&'static str]) -> Result<Vec<&'static str>> {
     let Some(node) = top.get("record") else { return Ok(Vec::new()) };
     let all = tables.join("\", \"");

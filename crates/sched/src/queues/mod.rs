@@ -16,7 +16,9 @@
 
 pub mod adversary;
 pub mod bitmap_tree;
+pub mod bound_dynamics;
 mod bound_guard;
+pub mod bound_windows;
 mod bucket_lists;
 mod entry;
 mod fibonacci;
