@@ -57,6 +57,7 @@ mod report;
 mod repro;
 mod requests;
 mod run;
+mod scheduler_studies;
 mod server_logs;
 mod shards;
 mod sources;

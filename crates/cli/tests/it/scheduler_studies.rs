@@ -1,0 +1,57 @@
+//! The studies of schedulers in the documentation, made shorter, show what the pages say.
+
+use crate::support::Folder;
+use serde_json::Value;
+
+/// The results of a study by the names of their policies.
+fn results(text: &str, arguments: &[&str]) -> impl Fn(&str) -> Value {
+    let report = Folder::new().json(text, arguments);
+    move |policy| {
+        let mut all = report["results"].as_array().unwrap().iter();
+        all.find(|result| result["policy"] == policy).unwrap_or_else(|| panic!("no policy {policy}")).clone()
+    }
+}
+
+fn mean(quantities: &Value, name: &str) -> f64 {
+    quantities[name]["mean"].as_f64().unwrap_or_else(|| panic!("{name} in {quantities}"))
+}
+
+#[test]
+fn a_tree_of_sp_pifos_approximates_an_exact_tree() {
+    let study = include_str!("../../../../docs/studies/tree-of-sp-pifos.toml");
+    let of = results(study, &["--set", "repetitions=2", "--set", "traffic.packets=30_000"]);
+    let inversions = |policy: &str| mean(&of(policy)["quantities"], "inversions");
+    assert_eq!([inversions("exact"), inversions("calendar root"), inversions("SP-PIFO root")], [0.0; 3]);
+    assert!(inversions("SP-PIFO leaves") > 0.0 && inversions("SP-PIFOs") > 0.0);
+    assert_eq!(of("SP-PIFO root")["queue"], "sp-pifo(pifo, pifo)");
+    assert_eq!(of("SP-PIFOs")["queue"], "sp-pifo");
+}
+
+#[test]
+fn wf2q_spares_light_flows_the_bursts_of_wfq() {
+    let study = include_str!("../../../../docs/studies/worst-case-fair.toml");
+    let of = results(study, &["--set", "repetitions=2", "--set", "network.duration=5ms"]);
+    let light = |policy: &str| {
+        let result = of(policy);
+        let groups = result["groups"].as_array().unwrap();
+        let group = groups.iter().find(|group| group["workload"] == "light" && group["sizes"].is_null()).unwrap();
+        mean(&group["quantities"], "fct_ns_mean")
+    };
+    assert!(light("WF2Q") < 0.6 * light("WFQ"), "{} ns and {} ns", light("WF2Q"), light("WFQ"));
+}
+
+#[test]
+fn fdpa_is_nearly_as_fair_as_fair_queueing() {
+    let study = include_str!("../../../../docs/studies/fdpa.toml");
+    let of = results(study, &["--set", "repetitions=2"]);
+    let fairness = |policy: &str| {
+        let result = of(policy);
+        let groups = result["groups"].as_array().unwrap();
+        let all = groups.iter().find(|group| group["workload"].is_null() && group["sizes"].is_null()).unwrap();
+        mean(&all["quantities"], "fairness")
+    };
+    assert!(fairness("FIFO") < 0.6, "{}", fairness("FIFO"));
+    for policy in ["FDPA", "FDPA on SP-PIFO", "FDPA on a PIFO"] {
+        assert!((fairness(policy) - fairness("fair queueing")).abs() < 0.03, "{policy}: {}", fairness(policy));
+    }
+}
