@@ -123,7 +123,7 @@ impl<Tree: FixedTree> NodeQueues for SharedHffs<Tree> {
         let mut counters = vec![Counter { name: "ranks_clamped", value: self.ranks_clamped }];
         for (_, ranks) in &self.nodes {
             if let Ranks::Rolling(partitions) = ranks {
-                add(&mut counters, partitions.window().counters().into());
+                add(&mut counters, partitions.window().counters());
             }
         }
         counters

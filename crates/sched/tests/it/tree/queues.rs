@@ -55,12 +55,15 @@ fn a_tree_of_one_node_with_a_queue_of_its_own_is_the_plain_discipline() {
     }
 }
 
+/// Builds a queue whose FIFO queues hold so many.
+type Build<T> = fn(usize) -> Box<dyn RankQueue<T>>;
+
 /// A kind of queue: how a scenario names it, and how it is built for any item, where each FIFO queue holds so many.
 struct Kind {
     part: Part,
-    packets: fn(usize) -> Box<dyn RankQueue<Packet>>,
+    packets: Build<Packet>,
     /// `None` if it may refuse what there is room for.
-    children: Option<fn(usize) -> Box<dyn RankQueue<usize>>>,
+    children: Option<Build<usize>>,
 }
 
 /// A kind that takes all: the same expression for packets and for children.
