@@ -174,6 +174,7 @@ fn the_studies_of_the_documentation_run() {
         include_str!("../../../../docs/studies/preemption.toml"),
         include_str!("../../../../docs/studies/replay.toml"),
         include_str!("../../../../docs/studies/watermark.toml"),
+        include_str!("../../../../docs/studies/drfq.toml"),
     ] {
         let short = report(&folder, study, &["innocent.packets=2000", "repetitions=1"]);
         assert!(short["worst"].as_array().unwrap().len() >= 3, "{short}");

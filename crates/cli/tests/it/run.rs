@@ -87,6 +87,7 @@ fn exact_queues_have_no_inversions_with_any_rank_function() {
         "job-fair",
         "job-clock",
         "job-finish",
+        "drfq",
         "stfq",
         "wfq",
         "edf",

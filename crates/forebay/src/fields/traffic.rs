@@ -202,7 +202,7 @@ pub(super) static RECIPE: Table = Table {
         Field {
             name: "processing_ns",
             takes: Type::Drawn { min: 0, max: u64::MAX / 1_000 },
-            meaning: "Job size in nanoseconds, for `job-size`, `job-ratio`, `job-fair`, `job-clock`, `job-finish` and \
+            meaning: "Job size in nanoseconds, for `job-size`, `job-ratio`, `job-fair`, `job-clock`, `job-finish`, `drfq` and \
                       the flow ranks; the link still sends by bytes",
             default: Some("none"),
             example: "1000",

@@ -15,6 +15,7 @@ forebay_core::registry! {
         mod job_fair;
         mod job_clock;
         mod job_finish;
+        mod drfq;
         mod stfq;
         mod wfq;
         mod wf2q;

@@ -2,6 +2,7 @@
 
 mod afq;
 mod discipline;
+mod drfq;
 mod fifo_plus;
 mod flows;
 mod marking;
