@@ -15,6 +15,7 @@ pub mod attribution;
 mod backing_store;
 pub mod belatedly;
 pub mod cache;
+pub mod chains;
 pub mod choice;
 mod choice_text;
 pub mod correlation;

@@ -40,7 +40,7 @@ pub use params::{ParamError, ParamSpec, ParamValue, Params};
 pub use ramp::ramp;
 pub use random::{Rng, Seed};
 pub use registry::{About, Exactness, Named};
-pub use request::{Clock, Request};
+pub use request::{Clock, Follows, Request};
 pub use source::{Field, Fields, Source};
 pub use time::{Duration, Time};
 pub use transmission::TransmissionTimes;

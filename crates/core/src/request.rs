@@ -15,6 +15,15 @@ pub struct Request {
     pub size: u64,
 }
 
+/// A request that is sent only when the answer to an earlier one has come, as the objects that a web page names (thesis, section 2.6.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Follows {
+    /// The number of the earlier request in the trace, from 0.
+    pub request: u64,
+    /// From that answer to this request, in ticks.
+    pub think: u64,
+}
+
 /// What a tick of a request trace is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clock {

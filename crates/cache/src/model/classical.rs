@@ -40,18 +40,22 @@ impl<P: Policy + Send> Step for Classical<P> {
     }
 
     #[inline]
-    fn request(&mut self, request: &Request, future: Future) {
+    fn request(&mut self, request: &Request, future: Future) -> Outcome {
         let Request { time, key, size } = *request;
         self.counted.expire(&mut self.expiry, key, time, &mut self.sets);
         let latency = self.latencies.expected(key, size);
         let access = Access { time, key, size, latency, future };
         if size_change::request(self.changes, &mut self.sets, &access, &mut self.counted) {
-            return self.counted.outcome(request, Outcome::Hit(self.hit_latency));
+            let outcome = Outcome::Hit(self.hit_latency);
+            self.counted.outcome(request, outcome);
+            return outcome;
         }
         let latency = self.latencies.draw(key, size);
-        self.counted.outcome(request, Outcome::Miss(latency.max(self.hit_latency)));
+        let outcome = Outcome::Miss(latency.max(self.hit_latency));
+        self.counted.outcome(request, outcome);
         let new = Fetched { time: time.saturating_add(1), key, size, latency, last: time, waiting: 1, future };
         self.counted.admit(&mut self.sets, &new, self.expiry.as_mut().map(|expiry| (expiry, time)), None);
+        outcome
     }
 
     fn counted(&self) -> &Counted {

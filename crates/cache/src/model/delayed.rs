@@ -201,7 +201,7 @@ impl<P: Policy + Send> Step for DelayedHits<P> {
     }
 
     #[inline]
-    fn request(&mut self, request: &Request, future: Future) {
+    fn request(&mut self, request: &Request, future: Future) -> Outcome {
         let Request { time, key, .. } = *request;
         if self.prefetching.is_some() {
             self.prefetch_until(time);
@@ -218,6 +218,7 @@ impl<P: Policy + Send> Step for DelayedHits<P> {
             self.prefetch(time, wanted);
         }
         self.counted.outcome(request, outcome);
+        outcome
     }
 
     fn counted(&self) -> &Counted {

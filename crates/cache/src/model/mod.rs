@@ -63,6 +63,9 @@ pub trait Simulation: Send {
     /// for a policy that looks into the future.
     fn feed(&mut self, requests: &[Request], futures: &[Future]);
 
+    /// Plays one request and says what came of it. Times must not go back.
+    fn play(&mut self, request: &Request) -> Outcome;
+
     /// What happened so far.
     fn counts(&self) -> Counts;
 
@@ -75,7 +78,7 @@ trait Step: Send {
     /// These requests come next.
     fn expect(&mut self, requests: &[Request]);
 
-    fn request(&mut self, request: &Request, future: Future);
+    fn request(&mut self, request: &Request, future: Future) -> Outcome;
 
     fn counted(&self) -> &Counted;
 
@@ -91,6 +94,11 @@ impl<M: Step> Simulation for M {
                 self.request(request, futures.next().copied().unwrap_or(Future::NONE));
             }
         }
+    }
+
+    fn play(&mut self, request: &Request) -> Outcome {
+        self.expect(std::slice::from_ref(request));
+        self.request(request, Future::NONE)
     }
 
     fn counts(&self) -> Counts {

@@ -8,6 +8,7 @@ mod among;
 mod belatedly;
 mod calibration;
 mod candidates;
+mod chains;
 mod conformance;
 mod delay_estimates;
 mod delayed_hits;

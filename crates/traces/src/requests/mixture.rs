@@ -2,8 +2,9 @@
 
 use super::{Common, Generator};
 use crate::error::TraceError;
-use crate::requests::{Facts, RecipeError, RequestReader};
-use forebay_core::{Clock, Request};
+use crate::requests::{Facts, Links, RecipeError, RequestReader};
+use forebay_core::convert::index;
+use forebay_core::{Clock, Follows, Request};
 
 /// A generator with its end, its keys and its sizes.
 pub(crate) struct Part {
@@ -11,13 +12,15 @@ pub(crate) struct Part {
     common: Common,
     generator: Box<dyn Generator>,
     left: u64,
-    /// The request that comes next.
-    next: Option<Request>,
+    /// The request that comes next, and which of the part's requests it follows.
+    next: Option<(Request, Option<Follows>)>,
+    /// The numbers in the mixture of the part's requests so far, if they may follow each other.
+    numbers: Vec<u64>,
 }
 
 impl Part {
     pub(crate) fn new(name: &'static str, generator: Box<dyn Generator>, common: Common) -> Self {
-        let mut part = Self { name, left: common.requests, common, generator, next: None };
+        let mut part = Self { name, left: common.requests, common, generator, next: None, numbers: Vec::new() };
         part.advance();
         part
     }
@@ -27,8 +30,18 @@ impl Part {
             self.left -= 1;
             let (time, key) = self.generator.next_request();
             let key = key.wrapping_add(self.common.first_key);
-            Request { time, key, size: self.common.sizes.of(key) }
+            (Request { time, key, size: self.common.sizes.of(key) }, self.generator.follows())
         });
+    }
+
+    /// The part's next request has this number in the mixture; says which one of the mixture it follows.
+    fn link(&mut self, number: u64, follows: Option<Follows>) -> Option<Follows> {
+        if !self.generator.is_chained() {
+            return None;
+        }
+        self.numbers.push(number);
+        let Follows { request, think } = follows?;
+        Some(Follows { request: self.numbers[index(request)], think })
     }
 }
 
@@ -38,6 +51,8 @@ pub(crate) struct Mixture {
     facts: Facts,
     /// In slots: the first that is free. In nanoseconds: the time of the first request.
     bound: Option<u64>,
+    requests: u64,
+    links: Links,
 }
 
 impl Mixture {
@@ -51,13 +66,17 @@ impl Mixture {
             [part] => part.name,
             _ => "mixture",
         };
-        Ok(Self { parts, facts: Facts { format, clock, sizes }, bound: None })
+        Ok(Self { parts, facts: Facts { format, clock, sizes }, bound: None, requests: 0, links: Links::default() })
     }
 
     fn next_request(&mut self) -> Option<Request> {
         let earliest = self.parts.iter_mut().filter(|part| part.next.is_some());
-        let part = earliest.min_by_key(|part| part.next.map(|request| request.time))?;
-        let mut request = part.next?;
+        let part = earliest.min_by_key(|part| part.next.map(|(request, _)| request.time))?;
+        let (mut request, follows) = part.next?;
+        if self.links.is_begun() {
+            self.links.push(part.link(self.requests, follows));
+        }
+        self.requests += 1;
         part.advance();
         match self.facts.clock {
             Clock::Slots => {
@@ -87,5 +106,9 @@ impl RequestReader for Mixture {
 
     fn warnings(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    fn links(&mut self) -> Option<&mut Links> {
+        self.parts.iter().any(|part| part.generator.is_chained()).then_some(&mut self.links)
     }
 }

@@ -27,6 +27,7 @@ mod json;
 mod key;
 mod lifetimes;
 mod lines;
+mod links;
 mod log;
 mod measured;
 mod names;
@@ -51,6 +52,7 @@ pub use format::{FORMATS, FormatEntry};
 pub use generate::{GENERATORS, GeneratorEntry};
 pub use key::key as key_of;
 pub use lifetimes::Lifetimes;
+pub use links::Links;
 pub use measured::Measured;
 pub use open::{OpenOptions, is_request_trace, neither, open};
 pub use recipe::Recipe;
@@ -92,6 +94,12 @@ pub trait RequestReader: Send {
 
     /// How long objects may be used, if the trace states that; it counts when it is told to [begin](Lifetimes::begin).
     fn lifetimes(&mut self) -> Option<&mut Lifetimes> {
+        None
+    }
+
+    /// Which requests follow others, if the trace says that; it counts when it is told to [begin](Links::begin), before the first request is
+    /// read. A request that follows another has the earliest time that it can have here: as if answers took no time.
+    fn links(&mut self) -> Option<&mut Links> {
         None
     }
 }

@@ -48,8 +48,15 @@ pub fn write(
         }
     }
     writer.finish(out).map_err(NotWritten::Write)?;
-    Ok((seen.requests, lost(entry, facts, &seen)))
+    let mut lost = lost(entry, facts, &seen);
+    if reader.links().is_some() {
+        lost.push(NO_CHAINS.to_owned());
+    }
+    Ok((seen.requests, lost))
 }
+
+/// No format that can be written says which request follows which.
+const NO_CHAINS: &str = "which request follows which is left out: those that follow others are written with the earliest times that they can have";
 
 fn writer_of(format: &FormatEntry) -> Result<&WriterEntry, NoFormat> {
     format.writer.as_ref().ok_or_else(|| {

@@ -40,6 +40,7 @@ fn every_generator_keeps_its_rate_its_objects_and_its_seed() {
         let own = match name {
             "scans" => ",cold=50",
             "tcp-trains" => ",longest=100",
+            "pages" => ",pages=50",
             _ => "",
         };
         for (clock, gap) in [("occupancy=0.5", 2.0), ("occupancy=1", 1.0), ("rate=1e6", 1_000.0)] {

@@ -5,6 +5,7 @@
 mod batches;
 mod binary_formats;
 mod byte_order;
+mod chains;
 mod columns;
 mod damaged;
 mod detection;

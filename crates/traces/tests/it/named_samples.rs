@@ -19,6 +19,13 @@ pub(crate) fn samples() -> Vec<(&'static str, Vec<u8>)> {
     let is_write = |n: u32| n.is_multiple_of(3);
     let read_or_write = |n: u32| if is_write(n) { "W" } else { "R" };
     vec![
+        (
+            "chain-csv",
+            below("time_ns,key,size_bytes,after,think_ns", 200, |n| match n % 4 {
+                0 => format!("{},{},70,,", n * 100, n % 13),
+                _ => format!(",{},70,{n},5", n % 13),
+            }),
+        ),
         ("vscsi", {
             let io = |n: u32| (if is_write(n) { 0x2a } else { 0x28 }, 4_096, u64::from(n % 13 * 8), u64::from(n) * 700);
             vscsi(2, &(0..200).map(io).collect::<Vec<_>>())

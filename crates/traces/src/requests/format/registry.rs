@@ -13,6 +13,7 @@ forebay_core::registry! {
     pub static FORMATS: [FormatEntry] = {
         mod pcap;
         mod request_csv;
+        mod chain_csv;
         mod slot_csv;
         mod twitter_csv;
         mod mooncake;

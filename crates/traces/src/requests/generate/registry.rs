@@ -3,7 +3,7 @@
 //! A generator gives endless requests in order of time. The parameters that all have
 //! are in `Common`; a mixture of several is in `Mixture`.
 
-use forebay_core::{About, Exactness, Named, ParamError, ParamSpec, Params};
+use forebay_core::{About, Exactness, Follows, Named, ParamError, ParamSpec, Params};
 
 #[path = "../arrivals.rs"]
 mod arrivals;
@@ -28,6 +28,7 @@ forebay_core::registry! {
         mod scans;
         mod drift;
         mod against_lru;
+        mod pages;
     }
 }
 
@@ -59,6 +60,16 @@ pub(crate) trait Generator: Send {
     /// Time in ticks and key of the next request. Times never go back; in slots they
     /// differ.
     fn next_request(&mut self) -> (u64, u64);
+
+    /// Which of this generator's requests the last one follows; it has the earliest time that it can have then.
+    fn follows(&self) -> Option<Follows> {
+        None
+    }
+
+    /// Whether requests may follow others.
+    fn is_chained(&self) -> bool {
+        false
+    }
 }
 
 /// Keys that do not depend on time, at times that do not depend on keys.
