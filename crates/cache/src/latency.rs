@@ -1,5 +1,6 @@
 //! How long a fetch from the backing store takes.
 
+use crate::slow_start::SlowStart;
 use forebay_core::{Rng, Seed, mix};
 use rand_distr::{Distribution as _, Exp, LogNormal, Uniform};
 use rustc_hash::FxHashMap;
@@ -16,6 +17,8 @@ pub enum Latency {
     PerObject(FxHashMap<u64, u64>, u64),
     /// Each fetch takes the first number, and the object's size over the second: bytes in a tick.
     BySize(u64, f64),
+    /// Each fetch takes as long as TCP in slow start takes to send the object.
+    SlowStart(SlowStart),
     /// Each fetch draws: exponential with this mean.
     Exponential(f64),
     /// Each fetch draws: log-normal with this mean and this sigma of the logarithm.
@@ -57,6 +60,7 @@ enum Kind {
     Origins(Vec<(u64, u64)>),
     PerObject(FxHashMap<u64, u64>, u64),
     BySize(u64, f64),
+    SlowStart(SlowStart),
     Exponential(Exp<f64>, u64),
     LogNormal(LogNormal<f64>, u64),
     Uniform(Uniform<u64>, u64),
@@ -84,6 +88,7 @@ impl Latency {
             Self::PerObject(..) => return Err(wrong("a fetch takes at least one tick; an object has latency 0")),
             Self::BySize(latency, bytes) if *bytes > 0.0 && bytes.is_finite() => Kind::BySize(*latency, *bytes),
             Self::BySize(..) => return Err(wrong("a fetch by size needs a rate above 0")),
+            Self::SlowStart(own) => Kind::SlowStart(own.checked().map_err(wrong)?),
             Self::Origins(origins) => Kind::Origins(cumulative(origins)?),
             Self::Exponential(mean) => {
                 let rate = Exp::new(1.0 / mean).ok().filter(|_| mean.is_finite() && *mean >= 1.0);
@@ -111,6 +116,7 @@ impl Latency {
     fn longest(&self) -> u64 {
         match self {
             Self::Constant(latency) | Self::BySize(latency, _) => *latency,
+            Self::SlowStart(own) => own.round_trip,
             Self::Origins(origins) => origins.iter().map(|origin| origin.latency).max().unwrap_or(0),
             Self::PerObject(each, other) => each.values().copied().max().unwrap_or(0).max(*other),
             Self::Exponential(mean) | Self::LogNormal(mean, _) => ticks(*mean),
@@ -178,6 +184,7 @@ impl Latencies {
             Kind::Origins(origins) => origins[self.origin(key)].0,
             Kind::PerObject(each, other) => *each.get(&key).unwrap_or(other),
             Kind::BySize(latency, bytes) => latency.saturating_add(ticks(size as f64 / bytes)).min(LONGEST),
+            Kind::SlowStart(own) => own.fetch(size).min(LONGEST),
         }
     }
 
@@ -188,7 +195,9 @@ impl Latencies {
             Kind::Exponential(drawn, _) => ticks(drawn.sample(&mut self.rng)).min(LONGEST),
             Kind::LogNormal(drawn, _) => ticks(drawn.sample(&mut self.rng)).min(LONGEST),
             Kind::Uniform(drawn, _) => drawn.sample(&mut self.rng),
-            Kind::Constant(_) | Kind::Origins(_) | Kind::PerObject(..) | Kind::BySize(..) => self.expected(key, size),
+            Kind::Constant(_) | Kind::Origins(_) | Kind::PerObject(..) | Kind::BySize(..) | Kind::SlowStart(_) => {
+                self.expected(key, size)
+            }
         }
     }
 }
