@@ -42,6 +42,7 @@ pub mod structures;
 pub mod tinylfu;
 pub mod toy;
 pub mod waits;
+pub mod worst;
 
 pub use access::{Access, Entry, Fetched, Future, Slot};
 pub use backing_store::BackingStore;

@@ -23,3 +23,4 @@ mod slots;
 mod survival;
 mod tinylfu;
 mod toy;
+mod worst;

@@ -10,4 +10,4 @@ mod counts;
 #[cfg(feature = "exact")]
 mod exact;
 mod real_traces;
-mod reference;
+pub(crate) mod reference;

@@ -1,0 +1,35 @@
+//! Requests that are in memory, as a trace.
+
+use super::{Facts, RequestReader};
+use crate::error::TraceError;
+use forebay_core::Request;
+
+/// Gives requests of a list, one chunk after the other.
+#[derive(Debug)]
+pub struct Listed {
+    facts: Facts,
+    requests: std::vec::IntoIter<Request>,
+}
+
+impl Listed {
+    /// Of requests in order of time.
+    #[must_use]
+    pub fn new(facts: Facts, requests: Vec<Request>) -> Self {
+        Self { facts, requests: requests.into_iter() }
+    }
+}
+
+impl RequestReader for Listed {
+    fn facts(&self) -> Facts {
+        self.facts
+    }
+
+    fn fill(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError> {
+        chunk.extend(self.requests.by_ref().take(limit));
+        Ok(self.requests.len() > 0)
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
