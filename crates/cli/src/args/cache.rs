@@ -23,7 +23,7 @@ pub(crate) struct CacheArgs {
     /// bytes like 64MB, or shares of the bytes of all objects [default: 5%active; with --sizes bytes 5%]
     #[arg(long, value_name = "SIZES", allow_negative_numbers = true)]
     pub(crate) capacity: Option<List<CapacitySpec>>,
-    /// Latencies of a fetch: slots (100) or times (5ms); origins(68ms,103ms), objects(FILE), exponential(5ms), lognormal(5ms,0.5), uniform(1ms,9ms), size(5ms,1Gbps); measured: as the trace has it
+    /// Latencies of a fetch: slots (100) or times (5ms); origins(68ms,103ms), objects(FILE), exponential(5ms), lognormal(5ms,0.5), uniform(1ms,9ms), size(5ms,1Gbps), slow-start(rtt=20ms,rate=100Mbps); measured: as the trace has it
     #[arg(long, value_name = "LATENCIES", allow_negative_numbers = true)]
     pub(crate) latency: List<LatencySpec>,
     #[command(flatten)]

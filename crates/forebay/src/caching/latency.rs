@@ -2,6 +2,7 @@
 
 use super::list::{call, split, whole};
 use super::object_latencies::{self, ObjectLatencies};
+use super::slow_start::{self, SlowStartSpec};
 use crate::error::WrongValue;
 use crate::scenario::{Files, Here};
 use forebay_cache::Latency;
@@ -27,6 +28,7 @@ enum Kind {
     Uniform(Amount, Amount),
     Objects(ObjectLatencies),
     BySize(Amount, Rate),
+    SlowStart(SlowStartSpec),
     Measured,
 }
 
@@ -38,12 +40,12 @@ pub(super) enum Amount {
 }
 
 /// The rate of a byte in each nanosecond, in bits per second.
-const BITS_IN_A_NANOSECOND: f64 = 8e9;
+pub(super) const BITS_IN_A_NANOSECOND: f64 = 8e9;
 
 /// Fetches take what the trace has measured.
 const MEASURED: &str = "measured";
 
-const FORMS: [&str; 6] = ["origins", "exponential", "lognormal", "uniform", "objects", "size"];
+const FORMS: [&str; 7] = ["origins", "exponential", "lognormal", "uniform", "objects", "size", slow_start::NAME];
 
 impl FromStr for LatencySpec {
     type Err = WrongValue;
@@ -61,7 +63,7 @@ impl LatencySpec {
 
     /// Whether fetches take as long as their objects are large.
     pub(super) fn is_by_size(&self) -> bool {
-        matches!(self.kind, Kind::BySize(..))
+        matches!(self.kind, Kind::BySize(..) | Kind::SlowStart(_))
     }
 
     /// Whether fetches take what the trace has measured.
@@ -93,6 +95,7 @@ impl LatencySpec {
                 let rate = Rate::parse(rate).map_err(|error| format!("`{text}`: {error}"))?;
                 Kind::BySize(amount(latency)?, rate)
             }
+            (slow_start::NAME, given) => Kind::SlowStart(SlowStartSpec::read(given)?),
             ("size", _) => return Err(format!("`{text}`: write size(LATENCY,RATE), like size(5ms,1Gbps)").into()),
             ("objects", _) => return Err(format!("`{text}`: write objects(FILE)").into()),
             ("exponential" | "lognormal" | "uniform", _) => {
@@ -166,12 +169,13 @@ impl LatencySpec {
             Kind::Exponential(mean) => Latency::Exponential(float(mean)?),
             Kind::LogNormal(mean, sigma) => Latency::LogNormal(float(mean)?, *sigma),
             Kind::Uniform(from, to) => Latency::Uniform(from.ticks(clock)?, to.ticks(clock)?),
-            Kind::BySize(..) if clock == Clock::Slots => {
+            Kind::BySize(..) | Kind::SlowStart(_) if clock == Clock::Slots => {
                 return Err("this trace has slots and no times, so that no rate fits; write a latency in slots".into());
             }
             Kind::BySize(latency, rate) => {
                 Latency::BySize(latency.ticks(clock)?, rate.bits_per_second() as f64 / BITS_IN_A_NANOSECOND)
             }
+            Kind::SlowStart(own) => Latency::SlowStart(own.resolve(clock)?),
             Kind::Measured => return Err("only the trace says what was measured".into()),
         })
     }

@@ -50,6 +50,7 @@ mod schedule_file;
 mod schedule_rows;
 mod service;
 mod slow;
+mod slow_start;
 mod spread;
 mod table;
 #[cfg(test)]
