@@ -32,7 +32,7 @@ pub(crate) use switch::{
 };
 pub(crate) use trace::{
     FilterArgs, TraceArgs, TraceCommand, TraceConvertArgs, TraceCutArgs, TraceGenArgs, TraceInfoArgs, TraceKind,
-    TraceKindArgs, TraceSplitArgs,
+    TraceKindArgs, TraceSplitArgs, TraceWorstArgs,
 };
 
 use clap::builder::TypedValueParser;

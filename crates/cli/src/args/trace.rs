@@ -1,7 +1,8 @@
 //! Arguments of `forebay trace`.
 
-use super::{FlowArgs, Format, FormatArgs, seed};
+use super::{FlowArgs, Format, FormatArgs, seed, whole};
 use clap::{Args, Subcommand, ValueEnum};
+use forebay_cache::Choice;
 use forebay_traces::IpHeader;
 use std::path::PathBuf;
 
@@ -23,6 +24,8 @@ pub(crate) enum TraceCommand {
     SplitDirections(TraceSplitArgs),
     /// Generate the packets of the [traffic] of a scenario, or the requests of a recipe
     Gen(TraceGenArgs),
+    /// Search for requests on which a cache policy is many times as slow as the optimum, and write them
+    Worst(TraceWorstArgs),
 }
 
 #[derive(Debug, Args)]
@@ -76,6 +79,39 @@ pub(crate) struct TraceSplitArgs {
     pub(crate) first: PathBuf,
     /// Where to write the other one
     pub(crate) second: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceWorstArgs {
+    /// Where to write the requests, in slots: .csv (everything), .txt or .u32be, packed with .xz, .zst or .gz
+    pub(crate) output: PathBuf,
+    /// The policy, with parameters in brackets (forebay list caches)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) policy: Choice,
+    /// Entries of the cache
+    #[arg(long, value_name = "ENTRIES", default_value_t = 4, value_parser = whole::<u64>(1..=64))]
+    pub(crate) capacity: u64,
+    /// How long a fetch takes, in slots
+    #[arg(long, value_name = "SLOTS", default_value_t = 20, value_parser = whole::<u64>(1..=10_000))]
+    pub(crate) latency: u64,
+    /// How many objects are requested; more than the cache has entries [default: one more]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(2..=1_000))]
+    pub(crate) objects: Option<u64>,
+    /// Length of the pattern that is repeated, in slots [default: entries times latency, at most 400]
+    #[arg(long, value_name = "SLOTS", value_parser = whole::<u64>(2..=100_000))]
+    pub(crate) slots: Option<u64>,
+    /// How often the pattern comes, so that what every cache waits for at first counts little
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole::<u64>(1..=1_000))]
+    pub(crate) repeats: u64,
+    /// How many patterns are tried
+    #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = whole::<u64>(1..=100_000_000))]
+    pub(crate) tries: u64,
+    /// The format of the output, where its name does not say it, e.g. slot-csv
+    #[arg(long, value_name = "NAME")]
+    pub(crate) to: Option<String>,
+    /// Root of all random numbers, also of those of a policy that draws
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed())]
+    pub(crate) seed: u64,
 }
 
 /// Which packets of a recording are used.

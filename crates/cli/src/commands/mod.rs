@@ -39,6 +39,7 @@ mod switch_table;
 pub(crate) mod trace;
 mod trace_cut;
 pub(crate) mod trace_requests;
+mod trace_worst;
 
 #[cfg(not(target_os = "linux"))]
 pub(crate) use needs_linux::{ctl, deploy, switch};

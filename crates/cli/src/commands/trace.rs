@@ -1,6 +1,6 @@
 //! `forebay trace`: what is in a trace, in another format, or made.
 
-use super::{trace_cut, trace_requests};
+use super::{trace_cut, trace_requests, trace_worst};
 use crate::args::{
     FilterArgs, FlowArgs, Format, TraceArgs, TraceCommand, TraceConvertArgs, TraceGenArgs, TraceInfoArgs, TraceKind,
     TraceKindArgs,
@@ -29,6 +29,7 @@ pub(crate) fn run(args: &TraceArgs) -> Result<Done> {
         TraceCommand::Cut(args) => trace_cut::cut(args),
         TraceCommand::SplitDirections(args) => trace_cut::split(args),
         TraceCommand::Gen(args) => generate(args),
+        TraceCommand::Worst(args) => trace_worst::run(args),
     }
 }
 

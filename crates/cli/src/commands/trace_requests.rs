@@ -7,6 +7,7 @@ use crate::{Done, warn};
 use forebay::error::{Result, UserError};
 use forebay::output::{csv, folder};
 use forebay::requests::RequestTrace;
+use forebay_traces::TraceError;
 use forebay_traces::pack::Packed;
 use forebay_traces::requests::{self, Collector, NotWritten, RequestReader, Statistics, format_for};
 use serde_json::Value;
@@ -32,6 +33,20 @@ pub(super) fn write(
     output: &Path,
     to: Option<&str>,
 ) -> Result<Done> {
+    let count = write_from(&mut *reader, output, to, &|error| trace.error(error))?;
+    for warning in reader.warnings() {
+        warn(&format!("{}: {warning}", trace.place()));
+    }
+    Ok(said(output, count, "requests"))
+}
+
+/// Writes what a reader gives, and says what is lost; returns the number of requests.
+pub(super) fn write_from(
+    reader: &mut dyn RequestReader,
+    output: &Path,
+    to: Option<&str>,
+    wrong: &dyn Fn(TraceError) -> UserError,
+) -> Result<u64> {
     let place = output.display();
     let (format, packing) =
         format_for(&output.to_string_lossy(), to).map_err(|error| UserError::at(&place, error.to_string()))?;
@@ -39,21 +54,18 @@ pub(super) fn write(
         let failed = |error| UserError::io(output, "written", &error);
         // What packs likes large pieces.
         let mut file = BufWriter::with_capacity(BUFFER_BYTES, Packed::new(file, packing).map_err(failed)?);
-        let written = requests::write(&mut *reader, format, &mut file).map_err(|error| match error {
-            NotWritten::Read(error) => trace.error(error),
+        let written = requests::write(reader, format, &mut file).map_err(|error| match error {
+            NotWritten::Read(error) => wrong(error),
             NotWritten::Write(error) => write_error(output, error),
         })?;
         let packed = file.into_inner().map_err(|error| failed(error.into_error()))?;
         packed.finish().map_err(failed)?;
         Ok(written)
     })?;
-    for warning in reader.warnings() {
-        warn(&format!("{}: {warning}", trace.place()));
-    }
     for lost in lost {
         warn(&format!("{place}: {lost} ({} has no place for them)", format.about.name));
     }
-    Ok(said(output, count, "requests"))
+    Ok(count)
 }
 
 /// What is in a trace.
