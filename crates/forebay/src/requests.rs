@@ -194,12 +194,21 @@ impl RequestTrace {
 
     /// What is known of it before its requests are read. A pipe can still be opened after that.
     pub fn facts(&self) -> Result<Facts> {
-        let reader = self.open_all()?;
-        let facts = reader.facts();
+        self.look(|reader| reader.facts())
+    }
+
+    /// Whether requests follow others, so that their times depend on when those are answered.
+    pub fn is_chained(&self) -> Result<bool> {
+        self.look(|reader| reader.links().is_some())
+    }
+
+    fn look<T>(&self, at: impl FnOnce(&mut dyn RequestReader) -> T) -> Result<T> {
+        let mut reader = self.open_all()?;
+        let seen = at(&mut *reader);
         if let Some(pipe) = &self.pipe {
             *lock(pipe) = Pipe::LookedAt(reader);
         }
-        Ok(facts)
+        Ok(seen)
     }
 
     /// Begins to read it.

@@ -36,6 +36,10 @@ pub(crate) struct CacheArgs {
     /// Compare policies object by object: for each pair, for how many objects one has a lower latency
     #[arg(long)]
     pub(crate) pairwise: bool,
+    /// With --pairwise: compare policies user by user as well. FORMAT reads the trace so that its keys are the users:
+    /// columns:key=client, pcap:key=source
+    #[arg(long, value_name = "FORMAT", requires = "pairwise")]
+    pub(crate) users: Option<String>,
     /// Compare the aggregate delays that MAD forms estimate with those that come: coefficients of Pearson and Spearman
     #[arg(long)]
     pub(crate) estimates: bool,

@@ -13,7 +13,13 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
     let mut scenario = CacheScenario::new("cache", &args.traces, &args.reading);
     match &args.policy {
         Some(policies) => scenario.policies(&policies.0),
-        None => scenario.policies(&default_policies(args.model.sizes == Sizes::Bytes)),
+        None => {
+            let policies = default_policies(args.model.sizes == Sizes::Bytes);
+            let is_chained =
+                traces(args)?.iter().any(|trace| trace.refuse_pipe("").is_ok() && trace.is_chained().unwrap_or(false));
+            // Where requests follow others, no policy knows the future.
+            scenario.policies(policies.iter().filter(|policy| !(is_chained && policy.offline())));
+        }
     }
     if let Some(capacities) = &args.capacity {
         scenario.capacities(capacities);
@@ -28,6 +34,9 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
         if is_asked {
             scenario.put(field, field, Value::Boolean(true));
         }
+    }
+    if let Some(format) = &args.users {
+        scenario.put("users", "users", Value::Text(format.clone()));
     }
     if let Some(pair) = &args.attribute {
         let names = [&pair.before, &pair.after];
@@ -44,23 +53,26 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
     if let Some(file) = &args.schedule {
         scenario.put("schedule", "schedule", Value::Text(file.clone()));
     }
-    let needs_all = args.bound || args.schedule.is_some() || args.service.refuses_samples();
+    let needs_all = args.bound || args.schedule.is_some() || args.users.is_some() || args.service.refuses_samples();
     if args.model.sample.is_none() && args.model.ways.is_none() && !needs_all {
         sample_if_long(&mut scenario, args)?;
     }
     scenario.run(&args.run)
 }
 
-/// Nobody should wait for an hour for a first answer.
-fn sample_if_long(scenario: &mut CacheScenario, args: &CacheArgs) -> Result<()> {
+/// The traces, as far as they are read.
+fn traces(args: &CacheArgs) -> Result<Vec<RequestTrace>> {
     let format = args.reading.format_in.as_ref();
     let first = |trace: RequestTrace| match args.model.requests {
         Some(requests) => trace.first(requests),
         None => trace,
     };
-    let traces =
-        args.traces.iter().map(|trace| RequestTrace::new(trace, format).map(first)).collect::<Result<Vec<_>>>()?;
-    if let Some((share, requests)) = default_sample(&traces) {
+    args.traces.iter().map(|trace| RequestTrace::new(trace, format).map(first)).collect()
+}
+
+/// Nobody should wait for an hour for a first answer.
+fn sample_if_long(scenario: &mut CacheScenario, args: &CacheArgs) -> Result<()> {
+    if let Some((share, requests)) = default_sample(&traces(args)?) {
         let (share_text, millions) = (share_text(share), (requests / 1e6).round());
         warn(&format!(
             "the trace has about {millions} million requests, so a sample of {share_text} of its objects is played; \

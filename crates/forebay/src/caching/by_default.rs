@@ -31,7 +31,10 @@ pub fn default_policies(sized: bool) -> Vec<Choice> {
 /// Which share of the objects of these traces to play, if the longest is long, and about how many requests that has.
 pub fn default_sample(traces: &[RequestTrace]) -> Option<(f64, f64)> {
     let requests = traces.iter().map(RequestTrace::requests_at_a_guess).fold(0.0, f64::max);
-    (requests > LONG_REQUESTS).then(|| (one_digit(SAMPLED_REQUESTS / requests), requests))
+    // Nothing of a chain can be left out.
+    let is_chained = |trace: &RequestTrace| trace.refuse_pipe("").is_ok() && trace.is_chained().unwrap_or(false);
+    (requests > LONG_REQUESTS && !traces.iter().any(is_chained))
+        .then(|| (one_digit(SAMPLED_REQUESTS / requests), requests))
 }
 
 /// The nearest number below with one digit.

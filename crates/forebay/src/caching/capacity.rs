@@ -2,7 +2,8 @@
 
 use super::list::whole;
 use super::population::Population;
-use crate::error::WrongValue;
+use crate::document::{Node, Value};
+use crate::error::{self, WrongValue};
 use forebay_core::units::parse_bytes;
 use std::fmt;
 use std::str::FromStr;
@@ -55,10 +56,28 @@ impl FromStr for CapacitySpec {
 }
 
 impl CapacitySpec {
-    /// What is taken where none is given.
-    pub(super) fn usual(sized: bool) -> Self {
+    /// As a scenario has it: a number, or a text.
+    pub(super) fn of(node: &Node) -> error::Result<Self> {
+        let text = match &node.value {
+            Value::Text(text) => text.clone(),
+            Value::Integer(number) => number.to_string(),
+            _ => {
+                let kind = node.kind();
+                return Err(node.error(format!("`capacity` must be a number or a text like \"5%\", not a {kind}")));
+            }
+        };
+        text.parse().map_err(|error: WrongValue| node.error(error))
+    }
+
+    /// Whether it depends on the times of requests.
+    pub(super) fn is_of_active(&self) -> bool {
+        matches!(self.kind, Kind::ShareOfActive(_))
+    }
+
+    /// What is taken where none is given; of all objects if those active at one time say nothing.
+    pub(super) fn usual(of_all: bool) -> Self {
         let (text, kind) =
-            if sized { ("5%", Kind::ShareOfObjects(0.05)) } else { ("5%active", Kind::ShareOfActive(0.05)) };
+            if of_all { ("5%", Kind::ShareOfObjects(0.05)) } else { ("5%active", Kind::ShareOfActive(0.05)) };
         Self { text: text.to_owned(), kind }
     }
 

@@ -14,7 +14,7 @@ use super::schedule::Stage;
 use super::schedule_file::ScheduleFile;
 use super::schedule_rows::SCHEDULE;
 use super::units::{LatencyValue, capacity_unit, unit};
-use super::{BEST_SCHEDULE, CapacitySpec, SCHEDULE_OF_FILE};
+use super::{BEST_SCHEDULE, CapacitySpec, SCHEDULE_OF_FILE, users};
 use crate::detail::{DetailTable, Part, Rows};
 use crate::error::{Result, UserError};
 use crate::observer::Meter;
@@ -109,6 +109,7 @@ impl Together<'_> {
             seed: self.jobs[0].seed,
             setting: self.setting(),
             whole: whole.as_ref().map(|(requests, _)| requests.as_slice()),
+            users: self.users()?,
             progress: self.progress,
         };
         let jobs = || self.jobs.iter().zip(&capacities).zip(self.rows);
@@ -164,6 +165,12 @@ impl Together<'_> {
             results.push(made);
         }
         Ok(results)
+    }
+
+    /// Who has sent each request, if that is asked for.
+    fn users(&self) -> Result<Option<Arc<[u64]>>> {
+        let mut asked = self.jobs.iter().filter_map(|job| job.cell.setting.users.as_ref());
+        asked.next().map(|trace| users::of(self.trace(), trace, &|| self.progress.goes_on())).transpose()
     }
 
     /// The capacities of each job.
@@ -266,8 +273,12 @@ impl Together<'_> {
             classical: None,
             spread: played.spread,
             estimates: None,
+            pages: None,
         };
-        Ok((PolicyOutcome { offline: true, mad: false, points: vec![point], objects: played.objects }, played.parts))
+        Ok((
+            PolicyOutcome { offline: true, mad: false, points: vec![point], objects: played.objects, users: None },
+            played.parts,
+        ))
     }
 
     /// The miss ratios of LRU, from a pass over the whole trace.

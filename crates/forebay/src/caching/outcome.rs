@@ -1,6 +1,7 @@
 //! What one run reports: kept as JSON, read again, and put together to a report.
 
 use super::bounds::Limits;
+use super::chained::PageNumbers;
 use super::estimates::Estimates;
 use super::spread::Spread;
 use super::units::LatencyValue;
@@ -56,6 +57,9 @@ pub(super) struct PolicyOutcome {
     pub points: Vec<Point>,
     /// What each object waited, if that was watched.
     pub objects: Option<Vec<ObjectNumbers>>,
+    /// What each user waited, if it is known who they are.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub users: Option<Vec<ObjectNumbers>>,
 }
 
 /// An object: its key, its requests, their burstiness, and the sum of its latencies.
@@ -75,6 +79,9 @@ pub struct Point {
     /// Of a MAD form: how well it estimates aggregate delays, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub estimates: Option<Estimates>,
+    /// Where requests follow others: how long pages took, in the first model that was played.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pages: Option<PageNumbers>,
 }
 
 /// Between which limits the lowest latency lies.
@@ -246,6 +253,11 @@ impl PolicyOutcome {
     /// What each object waited.
     pub(super) fn latencies(&self) -> Option<Vec<ObjectLatency>> {
         self.objects.as_deref().map(object_latencies)
+    }
+
+    /// What each user waited.
+    pub(super) fn latencies_of_users(&self) -> Option<Vec<ObjectLatency>> {
+        self.users.as_deref().map(object_latencies)
     }
 }
 

@@ -1,5 +1,6 @@
-//! For how many objects each policy is better than each other one.
+//! For how many objects, and for how many users, each policy is better than each other one.
 
+use super::BEST_SCHEDULE;
 use super::report::{Place, Row};
 use crate::output::columns::{Column, tables};
 use forebay_cache::attribution::ObjectLatency;
@@ -13,32 +14,70 @@ pub struct Pairwise {
     pub place: Place,
     /// All objects that were requested.
     pub objects: u64,
-    /// In the order of the rows and columns.
+    /// In the order of the rows and columns; with bounds, the best schedule that was found is the last.
     pub policies: Vec<String>,
     /// For how many objects the policy of the row has a lower total latency than that of the column.
     pub better: Vec<Vec<u64>>,
+    /// The same of users, if it is known who they are.
+    #[serde(flatten)]
+    pub users: Option<OfUsers>,
 }
 
-/// Compares the policies of a place, if their objects were watched.
-pub(super) fn pairwise(rows: &[Row]) -> Option<Pairwise> {
-    let watched: Vec<(&Row, Vec<ObjectLatency>)> =
-        rows.iter().filter_map(|row| Some((row, row.runs.first()?.latencies()?))).collect();
-    let objects = watched.first()?.1.len() as u64;
-    // Every policy saw the same objects, which stand by key.
-    let better = |a: &[ObjectLatency], b: &[ObjectLatency]| {
-        a.iter().zip(b).filter(|(a, b)| a.latency < b.latency).count() as u64
-    };
+/// The comparison user by user.
+#[derive(Debug, Serialize)]
+pub struct OfUsers {
+    /// All users who have sent a request.
+    pub users: u64,
+    /// In the order of the rows and columns.
+    pub policies_of_users: Vec<String>,
+    /// For how many users the policy of the row has a lower total latency than that of the column.
+    pub better_for_users: Vec<Vec<u64>>,
+}
+
+/// What each object or user waits under a policy.
+type Watched = (String, Vec<ObjectLatency>);
+
+/// Compares the policies of a place, if their objects were watched, and beside them the best schedule, if there is one.
+pub(super) fn pairwise(rows: &[Row], best: Option<Vec<ObjectLatency>>) -> Option<Pairwise> {
+    let watched = |row: &Row| Some((row.policy.clone(), row.runs.first()?.latencies()?));
+    let mut objects: Vec<Watched> = rows.iter().filter_map(watched).collect();
+    objects.extend(best.map(|own| (BEST_SCHEDULE.to_owned(), own)));
+    let users = |row: &Row| Some((row.policy.clone(), row.runs.first()?.latencies_of_users()?));
+    let users: Vec<Watched> = rows.iter().filter_map(users).collect();
+    let of_users = users.first().map(|first| OfUsers {
+        users: first.1.len() as u64,
+        policies_of_users: names(&users),
+        better_for_users: matrix(&users),
+    });
     Some(Pairwise {
         place: rows[0].place.clone(),
-        objects,
-        policies: watched.iter().map(|(row, _)| row.policy.clone()).collect(),
-        better: watched.iter().map(|(_, a)| watched.iter().map(|(_, b)| better(a, b)).collect()).collect(),
+        objects: objects.first()?.1.len() as u64,
+        policies: names(&objects),
+        better: matrix(&objects),
+        users: of_users,
     })
 }
 
-/// The matrix for people.
+fn names(watched: &[Watched]) -> Vec<String> {
+    watched.iter().map(|(name, _)| name.clone()).collect()
+}
+
+/// Every policy saw the same objects and users, which stand by key.
+fn matrix(watched: &[Watched]) -> Vec<Vec<u64>> {
+    let better = |a: &[ObjectLatency], b: &[ObjectLatency]| {
+        a.iter().zip(b).filter(|(a, b)| a.latency < b.latency).count() as u64
+    };
+    watched.iter().map(|(_, a)| watched.iter().map(|(_, b)| better(a, b)).collect()).collect()
+}
+
+/// The matrices for people.
 pub(super) fn table(pairwise: &Pairwise) -> String {
-    let Pairwise { objects, policies, better, .. } = pairwise;
+    let Pairwise { objects, policies, better, users, .. } = pairwise;
+    let of_users = users.as_ref().map(|own| one(own.users, "users", &own.policies_of_users, &own.better_for_users));
+    one(*objects, "objects", policies, better) + &of_users.unwrap_or_default()
+}
+
+fn one(count: u64, what: &str, policies: &[String], better: &[Vec<u64>]) -> String {
     let keys = [Column::new("better than", policies.iter().cloned())];
     let columns = policies.iter().enumerate().map(|(column, policy)| {
         let cell =
@@ -47,7 +86,7 @@ pub(super) fn table(pairwise: &Pairwise) -> String {
     });
     let columns = vec![columns.collect::<Vec<_>>()];
     format!(
-        "\nfor how many of {objects} objects the policy of the row has a lower latency than that of the column\n\n{}",
+        "\nfor how many of {count} {what} the policy of the row has a lower latency than that of the column\n\n{}",
         tables(&keys, &columns)
     )
 }
@@ -61,7 +100,7 @@ mod tests {
     fn rows_are_better_than_columns() {
         let place = Place { trace: "t".to_owned(), capacity: 1, latency: LatencyValue::Ticks(5), axes: Vec::new() };
         let policies = vec!["lru".to_owned(), "arc".to_owned()];
-        let text = table(&Pairwise { place, objects: 9, policies, better: vec![vec![0, 2], vec![7, 0]] });
+        let text = table(&Pairwise { place, objects: 9, policies, better: vec![vec![0, 2], vec![7, 0]], users: None });
         let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert!(lines.contains(&vec!["lru", "-", "2"]) && lines.contains(&vec!["arc", "7", "-"]), "{text}");
     }

@@ -4,6 +4,7 @@
 //! of them, so that memory does not grow with the trace. Offline policies need all of
 //! it, and what comes after each request.
 
+use super::chained::{self, PageNumbers};
 use super::estimates::{Estimates, estimates as estimated};
 use super::future::Known;
 use super::outcome::{Numbers, Point, PolicyOutcome, object_numbers};
@@ -11,15 +12,17 @@ use super::reading::{CHUNK, Reading};
 use super::request_rows::REQUESTS;
 use super::scenario::Setting;
 use super::spread::Spread;
+use super::users::PerUser;
 use super::watch::{observer, watched};
 use crate::detail::{Part, PartWriter, Rows};
 use crate::error::{Result, UserError};
 use crate::observer::Meter;
 use crate::requests::RequestTrace;
 use forebay_cache::attribution::ObjectLatency;
+use forebay_cache::chains::Pages;
 use forebay_cache::curve::KeySample;
 use forebay_cache::waits::Waits;
-use forebay_cache::{Choice, Counts, Future, Model, Prefetch, PrefetchChoice, Setup, Simulation};
+use forebay_cache::{Choice, Counts, Future, Model, Observer, Prefetch, PrefetchChoice, Setup, Simulation};
 use forebay_core::{Request, Seed};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -38,6 +41,8 @@ pub(super) struct Pass<'a> {
     pub(super) setting: &'a Setting,
     /// All requests, if somebody has them.
     pub(super) whole: Option<&'a [Request]>,
+    /// The user of each request, where that is asked for.
+    pub(super) users: Option<Arc<[u64]>>,
     pub(super) progress: &'a Meter<'a>,
 }
 
@@ -77,23 +82,11 @@ impl Setting {
     }
 
     /// What a cache is made with that has room for `ahead` entries at the start.
-    fn setup(
-        &self,
-        (policy, rows): (&Choice, &Rows<'_>),
-        capacity: u64,
-        model: Model,
-        seed: Seed,
-        ahead: u64,
-    ) -> Result<Setup> {
-        let observer = if self.models[0] == model {
-            Some(observer(self.watches(&policy.to_string()), self.requests_writer(rows)?, self.facts.clock))
-        } else {
-            None
-        };
+    fn setup(&self, observer: Option<Box<dyn Observer>>, capacity: u64, model: Model, seed: Seed, ahead: u64) -> Setup {
         let capacity = self.sampled(capacity, seed);
         // Entries of several bytes each: how many there will be, nobody knows.
         let entries = if self.sized { 1024 } else { capacity.min(ahead) };
-        Ok(Setup {
+        Setup {
             model,
             capacity,
             entries: usize::try_from(entries).unwrap_or(0),
@@ -104,7 +97,7 @@ impl Setting {
             warmup: self.warmup_of_sample(seed),
             seed,
             observer,
-        })
+        }
     }
 }
 
@@ -114,6 +107,8 @@ struct Playing {
     point: usize,
     model: Model,
     simulation: Box<dyn Simulation>,
+    /// Where requests follow others.
+    pages: Option<Pages>,
 }
 
 /// What a simulation counted.
@@ -123,6 +118,7 @@ struct Counted {
     counts: Counts,
     /// Of the first model.
     waits: Option<Waits>,
+    pages: Option<Pages>,
 }
 
 /// Plays all of them.
@@ -131,9 +127,10 @@ pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
         (0..players.len()).partition(|&player| players[player].1.knows_future(players[player].0));
     let mut results: Vec<Vec<Counted>> = players.iter().map(|_| Vec::new()).collect();
     let mut objects: Vec<Option<Vec<ObjectLatency>>> = players.iter().map(|_| None).collect();
+    let mut users = objects.clone();
     let mut parts: Vec<Option<Part>> = players.iter().map(|_| None).collect();
     let mut take = |playing: Vec<Playing>| {
-        for Playing { player, point, model, simulation } in playing {
+        for Playing { player, point, model, simulation, pages } in playing {
             let counts = simulation.counts();
             if counts.total_latency == u64::MAX {
                 return Err(too_long(players[player].1, counts.requests));
@@ -145,8 +142,11 @@ pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
             if let Some(own) = watch.as_ref().and_then(|watch| watch.objects.as_ref()) {
                 objects[player] = Some(own.latencies());
             }
+            if let Some(own) = watch.as_ref().and_then(|watch| watch.users.as_ref()) {
+                users[player] = Some(own.latencies());
+            }
             let waits = watch.map(|watch| watch.waits);
-            results[player].push(Counted { point, model, counts, waits });
+            results[player].push(Counted { point, model, counts, waits, pages });
         }
         Ok(())
     };
@@ -186,10 +186,11 @@ pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
         }
         take(playing)?;
     }
-    let outcomes = players.iter().zip(results).zip(objects).zip(estimates);
-    let outcomes = outcomes.map(|(((player, results), objects), estimates)| {
+    let outcomes = players.iter().zip(results).zip(objects).zip(users).zip(estimates);
+    let outcomes = outcomes.map(|((((player, results), objects), users), estimates)| {
         let mut outcome = pass.outcome(player, &results, objects, streamed.read)?;
         outcome.points.iter_mut().for_each(|point| point.estimates = estimates);
+        outcome.users = users.map(object_numbers);
         Ok(outcome)
     });
     let outcomes: Vec<PolicyOutcome> = outcomes.collect::<Result<_>>()?;
@@ -218,7 +219,8 @@ impl Pass<'_> {
             let (policy, setting, capacities, rows) = players[player];
             for (point, &capacity) in capacities.iter().enumerate() {
                 for &model in setting.models {
-                    let mut setup = setting.setup((policy, &rows), capacity, model, self.seed, ahead)?;
+                    let observer = self.observer(policy, setting, model, &rows)?;
+                    let mut setup = setting.setup(observer, capacity, model, self.seed, ahead);
                     let prefetch = setting.prefetch.clone();
                     setup.service.prefetch = prefetch.map(|choice| Prefetch { choice, future: Arc::clone(&future) });
                     let simulation = policy.simulation(setup).map_err(|error| match error.param.as_deref() {
@@ -228,15 +230,35 @@ impl Pass<'_> {
                         Some("prefetch" | "ahead") => setting.places.prefetch.error(error.message),
                         _ => UserError::at(policy, error.message),
                     })?;
-                    playing.push(Playing { player, point, model, simulation });
+                    playing.push(Playing { player, point, model, simulation, pages: None });
                 }
             }
         }
         Ok(playing)
     }
 
+    /// Who hears of the requests of a policy in the first model.
+    fn observer(
+        &self,
+        policy: &Choice,
+        setting: &Setting,
+        model: Model,
+        rows: &Rows<'_>,
+    ) -> Result<Option<Box<dyn Observer>>> {
+        if setting.models[0] != model {
+            return Ok(None);
+        }
+        let users = self.users.as_ref().filter(|_| setting.users.is_some());
+        let users = users.map(|users| PerUser::new(Arc::clone(users), setting.warmup));
+        let is_by_object = setting.watches(&policy.to_string());
+        Ok(Some(observer(is_by_object, users, setting.requests_writer(rows)?, setting.facts.clock)))
+    }
+
     /// Feeds the trace as it is read; keeps all of it if it is wanted.
     fn stream(&self, playing: &mut [Playing], keep: bool) -> Result<Streamed> {
+        if self.setting.chained {
+            return self.closed_loop(playing);
+        }
         if let Some(whole) = self.whole {
             for chunk in whole.chunks(CHUNK) {
                 if !self.progress.goes_on() {
@@ -284,6 +306,21 @@ impl Pass<'_> {
         Ok(streamed)
     }
 
+    /// Plays requests of which some follow others: each cache has its own times.
+    fn closed_loop(&self, playing: &mut [Playing]) -> Result<Streamed> {
+        let (chains, warnings) = chained::read(self.trace, self.setting.sized, &|| self.progress.goes_on())?;
+        let warmup = self.setting.warmup;
+        playing.par_iter_mut().enumerate().for_each(|(number, playing)| {
+            let goes_on = |played| {
+                // Progress is that of the first.
+                self.progress.add(if number == 0 { played } else { 0 });
+                self.progress.goes_on()
+            };
+            playing.pages = Some(chains.play(&mut *playing.simulation, warmup, goes_on));
+        });
+        Ok(Streamed { kept: Vec::new(), read: chains.len() as u64, warnings })
+    }
+
     /// Plays a chunk against all caches; after an interrupt against none of those that are left.
     fn feed(&self, playing: &mut [Playing], chunk: &[Request], futures: &[Future]) {
         playing.par_iter_mut().for_each(|playing| {
@@ -317,18 +354,24 @@ impl Pass<'_> {
             let own = results.iter().find(|own| (own.point, own.model) == (point, setting.models[0]))?;
             Some(Spread::new(own.waits.as_ref()?, &own.counts, setting.facts.clock, setting.sample.unwrap_or(1.0)))
         };
+        let pages = |point: usize| {
+            let own = results.iter().find(|own| (own.point, own.model) == (point, setting.models[0]))?;
+            PageNumbers::new(own.pages.as_ref()?)
+        };
         let point = |(point, &capacity): (usize, &u64)| Point {
             capacity,
             delayed: numbers(point, Model::DelayedHits),
             classical: numbers(point, Model::Classical),
             spread: spread(point),
             estimates: None,
+            pages: pages(point),
         };
         Ok(PolicyOutcome {
             offline: policy.offline(),
             mad: policy.is_mad(),
             points: capacities.iter().enumerate().map(point).collect(),
             objects: objects.map(object_numbers),
+            users: None,
         })
     }
 }

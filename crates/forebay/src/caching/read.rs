@@ -6,9 +6,11 @@ use super::reading::facts;
 use super::request_rows::REQUESTS;
 use super::scenario::{CacheScenario, Capacities, Cell, Places, Search, Setting, Study, Task};
 use super::schedule_rows::SCHEDULE;
-use super::{CapacitySpec, LatencySpec, attribution, measured, prefetch, schedule_field, service, written};
+use super::{
+    CapacitySpec, LatencySpec, attribution, chained, measured, prefetch, schedule_field, service, users, written,
+};
 use crate::document::{Node, Table, Value};
-use crate::error::{Place, Result, WrongValue};
+use crate::error::{Place, Result};
 use crate::fields;
 use crate::requests::RequestTrace;
 use crate::run::{Said, VERSION, hex};
@@ -146,7 +148,10 @@ impl Reader<'_> {
         if study != Study::Bound {
             trace.refuse_pipe(&format!("`[{}]`", study.word()))?;
         }
-        let facts = facts(&trace, sized)?;
+        let (facts, chained) = (facts(&trace, sized)?, trace.is_chained()?);
+        if chained && study != Study::Cache {
+            return Err(chained::only_played(&table, study));
+        }
         let latency_node = table.require("latency", "latency = \"5ms\"")?;
         let spec = LatencySpec::read(&written::latency(latency_node)?, self.files);
         let spec = spec.map_err(|error| latency_node.error(error))?;
@@ -165,9 +170,10 @@ impl Reader<'_> {
         };
         resolved.prepare(self.seed).map_err(|error| latency_node.error(error.to_string()))?;
         let capacity_node = table.get("capacity");
-        let capacities = self.capacities(&table, capacity_node, sized)?;
+        let capacities = self.capacities(&table, capacity_node, sized, chained)?;
         let setting = Setting {
             facts,
+            chained,
             latency: (spec, resolved),
             notes: note.into_iter().collect(),
             models: if study == Study::Bound { &[Model::DelayedHits] } else { models(&table)? },
@@ -181,6 +187,7 @@ impl Reader<'_> {
             search: None,
             attribute: None,
             pairwise: false,
+            users: None,
             estimates: false,
             records_requests: self.recorded.contains(&REQUESTS.name),
             records_schedule: self.recorded.contains(&SCHEDULE.name),
@@ -223,7 +230,7 @@ impl Reader<'_> {
         })
     }
 
-    fn capacities(&self, table: &Table<'_>, node: Option<&Node>, sized: bool) -> Result<Capacities> {
+    fn capacities(&self, table: &Table<'_>, node: Option<&Node>, sized: bool, chained: bool) -> Result<Capacities> {
         let Some(node) = node else {
             return match self.study {
                 Study::Curve => {
@@ -231,10 +238,10 @@ impl Reader<'_> {
                     let points = points.transpose()?.unwrap_or(POINTS);
                     Ok(Capacities::Spread(u32::try_from(points).unwrap_or(u32::MAX)))
                 }
-                Study::Cache => Ok(Capacities::Given(vec![CapacitySpec::usual(sized)])),
+                Study::Cache => Ok(Capacities::Given(vec![CapacitySpec::usual(sized || chained)])),
                 Study::Bound => table
                     .require("capacity", "capacity = 64")
-                    .and_then(|node| self.capacities(table, Some(node), sized)),
+                    .and_then(|node| self.capacities(table, Some(node), sized, chained)),
             };
         };
         let nodes = match &node.value {
@@ -242,7 +249,7 @@ impl Reader<'_> {
             _ => std::slice::from_ref(node),
         };
         table.get("points");
-        let given: Vec<CapacitySpec> = nodes.iter().map(capacity).collect::<Result<_>>()?;
+        let given: Vec<CapacitySpec> = nodes.iter().map(CapacitySpec::of).collect::<Result<_>>()?;
         for (spec, node) in given.iter().zip(nodes) {
             if !spec.is_share() {
                 spec.resolve(sized, None).map_err(|error| node.error(error))?;
@@ -286,6 +293,10 @@ impl Reader<'_> {
             }
             setting.estimates = table.get("estimates").map_or(Ok(false), |node| asked(node, self.choices))?;
             setting.pairwise = table.get("pairwise").map_or(Ok(false), |node| self.pairwise(node))?;
+            setting.users = users::read(table, &setting, self.files)?;
+            if setting.chained {
+                chained::check(table, self.choices, &setting)?;
+            }
             let names = || attribution::names(self.choices, &setting);
             setting.attribute = table.get("attribute").map(|node| attribution::read(node, &names())).transpose()?;
         }
@@ -355,18 +366,6 @@ fn check(setting: &Setting) -> Result<()> {
         forebay_cache::sets(capacity, setting.ways).map_err(|error| setting.places.ways.error(error.message))?;
     }
     Ok(())
-}
-
-/// A capacity as a scenario has it: a number, or a text.
-fn capacity(node: &Node) -> Result<CapacitySpec> {
-    let text = match &node.value {
-        Value::Text(text) => text.clone(),
-        Value::Integer(number) => number.to_string(),
-        _ => {
-            return Err(node.error(format!("`capacity` must be a number or a text like \"5%\", not a {}", node.kind())));
-        }
-    };
-    text.parse().map_err(|error: WrongValue| node.error(error))
 }
 
 /// The share of objects that is played; all of them is no sample.

@@ -2,7 +2,7 @@
 
 use crate::error::{Result, UserError};
 use crate::requests::RequestTrace;
-use forebay_core::Request;
+use forebay_core::{Follows, Request};
 use forebay_traces::requests::{Facts, RequestReader};
 
 /// How many requests are read at a time: enough that threads need not meet often.
@@ -44,6 +44,18 @@ impl<'a> Reading<'a> {
         let mut requests = Vec::new();
         while goes_on() && self.fill(&mut requests)? {}
         Ok(requests)
+    }
+
+    /// Keeps what requests follow, from the first one on.
+    pub(super) fn begin_links(&mut self) {
+        if let Some(links) = self.reader.links() {
+            links.begin();
+        }
+    }
+
+    /// What each request follows that was read so far.
+    pub(super) fn links(&mut self) -> &[Option<Follows>] {
+        self.reader.links().map_or(&[], |links| links.each())
     }
 
     /// What was noticed.

@@ -243,7 +243,12 @@ impl CacheReport {
             warnings: warnings(cells),
             complete: is_complete(cells, &asked),
             verdicts: groups().filter_map(verdict).collect(),
-            pairwise: groups().filter(|_| asked.settings.pairwise).filter_map(pairwise).collect(),
+            pairwise: groups()
+                .filter(|_| asked.settings.pairwise)
+                .filter_map(|rows| {
+                    pairwise(rows, best_schedule(&rows[0].place, cells).and_then(BoundsOutcome::latencies))
+                })
+                .collect(),
             attributions: groups().filter_map(|rows| attributed(rows, cells, &asked)).collect(),
             cache: asked,
             results,
@@ -317,13 +322,18 @@ impl Row {
     }
 }
 
+/// What the search for bounds found at a place in the first repetition.
+fn best_schedule<'a>(place: &Place, cells: &'a [Cell]) -> Option<&'a BoundsOutcome> {
+    let mut found = cells.iter().filter_map(|cell| Some((cell, cell.runs.first()?.bounds()?)));
+    Some(found.find(|(cell, found)| cell.place(found.capacity) == *place)?.1)
+}
+
 /// What changes for each object in the first repetition, if that was asked for and watched.
 fn attributed(rows: &[Row], cells: &[Cell], asked: &Asked<CacheSettings>) -> Option<Attribution> {
     let (before, after) = asked.settings.attribute.as_ref()?;
     let place = &rows[0].place;
     let of_schedule = || {
-        let mut found = cells.iter().filter_map(|cell| Some((cell, cell.runs.first()?.bounds()?)));
-        let found = found.find(|(cell, found)| cell.place(found.capacity) == *place)?.1;
+        let found = best_schedule(place, cells)?;
         Some((found.latencies()?, found.spread.as_deref()))
     };
     let of_policy = |policy: &str| {

@@ -72,6 +72,8 @@ pub(super) enum Task {
 pub(super) struct Setting {
     pub(super) trace: RequestTrace,
     pub(super) facts: Facts,
+    /// Whether requests follow others, so that their times are not known beforehand.
+    pub(super) chained: bool,
     pub(super) capacities: Capacities,
     /// As it is written, and in ticks.
     pub(super) latency: (LatencySpec, Latency),
@@ -101,6 +103,8 @@ pub(super) struct Setting {
     pub(super) attribute: Option<Pair>,
     /// Whether policies are compared object by object.
     pub(super) pairwise: bool,
+    /// The trace read so that its keys are users, if policies are compared user by user, too.
+    pub(super) users: Option<RequestTrace>,
     /// Whether estimates of aggregate delays are compared with what comes.
     pub(super) estimates: bool,
     /// Whether each request is written into a detail table.

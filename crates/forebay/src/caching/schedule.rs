@@ -44,7 +44,7 @@ impl Stage<'_> {
     ) -> Result<Scheduled> {
         let Self { setting, requests, capacity, latencies, schedule, rows, .. } = self;
         let clock = setting.facts.clock;
-        let mut heard = observer(setting.watches(self.name), each, clock);
+        let mut heard = observer(setting.watches(self.name), None, each, clock);
         let writer = if is_searched && setting.records_schedule { rows.begin(&SCHEDULE)? } else { None };
         let mut written = writer.map(|writer| ScheduleRows::new(writer, &schedule.stays, clock));
         // Who leaves is not counted: a schedule says when objects leave, and not for which.

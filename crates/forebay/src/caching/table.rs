@@ -91,7 +91,7 @@ fn rows(trace: &TraceReport, block: &[Row], limits: Option<&Limits>) -> String {
     if trace.capacity_unit == "bytes" {
         own.push(column("byte misses", &|row| percent(row.mean("byte_miss_ratio")), &none));
     }
-    own.push(column("mean latency", &|row| with_interval(trace, row), &|limits| {
+    own.push(column("mean latency", &|row| with_interval(trace, row, "mean_latency"), &|limits| {
         [limits.upper_mean_latency, limits.lower_mean_latency].map(ticks)
     }));
     own.push(if limits.is_some() {
@@ -108,7 +108,7 @@ fn rows(trace: &TraceReport, block: &[Row], limits: Option<&Limits>) -> String {
         own.push(column("of them used", &|row| share(row, "prefetches_used", "prefetches"), &none));
     }
     own.extend([quantile("p50", "latency_p50"), quantile("p99", "latency_p99"), quantile("p99.9", "latency_p999")]);
-    let policies = tables(&keys, &[own]) + &estimates(block);
+    let policies = tables(&keys, &[own]) + &pages(trace, block) + &estimates(block);
     if !block.iter().any(Row::has_classical) {
         return policies;
     }
@@ -121,6 +121,31 @@ fn rows(trace: &TraceReport, block: &[Row], limits: Option<&Limits>) -> String {
     ];
     let keys = [column("policy", &|row| named(&row.policy, row.offline))];
     format!("{policies}\n{}", tables(&keys, &[classical]))
+}
+
+/// How long pages took, if requests follow others.
+fn pages(trace: &TraceReport, block: &[Row]) -> String {
+    let paged: Vec<&Row> = block.iter().filter(|row| row.quantities.mean("pages").is_some()).collect();
+    let short = |ticks: f64| if trace.latency_unit == "ns" { nanoseconds(ticks) } else { plain(ticks) };
+    let mean = |row: &Row| row.quantities.mean("page_mean_latency").unwrap_or(0.0);
+    let least = paged.iter().map(|row| mean(row)).fold(f64::INFINITY, f64::min);
+    let quantile = |head: &str, name: &'static str| {
+        Column::new(head, paged.iter().map(|row| row.quantities.mean(name).map_or_else(|| "-".to_owned(), short)))
+    };
+    let above = |row: &&Row| or_dash((least > 0.0).then(|| mean(row) / least - 1.0));
+    if paged.is_empty() {
+        return String::new();
+    }
+    let keys = [Column::new("latency of pages under", paged.iter().map(|row| row.policy.clone()))];
+    let own = vec![
+        Column::new("pages", paged.iter().map(|row| plain(row.mean("pages")))),
+        Column::new("mean latency", paged.iter().map(|row| with_interval(trace, row, "page_mean_latency"))),
+        Column::new("above least", paged.iter().map(above)),
+        quantile("p50", "page_latency_p50"),
+        quantile("p99", "page_latency_p99"),
+        quantile("max", "page_latency_max"),
+    ];
+    format!("\n{}", tables(&keys, &[own]))
 }
 
 /// How well MAD forms estimate aggregate delays, if that was asked for.
@@ -143,10 +168,10 @@ fn estimates(block: &[Row]) -> String {
     format!("\n{}", tables(&keys, &[own]))
 }
 
-/// The mean latency, with its confidence interval if there is one.
-fn with_interval(trace: &TraceReport, row: &Row) -> String {
+/// A mean latency, with its confidence interval if there is one.
+fn with_interval(trace: &TraceReport, row: &Row, name: &str) -> String {
     let text = |ticks: f64| mean_text(&trace.latency_unit, ticks);
-    let latency = row.quantities.get("mean_latency");
+    let latency = row.quantities.get(name);
     let mean = text(latency.and_then(|latency| latency.mean).unwrap_or(0.0));
     match latency.and_then(|latency| latency.ci95) {
         Some(ci95) => format!("{mean} +- {}", text(ci95)),

@@ -3,6 +3,7 @@
 use super::CacheReport;
 use crate::scenario::Here;
 use crate::{Answer, Changes, Question, Session, UserError};
+use rand::RngExt as _;
 use std::path::Path;
 
 const TRACE: &str = "trace = \"zipf:objects=300,requests=6000,skew=0.9\"\ncapacity = 16\nlatency = 50\n";
@@ -179,4 +180,114 @@ fn pairs_are_compared_object_by_object() {
     }
     assert!(pairwise.better[2][0] > pairwise.better[0][2], "the future is worth something for most");
     assert!(error("pairwise = true", LRU).contains("needs two policies or more"));
+}
+
+/// 13 objects in four chains of four requests; small, but otherwise docs/studies/page-chains.toml.
+#[test]
+fn pages_are_played_in_a_closed_loop() {
+    let study = include_str!("../../../../docs/studies/page-chains.toml").replace("200_000", "13_000");
+    let report = report(&study);
+    let of = |policy: &str, name: &str| {
+        report.results.iter().find(|row| row.policy == policy).unwrap().quantities.mean(name).unwrap()
+    };
+    for policy in ["lru", "lru-mad", "arc", "s3-fifo"] {
+        assert_eq!(of(policy, "requests"), 13_000.0);
+        // The last pages may have no followers left within the trace.
+        assert!((980.0..=1_010.0).contains(&of(policy, "pages")));
+        // Three think times at least, and at most four fetches more.
+        assert!(of(policy, "page_mean_latency") > 15e6 && of(policy, "page_latency_max") <= 815e6);
+        assert!(of(policy, "page_latency_p50") <= of(policy, "page_latency_p99"));
+        assert!(of(policy, "page_mean_latency") > of(policy, "mean_latency"));
+    }
+    let table = crate::caching::table(&report);
+    assert!(table.contains("latency of pages under"), "{table}");
+}
+
+#[test]
+fn pages_reject_what_must_know_when_requests_come() {
+    const PAGES: &str = "trace = \"pages:requests=1000\"\nlatency = 50\n";
+    let of = |table: &str, lines: &str, policy: &str| {
+        let text = format!("policy = [{policy}]\n[{table}]\n{PAGES}{lines}\n");
+        question(&text).unwrap_err().to_string()
+    };
+    let why = "requests of this trace follow others, so when they come depends on the policy";
+    for (lines, advice) in [
+        ("capacity = 9\nsample = \"50%\"", "leave `sample` out"),
+        ("capacity = 9\nbound_seconds = 1", "a bound is of requests whose times are known"),
+        ("capacity = 9\nestimates = true", "the delays that come are not known"),
+        ("capacity = 9\nattribute = [\"lru\", \"arc\"]", "compare objects with `pairwise = true`"),
+        ("capacity = 9\nprefetch = \"window(ahead=100)\"", "nothing can be announced"),
+        ("capacity = \"5%active\"", "a share of all objects like 5%"),
+    ] {
+        let error = of("cache", lines, "{ name = \"lru-mad\" }, { name = \"arc\" }, { name = \"lru\" }");
+        assert!(error.contains(why) && error.contains(advice), "{lines}: {error}");
+    }
+    let error = of("cache", "capacity = 9", "{ name = \"belady\" }");
+    assert!(error.contains(why) && error.contains("`belady` knows the future"), "{error}");
+    let error = of("curve", "", LRU);
+    assert!(error.contains("curves are of requests whose times are known. Play it with [cache]"), "{error}");
+    let bound = question(&format!("[bound]\n{PAGES}capacity = 9\n")).unwrap_err().to_string();
+    assert!(bound.contains("bounds are of requests whose times are known. Play it with [cache]"), "{bound}");
+}
+
+/// Objects of a user of their own, so that users wait for what their objects wait for.
+#[test]
+fn users_wait_for_what_they_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("log.csv");
+    let mut rng = forebay_core::Seed(45).stream("users");
+    let row = |time: u64, user: u64, object: u64| format!("{time},{},u{user}\n", 100 * user + object);
+    let rows: String = (0..4_000).map(|time| row(time, rng.random_range(0..6), rng.random_range(0..20))).collect();
+    std::fs::write(&file, format!("time,url,client\n{rows}")).unwrap();
+    let policies = "policy = [{ name = \"lru\" }, { name = \"lfu\" }, { name = \"belady-ad\" }]";
+    let table = |more: &str| {
+        let (file, format) = (file.display().to_string(), "columns:key=url,time=time,unit=ms");
+        format!(
+            "{policies}\n[cache]\ntrace = {file:?}\nformat = \"{format}\"\ncapacity = 16\nlatency = \"9 ms\"\n{more}\n"
+        )
+    };
+    let users = "users = \"columns:key=client,time=time,unit=ms\"";
+    for warmup in [0, 500] {
+        let report = report(&table(&format!("pairwise = true\n{users}\nwarmup = {warmup}")));
+        for row in &report.results {
+            let objects = row.runs[0].latencies().unwrap();
+            let mut sums: Vec<u64> = (0..6)
+                .map(|user| objects.iter().filter(|own| own.key / 100 == user).map(|own| own.latency).sum())
+                .collect();
+            // Users stand by the hash of their names.
+            sums.sort_unstable();
+            let mut waited: Vec<u64> =
+                row.runs[0].latencies_of_users().unwrap().iter().map(|own| own.latency).collect();
+            waited.sort_unstable();
+            assert_eq!(waited, sums, "{}", row.policy);
+        }
+        let own = report.pairwise[0].users.as_ref().unwrap();
+        assert_eq!((own.users, own.policies_of_users.len()), (6, 3));
+        assert_eq!(own.better_for_users[2][0], 6, "the future is worth something for each");
+        let text = crate::caching::table(&report);
+        assert!(text.contains("for how many of 6 users the policy of the row"), "{text}");
+    }
+    let error = |more: &str| match question(&table(more)) {
+        Ok(question) => question.run(&Session::default()).unwrap_err().to_string(),
+        Err(error) => error.to_string(),
+    };
+    assert!(error(users).contains("add `pairwise = true` (--pairwise)"));
+    assert!(error(&format!("pairwise = true\n{users}\nsample = \"50%\"")).contains("leave `sample` out"));
+    let other = error("pairwise = true\nusers = \"columns:key=client,time=time,unit=s\"");
+    assert!(other.contains("`users`: request 2 is not the same when its key is the user"), "{other}");
+    let unknown = error("pairwise = true\nusers = \"columns:key=who,time=time\"");
+    assert!(unknown.contains("who"), "{unknown}");
+    let recipe =
+        self::error("pairwise = true\nusers = \"columns:key=client\"", "{ name = \"lru\" }, { name = \"arc\" }");
+    assert!(recipe.contains("a recipe has no users"), "{recipe}");
+}
+
+/// The schedule that a search has found is one of those that are compared.
+#[test]
+fn the_best_schedule_stands_beside_the_pairs() {
+    let policies = "policy = [{ name = \"lru\" }, { name = \"lru-mad\" }]";
+    let report = report(&format!("{policies}\n[cache]\n{TRACE}pairwise = true\nbound_iterations = 40\n"));
+    let pairwise = &report.pairwise[0];
+    assert_eq!(pairwise.policies, ["lru", "lru-mad", "(best schedule found)"]);
+    assert!(pairwise.better[2][0] > pairwise.better[0][2], "{:?}", pairwise.better);
 }

@@ -1,6 +1,7 @@
 //! What is watched while a cache works.
 
 use super::request_rows::RequestRows;
+use super::users::PerUser;
 use crate::detail::PartWriter;
 use forebay_cache::attribution::PerObject;
 use forebay_cache::waits::Waits;
@@ -9,8 +10,14 @@ use forebay_core::{Clock, Request};
 use std::any::Any;
 
 /// Hears of every request that is counted; each object is watched if it is asked for, and each request written if there is a writer.
-pub(super) fn observer(is_by_object: bool, writer: Option<PartWriter>, clock: Clock) -> Box<dyn Observer> {
-    let watch = Watch { objects: is_by_object.then(PerObject::default), ..Watch::default() };
+/// What each user waits is added up if it is known who they are.
+pub(super) fn observer(
+    is_by_object: bool,
+    users: Option<PerUser>,
+    writer: Option<PartWriter>,
+    clock: Clock,
+) -> Box<dyn Observer> {
+    let watch = Watch { objects: is_by_object.then(PerObject::default), users, ..Watch::default() };
     match writer {
         None => Box::new(watch),
         Some(writer) => Box::new(Recording { watch, requests: RequestRows::new(writer, clock) }),
@@ -22,6 +29,7 @@ pub(super) fn observer(is_by_object: bool, writer: Option<PartWriter>, clock: Cl
 pub(super) struct Watch {
     pub(super) waits: Waits,
     pub(super) objects: Option<PerObject>,
+    pub(super) users: Option<PerUser>,
 }
 
 impl Observer for Watch {
@@ -29,6 +37,9 @@ impl Observer for Watch {
         self.waits.outcome(request, outcome);
         if let Some(objects) = &mut self.objects {
             objects.outcome(request, outcome);
+        }
+        if let Some(users) = &mut self.users {
+            users.outcome(request, outcome);
         }
     }
 }

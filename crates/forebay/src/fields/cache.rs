@@ -258,6 +258,14 @@ pub(crate) static CACHE: Table = Table {
             example: "true",
         },
         Field {
+            name: "users",
+            takes: Type::Text,
+            meaning: "With `pairwise`: policies are compared user by user as well. A format and its options, with which the keys of the trace \
+                      are the users",
+            default: Some("none"),
+            example: "\"columns:key=client\"",
+        },
+        Field {
             name: "estimates",
             takes: Type::Boolean,
             meaning: "Whether the aggregate delays that MAD forms estimate are compared with those that come: coefficients of Pearson and \

@@ -3,7 +3,7 @@
 use forebay_core::Request;
 use forebay_core::convert::index;
 use forebay_traces::TraceError;
-use forebay_traces::requests::{Facts, Measured, RequestReader};
+use forebay_traces::requests::{Facts, Links, Measured, RequestReader};
 
 /// A reader that ends after so many requests, even if more come.
 pub(super) struct First {
@@ -30,5 +30,9 @@ impl RequestReader for First {
 
     fn measured(&mut self) -> Option<&mut Measured> {
         self.reader.measured()
+    }
+
+    fn links(&mut self) -> Option<&mut Links> {
+        self.reader.links()
     }
 }

@@ -28,6 +28,7 @@ forebay_core::registry! {
         mod delayed_hit_ratio;
         mod miss_ratio;
         mod latency;
+        mod page_latency;
         mod lowest_latency;
         mod origin_load;
         mod evictions;

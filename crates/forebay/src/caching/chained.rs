@@ -1,0 +1,90 @@
+//! Traces in which requests follow others, in a closed loop: a request comes when the answer to the one that it follows has come (thesis,
+//! section 2.6.3).
+
+use super::reading::Reading;
+use super::scenario::{Capacities, Setting, Study};
+use crate::document::Table;
+use crate::error::{Result, UserError};
+use crate::requests::RequestTrace;
+use forebay_cache::chains::{Chains, Pages};
+use forebay_cache::{Choice, PrefetchChoice};
+use serde::{Deserialize, Serialize};
+
+/// How long pages took: a request that follows none, with all that follow it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct PageNumbers {
+    /// Pages of two requests or more.
+    pub pages: u64,
+    /// From the first request to the last answer, in ticks.
+    pub mean_latency: f64,
+    /// The latency below which half of them lie, in ticks, with three significant digits (HDR histogram).
+    pub latency_p50: u64,
+    /// The same of 99 %.
+    pub latency_p99: u64,
+    /// The greatest, exact.
+    pub latency_max: u64,
+}
+
+impl PageNumbers {
+    /// [`None`] without pages.
+    pub(super) fn new(pages: &Pages) -> Option<Self> {
+        (pages.count() > 0).then(|| Self {
+            pages: pages.count(),
+            mean_latency: pages.total_latency() as f64 / pages.count() as f64,
+            latency_p50: pages.quantile(0.5),
+            latency_p99: pages.quantile(0.99),
+            latency_max: pages.max(),
+        })
+    }
+}
+
+/// The error of a study that needs to know when requests come.
+pub(super) fn only_played(table: &Table<'_>, study: Study) -> UserError {
+    let (word, what) = (study.word(), if study == Study::Bound { "bounds are" } else { "curves are" });
+    table.error(format!(
+        "requests of this trace follow others, so when they come depends on the policy; {what} of requests whose times are known. Play it \
+         with [cache] (forebay cache) in place of [{word}]"
+    ))
+}
+
+/// Refuses what needs the times of requests beforehand, or all requests of a page.
+pub(super) fn check(table: &Table<'_>, choices: &[Choice], setting: &Setting) -> Result<()> {
+    const WHY: &str = "requests of this trace follow others, so when they come depends on the policy";
+    for (field, advice) in [
+        ("sample", "a sample of the objects would leave requests of a chain out; leave `sample` out"),
+        ("bound_seconds", "a bound is of requests whose times are known; leave it out"),
+        ("bound_iterations", "a bound is of requests whose times are known; leave it out"),
+        ("schedule", "a schedule is of requests whose times are known; leave it out"),
+        ("estimates", "the delays that come are not known; leave `estimates` out"),
+        ("attribute", "two policies have no windows in common; compare objects with `pairwise = true`"),
+    ] {
+        if let Some(node) = table.get(field) {
+            return Err(node.error(format!("{WHY}; {advice}")));
+        }
+    }
+    if setting.prefetch.as_ref().is_some_and(PrefetchChoice::offline) {
+        return Err(setting.places.prefetch.error(format!("{WHY}; nothing can be announced: use another prefetcher")));
+    }
+    if let Some(policy) = choices.iter().find(|choice| choice.offline()) {
+        return Err(table.error(format!("{WHY}; `{policy}` knows the future, of which there is none: leave it out")));
+    }
+    if let Capacities::Given(specs) = &setting.capacities
+        && specs.iter().any(super::CapacitySpec::is_of_active)
+    {
+        let advice = "write the capacity as entries, bytes, or a share of all objects like 5%";
+        return Err(setting
+            .places
+            .capacity
+            .error(format!("{WHY}; which objects are active at one time does, too: {advice}")));
+    }
+    Ok(())
+}
+
+/// Reads all requests with what they follow, and what was noticed.
+pub(super) fn read(trace: &RequestTrace, sized: bool, goes_on: &dyn Fn() -> bool) -> Result<(Chains, Vec<String>)> {
+    let mut reading = Reading::open(trace, sized)?;
+    reading.begin_links();
+    let requests = reading.rest(goes_on)?;
+    let follows = reading.links().to_vec();
+    Ok((Chains::new(requests, follows), reading.warnings()))
+}
