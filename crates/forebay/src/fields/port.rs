@@ -94,7 +94,15 @@ pub(crate) static TOP: Table = Table {
         },
         Within { name: "policy", takes: Type::List { of: &policy::ANY, most: 100_000 }, is_required: true },
     ],
-    fields: &[NAME, SEED, REPETITIONS, ZIP, UNTIL, BASELINE, record(&Type::Choice(&["packets", "bounds"]), "[\"packets\"]")],
+    fields: &[
+        NAME,
+        SEED,
+        REPETITIONS,
+        ZIP,
+        UNTIL,
+        BASELINE,
+        record(&Type::Choice(&["packets", "bounds"]), "[\"packets\"]"),
+    ],
 };
 
 /// The port at which every policy stands.

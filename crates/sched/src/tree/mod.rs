@@ -23,6 +23,7 @@
 mod held;
 mod node_queues;
 mod own_queue;
+mod placed_queues;
 mod recorded_queues;
 mod shared_hffs;
 mod spec;
@@ -60,7 +61,7 @@ impl TreeDiscipline {
     pub fn new(spec: &TreeSpec) -> Result<Self, TreeError> {
         let (nodes, leaf_of_class) = spec::nodes(spec)?;
         Ok(Self {
-            queues: node_queues::build(spec, &nodes)?,
+            queues: placed_queues::build(spec, &nodes)?,
             held: Held::default(),
             nodes,
             leaf_of_class,

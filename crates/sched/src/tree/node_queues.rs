@@ -1,10 +1,6 @@
-//! The rank queues of a tree's nodes: partitions of one HFFS that nodes share, or a queue of their own.
+//! What the nodes of a tree ask of their rank queues.
 
-use super::own_queue::OwnQueue;
-use super::shared_hffs;
-use super::spec::{Node, TreeError, TreeSpec};
-use crate::spec::{MAX_SLOTS, Part};
-use forebay_core::{Counter, Packet, convert};
+use forebay_core::{Counter, Packet};
 
 /// A rank queue for each node. An entry is a packet as its node sees it, with the rank that the node gave it: the packet that
 /// waits in a leaf, and elsewhere the packet that brought the entry, whose flow is the number of the child that may send one.
@@ -17,85 +13,6 @@ pub(crate) trait NodeQueues {
 
     /// Numbers for the report.
     fn counters(&self) -> Vec<Counter>;
-}
-
-/// Nodes that share a queue, and nodes with their own.
-struct Queues {
-    places: Vec<Place>,
-    shared: Option<Box<dyn NodeQueues + Send>>,
-}
-
-/// Where the entries of a node wait.
-enum Place {
-    Own(OwnQueue),
-    /// The node's number among those that share.
-    Shared(usize),
-}
-
-const SHARED: &str = "hffs";
-
-/// The queues that `spec` asks for, each with room for all packets of the buffer.
-pub(crate) fn build(spec: &TreeSpec, nodes: &[Node]) -> Result<Box<dyn NodeQueues + Send>, TreeError> {
-    let slots = spec.buffer.slots();
-    let own_part = |node: &Node| node.queue.clone().or_else(|| (spec.queue.name != SHARED).then(|| spec.queue.clone()));
-    let parts: Vec<Option<Part>> = nodes.iter().map(own_part).collect();
-    let sharing: Vec<&Node> =
-        nodes.iter().zip(&parts).filter(|(_, part)| part.is_none()).map(|(node, _)| node).collect();
-    // A packet has an entry in each node on its way.
-    let depth = sharing.iter().map(|node| node.path.len() + 1).max().unwrap_or(0);
-    let copies = nodes.len() - sharing.len() + depth;
-    let entries = slots.saturating_mul(copies as u64);
-    if entries > MAX_SLOTS {
-        let message = format!("a buffer of {} in a tree needs {entries} entries, more than {MAX_SLOTS}", spec.buffer);
-        return Err(TreeError::Buffer(message));
-    }
-    let mut shared = 0;
-    let mut places = Vec::new();
-    for (node, part) in nodes.iter().zip(parts) {
-        places.push(match part {
-            Some(part) => {
-                Place::Own(OwnQueue::new(node, &part, convert::index(slots)).map_err(|error| match node.queue {
-                    Some(_) => TreeError::Node { path: node.path.clone(), field: "queue", error },
-                    None => TreeError::Queue(error),
-                })?)
-            }
-            None => {
-                shared += 1;
-                Place::Shared(shared - 1)
-            }
-        });
-    }
-    let entries = convert::index(slots) * depth;
-    let shared = if sharing.is_empty() { None } else { Some(shared_hffs::build(entries, &spec.queue, &sharing)?) };
-    Ok(Box::new(Queues { places, shared }))
-}
-
-impl NodeQueues for Queues {
-    fn push(&mut self, node: usize, entry: &Packet) -> bool {
-        match (&mut self.places[node], &mut self.shared) {
-            (Place::Own(queue), _) => queue.push(entry),
-            (Place::Shared(number), Some(shared)) => shared.push(*number, entry),
-            (Place::Shared(_), None) => false,
-        }
-    }
-
-    fn pop_min(&mut self, node: usize) -> Option<Packet> {
-        match (&mut self.places[node], &mut self.shared) {
-            (Place::Own(queue), _) => queue.pop_min(),
-            (Place::Shared(number), Some(shared)) => shared.pop_min(*number),
-            (Place::Shared(_), None) => None,
-        }
-    }
-
-    fn counters(&self) -> Vec<Counter> {
-        let mut sums = self.shared.as_ref().map(|shared| shared.counters()).unwrap_or_default();
-        for place in &self.places {
-            if let Place::Own(queue) = place {
-                add(&mut sums, queue.counters());
-            }
-        }
-        sums
-    }
 }
 
 /// Adds counters to those of the same names.
