@@ -4,7 +4,7 @@ use crate::answer::{Answer, Marked, Verdict};
 use crate::operation::{Operation, bits};
 use crate::replaced::Replaced;
 use forebay_core::{Counter, Packet, Time};
-use forebay_engine::{Engine, Served};
+use forebay_engine::{Engine, Live, Reference, Served};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, PortId};
 
@@ -16,6 +16,11 @@ pub fn expected(engine: &mut impl Engine, operations: &[Operation]) -> Vec<Answe
 /// What two policies that replace each other make of operations.
 pub fn expected_replaced(policies: &mut Replaced<'_>, operations: &[Operation]) -> Vec<Answer> {
     operations.iter().map(|operation| answer(policies, operation)).collect()
+}
+
+/// What a policy that is changed between operations makes of them; how it is changed is not theirs to say.
+pub fn expected_live(live: &mut Live<Reference>, operations: &[Operation]) -> Vec<Answer> {
+    operations.iter().map(|operation| answer(live, operation)).collect()
 }
 
 /// What operations are played on.
@@ -81,6 +86,33 @@ impl Plays for Replaced<'_> {
 
     fn counters(&self) -> Vec<Counter> {
         self.live.counters()
+    }
+}
+
+impl Plays for Live<Reference> {
+    fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> forebay_core::Verdict {
+        Live::enqueue(self, now, packet, evicted)
+    }
+
+    fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet> {
+        Live::dequeue(self, now, port)
+    }
+
+    fn cycle(&mut self, now: Time, port: PortId) -> Served {
+        Live::cycle(self, now, port)
+    }
+
+    fn set_parameter(&mut self, id: ParameterId, value: Fixed) {
+        Live::set_parameter(self, id, value);
+    }
+
+    // Whoever plays changes it.
+    fn replace(&mut self, _: Time, _: u8) -> bool {
+        false
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        Live::counters(self)
     }
 }
 

@@ -25,7 +25,7 @@ pub use answer::{Answer, Marked, Verdict, WrongAnswer};
 pub use causes::{Differing, Holds};
 pub use compare::{Difference, Outcome, compare};
 pub use encapsulated::{Encapsulated, encapsulated};
-pub use expected::{expected, expected_replaced};
+pub use expected::{expected, expected_live, expected_replaced};
 pub use frame_set::{CannotPlay, FrameSet};
 pub use frames::Frames;
 pub use numbers::Numbers;

@@ -49,6 +49,24 @@ typedef __INT64_TYPE__ oq_i64;
 #define OQ_TABLE static const __attribute__((unused))
 #endif
 
+/*
+ * Arrays with an element for each packet, their lengths, and the `policyId` of a packet: constants, or numbers that each instance
+ * begins with (version.c).
+ */
+#ifndef OQ_ROOM
+#define OQ_ROOM(kind, name, length) OQ_HELD kind name[length]
+#define OQ_ROOM_SLOTS OQ_CAPACITY
+#define OQ_ROOM_BASE(queue) OQ_AT(oq_queue_base, queue, OQ_QUEUE_MASK)
+#define OQ_ROOM_PLACES(queue) OQ_AT(oq_queue_places, queue, OQ_QUEUE_MASK)
+#define OQ_ROOM_STEPS OQ_HEAP_STEPS
+#define OQ_ARRIVED_UNDER(slot) ((void)(slot), OQ_POLICY_ID)
+#endif
+
+/* More members of an instance, which the host gives it. */
+#ifndef OQ_MORE_STATE
+#define OQ_MORE_STATE
+#endif
+
 /* State that others may want to look at: queues, ports, buffers and counters. */
 #ifndef OQ_SHOWN
 #define OQ_SHOWN(name) OQ_HELD

@@ -130,7 +130,7 @@ OQ_INLINE oq_u32 oq_enqueue(oq_u64 now, const struct oq_fields *fields)
 		return oq_refuse(slot, OQ_RULE_UNCLASSIFIED);
 	}
 	OQ_QUEUE(queue).arrived++;
-	if (OQ_QUEUE(queue).packets >= OQ_AT(oq_queue_places, queue, OQ_QUEUE_MASK)) {
+	if (OQ_QUEUE(queue).packets >= OQ_ROOM_PLACES(queue)) {
 		oq_count_drop(queue, OQ_RULE_SLOTS);
 		return oq_refuse(slot, OQ_RULE_SLOTS);
 	}

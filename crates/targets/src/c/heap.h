@@ -14,7 +14,7 @@ OQ_GLOBAL int oq_@name@_up(oq_u32 base, oq_u32 from)
 	oq_u32 place = OQ_UNKNOWN(from);
 	oq_u32 slot = OQ_AT(oq_@end@_heap, base + place, OQ_PLACE_MASK);
 
-	OQ_LOOP(step, OQ_HEAP_STEPS) {
+	OQ_LOOP(step, OQ_ROOM_STEPS) {
 		oq_u32 parent, other;
 
 		if (!place)
@@ -38,7 +38,7 @@ OQ_GLOBAL int oq_@name@_down(oq_u32 base, oq_u32 from, oq_u32 count)
 	oq_u32 place = OQ_UNKNOWN(from);
 	oq_u32 slot = OQ_AT(oq_@end@_heap, base + place, OQ_PLACE_MASK);
 
-	OQ_LOOP(step, OQ_HEAP_STEPS) {
+	OQ_LOOP(step, OQ_ROOM_STEPS) {
 		oq_u32 child = 2 * place + 1;
 		oq_u32 other, right;
 
@@ -66,7 +66,7 @@ OQ_GLOBAL int oq_@name@_down(oq_u32 base, oq_u32 from, oq_u32 count)
 /* Puts a packet into its queue's heap, in which there are `count` packets. */
 OQ_INLINE void oq_@name@_in(oq_u32 queue, oq_u32 slot, oq_u32 count)
 {
-	oq_u32 base = OQ_AT(oq_queue_base, queue, OQ_QUEUE_MASK);
+	oq_u32 base = OQ_ROOM_BASE(queue);
 
 	OQ_AT(oq_@end@_heap, base + count, OQ_PLACE_MASK) = slot;
 	oq_@name@_up(base, count);
@@ -75,7 +75,7 @@ OQ_INLINE void oq_@name@_in(oq_u32 queue, oq_u32 slot, oq_u32 count)
 /* Restores the order after the packet has changed. */
 OQ_INLINE void oq_@name@_moved(oq_u32 queue, oq_u32 slot, oq_u32 count)
 {
-	oq_u32 base = OQ_AT(oq_queue_base, queue, OQ_QUEUE_MASK);
+	oq_u32 base = OQ_ROOM_BASE(queue);
 
 	oq_@name@_up(base, OQ_PACKET(slot).place[@index@]);
 	oq_@name@_down(base, OQ_PACKET(slot).place[@index@], count);
@@ -84,7 +84,7 @@ OQ_INLINE void oq_@name@_moved(oq_u32 queue, oq_u32 slot, oq_u32 count)
 /* Takes a packet out of the heap, in which there are `count` packets with it. */
 OQ_INLINE void oq_@name@_out(oq_u32 queue, oq_u32 slot, oq_u32 count)
 {
-	oq_u32 base = OQ_AT(oq_queue_base, queue, OQ_QUEUE_MASK);
+	oq_u32 base = OQ_ROOM_BASE(queue);
 	oq_u32 place = OQ_PACKET(slot).place[@index@];
 	oq_u32 last = OQ_AT(oq_@end@_heap, base + count - 1, OQ_PLACE_MASK);
 

@@ -16,6 +16,7 @@ mod orders;
 mod scope;
 mod tables;
 mod value;
+mod versions;
 mod writer;
 
 use crate::names::Names;
@@ -23,6 +24,7 @@ use crate::{File, Files, Options, Refusal, size};
 use forebay_lang::Policy;
 use forebay_lang::ir::{Comparator, is_proved};
 use layout::Layout;
+pub(crate) use versions::versions;
 
 /// A policy and what its C is made of.
 struct Model<'a> {
@@ -78,6 +80,7 @@ pub(crate) fn core(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
         ("oq_base.h", include_str!("base.h")),
         ("oq_division.h", include_str!("division.h")),
         ("oq_numbers.h", include_str!("numbers.h")),
+        ("oq_interface.h", include_str!("interface.h")),
         ("oq_packets.h", include_str!("packets.h")),
         ("oq_waiting.h", include_str!("waiting.h")),
         ("oq_core.h", include_str!("core.h")),

@@ -60,8 +60,7 @@ pub(super) fn orders(model: &Model<'_>) -> String {
         let line = |heap: Option<usize>| match heap {
             None => format!("return OQ_QUEUE(queue).{otherwise};"),
             Some(_) => {
-                let base = "OQ_AT(oq_queue_base, queue, OQ_QUEUE_MASK)";
-                format!("return OQ_AT(oq_{}_heap, {base}, OQ_PLACE_MASK);", word(end))
+                format!("return OQ_AT(oq_{}_heap, OQ_ROOM_BASE(queue), OQ_PLACE_MASK);", word(end))
             }
         };
         pick(end).into_iter().map(line).collect()
@@ -122,7 +121,8 @@ pub(super) fn state(model: &Model<'_>) -> String {
             End::Victims => !by_arrival(end, &queue.admission),
         };
         if model.policy.queues.iter().any(has_heap) {
-            out.line(&format!("OQ_HELD oq_u32 oq_{}_heap[OQ_PLACES];", word(end)));
+            out.directive(&format!("#define OQ_HAS_{}_HEAP 1", word(end).to_uppercase()));
+            out.line(&format!("OQ_ROOM(oq_u32, oq_{}_heap, OQ_PLACES);", word(end)));
         }
     }
     out.text().to_owned()

@@ -7,24 +7,7 @@
 #ifndef OQ_PACKETS_H
 #define OQ_PACKETS_H
 
-/* What the host tells of an arriving packet; what it cannot know is 0. Times are in nanoseconds. */
-struct oq_fields {
-	oq_u64 processing;
-	oq_u64 slack;
-	oq_u64 remaining;
-	oq_u64 rank;
-	oq_u32 size;
-	oq_u32 value;
-	oq_u32 flow;
-	oq_u16 queue;
-	oq_u8 class;
-	oq_u8 marks;
-};
-
-/* Bits of `marks`. */
-#define OQ_MARK 1u
-#define OQ_NOTIFICATION 2u
-#define OQ_ECN_CAPABLE 4u /* the sender understands notifications; the policy does not touch it */
+#include "oq_interface.h"
 
 struct oq_packet {
 	struct oq_fields fields; /* as they are now: `processing` is what is left */
@@ -37,40 +20,12 @@ struct oq_packet {
 	oq_u32 place[2];         /* in the heap of service, and in that of victims */
 };
 
-struct oq_queue {
-	oq_u64 bytes;
-	oq_u32 packets;
-	oq_u32 first; /* in order of arrival */
-	oq_u32 last;
-	oq_u32 notify_next; /* a notification waits for the next packet that leaves */
-	oq_i64 adm_state;
-	oq_i64 sched_state;
-	oq_u64 arrived; /* packets that were directed to it */
-	oq_u64 sent;
-	oq_u64 dropped[8]; /* by rule, arriving ones and others */
-};
-
-struct oq_port {
-	oq_i64 sched_state;
-};
-
-struct oq_buffer {
-	oq_u64 bytes;
-	oq_u64 packets;
-	oq_i64 adm_state;
-};
-
-struct oq_counts {
-	oq_u64 dropped[8]; /* by rule */
-	oq_u64 marked;
-	oq_u64 notified;
-};
-
 /* All that the policy holds: plain variables, or what one of several instances has. */
 #ifdef OQ_INSTANCE
 #define OQ_HELD
 struct oq_instance {
 #include "oq_state.h"
+	OQ_MORE_STATE
 };
 #define oq_packets (OQ_INSTANCE->oq_packets)
 #define oq_queues (OQ_INSTANCE->oq_queues)
@@ -110,7 +65,7 @@ struct oq_instance {
 		return slot == OQ_NONE ? 0 : oq_packet_##name(slot); \
 	}
 
-OQ_FIELD(policy_id, ((void)slot, OQ_POLICY_ID))
+OQ_FIELD(policy_id, OQ_ARRIVED_UNDER(slot))
 OQ_FIELD(queue, OQ_PACKET(slot).fields.queue)
 OQ_FIELD(value, OQ_PACKET(slot).fields.value)
 OQ_FIELD(processing, OQ_PACKET(slot).fields.processing)
@@ -165,7 +120,7 @@ OQ_INLINE oq_u32 oq_take_slot(void)
 		oq_free_slot = OQ_PACKET(slot).next;
 		return slot;
 	}
-	if (oq_fresh_slot >= OQ_CAPACITY)
+	if (oq_fresh_slot >= OQ_ROOM_SLOTS)
 		return OQ_NONE;
 	return oq_fresh_slot++;
 }

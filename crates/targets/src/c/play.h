@@ -6,11 +6,13 @@
  *   dequeue NOW PORT       all that is left of a packet
  *   cycle NOW PORT         one cycle of a packet
  *   state                  all states and occupancies
+ *   change NOW FILE WAY    the policy of a shared object from now on; WAY is drain or rerank (a host that defines PLAY_CHANGES)
  *
  * Times are in nanoseconds. An answer is one line, with packets as ID:VALUE:MARKS:
  *
  *   queued                 or `refused RULE`; then ` pushed PACKET` for each that was pushed out
  *   sent PACKET            or `cycle` if a packet was served that stays, or `nothing`
+ *   changed VERSION        or `refused: ` and why
  *   states NUMBER...       of each queue packets, bytes, admState, schedState; of each port schedState; of each buffer
  *                          admState; states in units of 1/65,536
  *
@@ -29,10 +31,31 @@ static unsigned play_enqueue(uint64_t now, const struct oq_fields *fields, uint6
 /* The same of a frame with the number. */
 static unsigned play_frame(uint64_t now, const oq_u8 *bytes, unsigned length, uint64_t id);
 #endif
+#ifdef PLAY_CHANGES
+/* Changes the policy, and shows what came of it: whether it was told so rightly. */
+static int play_change(const char *line);
+#endif
 /* What oq_dequeue or oq_cycle returns; a packet that leaves is shown with play_show. */
 static unsigned play_serve(uint64_t now, unsigned port, int one_cycle);
 
-static char play_out[48 * OQ_SLOTS + 64];
+/* What is shown of the policy: that of oq_core.h, unless the host has another place for it. */
+#ifndef PLAY_COUNTERS
+#define PLAY_COUNTERS oq_counters
+#define PLAY_QUEUES OQ_POLICY_QUEUES
+#define PLAY_QUEUE(i) oq_queues[i]
+#define PLAY_OLDER(i, what) 0
+#define PLAY_PORTS OQ_POLICY_PORTS
+#define PLAY_PORT(i) oq_ports[i]
+#define PLAY_BUFFERS OQ_POLICY_BUFFERS
+#define PLAY_BUFFER(i) oq_buffers[i]
+#define PLAY_OUT_BYTES (48 * OQ_SLOTS + 64)
+#ifdef OQ_PARAMETERS
+#define PLAY_PARAMETERS OQ_POLICY_PARAMETERS
+#define PLAY_PARAMETER(i) oq_parameters[i]
+#endif
+#endif
+
+static char play_out[PLAY_OUT_BYTES];
 static size_t play_length;
 
 /* Shows a packet, with the marks that operations name: not whether its sender understands ECN. */
@@ -57,24 +80,25 @@ static void play_begin(void)
 
 static void play_counters(void)
 {
-	const struct oq_counts *all = &oq_counters;
+	const struct oq_counts all = PLAY_COUNTERS;
 
 	printf(" | %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
-	       (uint64_t)all->dropped[OQ_RULE_UNCLASSIFIED], (uint64_t)all->dropped[OQ_RULE_QUEUE],
-	       (uint64_t)all->dropped[OQ_RULE_BUFFER], (uint64_t)all->dropped[OQ_RULE_OVERFLOW],
-	       (uint64_t)all->marked, (uint64_t)all->notified, (uint64_t)all->dropped[OQ_RULE_SLOTS]);
+	       (uint64_t)all.dropped[OQ_RULE_UNCLASSIFIED], (uint64_t)all.dropped[OQ_RULE_QUEUE],
+	       (uint64_t)all.dropped[OQ_RULE_BUFFER], (uint64_t)all.dropped[OQ_RULE_OVERFLOW],
+	       (uint64_t)all.marked, (uint64_t)all.notified, (uint64_t)all.dropped[OQ_RULE_SLOTS]);
 }
 
 static void play_states(void)
 {
 	printf("states");
-	for (unsigned i = 0; i != OQ_POLICY_QUEUES; i++)
-		printf(" %" PRIu32 " %" PRIu64 " %" PRId64 " %" PRId64, oq_queues[i].packets, (uint64_t)oq_queues[i].bytes,
-		       (int64_t)oq_queues[i].adm_state, (int64_t)oq_queues[i].sched_state);
-	for (unsigned i = 0; i != OQ_POLICY_PORTS; i++)
-		printf(" %" PRId64, (int64_t)oq_ports[i].sched_state);
-	for (unsigned i = 0; i != OQ_POLICY_BUFFERS; i++)
-		printf(" %" PRId64, (int64_t)oq_buffers[i].adm_state);
+	for (unsigned i = 0; i != PLAY_QUEUES; i++)
+		printf(" %" PRIu64 " %" PRIu64 " %" PRId64 " %" PRId64, (uint64_t)PLAY_QUEUE(i).packets + PLAY_OLDER(i, packets),
+		       (uint64_t)PLAY_QUEUE(i).bytes + PLAY_OLDER(i, bytes), (int64_t)PLAY_QUEUE(i).adm_state,
+		       (int64_t)PLAY_QUEUE(i).sched_state);
+	for (unsigned i = 0; i != PLAY_PORTS; i++)
+		printf(" %" PRId64, (int64_t)PLAY_PORT(i).sched_state);
+	for (unsigned i = 0; i != PLAY_BUFFERS; i++)
+		printf(" %" PRId64, (int64_t)PLAY_BUFFER(i).adm_state);
 	printf("\n");
 }
 
@@ -139,7 +163,7 @@ static int play_departure(const char *line, int one_cycle)
 	uint64_t now;
 	unsigned port, slot;
 
-	if (sscanf(line, "%" SCNu64 " %u", &now, &port) != 2 || port >= OQ_POLICY_PORTS)
+	if (sscanf(line, "%" SCNu64 " %u", &now, &port) != 2 || port >= PLAY_PORTS)
 		return 0;
 	play_begin();
 	slot = play_serve(now, port, one_cycle);
@@ -153,10 +177,10 @@ static int play_departure(const char *line, int one_cycle)
 	return 1;
 }
 
-#ifdef OQ_PARAMETERS
+#ifdef PLAY_PARAMETERS
 /*
- * `set NOW PARAMETER UNITS` gives a live parameter a value in units of 1/65,536; parameters count from 0 in the order of
- * OQ_PARAMETER_NAMES. The answer is `set`.
+ * `set NOW PARAMETER UNITS` gives a live parameter a value in units of 1/65,536; parameters count from 0 in order of definition.
+ * The answer is `set`.
  */
 static int play_setting(const char *line)
 {
@@ -164,9 +188,9 @@ static int play_setting(const char *line)
 	int64_t units;
 	unsigned parameter;
 
-	if (sscanf(line, "%" SCNu64 " %u %" SCNd64, &now, &parameter, &units) != 3 || parameter >= OQ_POLICY_PARAMETERS)
+	if (sscanf(line, "%" SCNu64 " %u %" SCNd64, &now, &parameter, &units) != 3 || parameter >= PLAY_PARAMETERS)
 		return 0;
-	oq_parameters[parameter] = units;
+	PLAY_PARAMETER(parameter) = units;
 	printf("set");
 	play_counters();
 	return 1;
@@ -176,6 +200,10 @@ static int play_setting(const char *line)
 /* Plays an operation: whether it was one. */
 static int play(const char *line)
 {
+#ifdef PLAY_CHANGES
+	if (!strncmp(line, "change ", 7))
+		return play_change(line + 7);
+#endif
 	if (!strncmp(line, "enqueue ", 8))
 		return play_arrival(line + 8);
 #ifdef OQ_PLAYS_FRAMES
@@ -186,7 +214,7 @@ static int play(const char *line)
 		return play_departure(line + 8, 0);
 	if (!strncmp(line, "cycle ", 6))
 		return play_departure(line + 6, 1);
-#ifdef OQ_PARAMETERS
+#ifdef PLAY_PARAMETERS
 	if (!strncmp(line, "set ", 4))
 		return play_setting(line + 4);
 #endif

@@ -1,4 +1,4 @@
-OQ_HELD struct oq_packet oq_packets[OQ_SLOTS];
+OQ_ROOM(struct oq_packet, oq_packets, OQ_SLOTS);
 OQ_SHOWN(queues) struct oq_queue oq_queues[OQ_QUEUES];
 OQ_SHOWN(ports) struct oq_port oq_ports[OQ_PORTS];
 OQ_SHOWN(buffers) struct oq_buffer oq_buffers[OQ_BUFFERS];

@@ -1,24 +1,45 @@
 /*
- * A lane: an instance of the policy, with the packets that it holds, between the ports that it receives from and those that it
- * sends to. One core at a time works on a lane.
+ * A lane: a policy, with the packets that it holds, between the ports that it receives from and those that it sends to. One core at
+ * a time works on a lane.
  */
 #ifndef DPDK_LANE_H
 #define DPDK_LANE_H
 
 #define BURST 32u
 #define MOST_PORTS 32u
+/* Queues and ports of all policies that a program runs may have so many names. */
+#define MOST_NAMES (OQ_POLICY_QUEUES + 4096u)
 /* A sender that was kept from a packet that was due may be late by so much, and catch up; in picoseconds. */
 #define CATCH_UP 100000000ull
 
-struct oq_instance;
-static __thread struct oq_instance *this_policy;
-static void dropped(unsigned slot);
-#define OQ_INSTANCE this_policy
-#define OQ_STATE static __thread __attribute__((unused))
-#define OQ_DROP(slot, rule) ((void)(rule), dropped(slot))
-#include "oq_core.h"
-#include "oq_fields.h"
-#include "oq_marking.h"
+/* So many bytes of a frame are read at most. */
+#define HEAD_BYTES 128u
+
+#define OQ_ALLOCATE(bytes) rte_zmalloc(NULL, bytes, RTE_CACHE_LINE_SIZE)
+#define OQ_FREE(memory) rte_free(memory)
+#include "oq_live.h"
+/* The sizes of the policy that the program begins with; others have as many ports. */
+#include "oq_numbers.h"
+#include "oq_sizes.h"
+
+/* The policy that the program begins with. */
+extern const struct oq_version oq_version;
+
+struct lane;
+static __thread struct lane *this_lane;
+static struct oq_live *this_policy(void);
+#define PLAY_CHANGES 1
+#define PLAY_COUNTERS oq_live_counts(this_policy())
+#define PLAY_QUEUES this_policy()->current->version->queues
+#define PLAY_QUEUE(i) this_policy()->current->parts.queues[i]
+#define PLAY_OLDER(i, what) (uint64_t)this_policy()->current->parts.older_in_queue[i].what
+#define PLAY_PORTS OQ_POLICY_PORTS
+#define PLAY_PORT(i) this_policy()->current->parts.ports[i]
+#define PLAY_BUFFERS this_policy()->current->version->buffers
+#define PLAY_BUFFER(i) this_policy()->current->parts.buffers[i]
+#define PLAY_PARAMETERS this_policy()->current->version->parameters
+#define PLAY_PARAMETER(i) this_policy()->current->parts.parameters[i]
+#define PLAY_OUT_BYTES (1u << 23)
 /* The largest frame that is played. */
 #define OQ_PLAYS_FRAMES 1518
 #include "oq_play.h"
@@ -45,16 +66,23 @@ struct queue_counts {
 	uint64_t pushed_out;
 };
 
+/* What the program keeps for a version: the shared object it came from, and the counts of its queues. */
+struct host {
+	void *object; /* NULL of the policy that the program begins with */
+	struct queue_counts *of[];
+};
+
+struct change;
+
 struct lane {
-	struct oq_instance *policy;
-	struct rte_mbuf **packets; /* by slot */
-	uint16_t *queue_of;        /* by slot */
+	struct oq_live live;
+	struct queue_counts *counts[MOST_NAMES]; /* by the number of a queue's name, or NULL */
 	unsigned inputs;
 	uint16_t input[MOST_PORTS];
 	struct egress egress[OQ_POLICY_PORTS];
-	struct queue_counts queues[OQ_POLICY_QUEUES];
 	uint64_t received;
 	uint64_t received_bytes;
+	struct change *asked; /* a change that the lane's core makes between two bursts */
 };
 
 /* What a packet that plays an operation has in front of its bytes: fields in place of headers, if it has none. */
@@ -64,13 +92,21 @@ struct played {
 	int is_frame;
 };
 
-static __thread struct lane *this_lane;
 static int playing;
 
 static void choose_lane(struct lane *lane)
 {
 	this_lane = lane;
-	this_policy = lane->policy;
+}
+
+static struct oq_live *this_policy(void)
+{
+	return &this_lane->live;
+}
+
+static struct queue_counts *counts(const struct oq_running *running, unsigned queue)
+{
+	return ((struct host *)running->host)->of[queue];
 }
 
 static struct played *played(struct rte_mbuf *packet)
@@ -78,56 +114,47 @@ static struct played *played(struct rte_mbuf *packet)
 	return packet->buf_addr;
 }
 
-/* A packet that waited was pushed out. */
-static void dropped(unsigned slot)
+/* A packet that waited was pushed out: by one that arrived, so under the current version. */
+static void dropped(void *context, const struct oq_passed *passed, oq_u32 rule)
 {
-	struct rte_mbuf *packet = this_lane->packets[slot];
+	const struct lane *lane = context;
 
+	(void)rule;
 	if (playing)
-		play_pushed(played(packet)->id, &oq_packets[slot].fields);
-	this_lane->queues[this_lane->queue_of[slot]].pushed_out++;
-	rte_pktmbuf_free(packet);
+		play_pushed(played(passed->packet)->id, &passed->fields);
+	counts(lane->live.current, passed->queue)->pushed_out++;
+	rte_pktmbuf_free(passed->packet);
 }
 
 /* The fields of a packet: from its headers, or, of one that plays an operation, as they were said. */
 static void read_packet(struct oq_fields *fields, struct rte_mbuf *packet)
 {
-	uint32_t length = RTE_MIN(packet->pkt_len, OQ_HEAD_BYTES);
+	uint32_t length = RTE_MIN(packet->pkt_len, HEAD_BYTES);
+	uint8_t parts[HEAD_BYTES];
 
 	if (playing && !played(packet)->is_frame) {
 		*fields = played(packet)->fields;
 		return;
 	}
-	if (packet->data_len >= OQ_HEAD_BYTES) {
-		memcpy(oq_frame_head, rte_pktmbuf_mtod(packet, void *), OQ_HEAD_BYTES);
-	} else {
-		const void *head = rte_pktmbuf_read(packet, 0, length, oq_frame_head);
-
-		if (head != oq_frame_head)
-			memcpy(oq_frame_head, head, length);
-	}
-	oq_read_fields(fields, length, packet->pkt_len, 0, 0);
+	this_lane->live.current->version->read(fields, rte_pktmbuf_read(packet, 0, length, parts), length, packet->pkt_len, 0);
 }
 
-/* A packet has come: what the policy says of it. One that it refuses is freed. */
+/* A packet has come: its queue, or what the policy says of it. One that it refuses is freed. */
 static unsigned arrive(struct rte_mbuf *packet, uint64_t now)
 {
 	struct lane *lane = this_lane;
 	struct oq_fields fields;
-	unsigned slot;
+	unsigned queue;
 
 	lane->received++;
 	lane->received_bytes += packet->pkt_len;
 	read_packet(&fields, packet);
-	slot = oq_enqueue(now, &fields);
-	if (slot & OQ_REFUSED) {
+	queue = oq_live_enqueue(&lane->live, now, &fields, packet);
+	if (queue & OQ_REFUSED)
 		rte_pktmbuf_free(packet);
-		return slot;
-	}
-	lane->packets[slot] = packet;
-	lane->queue_of[slot] = (uint16_t)oq_packets[slot].queue;
-	lane->queues[lane->queue_of[slot]].entered++;
-	return slot;
+	else
+		counts(lane->live.current, queue)->entered++;
+	return queue;
 }
 
 /* Takes what a port has received: how many packets, and what the policy says of the last. */
@@ -168,19 +195,21 @@ static unsigned serve(unsigned port, uint64_t now, int one_cycle)
 {
 	struct lane *lane = this_lane;
 	struct egress *egress = &lane->egress[port];
-	unsigned slot = one_cycle ? oq_cycle(now, port) : oq_dequeue(now, port);
+	struct oq_passed passed;
+	struct oq_running *by;
+	unsigned served = oq_live_serve(&lane->live, now, port, one_cycle, &passed, &by);
 	struct rte_mbuf *packet;
 
-	if (slot == OQ_NONE || slot == OQ_CYCLE)
-		return slot;
-	packet = lane->packets[slot];
-	lane->queues[lane->queue_of[slot]].left++;
+	if (served != OQ_SENT)
+		return served;
+	packet = passed.packet;
+	counts(by, passed.queue)->left++;
 	if (playing)
-		played(packet)->fields = oq_packets[slot].fields;
+		played(packet)->fields = passed.fields;
 	if (!playing || played(packet)->is_frame)
-		oq_write_marks(rte_pktmbuf_mtod(packet, oq_u8 *), packet->data_len, oq_packets[slot].fields.marks);
+		by->version->write(rte_pktmbuf_mtod(packet, oq_u8 *), packet->data_len, passed.fields.marks);
 	egress->keeps[egress->kept++] = packet;
-	return slot;
+	return served;
 }
 
 /* How long a packet of so many bytes takes at the pace of a port, in picoseconds. */

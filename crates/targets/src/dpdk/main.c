@@ -3,8 +3,10 @@
  *
  * What it is told is shown by --help after the double dash, and in docs/targets/dpdk.md of forebay.
  */
+#include <dlfcn.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <rte_cycles.h>
 #include <rte_eal.h>
 #include <rte_errno.h>
 #include <rte_eth_ring.h>
@@ -23,10 +26,14 @@
 #include <rte_mempool.h>
 #include <rte_prefetch.h>
 #include <rte_ring.h>
+#include <rte_telemetry.h>
+
+static uint64_t rates[RTE_MAX_ETHPORTS]; /* of links, as they were given */
 
 #include "dpdk_lane.h"
 #include "dpdk_ports.h"
 #include "dpdk_report.h"
+#include "dpdk_change.h"
 #include "dpdk_rings.h"
 #include "dpdk_play.h"
 #include "dpdk_measure.h"
@@ -40,6 +47,7 @@ static const char about[] =
 	"  --rate RATE       of all links, such as 10M or 2.5G (bits a second); otherwise as fast as ports take frames\n"
 	"  --rate PORT=RATE  of one link\n"
 	"  --seed NUMBER     of the trials of drop(P), and of the packets of --measure; 0 unless said otherwise\n"
+	"  --packets NUMBER  room for packets in the policy, for a later one that has more; that of the first otherwise\n"
 	"  --json            counters as JSON, one line each time\n"
 	"  --play            operations from standard input in place of ports (oq_play.h)\n"
 	"  --measure NUMBER  cycles a packet of so many packets, beside a plain ring, in place of ports\n"
@@ -49,14 +57,15 @@ static const char about[] =
 	"  --burst NUMBER    of --measure: Type of Service is 63 or 1; it and the flow are those of so many packets on average\n"
 	"  --help            this text\n"
 	"\n"
-	"Counters are shown on SIGUSR1 and at the end, which is SIGINT or SIGTERM.\n";
+	"Counters are shown on SIGUSR1 and at the end, which is SIGINT or SIGTERM. DPDK's telemetry takes commands meanwhile:\n"
+	"/openqueue/change,FILE,drain (or rerank) puts the policy of a shared object in the place of the one that runs, and\n"
+	"/openqueue/set,NAME=NUMBER gives a live parameter a value.\n";
 
 static volatile sig_atomic_t is_over;
 static volatile sig_atomic_t is_asked;
 
 static uint16_t ports[MOST_PORTS];
 static unsigned port_count;
-static uint64_t rates[RTE_MAX_ETHPORTS];
 static uint64_t seed;
 static int as_json;
 
@@ -96,6 +105,7 @@ static int work(void *unused)
 			unsigned verdict;
 
 			choose_lane(&lanes[i]);
+			follow(&lanes[i]);
 			for (unsigned input = 0; input < lanes[i].inputs; input++)
 				receive(lanes[i].input[input], now, &verdict);
 			for (unsigned port = 0; port < OQ_POLICY_PORTS; port++)
@@ -181,13 +191,14 @@ static int run(void)
 	make_pool(OQ_POLICY_PORTS == 1 ? port_count : 1, port_count);
 	for (unsigned i = 0; i < port_count; i++)
 		start_port(ports[i]);
-	make_lanes(ports, port_count, rates, seed);
+	make_lanes(ports, port_count, seed);
 	memset(&action, 0, sizeof action);
 	action.sa_handler = on_signal;
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGUSR1, &action, NULL);
 	now_ns();
+	take_commands();
 	fprintf(stderr, "running on %u ports\n", port_count);
 	rte_eal_mp_remote_launch(work, NULL, CALL_MAIN);
 	rte_eal_mp_wait_lcore();
@@ -217,7 +228,8 @@ int main(int count, char **arguments)
 		{ "json", no_argument, NULL, 'j' },          { "play", no_argument, NULL, 'p' },
 		{ "measure", required_argument, NULL, 'm' }, { "fill", required_argument, NULL, 'f' },
 		{ "overload", no_argument, NULL, 'o' },      { "leave", required_argument, NULL, 'l' },
-		{ "burst", required_argument, NULL, 'b' },   { NULL, 0, NULL, 0 },
+		{ "burst", required_argument, NULL, 'b' },   { "packets", required_argument, NULL, 'k' },
+		{ NULL, 0, NULL, 0 },
 	};
 	int used, option, status, is_play = 0;
 	uint64_t leave = BURST, measured = 0, fill = OQ_CAPACITY / 4;
@@ -260,6 +272,11 @@ int main(int count, char **arguments)
 			leave = read_number("--leave", optarg);
 			if (leave > BURST)
 				fail("--leave: %" PRIu64 " are more than the %u that arrive", leave, BURST);
+			break;
+		case 'k':
+			most_packets = (unsigned)RTE_MIN(read_number("--packets", optarg), UINT32_MAX / 2);
+			if (most_packets < OQ_CAPACITY)
+				fail("--packets: the policy has room for %u packets, more than %u", OQ_CAPACITY, most_packets);
 			break;
 		case 'b':
 			measure_burst = read_number("--burst", optarg);

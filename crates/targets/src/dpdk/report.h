@@ -9,28 +9,50 @@ static const char *const rule_names[OQ_RULES] = OQ_RULE_NAMES;
 /* Packets that the policy of the lane holds. */
 static uint64_t waiting(void)
 {
-	uint64_t packets = 0;
+	return oq_live_waiting(this_policy());
+}
 
-	for (unsigned i = 0; i < OQ_POLICY_QUEUES; i++)
-		packets += oq_queues[i].packets;
-	return packets;
+/* What waits in queues of a name. */
+static struct oq_occupancy waiting_in(const struct lane *lane, unsigned name)
+{
+	struct oq_occupancy sum = { 0, 0 };
+
+	for (const struct oq_running *each = lane->live.oldest; each; each = each->newer) {
+		oq_u32 queue = oq_live_queue(each, name);
+
+		if (queue == OQ_NONE)
+			continue;
+		sum.packets += each->parts.queues[queue].packets;
+		sum.bytes += each->parts.queues[queue].bytes;
+	}
+	return sum;
 }
 
 static void lane_as_json(const struct lane *lane)
 {
+	struct oq_counts all = oq_live_counts(&lane->live);
+	const char *comma = "";
+
 	printf("{\"receives\":[");
 	for (unsigned i = 0; i < lane->inputs; i++)
 		printf("%s%u", i ? "," : "", lane->input[i]);
-	printf("],\"received\":%" PRIu64 ",\"received_bytes\":%" PRIu64 ",\"waiting\":%" PRIu64 ",\"dropped\":{",
-	       lane->received, lane->received_bytes, waiting());
+	printf("],\"version\":%u,\"received\":%" PRIu64 ",\"received_bytes\":%" PRIu64 ",\"waiting\":%" PRIu64 ",\"dropped\":{",
+	       lane->live.changes, lane->received, lane->received_bytes, waiting());
 	for (unsigned i = 0; i < OQ_RULES; i++)
-		printf("%s\"%s\":%" PRIu64, i ? "," : "", rule_names[i], (uint64_t)oq_counters.dropped[i]);
-	printf("},\"marked\":%" PRIu64 ",\"notified\":%" PRIu64 ",\"queues\":[", (uint64_t)oq_counters.marked,
-	       (uint64_t)oq_counters.notified);
-	for (unsigned i = 0; i < OQ_POLICY_QUEUES; i++)
-		printf("%s{\"entered\":%" PRIu64 ",\"left\":%" PRIu64 ",\"pushed_out\":%" PRIu64
-		       ",\"waiting\":%u,\"waiting_bytes\":%" PRIu64 "}", i ? "," : "", lane->queues[i].entered,
-		       lane->queues[i].left, lane->queues[i].pushed_out, oq_queues[i].packets, (uint64_t)oq_queues[i].bytes);
+		printf("%s\"%s\":%" PRIu64, i ? "," : "", rule_names[i], (uint64_t)all.dropped[i]);
+	printf("},\"marked\":%" PRIu64 ",\"notified\":%" PRIu64 ",\"queues\":[", (uint64_t)all.marked,
+	       (uint64_t)all.notified);
+	for (unsigned i = 0; i < lane->live.names; i++) {
+		struct oq_occupancy here = waiting_in(lane, i);
+
+		if (!lane->counts[i])
+			continue;
+		printf("%s{\"name\":\"%s\",\"entered\":%" PRIu64 ",\"left\":%" PRIu64 ",\"pushed_out\":%" PRIu64
+		       ",\"waiting\":%" PRIu64 ",\"waiting_bytes\":%" PRIu64 "}", comma, lane->live.name[i],
+		       lane->counts[i]->entered, lane->counts[i]->left, lane->counts[i]->pushed_out, (uint64_t)here.packets,
+		       (uint64_t)here.bytes);
+		comma = ",";
+	}
 	printf("],\"ports\":[");
 	for (unsigned i = 0; i < OQ_POLICY_PORTS; i++)
 		printf("%s{\"port\":%u,\"sent\":%" PRIu64 ",\"sent_bytes\":%" PRIu64 ",\"kept\":%u}", i ? "," : "",
@@ -40,18 +62,24 @@ static void lane_as_json(const struct lane *lane)
 
 static void lane_as_text(const struct lane *lane)
 {
+	struct oq_counts all = oq_live_counts(&lane->live);
+
 	printf("from port");
 	for (unsigned i = 0; i < lane->inputs; i++)
 		printf(" %u", lane->input[i]);
-	printf(": received %" PRIu64 " (%" PRIu64 " B), waiting %" PRIu64 ", marked %" PRIu64 ", notified %" PRIu64 "; dropped by",
-	       lane->received, lane->received_bytes, waiting(), (uint64_t)oq_counters.marked, (uint64_t)oq_counters.notified);
+	printf(", version %u: received %" PRIu64 " (%" PRIu64 " B), waiting %" PRIu64 ", marked %" PRIu64 ", notified %" PRIu64 "; dropped by",
+	       lane->live.changes, lane->received, lane->received_bytes, waiting(), (uint64_t)all.marked, (uint64_t)all.notified);
 	for (unsigned i = 0; i < OQ_RULES; i++)
-		printf(" %s %" PRIu64, rule_names[i], (uint64_t)oq_counters.dropped[i]);
+		printf(" %s %" PRIu64, rule_names[i], (uint64_t)all.dropped[i]);
 	printf("\n");
-	for (unsigned i = 0; i < OQ_POLICY_QUEUES; i++)
-		printf("  queue %u: entered %" PRIu64 ", left %" PRIu64 ", pushed out %" PRIu64 ", waiting %u (%" PRIu64 " B)\n", i,
-		       lane->queues[i].entered, lane->queues[i].left, lane->queues[i].pushed_out, oq_queues[i].packets,
-		       (uint64_t)oq_queues[i].bytes);
+	for (unsigned i = 0; i < lane->live.names; i++) {
+		struct oq_occupancy here = waiting_in(lane, i);
+
+		if (lane->counts[i])
+			printf("  queue %s: entered %" PRIu64 ", left %" PRIu64 ", pushed out %" PRIu64 ", waiting %" PRIu64 " (%" PRIu64
+			       " B)\n", lane->live.name[i], lane->counts[i]->entered, lane->counts[i]->left,
+			       lane->counts[i]->pushed_out, (uint64_t)here.packets, (uint64_t)here.bytes);
+	}
 	for (unsigned i = 0; i < OQ_POLICY_PORTS; i++)
 		printf("  to port %u: sent %" PRIu64 " (%" PRIu64 " B), kept %u\n", lane->egress[i].port, lane->egress[i].sent,
 		       lane->egress[i].sent_bytes, lane->egress[i].kept);
@@ -62,6 +90,7 @@ static void report(const uint16_t *ports, unsigned count, uint64_t now, int as_j
 {
 	struct lane *mine = this_lane;
 
+	pthread_mutex_lock(&making_ready);
 	printf(as_json ? "{\"ns\":%" PRIu64 ",\"lanes\":[" : "after %" PRIu64 " ns\n", now);
 	for (unsigned i = 0; i < lane_count; i++) {
 		choose_lane(&lanes[i]);
@@ -83,6 +112,7 @@ static void report(const uint16_t *ports, unsigned count, uint64_t now, int as_j
 	}
 	printf(as_json ? "]}\n" : "\n");
 	fflush(stdout);
+	pthread_mutex_unlock(&making_ready);
 	if (mine)
 		choose_lane(mine);
 }

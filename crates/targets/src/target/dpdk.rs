@@ -24,12 +24,13 @@ const ABOUT: About = About {
     params: &[],
 };
 
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 10] = [
     ("oq_play.h", include_str!("../c/play.h")),
     ("dpdk_lane.h", include_str!("../dpdk/lane.h")),
     ("dpdk_ports.h", include_str!("../dpdk/ports.h")),
     ("dpdk_report.h", include_str!("../dpdk/report.h")),
     ("dpdk_rings.h", include_str!("../dpdk/rings.h")),
+    ("dpdk_change.h", include_str!("../dpdk/change.h")),
     ("dpdk_play.h", include_str!("../dpdk/play.h")),
     ("dpdk_measure.h", include_str!("../dpdk/measure.h")),
     ("main.c", include_str!("../dpdk/main.c")),
@@ -67,6 +68,7 @@ impl Target for Dpdk {
             return Err(refusals);
         }
         let mut files = c::core(policy, options)?;
+        files.extend(c::versions(policy));
         files.extend(c::fixed_files(&FILES, policy));
         Ok(files)
     }

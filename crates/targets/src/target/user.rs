@@ -40,7 +40,12 @@ impl Target for User {
 
     fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
         let mut files = c::core(policy, options)?;
-        let hosts = [("oq_play.h", include_str!("../c/play.h")), ("main.c", include_str!("../c/main.c"))];
+        files.extend(c::versions(policy));
+        let hosts = [
+            ("oq_play.h", include_str!("../c/play.h")),
+            ("main.c", include_str!("../c/main.c")),
+            ("live.c", include_str!("../c/live.c")),
+        ];
         files.extend(c::fixed_files(&hosts, policy));
         Ok(files)
     }

@@ -61,7 +61,7 @@ pub(crate) fn program(policy: &Policy, settings: &[&str]) -> (TempDir, PathBuf) 
 }
 
 /// A source for every field.
-fn any_sources() -> Vec<String> {
+pub(crate) fn any_sources() -> Vec<String> {
     Field::ALL.map(|field| format!("{}=udp[8:4]", field.name())).to_vec()
 }
 

@@ -5,6 +5,7 @@
 #[allow(dead_code, reason = "the engines' tests use the rest")]
 #[path = "../../../engine/tests/it/build.rs"]
 mod build;
+mod changes;
 mod dpdk;
 mod dpdk_frames;
 mod dpdk_network;

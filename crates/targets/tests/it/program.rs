@@ -52,9 +52,18 @@ pub(crate) fn answers(policy: &Policy, seed: u64, operations: &str) -> Vec<Strin
 /// # Panics
 /// If the program cannot be made, with what the compiler says.
 pub(crate) fn compile(folder: &TempDir, source: &str) -> PathBuf {
-    let program = folder.path().join("program");
+    compile_as(folder, source, "program", &[])
+}
+
+/// Compiles a source of a folder to a file of this name, with more flags.
+///
+/// # Panics
+/// If it cannot be made, with what the compiler says.
+pub(crate) fn compile_as(folder: &TempDir, source: &str, name: &str, flags: &[&str]) -> PathBuf {
+    let program = folder.path().join(name);
     let compiled = Command::new("cc")
         .args(["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror"])
+        .args(flags)
         .args(std::env::var("OQ_CFLAGS").iter().flat_map(|flags| flags.split(' ')))
         .arg("-o")
         .arg(&program)

@@ -57,7 +57,7 @@ pub(crate) fn same_as<E: Engine>(
 }
 
 /// The operation as datapaths play it; `None`: states are asked for.
-fn played(operation: &Operation) -> Option<forebay_conform::Operation> {
+pub(crate) fn played(operation: &Operation) -> Option<forebay_conform::Operation> {
     match *operation {
         Operation::Enqueue(now, packet) => Some(forebay_conform::Operation::Enqueue(now, packet)),
         Operation::Dequeue(now, port) => Some(forebay_conform::Operation::Dequeue(now, port)),

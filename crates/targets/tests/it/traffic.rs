@@ -27,12 +27,23 @@ pub(crate) enum Kind {
 
 /// Operations with so many arrivals.
 pub(crate) fn operations(policy: &Policy, mut rng: Rng, kind: Kind, arrivals: usize) -> Vec<Operation> {
+    operations_after(policy, &mut rng, kind, arrivals, (0, 0))
+}
+
+/// Operations with so many arrivals, after a time in nanoseconds and a packet with this number.
+pub(crate) fn operations_after(
+    policy: &Policy,
+    rng: &mut Rng,
+    kind: Kind,
+    arrivals: usize,
+    (mut now, mut id): (u64, u64),
+) -> Vec<Operation> {
+    let last = id + arrivals as u64;
     let count = |length: usize| u16::try_from(length).unwrap();
     let (queues, ports) = (count(policy.queues.len()), count(policy.ports.len()));
     let mut all = Vec::new();
-    let (mut now, mut id) = (0, 0);
     let (mut phase, mut chance, mut cycles) = (0, 0.5, false);
-    while id < arrivals as u64 {
+    while id < last {
         if phase == 0 {
             let long = if kind == Kind::Plausible { 1_500 } else { 60 };
             phase = rng.random_range(1..long);
@@ -51,11 +62,11 @@ pub(crate) fn operations(policy: &Policy, mut rng: Rng, kind: Kind, arrivals: us
         }
         if !policy.parameters.is_empty() && rng.random_bool(0.1) {
             let id = ParameterId(rng.random_range(0..count(policy.parameters.len())));
-            all.push(Operation::Set(at, id, live_policy::value(&mut rng)));
+            all.push(Operation::Set(at, id, live_policy::value(rng)));
         }
         all.push(if rng.random_bool(chance) {
             id += 1;
-            Operation::Enqueue(at, packet(&mut rng, kind, queues, id, at))
+            Operation::Enqueue(at, packet(rng, kind, queues, id, at))
         } else {
             let port = PortId(rng.random_range(0..ports));
             if cycles { Operation::Cycle(at, port) } else { Operation::Dequeue(at, port) }
