@@ -23,6 +23,7 @@ const MAY_USE: [(&str, &[&str]); 19] = [
     ("conform", &["core", "engine", "lang", "linux", "sched", "targets", "traces"]),
     ("loading", &["clock", "core", "cache"]),
     ("surge", &["clock", "core", "sched"]),
+    ("surge-c", &["core", "surge"]),
     ("forebay", &["clock", "core", "sched", "cache", "traces", "lang", "engine", "sim", "targets"]),
     (
         "repro",

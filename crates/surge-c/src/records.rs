@@ -1,0 +1,76 @@
+//! The structs that C and Rust share.
+
+use std::ffi::c_void;
+
+/// What a scheduler is to be like. `struct forebay_surge_options` in C.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// The bytes of this struct, so that a later form can be told apart.
+    pub struct_bytes: u32,
+    /// Which jobs leave first: 0 least work per byte, 1 least work, 2 first come.
+    pub policy: u32,
+    /// Who says what a job costs: 0 the submitter; else what jobs with the same features have cost per byte, 1 at worst, 2 in the
+    /// median, 3 on average.
+    pub estimator: u32,
+    /// How cost is measured: 0 the CPU time of the thread, 1 the clock's.
+    pub measure: u32,
+    /// Jobs that may wait, 1 to 67,108,864.
+    pub jobs: u64,
+    /// Bytes of jobs that may wait; 0: no limit.
+    pub bytes: u64,
+    /// Jobs of a flow stay in order, and at most so many jobs are in service; 0: no order within flows.
+    pub in_order: u64,
+}
+
+/// A job in service. `struct forebay_surge_served` in C.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct Served {
+    /// As it was submitted.
+    pub job: *mut c_void,
+    /// Its number until it ends.
+    pub ticket: u64,
+    /// Its flow.
+    pub flow: u64,
+    /// Its size, at least 1.
+    pub size_bytes: u64,
+    /// The work that it is thought to be, in nanoseconds.
+    pub estimate_ns: u64,
+    /// What it has cost in earlier turns, in nanoseconds.
+    pub spent_before_ns: u64,
+}
+
+/// What a scheduler has counted: `submitted` is the sum of `refused` to `in_service`. `struct forebay_surge_counts` in C.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Jobs that were submitted.
+    pub submitted: u64,
+    /// Jobs that were not taken.
+    pub refused: u64,
+    /// Jobs that were dropped after they had been taken.
+    pub evicted: u64,
+    /// Jobs that were drained.
+    pub drained: u64,
+    /// Jobs that are done.
+    pub done: u64,
+    /// Jobs that were cancelled.
+    pub cancelled: u64,
+    /// Jobs that wait.
+    pub queued: u64,
+    /// Jobs that were pulled and have not ended.
+    pub in_service: u64,
+    /// How often a job went back unfinished.
+    pub requeued: u64,
+    /// Bytes submitted.
+    pub submitted_bytes: u64,
+    /// Bytes of jobs that are done.
+    pub done_bytes: u64,
+    /// The work that was spent, in nanoseconds.
+    pub work_spent_ns: u64,
+    /// The most that a job has cost beyond its estimate, in nanoseconds.
+    pub worst_underestimate_ns: u64,
+    /// 99 % of the jobs that ended were not longer in the scheduler and in service, in nanoseconds.
+    pub latency_p99_ns: u64,
+}

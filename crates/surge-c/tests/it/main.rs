@@ -1,0 +1,7 @@
+//! The C ABI: the header says what the library has, and programs in C use it.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+mod c;
+mod header;
+mod wrong;
