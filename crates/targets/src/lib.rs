@@ -21,7 +21,7 @@ mod verifier;
 
 pub use digest::digest;
 pub use option::TargetOption;
-pub use p4::{Ranks, served_in_order};
+pub use p4::{Ranks, SwitchRank, served_in_order};
 pub use target::TARGETS;
 pub use verifier::verified_instructions;
 
@@ -87,11 +87,17 @@ pub struct Switch {
     pub rank_bits: u8,
     /// A packet accesses each register once in a pass, and can have a second one.
     pub resubmit: bool,
+    /// A rank function for which the switch keeps state, in place of the policy's order.
+    pub rank: Option<SwitchRank>,
+    /// The stages of its pipeline: a program that needs more by the estimate is refused. `None`: no limit.
+    pub stages: Option<u8>,
+    /// The program is for Tofino's architecture (TNA), and was never compiled; otherwise for v1model.
+    pub is_tna: bool,
 }
 
 impl Default for Switch {
     fn default() -> Self {
-        Self { queues: 8, rank_bits: 32, resubmit: false }
+        Self { queues: 8, rank_bits: 32, resubmit: false, rank: None, stages: None, is_tna: false }
     }
 }
 

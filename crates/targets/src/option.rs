@@ -26,6 +26,12 @@ options! {
     QUEUES = "--queues", "Number of strict-priority queues of a port, 1 to 32";
     /// A second pass.
     RESUBMIT = "--resubmit", "Access each register once in a pass, and give packets a second pass at inversions";
+    /// A rank function with state.
+    RANK = "--rank", "Rank function for which the switch keeps state, in place of procPrio: stfq or fifo-plus";
+    /// The architecture of a switch.
+    ARCH = "--arch", "Architecture of the switch's program: v1model, or tna, which was never compiled";
+    /// Stages of a switch.
+    STAGES = "--stages", "Stages of the switch's pipeline: a program that needs more by the estimate is rejected";
     /// Bits of ranks.
     RANK_BITS = "--rank-bits", "Bits of a rank, and of the bound of a queue in a switch";
     /// Widths of fields.

@@ -6,9 +6,11 @@ use super::number::whole;
 use clap::Args;
 use forebay::error::{Result, UserError};
 use forebay_targets::headers::{Field, Mapping, Source};
-use forebay_targets::option::{FIELD, ID_BITS, QUEUES, REPLACE_BY, RESUBMIT, SLOTS, SMALLEST_PACKET, TRIAL_SEED};
+use forebay_targets::option::{
+    ARCH, FIELD, ID_BITS, QUEUES, RANK, REPLACE_BY, RESUBMIT, SLOTS, SMALLEST_PACKET, STAGES, TRIAL_SEED,
+};
 use forebay_targets::sv::Hardware;
-use forebay_targets::{Options, Switch, TARGETS, Target, TargetOption};
+use forebay_targets::{Options, Switch, SwitchRank, TARGETS, Target, TargetOption};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -57,6 +59,16 @@ pub(crate) struct TargetArgs {
     /// Access a register once in each pass, as hardware asks, and give packets a second pass at inversions (target p4)
     #[arg(long)]
     pub(crate) resubmit: bool,
+    /// Give packets ranks by a function for which the switch keeps state, in place of procPrio (target p4): stfq or fifo-plus
+    #[arg(long, value_name = "NAME", value_parser = switch_rank)]
+    pub(crate) rank: Option<SwitchRank>,
+    /// Reject a program that needs more stages of a pipeline like Tofino's, by the estimate that `check` prints (target p4: no
+    /// limit if not said)
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = whole::<u8>(1..=64))]
+    pub(crate) stages: Option<u8>,
+    /// The architecture that the program is for (target p4): v1model, or tna, which is Tofino's and was never compiled
+    #[arg(long, value_name = "NAME", value_parser = ["v1model", "tna"])]
+    pub(crate) arch: Option<String>,
     #[command(flatten)]
     pub(crate) hardware: HardwareArgs,
     /// The bits of the number by which the host knows a packet (target sv: 16 if not said)
@@ -89,6 +101,9 @@ impl TargetArgs {
             (SLOTS, self.slots.is_some()),
             (QUEUES, self.queues.is_some()),
             (RESUBMIT, self.resubmit),
+            (RANK, self.rank.is_some()),
+            (STAGES, self.stages.is_some()),
+            (ARCH, self.arch.is_some()),
             (ID_BITS, self.id_bits.is_some()),
             (TRIAL_SEED, self.trial_seed.is_some()),
             (REPLACE_BY, self.replace_by.is_some()),
@@ -119,6 +134,9 @@ impl TargetArgs {
             queues: self.queues.unwrap_or(usual.queues),
             rank_bits: self.hardware.rank_bits.unwrap_or(usual.rank_bits),
             resubmit: self.resubmit,
+            rank: self.rank,
+            stages: self.stages,
+            is_tna: self.arch.as_deref() == Some("tna"),
         };
         let usual = Hardware::default();
         let hardware = self.hardware.asked().applied_to(Hardware {
@@ -129,6 +147,15 @@ impl TargetArgs {
         let common = self.frames.options();
         Ok(Options { most_slots: self.slots.unwrap_or(common.most_slots), switch, hardware, ..common })
     }
+}
+
+/// The rank function of this name.
+fn switch_rank(name: &str) -> std::result::Result<SwitchRank, String> {
+    let known = SwitchRank::ALL.iter().find(|(known, _)| *known == name);
+    known.map(|(_, rank)| *rank).ok_or_else(|| {
+        let names: Vec<&str> = SwitchRank::ALL.iter().map(|(name, _)| *name).collect();
+        format!("there is no such rank function in switches; there are {}", names.join(" and "))
+    })
 }
 
 /// The names of the targets that look at an option.

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "what the target does not write is a mistake of the target, at which it stops")]
 
+mod leaving;
 mod parsing;
 mod queues;
 mod reader;

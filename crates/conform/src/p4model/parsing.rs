@@ -3,7 +3,7 @@
 use crate::p4model::switch::{Pass, Value, instance, lookahead};
 use crate::p4model::syntax::{Expr, Program, State, Statement, Transition};
 
-impl Pass<'_> {
+impl Pass {
     /// Finds headers. Where the frame ends before what a program wants, parsing ends, and the packet goes on.
     pub(super) fn parse(&mut self, program: &Program) {
         let mut state = "start".to_owned();

@@ -38,6 +38,7 @@ impl Program {
                     reader.skip_to("{");
                     reader.control(&name, &mut program);
                 }
+                "register" => reader.register(&mut program),
                 "V1Switch" => {
                     reader.expect("(");
                     while !reader.takes(")") {
@@ -212,20 +213,23 @@ impl Reader {
         Transition::Select(on, cases)
     }
 
+    /// What stands behind `register`, in a control or for all of them.
+    fn register(&mut self, program: &mut Program) {
+        self.expect("<");
+        assert_eq!(self.name(), "bit");
+        let width = self.width();
+        self.expect(">");
+        self.expect("(");
+        let size = self.number();
+        self.expect(")");
+        program.registers.push((self.name(), width, size));
+        self.expect(";");
+    }
+
     fn control(&mut self, name: &str, program: &mut Program) {
         while !self.takes("}") {
             match self.name().as_str() {
-                "register" => {
-                    self.expect("<");
-                    assert_eq!(self.name(), "bit");
-                    let width = self.width();
-                    self.expect(">");
-                    self.expect("(");
-                    let size = self.number();
-                    self.expect(")");
-                    program.registers.push((self.name(), width, size));
-                    self.expect(";");
-                }
+                "register" => self.register(program),
                 // There are two, which the tests know.
                 "action" | "table" => {
                     self.skip_to("{");
@@ -295,6 +299,13 @@ impl Reader {
         let path = self.path();
         let statement = if self.is(0, "(") {
             Statement::Call(path, self.arguments())
+        } else if self.takes("[") {
+            let high = u32::try_from(self.number()).unwrap();
+            self.expect(":");
+            let low = u32::try_from(self.number()).unwrap();
+            self.expect("]");
+            self.expect("=");
+            Statement::AssignBits(path, high, low, self.expression(LEVELS.len()))
         } else {
             self.expect("=");
             Statement::Assign(path, self.expression(LEVELS.len()))

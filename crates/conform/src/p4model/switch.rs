@@ -25,8 +25,10 @@ pub enum Outcome {
 
 /// A switch.
 pub struct Switch {
-    program: Program,
+    pub(super) program: Program,
     registers: BTreeMap<String, Vec<u128>>,
+    /// What the last packet that passed has with it, by names in `meta`, and takes along until it leaves.
+    pub taken: BTreeMap<String, u128>,
     /// Reads and writes of each register in the last pass.
     pub accesses: BTreeMap<String, (u32, u32)>,
     /// To which port frames go, by their destination; to none: the entry refuses them.
@@ -34,13 +36,13 @@ pub struct Switch {
 }
 
 /// A pass of a packet.
-pub(super) struct Pass<'a> {
-    pub(super) frame: &'a [u8],
+pub(super) struct Pass {
+    pub(super) frame: Vec<u8>,
     /// Where each header is in the frame, in bits.
     pub(super) headers: BTreeMap<String, (String, usize)>,
     locals: Vec<(String, Option<u32>, Option<Value>)>,
     /// Of structs, by their paths.
-    metadata: BTreeMap<String, (u32, Option<u128>)>,
+    pub(super) metadata: BTreeMap<String, (u32, Option<u128>)>,
     dropped: bool,
     resubmits: bool,
     /// How far the frame is parsed, in bits.
@@ -61,7 +63,8 @@ impl Switch {
         );
         let registers =
             program.registers.iter().map(|(name, _, size)| (name.clone(), vec![0; usize::try_from(*size).unwrap()]));
-        Self { registers: registers.collect(), program, accesses: BTreeMap::new(), forward: BTreeMap::new() }
+        let (accesses, taken) = (BTreeMap::new(), BTreeMap::new());
+        Self { registers: registers.collect(), program, taken, accesses, forward: BTreeMap::new() }
     }
 
     /// The bounds of a port, highest priority first.
@@ -80,35 +83,24 @@ impl Switch {
     /// If the program does anything that a compiler would refuse.
     pub fn pass(&mut self, frame: &[u8], now: u128, resubmitted: Option<u128>) -> Outcome {
         self.accesses.clear();
-        let mut pass = Pass {
+        let mut pass = self.begin(
             frame,
-            headers: BTreeMap::new(),
-            locals: Vec::new(),
-            metadata: BTreeMap::new(),
-            dropped: false,
-            resubmits: false,
-            at: 0,
-        };
-        for (field, width, value) in [
-            ("egress_spec", 9, 0),
-            ("priority", 3, 0),
-            ("packet_length", 32, frame.len() as u128),
-            ("instance_type", 32, if resubmitted.is_some() { 6 } else { 0 }),
-            ("ingress_global_timestamp", 48, now),
-        ] {
-            pass.metadata.insert(format!("standard_metadata.{field}"), (width, Some(value)));
-        }
-        let (_, fields) = self.program.structs.iter().find(|(name, _)| name == "metadata_t").unwrap();
-        for (field, kind, kept) in fields {
-            let FieldType::Bits(width) = kind else { panic!("`{field}` is no number") };
-            let value = if *kept { resubmitted } else { None };
-            pass.metadata.insert(format!("meta.{field}"), (*width, value));
-        }
-        pass.parse(&self.program);
+            &[
+                ("egress_spec", 9, 0),
+                ("priority", 3, 0),
+                ("packet_length", 32, frame.len() as u128),
+                ("instance_type", 32, if resubmitted.is_some() { 6 } else { 0 }),
+                ("ingress_global_timestamp", 48, now),
+            ],
+            |_, kept| if kept { resubmitted } else { None },
+        );
         pass.deparse(&self.program);
         let (_, statements) = self.program.controls.iter().find(|(name, _)| name == "PolicyIngress").unwrap();
         let statements = statements.clone();
         self.run(&statements, &mut pass);
+        let known =
+            pass.metadata.iter().filter_map(|(path, (_, value))| Some((path.strip_prefix("meta.")?, (*value)?)));
+        self.taken = known.map(|(name, value)| (name.to_owned(), value)).collect();
         let meta = |name: &str| pass.metadata.get(name).and_then(|(_, value)| *value);
         if pass.resubmits {
             Outcome::Resubmitted(meta("meta.cost").unwrap())
@@ -119,7 +111,36 @@ impl Switch {
         }
     }
 
-    fn run(&mut self, statements: &[Statement], pass: &mut Pass<'_>) {
+    /// A frame whose headers are found, with what the switch tells of it; `kept` says what a field of `meta` has, and whether it is
+    /// one that a resubmission keeps.
+    pub(super) fn begin(
+        &self,
+        frame: &[u8],
+        told: &[(&str, u32, u128)],
+        kept: impl Fn(&str, bool) -> Option<u128>,
+    ) -> Pass {
+        let mut pass = Pass {
+            frame: frame.to_vec(),
+            headers: BTreeMap::new(),
+            locals: Vec::new(),
+            metadata: BTreeMap::new(),
+            dropped: false,
+            resubmits: false,
+            at: 0,
+        };
+        for (field, width, value) in told {
+            pass.metadata.insert(format!("standard_metadata.{field}"), (*width, Some(*value)));
+        }
+        let (_, fields) = self.program.structs.iter().find(|(name, _)| name == "metadata_t").unwrap();
+        for (field, kind, is_kept) in fields {
+            let FieldType::Bits(width) = kind else { panic!("`{field}` is no number") };
+            pass.metadata.insert(format!("meta.{field}"), (*width, kept(field, *is_kept)));
+        }
+        pass.parse(&self.program);
+        pass
+    }
+
+    pub(super) fn run(&mut self, statements: &[Statement], pass: &mut Pass) {
         let locals = pass.locals.len();
         for statement in statements {
             match statement {
@@ -129,7 +150,15 @@ impl Switch {
                 }
                 Statement::Assign(path, value) => {
                     let value = self.value(value, pass);
-                    pass.assign(path, value);
+                    if path[0] == "hdr" {
+                        pass.write_bits(path, None, value, &self.program);
+                    } else {
+                        pass.assign(path, value);
+                    }
+                }
+                Statement::AssignBits(path, high, low, value) => {
+                    let value = self.value(value, pass);
+                    pass.write_bits(path, Some((*high, *low)), value, &self.program);
                 }
                 Statement::If(condition, then, otherwise) => {
                     let chosen = if self.value(condition, pass) == Value::Bool(true) { then } else { otherwise };
@@ -146,7 +175,7 @@ impl Switch {
         pass.locals.truncate(locals);
     }
 
-    fn call(&mut self, path: &[String], arguments: &[Expr], pass: &mut Pass<'_>) {
+    fn call(&mut self, path: &[String], arguments: &[Expr], pass: &mut Pass) {
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
         match (&path[..], arguments) {
             (["mark_to_drop"], [_]) | (["refuse"], []) => pass.drop(),
@@ -174,19 +203,19 @@ impl Switch {
         self.program.registers.iter().find(|(name, ..)| name == register).unwrap().1
     }
 
-    fn number(&self, expression: &Expr, pass: &mut Pass<'_>, width: u32) -> u128 {
+    fn number(&self, expression: &Expr, pass: &mut Pass, width: u32) -> u128 {
         match fitting(self.value(expression, pass), Some(width)) {
             Value::Bits(number, _) => number,
             Value::Bool(_) => panic!("a truth value: {expression:?}"),
         }
     }
 
-    fn value(&self, expression: &Expr, pass: &mut Pass<'_>) -> Value {
+    fn value(&self, expression: &Expr, pass: &mut Pass) -> Value {
         pass.value(expression, &self.program)
     }
 
     /// Runs the action that a table has for the packet; which one that is.
-    fn applied(&self, table: &str, pass: &mut Pass<'_>) -> &'static str {
+    fn applied(&self, table: &str, pass: &mut Pass) -> &'static str {
         assert_eq!(table, "forward");
         let destination = pass.field("ethernet", "destination", None, &self.program);
         let Value::Bits(destination, _) = destination else { panic!() };
@@ -204,7 +233,7 @@ impl Switch {
 }
 
 /// The value as one of a width: as wide, or a number that stands alone and fits.
-fn fitting(value: Value, width: Option<u32>) -> Value {
+pub(super) fn fitting(value: Value, width: Option<u32>) -> Value {
     match (value, width) {
         (Value::Bits(number, None), Some(width)) => {
             assert!(width >= 128 || number >> width == 0, "{number} has more than {width} bits");
@@ -219,7 +248,7 @@ fn fitting(value: Value, width: Option<u32>) -> Value {
     }
 }
 
-impl Pass<'_> {
+impl Pass {
     /// `mark_to_drop`
     fn drop(&mut self) {
         self.dropped = true;
@@ -238,14 +267,26 @@ impl Pass<'_> {
     }
 
     fn field(&self, header: &str, field: &str, slice: Option<(u32, u32)>, program: &Program) -> Value {
-        let (_, at) = self.headers.get(header).unwrap_or_else(|| panic!("{header} is read and may not be there"));
+        let (from, width) = self.place(header, field, slice, program);
+        self.bits(from, width)
+    }
+
+    /// Where bits of a field are in the frame, and how many there are.
+    pub(super) fn place(
+        &self,
+        header: &str,
+        field: &str,
+        slice: Option<(u32, u32)>,
+        program: &Program,
+    ) -> (usize, u32) {
+        let (_, at) = self.headers.get(header).unwrap_or_else(|| panic!("{header} is used and may not be there"));
         let (_, fields) = instance(header, program);
         let place = fields.iter().position(|(name, ..)| name == field).unwrap_or_else(|| panic!("{header}.{field}"));
         let begin: u32 = fields[..place].iter().map(|(_, width, _)| width).sum();
         let width = fields[place].1;
         let (high, low) = slice.unwrap_or((width - 1, 0));
         assert!(high < width && low <= high, "{header}.{field}[{high}:{low}]");
-        self.bits(at + (begin + width - 1 - high) as usize, high - low + 1)
+        (at + (begin + width - 1 - high) as usize, high - low + 1)
     }
 
     /// Some bits of the frame.

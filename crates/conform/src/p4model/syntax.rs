@@ -23,6 +23,8 @@ pub(crate) enum Statement {
     /// A variable; without a width it is a truth value.
     Declare(Option<u32>, String, Option<Expr>),
     Assign(Vec<String>, Expr),
+    /// `x[31:8] = y`
+    AssignBits(Vec<String>, u32, u32, Expr),
     If(Expr, Vec<Statement>, Vec<Statement>),
     Call(Vec<String>, Vec<Expr>),
     /// `switch (forward.apply().action_run) { send: { ... } }`: the table, the action, and what is done if that has run

@@ -45,7 +45,7 @@ pub(super) fn read(text: &mut Text, name: &str, field: Field, source: Source, ne
 }
 
 /// Some bytes of a layer: of fields of its header, and of the pieces behind it.
-fn bytes(layer: Layer, offset: u16, width: u16, needs: &Needs) -> String {
+pub(super) fn bytes(layer: Layer, offset: u16, width: u16, needs: &Needs) -> String {
     let (begin, end) = (offset * 8, (offset + width) * 8);
     let mut parts = Vec::new();
     let mut at = 0;

@@ -18,11 +18,16 @@ mod plan;
 mod program;
 mod queues;
 mod rank;
+mod stages;
+mod stateful;
 mod steps;
 mod text;
+mod tna;
 
 pub use model::Ranks;
+pub use stateful::SwitchRank;
 
+use crate::headers::Field;
 use crate::{File, Files, Options, Refusal, size};
 use forebay_lang::Policy;
 use plan::Plan;
@@ -46,6 +51,16 @@ pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {
 pub(crate) fn notes(policy: &Policy, options: &Options) -> Vec<Refusal> {
     let Ok(plan) = Plan::new(policy, options) else { return Vec::new() };
     let mut notes = plan.notes.clone();
+    notes.push(stages::note(&plan, options));
+    if options.switch.is_tna {
+        notes.push(Note {
+            construct: "policy_tna.p4".to_owned(),
+            reason: "was never compiled: no compiler for Tofino was available; its parser sees IP behind one VLAN tag at most, and IPv4 \
+                     without options"
+                .to_owned(),
+        });
+        return notes;
+    }
     notes.extend(beyond_program(&plan));
     notes.extend(beyond_pipeline(&plan).map(|input| Note {
         construct: "policy.spec".to_owned(),
@@ -65,6 +80,9 @@ fn beyond_program(plan: &Plan) -> Option<Note> {
 
 /// What a plan reads that DPDK's pipeline does not tell its program.
 fn beyond_pipeline(plan: &Plan) -> Option<&'static str> {
+    if plan.stateful.is_some() {
+        return Some("when a packet leaves");
+    }
     plan.steps.all().iter().find_map(|step| match step {
         Step::Input(Input::Size) => Some("a packet's size"),
         Step::Input(Input::Arrival) => Some("the time"),
@@ -75,6 +93,27 @@ fn beyond_pipeline(plan: &Plan) -> Option<&'static str> {
 /// The programs of a policy.
 pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
     let plan = Plan::new(policy, options)?;
+    let mut refusals = stages::refusals(&plan, options);
+    let needs = headers::Needs::of(&options.mapping, plan.fields());
+    if plan.stateful == Some(SwitchRank::FifoPlus)
+        && !stateful::is_in_one_piece(options.mapping.source(Field::Slack), &needs)
+    {
+        refusals.push(Refusal {
+            construct: "--rank fifo-plus".to_owned(),
+            reason: "another field ends inside of the slack, which each hop rewrites; give fields that do not overlap"
+                .to_owned(),
+        });
+    }
+    if options.switch.is_tna {
+        refusals.extend(tna::refusals(&plan, options));
+    }
+    if !refusals.is_empty() {
+        return Err(refusals);
+    }
+    if options.switch.is_tna {
+        let files = vec![File { name: "policy_tna.p4", text: tna::program(&plan, options) }];
+        return size::refused(&files).map_or(Ok(files), |refused| Err(vec![refused]));
+    }
     let mut files = vec![File { name: "policy.p4", text: program::program(&plan, options) }];
     let has_pipeline = beyond_pipeline(&plan).is_none();
     if has_pipeline {

@@ -1,5 +1,6 @@
 //! The ranks that a program gives packets, computed in Rust: what its choice of queues has to be held equal to.
 
+use super::SwitchRank;
 use super::plan::{Choice, Plan};
 use super::steps::{Input, Operand, Step, Steps};
 use crate::Options;
@@ -20,7 +21,9 @@ impl Ranks {
     pub fn new(policy: &Policy, options: &Options) -> Option<Self> {
         let plan = Plan::new(policy, options).ok()?;
         match plan.choice {
-            Choice::Rank(rank) if rank.drift.is_none_or(|drift| drift.rises) => {
+            Choice::Rank(rank)
+                if plan.stateful.is_none_or(SwitchRank::is_of_packet) && rank.drift.is_none_or(|drift| drift.rises) =>
+            {
                 Some(Self { steps: plan.steps, value: rank.value })
             }
             _ => None,

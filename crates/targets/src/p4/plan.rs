@@ -1,16 +1,17 @@
 //! What a program for a switch does: which packets enter, and how their queue is found; or why a switch cannot.
 
-use super::known::Known;
+use super::known::{Known, named};
 use super::numbers::{Number, Numbers};
-use super::rank::{Rank, rank};
-use super::steps::{Input, Step, Steps, Test};
+use super::rank::{Drift, Rank, keys, rank};
+use super::stateful::{FLOWS, SwitchRank, writable};
+use super::steps::{Input, Operand, Step, Steps, Test};
 use super::{Note, queues};
 use crate::headers::Field;
 use crate::names::Names;
 use crate::{Options, Refusal};
 use forebay_core::QueueId;
 use forebay_lang::Policy;
-use forebay_lang::ir::{Cond, Entry, Num, PacketField, PacketRef, Read};
+use forebay_lang::ir::{Arith, Comparator, Cond, Entry, Key, Num, PacketField, PacketRef, Queue, Read};
 
 /// A case of the classifier: where a packet goes for which it is the first that holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +37,10 @@ pub(super) struct Plan {
     /// For each packet the first that holds; if none does, it is dropped.
     pub(super) cases: Vec<Case>,
     pub(super) choice: Choice,
+    /// The rank function that takes the place of the order of service, if one does.
+    pub(super) stateful: Option<SwitchRank>,
+    /// What it reads of a packet: of STFQ the flow's place and the size, of FIFO+ the slack and the class.
+    pub(super) reads: [Operand; 2],
     /// How many strict-priority queues it uses.
     pub(super) queues: usize,
     /// What is lost, and what is left to who runs it.
@@ -77,14 +82,28 @@ impl Plan {
         queues::check(policy, &mut refuse);
         let order = queues::order(policy, &mut refuse);
         let cases = cases(policy, &order, &mut numbers, &mut refuse);
+        let mut reads = [Operand::Constant(0); 2];
         let (choice, count) = match &policy.queues[..] {
             [queue] => {
-                let rank = rank(queue, &mut numbers, switch.rank_bits, &mut notes, &mut refuse);
+                let rank = match switch.rank {
+                    None => rank(queue, &mut numbers, switch.rank_bits, &mut notes, &mut refuse),
+                    Some(kept) => {
+                        let (rank, read) = stateful(kept, queue, options, &mut numbers, &mut notes, &mut refuse);
+                        reads = read;
+                        rank
+                    }
+                };
                 (Choice::Rank(rank), usize::from(switch.queues))
             }
             several => {
                 for queue in several {
                     queues::check_fifo(queue, &mut refuse);
+                }
+                if let Some(kept) = switch.rank {
+                    refuse(
+                        "the policy",
+                        &format!("has several queues, and ranks order one; leave out --rank {}", kept.name()),
+                    );
                 }
                 (Choice::Class, several.len())
             }
@@ -100,7 +119,9 @@ impl Plan {
             return Err(names.in_refusals(refusals));
         }
         notes.extend(queues::depths(policy, &order, count));
-        Ok(Self { steps: numbers.steps, cases, choice, queues: count, notes: names.in_refusals(notes) })
+        let stateful = switch.rank;
+        let notes = names.in_refusals(notes);
+        Ok(Self { steps: numbers.steps, cases, choice, stateful, reads, queues: count, notes })
     }
 
     /// Which fields of packets are read.
@@ -114,6 +135,73 @@ impl Plan {
     /// Whether every packet enters the only queue.
     pub(super) fn takes_all(&self) -> bool {
         self.cases.first().is_some_and(|case| case.when == Test::Known(true) && case.place.is_some())
+    }
+}
+
+/// The rank of packets of a queue by a function with state, and what that reads.
+fn stateful(
+    kept: SwitchRank,
+    queue: &Queue,
+    options: &Options,
+    numbers: &mut Numbers<'_>,
+    notes: &mut Vec<Note>,
+    refuse: &mut impl FnMut(&str, &str),
+) -> (Rank, [Operand; 2]) {
+    let (bits, construct) = (options.switch.rank_bits, format!("--rank {}", kept.name()));
+    let nothing = (Rank { value: Operand::Constant(0), drift: None }, [Operand::Constant(0); 2]);
+    if keys(&queue.processing).is_none_or(|keys| !keys.is_empty()) {
+        refuse(
+            &format!("{}, procPrio {}", named(queue), queue.processing.name),
+            &format!("is an order of its own, and {construct} takes its place; leave one of both out"),
+        );
+        return nothing;
+    }
+    let field = |field: PacketField| Num::Read(Read::Packet(PacketRef::This, field));
+    let mut say = |reason: &str| notes.push(Note { construct: construct.clone(), reason: reason.to_owned() });
+    match kept {
+        SwitchRank::Stfq => {
+            let flow = match numbers.key(&field(PacketField::Flow)) {
+                Ok(flow) => flow,
+                Err(reason) => {
+                    refuse(&construct, &format!("the flow: {reason}"));
+                    return nothing;
+                }
+            };
+            say(
+                "counts bytes: flows have the same weight, and those whose numbers have the same lowest 10 bits are one",
+            );
+            say(
+                "charges a flow for packets that find no room as well, since the queue is full only behind the program",
+            );
+            let place = numbers.steps.and(flow.above, FLOWS - 1);
+            let size = numbers.steps.input(Input::Size);
+            let drift = Drift { rises: true, spread: (1 << (bits - 1)) - 1 };
+            (Rank { value: Operand::Constant(0), drift: Some(drift) }, [place, size])
+        }
+        SwitchRank::FifoPlus => {
+            if let Err(reason) = writable(options.mapping.source(Field::Slack)) {
+                refuse(&construct, &reason);
+                return nothing;
+            }
+            say("takes averages over 1,024 packets; a wait is as fine as the switch's clock, BMv2's has microseconds");
+            say(
+                "leaves the checksum of TCP or UDP as it was; send the slack where none is, such as UDP over IPv4 with checksum 0",
+            );
+            let sum =
+                Num::Arith(Arith::Add, Box::new(field(PacketField::Arrival)), Box::new(field(PacketField::Slack)));
+            let order =
+                Comparator { keys: Some(vec![Key { value: sum, descending: false }]), ..queue.processing.clone() };
+            let ordered = Queue { processing: order, ..queue.clone() };
+            let rank = rank(&ordered, numbers, bits, notes, refuse);
+            let read = [PacketField::Slack, PacketField::Class].map(|of| numbers.key(&field(of)).map(|it| it.above));
+            match read {
+                [Ok(slack), Ok(class)] => (rank, [slack, class]),
+                [Err(reason), _] | [_, Err(reason)] => {
+                    refuse(&construct, &reason.to_string());
+                    nothing
+                }
+            }
+        }
     }
 }
 

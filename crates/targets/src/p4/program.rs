@@ -3,9 +3,10 @@
 use super::headers::Needs;
 use super::plan::{Choice, Plan};
 use super::rank::{Drift, Rank};
+use super::stateful::SwitchRank;
 use super::steps::{Input, Operand, Step, Test};
 use super::text::Text;
-use super::{fields, parser};
+use super::{fields, parser, stateful};
 use crate::Options;
 
 /// The numbers that v1model's `priority` has.
@@ -30,8 +31,15 @@ pub(super) fn program(plan: &Plan, options: &Options) -> String {
             text.line("// By how much bounds have to sink in the packet's second pass.");
             text.line(&format!("@field_list(1) bit<{}> cost;", options.switch.rank_bits));
         }
+        if let Some(kept) = plan.stateful {
+            text.line("// What it takes along until it leaves.");
+            stateful::metadata(text, kept, options);
+        }
     });
     text.line("");
+    if let Some(kept) = plan.stateful {
+        stateful::registers(&mut text, kept, options.switch.rank_bits);
+    }
     parser::parser(&mut text, &needs);
     text.line("");
     nothing(&mut text, "control PolicyVerify(inout headers_t hdr, inout metadata_t meta)");
@@ -39,7 +47,15 @@ pub(super) fn program(plan: &Plan, options: &Options) -> String {
     text.line("");
     let head = "control PolicyEgress(inout headers_t hdr, inout metadata_t meta,\n                     \
                 inout standard_metadata_t standard_metadata)";
-    nothing(&mut text, head);
+    match plan.stateful {
+        None => nothing(&mut text, head),
+        Some(kept) => {
+            text.block(head, |text| {
+                text.block("apply", |text| stateful::egress(text, kept, options, &needs));
+            });
+            text.line("");
+        }
+    }
     nothing(&mut text, "control PolicyChecksums(inout headers_t hdr, inout metadata_t meta)");
     parser::deparser(&mut text, &needs);
     text.line("");
@@ -135,7 +151,10 @@ fn priority(text: &mut Text, queues: usize) {
 
 fn first_pass(text: &mut Text, plan: &Plan, rank: Rank, options: &Options, needs: &Needs) {
     steps(text, plan, options, needs);
-    let scan = |text: &mut Text| scan(text, plan.queues, rank, options);
+    let scan = |text: &mut Text| {
+        ranked(text, plan, rank, options);
+        scan(text, plan.queues, rank, options);
+    };
     if plan.takes_all() {
         scan(text);
     } else {
@@ -144,7 +163,7 @@ fn first_pass(text: &mut Text, plan: &Plan, rank: Rank, options: &Options, needs
 }
 
 /// The first case that holds, or none.
-fn classes(text: &mut Text, plan: &Plan, enter: &dyn Fn(&mut Text, usize)) {
+pub(super) fn classes(text: &mut Text, plan: &Plan, enter: &dyn Fn(&mut Text, usize)) {
     let mut otherwise = "";
     for case in &plan.cases {
         let head = match &case.when {
@@ -167,11 +186,24 @@ fn classes(text: &mut Text, plan: &Plan, enter: &dyn Fn(&mut Text, usize)) {
     }
 }
 
+/// The packet's rank.
+fn ranked(text: &mut Text, plan: &Plan, rank: Rank, options: &Options) {
+    let bits = options.switch.rank_bits;
+    let [first, second] = plan.reads.map(operand);
+    match plan.stateful {
+        Some(SwitchRank::Stfq) => return stateful::stfq(text, bits, &first, &second),
+        Some(SwitchRank::FifoPlus) => {
+            text.lines(&[&format!("meta.slack = {first};"), &format!("meta.class = (bit<32>){second};")]);
+        }
+        None => {}
+    }
+    text.line(&format!("bit<{bits}> rank = (bit<{bits}>){};", operand(rank.value)));
+}
+
 /// Finds the queue, from the last one upward, and moves the bounds.
 fn scan(text: &mut Text, queues: usize, rank: Rank, options: &Options) {
     let bits = options.switch.rank_bits;
     let reached = reached(rank);
-    text.line(&format!("bit<{bits}> rank = (bit<{bits}>){};", operand(rank.value)));
     text.line(&format!("bit<{bits}> bound;"));
     text.line("bool found = false;");
     for queue in (0..queues).rev() {
@@ -209,7 +241,7 @@ fn scan(text: &mut Text, queues: usize, rank: Rank, options: &Options) {
 }
 
 /// Whether the rank reaches the bound.
-fn reached(rank: Rank) -> String {
+pub(super) fn reached(rank: Rank) -> String {
     match rank.drift {
         None => "bound <= rank".to_owned(),
         Some(Drift { rises: true, spread }) => format!("bound - rank - 1 >= {spread}"),
@@ -233,7 +265,7 @@ fn second_pass(text: &mut Text, queues: usize, bits: u8, rank: Rank) {
     }
 }
 
-fn steps(text: &mut Text, plan: &Plan, options: &Options, needs: &Needs) {
+pub(super) fn steps(text: &mut Text, plan: &Plan, options: &Options, needs: &Needs) {
     for (number, step) in plan.steps.all().iter().enumerate() {
         let name = operand(Operand::Step(number));
         let mut is = |value: String| text.line(&format!("bit<64> {name} = {value};"));
@@ -268,7 +300,7 @@ fn steps(text: &mut Text, plan: &Plan, options: &Options, needs: &Needs) {
     }
 }
 
-fn operand(operand: Operand) -> String {
+pub(super) fn operand(operand: Operand) -> String {
     match operand {
         Operand::Constant(number) => format!("64w{number}"),
         Operand::Step(number) => format!("n{number}"),

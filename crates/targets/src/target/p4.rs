@@ -4,7 +4,7 @@
 //! queues in a fixed order are the switch's own.
 
 use crate::TargetOption;
-use crate::option::{FIELD, QUEUES, RANK_BITS, RESUBMIT};
+use crate::option::{ARCH, FIELD, QUEUES, RANK, RANK_BITS, RESUBMIT, STAGES};
 use crate::{Files, Options, Refusal, Target, p4};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
@@ -31,7 +31,7 @@ impl Target for StrictPriorityQueues {
     }
 
     fn options(&self) -> &'static [TargetOption] {
-        &[FIELD, QUEUES, RESUBMIT, RANK_BITS]
+        &[FIELD, QUEUES, RESUBMIT, RANK_BITS, RANK, STAGES, ARCH]
     }
 
     fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {

@@ -8,6 +8,8 @@ mod pipeline;
 mod ranks;
 mod refused;
 mod resubmitted;
+mod stateful;
+mod tna;
 
 use crate::headers::mapping;
 use forebay_core::registry::find;
@@ -96,7 +98,7 @@ impl Order {
 
     fn options(&self, queues: u8, resubmit: bool) -> Options {
         let mut options = Options { mapping: mapping(self.fields), ..Options::default() };
-        options.switch = forebay_targets::Switch { queues, rank_bits: self.rank_bits, resubmit };
+        options.switch = forebay_targets::Switch { queues, rank_bits: self.rank_bits, resubmit, ..Default::default() };
         options
     }
 

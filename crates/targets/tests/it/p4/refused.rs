@@ -142,11 +142,10 @@ fn what_is_lost_is_said() {
         assert_eq!(refusals, Vec::<String>::new(), "{text}");
         assert!(notes.iter().any(|note| note.contains(expected)), "{text}\n{notes:#?}");
     }
-    assert_eq!(
-        said(&format!("{one} {keys}"), Switch { rank_bits: 54, ..Switch::default() }).1.len(),
-        1,
-        "nothing is lost"
-    );
+    let (_, mut notes) = said(&format!("{one} {keys}"), Switch { rank_bits: 54, ..Switch::default() });
+    // What a pipeline would need is an estimate, and no loss.
+    notes.retain(|note| !note.starts_with("a pipeline like Tofino's: "));
+    assert_eq!(notes.len(), 1, "nothing is lost: {notes:?}");
 }
 
 #[test]
@@ -154,8 +153,11 @@ fn a_switch_that_cannot_be_is_refused() {
     let one = "q = Queue(9 pkts); out = Port(100);";
     let (queues, bounds) = ("has 1 to 32 queues", "has bounds of 8 to 63 bits; give --rank-bits within them");
     for (queues, rank_bits, expected) in [(0, 32, queues), (33, 32, queues), (8, 7, bounds), (8, 64, bounds)] {
-        let (refusals, _) = said(one, Switch { queues, rank_bits, resubmit: false });
+        let (refusals, _) = said(one, Switch { queues, rank_bits, ..Switch::default() });
         assert_eq!(refusals, [format!("the switch: {expected}")]);
     }
-    assert_eq!(said(one, Switch { queues: 1, rank_bits: 8, resubmit: true }).0, Vec::<String>::new());
+    assert_eq!(
+        said(one, Switch { queues: 1, rank_bits: 8, resubmit: true, ..Switch::default() }).0,
+        Vec::<String>::new()
+    );
 }
