@@ -25,6 +25,8 @@ pub fn field(packet: &Packet, policy_id: u32, field: PacketField) -> Fixed {
         PacketField::Remaining => Fixed::whole(packet.remaining_bytes),
         PacketField::Class => Fixed::whole(packet.class.0.into()),
         PacketField::Rank => Fixed::whole(packet.rank),
+        PacketField::Marked => Fixed::whole(packet.marks.eligible_to_drop().into()),
+        PacketField::Notified => Fixed::whole(packet.marks.congested().into()),
     }
 }
 

@@ -191,14 +191,13 @@ pub(super) fn without_arrival(keys: &[Key], descending: bool) -> &[Key] {
     keys
 }
 
-/// Whether keys of packets read what changes while a packet waits: its cycles, and its value if `values_change`.
-pub(super) fn change(keys: &[Key], values_change: bool) -> bool {
+/// Whether keys of packets read what changes while a packet waits: its cycles, and what is `written` on it then.
+pub(super) fn change(keys: &[Key], written: &impl Fn(PacketField) -> bool) -> bool {
     let mut found = false;
     for key in keys {
         key.value.reads(&mut |read| {
             found |= match read {
-                Read::Packet(_, PacketField::Processing) => true,
-                Read::Packet(_, PacketField::Value) => values_change,
+                Read::Packet(_, field) => field == PacketField::Processing || written(field),
                 _ => false,
             };
         });

@@ -6,7 +6,7 @@ use super::names::Names;
 use super::order::{Order, change, constant, without_arrival};
 use super::program::{Classifier, Program};
 use forebay_core::{BufferSize, QueueId};
-use forebay_lang::ir::{Action, Comparator, Condition, Key, Policy, QueueField, State};
+use forebay_lang::ir::{Action, Comparator, Condition, Key, PacketField, Policy, QueueField, State};
 
 /// Up to so many ranks packets are sorted by bitmaps, beyond by a heap. With so many and 512 packets a packet takes 350
 /// instructions instead of 786 (60 % less time); the lists of more would take more memory than the packets (8 bytes each).
@@ -272,7 +272,18 @@ pub(super) fn packet_order(policy: &Policy, comparator: &Comparator, victims: bo
 
 /// Whether places in an order change while packets wait.
 pub(super) fn changes(policy: &Policy, comparator: &Comparator) -> bool {
-    comparator.keys.as_deref().is_some_and(|keys| change(keys, policy.modifies_values()))
+    comparator.keys.as_deref().is_some_and(|keys| change(keys, &|field| is_written(policy, field)))
+}
+
+/// Whether the policy writes a property of packets that wait. What it writes on an arriving packet is there before that has its place.
+fn is_written(policy: &Policy, field: PacketField) -> bool {
+    let after = || policy.ports.iter().flat_map(|port| &port.after.cases).flat_map(|case| &case.actions);
+    match field {
+        PacketField::Value => policy.acts(|action| matches!(action, Action::Modify(State::HeadValue(_), _))),
+        PacketField::Marked => after().any(|action| *action == Action::Mark),
+        PacketField::Notified => after().any(|action| *action == Action::Notify),
+        _ => false,
+    }
 }
 
 /// The most ranks of a queue whose packets are sorted by bitmaps.

@@ -44,6 +44,7 @@ pub(super) enum Target {
     PortSched(usize),
     BufferAdm(usize),
     HeadValue(QueueAt),
+    ArrivingValue,
 }
 
 impl Target {
@@ -55,6 +56,7 @@ impl Target {
             State::PortSched(port) => Self::PortSched(names.port(port)?),
             State::BufferAdm(buffer) => Self::BufferAdm(names.buffer(buffer)?),
             State::HeadValue(queue) => Self::HeadValue(names.queue(queue)?),
+            State::ArrivingValue => Self::ArrivingValue,
         })
     }
 }
@@ -72,7 +74,7 @@ impl Target {
             State::HeadValue(queue) => Self::HeadValue(at(queue)?),
             State::PortSched(PortRef::Named(port)) => Self::PortSched(usize::from(port.0)),
             State::BufferAdm(BufferRef::Named(buffer)) => Self::BufferAdm(usize::from(buffer.0)),
-            State::PortSched(_) | State::BufferAdm(_) => return None,
+            State::PortSched(_) | State::BufferAdm(_) | State::ArrivingValue => return None,
         })
     }
 }

@@ -5,7 +5,7 @@ use super::expr::Expr;
 use super::program::Target;
 use super::structure::Structure;
 use super::world::{Scope, World};
-use crate::fields::{mark, notify};
+use crate::fields::{mark, notify, set_value};
 use crate::trial::Trials;
 use forebay_core::{Packet, Time};
 use forebay_lang::Fixed;
@@ -164,6 +164,11 @@ impl<S: Structure> Running<S> {
             }
             Target::PortSched(port) => self.world.ports[port].sched_state = value,
             Target::BufferAdm(buffer) => self.world.buffers[buffer].adm_state = value,
+            Target::ArrivingValue => {
+                if let Some((queue, ())) = self.world.write_on_arriving(|packet| set_value(packet, Fixed(value))) {
+                    self.tell(queue);
+                }
+            }
             Target::HeadValue(at) => {
                 let queue = queue(at);
                 self.world.set_head_value(queue, Fixed(value));
@@ -194,13 +199,26 @@ impl<S: Structure> Running<S> {
 
     /// `mark` of a packet, if it is there.
     pub(super) fn mark(&mut self) {
-        self.counts.marked += u64::from(self.world.concerned().is_some_and(mark));
+        if let Some((queue, first)) = self.world.write_on_concerned(mark) {
+            self.counts.marked += u64::from(first);
+            self.tell(queue);
+        }
+    }
+
+    /// Makes the keys of a queue anew, if some are kept, after something was written on one of its packets.
+    fn tell(&mut self, queue: usize) {
+        if self.world.queues[queue].told {
+            self.touch(queue);
+        }
     }
 
     /// `notify` of a packet; of one that was dropped it waits for the next that leaves (6.4).
     pub(super) fn notify(&mut self) {
-        match self.world.concerned() {
-            Some(packet) => self.counts.notified += u64::from(notify(packet)),
+        match self.world.write_on_concerned(notify) {
+            Some((queue, first)) => {
+                self.counts.notified += u64::from(first);
+                self.tell(queue);
+            }
             None => {
                 if let Some(arriving) = &self.world.arriving {
                     self.world.queues[arriving.queue].notify_next = true;

@@ -84,6 +84,8 @@ impl<S: Structure, H: Shape> Switch<S, H> {
             }
             Target::PortSched(port) => port < world.ports.len(),
             Target::BufferAdm(buffer) => buffer < world.buffers.len(),
+            // It has no name from outside.
+            Target::ArrivingValue => false,
         })
     }
 
@@ -363,6 +365,7 @@ impl<S: Structure, H: Shape> Engine for Switch<S, H> {
                 let value = forebay_lang::ir::PacketField::Value;
                 Scope::of(world, Time::ZERO, 0).read(Source::Head(queue, value))
             }
+            Target::ArrivingValue => 0,
         });
         Fixed(value.unwrap_or_default())
     }

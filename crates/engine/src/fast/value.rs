@@ -31,6 +31,8 @@ pub(super) fn ordinal(stored: &Stored, what: PacketField) -> u64 {
         PacketField::Remaining => packet.remaining_bytes.min(WHOLE_CUT),
         PacketField::Class => packet.class.0.into(),
         PacketField::Rank => packet.rank.min(WHOLE_CUT),
+        PacketField::Marked => packet.marks.eligible_to_drop().into(),
+        PacketField::Notified => packet.marks.congested().into(),
     }
 }
 

@@ -201,17 +201,9 @@ impl<S: Structure> World<S> {
             set_value(self.queues[queue].packets.packet_mut(slot), value);
             return;
         }
-        if let Some(mut arriving) = self.arriving.take_if(|arriving| arriving.there && arriving.queue == queue) {
-            let packets = &self.queues[queue].packets;
-            let is_head = packets.arriving_is_first(&arriving.stored, arriving.key);
-            if is_head {
-                set_value(&mut arriving.stored.packet, value);
-                arriving.key = packets.key(&arriving.stored);
-            }
-            self.arriving = Some(arriving);
-            if is_head {
-                return;
-            }
+        if self.arriving.as_ref().is_some_and(|arriving| self.arriving_is_head(arriving, queue)) {
+            self.write_on_arriving(|packet| set_value(packet, value));
+            return;
         }
         let packets = &mut self.queues[queue].packets;
         let slot = packets.first();
@@ -269,12 +261,20 @@ impl<S: Structure> World<S> {
         packets.set_left(slot, left);
     }
 
-    /// The packet that `mark` and `notify` concern: the one that was served, or arrives.
-    pub(super) fn concerned(&mut self) -> Option<&mut Packet> {
-        match (self.served, &mut self.arriving) {
-            (Some((queue, slot)), _) => Some(self.queues[queue].packets.packet_mut(slot)),
-            (None, Some(arriving)) if arriving.there => Some(&mut arriving.stored.packet),
-            _ => None,
+    /// Writes on the arriving packet, if it was not dropped: its queue, and what `write` gives.
+    pub(super) fn write_on_arriving<R>(&mut self, write: impl FnOnce(&mut Packet) -> R) -> Option<(usize, R)> {
+        let arriving = self.arriving.as_mut().filter(|arriving| arriving.there)?;
+        let written = write(&mut arriving.stored.packet);
+        arriving.key = self.queues[arriving.queue].packets.key(&arriving.stored);
+        Some((arriving.queue, written))
+    }
+
+    /// Writes on the packet that `mark` and `notify` concern: the one that was served, which gets its place when all is done, or the
+    /// one that arrives. Its queue, and what `write` gives.
+    pub(super) fn write_on_concerned(&mut self, write: impl FnOnce(&mut Packet) -> bool) -> Option<(usize, bool)> {
+        match self.served {
+            Some((queue, slot)) => Some((queue, write(self.queues[queue].packets.packet_mut(slot)))),
+            None => self.write_on_arriving(write),
         }
     }
 

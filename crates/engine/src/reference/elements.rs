@@ -256,6 +256,8 @@ impl Elements {
                 .queue(id)
                 .and_then(|id| self.head_in(id, scope))
                 .map(|head| Fixed::whole(head.packet.value.into())),
+            // It has no name from outside.
+            State::ArrivingValue => None,
         };
         value.unwrap_or_default()
     }
@@ -286,6 +288,13 @@ impl Elements {
             State::HeadValue(queue) => {
                 let head = scope.queue(queue).and_then(|id| Some((id, self.head_in(id, scope)?.number)));
                 if let Some(entry) = head.and_then(|(id, number)| self.entry_mut(id, number)) {
+                    set_value(&mut entry.packet, value);
+                }
+            }
+            // 6.4: one that was dropped stays as it was.
+            State::ArrivingValue => {
+                let arriving = scope.arriving.map(|(id, entry)| (id, entry.number));
+                if let Some(entry) = arriving.and_then(|(id, number)| self.entry_mut(id, number)) {
                     set_value(&mut entry.packet, value);
                 }
             }

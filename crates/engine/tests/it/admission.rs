@@ -82,6 +82,41 @@ fn a_mark_needs_the_arriving_packet_to_be_there() {
     assert_eq!(marked, [5]);
 }
 
+/// 6.4: before the packet takes its place.
+#[test]
+fn the_value_of_the_arriving_packet_can_be_changed_until_it_is_dropped() {
+    let give = modify(State::ArrivingValue, number(50));
+    let offered = [of_value(1, 1), of_value(2, 2), of_value(3, 3), of_value(4, 0)];
+    let raised = condition(&[case(queue_is_full(), &[give.clone(), drop_surely()])]);
+    let mut engine = Reference::new(&least_value(raised), options(1));
+    assert_eq!(offer(&mut engine, &offered), "1+ 2+ 3+ 4+ 1!");
+    let values: Vec<u32> = engine.take_all().iter().map(|waiting| waiting.packet.value).collect();
+    assert_eq!(values, [2, 3, 50]);
+    // The other way round it is gone, and stays as it was.
+    let remember = modify(State::QueueAdm(QueueRef::This), arriving(PacketField::Value));
+    let too_late = condition(&[case(queue_is_full(), &[drop_surely(), give, remember])]);
+    let mut engine = Reference::new(&least_value(too_late), options(1));
+    assert_eq!(offer(&mut engine, &offered), "1+ 2+ 3+ 4-");
+    assert_eq!(adm_state(&engine, 0), Fixed(0));
+}
+
+/// 2.5: as a packet arrives, and as the policy marks it.
+#[test]
+fn marks_are_read_as_they_are_at_the_time() {
+    let read = |field| arith(Arith::Add, this_queue(QueueField::AdmState), arriving(field));
+    let add = |field| modify(State::QueueAdm(QueueRef::This), read(field));
+    let (mark, notify) = (PacketField::Marked, PacketField::Notified);
+    let actions = [add(mark), add(notify), Action::Mark, add(mark), add(notify), Action::Notify, add(notify)];
+    let policy = least_value(condition(&[case(always(), &actions)]));
+    let mut marked = arrives(1);
+    marked.marks.set_eligible_to_drop();
+    for (packet, sum) in [(arrives(1), 2), (marked, 3)] {
+        let mut engine = Reference::new(&policy, options(1));
+        offer(&mut engine, &[packet]);
+        assert_eq!(adm_state(&engine, 0), Fixed::whole(sum));
+    }
+}
+
 #[test]
 fn a_packet_that_is_marked_twice_counts_once() {
     let marks = condition(&[case(always(), &[Action::Mark, Action::Mark, Action::Notify])]);

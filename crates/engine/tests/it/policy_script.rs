@@ -150,6 +150,8 @@ impl Player<'_> {
                 "slack" => packet.slack = Duration::from_ps(number * 1_000),
                 "remaining" => packet.remaining_bytes = number,
                 "rank" => packet.rank = number,
+                "marked" if number == 1 => packet.marks.set_eligible_to_drop(),
+                "notified" if number == 1 => packet.marks.set_congested(),
                 _ => return Err(format!("packets have no `{name}`")),
             }
         }

@@ -216,9 +216,10 @@ impl Maker<'_> {
 
     fn state(&mut self, owner: Owner) -> State {
         let queue = self.queue_ref(owner);
-        match self.rng.random_range(0..5) {
+        match self.rng.random_range(0..6) {
             0 => State::QueueAdm(queue),
             1 => State::HeadValue(queue),
+            5 if owner != Owner::Port => State::ArrivingValue,
             2 => State::PortSched(self.port_ref(owner)),
             3 => self.buffer_ref(owner).map_or(State::QueueSched(queue), State::BufferAdm),
             _ => State::QueueSched(queue),
@@ -305,6 +306,7 @@ fn read_state(state: State) -> Num {
         State::PortSched(port) => Read::Port(port, PortField::SchedState),
         State::BufferAdm(buffer) => Read::Buffer(buffer, BufferField::AdmState),
         State::HeadValue(queue) => Read::Packet(PacketRef::Head(queue), PacketField::Value),
+        State::ArrivingValue => Read::Packet(PacketRef::Arriving, PacketField::Value),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::live_policy;
 use crate::random_policy::count;
-use forebay_core::{BufferSize, ClassId, Duration, FlowId, Packet, QueueId, Rng, Time};
+use forebay_core::{BufferSize, ClassId, Duration, FlowId, Marks, Packet, QueueId, Rng, Time};
 use forebay_engine::{Occupancy, Waiting};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{BufferId, BufferRef, ParameterId, Policy, PortId, PortRef, QueueRef, State};
@@ -66,7 +66,15 @@ impl Traffic {
     pub(crate) fn packet(&mut self) -> Packet {
         let rng = &mut self.rng;
         self.next_id += 1;
+        let mut marks = Marks::default();
+        if rng.random_bool(0.2) {
+            marks.set_eligible_to_drop();
+        }
+        if rng.random_bool(0.2) {
+            marks.set_congested();
+        }
         Packet {
+            marks,
             arrival: self.now,
             rank: few(rng, u64::MAX),
             remaining_bytes: few(rng, u64::MAX),

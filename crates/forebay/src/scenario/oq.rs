@@ -251,7 +251,10 @@ fn check_needs(node: &Node, file: &str, policy: &Checked, offered: &Offered) -> 
                 | PacketField::Flow
                 | PacketField::Arrival
                 | PacketField::Size
-                | PacketField::Class => None,
+                | PacketField::Class
+                // What no source says is not there.
+                | PacketField::Marked
+                | PacketField::Notified => None,
             });
         }
     });

@@ -289,6 +289,7 @@ impl<'t> Checker<'t> {
             (Typed::Packet(PacketRef::Head(queue)), Member::Packet(PacketField::Value)) => {
                 Some(State::HeadValue(*queue))
             }
+            (Typed::Packet(PacketRef::Arriving), Member::Packet(PacketField::Value)) => Some(State::ArrivingValue),
             _ => None,
         };
         if state.is_none() {
@@ -318,7 +319,11 @@ fn cannot_drop(span: TextRange) -> Diagnostic {
 fn not_writable(span: TextRange, name: &str) -> Diagnostic {
     Diagnostic::error(Code::ReadOnly, span, format!("`modify` cannot change `{name}`"))
         .here("this can only be read")
-        .help("it changes `admState`, `schedState`, and the `value` of `q.findHigh()`")
+        .help(match name {
+            "marked" => "the action `mark` sets it",
+            "notified" => "the action `notify` sets it",
+            _ => "it changes `admState`, `schedState`, and the `value` of `arriving` and of `q.findHigh()`",
+        })
 }
 
 /// The value that a state has.
@@ -329,5 +334,6 @@ fn read_of(state: State) -> Read {
         State::PortSched(port) => Read::Port(port, PortField::SchedState),
         State::BufferAdm(buffer) => Read::Buffer(buffer, BufferField::AdmState),
         State::HeadValue(queue) => Read::Packet(PacketRef::Head(queue), PacketField::Value),
+        State::ArrivingValue => Read::Packet(PacketRef::Arriving, PacketField::Value),
     }
 }

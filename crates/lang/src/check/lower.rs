@@ -4,7 +4,7 @@ use super::constants::{self, Trouble, common, product};
 use super::scope::{Checker, Place, Scope, Typed};
 use super::tree::{Expr, ExprKind};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Arith, Cond, Num, Relation};
+use crate::ir::{Arith, Cond, Num, Read, Relation};
 use crate::number::{MAX_DENOMINATOR, Ratio};
 use crate::unit::Unit;
 use crate::unit::called;
@@ -95,6 +95,9 @@ impl<'t> Checker<'t> {
     pub(super) fn truth(&mut self, expr: &'t Expr, scope: &mut Scope) -> Option<Cond> {
         match self.typed(expr, scope) {
             Typed::Cond(cond) => Some(cond),
+            Typed::Num(flag @ Num::Read(Read::Packet(_, field)), _) if field.is_flag() => {
+                Some(Cond::Compare(Relation::Greater, flag, Num::Const(Ratio::from_integer(0))))
+            }
             Typed::Unknown => None,
             other => {
                 let message = format!("a truth value is needed here, not {}", other.called());

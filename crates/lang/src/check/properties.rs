@@ -91,7 +91,7 @@ properties! {
     Packet {
         "policyId": Member::Packet(PacketField::PolicyId), "the version of the policy under which it arrived: 1, 2, …; read only";
         "queue": Member::Packet(PacketField::Queue), "the queue that it was directed to, numbered from 0; read only";
-        "value": Member::Packet(PacketField::Value), "what it is worth; `modify` can change that of `q.findHigh()`";
+        "value": Member::Packet(PacketField::Value), "what it is worth; `modify` can change that of `arriving` and of `q.findHigh()`";
         "processing": Member::Packet(PacketField::Processing), "virtual cycles still to be done; read only";
         "slack": Member::Packet(PacketField::Slack), "how late it may be as of its arrival, in nanoseconds; read only";
         "flow": Member::Packet(PacketField::Flow), "number of its flow; read only";
@@ -100,6 +100,8 @@ properties! {
         "remaining": Member::Packet(PacketField::Remaining), "bytes its flow still had to send, itself included; read only";
         "class": Member::Packet(PacketField::Class), "its traffic class, such as the DSCP; read only";
         "rank": Member::Packet(PacketField::Rank), "the rank that it carries; read only";
+        "marked": Member::Packet(PacketField::Marked), "1 if it may be dropped first (`mark`), otherwise 0; a truth value where one is needed; read only";
+        "notified": Member::Packet(PacketField::Notified), "1 if it tells of congestion (`notify`, ECN), otherwise 0; a truth value where one is needed; read only";
     }
     Queue {
         "size": Member::Queue(QueueField::Size), "declared size, in bytes or packets; given to `Queue(size)`";

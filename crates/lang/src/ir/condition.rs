@@ -47,6 +47,8 @@ pub enum State {
     BufferAdm(BufferRef),
     /// `value` of a queue's `findHigh()`.
     HeadValue(QueueRef),
+    /// `value` of the arriving packet; of one that was dropped nothing changes.
+    ArrivingValue,
 }
 
 /// A case of the classifier: the first that holds says which queue a packet enters.

@@ -68,6 +68,7 @@ impl fmt::Display for State {
             Self::PortSched(port) => write!(f, "{port}.schedState"),
             Self::BufferAdm(buffer) => write!(f, "{buffer}.admState"),
             Self::HeadValue(queue) => write!(f, "{queue}.findHigh().value"),
+            Self::ArrivingValue => f.write_str("arriving.value"),
         }
     }
 }
@@ -164,6 +165,7 @@ words! {
     PacketField {
         PolicyId = "policyId", Queue = "queue", Value = "value", Processing = "processing", Slack = "slack",
         Flow = "flow", Arrival = "arrival", Size = "size", Remaining = "remaining", Class = "class", Rank = "rank",
+        Marked = "marked", Notified = "notified",
     }
     QueueField { Size = "size", CurrSize = "currSize", CurrProcessing = "currProcessing", AdmState = "admState", SchedState = "schedState", }
     PortField { Rate = "rate", SchedState = "schedState", }

@@ -173,6 +173,18 @@ pub enum PacketField {
     Class,
     /// The rank that it carries.
     Rank,
+    /// 1 if it is marked (drop eligibility), otherwise 0.
+    Marked,
+    /// 1 if it has a congestion notification (ECN), otherwise 0.
+    Notified,
+}
+
+impl PacketField {
+    /// Whether it is 1 or 0, and stands for a truth value where one is needed.
+    #[must_use]
+    pub fn is_flag(self) -> bool {
+        matches!(self, Self::Marked | Self::Notified)
+    }
 }
 
 /// A property of a queue.

@@ -44,6 +44,7 @@ impl Interval {
                 PacketField::PolicyId | PacketField::Value | PacketField::Flow => Self::up_to(u32::MAX.into()),
                 PacketField::Queue => Self::up_to(u16::MAX.into()),
                 PacketField::Class => Self::up_to(u8::MAX.into()),
+                PacketField::Marked | PacketField::Notified => Self::up_to(1),
                 PacketField::Size => Self::up_to(Packet::MAX_BYTES.into()),
                 PacketField::Processing | PacketField::Slack | PacketField::Arrival => not_negative,
                 PacketField::Remaining | PacketField::Rank => not_negative,

@@ -63,10 +63,10 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Whether it changes the `value` of packets that wait.
+    /// Whether it changes the `value` of packets.
     #[must_use]
     pub fn modifies_values(&self) -> bool {
-        self.acts(|action| matches!(action, Action::Modify(State::HeadValue(_), _)))
+        self.acts(|action| matches!(action, Action::Modify(State::HeadValue(_) | State::ArrivingValue, _)))
     }
 
     /// Whether it reads the `currProcessing` of queues, which must be kept then.
@@ -74,6 +74,14 @@ impl Policy {
     pub fn sums_processing(&self) -> bool {
         let mut found = false;
         self.reads(&mut |read| found |= matches!(read, Read::Queue(_, QueueField::CurrProcessing)));
+        found
+    }
+
+    /// Whether it reads the marks of packets, or their notifications.
+    #[must_use]
+    pub fn reads_marks(&self) -> bool {
+        let mut found = false;
+        self.reads(&mut |read| found |= matches!(read, Read::Packet(_, field) if field.is_flag()));
         found
     }
 

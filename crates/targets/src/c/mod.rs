@@ -22,7 +22,7 @@ mod writer;
 use crate::names::Names;
 use crate::{File, Files, Options, Refusal, size};
 use forebay_lang::Policy;
-use forebay_lang::ir::{Comparator, is_proved};
+use forebay_lang::ir::{Comparator, Read, is_proved};
 use layout::Layout;
 pub(crate) use versions::versions;
 
@@ -100,13 +100,25 @@ pub(crate) fn core(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
     }
 }
 
-/// Files that are the same for all policies, but for what only some have: what those with live parameters, or with sums of processing,
-/// have stands between `#ifdef OQ_PARAMETERS`, or `#ifdef OQ_SUMS_PROCESSING`, and the next `#endif`.
+/// Whether some packets of the policy are ordered by marks that it writes itself.
+fn sorts_marks(policy: &Policy) -> bool {
+    let mut found = false;
+    let orders = policy.queues.iter().flat_map(|queue| [&queue.processing, &queue.admission]);
+    for order in orders.filter(|_| policy.marks()) {
+        order.before.reads(&mut |read| found |= matches!(read, Read::Packet(_, field) if field.is_flag()));
+    }
+    found
+}
+
+/// Files that are the same for all policies, but for what only some have. That stands between an `#ifdef` and the next `#endif`: of
+/// `OQ_PARAMETERS` for live parameters, of `OQ_SUMS_PROCESSING`, and of `OQ_SORTS_MARKS` for orders by marks that the policy writes.
 pub(crate) fn fixed_files(files: &[(&'static str, &str)], policy: &Policy) -> impl Iterator<Item = File> {
     let (parameters, sums) = (!policy.parameters.is_empty(), policy.sums_processing());
+    let sorts_marks = sorts_marks(policy);
     let is_absent = move |line: &str| match line.trim_end() {
         "#ifdef OQ_PARAMETERS" => !parameters,
         "#ifdef OQ_SUMS_PROCESSING" => !sums,
+        "#ifdef OQ_SORTS_MARKS" => !sorts_marks,
         _ => false,
     };
     files.iter().map(move |&(name, text)| {

@@ -76,6 +76,8 @@ OQ_FIELD(size, OQ_PACKET(slot).fields.size)
 OQ_FIELD(remaining, OQ_PACKET(slot).fields.remaining)
 OQ_FIELD(class, OQ_PACKET(slot).fields.class)
 OQ_FIELD(rank, OQ_PACKET(slot).fields.rank)
+OQ_FIELD(marked, (OQ_PACKET(slot).fields.marks & OQ_MARK) != 0)
+OQ_FIELD(notified, (OQ_PACKET(slot).fields.marks & OQ_NOTIFICATION) != 0)
 
 /* The occupancy of a queue, in the unit of its size. */
 OQ_INLINE oq_i64 oq_queue_curr(oq_u32 queue)

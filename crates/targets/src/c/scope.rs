@@ -170,6 +170,7 @@ impl<'a> Scope<'a> {
             State::PortSched(port) => format!("OQ_PORT({}).sched_state = {value};", self.port(port)?.text),
             State::BufferAdm(buffer) => format!("OQ_BUFFER({}).adm_state = {value};", self.buffer(buffer)?.text),
             State::HeadValue(queue) => format!("oq_change_value({}, {value});", self.head(queue)?.0),
+            State::ArrivingValue => format!("oq_change_value({}, {value});", self.arriving?),
         })
     }
 }

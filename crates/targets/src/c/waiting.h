@@ -85,6 +85,9 @@ OQ_INLINE void oq_mark(oq_u32 slot)
 	if (!(OQ_PACKET(slot).fields.marks & OQ_MARK))
 		oq_counters.marked++;
 	OQ_PACKET(slot).fields.marks |= OQ_MARK;
+#ifdef OQ_SORTS_MARKS
+	oq_orders_moved(OQ_PACKET(slot).queue, slot, OQ_QUEUE(OQ_PACKET(slot).queue).packets);
+#endif
 }
 
 /* Notifies by a packet of the queue; if it was dropped, by the next that leaves. */
@@ -97,14 +100,17 @@ OQ_INLINE void oq_notify(oq_u32 slot, oq_u32 queue)
 	if (!(OQ_PACKET(slot).fields.marks & OQ_NOTIFICATION))
 		oq_counters.notified++;
 	OQ_PACKET(slot).fields.marks |= OQ_NOTIFICATION;
+#ifdef OQ_SORTS_MARKS
+	oq_orders_moved(queue, slot, OQ_QUEUE(queue).packets);
+#endif
 }
 
-/* Changes the value of a packet that waits, if there is one. */
+/* Changes the value of a packet that waits, if there is one; of one that was dropped nothing changes. */
 OQ_INLINE void oq_change_value(oq_u32 slot, oq_i64 value)
 {
 	oq_u32 queue;
 
-	if (slot == OQ_NONE)
+	if (slot == OQ_NONE || !oq_is_there(slot))
 		return;
 	queue = OQ_PACKET(slot).queue;
 	oq_give_value(slot, value);

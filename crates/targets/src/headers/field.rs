@@ -84,7 +84,11 @@ impl Field {
             PacketField::Remaining => Some(Self::Remaining),
             PacketField::Class => Some(Self::Class),
             PacketField::Rank => Some(Self::Rank),
-            PacketField::PolicyId | PacketField::Arrival | PacketField::Size => None,
+            PacketField::PolicyId
+            | PacketField::Arrival
+            | PacketField::Size
+            | PacketField::Marked
+            | PacketField::Notified => None,
         }
     }
 }

@@ -17,6 +17,10 @@ pub(super) enum NotKnown {
     #[error("`{0}` is not known here")]
     NotHere(PacketField),
     #[error(
+        "`{0}` is a mark, and this program does not read marks of packets; take what the sender says in `class` or `value`"
+    )]
+    IsMark(PacketField),
+    #[error(
         "`processing` falls while a packet is worked on, and a switch knows a packet's order when it comes; if packets are \
          sent whole, use `rank` or `remaining`"
     )]

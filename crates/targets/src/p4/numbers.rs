@@ -83,6 +83,7 @@ impl Numbers<'_> {
     fn read(&mut self, field: PacketField) -> Known<Number> {
         match field {
             PacketField::PolicyId => Ok(Number::constant(self.policy_id.into())),
+            PacketField::Marked | PacketField::Notified => Err(NotKnown::IsMark(field)),
             PacketField::Arrival => {
                 let above = self.steps.input(Input::Arrival);
                 Ok(Number { above, least: 0, most: 0, time: 1 })

@@ -87,7 +87,7 @@ pub(super) fn modified(reads: &Reads<'_>, state: State) -> Option<Object> {
         State::QueueAdm(queue) | State::QueueSched(queue) => reads.queue(queue),
         State::PortSched(port) => reads.port(port),
         State::BufferAdm(buffer) => reads.buffer(buffer),
-        State::HeadValue(_) => None,
+        State::HeadValue(_) | State::ArrivingValue => None,
     }
 }
 

@@ -123,6 +123,12 @@ impl<'a> Reads<'a> {
             });
             served.filter(|current| queue == QueueRef::Current || current.among.len() == 1).ok_or(HEAD)?;
         }
+        if field.is_flag() {
+            return Err(
+                "marks travel beside the fields of a packet, and the rules and the order of service do not see them; let the sender \
+                        say it in `class` or `value`",
+            );
+        }
         if field == PacketField::PolicyId {
             return Ok(Value::Known(Ratio::from_integer(self.model.options.policy_id.into())));
         }

@@ -201,9 +201,18 @@ fn rules(model: &Model<'_>, refusals: &mut Refusals) {
             let mut net = Net::default();
             let mut numbers = Numbers { net: &mut net, scope: &scope };
             let mut wrong = numbers.truth(&case.when).err();
-            if case.actions.iter().any(|action| matches!(action, Action::Modify(State::HeadValue(_), _))) {
-                let reason = "`modify` of a packet's `value` changes one that waits in the queue block, where none can be found; keep \
-                              numbers in the states of queues, ports and buffers";
+            for action in &case.actions {
+                let reason = match action {
+                    Action::Modify(State::HeadValue(_), _) => {
+                        "`modify` of a packet's `value` changes one that waits in the queue block, where none can be found; keep \
+                         numbers in the states of queues, ports and buffers"
+                    }
+                    Action::Modify(State::ArrivingValue, _) => {
+                        "`modify` of `arriving.value` comes too late: the packet has its rank before the rules see it; write the value \
+                         in front of the hardware, or order by a property that stays"
+                    }
+                    _ => continue,
+                };
                 refusals.add(owner.called(model.policy, id), reason);
             }
             for action in &case.actions {

@@ -23,7 +23,7 @@ impl Kind {
             State::QueueSched(_) => Some(Self::QueueSched),
             State::PortSched(_) => Some(Self::PortSched),
             State::BufferAdm(_) => Some(Self::BufferAdm),
-            State::HeadValue(_) => None,
+            State::HeadValue(_) | State::ArrivingValue => None,
         }
     }
 

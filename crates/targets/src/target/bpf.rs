@@ -122,7 +122,7 @@ fn reads_now(policy: &Policy) -> bool {
 /// begin anew whenever none waits.
 fn forgets(policy: &Policy) -> bool {
     !reads_now(policy)
-        && !policy.acts(|action| matches!(action, Action::Modify(state, _) if !matches!(state, State::HeadValue(_))))
+        && !policy.acts(|action| matches!(action, Action::Modify(state, _) if !matches!(state, State::HeadValue(_) | State::ArrivingValue)))
 }
 
 /// The discipline's room is a limit, too.
@@ -135,7 +135,7 @@ fn reads(policy: &Policy, mapping: &Mapping) -> String {
     let sources = || Field::ALL.into_iter().filter_map(|field| mapping.source(field));
     let in_headers = |part: Part| !matches!(part, Part::Number(_) | Part::Priority | Part::Mark | Part::Egress);
     // Of packets that are marked, those that have a mark already must be known.
-    let head = policy.marks() || sources().any(|source| in_headers(source.part));
+    let head = policy.marks() || policy.reads_marks() || sources().any(|source| in_headers(source.part));
     let fields = head || sources().next().is_some();
     format!(
         "/*\n * What of packets must be looked at: their headers, and anything but their size; whether the policy notifies,\n\

@@ -37,6 +37,14 @@ fn what_a_switch_cannot_do_is_refused() {
             format!("{one} classify(p) = (p.queue > 3, enter(q));"),
             "field queue: the policy reads `queue` of packets, and no header is known to say it",
         ),
+        (
+            format!("{one} q.procPrio(p1, p2) = (p1.marked < p2.marked);"),
+            "`marked` is a mark, and this program does not read marks of packets",
+        ),
+        (
+            format!("{one} q.congestion(q) = (q.currSize > 3, modify(arriving.value := 1));"),
+            "a state that changes is not known when a packet's queue is chosen",
+        ),
         (format!("{one} q.procPrio(p1, p2) = (p1.flow < p2.flow);"), "`flow-hash` is not what a switch's hash"),
         (
             format!(

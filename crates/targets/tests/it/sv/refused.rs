@@ -97,6 +97,18 @@ fn what_hardware_cannot_do_is_refused() {
             format!("{one} q.congestion(q) = (q.currSize > 3, modify(q.findHigh().value := 1));"),
             "queue q, congestion: `modify` of a packet's `value` changes one that waits in the queue block",
         ),
+        (
+            format!("{one} q.congestion(q) = (true, modify(arriving.value := 1));"),
+            "queue q, congestion: `modify` of `arriving.value` comes too late: the packet has its rank",
+        ),
+        (
+            format!("{one} q.congestion(q) = (arriving.marked && q.currSize > 3, drop(1));"),
+            "queue q, congestion: reads `arriving.marked`: marks travel beside the fields of a packet",
+        ),
+        (
+            format!("{one} q.procPrio(p1, p2) = (p1.notified > p2.notified);"),
+            "queue q, procPrio: reads `p.notified`: marks travel beside the fields of a packet",
+        ),
         (two.to_owned(), "port out, schedPrio: depends on the next packets of queues"),
         (
             format!("{two} out.schedPrio(q1, q2) = (q1.findHigh().value > q2.findHigh().value);"),
