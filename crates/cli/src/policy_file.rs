@@ -4,49 +4,52 @@ use crate::args::ParamArgs;
 use crate::construct::place;
 use forebay::error::{Result, UserError, utf8};
 use forebay_lang::parser::MAX_BYTES;
-use forebay_lang::render::{Style, render};
-use forebay_lang::{Analysis, Code, Diagnostic, Lines, Overrides, Policy, Symbol};
+use forebay_lang::render::{Style, render_sources};
+use forebay_lang::{Analysis, Code, Diagnostic, Lines, Overrides, Policy, Sources, Symbol, TextRange};
 use forebay_targets::Refusal;
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 
-/// A file that was read.
+/// A file that was read, with the files that it includes.
 pub(crate) struct PolicyFile {
     /// What it is called.
     pub(crate) name: String,
     pub(crate) text: String,
+    sources: Sources,
 }
 
 impl PolicyFile {
     /// Reads a file, or standard input if it is called `-`.
     pub(crate) fn read(path: &Path) -> Result<Self> {
-        let is_input = path == Path::new("-");
-        let name = if is_input { "standard input".to_owned() } else { path.display().to_string() };
-        let unreadable = |error: &std::io::Error| UserError::io(Path::new(&name), "read", error);
-        let mut bytes = Vec::new();
-        let mut source: Box<dyn Read> = if is_input {
-            Box::new(std::io::stdin().lock())
-        } else {
-            Box::new(std::fs::File::open(path).map_err(|error| unreadable(&error))?)
-        };
-        source.by_ref().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
-        if bytes.len() > MAX_BYTES {
-            return Err(UserError::at(name, format!("a policy has at most {MAX_BYTES} bytes; this is longer")));
-        }
-        let text = utf8(&name, bytes, "a policy is a text in UTF-8")?;
-        Ok(Self { name, text })
+        let (name, text) = read(path)?;
+        let sources = Sources::read(&name, &text, &included);
+        Ok(Self { name, text, sources })
+    }
+
+    /// The text of all its files together.
+    pub(crate) fn whole(&self) -> &str {
+        self.sources.text()
+    }
+
+    /// A span of the text of all: the name of the file, its text, and the span in it.
+    pub(crate) fn place(&self, span: TextRange) -> (&str, &str, TextRange) {
+        let (file, span) = self.sources.span(span);
+        let file = &self.sources.files()[file];
+        (&file.name, &file.text, span)
     }
 
     /// What is known of its text.
     pub(crate) fn analysis(&self, params: &ParamArgs) -> Analysis {
-        forebay_lang::analyse_live(&self.text, &params.params, &params.live)
+        self.sources.analyse(&params.params, &params.live)
     }
 
     /// What a target says of it, with the line.
     pub(crate) fn refused(&self, refusal: &Refusal, symbols: &[Symbol]) -> String {
-        let place = place(&refusal.construct, &self.text, symbols);
-        let line = place.map(|place| format!(":{}", Lines::new(&self.text).position(place.start()).line + 1));
-        format!("{}{}: {refusal}", self.name, line.unwrap_or_default())
+        let Some(place) = place(&refusal.construct, self.whole(), symbols) else {
+            return format!("{}: {refusal}", self.name);
+        };
+        let (name, text, place) = self.place(place);
+        format!("{name}:{}: {refusal}", Lines::new(text).position(place.start()).line + 1)
     }
 
     /// That a target does not take it: what it refuses, a line each.
@@ -64,6 +67,33 @@ impl PolicyFile {
     }
 }
 
+/// A file's name and text; standard input if it is called `-`.
+fn read(path: &Path) -> Result<(String, String)> {
+    let is_input = path == Path::new("-");
+    let name = if is_input { "standard input".to_owned() } else { path.display().to_string() };
+    let unreadable = |error: &std::io::Error| UserError::io(Path::new(&name), "read", error);
+    let mut bytes = Vec::new();
+    let mut source: Box<dyn Read> = if is_input {
+        Box::new(std::io::stdin().lock())
+    } else {
+        Box::new(std::fs::File::open(path).map_err(|error| unreadable(&error))?)
+    };
+    source.by_ref().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+    if bytes.len() > MAX_BYTES {
+        return Err(UserError::at(name, format!("a policy has at most {MAX_BYTES} bytes; this is longer")));
+    }
+    let text = utf8(&name, bytes, "a policy is a text in UTF-8")?;
+    Ok((name, text))
+}
+
+/// The text of a file that another one includes.
+pub(crate) fn included(path: &str) -> std::result::Result<String, String> {
+    if !Path::new(path).is_file() {
+        return Err(format!("there is no file `{path}`"));
+    }
+    read(Path::new(path)).map(|(_, text)| text).map_err(|error| error.to_string())
+}
+
 /// A policy, and the one that replaces it if there is one: each with those constants given from outside that it has.
 pub(crate) fn with_replacement(
     file: &PolicyFile,
@@ -79,7 +109,7 @@ pub(crate) fn with_replacement(
 pub(crate) fn shared_out(files: [&PolicyFile; 2], params: &ParamArgs) -> [ParamArgs; 2] {
     let has = |place: usize, name: &String| {
         let live = std::slice::from_ref(name);
-        let said = forebay_lang::analyse_live(&files[place].text, &Overrides::new(), live).diagnostics;
+        let said = files[place].sources.analyse(&Overrides::new(), live).diagnostics;
         said.iter().all(|diagnostic| diagnostic.code != Code::UnknownParam)
     };
     let of = |place: usize| {
@@ -99,5 +129,5 @@ pub(crate) fn show(file: &PolicyFile, diagnostics: &[Diagnostic]) {
     let coloured = std::io::stderr().is_terminal() && !objects;
     let style = if coloured { Style::Coloured } else { Style::Plain };
     // If standard error is closed there is nobody to tell.
-    let _ = write!(std::io::stderr(), "{}", render(&file.name, &file.text, diagnostics, style));
+    let _ = write!(std::io::stderr(), "{}", render_sources(&file.sources, diagnostics, style));
 }

@@ -82,6 +82,8 @@ codes! {
     WrongOperator = "wrong-operator",
     /// Nested too deeply.
     TooDeep = "too-deep",
+    /// A file that cannot be included, or an `include` without its file.
+    Include = "include",
     /// A name that nothing has.
     UnknownName = "unknown-name",
     /// A property that the object does not have.
@@ -199,6 +201,16 @@ impl Diagnostic {
             labels: Vec::new(),
             fix: None,
         }
+    }
+
+    /// The same with all its places moved.
+    #[must_use]
+    pub fn moved(&self, to: impl Fn(TextRange) -> TextRange) -> Self {
+        let mut moved = self.clone();
+        moved.span = to(self.span);
+        moved.labels.iter_mut().for_each(|label| label.span = to(label.span));
+        moved.fix.iter_mut().for_each(|fix| fix.span = to(fix.span));
+        moved
     }
 
     pub(crate) fn here(mut self, text: impl Into<String>) -> Self {

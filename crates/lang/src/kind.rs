@@ -32,6 +32,7 @@ kinds! {
     // Tokens.
     Number: "a number",
     Name: "a name",
+    Text: "a text in quotation marks",
     ParamWord: "`param`",
     ForWord: "`for`",
     InWord: "`in`",
@@ -72,6 +73,7 @@ kinds! {
     EndOfFile: "the end of the file",
     // Nodes.
     File: "a file",
+    Include: "an `include`",
     Param: "a named constant",
     Definition: "a definition",
     For: "a loop",

@@ -3,6 +3,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::kind::Kind;
+use crate::vocabulary::INCLUDE;
 use rowan::{TextRange, TextSize};
 
 /// A token: its kind and its text.
@@ -79,10 +80,16 @@ pub fn lex(text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
     let mut rest = text;
     // Whether this line has a `?`, to which a `:` belongs.
     let mut choice = false;
+    // Whether `include` stands before, to which the name of a file belongs.
+    let mut includes = false;
     while !rest.is_empty() {
-        let (kind, length, complaint) = next(rest);
+        let (kind, length, complaint) = match file_name(rest).filter(|_| includes) {
+            Some(length) => (Kind::Text, length, None),
+            None => next(rest),
+        };
         let (token, after) = rest.split_at(length);
         choice = token == "?" || choice && !token.contains('\n');
+        includes = token == INCLUDE || includes && kind == Kind::Whitespace && !token.contains('\n');
         if let Some(complain) = complaint.filter(|_| !choice || token != ":") {
             let start = TextSize::of(text) - TextSize::of(rest);
             diagnostics.push(complain(TextRange::at(start, TextSize::of(token)), token));
@@ -91,6 +98,12 @@ pub fn lex(text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
         rest = after;
     }
     (tokens, diagnostics)
+}
+
+/// A text in quotation marks that ends in its line.
+fn file_name(rest: &str) -> Option<usize> {
+    let end = rest.strip_prefix('"')?.find(['"', '\n'])?;
+    rest[1 + end..].starts_with('"').then_some(end + 2)
 }
 
 type Complaint = fn(TextRange, &str) -> Diagnostic;

@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lines::Lines;
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use crate::sources::Sources;
+use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use rowan::{TextRange, TextSize};
 use std::fmt::Write;
 use std::ops::Range;
@@ -27,43 +28,71 @@ pub enum Style {
 /// ```
 #[must_use]
 pub fn render(path: &str, text: &str, diagnostics: &[Diagnostic], style: Style) -> String {
+    render_sources(&Sources::single(path, text), diagnostics, style)
+}
+
+/// The diagnostics of a policy that may be in several files, each with the file that it is in.
+#[must_use]
+pub fn render_sources(sources: &Sources, diagnostics: &[Diagnostic], style: Style) -> String {
     let renderer = match style {
         Style::Plain => Renderer::plain(),
         Style::Coloured => Renderer::styled(),
     };
-    let lines = Lines::new(text);
+    let lines: Vec<Lines> = sources.files().iter().map(|file| Lines::new(&file.text)).collect();
     let mut out = String::new();
     for diagnostic in diagnostics {
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "{}\n", render_one(&renderer, path, text, &lines, diagnostic));
+        let _ = writeln!(out, "{}\n", render_one(&renderer, sources, &lines, diagnostic));
     }
     out
 }
 
-fn render_one(renderer: &Renderer, path: &str, text: &str, lines: &Lines, diagnostic: &Diagnostic) -> String {
+fn render_one(renderer: &Renderer, sources: &Sources, lines: &[Lines], diagnostic: &Diagnostic) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    // Only the lines that matter, so that many diagnostics of a large file are fast.
-    let spans = || diagnostic.labels.iter().map(|label| label.span).chain([diagnostic.span]);
-    let first_line = spans().map(|span| lines.position(span.start()).line).min().unwrap_or(0);
-    let last_line = spans().map(|span| lines.position(span.end()).line).max().unwrap_or(0);
-    let start = lines.start(first_line).unwrap_or_default();
-    let end = lines.start(last_line + 1).unwrap_or(TextSize::of(text));
-    let within =
-        |span: TextRange| -> Range<usize> { usize::from(span.start() - start)..usize::from(span.end() - start) };
-    let mut snippet = Snippet::source(&text[TextRange::new(start, end)])
-        .path(path)
-        .line_start(first_line as usize + 1)
-        .annotation(AnnotationKind::Primary.span(within(diagnostic.span)).label(diagnostic.here.as_str()));
-    for label in &diagnostic.labels {
-        snippet = snippet.annotation(AnnotationKind::Context.span(within(label.span)).label(label.text.as_str()));
-    }
+    let labels: Vec<_> =
+        diagnostic.labels.iter().map(|label| (sources.span(label.span), label.text.as_str())).collect();
+    let (file, span) = sources.span(diagnostic.span);
     let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.as_str());
-    let mut group = title.element(snippet);
+    let mut group = title.element(snippet(sources, lines, file, Some((span, &diagnostic.here)), &labels));
+    let mut others: Vec<usize> = labels.iter().map(|((other, _), _)| *other).filter(|other| *other != file).collect();
+    others.dedup();
+    for other in others {
+        group = group.element(snippet(sources, lines, other, None, &labels));
+    }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
     renderer.render(&[group])
+}
+
+/// The lines of a file that a mistake and its labels are about: only those that matter, so that many diagnostics of a large file are fast.
+fn snippet<'a>(
+    sources: &'a Sources,
+    lines: &[Lines],
+    file: usize,
+    primary: Option<(TextRange, &'a str)>,
+    labels: &[((usize, TextRange), &'a str)],
+) -> Snippet<'a, Annotation<'a>> {
+    let (source, lines) = (&sources.files()[file], &lines[file]);
+    let labels = labels.iter().filter(|((of, _), _)| *of == file).map(|((_, span), text)| (*span, *text));
+    let spans = || labels.clone().chain(primary).map(|(span, _)| span);
+    let first_line = spans().map(|span| lines.position(span.start()).line).min().unwrap_or(0);
+    let last_line = spans().map(|span| lines.position(span.end()).line).max().unwrap_or(0);
+    let start = lines.start(first_line).unwrap_or_default();
+    let end = lines.start(last_line + 1).unwrap_or(TextSize::of(&source.text));
+    let within =
+        |span: TextRange| -> Range<usize> { usize::from(span.start() - start)..usize::from(span.end() - start) };
+    let mut snippet = Snippet::source(&source.text[TextRange::new(start, end)])
+        .path(source.name.as_str())
+        .line_start(first_line as usize + 1);
+    if let Some((span, text)) = primary {
+        snippet = snippet.annotation(AnnotationKind::Primary.span(within(span)).label(text));
+    }
+    for (span, text) in labels {
+        snippet = snippet.annotation(AnnotationKind::Context.span(within(span)).label(text));
+    }
+    snippet
 }

@@ -6,6 +6,9 @@ use forebay_core::registry::suggest;
 /// The actions of a condition (section III-C), and that of `classify`.
 pub const ACTIONS: [&str; 5] = ["drop", "mark", "notify", "modify", "enter"];
 
+/// The word before the name of a file; a name elsewhere.
+pub const INCLUDE: &str = "include";
+
 /// The units that may follow a number: sizes, rates, durations.
 pub const UNITS: [&str; 16] =
     ["B", "KB", "MB", "GB", "KiB", "MiB", "GiB", "pkts", "bps", "kbps", "Mbps", "Gbps", "ns", "us", "ms", "s"];

@@ -7,7 +7,7 @@ use crate::policy_file::{PolicyFile, shared_out, show};
 use forebay::error::{Result, UserError, printable};
 use forebay::output::folder;
 use forebay_core::registry::find;
-use forebay_lang::{Diagnostic, Lines, Severity, TextRange};
+use forebay_lang::{Diagnostic, Lines, Severity, Symbol, TextRange};
 use forebay_targets::{Refusal, TARGETS, sv};
 use serde::Serialize;
 use std::io::Write;
@@ -86,15 +86,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
                 }
             }
             CheckFormat::Json => {
-                let lines = Lines::new(&file.text);
-                let of_file = diagnostics.iter().map(|diagnostic| report(&file.name, &lines, diagnostic));
-                reports.extend(of_file);
-                let place = |what: &Refusal| place(&what.construct, &file.text, &symbols).unwrap_or_default();
-                reports.extend(
-                    of_target
-                        .iter()
-                        .map(|(severity, what)| about_target(&file.name, severity, what, &lines, place(what))),
-                );
+                reports.extend(diagnostics.iter().map(|diagnostic| report(&file, diagnostic)));
+                reports.extend(of_target.iter().map(|(severity, what)| about_target(&file, severity, what, &symbols)));
             }
         }
     }
@@ -112,17 +105,16 @@ fn count(files: usize) -> String {
 }
 
 /// What a target says of a policy: of a place in the file, or of its begin if it is about all of it.
-fn about_target(file: &str, severity: &'static str, what: &Refusal, lines: &Lines, place: TextRange) -> Report {
-    let at = |offset| {
-        let at = lines.position(offset);
-        Place { line: at.line + 1, column: at.chars + 1, offset: offset.into() }
-    };
+fn about_target(file: &PolicyFile, severity: &'static str, what: &Refusal, symbols: &[Symbol]) -> Report {
+    let place = place(&what.construct, file.whole(), symbols).unwrap_or_default();
+    let (name, text, place) = file.place(place);
+    let Label { start, end, .. } = label(text, place, "");
     Report {
-        file: file.to_owned(),
+        file: name.to_owned(),
         severity,
         code: "target",
-        start: at(place.start()),
-        end: at(place.end()),
+        start,
+        end,
         message: what.to_string(),
         here: String::new(),
         help: None,
@@ -131,30 +123,37 @@ fn about_target(file: &str, severity: &'static str, what: &Refusal, lines: &Line
     }
 }
 
-fn report(file: &str, lines: &Lines, diagnostic: &Diagnostic) -> Report {
+fn label(text: &str, span: TextRange, said: &str) -> Label {
+    let lines = Lines::new(text);
     let place = |offset| {
         let at = lines.position(offset);
         Place { line: at.line + 1, column: at.chars + 1, offset: offset.into() }
     };
-    let label = |span: TextRange, text: &str| Label {
-        start: place(span.start()),
-        end: place(span.end()),
-        text: text.to_owned(),
+    Label { start: place(span.start()), end: place(span.end()), text: said.to_owned() }
+}
+
+/// A mistake in its file. Other places are told of that file only.
+fn report(file: &PolicyFile, diagnostic: &Diagnostic) -> Report {
+    let (name, text, span) = file.place(diagnostic.span);
+    let Label { start, end, .. } = label(text, span, "");
+    let beside = |of: TextRange, said: &str| {
+        let (other, text, span) = file.place(of);
+        (other == name).then(|| label(text, span, said))
     };
     Report {
-        file: file.to_owned(),
+        file: name.to_owned(),
         severity: match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
         },
         code: diagnostic.code.as_str(),
-        start: place(diagnostic.span.start()),
-        end: place(diagnostic.span.end()),
+        start,
+        end,
         message: diagnostic.message.clone(),
         here: diagnostic.here.clone(),
         help: diagnostic.help.clone(),
-        labels: diagnostic.labels.iter().map(|at| label(at.span, &at.text)).collect(),
-        fix: diagnostic.fix.as_ref().map(|fix| label(fix.span, &fix.text)),
+        labels: diagnostic.labels.iter().filter_map(|at| beside(at.span, &at.text)).collect(),
+        fix: diagnostic.fix.as_ref().and_then(|fix| beside(fix.span, &fix.text)),
     }
 }
 

@@ -86,7 +86,7 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
     let command = std::env::current_exe().map_err(|error| UserError::new(error.to_string()))?;
     let played = Played {
         name: &file.name,
-        text: &file.text,
+        text: file.whole(),
         params: &args.params.params,
         live: &args.params.live,
         policy: &policy,

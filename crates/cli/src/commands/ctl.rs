@@ -56,7 +56,8 @@ pub(crate) fn run(args: &CtlArgs) -> Result<Done> {
 }
 
 fn next_policy(args: &CtlPolicyArgs) -> Result<NextPolicy> {
-    let PolicyFile { name, text } = PolicyFile::read(&args.file)?;
+    let file = PolicyFile::read(&args.file)?;
+    let (name, text) = (file.name.clone(), file.whole().to_owned());
     let transition = waiting(args.transition);
     let (params, live, port) = (args.params.clone(), args.live.clone(), args.port.clone());
     Ok(NextPolicy { name, text, params, live, transition, port })

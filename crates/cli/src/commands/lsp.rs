@@ -1,6 +1,7 @@
 //! `forebay lsp`: a language server on standard input and output.
 
 use crate::Done;
+use crate::policy_file::included;
 use forebay::error::{Result, UserError};
 use forebay_lang::lsp::{Message, Server};
 use std::io::{BufRead, ErrorKind, Read, Write};
@@ -17,7 +18,7 @@ pub(crate) fn run() -> Result<Done> {
 
 /// Answers messages one after another until the client says goodbye, or is gone.
 fn serve(input: &mut impl BufRead, output: &mut impl Write) -> Result<Done> {
-    let mut server = Server::new();
+    let mut server = Server::with_files(included);
     while let Some(body) = read_body(input)? {
         let answers = match serde_json::from_slice::<Message>(&body) {
             Ok(message) => server.handle(message).iter().map(as_json).collect::<Result<Vec<String>>>()?,

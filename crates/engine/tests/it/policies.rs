@@ -2,7 +2,7 @@
 
 use crate::engines::engines;
 use crate::policy_script::Script;
-use forebay_lang::{Lines, Overrides, Policy, analyse};
+use forebay_lang::{Lines, Overrides, Policy, Sources};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,11 @@ fn folder() -> PathBuf {
 }
 
 fn files() -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files_of(&folder())
+}
+
+fn files_of(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "oq"));
     files
@@ -20,8 +24,10 @@ fn files() -> Vec<PathBuf> {
 /// The policy in a file, or its mistakes.
 fn read(file: &Path, overrides: &Overrides) -> Result<Policy, String> {
     let text = fs::read_to_string(file).unwrap();
-    let analysis = analyse(&text, overrides);
-    let lines = Lines::new(&text);
+    let open = |path: &str| fs::read_to_string(path).map_err(|error| error.to_string());
+    let sources = Sources::read(&file.display().to_string(), &text, &open);
+    let analysis = sources.analyse(overrides, &[]);
+    let lines = Lines::new(sources.text());
     let mistakes: Vec<String> = analysis
         .diagnostics
         .iter()
@@ -53,8 +59,21 @@ fn every_policy_is_without_mistakes_and_names_its_paper() {
 
 #[test]
 fn every_policy_does_what_its_script_says() {
+    play(files());
+}
+
+/// Pieces have no script of their own.
+#[test]
+fn a_policy_in_pieces_does_what_its_script_says() {
+    let mut whole = files_of(&folder().join("in-pieces"));
+    whole.retain(|file| file.with_extension("script").is_file());
+    assert_eq!(whole.len(), 1);
+    play(whole);
+}
+
+fn play(files: Vec<PathBuf>) {
     let mut wrong = Vec::new();
-    for file in files() {
+    for file in files {
         let path = file.with_extension("script");
         let Ok(text) = fs::read_to_string(&path) else {
             wrong.push(format!("{}: there is no script", path.display()));

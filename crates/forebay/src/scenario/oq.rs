@@ -8,7 +8,8 @@ use crate::error::Result;
 use forebay_core::{Duration, Field, Rate, Time};
 use forebay_engine::Transition;
 use forebay_lang::ir::PacketField;
-use forebay_lang::{Overrides, Policy as Checked, ValueError};
+use forebay_lang::render::{Style, render_sources};
+use forebay_lang::{Overrides, Policy as Checked, Sources, ValueError};
 use std::io::Read as _;
 use std::path::Path;
 
@@ -62,7 +63,7 @@ impl EngineKind {
 /// Where a version of a policy comes from.
 struct Source {
     file: String,
-    text: String,
+    sources: Sources,
     params: Overrides,
     /// The number of links of the node, if the policy may be for all of them.
     links: Option<usize>,
@@ -115,10 +116,16 @@ pub(super) fn read(
 
 impl Source {
     fn open(node: &Node, files: &dyn Files, links: Option<usize>) -> Result<Self> {
-        let (file, mut input) = files.open(node.text("policy")?).map_err(|error| node.error(error.to_string()))?;
-        let mut text = String::new();
-        input.read_to_string(&mut text).map_err(|error| node.error(format!("{file}: cannot be read: {error}")))?;
-        Ok(Self { file, text, params: Overrides::new(), links, counts_links: false })
+        let read = |name: &str| -> std::result::Result<(String, String), String> {
+            let (file, mut input) = files.open(name).map_err(|error| error.to_string())?;
+            let mut text = String::new();
+            input.read_to_string(&mut text).map_err(|error| format!("{file}: cannot be read: {error}"))?;
+            Ok((file, text))
+        };
+        let name = node.text("policy")?;
+        let (file, text) = read(name).map_err(|error| node.error(error))?;
+        let sources = Sources::read(name, &text, &|path| read(path).map(|(_, text)| text)).called(&file);
+        Ok(Self { file, sources, params: Overrides::new(), links, counts_links: false })
     }
 
     /// Adds params; those that are there already are replaced.
@@ -146,7 +153,7 @@ impl Source {
     }
 
     fn check(&self, node: &Node) -> Result<Checked> {
-        checked(&self.file, &self.text, &self.params).map_err(|Mistakes(text)| node.error(text))
+        checked(&self.file, &self.sources, &self.params).map_err(|Mistakes(text)| node.error(text))
     }
 }
 
@@ -280,12 +287,12 @@ fn check_needs(node: &Node, file: &str, policy: &Checked, offered: &Offered) -> 
 /// What is wrong with a policy, with the lines.
 struct Mistakes(String);
 
-/// The policy that a text is.
+/// The policy that the texts of its files are.
 ///
 /// # Errors
 /// Its mistakes.
-fn checked(name: &str, text: &str, params: &Overrides) -> std::result::Result<forebay_lang::Policy, Mistakes> {
-    let analysis = forebay_lang::analyse(text, params);
-    let shown = forebay_lang::render::render(name, text, &analysis.diagnostics, forebay_lang::render::Style::Plain);
+fn checked(name: &str, sources: &Sources, params: &Overrides) -> std::result::Result<forebay_lang::Policy, Mistakes> {
+    let analysis = sources.analyse(params, &[]);
+    let shown = render_sources(sources, &analysis.diagnostics, Style::Plain);
     analysis.policy.ok_or_else(|| Mistakes(format!("{name} cannot be used:\n{}", shown.trim_end())))
 }

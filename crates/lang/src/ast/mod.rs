@@ -67,6 +67,8 @@ macro_rules! choices {
 nodes! {
     /// A file: statements.
     File,
+    /// `include "other.oq";`
+    Include,
     /// `param B = 128 pkts;`
     Param,
     /// `target(parameters) = body;`
@@ -118,6 +120,8 @@ nodes! {
 choices! {
     /// A statement.
     Statement {
+        /// Another file.
+        Include(Include),
         /// A named constant.
         Param(Param),
         /// A definition or an assignment.

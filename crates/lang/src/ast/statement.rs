@@ -1,7 +1,7 @@
 //! Views of statements, bodies and actions.
 
 use super::{
-    Action, AstNode, Block, Body, Case, Cases, Definition, Drop, Enter, Expr, File, For, Let, Modify, Param,
+    Action, AstNode, Block, Body, Case, Cases, Definition, Drop, Enter, Expr, File, For, Include, Let, Modify, Param,
     Parameters, Range, Statement, after, child, children, token, tokens,
 };
 use crate::kind::{Kind, SyntaxToken};
@@ -10,6 +10,15 @@ impl File {
     /// The statements.
     pub fn statements(&self) -> impl Iterator<Item = Statement> {
         children(&self.0)
+    }
+}
+
+impl Include {
+    /// The path of the file as it is written.
+    #[must_use]
+    pub fn path(&self) -> Option<String> {
+        let text = token(&self.0, Kind::Text)?;
+        Some(text.text().trim_matches('"').to_owned())
     }
 }
 

@@ -32,7 +32,7 @@ mod symbols;
 mod tree;
 mod unused;
 
-use crate::ast::{AstNode, File};
+use crate::ast::{AstNode, File, Statement};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Policy;
 use crate::parser::Parse;
@@ -63,6 +63,10 @@ pub(crate) fn check(parse: &Parse, overrides: &Overrides, live: &[String]) -> Ch
     let root = parse.syntax();
     let text = root.to_string();
     let Some(file) = File::cast(root) else { return Checked::default() };
+    let includes = file.statements().filter_map(|statement| match statement {
+        Statement::Include(include) => Some(include.span()),
+        _ => None,
+    });
     let statements = tree::statements(file.statements());
     let mut checker = Checker {
         text: &text,
@@ -81,6 +85,7 @@ pub(crate) fn check(parse: &Parse, overrides: &Overrides, live: &[String]) -> Ch
         searches: 0,
         budget: BUDGET,
     };
+    checker.cannot_include(includes);
     checker.collect(&statements);
     checker.check_overrides();
     checker.check_live();
@@ -101,6 +106,14 @@ pub(crate) fn check(parse: &Parse, overrides: &Overrides, live: &[String]) -> Ch
 }
 
 impl Checker<'_> {
+    /// Says of each `include` that stands in a text alone that no file is looked for.
+    fn cannot_include(&mut self, includes: impl Iterator<Item = TextRange>) {
+        for span in includes {
+            let said = Diagnostic::error(Code::Include, span, "this text is in no file, so that it cannot include one");
+            self.sink.say(said.help("write what is in the file, or keep the policy in a file itself"));
+        }
+    }
+
     /// Says which values of the command line have no place, or cannot be.
     fn check_overrides(&mut self) {
         let params: Vec<usize> =

@@ -108,6 +108,8 @@ fn ident(token: &SyntaxToken) -> Ident {
 fn statement(statement: ast::Statement) -> Option<Statement> {
     let span = statement.span();
     Some(match statement {
+        // What it stands for is there already, or that it is not is said.
+        ast::Statement::Include(_) => return None,
         ast::Statement::Param(param) => {
             Statement::Param { name: ident(&param.name()?), value: optional(param.value(), span), span }
         }

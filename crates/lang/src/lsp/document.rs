@@ -1,8 +1,11 @@
 //! An open document: its text, what is known about it, and its changes.
 
+use crate::lsp::address::path_of;
+use crate::lsp::elsewhere::{Elsewhere, own_places};
 use crate::lsp::positions::{Encoding, LineTable};
 use crate::parser::MAX_BYTES;
-use crate::{Analysis, TextRange, TextSize, analyse};
+use crate::sources::Open;
+use crate::{Analysis, Sources, TextRange, TextSize};
 use lsp_types::{Position, Range, TextDocumentContentChangeEvent, Uri};
 
 /// A document that the editor has open.
@@ -11,23 +14,50 @@ pub(crate) struct Document {
     pub(crate) uri: Uri,
     pub(crate) version: i32,
     pub(crate) text: String,
+    /// Places are those of the document; what is in files that it includes is in `elsewhere`.
     pub(crate) analysis: Analysis,
+    /// Of each symbol of the analysis, its places in other files.
+    pub(crate) elsewhere: Vec<Elsewhere>,
+    /// It, and the files that it includes.
+    sources: Sources,
     pub(crate) encoding: Encoding,
     lines: LineTable,
 }
 
 impl Document {
-    /// A document, unless it has more than [`MAX_BYTES`].
-    pub(crate) fn new(uri: Uri, version: i32, text: String, encoding: Encoding) -> Option<Self> {
+    /// A document, unless it has more than [`MAX_BYTES`]. `open` gives what it includes.
+    pub(crate) fn new(uri: Uri, version: i32, text: String, encoding: Encoding, open: &Open<'_>) -> Option<Self> {
         if text.len() > MAX_BYTES {
             return None;
         }
-        let (lines, analysis) = (LineTable::new(&text), analyse(&text, &Vec::new()));
-        Some(Self { uri, version, text, analysis, encoding, lines })
+        let sources = Sources::read(&path_of(&uri), &text, open);
+        let (analysis, elsewhere) = own_places(&sources, sources.analyse(&Vec::new(), &[]), encoding);
+        let lines = LineTable::new(&text);
+        Some(Self { uri, version, text, analysis, elsewhere, sources, encoding, lines })
+    }
+
+    /// Whether it includes the file of this path, or a file does that it includes.
+    pub(crate) fn includes(&self, path: &str) -> bool {
+        self.sources.files()[1..].iter().any(|file| file.name == path)
+    }
+
+    /// What would be known of the document with another text, and the same other files.
+    pub(crate) fn with_text(&self, text: &str) -> Analysis {
+        let known = |path: &str| {
+            let file = self.sources.files()[1..].iter().find(|file| file.name == path);
+            file.map(|file| file.text.clone()).ok_or_else(String::new)
+        };
+        let sources = Sources::read(&self.sources.files()[0].name, text, &known);
+        own_places(&sources, sources.analyse(&Vec::new(), &[]), self.encoding).0
     }
 
     /// The document after changes, each of which speaks of the text that the one before has left.
-    pub(crate) fn changed(self, version: i32, changes: Vec<TextDocumentContentChangeEvent>) -> Option<Self> {
+    pub(crate) fn changed(
+        self,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+        open: &Open<'_>,
+    ) -> Option<Self> {
         let Self { uri, mut text, encoding, mut lines, .. } = self;
         for change in changes {
             match change.range {
@@ -41,7 +71,7 @@ impl Document {
             }
             lines = LineTable::new(&text);
         }
-        Self::new(uri, version, text, encoding)
+        Self::new(uri, version, text, encoding, open)
     }
 
     /// The byte of a position.

@@ -5,10 +5,12 @@
 //! [`crate::analyse`], for each version of a document once. Completion works on the tree alone, since what is
 //! being typed means nothing yet.
 
+mod address;
 mod capabilities;
 mod completion;
 mod diagnostics;
 mod document;
+mod elsewhere;
 mod failure;
 mod formatting;
 mod navigation;

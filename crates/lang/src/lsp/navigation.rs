@@ -1,10 +1,14 @@
 //! Where names are defined and used, and what they mean.
 
+use crate::lsp::address::{path_of, uri_of};
 use crate::lsp::document::Document;
+use crate::lsp::elsewhere::Elsewhere;
 use crate::lsp::words;
+use crate::sources::beside;
 use crate::{Kind, Symbol, TextRange};
 use lsp_types::{
     DocumentHighlight, DocumentHighlightKind, Hover, HoverContents, Location, MarkupContent, MarkupKind, Position,
+    Range, Uri,
 };
 
 /// What stands at a position: a name's meaning, or that of a word of the language.
@@ -26,15 +30,38 @@ pub(crate) fn hover(document: &Document, position: Position) -> Option<Hover> {
 
 /// Where the name at a position is defined.
 pub(crate) fn definition(document: &Document, position: Position) -> Option<Location> {
+    if let Some(file) = included(document, position) {
+        return Some(Location { uri: file, range: Range::default() });
+    }
     let (symbol, _) = symbol_at(document, position)?;
-    symbol.definition.map(|span| location(document, span))
+    let here = symbol.definition.map(|span| location(document, span));
+    here.or_else(|| elsewhere(document, symbol).definition)
+}
+
+/// The address of the file whose name stands at a position.
+fn included(document: &Document, position: Position) -> Option<Uri> {
+    let offset = document.offset(position);
+    let mut tokens = document.analysis.parse.syntax().token_at_offset(offset);
+    let name = tokens.find(|token| token.kind() == Kind::Text)?;
+    uri_of(&beside(&path_of(&document.uri), name.text().trim_matches('"')))
+}
+
+/// The places of a symbol in other files.
+pub(crate) fn elsewhere(document: &Document, symbol: &Symbol) -> Elsewhere {
+    let place = document.analysis.symbols.iter().position(|other| std::ptr::eq(other, symbol));
+    place.and_then(|place| document.elsewhere.get(place)).cloned().unwrap_or_default()
 }
 
 /// Where the name at a position is used, and perhaps where it is defined; in order.
 pub(crate) fn references(document: &Document, position: Position, with_definition: bool) -> Option<Vec<Location>> {
     let (symbol, _) = symbol_at(document, position)?;
     let wanted = |span: &TextRange| with_definition || Some(*span) != symbol.definition;
-    Some(places(symbol).into_iter().filter(wanted).map(|span| location(document, span)).collect())
+    let mut all: Vec<Location> =
+        places(symbol).into_iter().filter(wanted).map(|span| location(document, span)).collect();
+    let others = elsewhere(document, symbol);
+    all.extend(others.definition.filter(|_| with_definition));
+    all.extend(others.references);
+    Some(all)
 }
 
 /// All places of the name at a position, for showing them.

@@ -4,10 +4,10 @@ use crate::lexer::lex;
 use crate::lsp::diagnostics::changes;
 use crate::lsp::document::{Document, size};
 use crate::lsp::failure::Failure;
-use crate::lsp::navigation::{places, symbol_at};
+use crate::lsp::navigation::{elsewhere, places, symbol_at};
 use crate::lsp::scope::member;
 use crate::lsp::words::{self, BUILTINS};
-use crate::{Analysis, Kind, Severity, Symbol, SymbolKind, TextRange, TextSize, analyse};
+use crate::{Analysis, Kind, Severity, Symbol, SymbolKind, TextRange, TextSize};
 use lsp_types::{Position, PrepareRenameResponse, TextEdit, WorkspaceEdit};
 
 /// What would be renamed; nothing where no name stands.
@@ -46,6 +46,10 @@ pub(crate) fn rename(document: &Document, position: Position, name: &str) -> Res
 /// The symbol at a position, if it is the author's.
 fn found(document: &Document, position: Position) -> Result<Option<(&Symbol, TextRange)>, Failure> {
     if let Some((symbol, span)) = symbol_at(document, position) {
+        if !elsewhere(document, symbol).is_empty() {
+            let message = format!("`{}` stands in other files, too; rename it in each of them", symbol.name);
+            return Err(Failure::refused(message));
+        }
         if symbol.definition.is_none() || symbol.name == words::CLASSIFY {
             let message = format!("`{}` is a name of the language and stays as it is", symbol.name);
             return Err(Failure::refused(message));
@@ -91,7 +95,7 @@ fn keeps_meaning(
     for (span, written) in edits.iter().rev() {
         text.replace_range(usize::from(span.start())..usize::from(span.end()), written);
     }
-    let after = analyse(&text, &Vec::new());
+    let after = document.with_text(&text);
     let moved = |span: TextRange| TextRange::new(moved(edits, span.start(), false), moved(edits, span.end(), true));
     let same = meanings(&document.analysis, moved) == meanings(&after, |span| span);
     if same && errors(&after) <= errors(&document.analysis) {

@@ -26,7 +26,7 @@ pub(crate) fn globals(root: &SyntaxNode) -> Vec<Declared> {
                 range: None,
             }),
             Statement::Definition(definition) => declared(&definition),
-            Statement::For(_) => None,
+            Statement::For(_) | Statement::Include(_) => None,
         };
         found.extend(declared.filter(|declared| known.insert(declared.name.clone())));
     }

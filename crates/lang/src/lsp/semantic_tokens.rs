@@ -70,6 +70,7 @@ fn class(token: &SyntaxToken, names: &BTreeMap<u32, Class>) -> Option<Class> {
         Kind::Name => match parent {
             Some(Kind::Drop | Kind::Mark | Kind::Notify | Kind::Modify) => (FUNCTION, DEFAULT_LIBRARY),
             Some(Kind::Literal) => (TYPE, DEFAULT_LIBRARY),
+            Some(Kind::Include) => (KEYWORD, 0),
             _ => *names.get(&token.text_range().start().into())?,
         },
         word if word.is_word() => (KEYWORD, 0),
@@ -80,7 +81,7 @@ fn class(token: &SyntaxToken, names: &BTreeMap<u32, Class>) -> Option<Class> {
 /// The names by where they begin.
 fn names(document: &Document) -> BTreeMap<u32, Class> {
     let mut names = BTreeMap::new();
-    for symbol in &document.analysis.symbols {
+    for (symbol, elsewhere) in document.analysis.symbols.iter().zip(&document.elsewhere) {
         let (kind, modifiers) = match symbol.kind {
             SymbolKind::Constant => (VARIABLE, READONLY),
             SymbolKind::Value | SymbolKind::Queue | SymbolKind::Port | SymbolKind::Buffer => (VARIABLE, 0),
@@ -88,7 +89,7 @@ fn names(document: &Document) -> BTreeMap<u32, Class> {
             SymbolKind::Property => (PROPERTY, 0),
             SymbolKind::Comparator | SymbolKind::Condition | SymbolKind::Function => (FUNCTION, 0),
         };
-        let library = if symbol.definition.is_none() { DEFAULT_LIBRARY } else { 0 };
+        let library = if symbol.definition.is_none() && elsewhere.definition.is_none() { DEFAULT_LIBRARY } else { 0 };
         names.extend(places(symbol).into_iter().map(|span: TextRange| {
             let declared = if Some(span) == symbol.definition { DECLARATION } else { 0 };
             (u32::from(span.start()), (kind, modifiers | library | declared))

@@ -1,5 +1,6 @@
 //! The server: a message comes in, messages go out. Whoever has the pipe calls it; it has no thread and no clock.
 
+use crate::lsp::address::path_of;
 use crate::lsp::document::Document;
 use crate::lsp::failure::Failure;
 use crate::lsp::positions::Encoding;
@@ -17,6 +18,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// Where the conversation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,8 +33,10 @@ enum State {
     Exited { orderly: bool },
 }
 
+/// Gives the text of a file that is not open in the editor, by its path; or says why it cannot be read.
+type ReadFile = Box<dyn Fn(&str) -> Result<String, String>>;
+
 /// A language server for OpenQueue.
-#[derive(Debug)]
 pub struct Server {
     state: State,
     encoding: Encoding,
@@ -41,6 +45,8 @@ pub struct Server {
     /// Whether the client knows places to fill in.
     snippets: bool,
     documents: BTreeMap<Uri, Document>,
+    /// For files that documents include.
+    read_file: ReadFile,
 }
 
 impl Default for Server {
@@ -49,11 +55,24 @@ impl Default for Server {
     }
 }
 
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").field("state", &self.state).finish_non_exhaustive()
+    }
+}
+
 impl Server {
-    /// A server to which nothing was said yet.
+    /// A server to which nothing was said yet, and that knows only files that are open in the editor.
     #[must_use]
     pub fn new() -> Self {
+        Self::with_files(|_| Err("it is not open in the editor".to_owned()))
+    }
+
+    /// The same; `read_file` gives the texts of files that are included and not open, by their paths.
+    #[must_use]
+    pub fn with_files(read_file: impl Fn(&str) -> Result<String, String> + 'static) -> Self {
         Self {
+            read_file: Box::new(read_file),
             state: State::Begin,
             encoding: Encoding::Utf16,
             related: false,
@@ -204,7 +223,8 @@ impl Server {
 
     fn open(&mut self, params: DidOpenTextDocumentParams) -> Result<Vec<Message>, Failure> {
         let opened = params.text_document;
-        let document = Document::new(opened.uri.clone(), opened.version, opened.text, self.encoding);
+        let open = |path: &str| self.text_of(path);
+        let document = Document::new(opened.uri.clone(), opened.version, opened.text, self.encoding, &open);
         self.keep(opened.uri, document)
     }
 
@@ -213,7 +233,8 @@ impl Server {
         let Some(document) = self.documents.remove(&uri) else {
             return Err(Failure::refused(format!("{} was changed, but is not open", uri.as_str())));
         };
-        let document = document.changed(params.text_document.version, params.content_changes);
+        let open = |path: &str| self.text_of(path);
+        let document = document.changed(params.text_document.version, params.content_changes, &open);
         self.keep(uri, document)
     }
 
@@ -224,9 +245,33 @@ impl Server {
             let name = uri.as_str();
             return Err(Failure::refused(format!("{name} has more than {MAX_BYTES} bytes and is left alone")));
         };
-        let published = note::<notes::PublishDiagnostics>(diagnostics::publish(&document, self.related));
-        self.documents.insert(uri, document);
-        Ok(vec![published])
+        let mut published = vec![note::<notes::PublishDiagnostics>(diagnostics::publish(&document, self.related))];
+        self.documents.insert(uri.clone(), document);
+        published.extend(self.renewed(&path_of(&uri)));
+        Ok(published)
+    }
+
+    /// What is wrong with the documents that include a file, which has changed.
+    fn renewed(&mut self, path: &str) -> Vec<Message> {
+        let includes = |document: &&Document| document.includes(path);
+        let all: Vec<Uri> = self.documents.values().filter(includes).map(|document| document.uri.clone()).collect();
+        let mut published = Vec::new();
+        for uri in all {
+            let Some(document) = self.documents.remove(&uri) else { continue };
+            let open = |path: &str| self.text_of(path);
+            let version = document.version;
+            if let Some(document) = document.changed(version, Vec::new(), &open) {
+                published.push(note::<notes::PublishDiagnostics>(diagnostics::publish(&document, self.related)));
+                self.documents.insert(uri, document);
+            }
+        }
+        published
+    }
+
+    /// The text of a file: as it is in the editor, if it is open there.
+    fn text_of(&self, path: &str) -> Result<String, String> {
+        let opened = self.documents.values().find(|document| path_of(&document.uri) == path);
+        opened.map_or_else(|| (self.read_file)(path), |document| Ok(document.text.clone()))
     }
 
     fn close(&mut self, params: DidCloseTextDocumentParams) -> Message {

@@ -184,6 +184,7 @@ impl<'a> Parser<'a> {
     fn reads_like_statement(&self) -> bool {
         match self.current() {
             Kind::ForWord | Kind::ParamWord => return true,
+            Kind::Name if self.at_include() && self.peek(1).kind == Kind::Text => return true,
             Kind::Name => {}
             _ => return false,
         }

@@ -7,7 +7,7 @@
 use super::Parser;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::kind::{Kind, OpenQueue};
-use crate::vocabulary::ACTIONS;
+use crate::vocabulary::{ACTIONS, INCLUDE};
 use rowan::{Language, TextRange};
 
 impl Parser<'_> {
@@ -34,6 +34,7 @@ impl Parser<'_> {
             Kind::Semicolon => self.bump(),
             Kind::ParamWord => self.param(),
             Kind::ForWord => self.deeper(Self::for_loop),
+            Kind::Name if self.at_include() => self.include(),
             Kind::Name => self.definition(),
             _ => self.no_statement(),
         }
@@ -76,6 +77,35 @@ impl Parser<'_> {
     pub(super) fn ellipsis(&self) -> Diagnostic {
         self.wrong(Code::Ellipsis, "an ellipsis leaves out what forebay has to know")
             .help("write a range: `q[1..k] = Queue(B);` makes `q1` to `qk`, and `for i in 1..k { … }` repeats")
+    }
+
+    /// Whether here is `include`, and not a definition of that name.
+    pub(super) fn at_include(&self) -> bool {
+        let next = self.peek(1);
+        let defines = matches!(
+            next.kind,
+            Kind::Equals | Kind::EqualEqual | Kind::Becomes | Kind::OpenParen | Kind::OpenBracket | Kind::Dot
+        );
+        self.text() == INCLUDE && !defines
+    }
+
+    fn include(&mut self) {
+        self.start(Kind::Include);
+        self.bump();
+        if self.depth > 0 {
+            let said = self.missing(Code::Include, "`include` stands outside of loops");
+            self.report(Diagnostic { span: self.before(), ..said }.help("move it to the beginning of the file"));
+        }
+        if !self.eat(Kind::Text) {
+            let said = self.missing(Code::Include, "`include` needs the name of a file");
+            self.report(
+                said.here("`\"…\"` is missing here")
+                    .help("write `include \"other.oq\";`; the path begins where this file lies"),
+            );
+            self.skip_to_end();
+        }
+        self.end();
+        self.finish();
     }
 
     fn param(&mut self) {

@@ -8,6 +8,7 @@ mod cases;
 mod documents;
 mod egress;
 mod formatting;
+mod includes;
 mod interval;
 mod keys;
 mod live;

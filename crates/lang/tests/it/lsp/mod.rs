@@ -10,6 +10,7 @@ mod any_message;
 mod completion;
 mod diagnostics;
 mod editing;
+mod includes;
 mod names;
 mod protocol;
 mod rename;
