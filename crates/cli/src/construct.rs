@@ -6,8 +6,9 @@ use forebay_lang::{Symbol, SymbolKind, TextRange, TextSize};
 pub(crate) fn place(construct: &str, text: &str, symbols: &[Symbol]) -> Option<TextRange> {
     let (object, property) =
         construct.split_once(", ").map_or((construct, None), |(object, rest)| (object, rest.split(' ').next()));
+    let is_whole = |symbol: &Symbol| symbol.kind == SymbolKind::Condition || symbol.name == "policyId";
     let Some((kind, name)) = object.split_once(' ') else {
-        return symbols.iter().find(|symbol| symbol.name == object && symbol.kind == SymbolKind::Condition)?.definition;
+        return symbols.iter().find(|symbol| symbol.name == object && is_whole(symbol))?.definition;
     };
     let kind = match kind {
         "queue" => SymbolKind::Queue,

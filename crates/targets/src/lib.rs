@@ -18,6 +18,7 @@ pub mod sv;
 #[path = "target/registry.rs"]
 pub mod target;
 mod verifier;
+mod versions;
 
 pub use digest::digest;
 pub use option::TargetOption;

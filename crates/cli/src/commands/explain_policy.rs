@@ -53,6 +53,9 @@ fn explain(name: &str, policy: &Policy) -> String {
         };
         page.line("", &format!("{}. {}: {queue}", index + 1, entry.when));
     }
+    if let Some(number) = &policy.policy_id {
+        page.line("version", &format!("{number}, while packets wait under that version; otherwise the newest"));
+    }
     page.all(
         "queue",
         &policy.queues,

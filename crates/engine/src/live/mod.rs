@@ -5,13 +5,15 @@
 //! costs time in proportion to the queues of its port and the versions.
 
 mod change;
+mod chosen;
+mod classified;
 mod next;
 mod version;
 
 pub use change::{Change, Refused, Stranded, Transition, TransitionRecord};
 pub use next::Next;
 
-use crate::traits::{Classify, Engine, Occupancy, Options, Served, Waiting};
+use crate::traits::{Engine, Occupancy, Options, Served, Waiting};
 use forebay_core::{Counter, Packet, QueueId, Seed, Time, Verdict};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, Policy, PortId, State};
@@ -138,8 +140,11 @@ impl<E: Engine> Live<E> {
         sum
     }
 
-    /// As [`Engine::enqueue`], under the newest version.
+    /// As [`Engine::enqueue`], under the newest version, or the one that its `policyId` chooses (8.5).
     pub fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict {
+        if let Some(at) = self.chosen(now, &packet) {
+            return self.enqueue_under(at, now, packet, evicted);
+        }
         let before = evicted.len();
         let verdict = self.current.engine.enqueue(now, packet, evicted);
         self.offered(now, &packet, &verdict, &evicted[before..]);
@@ -389,26 +394,5 @@ fn add(sum: &mut Vec<Counter>, more: Vec<Counter>) {
             Some(other) => other.value += counter.value,
             None => sum.push(counter),
         }
-    }
-}
-
-impl<E: Classify> Live<E> {
-    /// As [`Classify::classify`], under the newest version.
-    pub fn classify(&self, now: Time, packet: &Packet) -> Option<QueueId> {
-        self.current.engine.classify(now, packet)
-    }
-
-    /// As [`Classify::enqueue_classified`], under the newest version.
-    pub fn enqueue_classified(
-        &mut self,
-        now: Time,
-        packet: Packet,
-        queue: QueueId,
-        evicted: &mut Vec<Packet>,
-    ) -> Verdict {
-        let before = evicted.len();
-        let verdict = self.current.engine.enqueue_classified(now, packet, queue, evicted);
-        self.offered(now, &packet, &verdict, &evicted[before..]);
-        verdict
     }
 }

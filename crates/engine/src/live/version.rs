@@ -66,6 +66,11 @@ impl<E: Engine> Version<E> {
         self.ports.get(usize::from(newest.0)).copied().flatten()
     }
 
+    /// Whether the newest version has all of its ports.
+    pub(super) fn has_no_other_port(&self) -> bool {
+        self.ports.iter().flatten().count() == self.policy.ports.len()
+    }
+
     pub(super) fn occupancies(&self) -> impl Iterator<Item = (QueueId, Occupancy)> + '_ {
         (0..).map(QueueId).take(self.policy.queues.len()).map(|id| (id, self.engine.occupancy(id)))
     }
@@ -104,6 +109,14 @@ impl<E: Engine> Version<E> {
         self.change_held(name, |held| Occupancy {
             packets: held.packets - 1,
             bytes: held.bytes - u64::from(packet.size_bytes),
+        });
+    }
+
+    /// Counts as being in the queue of this name `after` instead of `before`.
+    pub(super) fn hold_other(&mut self, name: &str, before: Occupancy, after: Occupancy) {
+        self.change_held(name, |held| Occupancy {
+            packets: held.packets + after.packets - before.packets,
+            bytes: held.bytes + after.bytes - before.bytes,
         });
     }
 

@@ -29,3 +29,4 @@ mod slotted_drive;
 mod slotted_optima;
 mod slotted_texts;
 mod stories;
+mod versions;

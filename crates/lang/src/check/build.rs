@@ -25,7 +25,7 @@ impl<'t> Checker<'t> {
         let of_buffers = owned(&in_buffers, self.objects.buffers.len());
         let buffers: Vec<Option<Buffer>> =
             of_buffers.into_iter().enumerate().map(|(index, queues)| self.buffer(index, queues)).collect();
-        let classify = self.classifier();
+        let (classify, policy_id) = (self.classifier(), self.chosen_version());
         let (queues, ports) =
             (queues.into_iter().collect::<Option<Vec<_>>>(), ports.into_iter().collect::<Option<Vec<_>>>());
         let buffers = buffers.into_iter().collect::<Option<Vec<_>>>();
@@ -38,6 +38,7 @@ impl<'t> Checker<'t> {
             ports: ports?,
             buffers: buffers?,
             classify: classify?,
+            policy_id: policy_id?,
         })
     }
 

@@ -1,4 +1,4 @@
-//! The classifier: which queue a packet enters.
+//! The classifier: which queue a packet enters, and under which version of the policy.
 
 use super::families::call_of;
 use super::scope::{Checker, Place, Scope, Typed};
@@ -6,6 +6,10 @@ use super::tree::{ActionKind, Body, Expr, ExprKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Cond, Entry, Num, PacketRef, QueueRef};
 use crate::number::Ratio;
+use crate::unit::Unit;
+
+/// The definition that says under which version a packet is treated.
+pub(super) const POLICY_ID: &str = "policyId";
 
 impl<'t> Checker<'t> {
     /// The cases of `classify`; empty if there is none.
@@ -16,6 +20,28 @@ impl<'t> Checker<'t> {
         let mut scope = Scope::new(Place::Classify, &self.globals[global].counters);
         self.bind(param, Typed::Packet(PacketRef::This), &mut scope);
         self.entries(body, &mut scope)
+    }
+
+    /// The version that `policyId` gives a packet; `Some(None)` if there is no such definition.
+    pub(super) fn chosen_version(&mut self) -> Option<Option<Num>> {
+        let Some(global) = self.by_name.get(POLICY_ID).copied() else { return Some(None) };
+        let (Some(Body::Expr(expr)), Some([param])) = (self.body(global), self.globals[global].params) else {
+            return None;
+        };
+        self.globals[global].checked = true;
+        let mut scope = Scope::new(Place::Classify, &self.globals[global].counters);
+        self.bind(param, Typed::Packet(PacketRef::This), &mut scope);
+        let (number, unit) = self.number(expr, &mut scope)?;
+        if unit != Unit::None {
+            let message =
+                format!("a version is counted 1, 2, …, and this is measured in {}", crate::unit::called(unit));
+            self.sink.say(
+                Diagnostic::error(Code::WrongUnit, expr.span, message)
+                    .help("take a property without unit, for example `policyId(p) = p.class`"),
+            );
+            return None;
+        }
+        Some(Some(number))
     }
 
     fn entries(&mut self, body: &'t Body, scope: &mut Scope) -> Option<Vec<Entry>> {

@@ -131,6 +131,7 @@ impl<'t> Checker<'t> {
                     name,
                     match kind {
                         GlobalKind::Condition | GlobalKind::Classifier => "a boundary condition",
+                        GlobalKind::Version => "the choice of a version",
                         GlobalKind::Object(id) => id.owner.name(),
                         _ => "a constant",
                     },

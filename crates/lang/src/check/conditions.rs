@@ -121,6 +121,7 @@ impl<'t> Checker<'t> {
                         GlobalKind::Comparator => "a comparator",
                         GlobalKind::Object(id) => id.owner.name(),
                         GlobalKind::Classifier => "the classifier",
+                        GlobalKind::Version => "the choice of a version",
                         _ => "a value",
                     },
                 );

@@ -1,6 +1,7 @@
 //! From statements to definitions and assignments: loops and families written out.
 
 use super::BUDGET;
+use super::classify::POLICY_ID;
 use super::families::call_of;
 use super::objects::{Assignment, constructor};
 use super::properties::{BUILTINS, Owner};
@@ -213,7 +214,7 @@ impl<'t> Checker<'t> {
             (_, Some((Owner::Buffer, ..))) => SymbolKind::Buffer,
             (GlobalKind::Comparator, _) => SymbolKind::Comparator,
             (GlobalKind::Condition, _) => SymbolKind::Condition,
-            (GlobalKind::Classifier, _) => SymbolKind::Function,
+            (GlobalKind::Classifier | GlobalKind::Version, _) => SymbolKind::Function,
             _ => SymbolKind::Value,
         };
         let text = self.source(span);
@@ -243,7 +244,11 @@ impl<'t> Checker<'t> {
         counters: &Counters,
     ) -> Option<usize> {
         let name = number.map_or_else(|| ident.text.clone(), |number| format!("{}{number}", ident.text));
-        let is_classifier = name == "classify" && kind != GlobalKind::Param && number.is_none();
+        let is_classifier = match name.as_str() {
+            "classify" => kind != GlobalKind::Param && number.is_none(),
+            POLICY_ID => params.is_some() && number.is_none(),
+            _ => false,
+        };
         if !is_classifier && BUILTINS.iter().any(|(known, _)| *known == name) {
             let message = format!("`{name}` has a meaning in the language and cannot be defined");
             self.sink.say(Diagnostic::error(Code::ReservedName, ident.span, message).help("choose another name"));
@@ -282,6 +287,14 @@ impl<'t> Checker<'t> {
             (Body::Missing, _) => return GlobalKind::Broken,
             _ if name.text == "classify" => {
                 (GlobalKind::Classifier, count == Some(1), "`classify` has one parameter, the packet")
+            }
+            (Body::Expr(_), Some(_)) if name.text == POLICY_ID => {
+                (GlobalKind::Version, count == Some(1), "`policyId` has one parameter, the packet")
+            }
+            (_, Some(_)) if name.text == POLICY_ID => {
+                let said = Diagnostic::error(Code::WrongKind, span, "`policyId` is a number, and has no cases");
+                self.sink.say(said.help("write `policyId(p) = p.class`, or any other number of the packet"));
+                return GlobalKind::Broken;
             }
             (Body::Expr(_), None) => return GlobalKind::Value,
             (Body::Expr(expr), Some(0 | 1)) if call_of(expr).is_some() => return GlobalKind::Condition,

@@ -109,12 +109,13 @@ impl<'t> Checker<'t> {
                 }
             }
             GlobalKind::Broken => Typed::Unknown,
-            kind @ (GlobalKind::Comparator | GlobalKind::Condition | GlobalKind::Classifier) => {
+            kind @ (GlobalKind::Comparator | GlobalKind::Condition | GlobalKind::Classifier | GlobalKind::Version) => {
                 let (what, help) = match kind {
                     GlobalKind::Comparator => ("a comparator", format!("compare with it: `{}(p1, p2)`", at.text)),
                     GlobalKind::Condition => {
                         ("a boundary condition", format!("assign it: `q.congestion = {}`", at.text))
                     }
+                    GlobalKind::Version => ("the choice of a version", "of a packet it is `p.policyId`".to_owned()),
                     _ => ("the classifier", "nothing else can use it".to_owned()),
                 };
                 let said =

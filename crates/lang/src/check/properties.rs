@@ -157,6 +157,7 @@ pub(super) const BUILTINS: &[(&str, &str)] = &[
     ("max", "`max(a, b)` is the greater of two numbers"),
     ("now", "the time in nanoseconds, in conditions"),
     ("arriving", "the arriving packet, in `congestion`"),
+    ("policyId", "`policyId(p) = number` says under which version a packet is treated while several are in force"),
     ("classify", "`classify(p) = (condition, enter(queue))` says which queue a packet enters"),
 ];
 

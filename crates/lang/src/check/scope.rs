@@ -109,6 +109,8 @@ pub(super) enum GlobalKind {
     Comparator,
     Condition,
     Classifier,
+    /// `policyId`: under which version a packet is treated.
+    Version,
     Object(ObjectId),
     /// A mistake was said.
     Broken,

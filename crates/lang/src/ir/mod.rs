@@ -60,6 +60,8 @@ pub struct Policy {
     pub buffers: Vec<Buffer>,
     /// Which queue a packet enters; empty: the policy has no classifier of its own.
     pub classify: Vec<Entry>,
+    /// Under which version a packet ([`PacketRef::This`]) is treated while older ones are in force; `None`: under the newest.
+    pub policy_id: Option<Num>,
 }
 
 impl Policy {

@@ -72,6 +72,7 @@ impl Policy {
             entry.when.numbers(see);
             entry.index.numbers(see);
         }
+        self.policy_id.iter().for_each(|chosen| chosen.numbers(see));
         for queue in &self.queues {
             queue.processing.before.numbers(see);
             queue.admission.before.numbers(see);

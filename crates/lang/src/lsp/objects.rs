@@ -4,7 +4,7 @@
 use crate::ast::{AstNode, Body, Definition, Expr, FieldExpr, For, Let};
 use crate::lsp::properties::Object;
 use crate::lsp::scope::{file, globals, in_body, in_let_body, is_called};
-use crate::lsp::words::CLASSIFY;
+use crate::lsp::words::{CLASSIFY, POLICY_ID};
 use crate::{SymbolKind, SyntaxToken};
 use Object::{Buffer, Packet, Port, Queue};
 
@@ -105,7 +105,7 @@ fn from_use(definition: &Definition, typed: &SyntaxToken) -> Vec<Object> {
     let Some(name) = name else { return Vec::new() };
     // The paper names some after the property that they are for.
     let mut kinds = arguments(name.text(), &[Queue, Buffer]);
-    if name.text() == CLASSIFY {
+    if name.text() == CLASSIFY || name.text() == POLICY_ID {
         kinds = vec![Packet];
     }
     let definitions = file(typed)

@@ -50,7 +50,7 @@ fn found(document: &Document, position: Position) -> Result<Option<(&Symbol, Tex
             let message = format!("`{}` stands in other files, too; rename it in each of them", symbol.name);
             return Err(Failure::refused(message));
         }
-        if symbol.definition.is_none() || symbol.name == words::CLASSIFY {
+        if symbol.definition.is_none() || is_known(&symbol.name) {
             let message = format!("`{}` is a name of the language and stays as it is", symbol.name);
             return Err(Failure::refused(message));
         }
@@ -64,6 +64,11 @@ fn found(document: &Document, position: Position) -> Result<Option<(&Symbol, Tex
     }
 }
 
+/// Whether the language knows a definition by this name.
+fn is_known(name: &str) -> bool {
+    name == words::CLASSIFY || name == words::POLICY_ID
+}
+
 /// Refuses what cannot be a name, or has a meaning already.
 fn is_name(name: &str) -> Result<(), Failure> {
     let (tokens, _) = lex(name);
@@ -73,7 +78,7 @@ fn is_name(name: &str) -> Result<(), Failure> {
         [token] if token.kind == Kind::Name => {
             let is_function = |builtin: &words::Builtin| builtin.kind == SymbolKind::Function && builtin.name == name;
             let is_action = words::actions().any(|(action, ..)| action == name);
-            if !is_action && !BUILTINS.iter().any(is_function) && name != words::CLASSIFY {
+            if !is_action && !BUILTINS.iter().any(is_function) && !is_known(name) {
                 return Ok(());
             }
             format!("`{shown}` is a name of the language; choose another one")

@@ -91,6 +91,9 @@ pub(crate) const BUILTINS: [Builtin; 11] = [
 /// The definition that says which queue a packet enters. A policy brings it, the language knows its name.
 pub(crate) const CLASSIFY: &str = "classify";
 
+/// The definition that says under which version of the policy a packet is treated.
+pub(crate) const POLICY_ID: &str = "policyId";
+
 /// The actions that the parser knows.
 pub(crate) fn actions() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     ACTIONS.into_iter().filter(|(name, ..)| vocabulary::ACTIONS.contains(name))
@@ -136,8 +139,11 @@ mod tests {
             assert!(known.contains(&builtin.name), "{}", builtin.name);
         }
         for name in known {
-            // `classify` is proposed as a statement.
-            assert!(name == CLASSIFY || BUILTINS.iter().any(|builtin| builtin.name == name), "{name}");
+            // These are proposed as statements.
+            assert!(
+                [CLASSIFY, POLICY_ID].contains(&name) || BUILTINS.iter().any(|builtin| builtin.name == name),
+                "{name}"
+            );
         }
     }
 

@@ -39,6 +39,11 @@ pub enum CannotRun {
     /// It has more queues than a switch takes.
     #[error("the policy has {0} queues, and a switch takes policies of at most {MOST_QUEUES}; give it fewer")]
     Queues(usize),
+    /// It chooses among versions of itself for each packet.
+    #[error(
+        "the policy has a `policyId`, and a switch counts packets by the queues of its newest policy; leave `policyId` out"
+    )]
+    Versions,
     /// It reads a field, and nothing says where the field comes from.
     #[error("{}", untold(*field, *ports))]
     Untold {
@@ -254,6 +259,9 @@ pub(crate) fn check_beside(
     let (ports, interfaces) = (policy.ports.len(), rates.len());
     if policy.queues.len() > MOST_QUEUES {
         return Err(CannotRun::Queues(policy.queues.len()));
+    }
+    if policy.policy_id.is_some() {
+        return Err(CannotRun::Versions);
     }
     if ports > 1 && ports != interfaces {
         return Err(CannotRun::Ports { policy: ports, switch: interfaces });

@@ -20,7 +20,7 @@ mod versions;
 mod writer;
 
 use crate::names::Names;
-use crate::{File, Files, Options, Refusal, size};
+use crate::{File, Files, Options, Refusal, size, versions};
 use forebay_lang::Policy;
 use forebay_lang::ir::{Comparator, Read, is_proved};
 use layout::Layout;
@@ -50,7 +50,7 @@ fn beyond_c(policy: &Policy, options: &Options) -> Vec<Refusal> {
              `forebay switch`"
         ),
     });
-    unproved_orders(policy).into_iter().chain(inner).collect()
+    unproved_orders(policy).into_iter().chain(inner).chain(versions::refused(policy)).collect()
 }
 
 /// Queues whose packets would be in a heap by what may be no order: a heap does not compare all with all, so it might choose others than

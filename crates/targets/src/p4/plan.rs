@@ -57,6 +57,9 @@ impl Plan {
                 refusals.push(refusal);
             }
         };
+        if let Some(refused) = crate::versions::refused(policy) {
+            refuse(&refused.construct, &refused.reason);
+        }
         for parameter in &policy.parameters {
             let name = &parameter.name;
             refuse(

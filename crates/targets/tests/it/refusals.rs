@@ -98,3 +98,16 @@ fn a_field_from_a_forwarding_table_is_refused_where_there_is_none() {
         assert_eq!(target.emit(&policy, &options).is_ok(), refusals.is_empty(), "{name}");
     }
 }
+
+#[test]
+fn a_choice_of_versions_is_refused() {
+    let mut policy = one_port(vec![queue("q", packets(2))]);
+    policy.policy_id = Some(Num::Read(Read::Packet(PacketRef::This, PacketField::Class)));
+    for target in TARGETS {
+        let refusals: Vec<String> =
+            target.check(&policy, &Options::default()).iter().map(ToString::to_string).collect();
+        let expected = "policyId: chooses among versions of the policy that are in force at once";
+        assert!(refusals.iter().any(|said| said.starts_with(expected)), "{}: {refusals:?}", target.about().name);
+        assert!(target.emit(&policy, &Options::default()).is_err());
+    }
+}

@@ -1,0 +1,30 @@
+//! For hosts that have to know a packet's port before it arrives.
+
+use super::Live;
+use crate::traits::Classify;
+use forebay_core::{Packet, QueueId, Time, Verdict};
+
+impl<E: Classify> Live<E> {
+    /// As [`Classify::classify`], under the newest version.
+    pub fn classify(&self, now: Time, packet: &Packet) -> Option<QueueId> {
+        self.current.engine.classify(now, packet)
+    }
+
+    /// As [`Classify::enqueue_classified`], under the newest version, or the one that its `policyId` chooses (8.5), which then directs
+    /// the packet itself.
+    pub fn enqueue_classified(
+        &mut self,
+        now: Time,
+        packet: Packet,
+        queue: QueueId,
+        evicted: &mut Vec<Packet>,
+    ) -> Verdict {
+        if let Some(at) = self.chosen(now, &packet) {
+            return self.enqueue_under(at, now, packet, evicted);
+        }
+        let before = evicted.len();
+        let verdict = self.current.engine.enqueue_classified(now, packet, queue, evicted);
+        self.offered(now, &packet, &verdict, &evicted[before..]);
+        verdict
+    }
+}

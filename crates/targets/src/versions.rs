@@ -1,0 +1,14 @@
+//! What programs of one version refuse.
+
+use crate::Refusal;
+use forebay_lang::Policy;
+
+/// That a policy chooses among versions, if it does: a program has one, or drains another without being asked by packets.
+pub(crate) fn refused(policy: &Policy) -> Option<Refusal> {
+    policy.policy_id.as_ref().map(|_| Refusal {
+        construct: "policyId".to_owned(),
+        reason: "chooses among versions of the policy that are in force at once, and this program treats every packet by its own; leave \
+                 it out here, or change the policy in a scenario (`changes`)"
+            .to_owned(),
+    })
+}
