@@ -20,4 +20,4 @@ pub use fast::Fast;
 pub use live::{Live, Transition};
 pub use pace::Pace;
 pub use reference::Reference;
-pub use traits::{Classify, Engine, Occupancy, Options, Served, Waiting};
+pub use traits::{Classify, Engine, Occupancy, Options, Routines, Served, Waiting};

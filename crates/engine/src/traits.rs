@@ -3,6 +3,8 @@
 use forebay_core::{Counter, Packet, QueueId, Seed, Time, Verdict};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, PortId, State};
+use std::fmt;
+use std::sync::Arc;
 
 /// What one cycle of service did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +35,16 @@ pub struct Waiting {
     pub policy_id: u32,
     /// The packet; its `processing` is what is left of it.
     pub packet: Packet,
+}
+
+/// The actions that a program brings for policies that declare them: `extern action paint(colour);`.
+///
+/// A policy says when and with what an action is called; the action does what it does outside of the policy, such as counting, logging or
+/// mirroring. It must not wait: an engine is in the middle of an operation.
+pub trait Routines: fmt::Debug + Send + Sync {
+    /// Does the action of this name. `arguments` are as many as it declares; `packet` is the one that arrives, or that was served, as it is
+    /// now, with `processing` as it is left.
+    fn call(&self, action: &str, arguments: &[Fixed], packet: &Packet);
 }
 
 /// What an engine is built with besides the policy.
@@ -92,6 +104,9 @@ pub trait Engine {
     /// Gives a live parameter a value, which counts from the next call on; nothing happens if the policy has no such
     /// parameter.
     fn set_parameter(&mut self, _: ParameterId, _: Fixed) {}
+
+    /// Gives the engine the actions that the policy declares. Until then, they do nothing.
+    fn set_routines(&mut self, _: Arc<dyn Routines>) {}
 
     /// Numbers for the report: `unclassified`, `dropped_by_queue`, `dropped_by_buffer`, `overflowed`, `marked`,
     /// `notified`: packets.

@@ -74,6 +74,7 @@ kinds! {
     // Nodes.
     File: "a file",
     Include: "an `include`",
+    Extern: "a declared action",
     Param: "a named constant",
     Definition: "a definition",
     For: "a loop",
@@ -87,6 +88,7 @@ kinds! {
     Notify: "the action `notify`",
     Modify: "the action `modify`",
     Enter: "the action `enter`",
+    Routine: "a declared action with its arguments",
     NameExpr: "a named thing",
     FieldExpr: "a property",
     IndexExpr: "a member of a family",

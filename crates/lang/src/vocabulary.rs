@@ -9,6 +9,9 @@ pub const ACTIONS: [&str; 5] = ["drop", "mark", "notify", "modify", "enter"];
 /// The word before the name of a file; a name elsewhere.
 pub const INCLUDE: &str = "include";
 
+/// The words before the name of an action that a program brings; names elsewhere.
+pub const EXTERN: [&str; 2] = ["extern", "action"];
+
 /// The units that may follow a number: sizes, rates, durations.
 pub const UNITS: [&str; 16] =
     ["B", "KB", "MB", "GB", "KiB", "MiB", "GiB", "pkts", "bps", "kbps", "Mbps", "Gbps", "ns", "us", "ms", "s"];

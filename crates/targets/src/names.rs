@@ -15,7 +15,8 @@ impl Names {
         let ports = policy.ports.iter().map(|port| ("port", &port.name)).enumerate();
         let buffers = policy.buffers.iter().map(|buffer| ("buffer", &buffer.name)).enumerate();
         let parameters = policy.parameters.iter().map(|parameter| ("param", &parameter.name)).enumerate();
-        let all = queues.chain(ports).chain(buffers).chain(parameters);
+        let routines = policy.routines.iter().map(|routine| ("action", &routine.name)).enumerate();
+        let all = queues.chain(ports).chain(buffers).chain(parameters).chain(routines);
         let mut shown: Vec<(String, String)> =
             all.map(|(id, (kind, name))| (format!("{kind}#{id}"), name.clone())).collect();
         // `queue#12` is not `queue#1` and a 2.

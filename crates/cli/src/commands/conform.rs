@@ -60,6 +60,13 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
     if let Some(other) = &replacement {
         have_same_ports(args, &policy, other)?;
     }
+    if let Some(routine) = policy.routines.iter().chain(replacement.iter().flat_map(|other| &other.routines)).next() {
+        let message = format!(
+            "the action `{}` is brought by a program, and the datapaths here have none; leave it out to compare the rest",
+            routine.name
+        );
+        return Err(UserError::at(&file.name, message));
+    }
     let datapaths = chosen(&args.targets)?;
     let has_hardware = datapaths.iter().any(|datapath| datapath.about.name == "sv");
     if let Some((option, _)) = args.hardware.given().iter().find(|(_, given)| *given && !has_hardware) {

@@ -41,6 +41,11 @@ fn explain(name: &str, policy: &Policy) -> String {
     if !live.is_empty() {
         page.line("live", &live.join(", "));
     }
+    let routines: Vec<_> =
+        policy.routines.iter().map(|routine| format!("{}({})", routine.name, routine.arguments.join(", "))).collect();
+    if !routines.is_empty() {
+        page.line("actions", &format!("{}, which a program brings", routines.join(", ")));
+    }
     let needs = needs(policy);
     page.line("reads", if needs.is_empty() { "nothing that packets may lack" } else { &needs });
     page.line("enters", &classifier(policy, plan.classifier));
@@ -101,7 +106,8 @@ impl Page<'_> {
         for part in parts {
             let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
             let place: usize = part[..end].parse().unwrap_or(usize::MAX);
-            let kinds: [(&str, Option<&str>); 4] = [
+            let kinds: [(&str, Option<&str>); 5] = [
+                ("action", self.policy.routines.get(place).map(|routine| routine.name.as_str())),
                 ("queue", self.policy.queues.get(place).map(|queue| queue.name.as_str())),
                 ("port", self.policy.ports.get(place).map(|port| port.name.as_str())),
                 ("buffer", self.policy.buffers.get(place).map(|buffer| buffer.name.as_str())),

@@ -1,12 +1,13 @@
 //! What conditions do when they are more than a tail drop (6.3 to 6.5 and 7.3 of `docs/openqueue-semantics.md`).
 
-use super::expr::Test;
+use super::expr::{Expr, Test};
 use super::program::{CompiledAction, CompiledCase};
 use super::running::{Congested, Running};
 use super::structure::Structure;
 use super::world::Scope;
 use crate::trial::Trial;
 use forebay_core::{Packet, Time};
+use forebay_lang::Fixed;
 
 impl<S: Structure> Running<S> {
     fn holds(&self, when: &Test, now: Time, queue: usize) -> bool {
@@ -62,11 +63,21 @@ impl<S: Structure> Running<S> {
         }
     }
 
+    /// 6.4, 7.3: an action of the program.
+    fn call(&self, routine: usize, numbers: &[Expr], now: Time, queue: usize) {
+        let (Some(routines), Some(name)) = (&self.routines.given, self.routines.names.get(routine)) else { return };
+        let Some(packet) = self.world.packet_of_actions() else { return };
+        let scope = Scope::of(&self.world, now, queue);
+        let numbers: Vec<Fixed> = numbers.iter().map(|number| Fixed(number.value(&scope))).collect();
+        routines.call(name, &numbers, &packet);
+    }
+
     /// All actions but drops.
     fn write(&mut self, action: &CompiledAction, now: Time, queue: usize) {
         match action {
             CompiledAction::Mark => self.mark(),
             CompiledAction::Notify => self.notify(),
+            CompiledAction::Call(routine, numbers) => self.call(*routine, numbers, now, queue),
             CompiledAction::Modify(target, value) => self.modify(*target, value, now, queue),
             // The grammar has no `drop` after service (Listing 1).
             CompiledAction::DropSurely | CompiledAction::Drop(_) => {}

@@ -9,7 +9,7 @@ use super::names::Names;
 use super::packets::any_queue;
 use super::plan::{Choice, ConditionPlan, Plan, QueueStructure, Sorted, queue_order};
 use super::program::{Classifier, Program};
-use super::running::{Counts, Running};
+use super::running::{Counts, Given, Running};
 use super::shape::{Any, One, Plain, Separate, Shape, Shared};
 use super::structure::Structure;
 use super::switch::{Programs, Switch};
@@ -218,6 +218,7 @@ fn running<S: Structure>(
         next_number: 0,
         policy_id: options.policy_id,
         counts: Counts::default(),
+        routines: Given { names: policy.routines.iter().map(|routine| routine.name.clone()).collect(), given: None },
     };
     (0..policy.ports.len()).for_each(|port| running.sort_constant(port));
     running

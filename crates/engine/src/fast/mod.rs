@@ -43,11 +43,12 @@ mod value;
 mod work;
 mod world;
 
-use crate::traits::{Classify, Engine, Occupancy, Options, Served, Waiting};
+use crate::traits::{Classify, Engine, Occupancy, Options, Routines, Served, Waiting};
 use forebay_core::{Counter, Packet, QueueId, Time, Verdict};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, Policy, PortId, State};
 use plan::Plan;
+use std::sync::Arc;
 
 /// An engine that is fast.
 pub struct Fast {
@@ -167,6 +168,10 @@ impl Engine for Fast {
 
     fn set_parameter(&mut self, id: ParameterId, value: Fixed) {
         self.engine.set_parameter(id, value);
+    }
+
+    fn set_routines(&mut self, routines: Arc<dyn Routines>) {
+        self.engine.set_routines(routines);
     }
 
     fn counters(&self) -> Vec<Counter> {

@@ -34,6 +34,8 @@ pub(super) enum CompiledAction {
     Mark,
     Notify,
     Modify(Target, Expr),
+    /// An action of the program, by its place.
+    Call(usize, Box<[Expr]>),
 }
 
 /// What a `modify` changes.
@@ -95,6 +97,10 @@ fn cases(condition: &Condition, names: &Names) -> Box<[CompiledCase]> {
                 Expr::Const(probability) if probability >= Ratio::ONE => CompiledAction::DropSurely,
                 probability => CompiledAction::Drop(probability),
             },
+            Action::Call(routine, numbers) => CompiledAction::Call(
+                usize::from(routine.0),
+                numbers.iter().map(|number| Expr::compile(number, names)).collect(),
+            ),
             Action::Mark => CompiledAction::Mark,
             Action::Notify => CompiledAction::Notify,
             Action::Modify(state, value) => {

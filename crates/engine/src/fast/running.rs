@@ -6,9 +6,11 @@ use super::program::Target;
 use super::structure::Structure;
 use super::world::{Scope, World};
 use crate::fields::{mark, notify, set_value};
+use crate::traits::Routines;
 use crate::trial::Trials;
 use forebay_core::{Packet, Time};
 use forebay_lang::Fixed;
+use std::sync::Arc;
 
 /// The packets and states of a policy, and the orders of its queues.
 #[derive(Debug)]
@@ -22,6 +24,14 @@ pub(super) struct Running<S: Structure> {
     pub(super) next_number: u64,
     pub(super) policy_id: u32,
     pub(super) counts: Counts,
+    pub(super) routines: Given,
+}
+
+/// The actions that a program brings.
+#[derive(Debug)]
+pub(super) struct Given {
+    pub(super) names: Box<[String]>,
+    pub(super) given: Option<Arc<dyn Routines>>,
 }
 
 /// Packets, for the report.

@@ -13,11 +13,12 @@ use super::structure::Structure;
 use super::value::number;
 use super::world::{Scope, buffer_of};
 use crate::fields::CYCLE;
-use crate::traits::{Classify, Engine, Occupancy, Served, Waiting};
+use crate::traits::{Classify, Engine, Occupancy, Routines, Served, Waiting};
 use forebay_core::{Counter, Duration, Packet, QueueId, Time, Verdict};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, PortId, State};
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// What the policy says, compiled.
 #[derive(Debug)]
@@ -387,6 +388,10 @@ impl<S: Structure, H: Shape> Engine for Switch<S, H> {
         if let Some(parameter) = self.running.world.parameters.get_mut(usize::from(id.0)) {
             *parameter = value.0;
         }
+    }
+
+    fn set_routines(&mut self, routines: Arc<dyn Routines>) {
+        self.running.routines.given = Some(routines);
     }
 
     fn counters(&self) -> Vec<Counter> {

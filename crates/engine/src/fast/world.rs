@@ -278,6 +278,15 @@ impl<S: Structure> World<S> {
         }
     }
 
+    /// The packet that actions are about: the one that was served, or arrives; with what is left of its processing.
+    pub(super) fn packet_of_actions(&self) -> Option<Packet> {
+        let stored = match self.served {
+            Some((queue, slot)) => self.queues[queue].packets.get(slot),
+            None => self.arriving.as_ref()?.stored,
+        };
+        Some(Packet { processing: stored.left, ..stored.packet })
+    }
+
     /// What is in a queue, without what is held.
     #[inline(always)]
     pub(super) fn there(&self, queue: usize) -> Occupancy {

@@ -234,6 +234,15 @@ impl Elements {
         }
     }
 
+    /// The packet that actions are about: the one that arrives, or that was served.
+    pub(super) fn concerned(&self, scope: &Scope) -> Option<Packet> {
+        let entry = match scope.served {
+            Some((queue, _)) => self.head_in(queue, scope),
+            None => self.packet(PacketRef::Arriving, scope),
+        };
+        entry.map(|entry| entry.packet)
+    }
+
     /// `findHigh()`; in `postSchedAct`, that of the queue that was served is the packet that was (7.3).
     fn head_in(&self, queue: QueueId, scope: &Scope) -> Option<Entry> {
         match scope.served {

@@ -6,12 +6,12 @@
 mod elements;
 
 use crate::fields::{CYCLE, mark, notify};
-use crate::traits::{Engine, Occupancy, Options, Served, Waiting};
+use crate::traits::{Engine, Occupancy, Options, Routines, Served, Waiting};
 use crate::trial::{SharedTrials, Trial};
 use elements::{Elements, Entry, Scope};
 use forebay_core::{BufferSize, Counter, Duration, Packet, QueueId, Time, Verdict};
 use forebay_lang::Fixed;
-use forebay_lang::ir::{Action, BufferId, Case, Condition, ParameterId, Policy, PortId, State};
+use forebay_lang::ir::{Action, BufferId, Case, Condition, Num, ParameterId, Policy, PortId, RoutineId, State};
 use std::sync::Arc;
 
 /// An engine that a reader can believe.
@@ -24,6 +24,8 @@ pub struct Reference {
     trials: SharedTrials,
     next_number: u64,
     counts: Counts,
+    /// The actions of the program, if it has given them.
+    routines: Option<Arc<dyn Routines>>,
 }
 
 /// Packets, for the report.
@@ -55,7 +57,7 @@ impl Reference {
     #[must_use]
     pub fn with_trials(policy: &Policy, policy_id: u32, trials: SharedTrials) -> Self {
         let (all, sums_processing) = (Elements::new(policy), policy.sums_processing());
-        Self { all, sums_processing, policy_id, trials, next_number: 0, counts: Counts::default() }
+        Self { all, sums_processing, policy_id, trials, next_number: 0, counts: Counts::default(), routines: None }
     }
 
     fn entry(&mut self, policy_id: u32, packet: Packet) -> Entry {
@@ -109,6 +111,7 @@ impl Reference {
                     }
                 }
                 Action::Modify(state, value) => self.modify(*state, value, scope),
+                Action::Call(routine, numbers) => self.call(*routine, numbers, scope),
             }
         }
         // 6.5: after a sure drop, victims leave as long as the condition holds, if dropping can change it; one about the
@@ -164,14 +167,22 @@ impl Reference {
         match action {
             Action::Mark => self.counts.marked += u64::from(mark(&mut entry.packet)),
             Action::Notify => self.counts.notified += u64::from(notify(&mut entry.packet)),
-            Action::Drop(_) | Action::Modify(..) => {}
+            Action::Drop(_) | Action::Modify(..) | Action::Call(..) => {}
         }
     }
 
     /// 6.4, 7.3: `modify`.
-    fn modify(&mut self, state: State, value: &forebay_lang::ir::Num, scope: &Scope) {
+    fn modify(&mut self, state: State, value: &Num, scope: &Scope) {
         let value = Fixed::floor(self.all.value(value, scope));
         self.all.set_state(state, value, scope);
+    }
+
+    /// 6.4, 7.3: an action of the program.
+    fn call(&self, routine: RoutineId, numbers: &[Num], scope: &Scope) {
+        let Some(routines) = &self.routines else { return };
+        let Some(packet) = self.all.concerned(scope) else { return };
+        let numbers: Vec<Fixed> = numbers.iter().map(|number| Fixed::floor(self.all.value(number, scope))).collect();
+        routines.call(&self.all.policy.routines[usize::from(routine.0)].name, &numbers, &packet);
     }
 
     /// 6.8: whether a queue or its buffer holds more than its size, or the sum of processing has reached the greatest number.
@@ -217,6 +228,7 @@ impl Reference {
                     Action::Drop(_) => {}
                     Action::Mark | Action::Notify => self.write(action, queue, number),
                     Action::Modify(state, value) => self.modify(*state, value, &scope),
+                    Action::Call(routine, numbers) => self.call(*routine, numbers, &scope),
                 }
             }
         }
@@ -338,6 +350,10 @@ impl Engine for Reference {
         if let Some(parameter) = self.all.parameters.get_mut(usize::from(id.0)) {
             *parameter = value;
         }
+    }
+
+    fn set_routines(&mut self, routines: Arc<dyn Routines>) {
+        self.routines = Some(routines);
     }
 
     fn counters(&self) -> Vec<Counter> {

@@ -191,7 +191,16 @@ pub(crate) fn policy(mut queues: Vec<Queue>, ports: Vec<Port>, buffers: Vec<Buff
             queues[usize::from(queue.0)].buffer = Some(BufferId(id));
         }
     }
-    Policy { params: Vec::new(), parameters: Vec::new(), queues, ports, buffers, classify: Vec::new(), policy_id: None }
+    Policy {
+        params: Vec::new(),
+        parameters: Vec::new(),
+        queues,
+        ports,
+        buffers,
+        classify: Vec::new(),
+        policy_id: None,
+        routines: Vec::new(),
+    }
 }
 
 /// A policy with one port that has these queues.

@@ -22,6 +22,7 @@ mod policy_script;
 mod processing_sums;
 mod random_policy;
 mod random_traffic;
+mod routines;
 mod same;
 mod service;
 mod slotted_adversarial;

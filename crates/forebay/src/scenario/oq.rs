@@ -294,5 +294,12 @@ struct Mistakes(String);
 fn checked(name: &str, sources: &Sources, params: &Overrides) -> std::result::Result<forebay_lang::Policy, Mistakes> {
     let analysis = sources.analyse(params, &[]);
     let shown = render_sources(sources, &analysis.diagnostics, Style::Plain);
+    if let Some(routine) = analysis.policy.as_ref().and_then(|policy| policy.routines.first()) {
+        return Err(Mistakes(format!(
+            "{name} declares the action `{}`, which a program brings, and a scenario has none; leave it out, or embed the engine in a \
+             program (forebay_engine::Routines)",
+            routine.name
+        )));
+    }
     analysis.policy.ok_or_else(|| Mistakes(format!("{name} cannot be used:\n{}", shown.trim_end())))
 }

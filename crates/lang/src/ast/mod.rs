@@ -69,6 +69,8 @@ nodes! {
     File,
     /// `include "other.oq";`
     Include,
+    /// `extern action paint(colour);`
+    Extern,
     /// `param B = 128 pkts;`
     Param,
     /// `target(parameters) = body;`
@@ -95,6 +97,8 @@ nodes! {
     Modify,
     /// `enter(queue)`
     Enter,
+    /// `paint(3)`: an action that is declared.
+    Routine,
     /// `q1`
     NameExpr,
     /// `q1.size`
@@ -122,6 +126,8 @@ choices! {
     Statement {
         /// Another file.
         Include(Include),
+        /// An action that a program brings.
+        Extern(Extern),
         /// A named constant.
         Param(Param),
         /// A definition or an assignment.
@@ -162,6 +168,8 @@ choices! {
         Modify(Modify),
         /// Say which queue a packet enters.
         Enter(Enter),
+        /// One that a program brings.
+        Routine(Routine),
     }
 }
 

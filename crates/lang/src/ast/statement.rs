@@ -1,10 +1,11 @@
 //! Views of statements, bodies and actions.
 
 use super::{
-    Action, AstNode, Block, Body, Case, Cases, Definition, Drop, Enter, Expr, File, For, Include, Let, Modify, Param,
-    Parameters, Range, Statement, after, child, children, token, tokens,
+    Action, Arguments, AstNode, Block, Body, Case, Cases, Definition, Drop, Enter, Expr, Extern, File, For, Include,
+    Let, Modify, Param, Parameters, Range, Routine, Statement, after, child, children, token, tokens,
 };
 use crate::kind::{Kind, SyntaxToken};
+use crate::vocabulary::EXTERN;
 
 impl File {
     /// The statements.
@@ -19,6 +20,33 @@ impl Include {
     pub fn path(&self) -> Option<String> {
         let text = token(&self.0, Kind::Text)?;
         Some(text.text().trim_matches('"').to_owned())
+    }
+}
+
+impl Extern {
+    /// The action's name: behind `extern action`.
+    #[must_use]
+    pub fn name(&self) -> Option<SyntaxToken> {
+        tokens(&self.0).filter(|token| token.kind() == Kind::Name).nth(EXTERN.len())
+    }
+
+    /// What it takes.
+    #[must_use]
+    pub fn parameters(&self) -> Option<Parameters> {
+        child(&self.0)
+    }
+}
+
+impl Routine {
+    /// The action's name.
+    #[must_use]
+    pub fn name(&self) -> Option<SyntaxToken> {
+        token(&self.0, Kind::Name)
+    }
+
+    /// With what.
+    pub fn arguments(&self) -> impl Iterator<Item = Expr> {
+        child::<Arguments>(&self.0).into_iter().flat_map(|arguments| children(&arguments.0).collect::<Vec<_>>())
     }
 }
 

@@ -39,6 +39,7 @@ impl<'t> Checker<'t> {
             buffers: buffers?,
             classify: classify?,
             policy_id: policy_id?,
+            routines: self.routines.clone(),
         })
     }
 

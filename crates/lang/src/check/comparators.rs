@@ -132,6 +132,7 @@ impl<'t> Checker<'t> {
                     match kind {
                         GlobalKind::Condition | GlobalKind::Classifier => "a boundary condition",
                         GlobalKind::Version => "the choice of a version",
+                        GlobalKind::Routine(_) => "an action",
                         GlobalKind::Object(id) => id.owner.name(),
                         _ => "a constant",
                     },

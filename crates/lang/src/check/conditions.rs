@@ -122,6 +122,7 @@ impl<'t> Checker<'t> {
                         GlobalKind::Object(id) => id.owner.name(),
                         GlobalKind::Classifier => "the classifier",
                         GlobalKind::Version => "the choice of a version",
+                        GlobalKind::Routine(_) => "an action",
                         _ => "a value",
                     },
                 );
@@ -205,6 +206,7 @@ impl<'t> Checker<'t> {
                 }
                 value.map(Action::Drop)
             }
+            ActionKind::Routine(name, arguments) => self.routine(name, arguments, scope),
             ActionKind::Mark => Some(Action::Mark),
             ActionKind::Notify => Some(Action::Notify),
             ActionKind::Enter(_) => {

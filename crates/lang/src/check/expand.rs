@@ -42,6 +42,7 @@ impl<'t> Checker<'t> {
         for statement in statements {
             match statement {
                 Statement::Param { name, value, span } => self.define_param(name, value, *span),
+                Statement::Extern { name, params, span } => self.declare_routine(name, params, *span),
                 Statement::Definition { target, params, body, span } if is_value(target, params.as_deref(), body) => {
                     if let ExprKind::Name(name) = &target.kind {
                         self.define(name, None, params.as_deref(), body, *span, &none);
@@ -78,13 +79,16 @@ impl<'t> Checker<'t> {
 
     fn expand(&mut self, statement: &'t Statement, counters: &Counters, outside: bool) {
         let span = match statement {
-            Statement::Param { span, .. } | Statement::Definition { span, .. } | Statement::For { span, .. } => *span,
+            Statement::Param { span, .. }
+            | Statement::Extern { span, .. }
+            | Statement::Definition { span, .. }
+            | Statement::For { span, .. } => *span,
         };
         if self.spend(COST_OF_A_STATEMENT, span).is_none() {
             return;
         }
         match statement {
-            Statement::Param { .. } => {}
+            Statement::Param { .. } | Statement::Extern { .. } => {}
             Statement::Definition { target, params, body, span } => {
                 if !(outside && is_value(target, params.as_deref(), body)) {
                     self.definition(target, params.as_deref(), body, *span, counters);
@@ -233,7 +237,7 @@ impl<'t> Checker<'t> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the fields of a definition")]
-    fn add(
+    pub(super) fn add(
         &mut self,
         ident: &'t Ident,
         number: Option<i128>,
@@ -335,7 +339,7 @@ impl<'t> Checker<'t> {
 }
 
 /// A statement as it is shown.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     const MAX: usize = 600;
     let end = text.char_indices().nth(MAX).map_or(text.len(), |(end, _)| end);
     let more = if end < text.len() { "…" } else { "" };

@@ -82,6 +82,7 @@ impl<'t> Uses<'t> {
                                     self.expr(value, params);
                                 }
                             }
+                            ActionKind::Routine(_, values) => values.iter().for_each(|value| self.expr(value, params)),
                             ActionKind::Mark | ActionKind::Notify => {}
                         }
                     }

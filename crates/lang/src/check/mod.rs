@@ -25,6 +25,7 @@ mod names;
 mod objects;
 mod orders;
 mod properties;
+mod routines;
 mod scope;
 mod sink;
 mod spelling;
@@ -73,6 +74,7 @@ pub(crate) fn check(parse: &Parse, overrides: &Overrides, live: &[String]) -> Ch
         overrides,
         live,
         parameters: Vec::new(),
+        routines: Vec::new(),
         sink: Sink::default(),
         symbols: Symbols::new(),
         globals: Vec::new(),

@@ -109,11 +109,18 @@ impl<'t> Checker<'t> {
                 }
             }
             GlobalKind::Broken => Typed::Unknown,
-            kind @ (GlobalKind::Comparator | GlobalKind::Condition | GlobalKind::Classifier | GlobalKind::Version) => {
+            kind @ (GlobalKind::Comparator
+            | GlobalKind::Condition
+            | GlobalKind::Classifier
+            | GlobalKind::Version
+            | GlobalKind::Routine(_)) => {
                 let (what, help) = match kind {
                     GlobalKind::Comparator => ("a comparator", format!("compare with it: `{}(p1, p2)`", at.text)),
                     GlobalKind::Condition => {
                         ("a boundary condition", format!("assign it: `q.congestion = {}`", at.text))
+                    }
+                    GlobalKind::Routine(_) => {
+                        ("an action", format!("it stands in a case: `(condition, {}(…))`", at.text))
                     }
                     GlobalKind::Version => ("the choice of a version", "of a packet it is `p.policyId`".to_owned()),
                     _ => ("the classifier", "nothing else can use it".to_owned()),

@@ -6,7 +6,7 @@ use super::properties::Owner;
 use super::sink::Sink;
 use super::symbols::{SymbolId, Symbols};
 use super::tree::{Body, Expr, Ident};
-use crate::ir::{BufferRef, Cond, Key, Num, PacketRef, PortRef, QueueRef};
+use crate::ir::{BufferRef, Cond, Key, Num, PacketRef, PortRef, QueueRef, Routine, RoutineId};
 use crate::unit::{Overrides, Unit, Value};
 use rowan::TextRange;
 use std::collections::HashMap;
@@ -109,6 +109,8 @@ pub(super) enum GlobalKind {
     Comparator,
     Condition,
     Classifier,
+    /// An action that a program brings.
+    Routine(RoutineId),
     /// `policyId`: under which version a packet is treated.
     Version,
     Object(ObjectId),
@@ -156,6 +158,8 @@ pub(super) struct Checker<'t> {
     pub(super) live: &'t [String],
     /// The params that are live, in order of their definition.
     pub(super) parameters: Vec<usize>,
+    /// Actions that a program brings.
+    pub(super) routines: Vec<Routine>,
     pub(super) sink: Sink,
     pub(super) symbols: Symbols,
     pub(super) globals: Vec<Global<'t>>,

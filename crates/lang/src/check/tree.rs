@@ -73,10 +73,12 @@ pub(super) enum ActionKind {
     /// `None`: `++`.
     Modify(Expr, Option<Expr>),
     Enter(Expr),
+    Routine(Ident, Vec<Expr>),
 }
 
 #[derive(Debug)]
 pub(super) enum Statement {
+    Extern { name: Ident, params: Vec<Ident>, span: TextRange },
     Param { name: Ident, value: Expr, span: TextRange },
     Definition { target: Expr, params: Option<Vec<Ident>>, body: Body, span: TextRange },
     For { counter: Ident, range: Option<(Expr, Expr)>, body: Vec<Statement>, span: TextRange },
@@ -110,6 +112,11 @@ fn statement(statement: ast::Statement) -> Option<Statement> {
     Some(match statement {
         // What it stands for is there already, or that it is not is said.
         ast::Statement::Include(_) => return None,
+        ast::Statement::Extern(declared) => Statement::Extern {
+            name: ident(&declared.name()?),
+            params: declared.parameters()?.names().map(|name| ident(&name)).collect(),
+            span,
+        },
         ast::Statement::Param(param) => {
             Statement::Param { name: ident(&param.name()?), value: optional(param.value(), span), span }
         }
@@ -156,7 +163,12 @@ fn case(case: &ast::Case) -> Case {
 
 fn action(action: ast::Action) -> Action {
     let span = action.span();
+    let nameless = || Ident { text: String::new(), span };
     let kind = match action {
+        ast::Action::Routine(routine) => ActionKind::Routine(
+            routine.name().map_or_else(nameless, |name| ident(&name)),
+            routine.arguments().map(expr).collect(),
+        ),
         ast::Action::Drop(drop) => ActionKind::Drop(optional(drop.probability(), span)),
         ast::Action::Mark(_) => ActionKind::Mark,
         ast::Action::Notify(_) => ActionKind::Notify,

@@ -74,6 +74,7 @@ impl<'t> Checker<'t> {
                 GlobalKind::Value => "value",
                 GlobalKind::Comparator => "comparator",
                 GlobalKind::Condition => "condition",
+                GlobalKind::Routine(_) => "action",
                 GlobalKind::Classifier | GlobalKind::Version | GlobalKind::Object(_) | GlobalKind::Broken => continue,
             };
             if self.symbols.is_used(global.symbol) {

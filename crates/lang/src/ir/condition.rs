@@ -1,6 +1,6 @@
 //! Boundary conditions (section III-C) and the classifier.
 
-use super::{BufferRef, Cond, Num, PortRef, QueueRef};
+use super::{BufferRef, Cond, Num, PortRef, QueueRef, RoutineId};
 use forebay_core::QueueId;
 
 /// A boundary condition: the first case that holds acts.
@@ -32,6 +32,8 @@ pub enum Action {
     Notify,
     /// Gives a state a value.
     Modify(State, Num),
+    /// Calls an action of the program, with these numbers.
+    Call(RoutineId, Vec<Num>),
 }
 
 /// What `modify` can change.

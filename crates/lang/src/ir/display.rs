@@ -56,6 +56,10 @@ impl fmt::Display for Action {
             Self::Mark => f.write_str("mark"),
             Self::Notify => f.write_str("notify"),
             Self::Modify(state, value) => write!(f, "modify({state} := {value})"),
+            Self::Call(routine, numbers) => {
+                let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+                write!(f, "action#{}({})", routine.0, numbers.join(", "))
+            }
         }
     }
 }

@@ -34,7 +34,7 @@ pub use expr::{
     Arith, BufferField, BufferRef, Cond, Num, PacketField, PacketRef, PortField, PortRef, QueueField, QueueRef, Read,
     Relation,
 };
-pub use ids::{BufferId, ParameterId, PortId};
+pub use ids::{BufferId, ParameterId, PortId, RoutineId};
 pub use interval::{Interval, interval, interval_where};
 pub use keys::{is_proved, keys_of};
 pub use occupancy::holds_at_most;
@@ -62,6 +62,8 @@ pub struct Policy {
     pub classify: Vec<Entry>,
     /// Under which version a packet ([`PacketRef::This`]) is treated while older ones are in force; `None`: under the newest.
     pub policy_id: Option<Num>,
+    /// Actions that the program brings which runs it, in order of their declaration.
+    pub routines: Vec<Routine>,
 }
 
 impl Policy {
@@ -107,6 +109,15 @@ impl Policy {
     pub fn parameter_named(&self, name: &str) -> Option<(ParameterId, &Parameter)> {
         (0..=u16::MAX).map(ParameterId).zip(&self.parameters).find(|(_, parameter)| parameter.name == name)
     }
+}
+
+/// An action that the program brings which runs a policy: its interface.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Routine {
+    /// Its name.
+    pub name: String,
+    /// What its numbers are called.
+    pub arguments: Vec<String>,
 }
 
 /// A named constant.

@@ -53,6 +53,7 @@ impl Condition {
             for action in &case.actions {
                 match action {
                     Action::Drop(number) | Action::Modify(_, number) => number.numbers(see),
+                    Action::Call(_, numbers) => numbers.iter().for_each(|number| number.numbers(see)),
                     Action::Mark | Action::Notify => {}
                 }
             }

@@ -18,7 +18,7 @@ pub(crate) fn symbols(document: &Document) -> Vec<DocumentSymbol> {
 
 fn symbol(document: &Document, statement: &Statement) -> Option<DocumentSymbol> {
     let (name, kind, detail, children) = match statement {
-        Statement::Include(_) => return None,
+        Statement::Include(_) | Statement::Extern(_) => return None,
         Statement::Param(param) => {
             let value = param.value().map(|value| shortened(value.syntax()));
             (param.name()?.text_range(), lsp_types::SymbolKind::CONSTANT, value, None)

@@ -26,7 +26,8 @@ pub(crate) fn globals(root: &SyntaxNode) -> Vec<Declared> {
                 range: None,
             }),
             Statement::Definition(definition) => declared(&definition),
-            Statement::For(_) | Statement::Include(_) => None,
+            // An action stands where no value does.
+            Statement::For(_) | Statement::Include(_) | Statement::Extern(_) => None,
         };
         found.extend(declared.filter(|declared| known.insert(declared.name.clone())));
     }

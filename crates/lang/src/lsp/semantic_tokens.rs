@@ -2,6 +2,7 @@
 
 use crate::lsp::document::Document;
 use crate::lsp::navigation::places;
+use crate::vocabulary::EXTERN;
 use crate::{Kind, SymbolKind, SyntaxToken, TextRange};
 use lsp_types::{SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens, SemanticTokensLegend};
 use std::collections::BTreeMap;
@@ -71,6 +72,7 @@ fn class(token: &SyntaxToken, names: &BTreeMap<u32, Class>) -> Option<Class> {
             Some(Kind::Drop | Kind::Mark | Kind::Notify | Kind::Modify) => (FUNCTION, DEFAULT_LIBRARY),
             Some(Kind::Literal) => (TYPE, DEFAULT_LIBRARY),
             Some(Kind::Include) => (KEYWORD, 0),
+            Some(Kind::Extern) if EXTERN.contains(&token.text()) => (KEYWORD, 0),
             _ => *names.get(&token.text_range().start().into())?,
         },
         word if word.is_word() => (KEYWORD, 0),

@@ -193,6 +193,13 @@ impl Parser<'_> {
             "enter" => self.enter(),
             "mark" => self.plain_action(Kind::Mark),
             "notify" => self.plain_action(Kind::Notify),
+            // What is no slip may be declared, here or in a file that is included.
+            routine
+                if self.peek(1).kind == Kind::OpenParen
+                    && (self.declared.contains(routine) || nearest(routine, &ACTIONS).is_none()) =>
+            {
+                self.routine();
+            }
             unknown => {
                 let said =
                     self.wrong(Code::UnknownAction, format!("there is no action `{}`", super::shortened(unknown)));
@@ -204,6 +211,14 @@ impl Parser<'_> {
                 self.skip_action();
             }
         }
+    }
+
+    fn routine(&mut self) {
+        self.start(Kind::Routine);
+        let name = self.text();
+        self.bump();
+        self.arguments(name);
+        self.finish();
     }
 
     /// Skips to the next action or the end of the case.

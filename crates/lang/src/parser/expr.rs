@@ -326,7 +326,7 @@ impl Parser<'_> {
     }
 
     /// The arguments of what is called `of`.
-    fn arguments(&mut self, of: &str) {
+    pub(super) fn arguments(&mut self, of: &str) {
         self.start(Kind::Arguments);
         let open = self.span();
         let ranges = std::mem::replace(&mut self.ranges, false);

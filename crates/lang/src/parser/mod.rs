@@ -18,6 +18,7 @@ use crate::diagnostic::{Code, Diagnostic, sort_and_limit};
 use crate::kind::{Kind, OpenQueue, SyntaxNode};
 use crate::lexer::{Token, lex};
 use rowan::{Checkpoint, GreenNode, GreenNodeBuilder, Language, TextRange, TextSize};
+use std::collections::BTreeSet;
 
 /// A file may be nested this deep: blocks, parentheses, calls.
 pub const MAX_DEPTH: usize = 64;
@@ -95,6 +96,8 @@ struct Parser<'a> {
     ranges: bool,
     /// Whether the rate of a port is read.
     rate: bool,
+    /// The names of actions that the file declares.
+    declared: BTreeSet<&'a str>,
 }
 
 impl<'a> Parser<'a> {
@@ -126,6 +129,7 @@ impl<'a> Parser<'a> {
             open: 0,
             ranges: false,
             rate: false,
+            declared: statement::declared(tokens),
         }
     }
 
@@ -185,6 +189,7 @@ impl<'a> Parser<'a> {
         match self.current() {
             Kind::ForWord | Kind::ParamWord => return true,
             Kind::Name if self.at_include() && self.peek(1).kind == Kind::Text => return true,
+            Kind::Name if self.at_extern() => return true,
             Kind::Name => {}
             _ => return false,
         }

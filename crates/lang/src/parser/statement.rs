@@ -7,8 +7,16 @@
 use super::Parser;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::kind::{Kind, OpenQueue};
-use crate::vocabulary::{ACTIONS, INCLUDE};
+use crate::lexer::Token;
+use crate::vocabulary::{ACTIONS, EXTERN, INCLUDE};
 use rowan::{Language, TextRange};
+use std::collections::BTreeSet;
+
+/// The names of actions that a file declares.
+pub(super) fn declared<'a>(tokens: &[Token<'a>]) -> BTreeSet<&'a str> {
+    let words: Vec<&str> = tokens.iter().filter(|token| !token.kind.is_trivia()).map(|token| token.text).collect();
+    words.windows(3).filter(|words| words[..2] == EXTERN).map(|words| words[2]).collect()
+}
 
 impl Parser<'_> {
     pub(super) fn file(&mut self) {
@@ -35,6 +43,7 @@ impl Parser<'_> {
             Kind::ParamWord => self.param(),
             Kind::ForWord => self.deeper(Self::for_loop),
             Kind::Name if self.at_include() => self.include(),
+            Kind::Name if self.at_extern() => self.extern_action(),
             Kind::Name => self.definition(),
             _ => self.no_statement(),
         }
@@ -103,6 +112,39 @@ impl Parser<'_> {
                     .help("write `include \"other.oq\";`; the path begins where this file lies"),
             );
             self.skip_to_end();
+        }
+        self.end();
+        self.finish();
+    }
+
+    /// Whether here is `extern`, and not a definition of that name.
+    pub(super) fn at_extern(&self) -> bool {
+        self.text() == EXTERN[0] && self.peek(1).kind == Kind::Name && !self.peek(1).first_of_line
+    }
+
+    fn extern_action(&mut self) {
+        self.start(Kind::Extern);
+        self.bump();
+        let help = "write `extern action name(first, second);`";
+        if self.depth > 0 {
+            let said = self.missing(Code::NoStatement, "`extern` stands outside of loops");
+            self.report(Diagnostic { span: self.before(), ..said }.help("move it to the beginning of the file"));
+        }
+        if self.text() != EXTERN[1] {
+            let said = self.wrong(Code::NoStatement, "`extern` declares an action").help(help);
+            let said = said.insert(self.span().start(), "action ");
+            self.report(said);
+            self.skip_to_end();
+        } else {
+            self.bump();
+            if self.name("the action") {
+                if self.is(Kind::OpenParen) {
+                    self.parameters();
+                } else {
+                    let said = self.missing(Code::BadAction, "an action of your own stands with parentheses");
+                    self.report(said.here("`()` is missing here").help(help).insert(self.before().end(), "()"));
+                }
+            }
         }
         self.end();
         self.finish();

@@ -39,6 +39,11 @@ pub enum CannotRun {
     /// It has more queues than a switch takes.
     #[error("the policy has {0} queues, and a switch takes policies of at most {MOST_QUEUES}; give it fewer")]
     Queues(usize),
+    /// It declares actions of its own.
+    #[error(
+        "the policy declares the action `{0}`, which the switch does not have; leave it out, or embed the engine in a program"
+    )]
+    Routine(String),
     /// It chooses among versions of itself for each packet.
     #[error(
         "the policy has a `policyId`, and a switch counts packets by the queues of its newest policy; leave `policyId` out"
@@ -259,6 +264,9 @@ pub(crate) fn check_beside(
     let (ports, interfaces) = (policy.ports.len(), rates.len());
     if policy.queues.len() > MOST_QUEUES {
         return Err(CannotRun::Queues(policy.queues.len()));
+    }
+    if let Some(routine) = policy.routines.first() {
+        return Err(CannotRun::Routine(routine.name.clone()));
     }
     if policy.policy_id.is_some() {
         return Err(CannotRun::Versions);

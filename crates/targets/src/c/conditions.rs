@@ -6,6 +6,7 @@ use super::classifier::classifier;
 use super::comparators::unused;
 use super::expressions::{number, truth};
 use super::functions::Functions;
+use super::routines;
 use super::scope::{Object, Scope};
 use super::value::{Truth, Value};
 use super::writer::Writer;
@@ -259,6 +260,11 @@ impl Treated<'_> {
                         out.when(&format!("oq_trial({text}) != OQ_KEEP"), &format!("{drop};"));
                     }
                 },
+                (Action::Call(routine, numbers), _) => {
+                    let numbers = numbers.iter().map(|value| format!(", {}", number(value, &self.scope).text()));
+                    let name = routines::function(&self.scope.model.policy.routines[usize::from(routine.0)]);
+                    out.line(&format!("{name}(&OQ_PACKET({packet}).fields{});", numbers.collect::<String>()));
+                }
                 (Action::Mark, _) => out.line(&format!("oq_mark({packet});")),
                 (Action::Notify, _) => out.line(&format!("oq_notify({packet}, {queue});")),
                 (Action::Modify(state, value), _) => {

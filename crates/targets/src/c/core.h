@@ -14,6 +14,9 @@
 #include "oq_packets.h"
 #include "oq_orders.h"
 #include "oq_waiting.h"
+#ifdef OQ_ROUTINES
+#include "oq_routines.h"
+#endif
 #include "oq_rules.h"
 
 /* Begins without packets, and goes on counting; the same seed gives the same trials as the engines of forebay. */

@@ -13,6 +13,7 @@ mod fields;
 mod functions;
 pub(crate) mod layout;
 mod orders;
+pub(crate) mod routines;
 mod scope;
 mod tables;
 mod value;
@@ -50,7 +51,12 @@ fn beyond_c(policy: &Policy, options: &Options) -> Vec<Refusal> {
              `forebay switch`"
         ),
     });
-    unproved_orders(policy).into_iter().chain(inner).chain(versions::refused(policy)).collect()
+    unproved_orders(policy)
+        .into_iter()
+        .chain(inner)
+        .chain(versions::refused(policy))
+        .chain(routines::without_name(policy))
+        .collect()
 }
 
 /// Queues whose packets would be in a heap by what may be no order: a heap does not compare all with all, so it might choose others than
@@ -94,9 +100,11 @@ pub(crate) fn core(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
         File { name: "oq_rules.h", text: conditions::rules(&model) },
         File { name: "oq_fields.h", text: fields::fields(policy, &options.mapping) },
     ];
+    let declared =
+        (!policy.routines.is_empty()).then(|| File { name: "oq_routines.h", text: routines::prototypes(policy) });
     match size::refused(&made) {
         Some(refused) => Err(vec![refused]),
-        None => Ok(fixed_files(&fixed, policy).chain(made).collect()),
+        None => Ok(fixed_files(&fixed, policy).chain(made).chain(declared).collect()),
     }
 }
 
@@ -111,14 +119,16 @@ fn sorts_marks(policy: &Policy) -> bool {
 }
 
 /// Files that are the same for all policies, but for what only some have. That stands between an `#ifdef` and the next `#endif`: of
-/// `OQ_PARAMETERS` for live parameters, of `OQ_SUMS_PROCESSING`, and of `OQ_SORTS_MARKS` for orders by marks that the policy writes.
+/// `OQ_PARAMETERS` for live parameters, of `OQ_SUMS_PROCESSING`, of `OQ_SORTS_MARKS` for orders by marks that the policy writes, and of
+/// `OQ_ROUTINES` for actions that a program brings.
 pub(crate) fn fixed_files(files: &[(&'static str, &str)], policy: &Policy) -> impl Iterator<Item = File> {
     let (parameters, sums) = (!policy.parameters.is_empty(), policy.sums_processing());
-    let sorts_marks = sorts_marks(policy);
+    let (sorts_marks, routines) = (sorts_marks(policy), !policy.routines.is_empty());
     let is_absent = move |line: &str| match line.trim_end() {
         "#ifdef OQ_PARAMETERS" => !parameters,
         "#ifdef OQ_SUMS_PROCESSING" => !sums,
         "#ifdef OQ_SORTS_MARKS" => !sorts_marks,
+        "#ifdef OQ_ROUTINES" => !routines,
         _ => false,
     };
     files.iter().map(move |&(name, text)| {

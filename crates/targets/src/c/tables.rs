@@ -37,6 +37,9 @@ pub(super) fn sizes(model: &Model<'_>, options: &Options) -> String {
     if policy.sums_processing() {
         define("OQ_SUMS_PROCESSING", 1);
     }
+    if !policy.routines.is_empty() {
+        define("OQ_ROUTINES", 1);
+    }
     if super::sorts_marks(policy) {
         define("OQ_SORTS_MARKS", 1);
     }

@@ -60,6 +60,9 @@ impl Plan {
         if let Some(refused) = crate::versions::refused(policy) {
             refuse(&refused.construct, &refused.reason);
         }
+        for refused in crate::c::routines::refused(policy, "a switch's queue runs no program") {
+            refuse(&refused.construct, &refused.reason);
+        }
         for parameter in &policy.parameters {
             let name = &parameter.name;
             refuse(

@@ -47,6 +47,8 @@ pub(super) fn check(policy: &Policy, refuse: &mut impl FnMut(&str, &str)) {
                         &construct,
                         "marks depend on an occupancy, which a switch knows only behind its queues (in egress)",
                     ),
+                    // What declares it is refused.
+                    Action::Call(..) => {}
                     Action::Modify(..) => {
                         refuse(&construct, "a state that changes is not known when a packet's queue is chosen");
                     }

@@ -189,7 +189,8 @@ fn step(action: &Action, reads: &Reads<'_>, net: &mut Net) -> Result<Step, Wrong
                 Chance::Asked { sure, units: net.add(Op::Min(units, most)).map_err(wide)? }
             }
         }),
-        Action::Mark => Step::Mark,
+        // What declares an action of its own is refused.
+        Action::Mark | Action::Call(..) => Step::Mark,
         Action::Notify => Step::Notify,
         Action::Modify(state, value) => {
             let value = numbers.number(value)?;

@@ -51,6 +51,7 @@ impl Target for Bpf {
                 reason: format!("a device can have {MOST_PORTS} ports"),
             });
         }
+        refusals.extend(c::routines::refused(policy, "a kernel verifies a program as a whole"));
         let unsaid = options.mapping.unsaid(policy);
         refusals.extend(
             unsaid

@@ -28,6 +28,7 @@ mod random_policies;
 #[path = "../../../engine/tests/it/random_policy.rs"]
 mod random_policy;
 mod refusals;
+mod routines;
 mod same;
 mod sv;
 mod traffic;

@@ -4,7 +4,7 @@
 pub(super) type Snippet = (&'static str, &'static str, &'static str);
 
 /// Statements.
-pub(super) const STATEMENTS: [Snippet; 12] = [
+pub(super) const STATEMENTS: [Snippet; 13] = [
     ("queue", "a queue", "${1:q} = Queue(${2:128 pkts});"),
     ("queues", "a family of queues", "${1:q}[1..${2:4}] = Queue(${3:128 pkts});"),
     ("port", "an output port", "${1:out} = Port(${2:100%}, ${3:q});"),
@@ -20,6 +20,7 @@ pub(super) const STATEMENTS: [Snippet; 12] = [
         "${1:name}(${2:q}) = (${2:q}.currSize >= ${3:.9} * ${2:q}.size, ${4:drop(1)});",
     ),
     ("include", "the statements of another file", "include \"${1:other}.oq\";"),
+    ("extern", "an action that a program brings", "extern action ${1:name}(${2:number});"),
     ("policyId", "under which version a packet is treated", "policyId(${1:p}) = ${1:p}.${2:class};"),
     ("classify", "which queue a packet enters", "classify(${1:p}) = (${2:${1:p}.class >= 40}, enter(${3:q}));"),
     (

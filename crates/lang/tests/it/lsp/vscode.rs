@@ -158,7 +158,9 @@ fn the_grammar_splits_programs_as_the_lexer_does() {
                 Kind::AndWord | Kind::OrWord | Kind::NotWord => scope.starts_with("keyword.operator"),
                 kind if kind.is_word() => scope.starts_with("keyword.control"),
                 Kind::Text => scope.starts_with("string"),
-                Kind::Name if token.text == vocabulary::INCLUDE => scope.starts_with("keyword.control"),
+                Kind::Name if vocabulary::EXTERN.contains(&token.text) || token.text == vocabulary::INCLUDE => {
+                    scope.starts_with("keyword.control")
+                }
                 Kind::Name => {
                     ["variable", "entity", "support", "keyword.other.unit"].iter().any(|known| scope.starts_with(known))
                 }

@@ -1,0 +1,48 @@
+//! The actions that a program brings, as C functions that the user writes and links.
+
+use super::writer::Writer;
+use crate::Refusal;
+use forebay_lang::Policy;
+use forebay_lang::ir::Routine;
+
+/// The function of an action.
+pub(super) fn function(routine: &Routine) -> String {
+    format!("oq_user_{}", routine.name)
+}
+
+/// `oq_routines.h`: what the user writes.
+pub(super) fn prototypes(policy: &Policy) -> String {
+    let mut out = Writer::default();
+    out.line("#include \"oq_base.h\"");
+    out.line("#include \"oq_interface.h\"");
+    out.line("");
+    out.comment(
+        "Written by the user of the policy, and linked with its program. `packet` is the packet that arrives, or that was served.\n\
+         Numbers are in units of 1/65,536. A function must not wait.",
+    );
+    for routine in &policy.routines {
+        let numbers = routine.arguments.iter().map(|name| format!(", oq_i64 /* {} */", name.replace("*/", "")));
+        let numbers: String = numbers.collect();
+        out.line(&format!("void {}(const struct oq_fields *packet{numbers});", function(routine)));
+    }
+    out.header("The actions that the policy declares.", "OQ_ROUTINES_H")
+}
+
+/// Actions whose names C does not take.
+pub(super) fn without_name(policy: &Policy) -> impl Iterator<Item = Refusal> + '_ {
+    let foreign = policy.routines.iter().filter(|routine| !routine.name.is_ascii());
+    foreign.map(|routine| Refusal {
+        construct: format!("action {}", routine.name),
+        reason: "has letters that names of C functions do not have; use A to Z, digits and `_`".to_owned(),
+    })
+}
+
+/// That a program can have no functions of others, if the policy declares some.
+pub(crate) fn refused(policy: &Policy, why: &str) -> Vec<Refusal> {
+    let all = policy.routines.iter();
+    all.map(|routine| Refusal {
+        construct: format!("action {}", routine.name),
+        reason: format!("is brought by a program, and {why}; the targets c and dpdk link it"),
+    })
+    .collect()
+}
