@@ -40,7 +40,7 @@ const EXAMPLES: &[Example] = &[
     ("extern paint(a)", "no-statement", (1, 8), "declares an action", Some("extern action paint(a)")),
     ("extern action paint", "bad-action", (1, 20), "with parentheses", Some("extern action paint()")),
     ("extern action", "missing-name", (1, 14), "name of the action", None),
-    ("for i in 1..2 { extern action f() }", "no-statement", (1, 31), "outside of loops", None),
+    ("for i in 1..2 { extern action f() }", "no-statement", (1, 17), "outside of loops", None),
     ("c(q) = (true, dropp(1))", "unknown-action", (1, 15), "did you mean `drop`", Some("c(q) = (true, drop(1))")),
     ("include orders", "include", (1, 8), "write `include \"other.oq\";`", None),
     ("include", "include", (1, 8), "needs the name of a file", None),
