@@ -59,7 +59,6 @@ pub extern "C" fn forebay_surge_destroy(scheduler: u64) -> i32 {
 ///
 /// # Safety
 /// Each address that is not null is that of such a number, or of so many features, which no other thread writes meanwhile.
-#[expect(clippy::too_many_arguments, reason = "a struct for C to fill in is no shorter")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn forebay_surge_submit(
     scheduler: u64,

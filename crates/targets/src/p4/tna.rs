@@ -137,12 +137,12 @@ fn parser(text: &mut Text, needs: &Needs) {
             text.line("packet.extract(ig_intr_md);");
             text.lines(&["meta.queue = 0;", "meta.rank = 0;", "meta.at = 14;", "meta.transport = 0;"]);
             text.block("transition select(ig_intr_md.resubmit_flag)", |text| {
-                text.lines(&["1: again;", "default: first;"])
+                text.lines(&["1: again;", "default: first;"]);
             });
         });
         text.block("state again", |text| text.lines(&["packet.extract(meta.again);", "transition parse_ethernet;"]));
         text.block("state first", |text| {
-            text.lines(&["packet.advance(PORT_METADATA_SIZE);", "transition parse_ethernet;"])
+            text.lines(&["packet.advance(PORT_METADATA_SIZE);", "transition parse_ethernet;"]);
         });
         text.block("state parse_ethernet", |text| {
             text.line("packet.extract(hdr.ethernet);");
