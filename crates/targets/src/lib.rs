@@ -15,10 +15,10 @@ mod p4;
 mod size;
 pub mod sv;
 
+mod chosen_version;
 #[path = "target/registry.rs"]
 pub mod target;
 mod verifier;
-mod versions;
 
 pub use digest::digest;
 pub use option::TargetOption;

@@ -43,6 +43,7 @@ mod network_errors;
 mod network_folder;
 mod network_states;
 mod openqueue;
+mod openqueue_files;
 mod openqueue_guide;
 mod openqueue_runs;
 mod orders;

@@ -91,7 +91,6 @@ impl Traffic {
             // One queue more than there are.
             queue: QueueId(rng.random_range(0..=self.queues)),
             class: ClassId(rng.random_range(0..4)),
-            ..Packet::default()
         }
     }
 

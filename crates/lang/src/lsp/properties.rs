@@ -94,6 +94,8 @@ pub(crate) const PROPERTIES: &[Property] = &[
     property(Packet, "remaining", READ, "Bytes that the packet's flow still had to send, itself included."),
     property(Packet, "class", READ, "The packet's traffic class, such as the DSCP."),
     property(Packet, "rank", READ, "The rank that the packet carries."),
+    property(Packet, "marked", READ, "1 if the packet may be dropped first, and otherwise 0; also a truth value."),
+    property(Packet, "notified", READ, "1 if the packet tells of congestion, and otherwise 0; also a truth value."),
     property(Queue, "size", READ, "The declared size, in bytes or packets."),
     property(Queue, "currSize", READ, "Bytes or packets that are in the queue, in the unit of its size."),
     property(Queue, "currProcessing", READ, "The sum of `processing` of the packets that are in the queue."),

@@ -225,7 +225,7 @@ impl Server {
         let opened = params.text_document;
         let open = |path: &str| self.text_of(path);
         let document = Document::new(opened.uri.clone(), opened.version, opened.text, self.encoding, &open);
-        self.keep(opened.uri, document)
+        self.keep(&opened.uri, document)
     }
 
     fn change(&mut self, params: DidChangeTextDocumentParams) -> Result<Vec<Message>, Failure> {
@@ -235,19 +235,19 @@ impl Server {
         };
         let open = |path: &str| self.text_of(path);
         let document = document.changed(params.text_document.version, params.content_changes, &open);
-        self.keep(uri, document)
+        self.keep(&uri, document)
     }
 
     /// Remembers a document and says what is wrong with it.
-    fn keep(&mut self, uri: Uri, document: Option<Document>) -> Result<Vec<Message>, Failure> {
+    fn keep(&mut self, uri: &Uri, document: Option<Document>) -> Result<Vec<Message>, Failure> {
         let Some(document) = document else {
-            self.documents.remove(&uri);
+            self.documents.remove(uri);
             let name = uri.as_str();
             return Err(Failure::refused(format!("{name} has more than {MAX_BYTES} bytes and is left alone")));
         };
         let mut published = vec![note::<notes::PublishDiagnostics>(diagnostics::publish(&document, self.related))];
         self.documents.insert(uri.clone(), document);
-        published.extend(self.renewed(&path_of(&uri)));
+        published.extend(self.renewed(&path_of(uri)));
         Ok(published)
     }
 

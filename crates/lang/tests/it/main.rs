@@ -20,6 +20,7 @@ mod numbers_at_edges;
 mod objects;
 mod occupancy;
 mod order;
+mod overrides;
 mod policies;
 mod shown;
 mod symbols;

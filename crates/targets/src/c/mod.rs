@@ -21,7 +21,7 @@ mod versions;
 mod writer;
 
 use crate::names::Names;
-use crate::{File, Files, Options, Refusal, size, versions};
+use crate::{File, Files, Options, Refusal, chosen_version, size};
 use forebay_lang::Policy;
 use forebay_lang::ir::{Comparator, Read, is_proved};
 use layout::Layout;
@@ -54,7 +54,7 @@ fn beyond_c(policy: &Policy, options: &Options) -> Vec<Refusal> {
     unproved_orders(policy)
         .into_iter()
         .chain(inner)
-        .chain(versions::refused(policy))
+        .chain(chosen_version::refused(policy))
         .chain(routines::without_name(policy))
         .collect()
 }

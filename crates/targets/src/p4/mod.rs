@@ -21,11 +21,12 @@ mod rank;
 mod stages;
 mod stateful;
 mod steps;
+mod switch_rank;
 mod text;
 mod tna;
 
 pub use model::Ranks;
-pub use stateful::SwitchRank;
+pub use switch_rank::SwitchRank;
 
 use crate::headers::Field;
 use crate::{File, Files, Options, Refusal, size};

@@ -3,8 +3,9 @@
 use super::known::{Known, named};
 use super::numbers::{Number, Numbers};
 use super::rank::{Drift, Rank, keys, rank};
-use super::stateful::{FLOWS, SwitchRank, writable};
+use super::stateful::{FLOWS, writable};
 use super::steps::{Input, Operand, Step, Steps, Test};
+use super::switch_rank::SwitchRank;
 use super::{Note, queues};
 use crate::headers::Field;
 use crate::names::Names;
@@ -57,7 +58,7 @@ impl Plan {
                 refusals.push(refusal);
             }
         };
-        if let Some(refused) = crate::versions::refused(policy) {
+        if let Some(refused) = crate::chosen_version::refused(policy) {
             refuse(&refused.construct, &refused.reason);
         }
         for refused in crate::c::routines::refused(policy, "a switch's queue runs no program") {

@@ -3,8 +3,8 @@
 use super::headers::Needs;
 use super::plan::{Choice, Plan};
 use super::rank::{Drift, Rank};
-use super::stateful::SwitchRank;
 use super::steps::{Input, Operand, Step, Test};
+use super::switch_rank::SwitchRank;
 use super::text::Text;
 use super::{fields, parser, stateful};
 use crate::Options;

@@ -6,8 +6,8 @@
 
 use super::Note;
 use super::plan::{Choice, Plan};
-use super::stateful::SwitchRank;
 use super::steps::{Operand, Step, Test};
+use super::switch_rank::SwitchRank;
 use crate::{Options, Refusal};
 
 /// Stages of a pipeline like Tofino's.

@@ -5,34 +5,10 @@
 
 use super::fields;
 use super::headers::{Needs, header};
+use super::switch_rank::SwitchRank;
 use super::text::Text;
 use crate::Options;
 use crate::headers::{Field, Layer, Part, Source};
-
-/// A rank function with state in the switch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SwitchRank {
-    /// Start-time fair queueing (Goyal, Vin, Cheng, SIGCOMM'96): the virtual time at which a packet would start. Units: bytes.
-    Stfq,
-    /// FIFO+ (Clark, Shenker, Zhang, SIGCOMM'92): the time of arrival if earlier hops had delayed as usual. Units: nanoseconds.
-    FifoPlus,
-}
-
-impl SwitchRank {
-    /// All, by their names in simulations.
-    pub const ALL: [(&str, Self); 2] = [("stfq", Self::Stfq), ("fifo-plus", Self::FifoPlus)];
-
-    /// Whether a packet alone says its rank, and the state is of what it takes along.
-    pub(super) fn is_of_packet(self) -> bool {
-        self == Self::FifoPlus
-    }
-
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
-    }
-}
 
 /// Ports, as `egress_spec` has 9 bits.
 const PORTS: u32 = 512;
