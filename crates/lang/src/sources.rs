@@ -200,7 +200,9 @@ impl Sources {
             let written = self.files[file].text[span].lines().next().unwrap_or_default().to_owned();
             let before = TextSize::of(self.text.as_str());
             self.write(file, span, Some(&format!("// {written}\n")));
-            let here = TextRange::new(before, TextSize::of(self.text.as_str()) - TextSize::of('\n'));
+            // Places in it count from the start of the statement.
+            let length = span.len().min(TextSize::of(self.text.as_str()) - before);
+            let here = TextRange::at(before, length);
             let Some(path) = include.path() else { continue };
             match self.open(file, &path, within, open) {
                 Ok(Some(other)) => {

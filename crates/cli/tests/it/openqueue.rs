@@ -112,7 +112,7 @@ fn a_policy_becomes_a_program() {
     folder.write("sums.oq", "q = Queue(4 pkts);\nout = Port(100);\nq.congestion(q) = q.currProcessing > 9, drop(1);\n");
     let made =
         folder.run(&["compile", "a.oq", "-o", "program", "--field", "value=udp[8:4]", "--field", "slack=7"]).ok();
-    assert_eq!(made.lines().count(), 15, "{made}");
+    assert_eq!(made.lines().count(), 22, "{made}");
     let fields = folder.read("program/oq_fields.h");
     assert!(fields.contains("/* value=udp[8:4] */") && fields.contains("fields->slack = (oq_u64)7ull;"), "{fields}");
     assert!(folder.read("program/oq_sizes.h").contains("#define OQ_CAPACITY 9u"));

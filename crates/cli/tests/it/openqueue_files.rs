@@ -28,7 +28,7 @@ fn a_mistake_is_told_of_its_file() {
     let folder = folder("// orders\nshortest(a, b) = (a.sise < b.size);\n");
     let said = folder.run(&["check", "p/main.oq"]);
     assert_eq!(said.status, 2);
-    assert!(said.stderr.contains(" --> p/lib/orders.oq:2:22"), "{}", said.stderr);
+    assert!(said.stderr.contains(" --> p/lib/orders.oq:2:21"), "{}", said.stderr);
     let json = folder.run(&["check", "p/main.oq", "--format", "json"]).stdout;
     assert!(json.contains("\"file\": \"p/lib/orders.oq\"") && json.contains("\"line\": 2"), "{json}");
     folder.write("p/lib/orders.oq", "shortest(a, b) = (max(a.size, b.size) > b.size);\n");
@@ -54,7 +54,7 @@ fn actions_and_versions_are_refused_where_they_cannot_be() {
     assert!(folder.run(&["run", "s.toml"]).refused().contains("and a scenario has none"));
     folder.write("v.oq", "q = Queue(9 pkts)\npolicyId(p) = p.class\nout = Port(100)\n");
     let said = folder.run(&["check", "v.oq", "--target", "c"]).stderr;
-    assert!(said.contains("error: v.oq:2: policyId: chooses among versions"), "{said}");
+    assert!(said.contains("error: v.oq: policyId: chooses among versions"), "{said}");
     let change = "changes = [{ at = \"20 us\", params = {} }]";
     folder.write("s.toml", format!("{traffic}[[policy]]\npolicy = \"v.oq\"\n{change}\n"));
     assert!(folder.run(&["run", "s.toml"]).ok().contains("version 2"));

@@ -287,7 +287,7 @@ impl Treated<'_> {
         if remembers {
             out.open("if (sure)");
         }
-        out.open("OQ_LOOP(i, OQ_CAPACITY)");
+        out.open("OQ_LOOP(i, OQ_ROOM_SLOTS)");
         if case.is_about_arriving() {
             out.when("!oq_is_there(arriving)", "break;");
         }

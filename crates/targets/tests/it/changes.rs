@@ -200,7 +200,7 @@ fn random_policies_of_dpdk_change_while_packets_wait_as_in_the_reference_engine(
         return;
     }
     let mut all = Script::default();
-    for seed in seeds(10) {
+    for seed in seeds(15) {
         let rng = &mut Seed(seed).stream("changes/dpdk");
         let policies = three(rng, Some(1 + usize::from(seed % 2 == 1)));
         let objects: Vec<Object> = policies.iter().map(of_dpdk).collect();

@@ -10,8 +10,15 @@ use forebay_targets::{Options, TARGETS};
 use std::process::Command;
 
 /// The policies of the library that hardware does not run.
-const REFUSED: [&str; 5] =
-    ["drop-front", "fifo-push-out-cheapest", "fifo-push-out-longest", "highest-value-queue", "pfabric-fifo"];
+const REFUSED: [&str; 7] = [
+    "discard-eligible",
+    "drop-front",
+    "fifo-push-out-cheapest",
+    "fifo-push-out-longest",
+    "highest-value-queue",
+    "out-of-profile",
+    "pfabric-fifo",
+];
 
 /// Two policies in one hardware: of different orders, units, queues and queue blocks; several ports; states that go on.
 #[test]
