@@ -104,7 +104,7 @@ fn files_that_cannot_be_included_are_refused() {
     for (files, expected) in [
         (
             vec![("a.oq", format!("include \"b.oq\"; {rest}"))],
-            "a.oq:1:1\n  |\n1 | include \"b.oq\"; q = Queue(3); out = Port(100);\n  | ^^^^^^^^^^^^^^^^ included here\n  |\n  = help: a path begins where the file lies",
+            "a.oq:1:1\n  |\n1 | include \"b.oq\"; q = Queue(3); out = Port(100);\n  | ^^^^^^^^^^^^^^^ included here\n  |\n  = help: a path begins where the file lies",
         ),
         (vec![("p/a.oq", format!("include \"b.oq\"; {rest}"))], "`b.oq` cannot be included: there is no file `p/b.oq`"),
         (
