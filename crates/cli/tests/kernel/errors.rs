@@ -40,7 +40,8 @@ fn without_privileges() {
             std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
         };
         let copy = folder.path().join("forebay");
-        std::fs::copy(env!("CARGO_BIN_EXE_forebay"), &copy).unwrap();
+        // By another process: a test beside this one may fork, and the child would hold open for writing what is run here.
+        assert!(Command::new("cp").arg(env!("CARGO_BIN_EXE_forebay")).arg(&copy).status().unwrap().success());
         std::fs::copy(policy("fifo"), folder.path().join("fifo.oq")).unwrap();
         [folder.path(), &copy, &folder.path().join("fifo.oq")].into_iter().for_each(open);
         use std::os::unix::process::CommandExt;
