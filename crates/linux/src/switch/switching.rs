@@ -32,7 +32,7 @@ const MOST_BEFORE: usize = 8;
 
 /// What a switch does with frames, as it begins.
 pub struct Setup {
-    /// The policy, [checked](check): each port runs it, or all of them together if it has several ports.
+    /// The policy, [checked](super::check): each port runs it, or all of them together if it has several ports.
     pub setting: Setting,
     /// Where the fields of its packets come from.
     pub mapping: Mapping,

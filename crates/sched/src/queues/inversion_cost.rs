@@ -21,7 +21,7 @@ impl Cost {
         ParamSpec::choice("cost", &["distance", "constant"], "distance", meaning)
     }
 
-    /// What [`param`](Self::param) was given.
+    /// What the parameter of a queue says.
     #[must_use]
     pub fn from_params(params: &Params) -> Self {
         match params.text("cost") {
