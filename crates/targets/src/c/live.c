@@ -14,18 +14,7 @@ struct packet {
 
 static struct oq_live live;
 
-#define PLAY_CHANGES 1
-#define PLAY_COUNTERS oq_live_counts(&live)
-#define PLAY_QUEUES live.current->version->queues
-#define PLAY_QUEUE(i) live.current->parts.queues[i]
-#define PLAY_OLDER(i, what) (uint64_t)live.current->parts.older_in_queue[i].what
-#define PLAY_PORTS live.current->version->ports
-#define PLAY_PORT(i) live.current->parts.ports[i]
-#define PLAY_BUFFERS live.current->version->buffers
-#define PLAY_BUFFER(i) live.current->parts.buffers[i]
-#define PLAY_OUT_BYTES (1u << 23)
-#define PLAY_PARAMETERS live.current->version->parameters
-#define PLAY_PARAMETER(i) live.current->parts.parameters[i]
+#define PLAY_LIVE &live
 #include "oq_play.h"
 
 static void pushed_out(void *context, const struct oq_passed *passed, oq_u32 rule)
@@ -74,26 +63,19 @@ static unsigned play_serve(uint64_t now, unsigned port, int one_cycle)
 	return served;
 }
 
-static int play_change(const char *line)
+static void play_change(const char *file, enum oq_transition transition)
 {
-	char file[4000], way[16], message[OQ_MESSAGE] = "";
-	uint64_t now;
-	const struct oq_version *version;
-	struct oq_running *next;
+	char message[OQ_MESSAGE] = "";
+	const struct oq_version *version = open_version(file, message);
+	struct oq_running *next = version ? oq_live_prepare(&live, version, message) : NULL;
 
-	if (sscanf(line, "%" SCNu64 " %3999s %15s", &now, file, way) != 3 || (strcmp(way, "drain") && strcmp(way, "rerank")))
-		return 0;
-	version = open_version(file, message);
-	next = version ? oq_live_prepare(&live, version, message) : NULL;
-	if (next && !oq_live_change(&live, next, strcmp(way, "drain") ? OQ_RERANK : OQ_DRAIN, message)) {
+	if (next && !oq_live_change(&live, next, transition, message)) {
 		printf("changed %u", live.changes);
 	} else {
 		oq_live_free(next);
 		printf("refused: %s", message);
 	}
 	oq_live_release(oq_live_ended(&live));
-	play_counters();
-	return 1;
 }
 
 int main(int count, char **arguments)

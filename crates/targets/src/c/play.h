@@ -6,7 +6,7 @@
  *   dequeue NOW PORT       all that is left of a packet
  *   cycle NOW PORT         one cycle of a packet
  *   state                  all states and occupancies
- *   change NOW FILE WAY    the policy of a shared object from now on; WAY is drain or rerank (a host that defines PLAY_CHANGES)
+ *   change NOW FILE WAY    the policy of a shared object from now on; WAY is drain or rerank (a host that defines PLAY_LIVE)
  *
  * Times are in nanoseconds. An answer is one line, with packets as ID:VALUE:MARKS:
  *
@@ -31,15 +31,27 @@ static unsigned play_enqueue(uint64_t now, const struct oq_fields *fields, uint6
 /* The same of a frame with the number. */
 static unsigned play_frame(uint64_t now, const oq_u8 *bytes, unsigned length, uint64_t id);
 #endif
-#ifdef PLAY_CHANGES
-/* Changes the policy, and shows what came of it: whether it was told so rightly. */
-static int play_change(const char *line);
+#ifdef PLAY_LIVE
+/* Puts the policy of a shared object in the place of the one that runs, and shows what came of it. */
+static void play_change(const char *file, enum oq_transition transition);
 #endif
 /* What oq_dequeue or oq_cycle returns; a packet that leaves is shown with play_show. */
 static unsigned play_serve(uint64_t now, unsigned port, int one_cycle);
 
-/* What is shown of the policy: that of oq_core.h, unless the host has another place for it. */
-#ifndef PLAY_COUNTERS
+/* What is shown of the policy: that of oq_core.h, or of PLAY_LIVE, the address of a `struct oq_live`, if the host defines it. */
+#ifdef PLAY_LIVE
+#define PLAY_COUNTERS oq_live_counts(PLAY_LIVE)
+#define PLAY_QUEUES (PLAY_LIVE)->current->version->queues
+#define PLAY_QUEUE(i) (PLAY_LIVE)->current->parts.queues[i]
+#define PLAY_OLDER(i, what) (uint64_t)(PLAY_LIVE)->current->parts.older_in_queue[i].what
+#define PLAY_PORTS (PLAY_LIVE)->current->version->ports
+#define PLAY_PORT(i) (PLAY_LIVE)->current->parts.ports[i]
+#define PLAY_BUFFERS (PLAY_LIVE)->current->version->buffers
+#define PLAY_BUFFER(i) (PLAY_LIVE)->current->parts.buffers[i]
+#define PLAY_PARAMETERS (PLAY_LIVE)->current->version->parameters
+#define PLAY_PARAMETER(i) (PLAY_LIVE)->current->parts.parameters[i]
+#define PLAY_OUT_BYTES (1u << 23)
+#else
 #define PLAY_COUNTERS oq_counters
 #define PLAY_QUEUES OQ_POLICY_QUEUES
 #define PLAY_QUEUE(i) oq_queues[i]
@@ -197,12 +209,30 @@ static int play_setting(const char *line)
 }
 
 #endif
+#ifdef PLAY_LIVE
+static int play_version(const char *line)
+{
+	char file[4000], way[16];
+	uint64_t now;
+	int is_drain;
+
+	if (sscanf(line, "%" SCNu64 " %3999s %15s", &now, file, way) != 3)
+		return 0;
+	is_drain = !strcmp(way, "drain");
+	if (!is_drain && strcmp(way, "rerank"))
+		return 0;
+	play_change(file, is_drain ? OQ_DRAIN : OQ_RERANK);
+	play_counters();
+	return 1;
+}
+#endif
+
 /* Plays an operation: whether it was one. */
 static int play(const char *line)
 {
-#ifdef PLAY_CHANGES
+#ifdef PLAY_LIVE
 	if (!strncmp(line, "change ", 7))
-		return play_change(line + 7);
+		return play_version(line + 7);
 #endif
 	if (!strncmp(line, "enqueue ", 8))
 		return play_arrival(line + 8);

@@ -28,18 +28,7 @@ extern const struct oq_version oq_version;
 struct lane;
 static __thread struct lane *this_lane;
 static struct oq_live *this_policy(void);
-#define PLAY_CHANGES 1
-#define PLAY_COUNTERS oq_live_counts(this_policy())
-#define PLAY_QUEUES this_policy()->current->version->queues
-#define PLAY_QUEUE(i) this_policy()->current->parts.queues[i]
-#define PLAY_OLDER(i, what) (uint64_t)this_policy()->current->parts.older_in_queue[i].what
-#define PLAY_PORTS OQ_POLICY_PORTS
-#define PLAY_PORT(i) this_policy()->current->parts.ports[i]
-#define PLAY_BUFFERS this_policy()->current->version->buffers
-#define PLAY_BUFFER(i) this_policy()->current->parts.buffers[i]
-#define PLAY_PARAMETERS this_policy()->current->version->parameters
-#define PLAY_PARAMETER(i) this_policy()->current->parts.parameters[i]
-#define PLAY_OUT_BYTES (1u << 23)
+#define PLAY_LIVE this_policy()
 /* The largest frame that is played. */
 #define OQ_PLAYS_FRAMES 1518
 #include "oq_play.h"

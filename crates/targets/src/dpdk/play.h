@@ -61,17 +61,11 @@ static unsigned play_serve(uint64_t now, unsigned port, int one_cycle)
 	return slot;
 }
 
-static int play_change(const char *line)
+static void play_change(const char *file, enum oq_transition transition)
 {
-	char file[4000], way[16];
-	uint64_t now;
-	struct change change = { .message = "" };
+	struct change change = { .transition = transition, .status = -1, .message = "" };
 
-	if (sscanf(line, "%" SCNu64 " %3999s %15s", &now, file, way) != 3 || (strcmp(way, "drain") && strcmp(way, "rerank")))
-		return 0;
-	change.transition = strcmp(way, "drain") ? OQ_RERANK : OQ_DRAIN;
 	change.next = make_ready(this_lane, file, change.message);
-	change.status = -1;
 	if (change.next)
 		make_change(this_lane, &change);
 	if (change.status)
@@ -81,8 +75,6 @@ static int play_change(const char *line)
 	if (change.status && change.next)
 		release(change.next);
 	release(change.ended);
-	play_counters();
-	return 1;
 }
 
 /* Plays all of standard input, and looks whether all packets were given back: the status of the program. */
