@@ -28,12 +28,7 @@ impl MovingBounds {
         }
         let queues = params.integer("queues")?;
         let queue_packets = params.integer("queue_packets").unwrap_or(buffer.slots().div_ceil(queues));
-        let push_down = match params.text("push_down") {
-            "queue-bound" => PushDown::QueueBound,
-            "rank" => PushDown::Rank,
-            "one" => PushDown::One,
-            _ => PushDown::Cost,
-        };
+        let push_down = PushDown::from_params(params);
         Some(Self { queues: index(queues), push_down, buffer, capacity: queues.saturating_mul(queue_packets) })
     }
 

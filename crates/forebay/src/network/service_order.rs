@@ -4,7 +4,7 @@ use super::moving_bounds::MovingBounds;
 use crate::scenario::{Offered, Plan};
 use forebay_core::registry::{Exactness, find};
 use forebay_core::{About, ClassId, Packet, Params, Time};
-use forebay_sched::queues::QUEUES;
+use forebay_sched::queues::{QUEUES, QueueSize, RankQueue as _};
 use forebay_sched::{DROP_RULES, DisciplineSpec, RANK_FNS, RankUnit, Serves};
 use forebay_sim::net::{Order, RankBounds};
 use std::collections::BTreeSet;
@@ -50,7 +50,7 @@ impl ServiceOrder {
             _ if queue.exactness == Exactness::IgnoresRanks => Some(Self::first_come()),
             (Serves::Arrivals, _) if is_exact => Some(Self::first_come()),
             (Serves::Classes, _) if is_exact && has_ranks => Self::strict(spec, &offered.classes),
-            (_, FIXED_BOUNDS) if has_ranks => Self::fixed(spec, queue),
+            (_, FIXED_BOUNDS) if has_ranks => Self::fixed(spec),
             (_, SP_PIFO) if has_ranks => Self::moving(spec, queue),
             _ if is_exact && has_ranks && rank.about.name == PIAS => Self::levels(spec, &rank.about),
             _ => None,
@@ -83,19 +83,13 @@ impl ServiceOrder {
         Self { queues: bounds.len(), rule: Rule::Bounds(bounds) }
     }
 
-    /// Fixed ranges of ranks.
-    fn fixed(spec: &DisciplineSpec, queue: &About) -> Option<Self> {
-        let params = Params::check(queue.params, spec.queue.params.clone()).ok()?;
-        if params.word("bounds").is_some() {
-            return None;
-        }
-        let bounds = params.integers("bounds");
-        if !bounds.is_empty() {
-            return Some(Self::of_bounds(bounds));
-        }
-        let (queues, max_rank) = (params.integer("queues")?, params.integer("max_rank")?);
-        let bound = |queue: u64| u64::try_from(u128::from(queue) * u128::from(max_rank) / u128::from(queues)).ok();
-        Some(Self::of_bounds((0..queues).map(bound).collect::<Option<_>>()?))
+    /// Fixed ranges of ranks, as the queue itself has them.
+    fn fixed(spec: &DisciplineSpec) -> Option<Self> {
+        let entry = find("queue", QUEUES, &spec.queue.name).ok()?;
+        let params = Params::check(entry.about.params, spec.queue.params.clone()).ok()?;
+        let mut bounds = Vec::new();
+        (entry.build)(QueueSize { packets: 1 }, &params).ok()?.add_bounds(&mut bounds);
+        Some(Self::of_bounds(bounds))
     }
 
     /// An exact queue is strict priorities where ranks are few levels, as those of PIAS are.

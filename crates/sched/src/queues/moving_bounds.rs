@@ -2,6 +2,7 @@
 //!
 //! Source: SP-PIFO (NSDI'20), section 2, Algorithm 1 and, for the second pass, section 5.
 
+use forebay_core::Params;
 use std::collections::VecDeque;
 
 /// By how much the bounds sink when a packet falls below all of them. The bound of
@@ -17,6 +18,19 @@ pub enum PushDown {
     Rank,
     /// By one.
     One,
+}
+
+impl PushDown {
+    /// What the parameter `push_down` of `sp-pifo` says.
+    #[must_use]
+    pub fn from_params(params: &Params) -> Self {
+        match params.text("push_down") {
+            "queue-bound" => Self::QueueBound,
+            "rank" => Self::Rank,
+            "one" => Self::One,
+            _ => Self::Cost,
+        }
+    }
 }
 
 /// The lowest rank meant for each queue, highest priority first; every packet moves them.

@@ -108,12 +108,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
 };
 
 fn from_params<T>(buffer_packets: usize, params: &Params) -> Result<SpPifo<T>, ParamError> {
-    let strategy = match params.text("push_down") {
-        "queue-bound" => PushDown::QueueBound,
-        "rank" => PushDown::Rank,
-        "one" => PushDown::One,
-        _ => PushDown::Cost,
-    };
+    let strategy = PushDown::from_params(params);
     let shape = Shape::from_params(buffer_packets, params)?;
     let reserved = params.integers("reserved");
     if !reserved.is_sorted_by(|one, next| one < next) {
