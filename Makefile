@@ -7,6 +7,8 @@
 #             Debian's chromium, and pandas into target/pandas.
 # make test-long  whole, what `make test` has in a reduced form since it takes more than a CPU minute: hours
 # make test-seeds  all published figures with five seeds, each of which is kept in target/seeds: some five CPU hours
+# make python  a wheel for Python in dist/, with the library and the command; installs maturin into target/python
+# make test-python  the Python package, its types and its tables, with what is built for development
 # make test-platforms  policies in DPDK and between real hosts, with Debian's dpdk-dev and iperf3, which it installs if root runs it
 # make bench  instructions and times; needs valgrind for instructions
 # make fuzz   everything that reads, with libFuzzer; SECONDS each; TARGETS="frames requests" for some; needs cargo-fuzz and a C++ compiler
@@ -50,7 +52,7 @@ BENCH = $(RTL_PYTHON) -m bench
 FORMAL = $(RTL_PYTHON) -m formal
 SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 
-.PHONY: demo check quick test test-long test-features test-figures test-seeds test-kernel test-rustdoc test-platforms bench fuzz fuzz-quick
+.PHONY: demo check quick test test-long python test-python test-features test-figures test-seeds test-kernel test-rustdoc test-platforms bench fuzz fuzz-quick
 .PHONY: soak soak-quick kills kernel-test kernel-nightly
 .PHONY: rtl-tools rtl-lint rtl-test rtl-test-quick rtl-nightly rtl-policies rtl-replay rtl-mutants rtl-mutants-quick rtl-coverage
 .PHONY: rtl-example rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
@@ -87,6 +89,17 @@ test-figures:
 test-seeds:
 	$(CARGO) build --release --package forebay-cli
 	$(PYTHON) xtask/seeds/seeds.py
+
+python:
+	@test -x target/python/maturin/bin/maturin || { $(PYTHON) -m venv target/python/maturin && \
+		target/python/maturin/bin/pip install --quiet --require-hashes --no-deps --requirement python/requirements.txt; }
+	$(CARGO) build --release --package forebay-cli
+	mkdir -p python/data/scripts && cp target/release/forebay python/data/scripts/
+	target/python/maturin/bin/maturin build --release --manifest-path python/Cargo.toml --out dist
+
+test-python:
+	$(CARGO) xtask workspace build
+	$(PYTHON) python/check.py target/debug/lib_forebay.so target/debug/forebay target/python
 
 test-rustdoc:
 	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --workspace --no-deps

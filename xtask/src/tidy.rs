@@ -82,7 +82,8 @@ fn check_promises(name: &str, page: &str, content: &dyn Fn(&str) -> Option<Strin
     let wrong = |(line, number): (&str, u32)| {
         let mut quoted = line.rsplit('`').skip(1).step_by(2);
         let (test, file) = (quoted.next()?, quoted.next()?);
-        let is_there = content(file).is_some_and(|text| text.contains(&format!("fn {test}()")));
+        let calls = if file.ends_with(".py") { format!("def {test}(") } else { format!("fn {test}()") };
+        let is_there = content(file).is_some_and(|text| text.contains(&calls));
         (!is_there).then(|| format!("{name}:{number}: there is no test `{test}` in {file}"))
     };
     let nameless = |(line, _): &(&str, u32)| line.matches('`').count() < 4;
@@ -111,15 +112,19 @@ fn check_rust(file: &str, text: &str) -> Vec<String> {
     }
     let is_checker = file.starts_with("xtask/");
     // What is embedded in somebody's program asks the crate `clock`, which simulations may not use (MAY_USE).
-    let reads_clock =
-        ["crates/cli/", "crates/clock/", "crates/repro/", "xtask/"].iter().any(|folder| file.starts_with(folder))
-            || ["/benches/", "/examples/"].iter().any(|folder| file.contains(folder));
+    let reads_clock = ["crates/cli/", "crates/clock/", "crates/repro/", "python/", "xtask/"]
+        .iter()
+        .any(|folder| file.starts_with(folder))
+        || ["/benches/", "/examples/"].iter().any(|folder| file.contains(folder));
     for (index, line) in text.lines().enumerate() {
         if !is_checker && ["TODO", "FIXME", "XXX"].iter().any(|mark| line.contains(mark)) {
             say(index + 1, "work left to do belongs into an issue");
         }
         if !reads_clock && ["Instant::", "SystemTime::", "ThreadTime::"].iter().any(|clock| line.contains(clock)) {
-            say(index + 1, "time is an argument; only the command line and the crate `clock` read one");
+            say(
+                index + 1,
+                "time is an argument; only the command line, the Python package and the crate `clock` read one",
+            );
         }
     }
     problems

@@ -76,11 +76,28 @@ impl Question {
     /// What is wrong, with file and line, and what to write instead.
     pub fn read(path: &Path, changes: &Changes) -> Result<Self> {
         let text = read_text(path)?;
-        let (mut document, name) = read_document(path, &text, &changes.set)?;
-        changes.name_baseline(&mut document);
         // A network reads its files more than once.
         let (beside, regular) = (Beside(path), RegularBeside(Beside(path)));
-        let files = Noted::new(if network::is_network(&document) { &regular } else { &beside });
+        Self::of_file(path, text, changes, |document| if network::is_network(document) { &regular } else { &beside })
+    }
+
+    /// The same of a file whose text was read before; `files` opens the files that it names.
+    ///
+    /// # Errors
+    /// What is wrong, with file and line, and what to write instead.
+    pub fn parse_file(path: &Path, text: &str, files: &dyn Files, changes: &Changes) -> Result<Self> {
+        Self::of_file(path, text.to_owned(), changes, |_| files)
+    }
+
+    fn of_file<'f>(
+        path: &Path,
+        text: String,
+        changes: &Changes,
+        files: impl FnOnce(&Node) -> &'f dyn Files,
+    ) -> Result<Self> {
+        let (mut document, name) = read_document(path, &text, &changes.set)?;
+        changes.name_baseline(&mut document);
+        let files = Noted::new(files(&document));
         let sum = hex(text.as_bytes());
         let kind = match Kind::read(&document, &name, changes.seed, &files)? {
             Kind::Port(scenario) => Kind::Port(scenario.of_file(sum)),

@@ -22,7 +22,7 @@ use crate::error::{Result, UserError};
 use crate::scenario::{Files, Here, trace_error};
 use first::First;
 use forebay_core::registry::suggest;
-use forebay_traces::requests::{self, Facts, GENERATORS, OpenOptions, Recipe, RequestReader, Spec};
+use forebay_traces::requests::{self, Facts, GENERATORS, HeldRequests, OpenOptions, Recipe, RequestReader, Spec};
 use forebay_traces::{Content, TraceError};
 use sha2::{Digest as _, Sha256};
 use std::fs::File;
@@ -74,6 +74,8 @@ enum Source {
     File(PathBuf),
     /// As it was written, and as it was understood.
     Recipe(String, Recipe),
+    /// What a program holds under a name.
+    Held(String, HeldRequests),
 }
 
 impl RequestTrace {
@@ -94,6 +96,12 @@ impl RequestTrace {
 
     fn at(text: &str, path: &Path, format: Option<&Spec>, files: &dyn Files) -> Result<Self> {
         let options = OpenOptions { format: format.cloned() };
+        if let Some(held) = files.requests(text) {
+            if options.format.is_some() {
+                return Err(UserError::at(text, "requests in memory have no format; leave the format out"));
+            }
+            return Ok(Self { source: Source::Held(text.to_owned(), held), options, first: None, pipe: None });
+        }
         if options.format.is_none() && recipe_file::is_meant(path) {
             return Self::made(text, &recipe_file::read(text, files)?, options);
         }
@@ -133,6 +141,7 @@ impl RequestTrace {
         let path = match &self.source {
             Source::File(path) => path,
             Source::Recipe(_, recipe) => return Ok(format!("{recipe:?}")),
+            Source::Held(_, held) => return Ok(sum_of(held)),
         };
         let named = self.options.format.iter().flat_map(Spec::files).map(Path::new);
         let mut sum = Sha256::new();
@@ -141,7 +150,7 @@ impl RequestTrace {
             let mut file = File::open(path).map_err(unreadable)?;
             std::io::copy(&mut file, &mut sum).map_err(unreadable)?;
         }
-        Ok(sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+        Ok(hexadecimal(sum))
     }
 
     /// Whether it is a recipe, and no file.
@@ -183,6 +192,7 @@ impl RequestTrace {
         const BYTES: f64 = 20.0;
         let all = match &self.source {
             Source::Recipe(_, recipe) => recipe.requests(),
+            Source::Held(_, held) => held.len() as f64,
             Source::File(path) => {
                 let packed = path.extension().is_some_and(|end| ["xz", "zst", "gz"].iter().any(|known| end == *known));
                 let bytes = path.metadata().map_or(0.0, |about| about.len() as f64);
@@ -227,6 +237,7 @@ impl RequestTrace {
         match &self.source {
             Source::File(_) => self.open_content(self.unpack()?),
             Source::Recipe(text, recipe) => recipe.open().map_err(|error| UserError::at(text, error.to_string())),
+            Source::Held(_, held) => Ok(held.open()),
         }
     }
 
@@ -252,6 +263,7 @@ impl RequestTrace {
         let path = match &self.source {
             Source::File(path) => path,
             Source::Recipe(text, _) => return Err(UserError::at(text, "this is a recipe, not a file")),
+            Source::Held(name, _) => return Err(UserError::at(name, "these are requests in memory, not a file")),
         };
         if path.as_os_str() == STANDARD_INPUT {
             return Content::unpack(std::io::stdin()).map_err(|error| self.error(error));
@@ -273,7 +285,7 @@ impl RequestTrace {
         match &self.source {
             Source::File(path) if path.as_os_str() == STANDARD_INPUT => "standard input".to_owned(),
             Source::File(path) => path.display().to_string(),
-            Source::Recipe(text, _) => text.clone(),
+            Source::Recipe(text, _) | Source::Held(text, _) => text.clone(),
         }
     }
 
@@ -289,6 +301,22 @@ impl RequestTrace {
     pub fn error(&self, error: TraceError) -> UserError {
         trace_error(&self.place(), error)
     }
+}
+
+/// SHA-256 of requests in memory.
+fn sum_of(held: &HeldRequests) -> String {
+    let mut sum = Sha256::new();
+    sum.update(format!("{:?}", held.facts()));
+    for column in held.columns() {
+        column.chunks(4_096).for_each(|part| {
+            sum.update(part.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>());
+        });
+    }
+    hexadecimal(sum)
+}
+
+fn hexadecimal(sum: Sha256) -> String {
+    sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn lock(pipe: &Mutex<Pipe>) -> MutexGuard<'_, Pipe> {

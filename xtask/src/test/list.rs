@@ -114,6 +114,7 @@ const USED: &[Part] = &[
         &["build"],
         1,
     ),
+    part("python", "the Python package", &["make", "test-python"], &["build"], 1),
     part("same-bytes", "one result on one and two threads", &["cargo", "xtask", "same-bytes"], &["build"], 1),
     part("kernel", "policies in a real kernel, some of the tests", &["make", "test-kernel"], &["build"], 1),
 ];

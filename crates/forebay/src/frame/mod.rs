@@ -18,6 +18,7 @@
 
 mod attack;
 mod cache;
+mod columns;
 mod network;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -28,6 +29,7 @@ use crate::metric::find;
 use crate::output::csv::lines;
 use crate::statistics::Quantities;
 use crate::sweep::{AxisValue, names, value};
+pub use columns::FrameColumn;
 use forebay_core::units::parse_bytes;
 use forebay_core::{Clock, Duration, Rate};
 pub use summary::{Difference, Summary, SummaryRow};

@@ -19,6 +19,7 @@ mod tree;
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
 use forebay_core::{BufferSize, Duration, Rate, Seed};
+use forebay_traces::requests::HeldRequests;
 use std::path::{Path, PathBuf};
 
 pub(crate) use baseline::{baseline, merged_baseline, unknown_policy};
@@ -47,6 +48,12 @@ pub trait Files {
     /// Where the file is, for what is read more than once.
     fn path(&self, name: &str) -> PathBuf {
         PathBuf::from(name)
+    }
+
+    /// Requests that a program holds in memory under this name, in place of a file.
+    fn requests(&self, name: &str) -> Option<HeldRequests> {
+        let _ = name;
+        None
     }
 }
 

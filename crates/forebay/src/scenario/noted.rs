@@ -3,6 +3,7 @@
 use super::Files;
 use crate::detail;
 use crate::error::{Result, UserError};
+use forebay_traces::requests::HeldRequests;
 use std::cell::RefCell;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -42,6 +43,10 @@ impl Files for Noted<'_> {
         let path = self.inner.path(name);
         self.note(path.clone());
         path
+    }
+
+    fn requests(&self, name: &str) -> Option<HeldRequests> {
+        self.inner.requests(name)
     }
 }
 

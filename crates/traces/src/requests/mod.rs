@@ -21,6 +21,7 @@ mod foreign;
 pub mod format;
 #[path = "generate/registry.rs"]
 pub mod generate;
+mod held;
 mod intake;
 mod iso_time;
 mod json;
@@ -51,6 +52,7 @@ use forebay_core::{Clock, Request};
 pub use fault::RequestFault;
 pub use format::{FORMATS, FormatEntry};
 pub use generate::{GENERATORS, GeneratorEntry};
+pub use held::{Column, HeldRequests};
 pub use key::key as key_of;
 pub use lifetimes::Lifetimes;
 pub use links::Links;

@@ -1,0 +1,71 @@
+"""Tests the Python package: its types, its tables against the schema of scenarios, and everything in tests/.
+
+Usage: check.py LIBRARY COMMAND FOLDER [ARGUMENT OF PYTEST...]. The library is what cargo built of this folder, such as
+target/debug/lib_forebay.so. The folder gets a virtual environment from tests/requirements.txt, and the package as it would be
+installed. Without PyPI the test is skipped, and says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+REQUIREMENTS = HERE / "tests" / "requirements.txt"
+
+
+def main() -> int:
+    library, command, folder = (Path(given).resolve() for given in sys.argv[1:4])
+    folder.mkdir(parents=True, exist_ok=True)
+    python = environment(folder)
+    if python is None:
+        return 0
+    stage = staged(library, folder)
+    variables = {**os.environ, "PYTHONPATH": str(stage), "FOREBAY_COMMAND": str(command), "MYPYPATH": str(stage)}
+    given = sys.argv[4:]
+    tests = [] if any(not argument.startswith("-") for argument in given) else [stage / "forebay", HERE / "tests"]
+    steps = [
+        [python, HERE / "generate.py", "--check"],
+        [python, "-m", "mypy", "--cache-dir", folder / "mypy", "--config-file", HERE / "pyproject.toml", stage / "forebay"],
+        [python, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--rootdir", HERE, "--doctest-modules", "--durations=5"] + given + tests,
+    ]
+    for step in steps:
+        done = subprocess.run(list(map(str, step)), cwd=stage, env=variables, check=False)
+        if done.returncode != 0:
+            return done.returncode
+    return 0
+
+
+def environment(folder: Path) -> Path | None:
+    """The Python of an environment with what the tests need; None if PyPI cannot be reached."""
+    venv = folder / "venv"
+    python, stamp = venv / "bin" / "python", venv / "made-from"
+    wanted = hashlib.sha256(REQUIREMENTS.read_bytes() + sys.version.encode()).hexdigest()
+    if stamp.exists() and stamp.read_text() == wanted:
+        return python
+    subprocess.run([sys.executable, "-m", "venv", "--clear", venv], check=True)
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", "--require-hashes", "--no-deps"]
+    done = subprocess.run([*map(str, install), "-r", str(REQUIREMENTS)], check=False, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        last = (done.stderr.strip().splitlines() or ["pip has failed"])[-1]
+        print(f"skipped: the Python package ({last})")
+        return None
+    stamp.write_text(wanted)
+    return python
+
+
+def staged(library: Path, folder: Path) -> Path:
+    """A folder with the package as it would be installed."""
+    stage = folder / "stage"
+    shutil.rmtree(stage, ignore_errors=True)
+    shutil.copytree(HERE / "forebay", stage / "forebay", ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    shutil.copy(library, stage / "forebay" / "_forebay.abi3.so")
+    return stage
+
+
+if __name__ == "__main__":
+    sys.exit(main())

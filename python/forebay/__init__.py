@@ -1,0 +1,51 @@
+"""Compare queueing, scheduling, dropping and caching policies: on your traffic, beside the best known ones and the optimum.
+
+>>> import forebay
+>>> result = forebay.cache("zipf:objects=1e3,requests=1e4,skew=0.9", policies=["lru", "lru-mad"], capacity=64, latency=100)
+>>> result.to_pandas()  # doctest: +SKIP
+
+`run` takes any scenario; `cache`, `bound`, `curve` and `attack` ask one question each; `sweep` spreads a scenario over processes or a
+cluster; `trace.read` reads traces; `check`, `explain` and `compile` are for policies in OpenQueue.
+"""
+
+from __future__ import annotations
+
+from . import trace
+from ._tables import *  # noqa: F403
+from ._tables import __all__ as _tables
+from ._catalogue import names, schema
+from ._columns import Requests
+from ._errors import FileError, ForebayError, ForebayWarning
+from ._forebay import VERSION as __version__
+from ._packets import Packets
+from ._policies import Diagnostic, check, compile, explain  # noqa: A004
+from ._questions import attack, bound, cache, curve
+from ._result import Picture, Result
+from ._run import Scenario, run
+from ._sweep import sweep
+
+__all__ = [
+    *_tables,
+    "Diagnostic",
+    "FileError",
+    "ForebayError",
+    "ForebayWarning",
+    "Packets",
+    "Picture",
+    "Requests",
+    "Result",
+    "Scenario",
+    "__version__",
+    "attack",
+    "bound",
+    "cache",
+    "check",
+    "compile",
+    "curve",
+    "explain",
+    "names",
+    "run",
+    "schema",
+    "sweep",
+    "trace",
+]

@@ -1,0 +1,5 @@
+"""`python -m forebay`: the command."""
+
+from ._command import main
+
+main()

@@ -1,0 +1,66 @@
+//! A run that Python watches: it may be stopped, and says how far it is.
+
+use forebay::{Observer, Unit};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What the threads of a run tell the one that waits for it.
+#[derive(Debug, Default)]
+pub(crate) struct Watch {
+    stopped: AtomicBool,
+    done: AtomicU64,
+    work: Mutex<Work>,
+    warnings: Mutex<Vec<String>>,
+}
+
+/// The piece of work that is under way.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Work {
+    pub(crate) unit: String,
+    pub(crate) total: Option<u64>,
+    pub(crate) about: String,
+}
+
+impl Watch {
+    /// Asks the run to stop.
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// How far it is.
+    pub(crate) fn progress(&self) -> (u64, Work) {
+        (self.done.load(Ordering::Relaxed), locked(&self.work).clone())
+    }
+
+    /// What the user should know.
+    pub(crate) fn take_warnings(&self) -> Vec<String> {
+        std::mem::take(&mut locked(&self.warnings))
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Observer for Watch {
+    fn goes_on(&self) -> bool {
+        !self.stopped.load(Ordering::Relaxed)
+    }
+
+    fn begin(&self, unit: Unit, total: Option<u64>) {
+        self.done.store(0, Ordering::Relaxed);
+        *locked(&self.work) = Work { unit: unit.to_string(), total, about: String::new() };
+    }
+
+    fn advance(&self, done: u64) {
+        self.done.store(done, Ordering::Relaxed);
+    }
+
+    fn describe(&self, what: &str) {
+        what.clone_into(&mut locked(&self.work).about);
+    }
+
+    fn warn(&self, warning: &str) {
+        locked(&self.warnings).push(warning.to_owned());
+    }
+}
