@@ -6,7 +6,7 @@
 #             web application firewall rules into target/debian, a compiler for other systems into target/portable, and, if root runs it,
 #             Debian's chromium, and pandas into target/pandas.
 # make test-long  whole, what `make test` has in a reduced form since it takes more than a CPU minute: hours
-# make test-seeds  all published figures with five seeds, each of which is kept in target/seeds: some five CPU hours
+# make test-seeds  all published figures with five seeds; numbers are kept in the seeds.csv of each experiment: some five CPU hours
 # make test-platforms  policies in DPDK and between real hosts, with Debian's dpdk-dev and iperf3, which it installs if root runs it
 # make bench  instructions and times; needs valgrind for instructions
 # make fuzz   everything that reads, with libFuzzer; SECONDS each; TARGETS="frames requests" for some; needs cargo-fuzz and a C++ compiler
@@ -87,6 +87,7 @@ test-figures:
 test-seeds:
 	$(CARGO) build --release --package forebay-cli
 	$(PYTHON) xtask/seeds/seeds.py
+	UPDATE_LIMITS=1 $(CARGO) test --package forebay-repro --lib ledger
 
 test-rustdoc:
 	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --workspace --no-deps
