@@ -6,8 +6,8 @@
 #             web application firewall rules into target/debian, a compiler for other systems into target/portable, and, if root runs it,
 #             Debian's chromium, and pandas into target/pandas.
 # make test-long  whole, what `make test` has in a reduced form since it takes more than a CPU minute: hours
-# make test-seeds  all published figures with five seeds, each of which is kept in target/seeds: some five CPU hours
-# make python  a wheel for Python in dist/, with the library and the command; installs maturin into target/python
+# make test-seeds  all published figures with five seeds; numbers are kept in the seeds.csv of each experiment: some five CPU hours
+# make python  a wheel for Python in dist/, with the library and the command; installs maturin into target/python/maturin
 # make test-python  the Python package, its types and its tables, with what is built for development
 # make test-platforms  policies in DPDK and between real hosts, with Debian's dpdk-dev and iperf3, which it installs if root runs it
 # make bench  instructions and times; needs valgrind for instructions
@@ -89,6 +89,7 @@ test-figures:
 test-seeds:
 	$(CARGO) build --release --package forebay-cli
 	$(PYTHON) xtask/seeds/seeds.py
+	UPDATE_LIMITS=1 $(CARGO) test --package forebay-repro --lib ledger
 
 python:
 	@test -x target/python/maturin/bin/maturin || { $(PYTHON) -m venv target/python/maturin && \

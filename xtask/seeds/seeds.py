@@ -1,16 +1,17 @@
-"""Measures the published figures with several seeds, and says which rows stand otherwise with some of them.
+"""Measures the published figures with several seeds, and keeps each number beside its experiment, in `seeds.csv`.
 
-Usage: seeds.py [--forebay PROGRAM] [--kept FOLDER] [--seeds N] [NAME...]. Without names, all experiments, those that were cheapest first.
-What is measured is kept, one file for each experiment and seed, so that a second call goes on where the first was stopped. Remove the folder
-after a change of an experiment or of the program.
-
-A row of `experiment.toml` that is not as stated with each seed says so: `seeds = "4 of 5"`. It is an error if it does not.
+Usage: seeds.py [--forebay PROGRAM] [--experiments FOLDER] [--seeds N] [NAME...]. Without names, all experiments, the cheapest first.
+What is measured is kept at once, so that a second call goes on where the first was stopped. Remove the `seeds.csv` of an experiment after a
+change of what it measures. How many seeds each row was as stated with stands in docs/limits.md, which UPDATE_LIMITS=1 cargo test -p
+forebay-repro writes.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
+import math
 import resource
 import subprocess
 import sys
@@ -18,12 +19,13 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+FILE = "seeds.csv"
 
 
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     arguments.add_argument("--forebay", type=Path, default=ROOT / "target/release/forebay")
-    arguments.add_argument("--kept", type=Path, default=ROOT / "target/seeds", help="the folder of what was measured")
+    arguments.add_argument("--experiments", type=Path, default=ROOT / "experiments", help="where seeds.csv are written")
     arguments.add_argument("--seeds", type=int, default=5, help="the number of seeds, from 1")
     arguments.add_argument("names", nargs="*", metavar="NAME", help="an experiment like sp-pifo/figure-4")
     given = arguments.parse_args()
@@ -36,84 +38,78 @@ def main() -> int:
         if name not in known:
             print(f"there is no experiment {name}; `forebay repro` lists them", file=sys.stderr)
             return 2
-    names = given.names or known
-    seeds = range(1, given.seeds + 1)
-    for seed in seeds:
+    kept = {name: Kept(given.experiments / name / FILE) for name in given.names or known}
+    failed = 0
+    for seed in range(1, given.seeds + 1):
         # After the first seed it is known what an experiment costs.
-        for name in sorted(names, key=lambda name: seconds(given.kept, name)):
-            if not cell(given.kept, name, seed).exists():
-                measure(given.forebay, given.kept, name, seed)
-    return report(given.kept, names, seeds)
+        for name in sorted(kept, key=lambda name: kept[name].seconds()):
+            if not kept[name].has(seed):
+                failed += not measure(given.forebay, kept[name], name, seed)
+    return 1 if failed else 0
 
 
-def cell(kept: Path, name: str, seed: int) -> Path:
-    """The file of an experiment with a seed."""
-    return kept / name / f"{seed}.json"
+class Kept:
+    """The file of an experiment: a column for each seed, a line for each number."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        # By what a line is of: the quantity, and whether the cause of its difference was changed; then by seed.
+        self.lines: dict[tuple[str, str], dict[int, str]] = {}
+        if path.exists():
+            with path.open(newline="") as file:
+                for line in csv.DictReader(file):
+                    place = (line.pop("of"), line.pop("quantity"))
+                    self.lines[place] = {int(seed): number for seed, number in line.items()}
+
+    def has(self, seed: int) -> bool:
+        """Whether the experiment was measured with a seed."""
+        return bool(self.lines.get(("seconds", ""), {}).get(seed))
+
+    def seconds(self) -> float:
+        """What the first seed took, in seconds of the processor; 0 if nobody knows."""
+        return float(self.lines.get(("seconds", ""), {}).get(1) or 0)
+
+    def add(self, seed: int, seconds: float, rows: list[dict]) -> None:
+        """Keeps what was measured with a seed. The file is whole at any time."""
+        self.lines.setdefault(("seconds", ""), {})[seed] = f"{seconds:.1f}"
+        for row in rows:
+            if row["holds"] is None:
+                continue
+            self.lines.setdefault(("measured", row["quantity"]), {})[seed] = number(row["measured"])
+            if row.get("tested"):
+                self.lines.setdefault(("changed", row["quantity"]), {})[seed] = number(row["tested"]["measured"])
+        seeds = sorted({seed for numbers in self.lines.values() for seed in numbers})
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=self.path.parent, delete=False, newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(["of", "quantity", *seeds])
+            writer.writerows([*place, *(numbers.get(seed, "") for seed in seeds)] for place, numbers in self.lines.items())
+        Path(file.name).chmod(0o644)
+        Path(file.name).rename(self.path)
 
 
-def seconds(kept: Path, name: str) -> float:
-    """What the first seed took, in seconds of the processor."""
-    first = cell(kept, name, 1)
-    return json.loads(first.read_text())["seconds"] if first.exists() else 0.0
+def number(value: float | None) -> str:
+    """With nine digits; `-` for what cannot be computed."""
+    return "-" if value is None or not math.isfinite(value) else f"{value:.9g}"
 
 
-def measure(forebay: Path, kept: Path, name: str, seed: int) -> None:
-    """Runs one experiment; its file is there at once and whole, or not at all."""
+def measure(forebay: Path, kept: Kept, name: str, seed: int) -> bool:
+    """Measures one experiment with a seed; False if that cannot be done here."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [forebay, "repro", name, "--seed", str(seed), "--format", "json"]
     run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    if run.stdout:
-        outcome = json.loads(run.stdout)
-        rows = (outcome[0] if isinstance(outcome, list) else outcome)["rows"]
-    else:
+    if not run.stdout:
         lines = run.stderr.strip().splitlines()
-        if run.returncode != 0:
-            print(f"not measured: {name}: {lines[-1] if lines else 'status ' + str(run.returncode)}", flush=True)
-        rows = []
-    target = cell(kept, name, seed)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False) as file:
-        json.dump({"seconds": took, "rows": rows}, file)
-    Path(file.name).rename(target)
-    print(f"seed {seed}: {name}: {took:.0f} s", flush=True)
-
-
-def is_as_stated(row: dict) -> bool | None:
-    """As `forebay repro` judges; None for a row that was not measured."""
-    if row["holds"] is None:
-        return None
-    match row["standing"]:
-        case "holds" | "certain":
-            return row["holds"]
-        case "tested":
-            return not row["holds"] and row["tested"]["holds"]
-        case _:
-            return not row["holds"]
-
-
-def report(kept: Path, names: list[str], seeds: range) -> int:
-    """Prints the rows that stand otherwise with a seed, and what all took; an error if a row does not say so."""
-    measured, errors, total = 0, 0, 0.0
-    for name in names:
-        cells = [json.loads(cell(kept, name, seed).read_text()) for seed in seeds]
-        total += cells[0]["seconds"]
-        for rows in zip(*(each["rows"] for each in cells), strict=True):
-            stands = [is_as_stated(row) for row in rows]
-            if None in stands:
-                continue
-            measured += 1
-            found = None if all(stands) else f"{sum(stands)} of {len(stands)}"
-            said = rows[0].get("seeds")
-            if found:
-                values = ", ".join("-" if row["measured"] is None else f"{row['measured']:.4g}" for row in rows)
-                print(f"{name}: {rows[0]['quantity']}: as stated with {found} seeds: {values} ({rows[0]['tolerance']})")
-            if found != said:
-                errors += 1
-                print(f"  `seeds` of the row is {said!r}, and {found!r} was measured")
-    print(f"{measured} rows measured with {len(seeds)} seeds, {total / 60:.0f} CPU minutes for one; {errors} rows say otherwise")
-    return 1 if errors else 0
+        print(f"seed {seed}: {name}: not measured: {lines[-1] if lines else f'status {run.returncode}'}", flush=True)
+        return False
+    outcome = json.loads(run.stdout)
+    rows = (outcome[0] if isinstance(outcome, list) else outcome)["rows"]
+    skipped = sum(row["holds"] is None for row in rows)
+    kept.add(seed, took, rows)
+    print(f"seed {seed}: {name}: {took:.0f} s" + (f", {skipped} rows skipped" if skipped else ""), flush=True)
+    return True
 
 
 if __name__ == "__main__":

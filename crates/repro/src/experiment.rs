@@ -3,6 +3,7 @@
 use super::measure::{MEASURES, MeasureEntry};
 use super::own_scenario::OwnScenario;
 use super::published::PublishedRow;
+use super::seeds::{self, Measurements};
 use forebay::document::{Node, Value};
 use forebay::error::{Result, UserError};
 use forebay::run::MadeOnce;
@@ -295,7 +296,12 @@ impl Experiment {
         let Value::Array(rows) = &rows_node.value else {
             return Err(rows_node.error("rows are a list: write [[row]] with two brackets"));
         };
-        let rows = rows.iter().map(PublishedRow::read).collect::<Result<Vec<_>>>()?;
+        let mut rows = rows.iter().map(PublishedRow::read).collect::<Result<Vec<_>>>()?;
+        let seeds_file = format!("{name}/{}", seeds::FILE);
+        if let Some(text) = files.text(&seeds_file).transpose()? {
+            let tried = Measurements::read(&format!("{}/{seeds_file}", files.place), text)?;
+            rows.iter_mut().for_each(|row| row.seeds = tried.of(row));
+        }
         let is_long = top.get("long").map(|node| node.boolean("long")).transpose()?.unwrap_or(false);
         let list = |key, example: &str| match top.get(key).map(|node| (node, &node.value)) {
             None => Ok(Vec::new()),

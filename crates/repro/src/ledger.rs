@@ -136,15 +136,50 @@ pub fn limits(experiments: &[Experiment]) -> String {
             }
         }
     }
-    text.push_str("\n## Seeds\n\nRows that stand as stated with the first seed, and not with each of the others that were tried:\n\n");
+    text + &of_seeds(experiments)
+}
+
+/// The part on seeds: which experiments were tried with how many, and which rows are not the same with all.
+fn of_seeds(experiments: &[Experiment]) -> String {
+    let tried = |experiment: &Experiment| {
+        experiment.rows.iter().filter_map(|row| row.seeds.as_ref()).map(|tried| tried.measured.len()).max().unwrap_or(0)
+    };
+    let mut by_number = BTreeMap::<usize, Vec<&str>>::new();
     for experiment in experiments {
-        for row in &experiment.rows {
-            if let Some(seeds) = &row.seeds {
-                text.push_str(&format!("- {}: {}: {seeds}\n", experiment.name, row.quantity));
-            }
-        }
+        by_number.entry(tried(experiment)).or_default().push(&experiment.name);
     }
-    text
+    let mut text = "\n## Seeds\n\n`make test-seeds` measures all with the seeds 1 to 5, and keeps each number in `seeds.csv` beside its experiment.\n\n".to_owned();
+    for (number, names) in by_number.into_iter().rev() {
+        let line = match number {
+            0 => format!("- not tried with several seeds: {}\n", names.join(", ")),
+            _ => format!("- tried with {number} seeds: {} experiments\n", names.len()),
+        };
+        text.push_str(&line);
+    }
+    let rows: Vec<_> =
+        experiments.iter().flat_map(|experiment| experiment.rows.iter().map(move |row| (experiment, row))).collect();
+    let split = rows
+        .iter()
+        .filter_map(|(experiment, row)| Some((experiment, row, row.seeds.as_ref().filter(|it| it.is_split())?)));
+    let lines: Vec<String> = split
+        .map(|(experiment, row, tried)| {
+            let numbers: Vec<String> = tried.measured.iter().map(|number| significant(*number)).collect();
+            let (tolerance, numbers) = (&row.tolerance, numbers.join(", "));
+            format!(
+                "- {}: {}: {tried} ({numbers}; published {}, {tolerance})\n",
+                experiment.name, row.quantity, row.published
+            )
+        })
+        .collect();
+    text.push_str("\nRows that are not as stated with each of these seeds, with the numbers measured:\n\n");
+    text.push_str(if lines.is_empty() { "none\n" } else { "" });
+    text + &lines.concat()
+}
+
+/// A number with four digits that count.
+fn significant(number: f64) -> String {
+    let digits = if number == 0.0 || !number.is_finite() { 0 } else { 3 - number.abs().log10().floor() as i32 };
+    format!("{number:.*}", usize::try_from(digits).unwrap_or(0))
 }
 
 /// Rows by their reason.

@@ -17,6 +17,7 @@ mod own_scenario;
 mod policy;
 mod published;
 mod report;
+mod seeds;
 mod tolerance;
 
 pub use experiment::{Experiment, Experiments, all};
@@ -25,6 +26,7 @@ pub use measure::{MEASURES, MeasureEntry};
 pub use own_scenario::OwnScenario;
 pub use published::{Basis, Origin, PublishedRow, Standing, Tested};
 pub use report::{Changed, Outcome, Row};
+pub use seeds::Tried;
 
 use forebay::Observer;
 use forebay::error::{Result, UserError};

@@ -1,6 +1,7 @@
 //! What a source says: one row of `experiment.toml`.
 
 use super::formula::Formula;
+use super::seeds::Tried;
 use super::tolerance::Tolerance;
 use forebay::document::{Node, Table, Value};
 use forebay::error::Result;
@@ -27,8 +28,8 @@ pub struct PublishedRow {
     pub tested: Option<Tested>,
     /// Whether it is as stated in a shortened scenario, too.
     pub is_quick: bool,
-    /// With how many seeds it is as stated, like `4 of 5`, if not with all that were tried.
-    pub seeds: Option<String>,
+    /// How it stands with the seeds that were tried.
+    pub seeds: Option<Tried>,
 }
 
 /// Where a published number comes from.
@@ -190,7 +191,7 @@ impl PublishedRow {
             differs: optional_text(&table, "differs")?,
             tested: table.get("tested").map(Tested::read).transpose()?,
             is_quick: table.get("quick").map(|node| node.boolean("quick")).transpose()?.unwrap_or(true),
-            seeds: table.get("seeds").map(read_seeds).transpose()?,
+            seeds: None,
         };
         if row.tested.is_some() && row.differs.is_none() {
             return Err(node.error("`tested` says with what a row would hold; say in `differs` why it does not"));
@@ -200,16 +201,6 @@ impl PublishedRow {
         }
         table.finish()?;
         Ok(row)
-    }
-}
-
-/// With how many of the seeds from 1 a row is as stated: with the first, and not with all.
-fn read_seeds(node: &Node) -> Result<String> {
-    let text = node.text("seeds")?;
-    let numbers = text.split_once(" of ").and_then(|(some, all)| Some((some.parse().ok()?, all.parse().ok()?)));
-    match numbers {
-        Some((some, all)) if 0u32 < some && some < all => Ok(text.to_owned()),
-        _ => Err(node.error(format!("`seeds` must be like `4 of 5`, not `{text}`; leave it out if all agree"))),
     }
 }
 
@@ -256,15 +247,5 @@ mod tests {
         let row = read(&format!("{tested}\ndiffers = \"it is in the way\"")).unwrap();
         assert_eq!(row.tested.unwrap().what, "without it");
         assert!(read("basis = \"printed\"\nprinted = \"3\"\ncertain = \"a\"\ndiffers = \"b\"").is_err());
-    }
-
-    #[test]
-    fn seeds_are_some_of_several() {
-        let with = |seeds| read(&format!("basis = \"printed\"\nprinted = \"3\"\nseeds = \"{seeds}\""));
-        assert_eq!(with("4 of 5").unwrap().seeds.as_deref(), Some("4 of 5"));
-        for bad in ["5 of 5", "0 of 5", "4", "4 of", "of 5", "-1 of 5", "4 of five", "6 of 5"] {
-            let error = with(bad).unwrap_err().to_string();
-            assert!(error.contains(bad) && error.contains("like `4 of 5`"), "{error}");
-        }
     }
 }

@@ -83,7 +83,7 @@ impl Row {
             certain: row.certain.clone(),
             differs: row.differs.clone(),
             tested: None,
-            seeds: row.seeds.clone(),
+            seeds: row.seeds.as_ref().filter(|tried| tried.is_split()).map(ToString::to_string),
             skipped: None,
         };
         let formulas = [Some(&row.formula), tested.map(|tested| &tested.formula)];
