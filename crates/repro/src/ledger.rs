@@ -178,8 +178,8 @@ fn of_seeds(experiments: &[Experiment]) -> String {
 
 /// A number with four digits that count.
 fn significant(number: f64) -> String {
-    let digits = if number == 0.0 || !number.is_finite() { 0 } else { 3 - number.abs().log10().floor() as i32 };
-    format!("{number:.*}", usize::try_from(digits).unwrap_or(0))
+    let rounded = format!("{number:.3e}");
+    rounded.parse::<f64>().map_or(rounded, |number| number.to_string())
 }
 
 /// Rows by their reason.
