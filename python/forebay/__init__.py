@@ -10,13 +10,14 @@ cluster; `trace.read` reads traces; `check`, `explain` and `compile` are for pol
 
 from __future__ import annotations
 
-from . import trace
+from . import testing, trace
 from ._tables import *  # noqa: F403
 from ._tables import __all__ as _tables
 from ._catalogue import names, schema
 from ._columns import Requests
 from ._errors import FileError, ForebayError, ForebayWarning
 from ._forebay import VERSION as __version__
+from ._own import CachePolicy
 from ._packets import Packets
 from ._policies import Diagnostic, check, compile, explain  # noqa: A004
 from ._questions import attack, bound, cache, curve
@@ -26,6 +27,7 @@ from ._sweep import sweep
 
 __all__ = [
     *_tables,
+    "CachePolicy",
     "Diagnostic",
     "FileError",
     "ForebayError",
@@ -47,5 +49,6 @@ __all__ = [
     "run",
     "schema",
     "sweep",
+    "testing",
     "trace",
 ]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Union
 
 from ._errors import argument_error
+from ._own import is_own
 from ._progress import Progress
 from ._result import Result
 from ._run import Scenario
 
-Policies = Union[str, Mapping[str, Any], Iterable[Union[str, Mapping[str, Any]]]]
+Policy = Union[str, Mapping[str, Any], Callable[..., Any]]
+Policies = Union[Policy, Iterable[Policy]]
 
 
 def cache(
@@ -35,8 +37,9 @@ def cache(
     requests : array_like, DataFrame, Requests, str or Path
         Keys, a table with a column `key` (and `time`, `size`), a file of any format of docs/traces.md, or a recipe like
         ``"zipf:objects=1e4,requests=1e5,skew=0.9"``.
-    policies : str, dict or list of these
-        Like ``"lru"``, ``"lru-mad"`` or ``{"name": "lru-k", "k": 3}``; `forebay.names("cache policies")` lists them.
+    policies : str, dict, class or list of these
+        Like ``"lru"``, ``"lru-mad"`` or ``{"name": "lru-k", "k": 3}``; `forebay.names("cache policies")` lists them. Or a class of your own
+        (`CachePolicy`).
     capacity : int, str or list
         Of the cache, in entries; in bytes, like ``"64 MiB"``, with ``sizes="bytes"``; a list gives a result for each.
     latency : int, str or list
@@ -182,8 +185,8 @@ def _answer(
 
 
 def _policies(policies: Policies) -> list[Any]:
-    if isinstance(policies, (str, Mapping)):
-        policies = [policies]
+    if isinstance(policies, (str, Mapping)) or is_own(policies):
+        policies = [policies]  # type: ignore[list-item]
     if not isinstance(policies, Iterable):
         raise argument_error("policies", f"give a name or a list of names, not {policies!r}")
     named: list[Any] = [{"name": policy} if isinstance(policy, str) else policy for policy in policies]

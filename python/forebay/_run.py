@@ -12,6 +12,7 @@ from . import _forebay
 from ._columns import Requests, _is_table
 from ._document import Document, PLACE
 from ._errors import ForebayError, ForebayWarning, argument_error
+from ._own import is_own, name_of
 from ._packets import Packets
 from ._progress import Progress, Reporter
 from ._result import Result
@@ -54,6 +55,7 @@ class Scenario:
         self._document: Document | None = None
         self._requests: dict[str, Requests] = {}
         self._contents: dict[str, bytes] = {}
+        self._cache_policies: dict[str, Any] = {}
         self._folder = Path()
         self._path: Path | None = None
         self._set: list[str] = []
@@ -110,15 +112,29 @@ class Scenario:
                 name = "packets.csv"
                 self._contents[name] = Packets.of(inner["trace"]).csv()
                 held[key] = {**inner, "trace": name}
+            elif key == "policy" and isinstance(inner, (list, tuple)):
+                held[key] = [self._named(policy) for policy in inner]
             else:
                 held[key] = inner
         return held
+
+    def _named(self, policy: Any) -> Any:
+        """A policy, or the name that stands for one in Python."""
+        code = policy.get("name") if isinstance(policy, Mapping) else policy
+        if not is_own(code):
+            return policy
+        name = name_of(code)
+        if name in self._cache_policies:
+            raise argument_error("policies", f"two policies in Python are called `{name}`; give one of them another `__name__`")
+        self._cache_policies[name] = code
+        return {**policy, "name": name} if isinstance(policy, Mapping) else {"name": name}
 
     def _checked(self) -> _forebay.Question:
         requests = {name: held._held for name, held in self._requests.items()}
         try:
             return _forebay.Question(
-                self._name, self._path, self._text, "" if self._folder == Path() else str(self._folder), self._set, self._seed, self._baseline, requests, self._contents
+                self._name, self._path, self._text, "" if self._folder == Path() else str(self._folder), self._set, self._seed, self._baseline, requests, self._contents,
+                self._cache_policies,
             )
         except ForebayError as error:
             raise self._placed(error) from None
@@ -166,6 +182,9 @@ class Scenario:
         part: str | None = None,
         stacklevel: int = 3,
     ) -> Result:
+        if out is not None and self._cache_policies:
+            names = ", ".join(self._cache_policies)
+            raise argument_error("out", f"runs of policies in Python ({names}) are not kept, as their code may change; leave it out")
         reporter = Reporter(progress)
         said: list[str] = []
         try:

@@ -2,8 +2,9 @@
 
 use forebay::error::{Result, UserError};
 use forebay::scenario::Files;
+use forebay_cache::Choice;
 use forebay_traces::requests::HeldRequests;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,7 @@ pub(crate) struct HeldFiles {
     pub(crate) folder: PathBuf,
     pub(crate) requests: BTreeMap<String, HeldRequests>,
     pub(crate) contents: BTreeMap<String, Vec<u8>>,
+    pub(crate) cache_policies: HashMap<String, Choice>,
 }
 
 impl Files for HeldFiles {
@@ -31,5 +33,9 @@ impl Files for HeldFiles {
 
     fn requests(&self, name: &str) -> Option<HeldRequests> {
         self.requests.get(name).cloned()
+    }
+
+    fn cache_policy(&self, name: &str) -> Option<Choice> {
+        self.cache_policies.get(name).cloned()
     }
 }

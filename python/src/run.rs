@@ -2,8 +2,10 @@
 
 use crate::answer::PyAnswer;
 use crate::error::raised;
+use crate::failure::Failure;
 use crate::files::HeldFiles;
 use crate::held::PyRequests;
+use crate::own_policy;
 use crate::watch::Watch;
 use forebay::error::Result;
 use forebay::output::folder::{self, Manifest};
@@ -11,9 +13,10 @@ use forebay::run::{self, Part};
 use forebay::{Answer, Changes, Question, Session, UserError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
@@ -23,13 +26,17 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// A checked scenario.
 #[pyclass(name = "Question", frozen, module = "forebay._forebay")]
-pub(crate) struct PyQuestion(Question);
+pub(crate) struct PyQuestion {
+    question: Question,
+    /// What code of the caller has raised in a run.
+    failure: Arc<Failure>,
+}
 
 #[pymethods]
 impl PyQuestion {
     /// Reads a scenario from a text: of the file `path`, or of none, with this name. Files that it names are in `folder`, or held here.
     #[new]
-    #[pyo3(signature = (name, path, text, folder, set, seed, baseline, requests, contents))]
+    #[pyo3(signature = (name, path, text, folder, set, seed, baseline, requests, contents, cache_policies))]
     #[expect(clippy::too_many_arguments, reason = "only the package itself calls it")]
     fn new(
         py: Python<'_>,
@@ -42,21 +49,24 @@ impl PyQuestion {
         baseline: Option<String>,
         requests: BTreeMap<String, PyRef<'_, PyRequests>>,
         contents: BTreeMap<String, Vec<u8>>,
+        cache_policies: HashMap<String, Py<PyAny>>,
     ) -> PyResult<Self> {
+        let failure = Arc::<Failure>::default();
+        let cache_policies = own_policy::choices(cache_policies, &failure);
         let requests = requests.into_iter().map(|(name, held)| (name, held.0.clone())).collect();
-        let files = HeldFiles { folder, requests, contents };
+        let files = HeldFiles { folder, requests, contents, cache_policies };
         let changes = Changes { set, seed, baseline };
         let question = match path {
             Some(path) => Question::parse_file(&path, text, &files, &changes),
             None => Question::parse(name, text, &files, &changes),
         };
-        question.map(Self).map_err(|error| raised(py, &error))
+        question.map(|question| Self { question, failure }).map_err(|error| raised(py, &error))
     }
 
     /// The kind of scenario.
     fn kind(&self) -> &'static str {
         use forebay::question::Kind;
-        match self.0.kind() {
+        match self.question.kind() {
             Kind::Port(_) => "port",
             Kind::Network(_) => "network",
             Kind::Attack(_) => "attack",
@@ -66,12 +76,12 @@ impl PyQuestion {
 
     /// Root of all random numbers.
     fn seed(&self) -> u64 {
-        self.0.seed().0
+        self.question.seed().0
     }
 
     /// How many runs it has.
     fn runs(&self, py: Python<'_>) -> PyResult<u64> {
-        let costs = self.0.costs(&Part::default()).map_err(|error| raised(py, &error))?;
+        let costs = self.question.costs(&Part::default()).map_err(|error| raised(py, &error))?;
         Ok(costs.iter().map(|cost| cost.runs).sum())
     }
 
@@ -92,7 +102,7 @@ impl PyQuestion {
         let part = part.map_err(|error| raised(py, &UserError::argument("part", error.to_string())))?;
         let is_all = part.is_all();
         let (began, start) = (since_epoch(), Instant::now());
-        let answer = watched(py, progress, warned, |watch| {
+        let answer = watched(py, &self.failure, progress, warned, |watch| {
             let mut session = Session::watched_by(watch).threads(threads_or_all(threads)).part(part);
             if let Some(bytes) = memory {
                 session = session.memory(bytes);
@@ -101,9 +111,10 @@ impl PyQuestion {
                 folder::create(folder)?;
                 session = session.keep(folder);
             }
-            let answer = self.0.run(&session)?;
+            let answer = self.question.run(&session)?;
             if let Some(folder) = keep.as_ref().filter(|_| is_all) {
-                let manifest = Manifest::new(self.0.text(), self.0.seed().0, Vec::new(), began, start.elapsed());
+                let manifest =
+                    Manifest::new(self.question.text(), self.question.seed().0, Vec::new(), began, start.elapsed());
                 folder::write_result(folder, &answer, &manifest, &answer.files()?)?;
             }
             Ok(answer)
@@ -149,11 +160,12 @@ fn since_epoch() -> Duration {
 /// Does the work on another thread, without the lock of Python, while this one hears signals, shows progress and passes on warnings.
 pub(crate) fn watched(
     py: Python<'_>,
+    failure: &Arc<Failure>,
     progress: Option<&Bound<'_, PyAny>>,
     warned: &Bound<'_, PyAny>,
     work: impl FnOnce(&Watch) -> Result<Answer> + Send,
 ) -> PyResult<Answer> {
-    let watch = Watch::default();
+    let watch = Watch::with(failure);
     let mut interrupted = None;
     let outcome = thread::scope(|scope| {
         let (done, waiting) = mpsc::channel::<()>();
@@ -183,7 +195,8 @@ pub(crate) fn watched(
         }
         py.detach(|| worker.join())
     });
-    if let Some(error) = interrupted {
+    let failed = failure.take();
+    if let Some(error) = interrupted.or(failed) {
         return Err(error);
     }
     show(&watch, progress)?;

@@ -1,12 +1,15 @@
 //! A run that Python watches: it may be stopped, and says how far it is.
 
+use crate::failure::Failure;
 use forebay::{Observer, Unit};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What the threads of a run tell the one that waits for it.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
+    /// What the caller's own code has raised.
+    failure: Arc<Failure>,
     stopped: AtomicBool,
     done: AtomicU64,
     work: Mutex<Work>,
@@ -22,6 +25,11 @@ pub(crate) struct Work {
 }
 
 impl Watch {
+    /// Of a run in which the caller's own code may fail.
+    pub(crate) fn with(failure: &Arc<Failure>) -> Self {
+        Self { failure: Arc::clone(failure), ..Self::default() }
+    }
+
     /// Asks the run to stop.
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
@@ -44,7 +52,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Observer for Watch {
     fn goes_on(&self) -> bool {
-        !self.stopped.load(Ordering::Relaxed)
+        !self.stopped.load(Ordering::Relaxed) && !self.failure.has_failed()
     }
 
     fn begin(&self, unit: Unit, total: Option<u64>) {

@@ -3,6 +3,7 @@
 use crate::choice_text::{ChoiceError, name_and_params};
 use crate::mad::{MAD_PARAMS, delay_estimates};
 use crate::model::{Setup, Simulation, simulate};
+use crate::own::{self, OwnPolicy};
 use crate::policies::POLICIES;
 use crate::policy::{Policy, Shape};
 use crate::policy_entry::{Form, Given, PolicyEntry};
@@ -12,6 +13,7 @@ use forebay_core::{ParamError, ParamValue, Params, Request};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// What ends the name of a MAD form.
 const MAD: &str = "-mad";
@@ -29,9 +31,17 @@ pub struct Choice {
     mad: bool,
     /// The parameters of its TinyLFU form, if it is one.
     tinylfu: Option<Params>,
+    /// Who makes it, if it is none of the registry.
+    own: Option<Arc<dyn OwnPolicy>>,
 }
 
 impl Choice {
+    /// A policy that a program brings along, under this name.
+    pub fn own(name: impl Into<String>, policy: Arc<dyn OwnPolicy>) -> Self {
+        let (form, given) = (own::ENTRY.make.base, Given::default());
+        Self { text: name.into(), entry: &own::ENTRY, form, given, mad: false, tinylfu: None, own: Some(policy) }
+    }
+
     /// Its entry in the registry: for a MAD or TinyLFU form, that of its base.
     #[must_use]
     pub fn entry(&self) -> &'static PolicyEntry {
@@ -82,6 +92,9 @@ impl Choice {
     /// # Errors
     /// If parameters, capacity, sets or latency do not fit together.
     pub fn simulation(&self, setup: Setup) -> Result<Box<dyn Simulation>, ParamError> {
+        if let Some(own) = &self.own {
+            return simulate(setup, |shape| own.policy(shape));
+        }
         match &self.tinylfu {
             None => (self.form.simulation)(setup, &self.given),
             Some(params) => {
@@ -95,6 +108,9 @@ impl Choice {
     /// # Errors
     /// If the parameters do not fit together.
     pub fn policy(&self, shape: &Shape) -> Result<Box<dyn Policy + Send>, ParamError> {
+        if let Some(own) = &self.own {
+            return own.policy(shape);
+        }
         let policy = (self.form.policy)(shape, &self.given)?;
         Ok(match &self.tinylfu {
             None => policy,
@@ -156,7 +172,7 @@ impl FromStr for Choice {
             mad: Params::check(MAD_PARAMS, mad).map_err(wrong)?,
         };
         let tinylfu = is_tinylfu.then(|| Params::check(TINYLFU_PARAMS, tinylfu)).transpose().map_err(wrong)?;
-        Ok(Self { text: text.to_owned(), entry, form, given, mad: is_mad, tinylfu })
+        Ok(Self { text: text.to_owned(), entry, form, given, mad: is_mad, tinylfu, own: None })
     }
 }
 

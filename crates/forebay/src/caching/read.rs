@@ -80,7 +80,9 @@ impl CacheScenario {
         let sweep = Sweep::of(&swept, fields, repetitions.unwrap_or(1), EXAMPLE)?;
         let choices = match study {
             Study::Bound => Vec::new(),
-            _ => sweep.policies.iter().map(|policy| written::policy(&policy.node)).collect::<Result<Vec<_>>>()?,
+            _ => {
+                sweep.policies.iter().map(|policy| written::policy(&policy.node, files)).collect::<Result<Vec<_>>>()?
+            }
         };
         let mut names = BTreeSet::new();
         for (choice, policy) in choices.iter().zip(&sweep.policies) {

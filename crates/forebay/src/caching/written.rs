@@ -4,7 +4,7 @@
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use crate::fields::LATENCY_DISTRIBUTIONS;
-use crate::scenario::{param, param_error};
+use crate::scenario::{Files, param, param_error};
 use forebay_cache::{Choice, ChoiceError};
 use forebay_core::registry::{find, suggest};
 use forebay_core::{Duration, Named as _, ParamValue, Params};
@@ -115,10 +115,13 @@ pub(super) fn amount(node: &Node, field: &str) -> Result<String> {
 }
 
 /// A policy of `[[policy]]`.
-pub(super) fn policy(node: &Node) -> Result<Choice> {
+pub(super) fn policy(node: &Node, files: &dyn Files) -> Result<Choice> {
     let table = node.table("[[policy]]")?;
     let name = table.require("name", "name = \"lru\"")?;
     let text = name.text("name")?;
+    if let Some(own) = files.cache_policy(text) {
+        return table.finish().map(|()| own);
+    }
     let given = parameters(&table);
     if given.is_empty() {
         return text.parse().map_err(|error: ChoiceError| name.error(error));

@@ -18,6 +18,7 @@ mod tree;
 
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
+use forebay_cache::Choice;
 use forebay_core::{BufferSize, Duration, Rate, Seed};
 use forebay_traces::requests::HeldRequests;
 use std::path::{Path, PathBuf};
@@ -52,6 +53,12 @@ pub trait Files {
 
     /// Requests that a program holds in memory under this name, in place of a file.
     fn requests(&self, name: &str) -> Option<HeldRequests> {
+        let _ = name;
+        None
+    }
+
+    /// A cache policy that a program brings along under this name.
+    fn cache_policy(&self, name: &str) -> Option<Choice> {
         let _ = name;
         None
     }

@@ -3,6 +3,7 @@
 use super::Files;
 use crate::detail;
 use crate::error::{Result, UserError};
+use forebay_cache::Choice;
 use forebay_traces::requests::HeldRequests;
 use std::cell::RefCell;
 use std::io::Read;
@@ -47,6 +48,10 @@ impl Files for Noted<'_> {
 
     fn requests(&self, name: &str) -> Option<HeldRequests> {
         self.inner.requests(name)
+    }
+
+    fn cache_policy(&self, name: &str) -> Option<Choice> {
+        self.inner.cache_policy(name)
     }
 }
 
