@@ -55,3 +55,24 @@ fn fdpa_is_nearly_as_fair_as_fair_queueing() {
         assert!((fairness(policy) - fairness("fair queueing")).abs() < 0.03, "{policy}: {}", fairness(policy));
     }
 }
+
+#[test]
+fn gearbox_reaches_far_with_few_queues() {
+    let study = include_str!("../../../../docs/studies/gearbox.toml");
+    let of = results(study, &["--set", "repetitions=1", "--set", "traffic.packets=30_000"]);
+    let number = |policy: &str, name: &str| mean(&of(policy)["quantities"], name);
+    assert_eq!(number("exact", "inversions"), 0.0);
+    let dropped = |policy: &str| number(policy, "packets_dropped");
+    let (gearbox, short) = (dropped("gearbox"), dropped("calendar, short days"));
+    assert!(short > 1_000.0 && gearbox < short / 8.0, "{gearbox} and {short} dropped");
+    let heavy = |policy: &str| {
+        let result = of(policy);
+        let mut classes = result["classes"].as_array().unwrap().iter();
+        classes.find(|class| class["class"] == 46).unwrap()["delay_ns"]["p99"].as_f64().unwrap()
+    };
+    let (exact, gearbox, long) = (heavy("exact"), heavy("gearbox"), heavy("calendar, long days"));
+    assert!(gearbox < 1.2 * exact && gearbox < long / 2.0, "{exact}, {gearbox} and {long} ns");
+    let overtaken = |policy: &str| number(policy, "overtaken");
+    let (gearbox, sp_pifo) = (overtaken("gearbox"), overtaken("SP-PIFO"));
+    assert!(gearbox > 0.0 && gearbox < sp_pifo / 4.0, "{gearbox} and {sp_pifo} packets overtaken");
+}
