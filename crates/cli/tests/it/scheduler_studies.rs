@@ -76,3 +76,17 @@ fn gearbox_reaches_far_with_few_queues() {
     let (gearbox, sp_pifo) = (overtaken("gearbox"), overtaken("SP-PIFO"));
     assert!(gearbox > 0.0 && gearbox < sp_pifo / 4.0, "{gearbox} and {sp_pifo} packets overtaken");
 }
+
+#[test]
+fn reframer_saves_fetches_for_delay() {
+    let study = include_str!("../../../../docs/studies/reframer.toml");
+    let hold = "policy.reframer.port.rank.hold=['20 us', '80 us']";
+    let report =
+        Folder::new().json(study, &["--set", "repetitions=1", "--set", "network.duration=2 ms", "--set", hold]);
+    let results = report["results"].as_array().unwrap();
+    let misses: Vec<f64> = results.iter().map(|result| mean(&result["states"][0]["quantities"], "misses")).collect();
+    let fct: Vec<f64> = results.iter().map(|result| mean(&result["groups"][0]["quantities"], "fct_ns_mean")).collect();
+    assert!(misses[0] > 1.3 * misses[1] && misses[1] > 2.0 * misses[2], "{misses:?}");
+    let added = [fct[1] - fct[0], fct[2] - fct[0]];
+    assert!(added[0] < 20_000.0 && added[1] < 80_000.0 && added[1] > added[0], "no packet waits longer: {added:?}");
+}
