@@ -51,6 +51,7 @@ forebay_core::registry! {
         mod displacement_limits;
         mod attack_served;
         mod attack_on_innocents;
+        mod suspected;
         mod application_limits;
         mod end;
     }
