@@ -6,6 +6,7 @@ forebay_core::registry! {
         mod packets;
         mod drops;
         mod drops_by_cause;
+        mod value;
         mod marks;
         mod throughput;
         mod goodput;
