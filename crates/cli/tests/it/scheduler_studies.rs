@@ -90,3 +90,25 @@ fn reframer_saves_fetches_for_delay() {
     let added = [fct[1] - fct[0], fct[2] - fct[0]];
     assert!(added[0] < 20_000.0 && added[1] < 80_000.0 && added[1] > added[0], "no packet waits longer: {added:?}");
 }
+
+/// The bound of the paper: with n hosts, packets of P bytes and links of rate R, 2 n P / R and the time without other packets of the class.
+#[test]
+fn qjump_bounds_the_latency_of_a_class_by_limits_at_hosts() {
+    let study = include_str!("../../../../docs/studies/qjump.toml");
+    let of = results(study, &["--set", "network.duration=1 ms", "--set", "network.until=1 ms"]);
+    let packet_ns = 1_500.0 * 8.0 / 10.0;
+    let alone = 2.0 * (packet_ns + packet_ns + 20.0);
+    for number in 0..4 {
+        let longest = |policy: &str| {
+            let result = of(policy);
+            let workload = format!("guaranteed {number}");
+            let mut groups = result["groups"].as_array().unwrap().iter();
+            let group =
+                groups.find(|group| group["workload"] == workload.as_str() && group["sizes"].is_null()).unwrap();
+            mean(&group["quantities"], "fct_ns_max")
+        };
+        let bound = 2.0 * 5.0 * packet_ns + alone;
+        assert!(longest("QJUMP") <= bound, "{number}: {} ns, and the bound is {bound} ns", longest("QJUMP"));
+        assert!(longest("strict") > 5.0 * bound && longest("FIFO") > 5.0 * bound, "{number}: {}", longest("strict"));
+    }
+}
