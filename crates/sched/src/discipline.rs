@@ -19,7 +19,7 @@ use forebay_core::{BufferSize, Counter, Discipline, Packet, Params, Time, Verdic
 /// dropped itself, if what remains is all better than it.
 ///
 /// With a pace rule packets leave in that order as soon as they may. That takes a queue that holds packets back, and so does a
-/// rank function with a [`VirtualPace`](crate::VirtualPace).
+/// rank function that is a pace rule, or has a [`VirtualPace`](crate::VirtualPace).
 ///
 /// A queue with a fixed range of ranks gets them in a [`RankUnit`], and
 /// those beyond its range as its highest. Packets keep their true rank, so that
@@ -28,14 +28,24 @@ pub struct RankDiscipline {
     rank_fn: Box<dyn RankFn + Send>,
     queue: BuiltQueue,
     drop_rule: Box<dyn DropRule + Send>,
-    pace: Option<Box<dyn PaceRule + Send>>,
-    /// Whether the rank function holds packets back, in its virtual time.
-    has_virtual_pace: bool,
+    holds_back: HoldsBack,
     buffer: BufferSize,
     rank_unit: RankUnit,
     max_rank: u64,
     bytes: u64,
     ranks_clamped: u64,
+}
+
+/// Who says from when on packets may leave.
+enum HoldsBack {
+    /// Nobody: at once.
+    Nobody,
+    /// A pace rule.
+    Rule(Box<dyn PaceRule + Send>),
+    /// The rank function, as a pace rule.
+    Rank,
+    /// The rank function, in its virtual time.
+    RankInVirtualTime,
 }
 
 impl RankDiscipline {
@@ -91,29 +101,33 @@ impl RankDiscipline {
                 spec.queue.name, spec.drop.name
             ))));
         }
-        let has_virtual_pace = rank_fn.as_virtual_pace_mut().is_some();
-        if has_virtual_pace && built.as_rank_queue().as_pop_eligible().is_none() {
+        let of_rank = if rank_fn.as_virtual_pace_mut().is_some() {
+            HoldsBack::RankInVirtualTime
+        } else if rank_fn.as_pace_mut().is_some() {
+            HoldsBack::Rank
+        } else {
+            HoldsBack::Nobody
+        };
+        let rank_holds_back = !matches!(of_rank, HoldsBack::Nobody);
+        if rank_holds_back && built.as_rank_queue().as_pop_eligible().is_none() {
             let (queue, rank) = (&spec.queue.name, rank.about.name);
             let message =
                 format!("`{queue}` cannot hold packets back, which rank = \"{rank}\" needs; use queue = \"pieo\"");
             return Err(E::Queue(unknown(message)));
         }
-        if has_virtual_pace && spec.pace.is_some() {
+        if rank_holds_back && spec.pace.is_some() {
             let message = format!("`{}` says itself from when on packets may leave; leave `pace` out", rank.about.name);
             return Err(E::Pace(unknown(message)));
         }
-        let pace = spec
-            .pace
-            .as_ref()
-            .map(|part| pace_of_queue(part, &spec.queue.name, &built))
-            .transpose()
-            .map_err(E::Pace)?;
+        let holds_back = match &spec.pace {
+            Some(part) => HoldsBack::Rule(pace_of_queue(part, &spec.queue.name, &built).map_err(E::Pace)?),
+            None => of_rank,
+        };
         Ok(Self {
             rank_fn,
             queue: built,
             drop_rule,
-            pace,
-            has_virtual_pace,
+            holds_back,
             buffer: spec.buffer,
             rank_unit: spec.rank_unit,
             max_rank,
@@ -125,7 +139,7 @@ impl RankDiscipline {
     /// Whether packets are held back, by a pace rule or by the rank function.
     #[must_use]
     pub fn holds_back(&self) -> bool {
-        self.pace.is_some() || self.has_virtual_pace
+        !matches!(self.holds_back, HoldsBack::Nobody)
     }
 
     /// The rank as the queue sees it: in its unit and within its range.
@@ -205,12 +219,13 @@ impl Discipline for RankDiscipline {
         let key = self.key(rank);
         let queue = self.queue.as_rank_queue_mut();
         // It has room, so that what a pace rule counts does enter.
-        let eligible = match &mut self.pace {
-            Some(pace) => Some(pace.eligible(now, &packet)),
-            None if self.has_virtual_pace => {
+        let eligible = match &mut self.holds_back {
+            HoldsBack::Nobody => None,
+            HoldsBack::Rule(pace) => Some(pace.eligible(now, &packet)),
+            HoldsBack::Rank => self.rank_fn.as_pace_mut().map(|pace| pace.eligible(now, &packet)),
+            HoldsBack::RankInVirtualTime => {
                 self.rank_fn.as_virtual_pace_mut().map(|pace| Time::from_ps(pace.eligible(&packet)))
             }
-            None => None,
         };
         let pushed = match eligible {
             None => queue.push(key, packet),
@@ -234,12 +249,12 @@ impl Discipline for RankDiscipline {
 
     fn dequeue(&mut self, now: Time) -> Option<Packet> {
         let queue = self.queue.as_rank_queue_mut();
-        let (_, mut packet) = match &self.pace {
-            Some(_) => queue.as_pop_eligible_mut()?.pop_eligible(now)?,
-            None if self.has_virtual_pace => {
+        let (_, mut packet) = match &self.holds_back {
+            HoldsBack::Nobody => queue.pop_min()?,
+            HoldsBack::Rule(_) | HoldsBack::Rank => queue.as_pop_eligible_mut()?.pop_eligible(now)?,
+            HoldsBack::RankInVirtualTime => {
                 pop_in_virtual_time(queue.as_pop_eligible_mut()?, self.rank_fn.as_virtual_pace_mut()?, now)?
             }
-            None => queue.pop_min()?,
         };
         self.bytes -= u64::from(packet.size_bytes);
         self.rank_fn.dequeued(now, &mut packet);
@@ -247,7 +262,9 @@ impl Discipline for RankDiscipline {
     }
 
     fn next_wakeup(&self, now: Time) -> Option<Time> {
-        self.pace.as_ref()?;
+        if matches!(self.holds_back, HoldsBack::Nobody | HoldsBack::RankInVirtualTime) {
+            return None;
+        }
         self.queue.as_rank_queue().as_pop_eligible()?.next_eligible().filter(|time| *time > now)
     }
 

@@ -1,5 +1,6 @@
 //! What a rank function and a drop rule are.
 
+use crate::pacing::PaceRule;
 use forebay_core::{About, Field, Named, Packet, ParamError, Params, Rate, Time};
 
 /// Gives every packet a rank: its place in the order of service, lowest first.
@@ -23,6 +24,12 @@ pub trait RankFn {
     /// the header for the next hop is written here.
     fn dequeued(&mut self, now: Time, packet: &mut Packet) {
         let _ = (now, packet);
+    }
+
+    /// This rank function as a pace rule, if it says itself from when on packets may leave. It is asked about the packet whose rank
+    /// was asked for last, before that is [`queued`](Self::queued), and takes a queue that holds packets back.
+    fn as_pace_mut(&mut self) -> Option<&mut dyn PaceRule> {
+        None
     }
 
     /// This rank function as one that holds packets back in a virtual time of its own, if it does. It then takes a queue that

@@ -71,6 +71,19 @@ fn every_mistake_names_line_and_fix() {
         ("[processor]", "[processor]\nslice = \"0 us\"", "longer than nothing"),
         ("[processor]", "[processor]\nslice = \"truth\"", "`slice`"),
         ("[processor]", "[processor]\nswitch_cost = \"1 us\"", "add for example slice = \"2 us\""),
+        ("[processor]", "[processor]\nsuspected = { job = \"5 us\" }", "has no `servers`"),
+        ("[processor]", "[processor]\nservers = 2\nsuspected = { servers = 1 }", "needs a rule"),
+        (
+            "[processor]",
+            "[processor]\nservers = 2\nsuspected = { servers = 2, job = \"5 us\" }",
+            "give [processor] more `servers`",
+        ),
+        (
+            "[processor]",
+            "[processor]\nsuspected = { servers = 1, job = \"5 us\", window = \"1 ms\" }",
+            "flow_work = \"100 us\"",
+        ),
+        ("[processor]", "[processor]\nservers = 2\nsuspected = { servers = 1, jobs = \"5 us\" }", "did you mean `job`"),
         (
             "rank = \"job-ratio\"",
             "below = { rank = \"arrival\", queue = \"fifo\" }\nrank = \"job-ratio\"",
@@ -252,9 +265,12 @@ fn turns_and_watermarks_have_limits() {
     let below = "below = { goodput = \"8 Gbps\", rank = \"job-ratio\", queue = \"pifo\" }";
     let in_policy = |line: &str| ATTACK.replacen("rank = \"job-ratio\"", &format!("{line}\nrank = \"job-ratio\""), 1);
     let sliced = ATTACK.replacen("[processor]", "[processor]\nslice = \"1 us\"", 1);
+    let aside = "[processor]\nservers = 2\nsuspected = { servers = 1, job = \"5 us\" }";
+    let aside = ATTACK.replacen("[processor]", aside, 1);
     for (scenario, arguments, advice) in [
         (sliced.replacen("job-ratio", "job-ratio-inorder", 1), &[][..], "this rank keeps flows in order"),
         (sliced.clone(), &["--search", "--generations", "1"], "a search does not know `slice`"),
+        (aside.clone(), &["--search", "--generations", "1"], "a search does not know `suspected`"),
         (in_policy(below), &["--search", "--generations", "1"], "a search does not know `below`"),
         (
             in_policy("below = { goodput = \"1 Gbps\", rank = \"arrival\", queue = \"fifo\", below = 5 }"),

@@ -53,6 +53,42 @@ fn turns_find_out_jobs_that_look_small() {
     assert_eq!(last(&dear, "WSJF")["bound"], Value::Null, "nobody has proved one");
 }
 
+/// Of jobs of up to 10 us, those above 3 us go to one server of four.
+#[test]
+fn servers_that_are_set_aside_keep_the_others_free_of_the_attack() {
+    let folder = Folder::new();
+    let four = ["processor.servers=4", "innocent.rate=20 Gbps", "attack.rate=1 Gbps", "repetitions=1"];
+    let with = |set: &str| report(&folder, ATTACK, &[&four[..], &[set]].concat());
+    let none = with("processor.suspected={ servers=0, job='3 us' }");
+    assert_eq!(last(&none, "FCFS")["quantities"]["innocent_suspected"]["mean"], Value::Null);
+    assert!(last(&none, "WSJF")["bound"].is_number(), "nothing is set aside");
+    // Innocent jobs are 1 us, so that none is suspected, and all of an attack with the largest ones.
+    let largest = with("processor.suspected={ servers=1, job='3 us' }");
+    let largest_only = report(
+        &folder,
+        ATTACK,
+        &[&four[..], &["processor.suspected={ servers=1, job='3 us' }", "attack.strategy=[{ job='10 us' }]"]].concat(),
+    );
+    let row = last(&largest_only, "FCFS");
+    assert_eq!([mean(row, "innocent_suspected"), mean(row, "attack_suspected")], [0.0, 1.0]);
+    assert!(number(row, "displacement").abs() < 0.1 && number(last(&none, "FCFS"), "displacement") > 10.0, "{row}");
+    // Who knows the rule sends jobs that are just not suspected.
+    let row = last(&largest, "FCFS");
+    assert_eq!((&row["strategy"], &row["bound"]), (&Value::from("unsuspected"), &Value::Null));
+    assert_eq!(number(row, "attack_job_ns"), 3_000.0);
+    assert!(number(row, "displacement") > 5.0, "{row}");
+    // What looks small is found out by the work for its flow, and flows that are used once are not.
+    let by_flow = |flows: &str| {
+        let strategy = format!("attack.strategy=[{{ job='10 us', estimate='10 ns', flows={flows} }}]");
+        let rule = "processor.suspected={ servers=1, flow_work='150 us', window='200 us' }";
+        report(&folder, ATTACK, &[&four[..], &[rule, &strategy]].concat())
+    };
+    let (one, many) = (by_flow("1"), by_flow("0"));
+    assert!(mean(last(&one, "FCFS"), "attack_suspected") > 0.9, "{one}");
+    assert_eq!(mean(last(&many, "FCFS"), "attack_suspected"), 0.0);
+    assert!(number(last(&one, "FCFS"), "goodput_gbps") > 5.0 * number(last(&many, "FCFS"), "goodput_gbps"), "{one}");
+}
+
 #[test]
 fn the_policy_below_the_watermark_takes_over_under_attack() {
     let folder = Folder::new();
@@ -175,6 +211,7 @@ fn the_studies_of_the_documentation_run() {
         include_str!("../../../../docs/studies/replay.toml"),
         include_str!("../../../../docs/studies/watermark.toml"),
         include_str!("../../../../docs/studies/drfq.toml"),
+        include_str!("../../../../docs/studies/suspected.toml"),
     ] {
         let short = report(&folder, study, &["innocent.packets=2000", "repetitions=1"]);
         assert!(short["worst"].as_array().unwrap().len() >= 3, "{short}");

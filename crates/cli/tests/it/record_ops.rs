@@ -162,6 +162,10 @@ fn what_cannot_be_recorded_is_refused_before_the_run() {
             "a node of its tree has the queue `sp-pifo`, and not `pifo`",
         ),
         ("rank = \"wf2q\"\nqueue = \"pieo\"", "the rank function `wf2q` holds its packets back"),
+        (
+            "rank = { name = \"reframer\", hold = \"10 us\" }\nqueue = \"pieo\"",
+            "the rank function `reframer` holds its packets back",
+        ),
         ("policy = \"p.oq\"", "a policy in OpenQueue keeps its packets in structures of its engine"),
     ] {
         folder.write("s.toml", policy(parts));

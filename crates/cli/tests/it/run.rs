@@ -56,6 +56,32 @@ fn exact_queues_have_no_inversions_and_more_queues_have_fewer() {
     assert!(fifo > sp_pifo_8 && sp_pifo_8 > sp_pifo_32 && sp_pifo_32 > 0, "{inversions:?}");
 }
 
+/// Weighted throughput, the objective of OpenQueue's section II-C.
+#[test]
+fn values_that_are_sent_and_dropped_add_up() {
+    let parts = [
+        ("tail", "rank = \"arrival\"\nqueue = \"pifo\""),
+        ("push-out", "rank = \"value\"\nqueue = \"pifo\"\ndrop = \"worst-first\""),
+    ];
+    let scenario = policies(&parts);
+    let value = "traffic.value={ distribution='uniform', min=1, max=9 }";
+    let report = Folder::new().json(&scenario, &["--set", value, "--set", "traffic.load=1.2"]);
+    let results = report["results"].as_array().unwrap();
+    for result in results {
+        let [came, left, dropped] = ["value_in", "value_out", "value_dropped"].map(|key| number(result, key));
+        assert_eq!(came, left + dropped, "all have left or were dropped");
+        let of_classes = result["classes"].as_array().unwrap().iter().map(|class| number(class, "value_out"));
+        assert_eq!(of_classes.sum::<u64>(), left);
+        let share = result["quantities"]["value_share"]["mean"].as_f64().unwrap();
+        assert!((share - left as f64 / came as f64).abs() < 1e-9, "{share}");
+        assert!((came as f64 / number(result, "packets_in") as f64 - 5.0).abs() < 0.05);
+    }
+    let [tail, push_out] = [0, 1].map(|policy| number(&results[policy], "value_out"));
+    assert!(push_out as f64 > 1.1 * tail as f64, "{tail} and {push_out}");
+    let without = Folder::new().json(&policies(&parts[..1]), &[]);
+    assert!(without["results"][0]["quantities"].get("value_out").is_none_or(|value| value["mean"].is_null()));
+}
+
 #[test]
 fn exact_queues_agree_in_everything() {
     let report = Folder::new().json(&policies(&ALL_QUEUES), &[]);

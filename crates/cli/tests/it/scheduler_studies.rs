@@ -55,3 +55,60 @@ fn fdpa_is_nearly_as_fair_as_fair_queueing() {
         assert!((fairness(policy) - fairness("fair queueing")).abs() < 0.03, "{policy}: {}", fairness(policy));
     }
 }
+
+#[test]
+fn gearbox_reaches_far_with_few_queues() {
+    let study = include_str!("../../../../docs/studies/gearbox.toml");
+    let of = results(study, &["--set", "repetitions=1", "--set", "traffic.packets=30_000"]);
+    let number = |policy: &str, name: &str| mean(&of(policy)["quantities"], name);
+    assert_eq!(number("exact", "inversions"), 0.0);
+    let dropped = |policy: &str| number(policy, "packets_dropped");
+    let (gearbox, short) = (dropped("gearbox"), dropped("calendar, short days"));
+    assert!(short > 1_000.0 && gearbox < short / 8.0, "{gearbox} and {short} dropped");
+    let heavy = |policy: &str| {
+        let result = of(policy);
+        let mut classes = result["classes"].as_array().unwrap().iter();
+        classes.find(|class| class["class"] == 46).unwrap()["delay_ns"]["p99"].as_f64().unwrap()
+    };
+    let (exact, gearbox, long) = (heavy("exact"), heavy("gearbox"), heavy("calendar, long days"));
+    assert!(gearbox < 1.2 * exact && gearbox < long / 2.0, "{exact}, {gearbox} and {long} ns");
+    let overtaken = |policy: &str| number(policy, "overtaken");
+    let (gearbox, sp_pifo) = (overtaken("gearbox"), overtaken("SP-PIFO"));
+    assert!(gearbox > 0.0 && gearbox < sp_pifo / 4.0, "{gearbox} and {sp_pifo} packets overtaken");
+}
+
+#[test]
+fn reframer_saves_fetches_for_delay() {
+    let study = include_str!("../../../../docs/studies/reframer.toml");
+    let hold = "policy.reframer.port.rank.hold=['20 us', '80 us']";
+    let report =
+        Folder::new().json(study, &["--set", "repetitions=1", "--set", "network.duration=2 ms", "--set", hold]);
+    let results = report["results"].as_array().unwrap();
+    let misses: Vec<f64> = results.iter().map(|result| mean(&result["states"][0]["quantities"], "misses")).collect();
+    let fct: Vec<f64> = results.iter().map(|result| mean(&result["groups"][0]["quantities"], "fct_ns_mean")).collect();
+    assert!(misses[0] > 1.3 * misses[1] && misses[1] > 2.0 * misses[2], "{misses:?}");
+    let added = [fct[1] - fct[0], fct[2] - fct[0]];
+    assert!(added[0] < 20_000.0 && added[1] < 80_000.0 && added[1] > added[0], "no packet waits longer: {added:?}");
+}
+
+/// The bound of the paper: with n hosts, packets of P bytes and links of rate R, 2 n P / R and the time without other packets of the class.
+#[test]
+fn qjump_bounds_the_latency_of_a_class_by_limits_at_hosts() {
+    let study = include_str!("../../../../docs/studies/qjump.toml");
+    let of = results(study, &["--set", "network.duration=1 ms", "--set", "network.until=1 ms"]);
+    let packet_ns = 1_500.0 * 8.0 / 10.0;
+    let alone = 2.0 * (packet_ns + packet_ns + 20.0);
+    for number in 0..4 {
+        let longest = |policy: &str| {
+            let result = of(policy);
+            let workload = format!("guaranteed {number}");
+            let mut groups = result["groups"].as_array().unwrap().iter();
+            let group =
+                groups.find(|group| group["workload"] == workload.as_str() && group["sizes"].is_null()).unwrap();
+            mean(&group["quantities"], "fct_ns_max")
+        };
+        let bound = 2.0 * 5.0 * packet_ns + alone;
+        assert!(longest("QJUMP") <= bound, "{number}: {} ns, and the bound is {bound} ns", longest("QJUMP"));
+        assert!(longest("strict") > 5.0 * bound && longest("FIFO") > 5.0 * bound, "{number}: {}", longest("strict"));
+    }
+}

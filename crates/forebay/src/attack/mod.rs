@@ -32,6 +32,7 @@ mod plot;
 mod read;
 mod read_attack;
 mod read_innocent;
+mod read_suspected;
 mod report;
 mod run;
 mod run_result;

@@ -18,6 +18,8 @@ pub enum Found {
     AgainstSjf,
     /// Equation 3.9, best against weighted shortest job first.
     AgainstWsjf,
+    /// The largest job that is not suspected, where servers are set aside.
+    Unsuspected,
     /// As the scenario says.
     Given,
     /// The longest TCP flows of an application's own attack.
@@ -43,6 +45,7 @@ impl Found {
             Self::LargestJob => "largest-job",
             Self::AgainstSjf => "against-sjf",
             Self::AgainstWsjf => "against-wsjf",
+            Self::Unsuspected => "unsuspected",
             Self::Given => "given",
             Self::LongestFlows => "longest-flows",
             Self::FlowsAgainstSjf => "flows-against-sjf",
@@ -114,12 +117,19 @@ pub(super) fn attacks(cell: &Cell) -> Vec<Attacked> {
     }
     let orders =
         [(Order::Blind, Found::LargestJob), (Order::Work, Found::AgainstSjf), (Order::Ratio, Found::AgainstWsjf)];
-    let mut jobs: Vec<Job> = Vec::new();
-    let mut attacks = Vec::new();
+    let mut jobs: Vec<(Job, Found)> = Vec::new();
     for (order, found) in orders.into_iter().take(if is_blind { 1 } else { orders.len() }) {
-        let job = optimal::attack(order, &known);
-        if !jobs.contains(&job) {
-            jobs.push(job);
+        jobs.push((optimal::attack(order, &known), found));
+    }
+    // Who knows the rule keeps to it: only the others work on such jobs.
+    if let Some(job) = setting.processor.aside.and_then(|aside| aside.job) {
+        jobs.push((Job::known(known.min_bytes, job.min(known.max_work)), Found::Unsuspected));
+    }
+    let mut attacks: Vec<Attacked> = Vec::new();
+    let mut told: Vec<Job> = Vec::new();
+    for (job, found) in jobs {
+        if !told.contains(&job) {
+            told.push(job);
             attacks.push(made(found, vec![Strategy::only(job)]));
         }
     }

@@ -4,6 +4,7 @@ use super::application::Application;
 use super::below::Below;
 use super::read_attack;
 use super::read_innocent::{self, Estimate};
+use super::read_suspected;
 use super::scenario::{AttackScenario, Attacker, Cell, InnocentTraffic, Processor, Sends, Setting, without_rate};
 use super::search::Options;
 use super::table::gbps;
@@ -311,10 +312,12 @@ fn processor(node: &Node) -> Result<ReadProcessor<'_>> {
         None => None,
     };
     let turns = turns(&table)?;
-    let servers = table.get("servers").map_or(Ok(1), |node| node.integer("servers", 1, 1_000))?;
+    let servers = index(table.get("servers").map_or(Ok(1), |node| node.integer("servers", 1, 1_000))?);
+    let aside = read_suspected::read(&table, servers)?;
     table.finish()?;
     let processor = Processor {
-        servers: index(servers),
+        servers,
+        aside,
         buffer: buffer.map(|(buffer, _)| buffer),
         estimator: estimate.estimator(),
         estimate: estimate.name(),

@@ -9,10 +9,10 @@ use crate::disk::Folder;
 use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use crate::run::{self, About, Asked, CellRuns, Head, Job, Kind, Made, Part, Plan, PlannedCell, Results};
-use forebay_core::{Duration, Seed};
-use forebay_sim::attack::Strategy;
+use forebay_core::{Duration, Element, Seed};
 use forebay_sim::attack::applications::{LiveTrial, Workload};
 use forebay_sim::attack::trial::{Measured, Span, Trial};
+use forebay_sim::attack::{Strategy, Suspected, Waiting};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -105,6 +105,7 @@ impl Job for AttackJob<'_> {
                 job_ns: job.map(|job| job.work.as_ns_f64()),
                 goodput_bps: measured.goodput_bps,
                 work_share: measured.attack_work_share,
+                suspected: measured.suspected.map(|Suspected { innocent, attack }| [innocent, attack]),
                 innocents: innocents(&measured, &baseline),
                 application: measured.application.map(Limits::of),
                 served: (measured.attack_bps > 0.0).then(|| measured.attack_served_bps / measured.attack_bps),
@@ -122,6 +123,7 @@ impl Job for AttackJob<'_> {
             bound: analysed.and_then(|policy| policy.bound(&terms)),
             predicted: predictable.and_then(|policy| policy.predicted(&terms, setting.attack_bps)),
             baseline_bps: baseline.goodput_bps,
+            baseline_suspected: baseline.suspected.and_then(|shares| shares.innocent),
             baseline_application: baseline.application.map(Limits::of),
             attacks: harms,
         };
@@ -174,6 +176,10 @@ impl AttackJob<'_> {
         }
         let setting = &self.cell.setting;
         let mut queue = self.cell.element(self.seed)?;
+        let aside = setting.processor.aside;
+        let mut suspected = aside.map(|rule| Ok((rule, self.cell.element(self.seed)?))).transpose()?;
+        let aside = suspected.as_mut().map(|(rule, queue)| (*rule, &mut **queue as &mut dyn Element));
+        let waiting = Waiting { queue: &mut *queue, aside };
         let reported = std::cell::Cell::new(0);
         let go_on = |arrived: u64| {
             let before = reported.replace(arrived);
@@ -195,13 +201,13 @@ impl AttackJob<'_> {
         let measured = match workload {
             Some(workload) => {
                 let trial = LiveTrial { workload, innocent_bps, attack_bps, span, servers, seed };
-                trial.run_with(turns, &mut *queue, &go_on)
+                trial.run_with(turns, waiting, &go_on)
             }
             None => {
                 let (innocent, estimator) = (&setting.innocent.innocent, setting.processor.estimator);
                 let attack = sent.and_then(Sent::jobs).zip(attack_bps);
                 let trial = Trial { innocent, innocent_bps, attack, span, servers, estimator, seed };
-                trial.run_with(turns, &mut *queue, &go_on)
+                trial.run_with(turns, waiting, &go_on)
             }
         };
         if is_counted {

@@ -20,6 +20,8 @@ pub(crate) struct RunResult {
     pub(super) predicted: Option<f64>,
     /// Innocent bits per second of packets whose work was done, without an attack.
     pub(super) baseline_bps: f64,
+    /// Share of innocent packets that were suspected without an attack, where servers are set aside.
+    pub(super) baseline_suspected: Option<f64>,
     /// What an application did without an attack that works live.
     pub(super) baseline_application: Option<Limits>,
     /// One of them is the most harmful.
@@ -39,6 +41,8 @@ pub(super) struct Harm {
     pub(super) served: Option<f64>,
     /// Share of the work that the attack's packets took.
     pub(super) work_share: Option<f64>,
+    /// Shares of the innocent packets and of the attack's that were suspected, where servers are set aside.
+    pub(super) suspected: Option<[Option<f64>; 2]>,
     /// What innocent packets met.
     pub(super) innocents: InnocentPackets,
     /// What an application did that works live.
@@ -72,6 +76,15 @@ pub(crate) struct InnocentPackets {
     pub(crate) reordered: Option<f64>,
 }
 
+/// Shares of packets that were suspected, where servers are set aside.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Suspected {
+    pub(crate) innocent: Option<f64>,
+    pub(crate) attack: Option<f64>,
+    /// Of innocent packets, without an attack.
+    pub(crate) baseline: Option<f64>,
+}
+
 /// A run under one of its attacks, in bits per second.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Attacked {
@@ -82,6 +95,8 @@ pub(crate) struct Attacked {
     pub(crate) served: Option<f64>,
     /// Share of the work that the attack's packets took.
     pub(crate) work_share: Option<f64>,
+    /// Shares of packets that were suspected, where servers are set aside.
+    pub(crate) suspected: Suspected,
     pub(crate) innocents: InnocentPackets,
     /// What an application did that works live, and what it did without an attack.
     pub(crate) application: Option<[Limits; 2]>,
@@ -94,8 +109,10 @@ pub(crate) struct Attacked {
 impl RunResult {
     /// Under the attack of this number.
     pub(super) fn attacked(&self, number: usize) -> Option<Attacked> {
-        let Harm { goodput_bps, served, work_share, innocents, application, .. } = *self.attacks.get(number)?;
-        let Self { baseline_bps, attack_bps, bound, predicted, baseline_application, .. } = *self;
+        let Harm { goodput_bps, served, work_share, suspected, innocents, application, .. } =
+            *self.attacks.get(number)?;
+        let Self { baseline_bps, attack_bps, bound, predicted, baseline_application, baseline_suspected, .. } = *self;
+        let [innocent, attack] = suspected.unwrap_or_default();
         let application = application.zip(baseline_application).map(|(attacked, without)| [attacked, without]);
         Some(Attacked {
             baseline_bps,
@@ -103,6 +120,7 @@ impl RunResult {
             attack_bps,
             served,
             work_share,
+            suspected: Suspected { innocent, attack, baseline: baseline_suspected },
             innocents,
             application,
             bound,

@@ -11,7 +11,7 @@ use crate::scenario::{Plan, Policy, Sinks};
 use crate::sweep::AxisValue;
 use forebay_core::{BufferSize, Duration, Element, Seed};
 use forebay_sim::attack::bounds::Terms;
-use forebay_sim::attack::{Estimator, Innocent, Job, Strategy, Timing, Turns, optimal};
+use forebay_sim::attack::{Estimator, Innocent, Job, SetAside, Strategy, Timing, Turns, optimal};
 use std::sync::Arc;
 
 /// A checked scenario.
@@ -70,6 +70,8 @@ pub(super) struct Setting {
 pub(super) struct Processor {
     /// Each works on one packet at a time.
     pub(super) servers: usize,
+    /// Servers for suspected packets alone.
+    pub(super) aside: Option<SetAside>,
     /// Of policies that have none of their own.
     pub(super) buffer: Option<BufferSize>,
     /// How the scheduler estimates the work of a job.
@@ -136,9 +138,10 @@ impl Cell {
         }
     }
 
-    /// Whether the source analyses it: one policy, before a processor that does jobs in one go.
+    /// Whether the source analyses it: one policy, before a processor that does jobs in one go, in one queue.
     pub(super) fn analysed(&self) -> Option<Analysed> {
-        let is_plain = self.below.is_none() && self.setting.processor.turns.is_none();
+        let Processor { turns, aside, .. } = &self.setting.processor;
+        let is_plain = self.below.is_none() && turns.is_none() && aside.is_none();
         is_plain.then(|| Analysed::of(&self.policy.discipline)).flatten()
     }
 

@@ -119,6 +119,50 @@ pub(super) static ESTIMATE: Table = Table {
     ],
 };
 
+/// Servers that are set aside for suspected packets.
+pub(super) static SUSPECTED: Table = Table {
+    name: "`suspected`",
+    word: "suspected",
+    scenario: "attacks",
+    title: "Servers that are set aside for suspected packets",
+    manual: Manual { page: "docs/scenario.md", section: "Attacks", column: Some("field of `suspected`") },
+    readers: &["`suspected`"],
+    needs: &[&["servers"]],
+    within: &[],
+    fields: &[
+        Field {
+            name: "servers",
+            takes: Type::Integer { min: 0, max: 999, unit: "servers" },
+            meaning: "How many of the processor's servers work on suspected packets, and on nothing else; fewer than all. \
+                      0: none is set aside",
+            default: None,
+            example: "1",
+        },
+        Field {
+            name: "job",
+            takes: Type::PositiveDuration,
+            meaning: "A packet is suspected if policies are told that its job is longer than this",
+            default: Some("not by its job"),
+            example: "\"5 us\"",
+        },
+        Field {
+            name: "flow_work",
+            takes: Type::PositiveDuration,
+            meaning: "A packet is suspected if more work than this has been done for its flow in the present `window`, or in the \
+                      one before",
+            default: Some("not by its flow"),
+            example: "\"100 us\"",
+        },
+        Field {
+            name: "window",
+            takes: Type::PositiveDuration,
+            meaning: "Length of the windows in which the work for a flow is added up",
+            default: Some("`\"1 ms\"`"),
+            example: "\"1 ms\"",
+        },
+    ],
+};
+
 /// Work that grows with the size of a packet.
 pub(super) static LINEAR: Table = Table {
     name: "`job_ns`",

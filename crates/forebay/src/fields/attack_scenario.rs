@@ -1,6 +1,6 @@
 //! Fields of scenarios of attacks.
 
-use super::attack::{ESTIMATE, LINEAR, MAX_JOB_NS, ON_OFF, PACKETS, PERIOD};
+use super::attack::{ESTIMATE, LINEAR, MAX_JOB_NS, ON_OFF, PACKETS, PERIOD, SUSPECTED};
 use super::port::{BASELINE, NAME, REPETITIONS, SEED, ZIP};
 use super::{Field, Manual, Table, Type, Within, application, policy};
 use crate::catalogue::Kind;
@@ -84,6 +84,13 @@ pub(super) static PROCESSOR: Table = Table {
             meaning: "Time that a server needs when a job goes back, for `slice`",
             default: Some("`\"100 ns\"`"),
             example: "\"100 ns\"",
+        },
+        Field {
+            name: "suspected",
+            takes: Type::Table(&SUSPECTED),
+            meaning: "Servers that are set aside for suspected packets, like `{ servers = 1, job = \"5 us\" }`",
+            default: Some("every server takes every packet"),
+            example: "{ servers = 1, job = \"5 us\" }",
         },
     ],
 };

@@ -155,6 +155,7 @@ pub static TABLES: &[&Table] = &[
     &attack::PACKETS,
     &attack::ON_OFF,
     &attack::BELOW,
+    &attack::SUSPECTED,
     &attack_scenario::SEARCH,
     &attack::PERIOD,
     &application::REASSEMBLY,

@@ -155,6 +155,12 @@ pub struct Counts {
     pub bytes_out: u64,
     /// Bytes that were dropped or pushed out.
     pub bytes_dropped: u64,
+    /// Sum of the values of packets that arrived.
+    pub value_in: u64,
+    /// Sum of the values of packets that departed.
+    pub value_out: u64,
+    /// Sum of the values of packets that were dropped or pushed out.
+    pub value_dropped: u64,
     /// Bits that departed per second.
     pub throughput_bps: f64,
     /// From arrival to the last bit sent, in nanoseconds.
@@ -177,6 +183,9 @@ impl Counts {
             bytes_in: traffic.bytes_in,
             bytes_out: traffic.bytes_out,
             bytes_dropped: traffic.bytes_dropped,
+            value_in: traffic.value_in,
+            value_out: traffic.value_out,
+            value_dropped: traffic.value_dropped,
             throughput_bps: if seconds > 0.0 { traffic.bytes_out as f64 * 8.0 / seconds } else { 0.0 },
             delay_ns: traffic.delay(),
             inversions: inversions.inversions,

@@ -22,6 +22,7 @@ const STRATEGIES: Shape = Shape::Words(&[
     "largest-job",
     "against-sjf",
     "against-wsjf",
+    "unsuspected",
     "given",
     "longest-flows",
     "flows-against-sjf",

@@ -1,5 +1,5 @@
 //! BBQ's example of what a pipelined queue does to strict priority (appendix C.1,
-//! Figure 18), and the three ways to manage it.
+//! Figure 18), and the ways to manage it.
 
 use super::{Experiment, MeasureEntry, Measured};
 use forebay::Observer;
@@ -10,7 +10,7 @@ use forebay_sched::queues::pipeline_schedule::{Example, Management};
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     about: About {
         name: "pipeline",
-        title: "What a pipelined queue does to strict priority, and three ways to manage it",
+        title: "What a pipelined queue does to strict priority, and ways to manage it",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "100,000 cycles for each way",
@@ -23,6 +23,8 @@ pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
 
 /// A whole number of latencies, and long enough for the start not to count.
 const CYCLES: usize = 100_000;
+/// In each of so many cycles a flow begins to wait once.
+const NEW_FLOWS: usize = 100;
 /// The flow of highest priority, and the next.
 const A: u64 = 0;
 const B: u64 = 1;
@@ -30,9 +32,12 @@ const B: u64 = 1;
 fn run(_: &Experiment, _: Seed, _: &dyn Observer) -> Result<Measured> {
     let mut measured = Measured::default();
     let example = Example::FIGURE_18;
-    for (name, management) in
-        [("wait", Management::Wait), ("concurrent", Management::Concurrent), ("front PIFO", Management::LatencyFree)]
-    {
+    for (name, management) in [
+        ("wait", Management::Wait),
+        ("concurrent", Management::Concurrent),
+        ("bursts of 2", Management::Bursts(2)),
+        ("front PIFO", Management::LatencyFree),
+    ] {
         let schedule = example.schedule(management, CYCLES + 1);
         let slots = (CYCLES / example.packet_cycles) as f64;
         let of_a = schedule.iter().filter(|(_, flow)| *flow == A).count() as f64;
@@ -42,6 +47,7 @@ fn run(_: &Experiment, _: Seed, _: &dyn Observer) -> Result<Measured> {
         measured.value(format!("{name}: first cycle of B"), first_b.unwrap_or(f64::INFINITY));
         measured
             .value(format!("{name}: first cycle of A"), schedule.first().map_or(f64::NAN, |&(cycle, _)| cycle as f64));
+        measured.value(format!("{name}: packets before a new flow"), example.overtaken(management, NEW_FLOWS) as f64);
     }
     Ok(measured)
 }

@@ -6,6 +6,10 @@
 //! cycles, fewer than the queue's latency. As in the figure, a dequeue that is
 //! issued in a cycle extracts a flow in the next and yields it `latency` cycles
 //! after it was issued.
+//!
+//! Two measures compare the ways to manage the queue: the share of the link that is
+//! used, and how many packets go before a flow of highest priority that begins to
+//! wait ([`Example::overtaken`]).
 
 use crate::queues::latency_free::{Extracted, LatencyFree, Ties};
 use crate::queues::pipelined::Pipelined;
@@ -20,6 +24,10 @@ pub enum Management {
     Wait,
     /// A dequeue is issued for every packet that the link can send.
     Concurrent,
+    /// As [`Wait`](Self::Wait), and a flow that is scheduled sends so many packets in a row, at least one. If these take
+    /// as long as an answer, the link is never idle (note 12). A flow that begins to wait then waits for the burst
+    /// whose dequeue is under way, and for the rest of the one before.
+    Bursts(usize),
     /// A PIFO of `latency` + 1 flows is in front of the queue.
     LatencyFree,
 }
@@ -45,11 +53,34 @@ impl Example {
     /// If the latency is below 2 or the link's packets take no time.
     #[must_use]
     pub fn schedule(&self, management: Management, cycles: usize) -> Vec<(usize, u64)> {
+        self.schedule_from(management, cycles, 0)
+    }
+
+    /// How many packets of other flows are sent at most after flow 0 has begun to wait and before it is scheduled, in
+    /// whichever of the first `cycles` cycles it begins.
+    ///
+    /// # Panics
+    /// As [`schedule`](Self::schedule).
+    #[must_use]
+    pub fn overtaken(&self, management: Management, cycles: usize) -> usize {
+        let before_it = |begins: usize| {
+            let schedule = self.schedule_from(management, 2 * cycles, begins);
+            schedule.iter().filter(|(cycle, _)| *cycle > begins).take_while(|(_, flow)| *flow != 0).count()
+        };
+        (1..cycles).map(before_it).max().unwrap_or(0)
+    }
+
+    /// The schedule where flow 0 begins to wait in this cycle, and the others in the first.
+    fn schedule_from(&self, management: Management, cycles: usize, begins: usize) -> Vec<(usize, u64)> {
         assert!(self.latency >= 2 && self.packet_cycles > 0, "packets and answers take time");
         match management {
-            Management::Wait => self.pipelined(cycles, self.latency),
-            Management::Concurrent => self.pipelined(cycles, self.packet_cycles),
-            Management::LatencyFree => self.latency_free(cycles),
+            Management::Wait => self.pipelined(cycles, self.latency, 1, begins),
+            Management::Concurrent => self.pipelined(cycles, self.packet_cycles, 1, begins),
+            Management::Bursts(packets) => {
+                let packets = packets.max(1);
+                self.pipelined(cycles, self.latency.max(packets * self.packet_cycles), packets, begins)
+            }
+            Management::LatencyFree => self.latency_free(cycles, begins),
         }
     }
 
@@ -57,10 +88,10 @@ impl Example {
         convert::index(self.flows)
     }
 
-    /// A dequeue every `period` cycles, from cycle 0.
-    fn pipelined(&self, cycles: usize, period: usize) -> Vec<(usize, u64)> {
+    /// A dequeue every `period` cycles, from cycle 0, and so many packets of each flow that it yields.
+    fn pipelined(&self, cycles: usize, period: usize, packets: usize, begins: usize) -> Vec<(usize, u64)> {
         let mut queue = Pifo::new(self.all_flows());
-        for flow in 0..self.flows {
+        for flow in u64::from(begins > 0)..self.flows {
             let pushed = queue.push(flow, ());
             debug_assert!(pushed.is_ok(), "there is room for every flow");
         }
@@ -68,26 +99,32 @@ impl Example {
         let mut pipeline = Pipelined::new(queue, self.latency - 1);
         let mut scheduled = Vec::new();
         for cycle in 1..cycles {
+            if cycle == begins {
+                let pushed = pipeline.push(0, ());
+                debug_assert!(pushed.is_ok(), "there is room for every flow");
+            }
             if let Some((flow, ())) = pipeline.step((cycle - 1).is_multiple_of(period)) {
-                scheduled.push((cycle, flow));
+                scheduled.extend((0..packets).map(|packet| (cycle + packet * self.packet_cycles, flow)));
                 let pushed = pipeline.push(flow, ());
                 debug_assert!(pushed.is_ok(), "there is room for every flow");
             }
         }
+        scheduled.retain(|(cycle, _)| *cycle < cycles);
         scheduled
     }
 
-    /// An extraction every packet; the flow goes back in the cycle after it.
-    fn latency_free(&self, cycles: usize) -> Vec<(usize, u64)> {
+    /// An extraction every packet; the flow goes back in the cycle after it, or after that in which flow 0 comes.
+    fn latency_free(&self, cycles: usize, begins: usize) -> Vec<(usize, u64)> {
         let large = Pipelined::new(Pifo::new(self.all_flows()), self.latency);
         let mut system = LatencyFree::new(self.latency + 1, large, Ties::ByArrival);
-        for flow in 0..self.flows {
+        for flow in u64::from(begins > 0)..self.flows {
             system.step(Some((flow, ())), false);
         }
         let mut scheduled = Vec::new();
         let mut goes_back = None;
         for cycle in 0..cycles {
-            let step = system.step(goes_back.take().map(|flow| (flow, ())), cycle.is_multiple_of(self.packet_cycles));
+            let comes = if begins > 0 && cycle == begins { Some(0) } else { goes_back.take() };
+            let step = system.step(comes.map(|flow| (flow, ())), cycle.is_multiple_of(self.packet_cycles));
             if let Extracted::Element(flow, ()) = step.extracted {
                 scheduled.push((cycle, flow));
                 goes_back = Some(flow);
@@ -115,6 +152,39 @@ mod tests {
         // Theorem 1: the highest priority is always served, at the rate of the link.
         let every_packet: Vec<(usize, u64)> = (0..17).step_by(2).map(|cycle| (cycle, A)).collect();
         assert_eq!(schedule(Management::LatencyFree), every_packet);
+    }
+
+    #[test]
+    fn bursts_as_long_as_an_answer_use_the_link_and_delay_what_begins_to_wait() {
+        let schedule = |packets| Example::FIGURE_18.schedule(Management::Bursts(packets), 17);
+        assert_eq!(schedule(1), Example::FIGURE_18.schedule(Management::Wait, 17));
+        let every_packet: Vec<(usize, u64)> = (4..17).step_by(2).map(|cycle| (cycle, A)).collect();
+        assert_eq!([schedule(2), schedule(3)], [every_packet.clone(), every_packet], "note 12: the latency is hidden");
+        let overtaken = |management| Example::FIGURE_18.overtaken(management, 200);
+        let bursts = [1, 2, 3, 8].map(|packets| overtaken(Management::Bursts(packets)));
+        assert_eq!(bursts, [1, 2, 3, 8], "the burst whose dequeue is under way");
+        assert_eq!([overtaken(Management::Wait), overtaken(Management::Concurrent)], [1, 1]);
+        assert_eq!(overtaken(Management::LatencyFree), 0);
+    }
+
+    /// Whatever the link and the queue: the smallest burst that uses all of the link is the quotient of both, and what begins
+    /// to wait is overtaken by fewer packets than two bursts have.
+    #[test]
+    fn a_burst_trades_the_link_for_the_wait() {
+        for latency in 2..12 {
+            for packet_cycles in 1..5 {
+                let example = Example { flows: 5, latency, packet_cycles };
+                for packets in 1..8 {
+                    let cycles = 60 * latency.max(packets * packet_cycles);
+                    let sent = example.schedule(Management::Bursts(packets), cycles + latency).len();
+                    let is_used = sent * packet_cycles >= cycles;
+                    assert_eq!(is_used, packets >= latency.div_ceil(packet_cycles), "{example:?}, bursts of {packets}");
+                    let overtaken =
+                        example.overtaken(Management::Bursts(packets), 2 * latency.max(packets * packet_cycles));
+                    assert!((packets - 1..2 * packets).contains(&overtaken), "{example:?}, {packets}: {overtaken}");
+                }
+            }
+        }
     }
 
     #[test]

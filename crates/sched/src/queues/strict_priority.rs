@@ -42,9 +42,13 @@ impl Shape {
     /// The shape that [`QUEUES`](Self::QUEUES) and
     /// [`QUEUE_PACKETS`](Self::QUEUE_PACKETS) ask for.
     pub(crate) fn from_params(buffer_packets: usize, params: &Params) -> Result<Self, ParamError> {
-        let number = |name: &str| params.integer(name).map(convert::index);
-        let queues = number("queues").unwrap_or(1);
-        let queue_capacity = number("queue_packets").unwrap_or(buffer_packets.div_ceil(queues));
+        Self::of_queues(params.integer("queues").map_or(1, convert::index), buffer_packets, params)
+    }
+
+    /// So many queues, each for the packets that [`QUEUE_PACKETS`](Self::QUEUE_PACKETS) asks for.
+    pub(crate) fn of_queues(queues: usize, buffer_packets: usize, params: &Params) -> Result<Self, ParamError> {
+        let queue_packets = params.integer("queue_packets").map(convert::index);
+        let queue_capacity = queue_packets.unwrap_or(buffer_packets.div_ceil(queues));
         if queues.saturating_mul(queue_capacity) > MAX_PACKETS {
             let message = format!("{queues} queues of {queue_capacity} packets are more than {MAX_PACKETS} packets");
             return Err(ParamError::of("queue_packets", message));
@@ -76,6 +80,11 @@ impl<T> StrictPriority<T> {
     /// How many more fit into queue number `queue`.
     pub(crate) fn free(&self, queue: usize) -> usize {
         self.queue_capacity - self.queues[queue].len()
+    }
+
+    /// How many are in queue number `queue`.
+    pub(crate) fn len_of(&self, queue: usize) -> usize {
+        self.queues[queue].len()
     }
 
     /// Whether queue number `queue` holds nothing.

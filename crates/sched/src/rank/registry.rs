@@ -24,5 +24,6 @@ forebay_core::registry! {
         mod fifo_plus;
         mod pias;
         mod arrival_rate;
+        mod reframer;
     }
 }

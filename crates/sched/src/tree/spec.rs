@@ -143,6 +143,13 @@ impl Reader {
             );
             return Err(wrong("rank", unknown(message)));
         }
+        if rank_fn.as_pace_mut().is_some() {
+            let name = entry.about.name;
+            let message = format!(
+                "`{name}` holds packets back, which only a policy without a tree does by rank; give a child a `pace`"
+            );
+            return Err(wrong("rank", unknown(message)));
+        }
         let index = self.nodes.len();
         let number = path.last().map_or(0, |&number| u32::try_from(number).expect("fewer than 2^32 children"));
         let rank_unit = spec.rank_unit.max(1);

@@ -9,6 +9,7 @@ mod marking;
 mod pacing;
 mod processor;
 mod queues;
+mod reframer;
 mod support;
 mod tree;
 mod wf2q;

@@ -3,9 +3,11 @@
 use crate::attack::applications::Watched;
 use crate::attack::innocents::Innocents;
 use crate::attack::processor::OneLink;
+use crate::attack::set_aside::{Apart, Suspected, Suspects, Waiting, Watching};
 use crate::attack::traffic::is_attack;
 use crate::{EndReason, Port, Probe, RunOptions, Servers, Service};
 use forebay_core::{Duration, Element, Packet, Source, Time};
+use std::cell::RefCell;
 
 /// A span of time of which the first part is not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,24 +53,43 @@ pub struct Measured {
     pub innocent_waits: Option<[Duration; 2]>,
     /// Share of the innocent packets whose work was done after that of a later packet of their flow; none without such packets.
     pub innocent_reordered: Option<f64>,
+    /// Who was suspected, where servers are set aside.
+    pub suspected: Option<Suspected>,
     /// What an application did that worked live; [`None`] where jobs were known.
     pub application: Option<Watched>,
     /// Whether the trial came to its end.
     pub complete: bool,
 }
 
-/// Plays `source` against `queue` until the span's end, as long as `go_on` says so, which is told now and then how many
-/// packets have arrived so far. Of an element with several links the first is used.
+/// Plays `source` against what packets wait in until the span's end, as long as `go_on` says so, which is told now and then how
+/// many packets have arrived so far.
 pub(crate) fn measure(
     source: &mut dyn Source,
     service: impl Service,
-    queue: &mut dyn Element,
+    Waiting { queue, aside }: Waiting<'_>,
     (span, servers): (Span, usize),
     go_on: &dyn Fn(u64) -> bool,
 ) -> Measured {
+    let Some((rule, suspected)) = aside else {
+        return play(source, service, Servers::new(servers, OneLink(queue)), span, go_on);
+    };
+    let suspects = RefCell::new(Suspects::new(rule, Time::ZERO + span.warmup));
+    let queues = Apart::new(servers, queue, suspected, &suspects);
+    let measured = play(source, Watching { service, suspects: &suspects }, queues, span, go_on);
+    Measured { suspected: Some(suspects.borrow().shares()), ..measured }
+}
+
+fn play(
+    source: &mut dyn Source,
+    service: impl Service,
+    servers: impl Element,
+    span: Span,
+    go_on: &dyn Fn(u64) -> bool,
+) -> Measured {
+    let number = servers.links();
     let until = span.end();
     let count = Count { from: Time::ZERO + span.warmup, until, ..Count::default() };
-    let mut port = Port::new(service, Servers::new(servers, OneLink(queue)), count);
+    let mut port = Port::new(service, servers, count);
     let outcome = port.run(source, &RunOptions { until, go_on });
     let (_, count) = port.into_parts();
     let seconds = span.window.as_secs_f64();
@@ -78,11 +99,12 @@ pub(crate) fn measure(
         attack_served_bps: count.attack_served_bits as f64 / seconds,
         innocent_packets: count.innocent_packets,
         innocent_dropped: count.innocent_dropped,
-        busy: count.worked.as_secs_f64() / seconds / servers as f64,
+        busy: count.worked.as_secs_f64() / seconds / number as f64,
         attack_work_share: (count.worked > Duration::ZERO)
             .then(|| count.attack_worked.as_secs_f64() / count.worked.as_secs_f64()),
         innocent_waits: count.innocents.waits(),
         innocent_reordered: count.innocents.reordered(),
+        suspected: None,
         application: None,
         complete: outcome.reason == EndReason::Finished,
     }

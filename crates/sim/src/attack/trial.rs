@@ -4,6 +4,7 @@ use crate::Processor;
 use crate::attack::estimator::Estimator;
 use crate::attack::measure::measure;
 use crate::attack::processor::KnowsTruth;
+use crate::attack::set_aside::Waiting;
 use crate::attack::traffic::{Attack, Innocent, Traffic};
 use crate::attack::turns::{InTurns, Turns};
 use forebay_core::{Element, Seed};
@@ -33,11 +34,11 @@ impl Trial<'_> {
     /// Plays the traffic against `queue`, as long as `go_on` says so, which is told now and then how many packets have
     /// arrived so far. Of an element with several links the first is used.
     pub fn run(&self, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
-        self.run_with(None, queue, go_on)
+        self.run_with(None, Waiting::in_one(queue), go_on)
     }
 
-    /// The same where jobs are worked on in turns.
-    pub fn run_with(&self, turns: Option<Turns>, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
+    /// The same where jobs are worked on in turns, or servers are set aside.
+    pub fn run_with(&self, turns: Option<Turns>, queue: Waiting<'_>, go_on: &dyn Fn(u64) -> bool) -> Measured {
         let (mut source, watched) = (self.traffic(), (self.span, self.servers));
         match (turns, self.knows_truth()) {
             (None, true) => measure(&mut source, Processor, queue, watched, go_on),

@@ -46,6 +46,12 @@ pub struct ClassTraffic {
     pub packets_dropped: u64,
     /// Their bytes.
     pub bytes_dropped: u64,
+    /// Sum of the values of packets that arrived, as they came.
+    pub value_in: u64,
+    /// Sum of the values of packets whose last bit has left. A policy may have changed them.
+    pub value_out: u64,
+    /// Sum of the values of packets dropped.
+    pub value_dropped: u64,
     delay_ps_sum: u128,
     delay_ps_max: u64,
     delays_ps: Histogram<u64>,
@@ -62,6 +68,9 @@ impl Default for ClassTraffic {
             packets_marked: 0,
             packets_dropped: 0,
             bytes_dropped: 0,
+            value_in: 0,
+            value_out: 0,
+            value_dropped: 0,
             delay_ps_sum: 0,
             delay_ps_max: 0,
             delays_ps,
@@ -107,6 +116,9 @@ impl ClassTraffic {
         self.packets_marked += other.packets_marked;
         self.packets_dropped += other.packets_dropped;
         self.bytes_dropped += other.bytes_dropped;
+        self.value_in += other.value_in;
+        self.value_out += other.value_out;
+        self.value_dropped += other.value_dropped;
         self.delay_ps_sum += other.delay_ps_sum;
         self.delay_ps_max = self.delay_ps_max.max(other.delay_ps_max);
         self.delays_ps.add(&other.delays_ps).expect("a histogram that resizes takes every value");
@@ -115,6 +127,7 @@ impl ClassTraffic {
     fn dropped(&mut self, packet: &Packet) {
         self.packets_dropped += 1;
         self.bytes_dropped += u64::from(packet.size_bytes);
+        self.value_dropped += u64::from(packet.value);
     }
 }
 
@@ -157,6 +170,7 @@ impl Probe for Traffic {
         let class = self.class_of(packet);
         class.packets_in += 1;
         class.bytes_in += u64::from(packet.size_bytes);
+        class.value_in += u64::from(packet.value);
     }
 
     fn refused(&mut self, _: Time, packet: &Packet) {
@@ -172,6 +186,7 @@ impl Probe for Traffic {
         let class = self.class_of(packet);
         class.packets_out += 1;
         class.bytes_out += u64::from(packet.size_bytes);
+        class.value_out += u64::from(packet.value);
         class.packets_marked += u64::from(packet.marks.congested());
         class.delay_ps_sum += u128::from(delay.as_ps());
         class.delay_ps_max = class.delay_ps_max.max(delay.as_ps());
@@ -189,7 +204,8 @@ mod tests {
     fn classes_add_up_to_the_total() {
         let mut probe = Traffic::default();
         for ns in 1..=1_000 {
-            let packet = Packet { class: ClassId(u8::from(ns % 2 == 0)), size_bytes: 100, ..Packet::default() };
+            let class = ClassId(u8::from(ns % 2 == 0));
+            let packet = Packet { class, size_bytes: 100, value: 3, ..Packet::default() };
             probe.offered(Time::ZERO, &packet);
             match ns % 10 {
                 0 => probe.evicted(Time::ZERO, &packet),
@@ -200,6 +216,7 @@ mod tests {
         let total = probe.total();
         assert_eq!((total.packets_in, total.packets_out, total.packets_dropped), (1_000, 800, 100));
         assert_eq!((total.packets_queued(), total.bytes_out), (100, 80_000));
+        assert_eq!([total.value_in, total.value_out, total.value_dropped], [3_000, 2_400, 300]);
         let delay = total.delay();
         assert_eq!((delay.mean, delay.max), (Some(500.5), Some(999.0)));
         for (quantile, exact) in [(delay.p50, 499.0), (delay.p99, 989.0)] {

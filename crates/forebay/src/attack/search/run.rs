@@ -44,6 +44,9 @@ pub fn run(
         if cell.setting.processor.turns.is_some() {
             return Err(cell.point.error(wrong("slice")));
         }
+        if cell.setting.processor.aside.is_some() {
+            return Err(cell.point.error(wrong("suspected")));
+        }
         if cell.below.is_some() {
             return Err(cell.policy_node.error(wrong("below")));
         }

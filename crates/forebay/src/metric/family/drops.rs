@@ -24,6 +24,12 @@ pub(crate) const ENTRY: Family = Family {
             &[Of::Packets(|counts| Some(counts.bytes_dropped as f64))],
         ),
         metric(
+            "value_dropped",
+            Unit::Counted("value"),
+            "Sum of the values of packets that were dropped or pushed out",
+            &[Of::Packets(|counts| (counts.value_in > 0).then_some(counts.value_dropped as f64))],
+        ),
+        metric(
             "drops",
             Unit::Counted("packets"),
             "Packets that did not leave a port or did not arrive",

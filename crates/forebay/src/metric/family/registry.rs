@@ -6,6 +6,7 @@ forebay_core::registry! {
         mod packets;
         mod drops;
         mod drops_by_cause;
+        mod value;
         mod marks;
         mod throughput;
         mod goodput;
@@ -51,6 +52,7 @@ forebay_core::registry! {
         mod displacement_limits;
         mod attack_served;
         mod attack_on_innocents;
+        mod suspected;
         mod application_limits;
         mod end;
     }

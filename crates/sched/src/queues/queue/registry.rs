@@ -24,6 +24,7 @@ forebay_core::registry! {
         mod rifo;
         mod packs;
         mod calendar;
+        mod gearbox;
         mod earliest_of_flow;
     }
 }

@@ -3,6 +3,7 @@
 use super::{Application, Running, Told, Working};
 use crate::attack::jobs::Job;
 use crate::attack::measure::{Measured, Span, measure};
+use crate::attack::set_aside::Waiting;
 use crate::attack::traffic::{Inputs, Merged, Stream};
 use crate::attack::turns::{InTurns, Turns};
 use forebay_core::{Element, Seed, Source, Time};
@@ -68,11 +69,11 @@ pub struct LiveTrial<'a> {
 impl LiveTrial<'_> {
     /// As [`Trial::run`](crate::attack::trial::Trial::run).
     pub fn run(&self, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
-        self.run_with(None, queue, go_on)
+        self.run_with(None, Waiting::in_one(queue), go_on)
     }
 
-    /// The same where jobs are worked on in turns.
-    pub fn run_with(&self, turns: Option<Turns>, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
+    /// The same where jobs are worked on in turns, or servers are set aside.
+    pub fn run_with(&self, turns: Option<Turns>, queue: Waiting<'_>, go_on: &dyn Fn(u64) -> bool) -> Measured {
         let live = self.workload.live(self.innocent_bps, self.attack_bps, self.seed, self.span.end());
         let Live { mut source, mut service } = live;
         service.count_from(Time::ZERO + self.span.warmup);
