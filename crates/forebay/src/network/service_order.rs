@@ -1,5 +1,6 @@
 //! In which order a port serves, where it is to tell the next node when its packets will come there.
 
+use super::classified::Classified;
 use super::moving_bounds::MovingBounds;
 use crate::scenario::{Offered, Plan};
 use forebay_core::registry::{Exactness, find};
@@ -30,12 +31,34 @@ enum Rule {
     Bounds(Vec<u64>),
     /// Ranges of ranks move, as in SP-PIFO.
     Moving(MovingBounds),
+    /// A policy in OpenQueue says it of each packet.
+    Classified(Classified),
 }
 
 impl ServiceOrder {
-    /// Of a port that carries what is `offered`; [`None`] if what it tells would not come true.
-    pub(super) fn of(plan: &Plan, offered: &Offered) -> Option<Self> {
-        let Plan::Parts(spec) = plan else { return None };
+    /// Of a port that carries what is `offered`.
+    ///
+    /// # Errors
+    /// What to write where what it tells would not come true.
+    pub(super) fn of(plan: &Plan, offered: &Offered) -> Result<Self, String> {
+        match plan {
+            Plan::OpenQueue(plan) => Classified::of(plan).map(Self::classified),
+            Plan::Parts(spec) => Self::of_parts(spec, offered).ok_or_else(|| advice(plan)),
+            Plan::Flows(_) | Plan::Tree(..) => Err(advice(plan)),
+        }
+    }
+
+    /// A policy in OpenQueue is as good as one by classes if classes choose the queue.
+    fn classified(policy: Classified) -> Self {
+        let queues = policy.queues();
+        match policy.by_class() {
+            _ if queues == 1 => Self::first_come(),
+            Some(queue_of_class) => Self { queues, rule: Rule::Classes(queue_of_class) },
+            None => Self { queues, rule: Rule::Classified(policy) },
+        }
+    }
+
+    fn of_parts(spec: &DisciplineSpec, offered: &Offered) -> Option<Self> {
         if spec.pace.is_some() {
             return None;
         }
@@ -109,8 +132,9 @@ impl ServiceOrder {
     pub(super) fn order(&self) -> Order {
         match &self.rule {
             Rule::Classes(queues) => Order::Classes(queues.clone()),
-            Rule::Bounds(bounds) => Order::Ranks(Box::new(RankBounds(bounds.clone()))),
-            Rule::Moving(bounds) => Order::Ranks(Box::new(bounds.followed())),
+            Rule::Bounds(bounds) => Order::Packets(Box::new(RankBounds(bounds.clone()))),
+            Rule::Moving(bounds) => Order::Packets(Box::new(bounds.followed())),
+            Rule::Classified(policy) => Order::Packets(Box::new(policy.followed())),
         }
     }
 
@@ -118,18 +142,16 @@ impl ServiceOrder {
     pub(super) fn is_by_class(&self) -> bool {
         matches!(self.rule, Rule::Classes(_))
     }
+}
 
-    /// What to write where `plan` has none.
-    pub(super) fn advice(plan: &Plan, state: &str) -> String {
-        let given = match plan {
-            Plan::OpenQueue(_) => "a policy in OpenQueue".to_owned(),
-            _ => format!("`{}` on `{}` with `{}`", plan.rank(), plan.queue(), plan.drop_rule()),
-        };
-        format!(
-            "the cache of `{state}` is told what waits here and when it will come, which must be known then: take queue = \
-             \"fifo\", \"sp-pifo\" (without `guard`, `second_pass`, `reserved` and `moves`) or \"fixed-bounds\", or rank = \
-             \"arrival\", \"strict\" or \"pias\" on an exact queue such as \"pifo\", with drop = \"tail\" and without `pace` and `rank_unit`, \
-             in place of {given}",
-        )
-    }
+/// What to write where `plan` has no order that is known when packets arrive.
+fn advice(plan: &Plan) -> String {
+    format!(
+        "take queue = \"fifo\", \"sp-pifo\" (without `guard`, `second_pass`, `reserved` and `moves`) or \"fixed-bounds\", or rank = \
+         \"arrival\", \"strict\" or \"pias\" on an exact queue such as \"pifo\", with drop = \"tail\" and without `pace` and `rank_unit`, \
+         in place of `{}` on `{}` with `{}`",
+        plan.rank(),
+        plan.queue(),
+        plan.drop_rule()
+    )
 }

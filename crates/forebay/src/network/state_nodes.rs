@@ -72,7 +72,7 @@ impl StateNode<'_> {
         };
         let telling = seer.telling(graph, self.node, self.node_seed);
         let notifier = |link: &LinkSpec| {
-            let notifier = plan.order(graph, link.from).map(|order| {
+            let notifier = plan.order(graph, link.from).ok().map(|order| {
                 let announcer = Announcer::new(seer.announcer(link.rate, order.queues))?;
                 Ok(Notifier { announcer, order: order.order(), impairments: seer.impairments })
             });

@@ -45,7 +45,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
                 port.meter.queued(size_bytes);
                 port.port.queued(now, rank, || self.packets.offered(now, index));
                 if port.tells {
-                    self.tell_queued(link, index, rank);
+                    self.tell_queued(now, link, index, rank);
                 }
             }
             Verdict::Refused { rank } => {

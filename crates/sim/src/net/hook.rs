@@ -10,6 +10,7 @@
 use crate::net::flow_table::FlowTable;
 use crate::net::graph::NodeId;
 use crate::net::packets::{HookPacket, InFlight};
+use crate::net::queued::Queued;
 use crate::net::reach::Reach;
 use crate::net::state::Refused;
 use forebay_core::{ClassId, Duration, Rate, Time};
@@ -130,8 +131,8 @@ pub trait PortHook {
     /// What the port of a link tells. Asked once, before the run.
     fn tells_at(&self, link: usize) -> Tells;
 
-    /// The port has accepted a packet, which waits, and given it this rank.
-    fn queued(&mut self, link: usize, packet: &InFlight, rank: u64, flows: &FlowTable);
+    /// The port has accepted a packet, which waits.
+    fn queued(&mut self, link: usize, queued: &Queued<'_>, flows: &FlowTable);
 
     /// What stands at the port has refused a packet.
     fn refused(&mut self, link: usize, packet: &Refused) {
@@ -221,7 +222,7 @@ impl PortHook for () {
         Tells::Nothing
     }
 
-    fn queued(&mut self, _: usize, _: &InFlight, _: u64, _: &FlowTable) {}
+    fn queued(&mut self, _: usize, _: &Queued<'_>, _: &FlowTable) {}
 
     fn left(&mut self, _: usize, _: ClassId) {}
 

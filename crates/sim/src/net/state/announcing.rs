@@ -7,7 +7,8 @@ use super::notifier::{Notifier, NotifierCounts};
 use super::order::{Order, Refused};
 use crate::net::event::to_u32;
 use crate::net::hook::Message;
-use crate::net::packets::{Carries, InFlight};
+use crate::net::packets::Carries;
+use crate::net::queued::Queued;
 use forebay_cache::seer::{Announcer, Carrier, Fpm};
 use forebay_core::{ClassId, Duration, Rate, Seed, Time};
 use std::collections::VecDeque;
@@ -137,27 +138,28 @@ impl Announcing {
         self.notifier.order.of_class(class)
     }
 
-    /// The queue to which a packet has gone that was given this rank.
+    /// The queue to which a packet has gone.
     #[inline]
-    fn queue_for(&mut self, class: ClassId, rank: u64) -> usize {
+    fn queue_for(&mut self, queued: &Queued<'_>) -> usize {
         match &mut self.notifier.order {
-            Order::Classes(_) => self.queue_of(class),
-            Order::Ranks(choice) => choice.queued(rank),
+            Order::Classes(_) => self.queue_of(queued.packet().class),
+            Order::Packets(choice) => choice.queued(&queued.at_port()),
         }
     }
 
     /// The port has refused a packet.
     pub(super) fn refused(&mut self, packet: &Refused) {
-        if let Order::Ranks(choice) = &mut self.notifier.order {
+        if let Order::Packets(choice) = &mut self.notifier.order {
             choice.refused(packet);
         }
     }
 
     /// A packet waits in the port, which is to be named.
     #[inline(never)]
-    pub(super) fn queued_by_name(&mut self, way: &InFlight, rank: u64) {
+    pub(super) fn queued_by_name(&mut self, queued: &Queued<'_>) {
+        let way = queued.packet();
         if way.carries != Carries::Segment {
-            return self.queued(way.class, rank, None, way.wire_bytes());
+            return self.queued(queued, None);
         }
         let name = Name::of(way);
         self.withdraw(|announcer| announcer.withdraw(name.forecast().id()));
@@ -167,7 +169,7 @@ impl Announcing {
                 hearer.unnamed += u64::from(!hearer.asked.needs_state(way.has_data()));
             }
         }
-        let queue = self.queue_for(way.class, rank);
+        let queue = self.queue_for(queued);
         self.notifier.announcer.queued(queue, Some(name.id()), way.wire_bytes());
     }
 
@@ -202,12 +204,12 @@ impl Announcing {
 
     /// A packet waits in the port; `id` is the state that it needs, if it needs one.
     #[inline]
-    pub(super) fn queued(&mut self, class: ClassId, rank: u64, id: Option<u64>, size_bytes: u32) {
+    pub(super) fn queued(&mut self, queued: &Queued<'_>, id: Option<u64>) {
         if id.is_none() && self.has_classes() && self.naming != Naming::PacketsOnly {
             self.hearers.iter_mut().for_each(|hearer| hearer.unnamed += 1);
         }
-        let queue = self.queue_for(class, rank);
-        self.notifier.announcer.queued(queue, id, size_bytes);
+        let queue = self.queue_for(queued);
+        self.notifier.announcer.queued(queue, id, queued.packet().wire_bytes());
     }
 
     /// A packet leaves the port.

@@ -4,21 +4,22 @@
 //! first come first served, as section 2 of the paper has them. By which rule packets are given to queues does not matter, as
 //! long as the port that tells knows the queue.
 
-use forebay_core::ClassId;
+use forebay_core::{ClassId, Packet};
 use std::fmt;
 
 /// Which queue a packet of a port goes to; 0 is served first.
 pub enum Order {
     /// For each class of packets its queue.
     Classes(Box<[u8; 256]>),
-    /// A rule that looks at ranks.
-    Ranks(Box<dyn QueueChoice>),
+    /// A rule that looks at packets.
+    Packets(Box<dyn QueueChoice>),
 }
 
 /// A rule by which a port gives its packets to strict-priority queues. It follows what stands at the port, packet by packet.
 pub trait QueueChoice: Send {
-    /// A packet with this rank was taken in; says to which queue it went.
-    fn queued(&mut self, rank: u64) -> usize;
+    /// A packet was taken in, as it looked to the port when it arrived, but with the rank that the port gave it; says to which
+    /// queue it went.
+    fn queued(&mut self, packet: &Packet) -> usize;
 
     /// A packet was refused, which may move the rule, too.
     fn refused(&mut self, packet: &Refused) {
@@ -44,8 +45,8 @@ pub struct Refused {
 pub struct RankBounds(pub Vec<u64>);
 
 impl QueueChoice for RankBounds {
-    fn queued(&mut self, rank: u64) -> usize {
-        self.0.partition_point(|&bound| bound <= rank).saturating_sub(1)
+    fn queued(&mut self, packet: &Packet) -> usize {
+        self.0.partition_point(|&bound| bound <= packet.rank).saturating_sub(1)
     }
 }
 
@@ -60,14 +61,14 @@ impl Order {
     pub(super) fn of_class(&self, class: ClassId) -> usize {
         match self {
             Self::Classes(queues) => usize::from(queues[usize::from(class.0)]),
-            Self::Ranks(_) => 0,
+            Self::Packets(_) => 0,
         }
     }
 }
 
 impl fmt::Debug for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.is_by_class() { "Classes" } else { "Ranks" })
+        f.write_str(if self.is_by_class() { "Classes" } else { "Packets" })
     }
 }
 
@@ -78,6 +79,7 @@ mod tests {
     #[test]
     fn each_rank_has_the_last_queue_whose_bound_it_reaches() {
         let mut bounds = RankBounds(vec![0, 3, 3, 5]);
-        assert_eq!([0, 2, 3, 4, 5, u64::MAX].map(|rank| bounds.queued(rank)), [0, 0, 2, 2, 3, 3]);
+        let mut queue = |rank| bounds.queued(&Packet { rank, ..Packet::default() });
+        assert_eq!([0, 2, 3, 4, 5, u64::MAX].map(&mut queue), [0, 0, 2, 2, 3, 3]);
     }
 }

@@ -6,7 +6,7 @@ use super::states::States;
 use crate::net::event::to_u32;
 use crate::net::flow_table::FlowTable;
 use crate::net::hook::{Message, PortHook, Tells};
-use crate::net::packets::InFlight;
+use crate::net::queued::Queued;
 use crate::net::reach::Reach;
 use forebay_cache::seer::Fpm;
 use forebay_core::{ClassId, Duration, Rate, Time};
@@ -22,13 +22,13 @@ impl PortHook for States {
     }
 
     #[inline]
-    fn queued(&mut self, link: usize, packet: &InFlight, rank: u64, flows: &FlowTable) {
+    fn queued(&mut self, link: usize, queued: &Queued<'_>, flows: &FlowTable) {
         let Some(announcing) = self.wiring.announcing(link) else { return };
         if announcing.naming != Naming::States {
-            return announcing.queued_by_name(packet, rank);
+            return announcing.queued_by_name(queued);
         }
-        let id = announcing.hearers[0].asked.state(packet, flows);
-        announcing.queued(packet.class, rank, id, packet.wire_bytes());
+        let id = announcing.hearers[0].asked.state(queued.packet(), flows);
+        announcing.queued(queued, id);
     }
 
     fn refused(&mut self, link: usize, packet: &Refused) {

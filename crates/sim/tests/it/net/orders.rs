@@ -66,7 +66,7 @@ impl Kind {
         };
         let notifier = |_, link: &LinkSpec| {
             let spec = AnnouncerSpec { classes: self.bounds.len(), rate: link.rate, ..AnnouncerSpec::default() };
-            let order = Order::Ranks(Box::new(RankBounds(self.bounds.clone())));
+            let order = Order::Packets(Box::new(RankBounds(self.bounds.clone())));
             Ok(Some(Notifier { announcer: Announcer::new(spec)?, order, impairments: Impairments::default() }))
         };
         let told = Told::at(graph, node, cache, notifier, None).unwrap();
