@@ -3,7 +3,7 @@
 use super::limits::{self, Largest};
 use super::part::Part;
 use super::seer_plan::{SENDING, SeerPlan};
-use super::service_order::ServiceOrder;
+use super::service_order::{ServiceOrder, advice};
 use super::stand::{Place, Stand};
 use super::state_policy::StatePolicy;
 use super::states::StatePlan;
@@ -121,13 +121,22 @@ impl PolicyPlan {
         for link in telling {
             let spec = &graph.links()[link];
             let place = nodes[usize::from(graph.is_host(spec.from))];
-            let order = self.order(graph, spec.from).map_err(|advice| {
+            let refused = |advice: &str| {
                 let name = &state.name;
-                place.error(format!("the cache of `{name}` is told what waits here and when it will come, which must be known then: {advice}"))
-            })?;
+                place.error(format!(
+                    "the cache of `{name}` is told what waits here and when it will come, which must be known then: {advice}"
+                ))
+            };
+            let order = self.order(graph, spec.from).map_err(|advice| refused(advice))?;
+            if order.needs_corrections() && !seer.corrections {
+                let advice = advice(self.plan(graph, link));
+                return Err(refused(&format!(
+                    "{advice}; or add `corrections = true` to `seer`, so that the port tells what changes"
+                )));
+            }
             if seer.relay && !order.is_by_class() {
                 return Err(place.error(format!(
-                    "with `relay` a port tells of packets before they arrive, and `{}` knows their queue only then; take rank = \
+                    "with `relay` a port tells of packets before they arrive, and `{}` knows their place only then; take rank = \
                      \"arrival\" or \"strict\", or leave `relay` out",
                     self.plan(graph, link).queue()
                 )));

@@ -143,6 +143,33 @@ fn policies_that_are_no_strict_priorities_are_refused_with_the_reason() {
     assert!(error.contains("leave `changes` out"), "{error}");
 }
 
+#[test]
+fn ports_that_sort_notify_if_they_may_correct_what_they_have_told() {
+    let sorted = |drop: &str, seer: &str| {
+        let port = format!("rank = \"remaining-bytes\", queue = \"pifo\", drop = \"{drop}\", buffer");
+        let text = TEXT.replace("rank = \"arrival\", queue = \"fifo\", buffer", &port);
+        read(&text.replace("[[policy]]\n", &format!("[[policy]]\nstate_seer = {{ {seer} }}\n")))
+    };
+    for drop in ["tail", "worst-first"] {
+        sorted(drop, "corrections = true").unwrap();
+        let error = sorted(drop, "corrections = false").unwrap_err();
+        let said = "or add `corrections = true` to `seer`, so that the port tells what changes";
+        assert!(error.contains("which must be known then") && error.contains(said), "{error}");
+        let error = sorted(drop, "corrections = true, relay = true").unwrap_err();
+        assert!(error.contains("with `relay` a port tells of packets before they arrive"), "{error}");
+    }
+    for (port, said) in [
+        ("rank = \"remaining-bytes\", queue = \"pifo\", rank_unit = 10, buffer", "which must be known then"),
+        ("rank = \"wf2q\", queue = \"pieo\", buffer", "which must be known then"),
+        ("tree = { rank = \"arrival\" }, queue = \"pifo\", drop = \"worst-first\", buffer", "which must be known then"),
+    ] {
+        let text = TEXT.replace("rank = \"arrival\", queue = \"fifo\", buffer", port);
+        let error =
+            read(&text.replace("[[policy]]\n", "[[policy]]\nstate_seer = { corrections = true }\n")).unwrap_err();
+        assert!(error.contains(said), "{port}: {error}");
+    }
+}
+
 fn concat_policy(first: &str, second: &str) -> &'static str {
     Box::leak(format!("{first} {second}").into_boxed_str())
 }

@@ -126,7 +126,7 @@ pub enum Message {
 ///
 /// The hook keeps what messages say; the network carries them. Messages of a link arrive in the order in which they were sent:
 /// for each one the network calls [`heard`](Self::heard). A packet is [`queued`](Self::queued) and later [`left`](Self::left).
-/// An element that pushes out packets that wait must not stand at such a port.
+/// An element that pushes out packets that wait must push out the last of them ([`pushed_out`](Self::pushed_out)).
 pub trait PortHook {
     /// What the port of a link tells. Asked once, before the run.
     fn tells_at(&self, link: usize) -> Tells;
@@ -137,6 +137,11 @@ pub trait PortHook {
     /// What stands at the port has refused a packet.
     fn refused(&mut self, link: usize, packet: &Refused) {
         let _ = (link, packet);
+    }
+
+    /// The packet that would have left last was pushed out of the port.
+    fn pushed_out(&mut self, link: usize) {
+        let _ = link;
     }
 
     /// A packet leaves the port: its transmission starts, or its link has failed.

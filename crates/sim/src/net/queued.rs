@@ -25,6 +25,13 @@ impl<'a> Queued<'a> {
         self.packets.get(self.index)
     }
 
+    /// The rank that the port gave it.
+    #[inline]
+    #[must_use]
+    pub fn rank(&self) -> u64 {
+        self.rank
+    }
+
     /// As the port saw it when it arrived, with the rank that the port gave it.
     #[inline]
     #[must_use]

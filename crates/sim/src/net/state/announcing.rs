@@ -144,6 +144,7 @@ impl Announcing {
         match &mut self.notifier.order {
             Order::Classes(_) => self.queue_of(queued.packet().class),
             Order::Packets(choice) => choice.queued(&queued.at_port()),
+            Order::Sorted { .. } => 0,
         }
     }
 
@@ -169,8 +170,28 @@ impl Announcing {
                 hearer.unnamed += u64::from(!hearer.asked.needs_state(way.has_data()));
             }
         }
+        self.enters(queued, Some(name.id()));
+    }
+
+    /// A packet has gone into the port.
+    #[inline]
+    fn enters(&mut self, queued: &Queued<'_>, id: Option<u64>) {
+        let size_bytes = queued.packet().wire_bytes();
+        if let Order::Sorted { greatest } = self.notifier.order {
+            return self.notifier.announcer.entered(queued.rank().min(greatest), id, size_bytes);
+        }
         let queue = self.queue_for(queued);
-        self.notifier.announcer.queued(queue, Some(name.id()), way.wire_bytes());
+        self.notifier.announcer.queued(queue, id, size_bytes);
+    }
+
+    /// The last packet of a port that sorts was pushed out.
+    pub(super) fn pushed_out(&mut self) {
+        self.notifier.announcer.pushed_out();
+    }
+
+    /// Whether the port corrects what it has told.
+    pub(super) fn corrects(&self) -> bool {
+        matches!(self.notifier.order, Order::Sorted { .. })
     }
 
     /// Takes forecasts back.
@@ -187,9 +208,10 @@ impl Announcing {
         self.notifier.announcer.forecast(queue, name.forecast().id(), size_bytes, comes, free);
     }
 
-    /// The link is idle, and no packet waits: whether any forecast leaves.
+    /// The link is idle, and no packet waits: whether any forecast or correction leaves.
     pub(super) fn ahead(&mut self, now: Time) -> bool {
         let before = self.fpms.len();
+        self.notifier.announcer.corrections(&mut self.fpms);
         self.notifier.announcer.forecasts(Carrier::Idle, now, 0, &mut self.fpms);
         let any = self.fpms.len() > before;
         if any {
@@ -198,8 +220,9 @@ impl Announcing {
         any
     }
 
-    pub(super) fn has_forecasts(&self) -> bool {
-        self.notifier.announcer.has_forecasts()
+    /// Whether something is to be told though no packet waits.
+    pub(super) fn has_more(&self) -> bool {
+        self.notifier.announcer.has_forecasts() || self.notifier.announcer.has_corrections()
     }
 
     /// A packet waits in the port; `id` is the state that it needs, if it needs one.
@@ -208,8 +231,7 @@ impl Announcing {
         if id.is_none() && self.has_classes() && self.naming != Naming::PacketsOnly {
             self.hearers.iter_mut().for_each(|hearer| hearer.unnamed += 1);
         }
-        let queue = self.queue_for(queued);
-        self.notifier.announcer.queued(queue, id, queued.packet().wire_bytes());
+        self.enters(queued, id);
     }
 
     /// A packet leaves the port.

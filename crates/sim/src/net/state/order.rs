@@ -2,7 +2,7 @@
 //!
 //! A port tells the truth if the order of what waits is fixed when a packet arrives: strict priorities over queues that are
 //! first come first served, as section 2 of the paper has them. By which rule packets are given to queues does not matter, as
-//! long as the port that tells knows the queue.
+//! long as the port that tells knows the queue. A port that sorts by rank has a queue for each rank, and corrects what it has told.
 
 use forebay_core::{ClassId, Packet};
 use std::fmt;
@@ -13,6 +13,12 @@ pub enum Order {
     Classes(Box<[u8; 256]>),
     /// A rule that looks at packets.
     Packets(Box<dyn QueueChoice>),
+    /// The port sorts packets by rank, those above `greatest` as if they had that, and may push out the last one. Its
+    /// [`Announcer`](forebay_cache::seer::Announcer) is [sorted](forebay_cache::seer::Announcer::sorted).
+    Sorted {
+        /// The highest rank that the port tells from others.
+        greatest: u64,
+    },
 }
 
 /// A rule by which a port gives its packets to strict-priority queues. It follows what stands at the port, packet by packet.
@@ -61,14 +67,18 @@ impl Order {
     pub(super) fn of_class(&self, class: ClassId) -> usize {
         match self {
             Self::Classes(queues) => usize::from(queues[usize::from(class.0)]),
-            Self::Packets(_) => 0,
+            Self::Packets(_) | Self::Sorted { .. } => 0,
         }
     }
 }
 
 impl fmt::Debug for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.is_by_class() { "Classes" } else { "Packets" })
+        f.write_str(match self {
+            Self::Classes(_) => "Classes",
+            Self::Packets(_) => "Packets",
+            Self::Sorted { .. } => "Sorted",
+        })
     }
 }
 

@@ -16,7 +16,7 @@ impl PortHook for States {
     fn tells_at(&self, link: usize) -> Tells {
         match self.wiring.of(link) {
             None => Tells::Nothing,
-            Some(announcing) if announcing.forecasts => Tells::Ahead,
+            Some(announcing) if announcing.forecasts || announcing.corrects() => Tells::Ahead,
             Some(_) => Tells::Queued,
         }
     }
@@ -34,6 +34,13 @@ impl PortHook for States {
     fn refused(&mut self, link: usize, packet: &Refused) {
         if let Some(announcing) = self.wiring.announcing(link) {
             announcing.refused(packet);
+        }
+    }
+
+    fn pushed_out(&mut self, link: usize) {
+        if let Some(announcing) = self.wiring.announcing(link) {
+            assert!(announcing.corrects(), "what is told of is pushed out only where that is corrected");
+            announcing.pushed_out();
         }
     }
 
@@ -61,7 +68,7 @@ impl PortHook for States {
 
     #[cold]
     fn has_more(&self, link: usize) -> bool {
-        self.wiring.of(link).is_some_and(Announcing::has_forecasts)
+        self.wiring.of(link).is_some_and(Announcing::has_more)
     }
 
     fn failed(&mut self, link: usize) {
