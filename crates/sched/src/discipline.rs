@@ -3,11 +3,12 @@
 use crate::drop::DROP_RULES;
 use crate::pace_by_name::pace_rule;
 use crate::pacing::{BuiltPaceRule, PaceRule};
-use crate::queues::{BuiltQueue, PopEligible, PushErrorKind, QUEUES, QueueSize};
+use crate::queues::{BuiltQueue, PushErrorKind, QUEUES, QueueSize};
 use crate::rank_unit::RankUnit;
 use crate::ranking::Ranking;
 use crate::spec::{DisciplineError, DisciplineSpec, MAX_SLOTS, Part, check_range, unknown};
-use crate::traits::{DropRule, RankFn, RankRange, Victim, VirtualPace};
+use crate::traits::{DropRule, RankFn, RankRange, Victim};
+use crate::virtual_pace::pop_in_virtual_time;
 use forebay_core::registry::find;
 use forebay_core::{BufferSize, Counter, Discipline, Packet, Params, Time, Verdict, convert};
 
@@ -193,20 +194,6 @@ fn pace_of_queue(part: &Part, name: &str, queue: &BuiltQueue) -> BuiltPaceRule {
         return Err(unknown(message));
     }
     Ok(rule)
-}
-
-/// Takes the first packet that may leave in virtual time, which skips to the first that may if none does.
-fn pop_in_virtual_time(
-    queue: &mut dyn PopEligible<Packet>,
-    pace: &mut dyn VirtualPace,
-    now: Time,
-) -> Option<(u64, Packet)> {
-    let virtual_time = Time::from_ps(pace.virtual_time(now));
-    queue.pop_eligible(virtual_time).or_else(|| {
-        let first = queue.next_eligible()?;
-        pace.skip_to(first.as_ps());
-        queue.pop_eligible(first)
-    })
 }
 
 impl Discipline for RankDiscipline {

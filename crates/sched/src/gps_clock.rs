@@ -8,6 +8,10 @@
 //! fluid, the pace changes, and the clock steps from one such moment to the next
 //! (Parekh and Gallager, ToN 1993, section III).
 //!
+//! A node of a tree below the root has a share of the link that changes all the time. Its fluid gets what the node sends, packet by
+//! packet, in place of what a link sends by the time ([`GpsClock::serve`]): the reference time of Bennett and Zhang, SIGCOMM'96,
+//! section 4.
+//!
 //! Virtual time is kept in 10^-12 bits: what a link of 1 bit/s sends in a picosecond.
 //! Rates times picoseconds are then whole numbers, and the only rounding is a division
 //! per event, by less than one such unit. 128 bits hold more than any run can send.
@@ -22,7 +26,8 @@ pub(crate) const UNITS_PER_BYTE: u128 = 8_000_000_000_000;
 /// When each flow would run empty, and what time it is, in the fluid.
 #[derive(Debug, Clone)]
 pub(crate) struct GpsClock {
-    rate: Rate,
+    /// What is sent in a time; without it, what packets say.
+    rate: Option<Rate>,
     now: Time,
     virtual_time: u128,
     flows: FlowState<Flow>,
@@ -30,6 +35,8 @@ pub(crate) struct GpsClock {
     waiting: BTreeSet<(u128, FlowId)>,
     /// Their weights, summed up.
     weight: u64,
+    /// What packets have sent that were too little for a unit of virtual time.
+    rest: u128,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -43,25 +50,47 @@ struct Flow {
 impl GpsClock {
     /// An idle fluid on a link.
     pub(crate) fn new(rate: Rate) -> Self {
-        let flows = FlowState::default();
-        Self { rate, now: Time::ZERO, virtual_time: 0, flows, waiting: BTreeSet::new(), weight: 0 }
+        Self { rate: Some(rate), ..Self::by_service() }
+    }
+
+    /// An idle fluid that sends what packets [send](Self::serve).
+    pub(crate) fn by_service() -> Self {
+        let (rate, flows) = (None, FlowState::default());
+        Self { rate, now: Time::ZERO, virtual_time: 0, flows, waiting: BTreeSet::new(), weight: 0, rest: 0 }
     }
 
     /// Lets the fluid flow until `now`.
     pub(crate) fn advance(&mut self, now: Time) {
         let elapsed = now.since(self.now);
-        let mut sent = u128::from(elapsed.as_ps()) * u128::from(self.rate.bits_per_second());
         self.now += elapsed;
+        if let Some(rate) = self.rate {
+            self.flow(u128::from(elapsed.as_ps()) * u128::from(rate.bits_per_second()));
+        }
+    }
+
+    /// A packet of this length has been chosen: lets so much flow, if the fluid does not go by the time. Nothing is rounded.
+    pub(crate) fn serve(&mut self, size_bytes: u32) {
+        if self.rate.is_some() {
+            return;
+        }
+        let sent = u128::from(size_bytes) * UNITS_PER_BYTE + self.rest;
+        self.rest = self.flow(sent);
+    }
+
+    /// Sends so much of the fluid, and says what is left that is less than a unit of virtual time.
+    fn flow(&mut self, mut sent: u128) -> u128 {
         while let Some(&(finish, flow)) = self.waiting.first() {
             let until_empty = (finish - self.virtual_time).saturating_mul(self.weight.into());
             if sent < until_empty {
-                self.virtual_time += sent / u128::from(self.weight);
-                return;
+                let weight = u128::from(self.weight);
+                self.virtual_time += sent / weight;
+                return sent % weight;
             }
             sent -= until_empty;
             self.virtual_time = finish;
             self.stop_waiting(flow);
         }
+        0
     }
 
     /// What time it is, in virtual time.
@@ -165,6 +194,20 @@ mod tests {
         assert_eq!(bytes(&clock), 150.0);
         clock.advance(Time::from_ns(10_000));
         assert_eq!((bytes(&clock), clock.weight), (200.0, 0), "the clock stands while nothing waits");
+    }
+
+    #[test]
+    fn a_clock_that_goes_by_packets_loses_nothing() {
+        let mut clock = GpsClock::by_service();
+        for flow in 0..3 {
+            clock.arrive(FlowId(flow), 100, 1);
+        }
+        clock.serve(100);
+        clock.serve(100);
+        assert_eq!((clock.virtual_time, clock.rest), (200 * UNITS_PER_BYTE / 3, 2));
+        // A third flow of 100 bytes would otherwise not quite be empty.
+        clock.serve(100);
+        assert_eq!((bytes(&clock), clock.weight, clock.rest), (100.0, 0, 0));
     }
 
     #[test]

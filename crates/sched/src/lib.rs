@@ -34,6 +34,7 @@ mod ranking;
 mod spec;
 pub mod traits;
 pub mod tree;
+mod virtual_pace;
 mod work_per_byte;
 
 pub use by_name::{discipline, element};
@@ -51,5 +52,5 @@ pub use rank_unit::{MAX_MANTISSA_BITS, RankUnit};
 pub use ranking::{NoRankOfPackets, Ranking};
 pub use spec::{DisciplineError, DisciplineSpec, Part};
 pub use traits::{BuiltRankFn, DropEntry, DropRule, RankEntry, RankFn, RankRange, Serves, Victim, VirtualPace};
-pub use tree::{Below, NodeSpec, TreeDiscipline, TreeError, TreeSpec};
+pub use tree::{Below, NodeSpec, TreeDiscipline, TreeError, TreeSpec, Wrap, Wrapped};
 pub use work_per_byte::femtoseconds_per_byte;

@@ -139,7 +139,7 @@ impl Run<'_> {
                 let start = if behind { last } else { tick + self.rng.random_range(0..150) };
                 let arrival = start + u64::from(size_bytes);
                 let delay = arrival - tick;
-                self.seer.notify(now, port, &[Fpm { id: key, size_bytes, delay: Duration::from_ps(delay) }]);
+                self.seer.notify(now, port, &[Fpm::of(key, size_bytes, Duration::from_ps(delay))]);
                 self.told[port].push((arrival, key));
                 let id = self.id(key);
                 self.say(tick, format_args!("fpm {port} {id} {size_bytes} {delay}"));

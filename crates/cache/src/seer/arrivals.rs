@@ -14,6 +14,7 @@
 //! pushes back. Among forecasts, an arrival takes a step for each packet before it of its port and its key, and a notification
 //! as well.
 
+mod corrections;
 mod forecasts;
 mod numbers;
 mod rate;

@@ -54,6 +54,10 @@ pub struct FpmCounts {
     pub greatest_error: Duration,
     /// Those that were given up: their packet was dropped, or was overdue for too long.
     pub expired: u64,
+    /// Those whose packet was pushed out, as a correction said.
+    pub cancelled: u64,
+    /// Of all that came, corrections.
+    pub corrections: u64,
     /// Those whose packet is still expected.
     pub expected: u64,
 }

@@ -46,7 +46,7 @@ pub fn figure_1() -> Result<Figure1, ParamError> {
 
     let mut seer = SeerCache::new(&spec, &lru()?)?;
     seer.access(Time::ZERO, None, KEYS[0]);
-    let fpm = |(arrival, id): (Time, u64)| Fpm { id, size_bytes: 1_500, delay: arrival.since(begin) };
+    let fpm = |(arrival, id): (Time, u64)| Fpm::of(id, 1_500, arrival.since(begin));
     seer.notify(begin, 0, &arrivals().map(fpm).collect::<Vec<_>>());
     let mut figure = Figure1 { steps: Vec::new(), seer_misses: 0, lru_misses: 0 };
     for (now, key) in arrivals() {
@@ -172,7 +172,7 @@ pub fn figure_4() -> Result<Figure4, ParamError> {
     let spec = SeerSpec::of(cache(8, 1), vec![rate(8_000)?], Pace::Iteration(Duration::ZERO));
     let mut seer = SeerCache::new(&spec, &lru()?)?;
     let at = Time::from_ps;
-    let fpm = |id, delay| Fpm { id, size_bytes: 10, delay: Duration::from_ps(delay) };
+    let fpm = |id, delay| Fpm::of(id, 10, Duration::from_ps(delay));
     let expected = |seer: &SeerCache| [1, 2, 3, 4, 5].map(|key| seer.arrivals().next(key).map(Time::as_ps));
     seer.notify(at(0), 0, &[fpm(1, 10), fpm(2, 20), fpm(3, 30), fpm(4, 40)]);
     let before = expected(&seer);

@@ -40,6 +40,6 @@ mod unplaced;
 pub use announcer::{Announcer, AnnouncerCounts, AnnouncerSpec, Carrier, Idle};
 pub use arrivals::Arrivals;
 pub use counts::{FpmCounts, SeerCounts, Visibility};
-pub use fpm::{FPM_BITS, Fpm};
+pub use fpm::{FPM_BITS, Fpm, Says};
 pub use seer_cache::{Prefetch, SeerCache};
 pub use spec::{Admit, AfterEviction, AfterFailure, Enters, Pace, SeerSpec, ToX, Unannounced, cycles};

@@ -2,6 +2,7 @@
 
 mod beginning;
 mod comings;
+mod corrections;
 mod entering;
 mod forecasts;
 mod held;
@@ -9,7 +10,7 @@ mod store;
 
 use crate::seer::arrivals::{Arrivals, Change, Expected};
 use crate::seer::counts::SeerCounts;
-use crate::seer::fpm::Fpm;
+use crate::seer::fpm::{Fpm, Says};
 use crate::seer::manager::Loop;
 use crate::seer::recency::Recency;
 use crate::seer::spec::{Admit, AfterEviction, AfterFailure, Enters, SeerSpec, ToX, Unannounced};
@@ -122,6 +123,10 @@ impl SeerCache {
     pub fn notify_all(&mut self, now: Time, port: usize, fpms: impl IntoIterator<Item = Fpm>) {
         self.catch_up(now);
         for fpm in fpms {
+            if fpm.says != Says::Comes {
+                self.is_corrected(now, port, &fpm);
+                continue;
+            }
             let since = if self.arrivals.has_forecasts() { self.replace(now, port, &fpm) } else { now };
             let change = self.arrivals.tell(now, since, port, &fpm);
             self.was_told(now, fpm.id, change);

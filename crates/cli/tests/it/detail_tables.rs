@@ -249,6 +249,10 @@ name = "SP-PIFO"
 rank = "packet-rank"
 queue = { name = "sp-pifo", queue_packets = 80 }
 [[policy]]
+name = "tree"
+tree = { rank = "arrival", children = [{ rank = "packet-rank", queue = { name = "sp-pifo", queue_packets = 80 } }] }
+queue = "pifo"
+[[policy]]
 name = "gradient"
 rank = "packet-rank"
 queue = { name = "gradient", window = 500, start = "successive" }
@@ -262,7 +266,7 @@ queue = "pifo"
     assert!(
         folder
             .read("out/bounds.csv")
-            .starts_with("policy,repetition,window,packets,unpifoness,queue,bound,mean_bound,equilibrium\n")
+            .starts_with("policy,repetition,node,window,packets,unpifoness,queue,bound,mean_bound,equilibrium\n")
     );
     let of = |policy: &str, queue: &str| -> Vec<BTreeMap<String, String>> {
         all.iter().filter(|row| row["policy"] == policy && row["queue"] == queue).cloned().collect()
@@ -276,6 +280,14 @@ queue = "pifo"
         assert!((at_rest - 101.0 * f64::from(queue + 1) / 9.0).abs() < 1.5, "{queue}: {at_rest}");
         assert!((mean - at_rest).abs() < 3.0, "{queue}: {mean} and {at_rest}");
     }
+    // In a tree the node's queue says the same.
+    let but_names = |policy: &str, node: &str| -> Vec<BTreeMap<String, String>> {
+        let mut rows: Vec<_> = all.iter().filter(|row| row["policy"] == policy).cloned().collect();
+        assert!(!rows.is_empty() && rows.iter().all(|row| row["node"] == node), "{policy}");
+        rows.iter_mut().for_each(|row| row.retain(|name, _| name != "policy" && name != "node"));
+        rows
+    };
+    assert_eq!(but_names("tree", "root.0"), but_names("SP-PIFO", "root"));
     let windows = of("gradient", "7");
     assert!(windows.iter().all(|row| row["packets"] == "500" && row["equilibrium"].is_empty()));
     let [first, last] = [&windows[0], windows.last().unwrap()];

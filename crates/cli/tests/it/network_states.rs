@@ -150,7 +150,7 @@ fn ports_of_strict_priorities_tell_when_packets_come() {
     assert!(table.contains("lru-seer") && table.contains("ns before"), "{table}");
     let csv = folder.read("out/states.csv");
     let lines: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
-    assert!(lines == [2 + 40; 3] && csv.contains(",mean_known\n"), "{csv}");
+    assert!(lines == [2 + 42; 3] && csv.contains(",mean_known\n"), "{csv}");
 }
 
 #[test]

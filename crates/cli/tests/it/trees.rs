@@ -106,6 +106,57 @@ fn what_belongs_to_no_leaf_or_not_to_a_tree_is_refused() {
     let missing = error("classes = [46, 34], rank", "classes = [46], rank");
     assert!(missing.contains("class 34 (AF41) of this traffic is in no leaf"), "{missing}");
     assert!(error("name = \"tenants\"", "rank = \"strict\"").contains("its own `rank`"));
-    let drop = error("name = \"tenants\"", "drop = \"worst-first\"");
-    assert!(drop.contains("cannot be compared"), "{drop}");
+    assert!(error("name = \"tenants\"", "drop = \"worst\"").contains("did you mean `worst-first`"));
+}
+
+/// The tenant that offers more than its share loses its own packets, and no longer the other's.
+#[test]
+fn a_tree_pushes_out_what_would_leave_last() {
+    let tree =
+        "tree = { rank = \"stfq\", children = [{ classes = [46], rank = \"arrival\" }, { rank = \"arrival\" }] }";
+    let text =
+        TENANTS.split("[[policy]]").next().unwrap().replace("1 MB", "100 packets").replace("load = 1.2", "load = 2");
+    let text = format!("{text}\n[[policy]]\nqueue = \"pifo\"\ndrop = [\"tail\", \"worst-first\"]\n{tree}\n");
+    let report = Folder::new().json(&text, &[]);
+    let results = report["results"].as_array().unwrap();
+    assert_eq!([&results[0]["drop"], &results[1]["drop"]], [&"tail".into(), &serde_json::Value::from("worst-first")]);
+    let dropped = |result: &serde_json::Value| {
+        let classes = result["classes"].as_array().unwrap();
+        let of = |class: u64| {
+            classes.iter().find(|report| report["class"] == class).unwrap()["packets_dropped"].as_u64().unwrap()
+        };
+        [of(46), of(34) + of(0)]
+    };
+    let [tail, worst] = [dropped(&results[0]), dropped(&results[1])];
+    assert!(tail[0] > 500 && worst[0] == 0 && worst[1] > 8_000, "{tail:?} {worst:?}");
+
+    let folder = Folder::new();
+    let mut refused = |from: &str, to: &str, said: &str| {
+        folder.write("s.toml", text.replace("[\"tail\", \"worst-first\"]", "\"worst-first\"").replace(from, to));
+        let error = folder.run(&["run", "s.toml"]).refused();
+        assert!(error.contains(said), "{error}");
+    };
+    let paced = "{ classes = [46], rank = \"arrival\", pace = { name = \"delay\", time = \"1 us\" } }";
+    refused("{ classes = [46], rank = \"arrival\" }", paced, "leave `pace` out, or use drop = \"tail\"");
+    refused("queue = \"pifo\"", "queue = \"sp-pifo\"", "`sp-pifo` cannot give up its worst packet");
+}
+
+#[test]
+fn a_node_shares_worst_case_fairly_on_a_queue_that_holds_back() {
+    let fair = "{ rank = \"wf2q\", queue = \"pieo\", children = [{ classes = [46], rank = \"arrival\" }, \
+                { classes = [34], rank = \"arrival\", weight = 2 }] }";
+    let tree = format!(
+        "tree = {{ rank = \"wf2q\", queue = \"pieo\", children = [{fair}, {{ classes = [0], rank = \"strict\" }}] }}"
+    );
+    let text = TENANTS.split("[[policy]]").next().unwrap().to_owned() + "[[policy]]\nqueue = \"pifo\"\n" + &tree;
+    let report = Folder::new().json(&text, &[]);
+    assert_eq!(report["results"][0]["rank"], "wf2q(wf2q(arrival, arrival), strict)");
+    assert!(report["results"][0]["packets_out"].as_u64().unwrap() > 10_000, "{report}");
+    let folder = Folder::new();
+    folder.write("s.toml", text.replacen("queue = \"pieo\", children = [{ classes", "children = [{ classes", 1));
+    let error = folder.run(&["run", "s.toml"]).refused();
+    assert!(
+        error.contains("`pifo` cannot hold packets back, which rank = \"wf2q\" needs; give this node queue = \"pieo\""),
+        "{error}"
+    );
 }

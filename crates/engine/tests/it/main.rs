@@ -30,4 +30,5 @@ mod slotted_drive;
 mod slotted_optima;
 mod slotted_texts;
 mod stories;
+mod strict;
 mod versions;

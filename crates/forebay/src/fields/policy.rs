@@ -202,7 +202,7 @@ pub(super) static NODE: Table = Table {
             name: "weight",
             takes: Type::Integer { min: 1, max: MAX_WEIGHT as u64, unit: "" },
             meaning: "Weight of this node among its siblings, 1 to 1,000,000, where the parent's \
-                      `rank` is `stfq` or `wfq`",
+                      `rank` is `stfq`, `wf2q` or `wfq`",
             default: Some("1"),
             example: "3",
         },

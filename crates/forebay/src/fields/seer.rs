@@ -38,6 +38,14 @@ pub(super) static SEER: Table = Table {
             example: "true",
         },
         Field {
+            name: "corrections",
+            takes: Type::Boolean,
+            meaning: "Whether ports notify that sort packets by any rank or push packets out, and correct \
+                      what they have told. docs/seer.md says how",
+            default: Some("`false`"),
+            example: "true",
+        },
+        Field {
             name: "per_gap",
             takes: Type::Integer { min: 0, max: 1000000, unit: "notifications" },
             meaning: "Notifications that fit between two packets",

@@ -7,6 +7,7 @@ mod alive;
 mod by_rank;
 mod carried_ranks;
 mod cell;
+mod classified;
 mod cost;
 mod elements;
 mod failure;

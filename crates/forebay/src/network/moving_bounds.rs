@@ -1,7 +1,7 @@
 //! The queue that SP-PIFO chooses for a packet, as a port knows it that tells the next node what waits.
 
 use forebay_core::convert::index;
-use forebay_core::{BufferSize, Params};
+use forebay_core::{BufferSize, Packet, Params};
 use forebay_sched::queues::RankQueue;
 use forebay_sched::queues::queue::sp_pifo::{PushDown, SpPifo};
 use forebay_sim::net::{QueueChoice, Refused};
@@ -60,8 +60,8 @@ impl Followed {
 }
 
 impl QueueChoice for Followed {
-    fn queued(&mut self, rank: u64) -> usize {
-        self.arrives(rank)
+    fn queued(&mut self, packet: &Packet) -> usize {
+        self.arrives(packet.rank)
     }
 
     /// A packet that the buffer has no room for does not get to the queues; one whose queue is full moves the bounds.
@@ -82,7 +82,7 @@ impl QueueChoice for Followed {
 mod tests {
     use super::*;
     use forebay_core::registry::find;
-    use forebay_core::{Discipline, Packet, ParamValue, Rate, Seed, Time, Verdict};
+    use forebay_core::{Discipline, ParamValue, Rate, Seed, Time, Verdict};
     use forebay_sched::queues::QUEUES;
     use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
     use rand::RngExt as _;
@@ -116,7 +116,7 @@ mod tests {
                 let packet = Packet { id, rank: rng.random_range(0..100), size_bytes, ..Packet::default() };
                 let (packets, bytes) = (Discipline::len(&port) as u64, Discipline::bytes(&port));
                 match Discipline::enqueue(&mut port, Time::ZERO, packet, &mut Vec::new()) {
-                    Verdict::Queued { rank } => waiting[followed.queued(rank)].push_back(id),
+                    Verdict::Queued { rank } => waiting[followed.queued(&Packet { rank, ..packet })].push_back(id),
                     Verdict::Refused { rank } => {
                         refused += 1;
                         followed.refused(&Refused { rank, size_bytes, packets, bytes });

@@ -3,7 +3,7 @@
 use super::limits::{self, Largest};
 use super::part::Part;
 use super::seer_plan::{SENDING, SeerPlan};
-use super::service_order::ServiceOrder;
+use super::service_order::{ServiceOrder, advice};
 use super::stand::{Place, Stand};
 use super::state_policy::StatePolicy;
 use super::states::StatePlan;
@@ -31,8 +31,8 @@ pub(super) struct PolicyPlan {
     state_lookahead: Option<bool>,
     /// Where the scenario says that.
     pub(super) seer_place: Option<Node>,
-    /// Of switches and of hosts, where it is known.
-    orders: [Option<ServiceOrder>; 2],
+    /// Of switches and of hosts, where it is known when packets arrive; or what to write there.
+    orders: [std::result::Result<ServiceOrder, String>; 2],
     pub(super) largest: Largest,
     switches: Stand,
     hosts: Stand,
@@ -77,7 +77,12 @@ impl PolicyPlan {
         for (place, plan) in all_switches.chain(hosts.plans().into_iter().map(|plan| (nic, plan))) {
             limits::check_buffer(place, plan, &largest)?;
         }
-        let order = |stand: &Stand| stand.plans().first().and_then(|plan| ServiceOrder::of(plan, offered));
+        let order = |stand: &Stand| {
+            let mut orders = stand.plans().into_iter().map(|plan| ServiceOrder::of(plan, offered));
+            let first = orders.next().unwrap_or_else(|| Err(String::new()))?;
+            // A policy with a rate of its own may be slower than some links.
+            orders.try_fold(first, |first, order| order.map(|_| first))
+        };
         let orders = [order(&switches), order(&hosts)];
         let seer_place = seer.cloned();
         let policy = Self {
@@ -116,12 +121,22 @@ impl PolicyPlan {
         for link in telling {
             let spec = &graph.links()[link];
             let place = nodes[usize::from(graph.is_host(spec.from))];
-            let Some(order) = self.order(graph, spec.from) else {
-                return Err(place.error(ServiceOrder::advice(self.plan(graph, link), &state.name)));
+            let refused = |advice: &str| {
+                let name = &state.name;
+                place.error(format!(
+                    "the cache of `{name}` is told what waits here and when it will come, which must be known then: {advice}"
+                ))
             };
+            let order = self.order(graph, spec.from).map_err(|advice| refused(advice))?;
+            if order.needs_corrections() && !seer.corrections {
+                let advice = advice(self.plan(graph, link));
+                return Err(refused(&format!(
+                    "{advice}; or add `corrections = true` to `seer`, so that the port tells what changes"
+                )));
+            }
             if seer.relay && !order.is_by_class() {
                 return Err(place.error(format!(
-                    "with `relay` a port tells of packets before they arrive, and `{}` knows their queue only then; take rank = \
+                    "with `relay` a port tells of packets before they arrive, and `{}` knows their place only then; take rank = \
                      \"arrival\" or \"strict\", or leave `relay` out",
                     self.plan(graph, link).queue()
                 )));
@@ -171,7 +186,10 @@ impl PolicyPlan {
     }
 
     /// In which order the ports of a node serve, if what waits there can tell when it will leave.
-    pub(super) fn order(&self, graph: &Graph, node: NodeId) -> Option<&ServiceOrder> {
+    ///
+    /// # Errors
+    /// What to write where it cannot.
+    pub(super) fn order(&self, graph: &Graph, node: NodeId) -> std::result::Result<&ServiceOrder, &String> {
         self.orders[usize::from(graph.is_host(node))].as_ref()
     }
 

@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_us(10);
 const PATIENCE_IF_LATE: Duration = Duration::from_us(1);
 
 /// The fields of what a port sends, and what becomes of that.
-pub(super) const SENDING: &str = "`from`, `taking_part`, `relay`, `per_gap`, `threshold`, `interval`, `per_control`, \
+pub(super) const SENDING: &str = "`from`, `taking_part`, `relay`, `corrections`, `per_gap`, `threshold`, `interval`, `per_control`, \
                                   `control_bytes`, `queue`, `idle`, `loss`, `jitter` and `clock_` fields";
 
 /// What a scenario says about it, or the defaults: those of the paper's simulations where it has any.
@@ -38,6 +38,8 @@ pub(super) struct SeerPlan {
     taking_part: f64,
     /// Whether neighbours pass on what they are told.
     pub(super) relay: bool,
+    /// Whether ports notify that have to correct what they have told.
+    pub(super) corrections: bool,
     pub(super) impairments: Impairments,
     list: usize,
     pace: Pace,
@@ -59,6 +61,7 @@ impl Default for SeerPlan {
             from: None,
             taking_part: 1.0,
             relay: false,
+            corrections: false,
             impairments: Impairments::default(),
             list: SeerSpec::LIST_CAPACITY,
             pace: Pace::Cycle(Duration::from_ns(1)),
@@ -85,6 +88,9 @@ impl SeerPlan {
             from: table.get("from").map(|node| tellers(node, graph, at, relay)).transpose()?,
             taking_part: share(&table, "taking_part", default.taking_part)?,
             relay,
+            corrections: table
+                .get("corrections")
+                .map_or(Ok(default.corrections), |node| node.boolean("corrections"))?,
             impairments: impairments(&table)?,
             list: count(&table, "list", 1, default.list)?,
             pace: pace(&table)?,
@@ -115,7 +121,7 @@ impl SeerPlan {
 
     /// Whether ports tell in the same way.
     pub(super) fn tells_as(&self, other: &Self) -> bool {
-        let shared = |plan: &Self| (plan.announcer, plan.taking_part, plan.relay, plan.impairments);
+        let shared = |plan: &Self| (plan.announcer, plan.taking_part, plan.relay, plan.corrections, plan.impairments);
         shared(self) == shared(other) && self.from == other.from
     }
 

@@ -1,11 +1,13 @@
 //! In which order a port serves, where it is to tell the next node when its packets will come there.
 
+use super::classified::Classified;
 use super::moving_bounds::MovingBounds;
 use crate::scenario::{Offered, Plan};
+use forebay_cache::seer::{Announcer, AnnouncerSpec};
 use forebay_core::registry::{Exactness, find};
-use forebay_core::{About, ClassId, Packet, Params, Time};
+use forebay_core::{About, ClassId, Packet, ParamError, Params, Time};
 use forebay_sched::queues::{QUEUES, QueueSize, RankQueue as _};
-use forebay_sched::{DROP_RULES, DisciplineSpec, RANK_FNS, RankUnit, Serves};
+use forebay_sched::{DROP_RULES, DisciplineSpec, RANK_FNS, RankDiscipline, RankUnit, Serves};
 use forebay_sim::net::{Order, RankBounds};
 use std::collections::BTreeSet;
 
@@ -30,22 +32,46 @@ enum Rule {
     Bounds(Vec<u64>),
     /// Ranges of ranks move, as in SP-PIFO.
     Moving(MovingBounds),
+    /// A policy in OpenQueue says it of each packet.
+    Classified(Classified),
+    /// Each rank has one, up to this rank, and the last packet may be pushed out: what is told has to be corrected.
+    Sorted(u64),
 }
 
 impl ServiceOrder {
-    /// Of a port that carries what is `offered`; [`None`] if what it tells would not come true.
-    pub(super) fn of(plan: &Plan, offered: &Offered) -> Option<Self> {
-        let Plan::Parts(spec) = plan else { return None };
+    /// Of a port that carries what is `offered`.
+    ///
+    /// # Errors
+    /// What to write where what it tells would not come true.
+    pub(super) fn of(plan: &Plan, offered: &Offered) -> Result<Self, String> {
+        match plan {
+            Plan::OpenQueue(plan) => Classified::of(plan).map(Self::classified),
+            Plan::Parts(spec) => Self::of_parts(spec, offered).ok_or_else(|| advice(plan)),
+            Plan::Flows(_) | Plan::Tree(..) => Err(advice(plan)),
+        }
+    }
+
+    /// A policy in OpenQueue is as good as one by classes if classes choose the queue.
+    fn classified(policy: Classified) -> Self {
+        let queues = policy.queues();
+        match policy.by_class() {
+            _ if queues == 1 => Self::first_come(),
+            Some(queue_of_class) => Self { queues, rule: Rule::Classes(queue_of_class) },
+            None => Self { queues, rule: Rule::Classified(policy) },
+        }
+    }
+
+    fn of_parts(spec: &DisciplineSpec, offered: &Offered) -> Option<Self> {
         if spec.pace.is_some() {
             return None;
         }
         let queue: &About = find("queue", QUEUES, &spec.queue.name).ok().map(|entry| &entry.about)?;
         let rank = find("rank function", RANK_FNS, &spec.rank.name).ok()?;
         let is_exact = queue.exactness == Exactness::Exact;
-        if find("drop rule", DROP_RULES, &spec.drop.name).ok()?.needs_pop_max {
-            return None;
-        }
         let has_ranks = spec.rank_unit == RankUnit::ONE;
+        if find("drop rule", DROP_RULES, &spec.drop.name).ok()?.needs_pop_max {
+            return if is_exact && has_ranks { Self::sorted(spec, queue) } else { None };
+        }
         match (rank.serves, queue.name) {
             _ if queue.exactness == Exactness::IgnoresRanks => Some(Self::first_come()),
             (Serves::Arrivals, _) if is_exact => Some(Self::first_come()),
@@ -53,6 +79,7 @@ impl ServiceOrder {
             (_, FIXED_BOUNDS) if has_ranks => Self::fixed(spec),
             (_, SP_PIFO) if has_ranks => Self::moving(spec, queue),
             _ if is_exact && has_ranks && rank.about.name == PIAS => Self::levels(spec, &rank.about),
+            _ if is_exact && has_ranks => Self::sorted(spec, queue),
             _ => None,
         }
     }
@@ -105,12 +132,36 @@ impl ServiceOrder {
         Some(Self { queues: bounds.queues(), rule: Rule::Moving(bounds) })
     }
 
+    /// A queue that sorts any ranks, which are given to packets as they arrive. It holds nothing back.
+    fn sorted(spec: &DisciplineSpec, queue: &About) -> Option<Self> {
+        let entry = find("queue", QUEUES, queue.name).ok()?;
+        let params = Params::check(entry.about.params, spec.queue.params.clone()).ok()?;
+        let greatest = (entry.build)(QueueSize { packets: 1 }, &params).ok()?.max_rank();
+        let holds_back = RankDiscipline::new(spec).ok()?.holds_back();
+        (!holds_back).then_some(Self { queues: 1, rule: Rule::Sorted(greatest) })
+    }
+
+    /// Whether what is told has to be corrected.
+    pub(super) fn needs_corrections(&self) -> bool {
+        matches!(self.rule, Rule::Sorted(_))
+    }
+
+    /// The queues of notifications of a port.
+    ///
+    /// # Errors
+    /// If there can be no such port.
+    pub(super) fn announcer(&self, spec: AnnouncerSpec) -> Result<Announcer, ParamError> {
+        if self.needs_corrections() { Announcer::sorted(spec) } else { Announcer::new(spec) }
+    }
+
     /// Which queue a packet of a port goes to.
     pub(super) fn order(&self) -> Order {
         match &self.rule {
             Rule::Classes(queues) => Order::Classes(queues.clone()),
-            Rule::Bounds(bounds) => Order::Ranks(Box::new(RankBounds(bounds.clone()))),
-            Rule::Moving(bounds) => Order::Ranks(Box::new(bounds.followed())),
+            Rule::Bounds(bounds) => Order::Packets(Box::new(RankBounds(bounds.clone()))),
+            Rule::Moving(bounds) => Order::Packets(Box::new(bounds.followed())),
+            Rule::Sorted(greatest) => Order::Sorted { greatest: *greatest },
+            Rule::Classified(policy) => Order::Packets(Box::new(policy.followed())),
         }
     }
 
@@ -118,18 +169,16 @@ impl ServiceOrder {
     pub(super) fn is_by_class(&self) -> bool {
         matches!(self.rule, Rule::Classes(_))
     }
+}
 
-    /// What to write where `plan` has none.
-    pub(super) fn advice(plan: &Plan, state: &str) -> String {
-        let given = match plan {
-            Plan::OpenQueue(_) => "a policy in OpenQueue".to_owned(),
-            _ => format!("`{}` on `{}` with `{}`", plan.rank(), plan.queue(), plan.drop_rule()),
-        };
-        format!(
-            "the cache of `{state}` is told what waits here and when it will come, which must be known then: take queue = \
-             \"fifo\", \"sp-pifo\" (without `guard`, `second_pass`, `reserved` and `moves`) or \"fixed-bounds\", or rank = \
-             \"arrival\", \"strict\" or \"pias\" on an exact queue such as \"pifo\", with drop = \"tail\" and without `pace` and `rank_unit`, \
-             in place of {given}",
-        )
-    }
+/// What to write where `plan` has no order that is known when packets arrive.
+pub(super) fn advice(plan: &Plan) -> String {
+    format!(
+        "take queue = \"fifo\", \"sp-pifo\" (without `guard`, `second_pass`, `reserved` and `moves`) or \"fixed-bounds\", or rank = \
+         \"arrival\", \"strict\" or \"pias\" on an exact queue such as \"pifo\", with drop = \"tail\" and without `pace` and `rank_unit`, \
+         in place of `{}` on `{}` with `{}`",
+        plan.rank(),
+        plan.queue(),
+        plan.drop_rule()
+    )
 }

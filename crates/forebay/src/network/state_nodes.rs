@@ -5,7 +5,7 @@ use super::state_policy::StatePolicy;
 use super::state_result::{NodeResult, StateResult};
 use super::states::{Capacity, StatePlan};
 use crate::error::{Result, UserError, WrongValue};
-use forebay_cache::seer::{Announcer, SeerCache};
+use forebay_cache::seer::SeerCache;
 use forebay_cache::{BackingStore, StateCache, StateCacheSpec};
 use forebay_core::convert::index;
 use forebay_core::{ParamError, Rate, Seed};
@@ -72,8 +72,8 @@ impl StateNode<'_> {
         };
         let telling = seer.telling(graph, self.node, self.node_seed);
         let notifier = |link: &LinkSpec| {
-            let notifier = plan.order(graph, link.from).map(|order| {
-                let announcer = Announcer::new(seer.announcer(link.rate, order.queues))?;
+            let notifier = plan.order(graph, link.from).ok().map(|order| {
+                let announcer = order.announcer(seer.announcer(link.rate, order.queues))?;
                 Ok(Notifier { announcer, order: order.order(), impairments: seer.impairments })
             });
             notifier.transpose()

@@ -32,6 +32,8 @@ pub(crate) static STATES: DetailTable = DetailTable {
         Column::count("fpms_dropped"),
         Column::count("fpms_stale"),
         Column::count("fpms_lost"),
+        Column::count("fpms_corrections"),
+        Column::count("fpms_cancelled"),
         Column::count("fpms_used"),
         Column::count("fpms_expired"),
         Column::count("fpms_ended"),
@@ -54,7 +56,7 @@ pub(crate) static STATES: DetailTable = DetailTable {
 const NS_PER_S: f64 = 1e9;
 
 /// The rows of a run: what was counted in the counted window, but for the most packets that waited, which is of the whole run.
-pub(super) fn state_rows(nodes: &[NodeResult]) -> impl Iterator<Item = [Value<'_>; 40]> {
+pub(super) fn state_rows(nodes: &[NodeResult]) -> impl Iterator<Item = [Value<'_>; 42]> {
     nodes.iter().map(|node| {
         let (result, told) = (StateResult::of_node(node), node.told());
         let whole = |of: fn(&ToldResult) -> u64| told.as_ref().map_or(Value::Missing, |told| Value::Whole(of(told)));
@@ -84,6 +86,8 @@ pub(super) fn state_rows(nodes: &[NodeResult]) -> impl Iterator<Item = [Value<'_
             whole(|told| told.fpms_dropped),
             whole(|told| told.fpms_stale),
             whole(|told| told.fpms_lost),
+            whole(|told| told.fpms_corrections),
+            whole(|told| told.fpms_cancelled),
             whole(|told| told.fpms_used),
             whole(|told| told.fpms_expired),
             whole(|told| told.fpms_ended),

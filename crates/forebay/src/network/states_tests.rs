@@ -95,6 +95,85 @@ fn what_cannot_be_is_refused_with_what_to_write() {
     assert!(error.contains("the largest packet of a fetch of `two` has 60000 B, and the buffer 50000 B"), "{error}");
 }
 
+/// A policy in OpenQueue, read as `x.oq`.
+struct Policy(&'static str);
+
+impl crate::scenario::Files for Policy {
+    fn open(&self, name: &str) -> crate::error::Result<(String, Box<dyn std::io::Read + Send + '_>)> {
+        assert_eq!(name, "x.oq");
+        Ok((name.to_owned(), Box::new(self.0.as_bytes())))
+    }
+}
+
+#[test]
+fn policies_that_are_no_strict_priorities_are_refused_with_the_reason() {
+    let text = TEXT.replace("rank = \"arrival\", queue = \"fifo\", buffer = \"80 packets\"", "policy = \"x.oq\"");
+    let read = |text: &str, policy| {
+        let question = Question::parse("scenario", text, &Policy(policy), &Changes::default());
+        question.map(|_| ()).map_err(|error| error.to_string())
+    };
+    let two = "a = Queue(40 pkts); b = Queue(40 pkts); classify(p) = (p.class >= 40, enter(a)).(true, enter(b)); \
+               b.schedState = 1; strict(q1, q2) = (q1.schedState > q2.schedState);";
+    let strict = concat_policy(two, "out = Port(100, a, b); out.schedPrio = strict;");
+    read(&text, strict).unwrap();
+    let out = "out = Port(100, a, b); ";
+    for (policy, said) in [
+        (
+            concat_policy(two, "out = Port(50%, a, b); out.schedPrio = strict;"),
+            "port `out` is slower than its link; give it 100",
+        ),
+        (
+            concat_policy(two, &format!("{out} lqf(q1, q2) = (q1.currSize > q2.currSize); out.schedPrio = lqf;")),
+            "in x.oq, `schedPrio` of `out`, `lqf`, compares what can change",
+        ),
+        (
+            concat_policy(two, &format!("{out} out.schedPrio = strict; a.procPrio(p1, p2) = (p1.size < p2.size);")),
+            "queue `a` serves by",
+        ),
+        (
+            concat_policy(two, &format!("{out} out.schedPrio = strict; a.admPrio = fifo();")),
+            "`a` may push out packets that wait: the victims of queue `a` are chosen by `fifo`",
+        ),
+    ] {
+        let error = read(&text, policy).unwrap_err();
+        assert!(error.contains(said) && error.contains("which must be known then"), "{error}");
+    }
+    let changes = text.replace("\"x.oq\"", "\"x.oq\", changes = [{ at = \"100 us\", params = {} }]");
+    let error = read(&changes, strict).unwrap_err();
+    assert!(error.contains("leave `changes` out"), "{error}");
+}
+
+#[test]
+fn ports_that_sort_notify_if_they_may_correct_what_they_have_told() {
+    let sorted = |drop: &str, seer: &str| {
+        let port = format!("rank = \"remaining-bytes\", queue = \"pifo\", drop = \"{drop}\", buffer");
+        let text = TEXT.replace("rank = \"arrival\", queue = \"fifo\", buffer", &port);
+        read(&text.replace("[[policy]]\n", &format!("[[policy]]\nstate_seer = {{ {seer} }}\n")))
+    };
+    for drop in ["tail", "worst-first"] {
+        sorted(drop, "corrections = true").unwrap();
+        let error = sorted(drop, "corrections = false").unwrap_err();
+        let said = "or add `corrections = true` to `seer`, so that the port tells what changes";
+        assert!(error.contains("which must be known then") && error.contains(said), "{error}");
+        let error = sorted(drop, "corrections = true, relay = true").unwrap_err();
+        assert!(error.contains("with `relay` a port tells of packets before they arrive"), "{error}");
+    }
+    for (port, said) in [
+        ("rank = \"remaining-bytes\", queue = \"pifo\", rank_unit = 10, buffer", "which must be known then"),
+        ("rank = \"wf2q\", queue = \"pieo\", buffer", "which must be known then"),
+        ("tree = { rank = \"arrival\" }, queue = \"pifo\", drop = \"worst-first\", buffer", "which must be known then"),
+    ] {
+        let text = TEXT.replace("rank = \"arrival\", queue = \"fifo\", buffer", port);
+        let error =
+            read(&text.replace("[[policy]]\n", "[[policy]]\nstate_seer = { corrections = true }\n")).unwrap_err();
+        assert!(error.contains(said), "{port}: {error}");
+    }
+}
+
+fn concat_policy(first: &str, second: &str) -> &'static str {
+    Box::leak(format!("{first} {second}").into_boxed_str())
+}
+
 #[test]
 fn ports_may_tell_in_one_way_where_a_policy_says_it() {
     let differs = TEXT.replace("at = \"switch h1\"", "at = \"switch h1\"\nseer = { per_gap = 1 }");

@@ -18,6 +18,8 @@ pub(crate) struct ToldResult {
     pub fpms_made: u64,
     /// Of these, those of packets that had yet to come to the port.
     pub forecasts: u64,
+    /// Of these, corrections of what had been told.
+    pub fpms_corrections: u64,
     /// Those that they sent.
     pub fpms_sent: u64,
     /// Those that found no room.
@@ -36,6 +38,8 @@ pub(crate) struct ToldResult {
     pub fpms_used: u64,
     /// Those that were given up.
     pub fpms_expired: u64,
+    /// Those whose packet was pushed out, as a correction said.
+    pub fpms_cancelled: u64,
     /// Packets that came at another time than expected.
     pub mistimed: u64,
     /// How far these were from their times, added up.
@@ -68,6 +72,7 @@ impl ToldResult {
             prefetches_unused: told.prefetches_unused,
             fpms_made: told.made,
             forecasts: told.forecasts,
+            fpms_corrections: told.corrections,
             fpms_sent: told.sent,
             fpms_dropped: told.dropped,
             fpms_stale: told.stale,
@@ -77,6 +82,7 @@ impl ToldResult {
             forecast_errors_ns: told.forecast_errors_ps as f64 / 1e3,
             fpms_used: told.used,
             fpms_expired: told.expired,
+            fpms_cancelled: told.cancelled,
             mistimed: told.mistimed,
             errors_ns: told.errors_ps as f64 / 1e3,
             greatest_error_ns: told.greatest_error_ps as f64 / 1e3,
@@ -97,6 +103,7 @@ impl ToldResult {
             prefetches_unused: self.prefetches_unused + other.prefetches_unused,
             fpms_made: self.fpms_made + other.fpms_made,
             forecasts: self.forecasts + other.forecasts,
+            fpms_corrections: self.fpms_corrections + other.fpms_corrections,
             fpms_sent: self.fpms_sent + other.fpms_sent,
             fpms_dropped: self.fpms_dropped + other.fpms_dropped,
             fpms_stale: self.fpms_stale + other.fpms_stale,
@@ -106,6 +113,7 @@ impl ToldResult {
             forecast_errors_ns: self.forecast_errors_ns + other.forecast_errors_ns,
             fpms_used: self.fpms_used + other.fpms_used,
             fpms_expired: self.fpms_expired + other.fpms_expired,
+            fpms_cancelled: self.fpms_cancelled + other.fpms_cancelled,
             mistimed: self.mistimed + other.mistimed,
             errors_ns: self.errors_ns + other.errors_ns,
             greatest_error_ns: self.greatest_error_ns.max(other.greatest_error_ns),

@@ -15,13 +15,12 @@ use crate::run::{Job, Made};
 use crate::scenario::{EngineKind, OqPlan, Plan, Policy, Sinks, discipline, flow_discipline, marking, tree_discipline};
 use forebay_core::{Discipline, Element, ParamValue, Seed};
 use forebay_engine::{Engine, Options, Reference};
-use forebay_sched::RankUnit;
+use forebay_sched::{Below, NodeSpec, RankUnit, Wrapped};
 use forebay_sim::probes::{Departures, InversionCount, Inversions, PacketLog, PerRank, QueueLength, Traffic};
 use forebay_sim::{EndReason, Outcome, Port, Probe, RunOptions};
 use serde_json::{Value, json};
 use std::cell::Cell as Changing;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// A run to make.
 pub(super) struct PortJob<'a> {
@@ -61,8 +60,8 @@ impl Job for PortJob<'_> {
         };
         let sinks = recording.as_ref().map_or_else(Sinks::new, Recording::sinks);
         let mut packets = if self.cell.setting.records_packets { rows.begin(&PACKETS)? } else { None };
-        let bounds = Arc::new(BoundRows::default());
-        let (mut result, outcome) = self.run(sinks, &bounds, packets.as_mut(), progress)?;
+        let mut bounds = BoundRows::default();
+        let (mut result, outcome) = self.run(sinks, &mut bounds, packets.as_mut(), progress)?;
         if let (Some(recording), Some((.., observer))) = (recording, self.recorder) {
             if outcome.reason == EndReason::Stopped {
                 recording.leave_out(observer);
@@ -81,9 +80,7 @@ impl Job for PortJob<'_> {
         if self.cell.setting.records_bounds
             && let Some(mut part) = rows.begin(&BOUNDS)?
         {
-            if let Plan::Parts(spec) = &self.cell.policy.discipline {
-                bounds.write(spec, self.cell.setting.traffic.ranks(), &mut part);
-            }
+            bounds.write(self.cell.setting.traffic.ranks(), &mut part);
             parts.push(part.finish()?);
         }
         Ok(Some(Made { result, parts, is_whole: outcome.reason != EndReason::Stopped }))
@@ -94,17 +91,21 @@ impl PortJob<'_> {
     fn run(
         &self,
         sinks: Sinks,
-        bounds: &Arc<BoundRows>,
+        bounds: &mut BoundRows,
         packets: Option<&mut PartWriter>,
         progress: &Meter<'_>,
     ) -> Result<(RunResult, Outcome)> {
+        let records_bounds = self.cell.setting.records_bounds;
         match &self.cell.policy.discipline {
             Plan::Parts(spec) => {
-                let told = |queue| if self.cell.setting.records_bounds { bounds.of(spec, queue) } else { queue };
+                let told = |queue| if records_bounds { bounds.of(spec, queue) } else { queue };
                 self.discipline(discipline(spec, sinks, told)?, packets, progress)
             }
             Plan::Flows(spec) => self.discipline(flow_discipline(spec)?, packets, progress),
-            Plan::Tree(spec, ..) => self.discipline(tree_discipline(spec, sinks)?, packets, progress),
+            Plan::Tree(spec, ..) => {
+                let told = |node: &Wrapped<'_>, queue| if records_bounds { bounds.of_node(node, queue) } else { queue };
+                self.discipline(tree_discipline(spec, sinks, told)?, packets, progress)
+            }
             Plan::OpenQueue(plan) => Ok(match plan.engine {
                 EngineKind::Fast => self.openqueue(openqueue::fast, plan, packets, progress),
                 EngineKind::Reference => self.openqueue(Reference::new, plan, packets, progress),
@@ -268,10 +269,26 @@ fn parameters(plan: &Plan) -> BTreeMap<String, Value> {
         Plan::Parts(spec) | Plan::Flows(spec) => {
             spec.queue.params.iter().map(|(name, value)| (name.clone(), as_json(value))).collect()
         }
-        Plan::Tree(spec, ..) => spec.queue.params.iter().map(|(name, value)| (name.clone(), as_json(value))).collect(),
+        Plan::Tree(spec, ..) => {
+            let mut all: BTreeMap<String, Value> =
+                spec.queue.params.iter().map(|(name, value)| (name.clone(), as_json(value))).collect();
+            add_own_parameters(&spec.root, "root", &mut all);
+            all
+        }
         Plan::OpenQueue(plan) => {
             let params = openqueue::params(&plan.policy).map(|param| (param.name, param.value.into()));
             params.chain([("policy".to_owned(), plan.file.as_str().into())]).collect()
+        }
+    }
+}
+
+/// Adds the parameters of queues that nodes have of their own, each with its node, as in `root.0.queues`.
+fn add_own_parameters(node: &NodeSpec, name: &str, all: &mut BTreeMap<String, Value>) {
+    let own = node.queue.iter().flat_map(|queue| &queue.params);
+    all.extend(own.map(|(param, value)| (format!("{name}.{param}"), as_json(value))));
+    if let Below::Children(children) = &node.below {
+        for (number, child) in children.iter().enumerate() {
+            add_own_parameters(child, &format!("{name}.{number}"), all);
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::fields;
 use crate::run::{Said, VERSION, hex};
 use crate::scenario::{
-    self, Asked, Files, Plan, Policy, PortNode, Summed, Traffic, name_and_seed, positive, quantity, recorded_of,
+    self, Asked, Files, Policy, PortNode, Summed, Traffic, name_and_seed, positive, quantity, recorded_of,
 };
 use crate::sweep::{MAX_RUNS, Point, Sweep};
 use forebay_core::{BufferSize, Rate, Time};
@@ -80,8 +80,7 @@ fn refuse_other_kinds(top: &Table<'_>) -> Result<()> {
 
 /// Says that no queue has bounds to record.
 fn refuse_no_bounds(record: &Node, cells: &[Cell]) -> Result<()> {
-    let has = |cell: &Cell| matches!(&cell.policy.discipline, Plan::Parts(spec) if has_bounds(spec));
-    if cells.iter().any(has) {
+    if cells.iter().any(|cell| has_bounds(&cell.policy.discipline)) {
         return Ok(());
     }
     Err(record.error(

@@ -179,6 +179,36 @@ fn the_sources_of_inversions_are_all_inversions() {
     assert_eq!(of("fifo", "inversions_between_queues"), [None; 3]);
 }
 
+/// A tree counts at the nodes whose queues are told to, all together.
+#[test]
+fn the_sources_of_a_tree_are_those_of_its_nodes() {
+    let plain = r#"rank = "packet-rank"
+    queue = { name = "sp-pifo", queues = 2, queue_packets = 1000 }"#;
+    let counting = plain.replace("1000 }", "1000, sources = true }");
+    let as_root = counting.replace("rank = \"packet-rank\"", "tree = { rank = \"packet-rank\" }");
+    let own = "{ name = \"sp-pifo\", queues = 2, queue_packets = 1000, sources = true }";
+    let below = format!(
+        "tree = {{ rank = \"packet-rank\", queue = {own}, children = [{{ rank = \"packet-rank\", queue = {own} }}] }}\n queue = \"pifo\""
+    );
+    let quantities = |policy: &str| {
+        let report = report(&scenario(&BACKLOG.replace(plain, policy)));
+        let names = [
+            "inversions_in_first_queue",
+            "inversions_behind_sunk_bounds",
+            "inversions_between_queues",
+            "cost_at_enqueue",
+        ];
+        names.map(|name| values(&report, "uniform", "sp-pifo", name))
+    };
+    let known = quantities(&counting);
+    assert_eq!(quantities(&as_root), known);
+    // Both nodes get the same ranks in the same order.
+    let twice =
+        known.clone().map(|values| values.into_iter().map(|value| value.map(|value| 2.0 * value)).collect::<Vec<_>>());
+    assert_eq!(quantities(&below), twice);
+    assert_eq!(quantities(&as_root.replace(", sources = true", "")), [const { [None; 3] }; 4].map(Vec::from));
+}
+
 /// The best bound of two queues: with a constant cost the median of the ranks, else higher where few ranks are very high.
 #[test]
 fn optimal_bounds_know_the_cost_of_an_inversion() {

@@ -10,6 +10,7 @@ use forebay_sched::queues::BuiltQueue;
 use forebay_sched::queues::recorded::{OpSink, recorded};
 use forebay_sched::{
     Below, DisciplineSpec, FlowDiscipline, Marking, NodeSpec, Part, RankDiscipline, RankUnit, TreeDiscipline, TreeSpec,
+    Wrapped,
 };
 use std::sync::Arc;
 
@@ -55,7 +56,7 @@ impl Plan {
     pub fn drop_rule(&self) -> &str {
         match self {
             Self::Parts(spec) | Self::Flows(spec) => &spec.drop.name,
-            Self::Tree(..) => "tail",
+            Self::Tree(spec, ..) => &spec.drop.name,
             Self::OpenQueue(_) => OPENQUEUE,
         }
     }
@@ -105,8 +106,10 @@ impl Plan {
         Ok(match self {
             Self::Parts(spec) | Self::Flows(spec) => forebay_sched::element(spec, seed, sinks.into_iter().next())
                 .map_err(|error| UserError::new(error.to_string()))?,
-            Self::Tree(spec, _, None) => Box::new(tree(spec, sinks)?),
-            Self::Tree(spec, _, Some(mark)) => Box::new(marking(tree(spec, sinks)?, mark, spec.link_rate, seed)?),
+            Self::Tree(spec, _, None) => Box::new(tree(spec, sinks, |_, queue| queue)?),
+            Self::Tree(spec, _, Some(mark)) => {
+                Box::new(marking(tree(spec, sinks, |_, queue| queue)?, mark, spec.link_rate, seed)?)
+            }
             Self::OpenQueue(plan) => match plan.engine {
                 EngineKind::Fast => Box::new(openqueue::element(openqueue::fast, plan, seed)),
                 EngineKind::Reference => Box::new(openqueue::element(Reference::new, plan, seed)),
@@ -165,8 +168,12 @@ pub fn marking<D: Discipline>(discipline: D, mark: &Part, link_rate: Rate, seed:
     Marking::new(discipline, mark, link_rate, seed).map_err(|error| UserError::new(error.to_string()))
 }
 
-/// The discipline that is this tree.
-pub fn tree(spec: &TreeSpec, sinks: Sinks) -> Result<TreeDiscipline> {
-    let tree = TreeDiscipline::new(spec).map_err(|error| UserError::new(error.to_string()))?;
+/// The discipline that is this tree, on what `wrap` makes of the queues of its nodes.
+pub fn tree(
+    spec: &TreeSpec,
+    sinks: Sinks,
+    mut wrap: impl FnMut(&Wrapped<'_>, BuiltQueue) -> BuiltQueue,
+) -> Result<TreeDiscipline> {
+    let tree = TreeDiscipline::around_queues(spec, &mut wrap).map_err(|error| UserError::new(error.to_string()))?;
     Ok(if sinks.is_empty() { tree } else { tree.recorded(sinks) })
 }

@@ -6,7 +6,7 @@ use super::{Offered, PortNode};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
 use forebay_core::{ClassId, Seed};
-use forebay_sched::{Below, MAX_WEIGHT, Marking, NodeSpec, Ranking, TreeDiscipline, TreeError, TreeSpec};
+use forebay_sched::{Below, MAX_WEIGHT, Marking, NodeSpec, Part, Ranking, TreeDiscipline, TreeError, TreeSpec};
 
 /// Reads and checks the `[[policy]]` whose `tree` is `root`.
 pub(super) fn read(
@@ -27,17 +27,11 @@ pub(super) fn read(
         );
     }
     let queue_node = table.require("queue", "queue = \"hffs\"")?;
-    if let Some(drop) = table.get("drop")
-        && part(drop, "drop")?.name != "tail"
-    {
-        return Err(drop.error(
-            "a tree drops what finds the buffer full, drop = \"tail\": the worst packets of two leaves cannot be \
-             compared",
-        ));
-    }
+    let drop_node = table.get("drop");
+    let drop = drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop"))?;
     let (buffer, buffer_node) = port.buffer(table.get("buffer"))?;
-    let spec =
-        TreeSpec { root: node_spec(root, offered)?, queue: part(queue_node, "queue")?, buffer, link_rate: port.rate };
+    let (root_spec, queue) = (node_spec(root, offered)?, part(queue_node, "queue")?);
+    let spec = TreeSpec { root: root_spec, queue, drop, buffer, link_rate: port.rate };
     let name = match table.get("name") {
         Some(node) => label(node)?,
         None => format!("{} tree {}", spec.root.rank.name, queue_of_root(&spec)),
@@ -55,6 +49,7 @@ pub(super) fn read(
             param_error(at, &error)
         }
         TreeError::Queue(error) => param_error(queue_node, &error),
+        TreeError::Drop(error) => param_error(drop_node.unwrap_or(policy), &error),
         TreeError::Buffer(message) => buffer_node.error(message),
     })?;
     if let Some(class) =

@@ -4,8 +4,8 @@
 //! policy that puts the packet into a queue of another port would send it astray. The check is safe: a policy passes only if
 //! it is proved that no packet goes astray, from bounds of the conditions and indexes of `classify`.
 
-use super::interval::decided;
-use super::{Cond, Entry, Interval, PacketField, PacketRef, Policy, PortId, Read, interval_where};
+use super::truth::truth;
+use super::{Entry, Interval, PacketField, PacketRef, Policy, PortId, Read, interval_where};
 use crate::number::Fixed;
 use forebay_core::QueueId;
 
@@ -66,25 +66,5 @@ impl Entry {
         let end = place(index.greatest).saturating_add(1);
         let clamp = |place: i64| usize::try_from(place.max(0)).unwrap_or(usize::MAX).min(self.queues.len());
         &self.queues[clamp(place(index.least))..clamp(end)]
-    }
-}
-
-/// Whether a condition holds, if what its numbers can be says so.
-fn truth(cond: &Cond, known: &dyn Fn(Read) -> Option<Interval>) -> Option<bool> {
-    match cond {
-        Cond::Const(value) => Some(*value),
-        Cond::Compare(relation, left, right) => decided(*relation, left, right, known),
-        Cond::CompareProducts(..) => None,
-        Cond::Not(operand) => truth(operand, known).map(|value| !value),
-        Cond::And(left, right) => match (truth(left, known), truth(right, known)) {
-            (Some(false), _) | (_, Some(false)) => Some(false),
-            (Some(true), Some(true)) => Some(true),
-            _ => None,
-        },
-        Cond::Or(left, right) => match (truth(left, known), truth(right, known)) {
-            (Some(true), _) | (_, Some(true)) => Some(true),
-            (Some(false), Some(false)) => Some(false),
-            _ => None,
-        },
     }
 }

@@ -24,6 +24,8 @@ mod parameter;
 mod products;
 mod region;
 mod separate;
+mod strict;
+mod truth;
 
 pub use cases::{Finding, findings, sized};
 pub use comparator::{Comparator, Key};
@@ -41,6 +43,7 @@ pub use occupancy::holds_at_most;
 pub use order::{Known, broken_among, order, refute};
 pub use parameter::{NotLive, Parameter, WrongUnit, not_live};
 pub use products::exact_products;
+pub use strict::{NotStrict, PushOut};
 
 use crate::number::Ratio;
 use forebay_core::{BufferSize, QueueId, Rate};

@@ -13,10 +13,17 @@
 //! rounded down here, and a port may send at another rate than the fluid is told. Where no packet is eligible, the virtual
 //! time skips to the start of the first, as that of WF2Q+ does (Bennett and Zhang, SIGCOMM'96).
 //!
+//! Below the root of a tree a node has a share of the link, which changes. There the fluid gets what the node sends, packet by packet,
+//! in place of what the link sends by the time: the reference time by which Bennett and Zhang put fair queueing into a hierarchy
+//! (SIGCOMM'96, section 4). So the tree is their hierarchy with the virtual time of WF2Q, never before the start of all that wait, as in
+//! WF2Q+. That of WF2Q+ itself goes by the weights of all flows, be they idle, which are not known in a leaf; where all are busy
+//! it is the same. As in other trees of rank functions, an entry is charged with the length of the packet that brought it, and a child
+//! chooses its packet when its turn comes, not when its entry becomes the first.
+//!
 //! `pieo` does not give up its worst packet, so that the drop rule is `tail`: give it a buffer in which flows seldom fill.
 //! Ranks and starts count in 1/256 bytes at weight 1, rounded down, and stop at 2^64 - 1, as with `wfq`.
 
-use super::wfq::{UNITS_PER_RANK, whole_link};
+use super::wfq::UNITS_PER_RANK;
 use crate::class_weights::ClassWeights;
 use crate::gps_clock::GpsClock;
 use crate::traits::{BuiltRankFn, RankEntry, RankFn, RankRange, Serves, VirtualPace};
@@ -30,7 +37,7 @@ pub const ENTRY: RankEntry = RankEntry {
         exactness: Exactness::NotApplicable,
         hardware: "as `wfq`, and a queue that holds packets back until a virtual time, such as PIEO",
         cost: "O(log flows) per packet and per flow that runs empty; 32 bytes per flow, about as many again while it waits",
-        source: "Bennett, Zhang: WF2Q, INFOCOM'96",
+        source: "Bennett, Zhang: WF2Q, INFOCOM'96; in a tree Bennett, Zhang, SIGCOMM'96, section 4",
         params: &[ClassWeights::PARAM],
     },
     also_known_as: &["worst-case-fair"],
@@ -42,7 +49,10 @@ pub const ENTRY: RankEntry = RankEntry {
 
 fn build(link_rate: Option<Rate>, params: &Params) -> BuiltRankFn {
     let weights = ClassWeights::read(params)?;
-    Ok(Box::new(Wf2q::new(whole_link(link_rate, ENTRY.about.name)?, weights)))
+    Ok(Box::new(match link_rate {
+        Some(rate) => Wf2q::new(rate, weights),
+        None => Wf2q::of_share(weights),
+    }))
 }
 
 /// Virtual finish times, and virtual start times before which packets may not leave.
@@ -58,6 +68,12 @@ impl Wf2q {
     pub fn new(link_rate: Rate, weights: ClassWeights) -> Self {
         Self { clock: GpsClock::new(link_rate), weights }
     }
+
+    /// Fair queueing of a share of a link, of which no rate is known.
+    #[must_use]
+    pub fn of_share(weights: ClassWeights) -> Self {
+        Self { clock: GpsClock::by_service(), weights }
+    }
 }
 
 impl RankFn for Wf2q {
@@ -69,6 +85,10 @@ impl RankFn for Wf2q {
 
     fn queued(&mut self, packet: &Packet) {
         self.clock.arrive(packet.flow, packet.size_bytes, self.weights.of(packet.class));
+    }
+
+    fn dequeued(&mut self, _: Time, packet: &mut Packet) {
+        self.clock.serve(packet.size_bytes);
     }
 
     fn as_virtual_pace_mut(&mut self) -> Option<&mut dyn VirtualPace> {

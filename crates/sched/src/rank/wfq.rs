@@ -45,18 +45,13 @@ pub const ENTRY: RankEntry = RankEntry {
 
 fn build(link_rate: Option<Rate>, params: &Params) -> BuiltRankFn {
     let weights = ClassWeights::read(params)?;
-    Ok(Box::new(Wfq::new(whole_link(link_rate, "wfq")?, weights)))
-}
-
-/// The rate of the link, which a fluid needs.
-pub(super) fn whole_link(link_rate: Option<Rate>, name: &str) -> Result<Rate, ParamError> {
-    link_rate.ok_or_else(|| ParamError {
+    let link_rate = link_rate.ok_or_else(|| ParamError {
         param: None,
-        message: format!(
-            "`{name}` follows a fluid that has the whole link, so it can only be at the root of a tree; use rank = \"stfq\", \
-             whose clock is the service that it gets"
-        ),
-    })
+        message: "`wfq` follows a fluid that has the whole link, so it can only be at the root of a tree; use rank = \"stfq\" or \
+                  \"wf2q\", whose clocks are the service that they give"
+            .to_owned(),
+    })?;
+    Ok(Box::new(Wfq::new(link_rate, weights)))
 }
 
 /// Virtual finish times.

@@ -17,24 +17,31 @@
 //! if the packet arrived there then.
 //!
 //! A packet that finds the shared buffer full is dropped, and so is one that its leaf's queue refuses: it has left no entry
-//! above. The queues above must take all entries. Nothing is pushed out: the worst packet of one leaf cannot be compared with
-//! that of another.
+//! above. The queues above must take all entries. Ranks of two leaves cannot be compared, but places in the order of the tree can: a drop
+//! rule that pushes packets out finds the one that would leave last (`room.rs`).
+//!
+//! A rank function that holds packets back holds entries back in its node, whose queue must do so.
 
+mod drop_rule;
 mod held;
 mod node_queues;
 mod own_queue;
 mod placed_queues;
 mod recorded_queues;
+mod room;
 mod shared_hffs;
 mod spec;
 
+pub use placed_queues::{Wrap, Wrapped};
 pub use spec::{Below, NodeSpec, TreeError, TreeSpec};
 
 use crate::queues::recorded::OpSink;
+use drop_rule::PushOut;
 use forebay_core::{BufferSize, Counter, Discipline, FlowId, Packet, Time, Verdict};
 use held::Held;
 use node_queues::NodeQueues;
 use recorded_queues::RecordedQueues;
+use room::Offer;
 use spec::{Leaves, Node};
 use std::sync::Arc;
 
@@ -46,6 +53,10 @@ pub struct TreeDiscipline {
     queues: Box<dyn NodeQueues + Send>,
     /// Entries that are to be left above a node with a pace rule.
     held: Held,
+    /// Who leaves for a packet that arrives; without one, nobody.
+    push_out: PushOut,
+    /// The entries of the packet that arrives, kept for its room.
+    way: Vec<Offer>,
     buffer: BufferSize,
     slots: u64,
     len: usize,
@@ -59,9 +70,21 @@ impl TreeDiscipline {
     /// # Errors
     /// If a name or a parameter is unknown, or the parts do not fit each other.
     pub fn new(spec: &TreeSpec) -> Result<Self, TreeError> {
+        Self::around_queues(spec, &mut |_, queue| queue)
+    }
+
+    /// As [`new`](Self::new), on what `wrap` makes of the queue of each node that has one of its own.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn around_queues(spec: &TreeSpec, wrap: Wrap<'_>) -> Result<Self, TreeError> {
         let (nodes, leaf_of_class) = spec::nodes(spec)?;
+        let queues = placed_queues::build(spec, &nodes, wrap)?;
+        drop_rule::check_holding_back(spec, &nodes, &*queues)?;
         Ok(Self {
-            queues: placed_queues::build(spec, &nodes)?,
+            push_out: drop_rule::build(spec, &nodes, &*queues)?,
+            way: Vec::new(),
+            queues,
             held: Held::default(),
             nodes,
             leaf_of_class,
@@ -110,7 +133,11 @@ impl TreeDiscipline {
 
     /// Puts an entry into `node`: the packet as the node sees it, with its rank. `false` if the queue refuses it.
     fn push(&mut self, node: usize, seen: &Packet) -> bool {
-        let pushed = self.queues.push(node, seen);
+        let pace = self.nodes[node].rank_fn.as_virtual_pace_mut().map(|pace| pace.eligible(seen));
+        let pushed = match pace {
+            None => self.queues.push(node, seen),
+            Some(eligible) => self.queues.push_at(node, seen, Time::from_ps(eligible)),
+        };
         if pushed {
             self.nodes[node].rank_fn.queued(seen);
         }
@@ -153,7 +180,10 @@ impl TreeDiscipline {
 
     /// Takes the packet that goes next at or below `node`.
     fn pop(&mut self, now: Time, node: usize) -> Option<Packet> {
-        let mut entry = self.queues.pop_min(node)?;
+        let mut entry = match self.nodes[node].rank_fn.as_virtual_pace_mut() {
+            None => self.queues.pop_min(node)?,
+            Some(pace) => self.queues.pop_paced(node, pace, now)?,
+        };
         if self.nodes[node].children.is_empty() {
             self.nodes[node].rank_fn.dequeued(now, &mut entry);
             return Some(entry);
@@ -167,11 +197,14 @@ impl TreeDiscipline {
 }
 
 impl Discipline for TreeDiscipline {
-    fn enqueue(&mut self, now: Time, offered: Packet, _: &mut Vec<Packet>) -> Verdict {
+    fn enqueue(&mut self, now: Time, offered: Packet, evicted: &mut Vec<Packet>) -> Verdict {
         let Some(leaf) = self.leaf_of_class[usize::from(offered.class.0)] else {
             self.packets_without_leaf += 1;
             return Verdict::Refused { rank: offered.rank };
         };
+        if self.push_out.is_some() {
+            return self.enqueue_pushing_out(now, leaf, &offered, evicted);
+        }
         let mut packet = offered;
         packet.rank = self.nodes[leaf].rank_fn.rank(now, &offered);
         if !self.fits(&packet) {

@@ -1,12 +1,14 @@
 //! The rank queue of one node of a tree: any of the registry.
 
+use super::node_queues::Ends;
 use super::spec::Node;
 use crate::queues::{BuiltQueue, QUEUES, QueueSize, RankQueue};
 use crate::rank_unit::RankUnit;
 use crate::spec::{Part, check_range, unknown};
-use crate::traits::RankRange;
+use crate::traits::{RankRange, VirtualPace};
+use crate::virtual_pace::pop_in_virtual_time;
 use forebay_core::registry::find;
-use forebay_core::{Counter, Packet, ParamError, ParamValue, Params};
+use forebay_core::{Counter, Packet, ParamError, ParamValue, Params, Time};
 
 /// The parameter of queues that are FIFO queues: packets that each holds.
 const QUEUE_PACKETS: &str = "queue_packets";
@@ -23,11 +25,16 @@ pub(super) struct OwnQueue {
 }
 
 impl OwnQueue {
-    /// The queue that `part` names, for `node` and a buffer of so many packets.
+    /// What `wrap` makes of the queue that `part` names, for `node` and a buffer of so many packets.
     ///
     /// In a leaf it is the queue that a discipline without a tree has. Above leaves each of its FIFO queues holds the buffer,
     /// since it must take all entries.
-    pub(super) fn new(node: &Node, part: &Part, slots: usize) -> Result<Self, ParamError> {
+    pub(super) fn new(
+        node: &Node,
+        part: &Part,
+        slots: usize,
+        wrap: impl FnOnce(BuiltQueue) -> BuiltQueue,
+    ) -> Result<Self, ParamError> {
         let entry = find("queue", QUEUES, &part.name).map_err(unknown)?;
         let is_leaf = node.children.is_empty();
         let mut given = part.params.clone();
@@ -36,7 +43,7 @@ impl OwnQueue {
             given.entry(QUEUE_PACKETS.to_owned()).or_insert(all);
         }
         let params = Params::check(entry.about.params, given)?;
-        let queue = (entry.build)(QueueSize { packets: slots }, &params)?;
+        let queue = wrap((entry.build)(QueueSize { packets: slots }, &params)?);
         let name = entry.about.name;
         let sure = queue.sure_capacity();
         if !is_leaf && sure < slots {
@@ -67,10 +74,52 @@ impl OwnQueue {
 
     /// Puts an entry in; `false` if the queue refuses it.
     pub(super) fn push(&mut self, entry: &Packet) -> bool {
-        let rank = entry.rank / self.rank_unit;
-        let pushed = self.queue.push(rank.min(self.max_rank), *entry).is_ok();
-        self.ranks_clamped += u64::from(pushed && rank > self.max_rank);
+        let key = (entry.rank / self.rank_unit).min(self.max_rank);
+        let pushed = self.queue.push(key, *entry).is_ok();
+        self.count(entry, pushed)
+    }
+
+    /// The same, held back until `eligible` in virtual time.
+    pub(super) fn push_at(&mut self, entry: &Packet, eligible: Time) -> bool {
+        let key = (entry.rank / self.rank_unit).min(self.max_rank);
+        let queue = self.queue.as_rank_queue_mut().as_pop_eligible_mut();
+        let pushed = queue.is_some_and(|queue| queue.insert_at(key, eligible, *entry).is_ok());
+        self.count(entry, pushed)
+    }
+
+    fn count(&mut self, entry: &Packet, pushed: bool) -> bool {
+        self.ranks_clamped += u64::from(pushed && entry.rank / self.rank_unit > self.max_rank);
         pushed
+    }
+
+    /// Takes the first entry that may leave in this virtual time.
+    pub(super) fn pop_paced(&mut self, pace: &mut dyn VirtualPace, now: Time) -> Option<Packet> {
+        let queue = self.queue.as_rank_queue_mut().as_pop_eligible_mut()?;
+        pop_in_virtual_time(queue, pace, now).map(|(_, entry)| entry)
+    }
+
+    /// The last entry, if the queue gives it up.
+    pub(super) fn peek_max(&self) -> Option<&Packet> {
+        match &self.queue {
+            BuiltQueue::DoubleEnded(queue) => queue.peek_max().map(|(_, entry)| entry),
+            BuiltQueue::SingleEnded(_) => None,
+        }
+    }
+
+    /// Takes the last entry, if the queue gives it up.
+    pub(super) fn pop_max(&mut self) -> Option<Packet> {
+        match &mut self.queue {
+            BuiltQueue::DoubleEnded(queue) => queue.pop_max().map(|(_, entry)| entry),
+            BuiltQueue::SingleEnded(_) => None,
+        }
+    }
+
+    /// What the queue can do.
+    pub(super) fn ends(&self) -> Ends {
+        Ends {
+            gives_up_last: matches!(self.queue, BuiltQueue::DoubleEnded(_)),
+            holds_back: self.queue.as_rank_queue().as_pop_eligible().is_some(),
+        }
     }
 
     /// Takes the first entry.

@@ -1,11 +1,29 @@
 //! The rank queues of a tree's nodes: partitions of one HFFS that nodes share, or a queue of their own.
 
-use super::node_queues::{NodeQueues, add};
+use super::node_queues::{Ends, NodeQueues, add};
 use super::own_queue::OwnQueue;
 use super::shared_hffs;
 use super::spec::{Node, TreeError, TreeSpec};
+use crate::queues::BuiltQueue;
 use crate::spec::{MAX_SLOTS, Part};
-use forebay_core::{Counter, Packet, convert};
+use crate::traits::VirtualPace;
+use forebay_core::{Counter, Packet, Time, convert};
+
+/// Makes another queue of one that a node has of its own.
+pub type Wrap<'a> = &'a mut dyn FnMut(&Wrapped<'_>, BuiltQueue) -> BuiltQueue;
+
+/// A node whose queue is wrapped.
+#[derive(Debug, Clone, Copy)]
+pub struct Wrapped<'a> {
+    /// Which child to take from the root on, counted from 0.
+    pub path: &'a [usize],
+    /// Its rank function.
+    pub rank: &'static str,
+    /// What ranks are divided by before they go into the queue.
+    pub rank_unit: u64,
+    /// Its queue.
+    pub queue: &'a Part,
+}
 
 /// Nodes that share a queue, and nodes with their own.
 struct Queues {
@@ -23,7 +41,7 @@ enum Place {
 const SHARED: &str = "hffs";
 
 /// The queues that `spec` asks for, each with room for all packets of the buffer.
-pub(crate) fn build(spec: &TreeSpec, nodes: &[Node]) -> Result<Box<dyn NodeQueues + Send>, TreeError> {
+pub(crate) fn build(spec: &TreeSpec, nodes: &[Node], wrap: Wrap<'_>) -> Result<Box<dyn NodeQueues + Send>, TreeError> {
     let slots = spec.buffer.slots();
     let own_part = |node: &Node| node.queue.clone().or_else(|| (spec.queue.name != SHARED).then(|| spec.queue.clone()));
     let parts: Vec<Option<Part>> = nodes.iter().map(own_part).collect();
@@ -42,7 +60,10 @@ pub(crate) fn build(spec: &TreeSpec, nodes: &[Node]) -> Result<Box<dyn NodeQueue
     for (node, part) in nodes.iter().zip(parts) {
         places.push(match part {
             Some(part) => {
-                Place::Own(OwnQueue::new(node, &part, convert::index(slots)).map_err(|error| match node.queue {
+                let rank = node.entry.about.name;
+                let wrapped = Wrapped { path: &node.path, rank, rank_unit: node.rank_unit, queue: &part };
+                let built = OwnQueue::new(node, &part, convert::index(slots), |queue| wrap(&wrapped, queue));
+                Place::Own(built.map_err(|error| match node.queue {
                     Some(_) => TreeError::Node { path: node.path.clone(), field: "queue", error },
                     None => TreeError::Queue(error),
                 })?)
@@ -72,6 +93,43 @@ impl NodeQueues for Queues {
             (Place::Own(queue), _) => queue.pop_min(),
             (Place::Shared(number), Some(shared)) => shared.pop_min(*number),
             (Place::Shared(_), None) => None,
+        }
+    }
+
+    fn push_at(&mut self, node: usize, entry: &Packet, eligible: Time) -> bool {
+        match &mut self.places[node] {
+            Place::Own(queue) => queue.push_at(entry, eligible),
+            Place::Shared(_) => false,
+        }
+    }
+
+    fn pop_paced(&mut self, node: usize, pace: &mut dyn VirtualPace, now: Time) -> Option<Packet> {
+        match &mut self.places[node] {
+            Place::Own(queue) => queue.pop_paced(pace, now),
+            Place::Shared(_) => None,
+        }
+    }
+
+    fn peek_max(&self, node: usize) -> Option<&Packet> {
+        match (&self.places[node], &self.shared) {
+            (Place::Own(queue), _) => queue.peek_max(),
+            (Place::Shared(number), Some(shared)) => shared.peek_max(*number),
+            (Place::Shared(_), None) => None,
+        }
+    }
+
+    fn pop_max(&mut self, node: usize) -> Option<Packet> {
+        match (&mut self.places[node], &mut self.shared) {
+            (Place::Own(queue), _) => queue.pop_max(),
+            (Place::Shared(number), Some(shared)) => shared.pop_max(*number),
+            (Place::Shared(_), None) => None,
+        }
+    }
+
+    fn ends(&self, node: usize) -> Ends {
+        match &self.places[node] {
+            Place::Own(queue) => queue.ends(),
+            Place::Shared(_) => Ends { gives_up_last: true, holds_back: false },
         }
     }
 

@@ -1,15 +1,24 @@
 //! The rank queues of a tree's nodes, telling what is done to each.
 
-use super::node_queues::NodeQueues;
+use super::node_queues::{Ends, NodeQueues};
 use crate::queues::recorded::OpSink;
+use crate::traits::VirtualPace;
 use forebay_core::ops::{Answer, Op};
-use forebay_core::{Counter, Packet};
+use forebay_core::{Counter, Packet, Time};
 use std::sync::Arc;
 
 /// Queues that sort any rank, with what each node divides ranks by and whom it tells.
 pub(crate) struct RecordedQueues {
     pub(crate) queues: Box<dyn NodeQueues + Send>,
     pub(crate) nodes: Vec<(u64, Arc<dyn OpSink>)>,
+}
+
+impl RecordedQueues {
+    fn record(&self, node: usize, op: Op, popped: Option<&Packet>) {
+        let (rank_unit, sink) = &self.nodes[node];
+        let item = |entry: &Packet| Answer::Item { rank: entry.rank / rank_unit, item: entry.id };
+        sink.record(op, popped.map_or(Answer::Empty, item));
+    }
 }
 
 impl NodeQueues for RecordedQueues {
@@ -22,12 +31,32 @@ impl NodeQueues for RecordedQueues {
     }
 
     fn pop_min(&mut self, node: usize) -> Option<Packet> {
-        let (rank_unit, sink) = &self.nodes[node];
         let popped = self.queues.pop_min(node);
-        let answer =
-            popped.map_or(Answer::Empty, |entry| Answer::Item { rank: entry.rank / rank_unit, item: entry.id });
-        sink.record(Op::Pop, answer);
+        self.record(node, Op::Pop, popped.as_ref());
         popped
+    }
+
+    /// Not told: streams of operations have no virtual time.
+    fn push_at(&mut self, node: usize, entry: &Packet, eligible: Time) -> bool {
+        self.queues.push_at(node, entry, eligible)
+    }
+
+    fn pop_paced(&mut self, node: usize, pace: &mut dyn VirtualPace, now: Time) -> Option<Packet> {
+        self.queues.pop_paced(node, pace, now)
+    }
+
+    fn peek_max(&self, node: usize) -> Option<&Packet> {
+        self.queues.peek_max(node)
+    }
+
+    fn pop_max(&mut self, node: usize) -> Option<Packet> {
+        let popped = self.queues.pop_max(node);
+        self.record(node, Op::PopMax, popped.as_ref());
+        popped
+    }
+
+    fn ends(&self, node: usize) -> Ends {
+        self.queues.ends(node)
     }
 
     fn counters(&self) -> Vec<Counter> {

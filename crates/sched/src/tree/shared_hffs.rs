@@ -1,14 +1,14 @@
 //! One HFFS that nodes of a tree share, cut into logical partitions of its ranks (BBQ, NSDI'24, section 7.2).
 
-use super::node_queues::{NodeQueues, add};
+use super::node_queues::{Ends, NodeQueues, add};
 use super::spec::{Node, TreeError};
 use crate::queues::bitmap_tree::{FixedTree, Levels1, Levels2, Levels3, Levels4};
 use crate::queues::{PartitionedHffs, Partitioning, RollingPartitions};
 use crate::rank_unit::RankUnit;
 use crate::spec::{Part, check_range, unknown};
-use crate::traits::RankRange;
+use crate::traits::{RankRange, VirtualPace};
 use forebay_core::params::ParamKind;
-use forebay_core::{Counter, Packet, ParamSpec, Params, convert};
+use forebay_core::{Counter, Packet, ParamSpec, Params, Time, convert};
 
 /// Four levels: 16,777,216 ranks.
 const MAX_RANKS: u64 = 1 << 24;
@@ -117,6 +117,32 @@ impl<Tree: FixedTree> NodeQueues for SharedHffs<Tree> {
             Ranks::Rolling(partitions) => partitions.pop_min(&mut self.queue),
             Ranks::Fixed { partition } => self.queue.pop_min(*partition).map(|(_, entry)| entry),
         }
+    }
+
+    fn push_at(&mut self, _: usize, _: &Packet, _: Time) -> bool {
+        false
+    }
+
+    fn pop_paced(&mut self, _: usize, _: &mut dyn VirtualPace, _: Time) -> Option<Packet> {
+        None
+    }
+
+    fn peek_max(&self, node: usize) -> Option<&Packet> {
+        match &self.nodes[node].1 {
+            Ranks::Rolling(partitions) => partitions.peek_max(&self.queue),
+            Ranks::Fixed { partition } => self.queue.peek_max(*partition).map(|(_, entry)| entry),
+        }
+    }
+
+    fn pop_max(&mut self, node: usize) -> Option<Packet> {
+        match &mut self.nodes[node].1 {
+            Ranks::Rolling(partitions) => partitions.pop_max(&mut self.queue),
+            Ranks::Fixed { partition } => self.queue.pop_max(*partition).map(|(_, entry)| entry),
+        }
+    }
+
+    fn ends(&self, _: usize) -> Ends {
+        Ends { gives_up_last: true, holds_back: false }
     }
 
     fn counters(&self) -> Vec<Counter> {

@@ -15,6 +15,8 @@ pub struct TreeSpec {
     pub root: NodeSpec,
     /// Of the nodes without one of their own: `hffs`, cut into partitions that they share, or a queue for each.
     pub queue: Part,
+    /// Which packet leaves when the buffer is full.
+    pub drop: Part,
     /// How much may wait in all leaves together.
     pub buffer: BufferSize,
     /// The rate at which the port sends.
@@ -63,6 +65,9 @@ pub enum TreeError {
     /// The queue.
     #[error("{0}")]
     Queue(ParamError),
+    /// The drop rule.
+    #[error("{0}")]
+    Drop(ParamError),
     /// The buffer.
     #[error("{0}")]
     Buffer(String),
@@ -72,6 +77,8 @@ pub enum TreeError {
 pub(crate) struct Node {
     pub(crate) entry: &'static RankEntry,
     pub(crate) rank_fn: Box<dyn RankFn + Send>,
+    /// Whether the rank function holds entries back, in its virtual time.
+    pub(crate) holds_back: bool,
     pub(crate) rank_unit: u64,
     pub(crate) queue: Option<Part>,
     pub(crate) pace: Option<Box<dyn PaceRule + Send>>,
@@ -125,7 +132,8 @@ impl Reader {
         };
         if let Some(weights) = weights {
             if !takes_weights(entry) {
-                let message = format!("`{}` does not look at weights; use rank = \"stfq\"", entry.about.name);
+                let message =
+                    format!("`{}` does not look at weights; use rank = \"stfq\" or \"wf2q\"", entry.about.name);
                 return Err(wrong("rank", unknown(message)));
             }
             if given.insert(ClassWeights::PARAM.name.to_owned(), weights).is_some() {
@@ -136,13 +144,6 @@ impl Reader {
         let params = Params::check(entry.about.params, given).map_err(|error| wrong("rank", error))?;
         let link_rate = parent.is_none().then_some(self.link_rate);
         let mut rank_fn = (entry.build)(link_rate, &params).map_err(|error| wrong("rank", error))?;
-        if rank_fn.as_virtual_pace_mut().is_some() {
-            let name = entry.about.name;
-            let message = format!(
-                "`{name}` holds packets back, which only a policy without a tree does by rank; use rank = \"stfq\""
-            );
-            return Err(wrong("rank", unknown(message)));
-        }
         if rank_fn.as_pace_mut().is_some() {
             let name = entry.about.name;
             let message = format!(
@@ -150,12 +151,24 @@ impl Reader {
             );
             return Err(wrong("rank", unknown(message)));
         }
+        let holds_back = rank_fn.as_virtual_pace_mut().is_some();
         let index = self.nodes.len();
         let number = path.last().map_or(0, |&number| u32::try_from(number).expect("fewer than 2^32 children"));
         let rank_unit = spec.rank_unit.max(1);
         let queue = spec.queue.clone();
         let (path_here, children) = (path.to_vec(), Vec::new());
-        self.nodes.push(Node { entry, rank_fn, rank_unit, queue, pace, parent, children, number, path: path_here });
+        self.nodes.push(Node {
+            entry,
+            rank_fn,
+            holds_back,
+            rank_unit,
+            queue,
+            pace,
+            parent,
+            children,
+            number,
+            path: path_here,
+        });
         if let Some(parent) = parent {
             self.nodes[parent].children.push(index);
         }

@@ -6,9 +6,7 @@
 use crate::support::through_port;
 use crate::wfq::{BYTES_PER_SECOND, LARGEST, fair, fluid_finish, random_packets, rate};
 use forebay_core::{BufferSize, ClassId, Discipline, FlowId, Packet, Rate, Seed, Time, Verdict};
-use forebay_sched::{
-    Below, DisciplineError, DisciplineSpec, NodeSpec, Part, RankDiscipline, RankUnit, TreeDiscipline, TreeSpec,
-};
+use forebay_sched::{DisciplineError, DisciplineSpec, Part, RankDiscipline, RankUnit};
 use rand::RngExt;
 
 /// A heavy flow and ten light ones, as in the example of Bennett and Zhang.
@@ -161,15 +159,4 @@ fn what_cannot_hold_packets_back_in_virtual_time_is_refused() {
     );
     let error = refused(spec("pieo", Some(Part::named("token-bucket"))));
     assert!(matches!(&error, DisciplineError::Pace(_)) && error.to_string().contains("leave `pace` out"), "{error}");
-    let root = NodeSpec {
-        rank: Part::named("wf2q"),
-        rank_unit: 1,
-        queue: None,
-        weight: None,
-        pace: None,
-        below: Below::Packets(None),
-    };
-    let (buffer, link_rate) = (BufferSize::Packets(10), Rate::parse("1 Gbps").unwrap());
-    let error = TreeDiscipline::new(&TreeSpec { root, queue: Part::named("pifo"), buffer, link_rate }).err().unwrap();
-    assert!(error.to_string().contains("use rank = \"stfq\""), "{error}");
 }

@@ -45,7 +45,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
                 port.meter.queued(size_bytes);
                 port.port.queued(now, rank, || self.packets.offered(now, index));
                 if port.tells {
-                    self.tell_queued(link, index, rank);
+                    self.tell_queued(now, link, index, rank);
                 }
             }
             Verdict::Refused { rank } => {
@@ -78,8 +78,11 @@ impl<E: Element, H: Hooks> Network<E, H> {
     fn drop_evicted(&mut self, now: Time) {
         for mut victim in self.evicted.drain(..) {
             let index = index_of(&victim);
-            let port = &mut self.ports[self.packets.get_mut(index).link()];
-            debug_assert!(!port.tells, "what is told of is not pushed out");
+            let link = self.packets.get(index).link();
+            let port = &mut self.ports[link];
+            if port.tells {
+                self.hooks.pushed_out(link);
+            }
             port.meter.count_queue(now);
             port.port.evicted(now, &mut victim);
             port.meter.left(victim.size_bytes);

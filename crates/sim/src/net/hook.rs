@@ -10,6 +10,7 @@
 use crate::net::flow_table::FlowTable;
 use crate::net::graph::NodeId;
 use crate::net::packets::{HookPacket, InFlight};
+use crate::net::queued::Queued;
 use crate::net::reach::Reach;
 use crate::net::state::Refused;
 use forebay_core::{ClassId, Duration, Rate, Time};
@@ -125,17 +126,22 @@ pub enum Message {
 ///
 /// The hook keeps what messages say; the network carries them. Messages of a link arrive in the order in which they were sent:
 /// for each one the network calls [`heard`](Self::heard). A packet is [`queued`](Self::queued) and later [`left`](Self::left).
-/// An element that pushes out packets that wait must not stand at such a port.
+/// An element that pushes out packets that wait must push out the last of them ([`pushed_out`](Self::pushed_out)).
 pub trait PortHook {
     /// What the port of a link tells. Asked once, before the run.
     fn tells_at(&self, link: usize) -> Tells;
 
-    /// The port has accepted a packet, which waits, and given it this rank.
-    fn queued(&mut self, link: usize, packet: &InFlight, rank: u64, flows: &FlowTable);
+    /// The port has accepted a packet, which waits.
+    fn queued(&mut self, link: usize, queued: &Queued<'_>, flows: &FlowTable);
 
     /// What stands at the port has refused a packet.
     fn refused(&mut self, link: usize, packet: &Refused) {
         let _ = (link, packet);
+    }
+
+    /// The packet that would have left last was pushed out of the port.
+    fn pushed_out(&mut self, link: usize) {
+        let _ = link;
     }
 
     /// A packet leaves the port: its transmission starts, or its link has failed.
@@ -221,7 +227,7 @@ impl PortHook for () {
         Tells::Nothing
     }
 
-    fn queued(&mut self, _: usize, _: &InFlight, _: u64, _: &FlowTable) {}
+    fn queued(&mut self, _: usize, _: &Queued<'_>, _: &FlowTable) {}
 
     fn left(&mut self, _: usize, _: ClassId) {}
 

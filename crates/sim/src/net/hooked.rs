@@ -6,6 +6,7 @@ use crate::net::hook::{Arrival, Deed, Hooks, Message, Release};
 use crate::net::lateness::Lateness;
 use crate::net::network::Network;
 use crate::net::packets::{InFlight, Place};
+use crate::net::queued::Queued;
 use crate::net::reach::Reach;
 use crate::net::sack::SackBlocks;
 use crate::net::state::Refused;
@@ -96,8 +97,8 @@ impl<E: Element, H: Hooks> Network<E, H> {
 
     /// A packet waits in a port that tells.
     #[inline(never)]
-    pub(crate) fn tell_queued(&mut self, link: usize, index: u32, rank: u64) {
-        self.hooks.queued(link, self.packets.get_mut(index), rank, &self.flows);
+    pub(crate) fn tell_queued(&mut self, now: Time, link: usize, index: u32, rank: u64) {
+        self.hooks.queued(link, &Queued::new(&self.packets, now, index, rank), &self.flows);
     }
 
     /// What stands at a port that tells has refused a packet.

@@ -277,6 +277,11 @@ impl Packets {
     }
 
     #[inline]
+    pub(crate) fn get(&self, index: u32) -> &InFlight {
+        &self.slots[index as usize]
+    }
+
+    #[inline]
     pub(crate) fn get_mut(&mut self, index: u32) -> &mut InFlight {
         &mut self.slots[index as usize]
     }

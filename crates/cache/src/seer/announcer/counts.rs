@@ -3,11 +3,15 @@
 /// What became of the FPMs of a port, and what they cost its link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AnnouncerCounts {
-    /// FPMs made: packets with an id that went into a queue, or will.
+    /// FPMs made: of packets with an id that went into a queue, or will, and corrections.
     pub made: u64,
+    /// Of these, corrections of what was told before.
+    pub corrections: u64,
+    /// Packets that left while a correction of their time still waited, or that were taken for another.
+    pub uncorrected: u64,
     /// Of these, forecasts: of packets that have not come yet.
     pub forecasts: u64,
-    /// The most that waited at a time, of all classes and forecasts together.
+    /// The most that waited at a time, of all classes, forecasts and corrections together.
     pub max_waiting: usize,
     /// How many found the FPM queues full.
     pub dropped_full: u64,

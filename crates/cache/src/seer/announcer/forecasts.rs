@@ -75,6 +75,7 @@ impl Announcer {
     pub fn withdraw_all(&mut self) {
         self.counts.stale += self.forecasts.len() as u64;
         self.forecasts.clear();
+        self.counts.stale += self.sorted.as_mut().map_or(0, |sorted| sorted.withdraw());
         self.sent_ahead.clear();
     }
 
@@ -92,7 +93,7 @@ impl Announcer {
             if comes > sent {
                 *sent_ahead.entry(id).or_insert(0) += 1;
             }
-            Fpm { id, size_bytes, delay: leaves.since(sent).max(rate.transmission_time(size_bytes)) }
+            Fpm::of(id, size_bytes, leaves.since(sent).max(rate.transmission_time(size_bytes)))
         }));
         let AnnouncerCounts { sent_in_gaps, sent_idle, sent_in_control, .. } = &mut self.counts;
         let sum = match carrier {

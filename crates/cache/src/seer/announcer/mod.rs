@@ -16,21 +16,25 @@
 //! carrier has been sent, and with it the receiver knows the arrival to the picosecond, until something of a higher class or
 //! a control packet comes between.
 //!
+//! A port that sorts packets by rank is one with a class for each rank ([`Announcer::sorted`]). It also tells what changes.
+//!
 //! A call costs O(classes), and O(1) for each FPM that leaves; [`Announcer::withdraw`] O(forecasts that wait).
 
 mod counts;
 mod forecasts;
 mod rate;
+mod sorted;
 mod spec;
 
 pub use counts::AnnouncerCounts;
 pub use forecasts::Carrier;
 pub use spec::{AnnouncerSpec, Idle};
 
-use crate::seer::Fpm;
+use crate::seer::{Fpm, Says};
 use forebay_core::{Duration, ParamError, Time, TransmissionTimes};
 use forecasts::Forecast;
 use rustc_hash::FxHashMap;
+use sorted::Sorted;
 use std::collections::VecDeque;
 
 /// The FPM queues of one port, and what they need to know of its packet queues. What every packet changes comes first: there
@@ -49,6 +53,8 @@ pub struct Announcer {
     last_control: Option<Time>,
     /// Of how many packets that are yet to come forecasts have been sent, by id.
     sent_ahead: FxHashMap<u64, u32>,
+    /// In place of classes, if packets are sorted by rank.
+    sorted: Option<Box<Sorted>>,
 }
 
 /// One priority class. Sums of time never go back, so that what waits ahead of a packet is a difference.
@@ -70,14 +76,20 @@ impl Class {
         self.came - self.left
     }
 
+    /// The packet whose FPM is the first that waits.
+    fn first_untold(&self) -> Option<Waiting> {
+        self.packets.range(self.told..).find(|packet| packet.has_fpm).copied()
+    }
+
     /// Takes the first FPM that waits, as if nothing of higher classes did.
     #[inline]
     fn take(&mut self) -> Option<Fpm> {
         loop {
-            let Waiting { id, size_bytes, has_fpm, tail } = *self.packets.get(self.told)?;
+            let Waiting { id, size_bytes, has_fpm, is_named, tail } = *self.packets.get(self.told)?;
             self.told += 1;
             if has_fpm {
-                return Some(Fpm { id, size_bytes, delay: tail - self.left });
+                let says = if is_named { Says::Comes } else { Says::Overtakes };
+                return Some(Fpm { says, ..Fpm::of(id, size_bytes, tail - self.left) });
             }
         }
     }
@@ -90,8 +102,10 @@ struct Waiting {
     tail: Duration,
     id: u64,
     size_bytes: u32,
-    /// Whether it had an FPM when it came: otherwise the id means nothing.
+    /// Whether it had an FPM when it came.
     has_fpm: bool,
+    /// Whether it asks for a state: otherwise the id means nothing.
+    is_named: bool,
 }
 
 impl Announcer {
@@ -111,6 +125,7 @@ impl Announcer {
             spec,
             last_control: None,
             sent_ahead: FxHashMap::default(),
+            sorted: None,
         })
     }
 
@@ -131,7 +146,13 @@ impl Announcer {
         let of = &mut self.classes[class];
         of.came = of.came + self.transmission.of(size_bytes);
         let has_fpm = id.is_some() && has_room;
-        of.packets.push_back(Waiting { tail: of.came, id: id.unwrap_or(0), size_bytes, has_fpm });
+        of.packets.push_back(Waiting {
+            tail: of.came,
+            id: id.unwrap_or(0),
+            size_bytes,
+            has_fpm,
+            is_named: id.is_some(),
+        });
         self.counts.made += u64::from(id.is_some());
         self.counts.dropped_full += u64::from(id.is_some() && !has_room);
         self.waiting += usize::from(has_fpm);
@@ -159,9 +180,12 @@ impl Announcer {
         }
     }
 
-    /// The same, of the first class that has a packet: the one that strict priority serves.
+    /// The same, of the first class that has a packet: the one that strict priority serves. Of a port that sorts, the first packet.
     #[inline]
     pub fn left_first(&mut self) {
+        if self.sorted.is_some() {
+            return self.first_left();
+        }
         if let Some(first) = self.classes.iter().position(|class| !class.packets.is_empty()) {
             self.left(first);
         }
@@ -199,6 +223,9 @@ impl Announcer {
     /// Takes FPMs, those of higher classes first. Says how many.
     #[inline]
     fn take(&mut self, at_most: usize, mut out: impl FnMut(Fpm)) -> u64 {
+        if let Some(sorted) = &mut self.sorted {
+            return sorted.take(&mut self.waiting, at_most, &mut out);
+        }
         let count = self.waiting.min(at_most);
         let mut wanted = count;
         let mut higher = Duration::ZERO;
@@ -207,9 +234,9 @@ impl Announcer {
                 break;
             }
             while wanted > 0
-                && let Some(Fpm { id, size_bytes, delay }) = class.take()
+                && let Some(fpm) = class.take()
             {
-                out(Fpm { id, size_bytes, delay: higher + delay });
+                out(Fpm { delay: higher + fpm.delay, ..fpm });
                 wanted -= 1;
             }
             higher = higher + class.backlog();
@@ -218,11 +245,11 @@ impl Announcer {
         count as u64
     }
 
-    /// FPMs that wait, in all classes, and forecasts.
+    /// FPMs that wait, in all classes, with forecasts and corrections.
     #[inline]
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.waiting + self.forecasts.len()
+        self.waiting + self.forecasts.len() + self.sorted.as_ref().map_or(0, |sorted| sorted.corrections())
     }
 
     #[inline]

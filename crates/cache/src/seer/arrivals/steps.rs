@@ -93,7 +93,7 @@ mod tests {
                 );
             } else {
                 let (size_bytes, steps) = (100 * rng.random_range(1..4), rng.random_range(5..30));
-                let fpm = Fpm { id, size_bytes, delay: Duration::from_ns(80 * steps) };
+                let fpm = Fpm::of(id, size_bytes, Duration::from_ns(80 * steps));
                 one.tell(now, now, 0, &fpm);
                 let first = two.enter_only(now, 0, &fpm);
                 pushed += usize::from(first.from != NONE);

@@ -15,7 +15,7 @@ impl SeerCache {
             return false;
         }
         let queue = self.arrivals.queue_of(port);
-        let change = self.arrivals.tell(now, now, queue, &Fpm { id: key, size_bytes: 0, delay: Duration::ZERO });
+        let change = self.arrivals.tell(now, now, queue, &Fpm::of(key, 0, Duration::ZERO));
         self.held += usize::from(change.entered);
         self.may_be_offered(now, change);
         change.entered

@@ -23,7 +23,7 @@ fn iterations(seer: &mut SeerCache, end: u64) -> Vec<(u64, u64)> {
 
 fn tell(seer: &mut SeerCache, now: u64, key: u64, arrival: u64) {
     let delay = Duration::from_ps(arrival - now);
-    seer.notify(Time::from_ps(now), 0, &[Fpm { id: key, size_bytes: 10, delay }]);
+    seer.notify(Time::from_ps(now), 0, &[Fpm::of(key, 10, delay)]);
 }
 
 /// State 1 is wanted at 100 and 120 (later by 10, since a packet goes before), and leaves for state 2, wanted at 50.

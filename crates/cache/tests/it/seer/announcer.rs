@@ -53,7 +53,7 @@ impl Lists {
                     let size_of = |other: usize| self.spec.rate.transmission_time(self.packets[other].size_bytes);
                     let delay = (0..self.packets.len()).filter(before).map(size_of);
                     let delay = delay.fold(Duration::ZERO, |sum, own| sum + own);
-                    taken.push(Fpm { id: packet.id.expect("it has an FPM"), size_bytes: packet.size_bytes, delay });
+                    taken.push(Fpm::of(packet.id.expect("it has an FPM"), packet.size_bytes, delay));
                     self.packets[index].fpm_waits = false;
                 }
             }

@@ -100,7 +100,7 @@ impl Both {
                 let start = if behind { last } else { tick + rng.random_range(0..200) };
                 let arrival = start + u64::from(own);
                 let delay = Duration::from_ps(arrival - tick);
-                let fpm = Fpm { id: key, size_bytes: own, delay };
+                let fpm = Fpm::of(key, own, delay);
                 if self.relayed && rng.random_range(0..2) == 0 {
                     seer.forecast(now, port, &[fpm]);
                     reference.forecast(port, key, arrival, u64::from(own));

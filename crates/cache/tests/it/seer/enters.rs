@@ -22,7 +22,7 @@ fn at(tick: u64) -> Time {
 fn play(enters: Enters) -> (SeerCache, [Lookup; 2]) {
     let mut seer = cache(enters, 1);
     assert_eq!(seer.access(at(0), None, 1), Lookup::Miss(LATENCY));
-    seer.notify(at(1000), 0, &[Fpm { id: 2, size_bytes: 10, delay: Duration::from_ps(150) }]);
+    seer.notify(at(1000), 0, &[Fpm::of(2, 10, Duration::from_ps(150))]);
     assert_eq!(
         seer.iterate(at(1000)).map(|prefetch| prefetch.evicted),
         Some((enters == Enters::WhenBegun).then_some(1))
@@ -49,7 +49,7 @@ fn what_leaves_at_the_end_is_of_use_until_then() {
 fn no_more_is_fetched_than_will_find_a_place() {
     for (enters, begun) in [(Enters::WhenBegun, 2), (Enters::WhenEnded, 2)] {
         let mut seer = cache(enters, 2);
-        let fpms = [1, 2, 3].map(|id| Fpm { id, size_bytes: 10, delay: Duration::from_ps(500 + 10 * id) });
+        let fpms = [1, 2, 3].map(|id| Fpm::of(id, 10, Duration::from_ps(500 + 10 * id)));
         seer.notify(at(0), 0, &fpms);
         while let Some(due) = seer.next_iteration().filter(|due| *due < at(400)) {
             seer.iterate(due);
@@ -63,7 +63,7 @@ fn no_more_is_fetched_than_will_find_a_place() {
 fn a_fetch_that_found_no_place_in_the_end_counts_as_lost() {
     let mut seer = cache(Enters::WhenEnded, 1);
     assert_eq!(seer.access(at(0), None, 1), Lookup::Miss(LATENCY));
-    let fpm = |id, delay| Fpm { id, size_bytes: 10, delay: Duration::from_ps(delay) };
+    let fpm = |id, delay| Fpm::of(id, 10, Duration::from_ps(delay));
     seer.notify(at(1000), 0, &[fpm(2, 400)]);
     assert!(seer.iterate(at(1000)).is_some());
     // Now the state that is there is wanted earlier.

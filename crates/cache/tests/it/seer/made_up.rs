@@ -29,7 +29,7 @@ fn who_is_not_called_does_the_same() {
             match rng.random_range(0..30) {
                 0..3 => {
                     let delay = Duration::from_ps(rng.random_range(1..150));
-                    let fpm = Fpm { id: key, size_bytes: rng.random_range(1..20), delay };
+                    let fpm = Fpm::of(key, rng.random_range(1..20), delay);
                     for seer in [&mut called, &mut left_alone] {
                         seer.notify(now, port, &[fpm]);
                     }

@@ -7,6 +7,7 @@ mod announcer;
 mod beside_reference;
 mod beside_state_cache;
 mod clocked;
+mod corrections;
 mod enters;
 mod figures;
 mod hardware_streams;

@@ -33,10 +33,10 @@ fn figure_2_adds_up_what_goes_before() {
     };
     // Port 1: p3 is the next of the higher class, whatever waits in the lower one.
     let out = port(&[(0, 1), (0, 2)], &[(1, 6), (0, 3), (0, 4)]);
-    assert_eq!(out[0], Fpm { id: 3, size_bytes: length(3), delay: total(&[1, 2, 3]) });
+    assert_eq!(out[0], Fpm::of(3, length(3), total(&[1, 2, 3])));
     // Port 2: the FPM queue of the higher class is empty, and the lower one has its turn.
     let out = port(&[(0, 10), (0, 11), (1, 13), (1, 14)], &[(1, 8), (1, 9)]);
-    assert_eq!(out[0], Fpm { id: 8, size_bytes: length(8), delay: total(&[10, 11, 13, 14, 8]) });
+    assert_eq!(out[0], Fpm::of(8, length(8), total(&[10, 11, 13, 14, 8])));
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn delays_count_from_the_end_of_the_control_packet() {
     port.queued(0, Some(1), 200);
     assert!(port.control(Time::ZERO, &mut out));
     // 64 ns for the control packet, then 200 ns from there.
-    assert_eq!(out, [Fpm { id: 1, size_bytes: 200, delay: Duration::from_ns(200) }]);
+    assert_eq!(out, [Fpm::of(1, 200, Duration::from_ns(200))]);
     port.queued(0, Some(2), 200);
     assert!(!port.control(Time::from_ns(499), &mut out), "the last one was less than t ago");
     assert!(port.control(Time::from_ns(500), &mut out));

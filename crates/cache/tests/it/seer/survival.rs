@@ -33,7 +33,7 @@ fn under_every_policy_all_is_accounted_for() {
                 match rng.random_range(0..10) {
                     0..4 => {
                         let delay = Duration::from_ps(rng.random_range(0..2_000));
-                        seer.notify(now, port, &[Fpm { id: key, size_bytes: rng.random_range(0..30), delay }]);
+                        seer.notify(now, port, &[Fpm::of(key, rng.random_range(0..30), delay)]);
                     }
                     4..9 => {
                         let first = seer.arrivals().first(port).filter(|_| rng.random_range(0..3) > 0);
@@ -59,7 +59,7 @@ fn under_every_policy_all_is_accounted_for() {
 #[test]
 fn enormous_numbers_do_not_overflow() {
     let mut seer = SeerCache::new(&spec(2, None), &"lru".parse().unwrap()).unwrap();
-    let fpm = |id| Fpm { id, size_bytes: u32::MAX, delay: Duration::from_ps(u64::MAX) };
+    let fpm = |id| Fpm::of(id, u32::MAX, Duration::from_ps(u64::MAX));
     for key in 0..100 {
         seer.notify(Time::from_ps(key), 0, &[fpm(key), fpm(key)]);
         seer.pushed_back(Time::from_ps(key), 0, Duration::from_ps(u64::MAX));
@@ -74,7 +74,7 @@ fn a_packet_that_is_overdue_is_expected_no_longer() {
     let spec = SeerSpec { patience: Some(Duration::from_ps(10)), ..spec(2, None) };
     let mut seer = SeerCache::new(&spec, &"lru".parse().unwrap()).unwrap();
     let at = Time::from_ps;
-    seer.notify(at(0), 0, &[Fpm { id: 1, size_bytes: 5, delay: Duration::from_ps(5) }]);
+    seer.notify(at(0), 0, &[Fpm::of(1, 5, Duration::from_ps(5))]);
     seer.access(at(15), Some(0), 9);
     assert!(seer.arrivals().knows(1));
     seer.access(at(16), Some(0), 9);
@@ -89,7 +89,7 @@ fn what_a_silent_port_has_told_is_given_up() {
         SeerSpec { patience: Some(Duration::from_ps(10)), pace: Pace::Iteration(Duration::ZERO), ..spec(2, None) };
     let mut seer = SeerCache::new(&spec, &"lru".parse().unwrap()).unwrap();
     let at = Time::from_ps;
-    let fpm = |id, delay| Fpm { id, size_bytes: 5, delay: Duration::from_ps(delay) };
+    let fpm = |id, delay| Fpm::of(id, 5, Duration::from_ps(delay));
     seer.notify(at(0), 0, &[fpm(1, 5), fpm(2, 100)]);
     seer.notify(at(0), 1, &[fpm(3, 200)]);
     let mut iterations = |end| {
@@ -110,7 +110,7 @@ fn what_a_silent_port_has_told_is_given_up() {
 fn who_comes_early_waits_for_the_rest() {
     let spec = SeerSpec { pace: Pace::Iteration(Duration::ZERO), ..spec(2, None) };
     let mut seer = SeerCache::new(&spec, &"lru".parse().unwrap()).unwrap();
-    seer.notify(Time::ZERO, 0, &[Fpm { id: 1, size_bytes: 5, delay: Duration::from_ps(20) }]);
+    seer.notify(Time::ZERO, 0, &[Fpm::of(1, 5, Duration::from_ps(20))]);
     assert_eq!(seer.next_iteration(), Some(Time::ZERO));
     assert_eq!(seer.iterate(Time::ZERO).map(|prefetch| prefetch.end), Some(Time::from_ps(50)));
     assert_eq!(seer.access(Time::from_ps(20), Some(0), 1), Lookup::DelayedHit(50));

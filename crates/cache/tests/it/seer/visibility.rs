@@ -60,7 +60,7 @@ fn seer(ways: Option<u64>, keys: &[u64], ahead: usize, change: impl Fn(&mut Seer
     let mut seer = SeerCache::new(&spec, &"lru".parse().unwrap()).unwrap();
     let arrival = |nth: usize| Time::from_ps(PACKET * (nth as u64 + 1));
     let tell = |seer: &mut SeerCache, now: Time, nth: usize| {
-        let fpm = Fpm { id: keys[nth], size_bytes: 1_000, delay: arrival(nth).since(now) };
+        let fpm = Fpm::of(keys[nth], 1_000, arrival(nth).since(now));
         seer.notify(now, 0, &[fpm]);
     };
     let ahead = ahead.min(keys.len());

@@ -5,7 +5,7 @@ use crate::port::RunResult;
 
 pub(crate) const ENTRY: Family = Family {
     definition: "Inversions by where the packet waits that a PIFO would have sent, and the distance of ranks from the highest in \
-                 their queue: queues sp-pifo and sp-pifo-highest with sources = true",
+                 their queue: queues sp-pifo and sp-pifo-highest with sources = true; in a tree those of all its nodes together",
     better: Better::Lower,
     cost: FREE,
     source: Some("Alcoz, Dietmüller and Vanbever: SP-PIFO, NSDI'20, section 4.1"),
@@ -40,8 +40,10 @@ pub(crate) const ENTRY: Family = Family {
     ],
 };
 
-/// A counter of a queue that counts sources. Counters that are zero are left out.
+/// A counter of queues that count sources: of all of a tree together. Counters that are zero are left out.
 fn counter(run: &RunResult, name: &str) -> Option<f64> {
-    let counts = run.parts.queue.starts_with("sp-pifo") && run.parts.parameters.get("sources") == Some(&true.into());
+    // Of a node's own queue the name of the parameter has the node in front.
+    let is_sources = |param: &str| param == "sources" || param.ends_with(".sources");
+    let counts = run.parts.parameters.iter().any(|(param, value)| is_sources(param) && *value == true);
     counts.then(|| run.counters.get(name).copied().unwrap_or(0) as f64)
 }

@@ -41,6 +41,19 @@ pub(crate) const ENTRY: Family = Family {
             &[Of::States(|state| Some(state.told?.fpms_lost as f64))],
         ),
         metric(
+            "fpms_corrections",
+            Unit::Counted("notifications"),
+            "Of those made, corrections of what had been told: of packets that overtake others, or were pushed out",
+            &[Of::States(|state| Some(state.told?.fpms_corrections as f64))],
+        )
+        .better(Better::Neither),
+        metric(
+            "fpms_cancelled",
+            Unit::Counted("notifications"),
+            "Notifications whose packets were pushed out, as a correction said",
+            &[Of::States(|state| Some(state.told?.fpms_cancelled as f64))],
+        ),
+        metric(
             "fpms_used",
             Unit::Counted("notifications"),
             "Notifications whose packets arrived",

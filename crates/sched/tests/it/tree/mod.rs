@@ -3,7 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
+mod fair;
 mod queues;
+mod worst;
 
 use forebay_core::{
     BufferSize, ClassId, Discipline, Duration, FlowId, Packet, ParamValue, Params, Rate, Rng, Seed, Time, Verdict,
@@ -43,7 +45,7 @@ fn hffs(ranks: i64) -> Part {
 }
 
 fn spec(root: NodeSpec, queue: Part, buffer: BufferSize) -> TreeSpec {
-    TreeSpec { root, queue, buffer, link_rate: rate() }
+    TreeSpec { root, queue, drop: Part::named("tail"), buffer, link_rate: rate() }
 }
 
 fn random_packet(rng: &mut Rng, id: u64, now: Time) -> Packet {

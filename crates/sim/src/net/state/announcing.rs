@@ -7,7 +7,8 @@ use super::notifier::{Notifier, NotifierCounts};
 use super::order::{Order, Refused};
 use crate::net::event::to_u32;
 use crate::net::hook::Message;
-use crate::net::packets::{Carries, InFlight};
+use crate::net::packets::Carries;
+use crate::net::queued::Queued;
 use forebay_cache::seer::{Announcer, Carrier, Fpm};
 use forebay_core::{ClassId, Duration, Rate, Seed, Time};
 use std::collections::VecDeque;
@@ -137,27 +138,29 @@ impl Announcing {
         self.notifier.order.of_class(class)
     }
 
-    /// The queue to which a packet has gone that was given this rank.
+    /// The queue to which a packet has gone.
     #[inline]
-    fn queue_for(&mut self, class: ClassId, rank: u64) -> usize {
+    fn queue_for(&mut self, queued: &Queued<'_>) -> usize {
         match &mut self.notifier.order {
-            Order::Classes(_) => self.queue_of(class),
-            Order::Ranks(choice) => choice.queued(rank),
+            Order::Classes(_) => self.queue_of(queued.packet().class),
+            Order::Packets(choice) => choice.queued(&queued.at_port()),
+            Order::Sorted { .. } => 0,
         }
     }
 
     /// The port has refused a packet.
     pub(super) fn refused(&mut self, packet: &Refused) {
-        if let Order::Ranks(choice) = &mut self.notifier.order {
+        if let Order::Packets(choice) = &mut self.notifier.order {
             choice.refused(packet);
         }
     }
 
     /// A packet waits in the port, which is to be named.
     #[inline(never)]
-    pub(super) fn queued_by_name(&mut self, way: &InFlight, rank: u64) {
+    pub(super) fn queued_by_name(&mut self, queued: &Queued<'_>) {
+        let way = queued.packet();
         if way.carries != Carries::Segment {
-            return self.queued(way.class, rank, None, way.wire_bytes());
+            return self.queued(queued, None);
         }
         let name = Name::of(way);
         self.withdraw(|announcer| announcer.withdraw(name.forecast().id()));
@@ -167,8 +170,28 @@ impl Announcing {
                 hearer.unnamed += u64::from(!hearer.asked.needs_state(way.has_data()));
             }
         }
-        let queue = self.queue_for(way.class, rank);
-        self.notifier.announcer.queued(queue, Some(name.id()), way.wire_bytes());
+        self.enters(queued, Some(name.id()));
+    }
+
+    /// A packet has gone into the port.
+    #[inline]
+    fn enters(&mut self, queued: &Queued<'_>, id: Option<u64>) {
+        let size_bytes = queued.packet().wire_bytes();
+        if let Order::Sorted { greatest } = self.notifier.order {
+            return self.notifier.announcer.entered(queued.rank().min(greatest), id, size_bytes);
+        }
+        let queue = self.queue_for(queued);
+        self.notifier.announcer.queued(queue, id, size_bytes);
+    }
+
+    /// The last packet of a port that sorts was pushed out.
+    pub(super) fn pushed_out(&mut self) {
+        self.notifier.announcer.pushed_out();
+    }
+
+    /// Whether the port corrects what it has told.
+    pub(super) fn corrects(&self) -> bool {
+        matches!(self.notifier.order, Order::Sorted { .. })
     }
 
     /// Takes forecasts back.
@@ -185,9 +208,10 @@ impl Announcing {
         self.notifier.announcer.forecast(queue, name.forecast().id(), size_bytes, comes, free);
     }
 
-    /// The link is idle, and no packet waits: whether any forecast leaves.
+    /// The link is idle, and no packet waits: whether any forecast or correction leaves.
     pub(super) fn ahead(&mut self, now: Time) -> bool {
         let before = self.fpms.len();
+        self.notifier.announcer.corrections(&mut self.fpms);
         self.notifier.announcer.forecasts(Carrier::Idle, now, 0, &mut self.fpms);
         let any = self.fpms.len() > before;
         if any {
@@ -196,18 +220,18 @@ impl Announcing {
         any
     }
 
-    pub(super) fn has_forecasts(&self) -> bool {
-        self.notifier.announcer.has_forecasts()
+    /// Whether something is to be told though no packet waits.
+    pub(super) fn has_more(&self) -> bool {
+        self.notifier.announcer.has_forecasts() || self.notifier.announcer.has_corrections()
     }
 
     /// A packet waits in the port; `id` is the state that it needs, if it needs one.
     #[inline]
-    pub(super) fn queued(&mut self, class: ClassId, rank: u64, id: Option<u64>, size_bytes: u32) {
+    pub(super) fn queued(&mut self, queued: &Queued<'_>, id: Option<u64>) {
         if id.is_none() && self.has_classes() && self.naming != Naming::PacketsOnly {
             self.hearers.iter_mut().for_each(|hearer| hearer.unnamed += 1);
         }
-        let queue = self.queue_for(class, rank);
-        self.notifier.announcer.queued(queue, id, size_bytes);
+        self.enters(queued, id);
     }
 
     /// A packet leaves the port.

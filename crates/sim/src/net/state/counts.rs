@@ -36,6 +36,8 @@ pub struct ToldCounts {
     pub made: u64,
     /// Of these, forecasts of packets that had yet to come to their port.
     pub forecasts: u64,
+    /// Of these, corrections of what had been told.
+    pub corrections: u64,
     /// Those that they sent.
     pub sent: u64,
     /// Those that found no room, at the port or in the list of the node.
@@ -60,6 +62,8 @@ pub struct ToldCounts {
     pub greatest_error_ps: u64,
     /// Those that the node gave up.
     pub expired: u64,
+    /// Those whose packet was pushed out, as a correction said.
+    pub cancelled: u64,
     /// The most that waited at one port at a time, in the whole run.
     pub max_waiting: usize,
     /// The most that the list of one port of the cache held at a time, in the whole run.
@@ -91,6 +95,7 @@ impl ToldCounts {
             used: cache.fpms.used,
             mistimed: cache.fpms.mistimed,
             expired: cache.fpms.expired,
+            cancelled: cache.fpms.cancelled,
             replaced: cache.fpms.replaced,
             errors_ps: cache.fpms.errors_ps,
             max_expected: cache.fpms.max_expected,
@@ -105,6 +110,7 @@ impl ToldCounts {
             Self {
                 made: sum.made + counts.announcer.made,
                 forecasts: sum.forecasts + counts.announcer.forecasts,
+                corrections: sum.corrections + counts.announcer.corrections,
                 ended: sum.ended + counts.ended,
                 sent: sum.sent + counts.announcer.sent(),
                 dropped: sum.dropped + counts.announcer.dropped_full,
@@ -125,6 +131,7 @@ impl ToldCounts {
             prefetches_unused: self.prefetches_unused - earlier.prefetches_unused,
             made: self.made - earlier.made,
             forecasts: self.forecasts - earlier.forecasts,
+            corrections: self.corrections - earlier.corrections,
             sent: self.sent - earlier.sent,
             dropped: self.dropped - earlier.dropped,
             stale: self.stale - earlier.stale,
@@ -139,6 +146,7 @@ impl ToldCounts {
             max_waiting: self.max_waiting,
             max_expected: self.max_expected,
             expired: self.expired - earlier.expired,
+            cancelled: self.cancelled - earlier.cancelled,
             control_packets: self.control_packets - earlier.control_packets,
             control_ps: self.control_ps - earlier.control_ps,
             lead_ps: self.lead_ps - earlier.lead_ps,

@@ -4,7 +4,7 @@
 //! has a random stream of its own for each of these, so that no other random number of a run changes, nor those of the other
 //! impairments.
 
-use forebay_cache::seer::Fpm;
+use forebay_cache::seer::{Fpm, Says};
 use forebay_core::{Duration, Rng, Seed, Time};
 use rand::RngExt as _;
 use std::cmp::Reverse;
@@ -56,7 +56,7 @@ struct Late {
     /// As they were sent.
     number: u64,
     /// Its fields.
-    fpm: (u64, u32, Duration),
+    fpm: (u64, u32, Duration, Says),
 }
 
 impl Impaired {
@@ -99,7 +99,11 @@ impl Impaired {
         }
         for fpm in fpms.drain(..) {
             let arrival = now + Duration::from_ps(self.lateness.random_range(0..=jitter));
-            self.late.push(Reverse(Late { arrival, number: self.count, fpm: (fpm.id, fpm.size_bytes, fpm.delay) }));
+            self.late.push(Reverse(Late {
+                arrival,
+                number: self.count,
+                fpm: (fpm.id, fpm.size_bytes, fpm.delay, fpm.says),
+            }));
             self.count += 1;
             at(arrival);
         }
@@ -107,8 +111,8 @@ impl Impaired {
 
     /// The one that comes next of those that were held up.
     pub(super) fn comes(&mut self) -> Option<Fpm> {
-        let Reverse(Late { fpm: (id, size_bytes, delay), .. }) = self.late.pop()?;
-        Some(Fpm { id, size_bytes, delay })
+        let Reverse(Late { fpm: (id, size_bytes, delay, says), .. }) = self.late.pop()?;
+        Some(Fpm { id, size_bytes, delay, says })
     }
 
     /// Those that were held up and have not come.
@@ -148,7 +152,7 @@ mod tests {
     }
 
     fn fpms(count: u64) -> Vec<Fpm> {
-        (0..count).map(|id| Fpm { id, size_bytes: 64, delay: Duration::from_ps(1_000) }).collect()
+        (0..count).map(|id| Fpm::of(id, 64, Duration::from_ps(1_000))).collect()
     }
 
     #[test]

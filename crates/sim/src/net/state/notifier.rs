@@ -4,8 +4,8 @@ use super::impairments::Impairments;
 use super::order::Order;
 use forebay_cache::seer::{Announcer, AnnouncerCounts};
 
-/// What makes notifications at a port, which must serve strict priorities, each first come first served, and drop what
-/// arrives and finds no room: then nothing comes at another time than told.
+/// What makes notifications at a port. It must serve strict priorities, each first come first served, and drop what
+/// arrives and finds no room: then nothing comes at another time than told. Or it sorts by rank, and corrects what it has told.
 #[derive(Debug)]
 pub struct Notifier {
     /// The queues of notifications.

@@ -2,23 +2,30 @@
 //!
 //! A port tells the truth if the order of what waits is fixed when a packet arrives: strict priorities over queues that are
 //! first come first served, as section 2 of the paper has them. By which rule packets are given to queues does not matter, as
-//! long as the port that tells knows the queue.
+//! long as the port that tells knows the queue. A port that sorts by rank has a queue for each rank, and corrects what it has told.
 
-use forebay_core::ClassId;
+use forebay_core::{ClassId, Packet};
 use std::fmt;
 
 /// Which queue a packet of a port goes to; 0 is served first.
 pub enum Order {
     /// For each class of packets its queue.
     Classes(Box<[u8; 256]>),
-    /// A rule that looks at ranks.
-    Ranks(Box<dyn QueueChoice>),
+    /// A rule that looks at packets.
+    Packets(Box<dyn QueueChoice>),
+    /// The port sorts packets by rank, those above `greatest` as if they had that, and may push out the last one. Its
+    /// [`Announcer`](forebay_cache::seer::Announcer) is [sorted](forebay_cache::seer::Announcer::sorted).
+    Sorted {
+        /// The highest rank that the port tells from others.
+        greatest: u64,
+    },
 }
 
 /// A rule by which a port gives its packets to strict-priority queues. It follows what stands at the port, packet by packet.
 pub trait QueueChoice: Send {
-    /// A packet with this rank was taken in; says to which queue it went.
-    fn queued(&mut self, rank: u64) -> usize;
+    /// A packet was taken in, as it looked to the port when it arrived, but with the rank that the port gave it; says to which
+    /// queue it went.
+    fn queued(&mut self, packet: &Packet) -> usize;
 
     /// A packet was refused, which may move the rule, too.
     fn refused(&mut self, packet: &Refused) {
@@ -44,8 +51,8 @@ pub struct Refused {
 pub struct RankBounds(pub Vec<u64>);
 
 impl QueueChoice for RankBounds {
-    fn queued(&mut self, rank: u64) -> usize {
-        self.0.partition_point(|&bound| bound <= rank).saturating_sub(1)
+    fn queued(&mut self, packet: &Packet) -> usize {
+        self.0.partition_point(|&bound| bound <= packet.rank).saturating_sub(1)
     }
 }
 
@@ -60,14 +67,18 @@ impl Order {
     pub(super) fn of_class(&self, class: ClassId) -> usize {
         match self {
             Self::Classes(queues) => usize::from(queues[usize::from(class.0)]),
-            Self::Ranks(_) => 0,
+            Self::Packets(_) | Self::Sorted { .. } => 0,
         }
     }
 }
 
 impl fmt::Debug for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.is_by_class() { "Classes" } else { "Ranks" })
+        f.write_str(match self {
+            Self::Classes(_) => "Classes",
+            Self::Packets(_) => "Packets",
+            Self::Sorted { .. } => "Sorted",
+        })
     }
 }
 
@@ -78,6 +89,7 @@ mod tests {
     #[test]
     fn each_rank_has_the_last_queue_whose_bound_it_reaches() {
         let mut bounds = RankBounds(vec![0, 3, 3, 5]);
-        assert_eq!([0, 2, 3, 4, 5, u64::MAX].map(|rank| bounds.queued(rank)), [0, 0, 2, 2, 3, 3]);
+        let mut queue = |rank| bounds.queued(&Packet { rank, ..Packet::default() });
+        assert_eq!([0, 2, 3, 4, 5, u64::MAX].map(&mut queue), [0, 0, 2, 2, 3, 3]);
     }
 }

@@ -53,8 +53,8 @@ impl ToldOutcome {
         Self { cache, notifiers: notifiers.map(|(link, announcing)| announcing.counts(link, place)).collect() }
     }
 
-    /// Whether each notification that was made was dropped, sent too late to be of use, lost, used, given up, or is still on
-    /// its way to something.
+    /// Whether each notification that was made was dropped, sent too late to be of use, lost, used, given up, cancelled, a
+    /// correction, or is still on its way to something.
     pub(super) fn is_conserved(&self) -> bool {
         let ports = self.notifiers.iter();
         let is_conserved = |port: &NotifierCounts| {
@@ -65,14 +65,25 @@ impl ToldOutcome {
         let fpms = &self.cache.fpms;
         ports.clone().all(is_conserved)
             && sent == fpms.received
-            && fpms.received == fpms.full + fpms.used + fpms.replaced + fpms.expired + fpms.expected
+            && fpms.received
+                == fpms.full
+                    + fpms.used
+                    + fpms.replaced
+                    + fpms.expired
+                    + fpms.cancelled
+                    + fpms.corrections
+                    + fpms.expected
     }
 
     /// Whether the node was told of all that came between packets which it expected, and nothing wrong.
     pub(super) fn is_complete(&self) -> bool {
         let complete = |port: &NotifierCounts| {
             let all_named = port.unnamed == 0 && port.untold == 0;
-            all_named && port.lost == 0 && port.announcer.dropped_full == 0 && !port.misleading
+            all_named
+                && port.announcer.uncorrected == 0
+                && port.lost == 0
+                && port.announcer.dropped_full == 0
+                && !port.misleading
         };
         let fpms = &self.cache.fpms;
         let all_told = fpms.full == 0 && fpms.expired == 0 && fpms.forecasts_used == 0;

@@ -10,7 +10,7 @@ use super::name::Name;
 use super::states::States;
 use crate::net::hook::PortHook;
 use crate::net::reach::Reach;
-use forebay_cache::seer::Fpm;
+use forebay_cache::seer::{Fpm, Says};
 use forebay_core::Duration;
 
 impl States {
@@ -23,7 +23,7 @@ impl States {
         control: Option<Duration>,
         reach: &mut Reach<'_>,
     ) {
-        for fpm in fpms {
+        for fpm in fpms.iter().filter(|fpm| fpm.says == Says::Comes) {
             let name = Name::from_id(fpm.id);
             if !name.is_forecast {
                 self.pass_on(link, name, fpm, reach);
@@ -45,14 +45,20 @@ impl States {
         reach: &Reach<'_>,
     ) {
         let Some(announcing) = self.wiring.announcing(link) else { return };
-        let (port, is_told) = (announcing.port, announcing.naming == Naming::Packets);
+        let (port, is_told, corrects) = (announcing.port, announcing.naming == Naming::Packets, announcing.corrects());
         let hearer = &mut announcing.hearers[number];
         let (mut firm, mut ahead) = (Vec::new(), Vec::new());
         for fpm in fpms {
+            if matches!(fpm.says, Says::Overtakes | Says::Later) {
+                firm.push(*fpm);
+                continue;
+            }
             let name = Name::from_id(fpm.id);
             match hearer.asked.of(name.flow, name.to_receiver, name.has_data, reach.flows()).filter(|_| is_told) {
                 Some(id) if name.is_forecast => ahead.push(Fpm { id, ..*fpm }),
                 Some(id) => firm.push(Fpm { id, ..*fpm }),
+                // It asks this application for nothing, and goes before others.
+                None if corrects && fpm.says == Says::Comes => firm.push(Fpm { says: Says::Overtakes, ..*fpm }),
                 None => hearer.ended += 1,
             }
         }

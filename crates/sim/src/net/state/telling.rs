@@ -6,7 +6,7 @@ use super::states::States;
 use crate::net::event::to_u32;
 use crate::net::flow_table::FlowTable;
 use crate::net::hook::{Message, PortHook, Tells};
-use crate::net::packets::InFlight;
+use crate::net::queued::Queued;
 use crate::net::reach::Reach;
 use forebay_cache::seer::Fpm;
 use forebay_core::{ClassId, Duration, Rate, Time};
@@ -16,24 +16,31 @@ impl PortHook for States {
     fn tells_at(&self, link: usize) -> Tells {
         match self.wiring.of(link) {
             None => Tells::Nothing,
-            Some(announcing) if announcing.forecasts => Tells::Ahead,
+            Some(announcing) if announcing.forecasts || announcing.corrects() => Tells::Ahead,
             Some(_) => Tells::Queued,
         }
     }
 
     #[inline]
-    fn queued(&mut self, link: usize, packet: &InFlight, rank: u64, flows: &FlowTable) {
+    fn queued(&mut self, link: usize, queued: &Queued<'_>, flows: &FlowTable) {
         let Some(announcing) = self.wiring.announcing(link) else { return };
         if announcing.naming != Naming::States {
-            return announcing.queued_by_name(packet, rank);
+            return announcing.queued_by_name(queued);
         }
-        let id = announcing.hearers[0].asked.state(packet, flows);
-        announcing.queued(packet.class, rank, id, packet.wire_bytes());
+        let id = announcing.hearers[0].asked.state(queued.packet(), flows);
+        announcing.queued(queued, id);
     }
 
     fn refused(&mut self, link: usize, packet: &Refused) {
         if let Some(announcing) = self.wiring.announcing(link) {
             announcing.refused(packet);
+        }
+    }
+
+    fn pushed_out(&mut self, link: usize) {
+        if let Some(announcing) = self.wiring.announcing(link) {
+            assert!(announcing.corrects(), "what is told of is pushed out only where that is corrected");
+            announcing.pushed_out();
         }
     }
 
@@ -61,7 +68,7 @@ impl PortHook for States {
 
     #[cold]
     fn has_more(&self, link: usize) -> bool {
-        self.wiring.of(link).is_some_and(Announcing::has_forecasts)
+        self.wiring.of(link).is_some_and(Announcing::has_more)
     }
 
     fn failed(&mut self, link: usize) {

@@ -4,7 +4,7 @@ use crate::net::support::{List, Port, flow, gbps, leaf_spine, some_flows, spec, 
 use forebay_core::{ClassId, Duration, Rng, Time};
 use forebay_sim::net::{
     Arrival, Counted, FlowSpec, FlowTable, Graph, HookedNetwork, Hooks, InFlight, Message, Network, NodeHook, NodeId,
-    Outcome, PortHook, Reach, Release, RunOptions, Tells,
+    Outcome, PortHook, Queued, Reach, Release, RunOptions, Tells,
 };
 use rand::{RngExt as _, SeedableRng as _};
 use std::collections::{HashMap, VecDeque};
@@ -103,7 +103,7 @@ impl PortHook for Odd {
         self.tells
     }
 
-    fn queued(&mut self, _: usize, _: &InFlight, _: u64, _: &FlowTable) {
+    fn queued(&mut self, _: usize, _: &Queued<'_>, _: &FlowTable) {
         self.counts.queued += 1;
     }
 

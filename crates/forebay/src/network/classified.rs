@@ -1,0 +1,88 @@
+//! The queue that a policy in OpenQueue chooses for a packet, as a port knows it that tells the next node what waits.
+
+use crate::openqueue;
+use crate::scenario::OqPlan;
+use forebay_core::{ClassId, Packet, Seed, Time};
+use forebay_engine::{Classify as _, Fast, Options, Pace};
+use forebay_lang::Policy;
+use forebay_lang::ir::{PacketField, PacketRef, Read};
+use forebay_sim::net::QueueChoice;
+use std::sync::Arc;
+
+/// The queues of a policy that is strict priority over queues that are first come, first served.
+#[derive(Debug, Clone)]
+pub(super) struct Classified {
+    policy: Arc<Policy>,
+    /// For each queue its place in the order of service.
+    places: Vec<usize>,
+}
+
+impl Classified {
+    /// Of a policy at a port.
+    ///
+    /// # Errors
+    /// Why its order of service is not known when a packet arrives, and what to write.
+    pub(super) fn of(plan: &OqPlan) -> Result<Self, String> {
+        let refused = |why: &dyn std::fmt::Display| format!("in {}, {why}", plan.file);
+        let policy = &plan.policy;
+        if let Some(change) = plan.changes.first() {
+            let ns = change.at.as_ps() / 1_000;
+            return Err(refused(&format!("a change at {ns} ns may move what waits; leave `changes` out")));
+        }
+        let order = policy.strict_priorities().map_err(|why| refused(&why))?;
+        let slower =
+            policy.ports.iter().zip(&plan.link_rates).find(|(port, link)| Pace::of(port.rate, **link).is_some());
+        if let Some((port, _)) = slower {
+            return Err(refused(&format!("port `{}` is slower than its link; give it 100", port.name)));
+        }
+        let mut places = vec![0; policy.queues.len()];
+        for (place, queue) in order.iter().enumerate() {
+            places[usize::from(queue.0)] = place;
+        }
+        Ok(Self { policy: Arc::new(policy.clone()), places })
+    }
+
+    /// How many queues.
+    pub(super) fn queues(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The queue of each class, if classes alone say it; it is 0 for classes that no queue takes.
+    pub(super) fn by_class(&self) -> Option<Box<[u8; 256]>> {
+        let mut by_class = self.policy.queues.len() <= 256 && !self.policy.classify.is_empty();
+        let mut see = |read| by_class &= matches!(read, Read::Packet(PacketRef::This, PacketField::Class));
+        for entry in &self.policy.classify {
+            entry.when.reads(&mut see);
+            entry.index.reads(&mut see);
+        }
+        by_class.then(|| {
+            let mut followed = self.followed();
+            let mut table = Box::new([0; 256]);
+            for class in 0..=u8::MAX {
+                let packet = Packet { class: ClassId(class), ..Packet::default() };
+                table[usize::from(class)] = u8::try_from(followed.queued(&packet)).unwrap_or(0);
+            }
+            table
+        })
+    }
+
+    /// What says of each packet to which queue it went.
+    pub(super) fn followed(&self) -> Followed {
+        let options = Options { policy_id: 1, seed: Seed(0) };
+        Followed { engine: openqueue::fast(&self.policy, options), places: self.places.clone() }
+    }
+}
+
+/// The classifier of a policy: an engine in which nothing waits.
+pub(super) struct Followed {
+    engine: Fast,
+    places: Vec<usize>,
+}
+
+impl QueueChoice for Followed {
+    fn queued(&mut self, packet: &Packet) -> usize {
+        // A packet arrives at the port when it is classified.
+        let now: Time = packet.arrival;
+        self.engine.classify(now, packet).map_or(0, |queue| self.places[usize::from(queue.0)])
+    }
+}

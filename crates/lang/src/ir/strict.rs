@@ -1,0 +1,293 @@
+//! Whether a policy is strict priority over queues that are first come, first served, and pushes nothing out.
+//!
+//! Then the order of what waits is fixed when a packet arrives: a packet leaves after all that wait in its queue and in those
+//! before it, and after what enters those before it later. So a port can say when its packets leave (Seer, section 2).
+//!
+//! The check is safe: a policy passes only if it is proved to be so, from its keys and from bounds of its conditions. It costs
+//! a pass over the policy, and an evaluation of each key of `schedPrio` for each queue.
+
+use super::interval::interval_where;
+use super::truth::truth;
+use super::{
+    Action, BufferField, BufferId, BufferRef, Case, Comparator, Condition, Interval, Key, Policy, Port, QueueField,
+    QueueRef, Read, State, holds_at_most,
+};
+use crate::number::{Fixed, Ratio};
+use forebay_core::{BufferSize, QueueId};
+
+/// Why a policy is not strict priority over queues that are first come, first served, without push-out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotStrict {
+    /// It has several ports.
+    #[error("it has {0} ports, and only a policy with one is looked at")]
+    Ports(usize),
+    /// A queue does not serve in order of arrival.
+    #[error("queue `{queue}` serves by `{order}`; leave its `procPrio` out, so that it is first come, first served")]
+    Service {
+        /// The queue.
+        queue: String,
+        /// Its `procPrio`.
+        order: String,
+    },
+    /// Which queue is served first is no list of numbers.
+    #[error(
+        "`schedPrio` of `{port}`, `{order}`, is not proved to be an order by keys; compare `schedState` of the two queues"
+    )]
+    NoKeys {
+        /// The port.
+        port: String,
+        /// Its `schedPrio`.
+        order: String,
+    },
+    /// Which queue is served first can change.
+    #[error(
+        "`schedPrio` of `{port}`, `{order}`, compares what can change; compare states that no `modify` changes, or sizes"
+    )]
+    Scheduling {
+        /// The port.
+        port: String,
+        /// Its `schedPrio`.
+        order: String,
+    },
+    /// Packets that wait may be dropped.
+    #[error("`{owner}` may push out packets that wait: {why}")]
+    PushesOut {
+        /// A queue or buffer.
+        owner: String,
+        /// Why.
+        why: PushOut,
+    },
+}
+
+/// Why packets that wait may be dropped.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PushOut {
+    /// The victim need not be the packet that arrived last.
+    #[error(
+        "the victims of queue `{queue}` are chosen by `{order}`; leave its `admPrio` out, so that the last one is dropped"
+    )]
+    Victims {
+        /// The queue.
+        queue: String,
+        /// Its `admPrio`.
+        order: String,
+    },
+    /// The victim can be in a queue that the packet did not enter.
+    #[error("its `admPrio`, `{0}`, chooses among queues; leave it out, so that the queue of the arriving packet drops")]
+    AmongQueues(String),
+    /// A case drops twice.
+    #[error("a case of `{0}` has two drops")]
+    Twice(String),
+    /// A case may go on to drop after the arriving packet is gone.
+    #[error(
+        "`{0}` may hold without the arriving packet and then drops others; add `&& arriving.size > 0` to its condition"
+    )]
+    GoesOn(String),
+}
+
+impl Policy {
+    /// The queues in the order in which they are served, if the policy is strict priority over queues that are first come, first
+    /// served, and drops no packet that waits. That holds as long as the policy is not changed.
+    ///
+    /// # Errors
+    /// What it does otherwise, and what to write.
+    pub fn strict_priorities(&self) -> Result<Vec<QueueId>, NotStrict> {
+        let [port] = &self.ports[..] else { return Err(NotStrict::Ports(self.ports.len())) };
+        for queue in &self.queues {
+            if !by_arrival(&queue.processing, false) {
+                let order = queue.processing.name.clone();
+                return Err(NotStrict::Service { queue: queue.name.clone(), order });
+            }
+        }
+        self.pushes_nothing_out()?;
+        self.served(port)
+    }
+
+    /// The queues of a port in the order of service.
+    fn served(&self, port: &Port) -> Result<Vec<QueueId>, NotStrict> {
+        if port.queues.len() == 1 {
+            return Ok(port.queues.clone());
+        }
+        let (name, order) = (port.name.clone(), port.scheduling.name.clone());
+        let Some(keys) = &port.scheduling.keys else { return Err(NotStrict::NoKeys { port: name, order }) };
+        if !keys.iter().all(|key| self.is_constant(key)) {
+            return Err(NotStrict::Scheduling { port: name, order });
+        }
+        // Ties are in order of declaration, as the sort leaves them (`docs/openqueue-semantics.md`, 4.3).
+        let mut queues = port.queues.clone();
+        queues.sort_by(|one, other| {
+            let compared = keys.iter().map(|key| {
+                let [one, other] = [one, other].map(|queue| self.key_of(key, *queue));
+                if key.descending { other.cmp(&one) } else { one.cmp(&other) }
+            });
+            compared.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
+        });
+        Ok(queues)
+    }
+
+    /// Whether a key of queues is the same at all times.
+    fn is_constant(&self, key: &Key) -> bool {
+        let mut constant = true;
+        key.value.reads(&mut |read| {
+            constant &= match read {
+                Read::Queue(QueueRef::This, QueueField::Size) => true,
+                Read::Queue(QueueRef::This, QueueField::SchedState) => !self.modifies(true),
+                Read::Queue(QueueRef::This, QueueField::AdmState) => !self.modifies(false),
+                _ => false,
+            };
+        });
+        constant
+    }
+
+    /// Whether it changes `schedState`, or otherwise `admState`, of queues.
+    fn modifies(&self, of_scheduling: bool) -> bool {
+        self.acts(|action| match action {
+            Action::Modify(State::QueueSched(_), _) => of_scheduling,
+            Action::Modify(State::QueueAdm(_), _) => !of_scheduling,
+            _ => false,
+        })
+    }
+
+    fn key_of(&self, key: &Key, queue: QueueId) -> Ratio {
+        let queue = &self.queues[usize::from(queue.0)];
+        key.value.value(&mut |read| match read {
+            Read::Queue(_, QueueField::Size) => number(queue.size),
+            Read::Queue(_, QueueField::SchedState) => Fixed::floor(queue.sched_state),
+            Read::Queue(_, QueueField::AdmState) => Fixed::floor(queue.adm_state),
+            _ => Fixed(0),
+        })
+    }
+
+    /// Proves that every victim is the packet that arrives.
+    fn pushes_nothing_out(&self) -> Result<(), NotStrict> {
+        let bounds = Bounds::of(self);
+        for (id, queue) in (0..).map(QueueId).zip(&self.queues) {
+            let wrong = |why| NotStrict::PushesOut { owner: queue.name.clone(), why };
+            let known = |read| bounds.known(read, Some(id), None);
+            drops_once(&queue.congestion, &known).map_err(wrong)?;
+            let buffer = queue.buffer.map(|buffer| &self.buffers[usize::from(buffer.0)].congestion);
+            if (drops(&queue.congestion) || buffer.is_some_and(drops)) && !by_arrival(&queue.admission, true) {
+                let order = queue.admission.name.clone();
+                return Err(wrong(PushOut::Victims { queue: queue.name.clone(), order }));
+            }
+        }
+        for (id, buffer) in (0..).map(BufferId).zip(&self.buffers) {
+            let wrong = |why| NotStrict::PushesOut { owner: buffer.name.clone(), why };
+            let known = |read| bounds.known(read, None, Some(id));
+            drops_once(&buffer.congestion, &known).map_err(wrong)?;
+            if let Some(order) = buffer.admission.as_ref().filter(|_| drops(&buffer.congestion)) {
+                return Err(wrong(PushOut::AmongQueues(order.name.clone())));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an order of packets is that of arrival, or its reverse; packets that tie are in that order, too
+/// (`docs/openqueue-semantics.md`, 4.3).
+fn by_arrival(order: &Comparator, reversed: bool) -> bool {
+    match order.keys.as_deref() {
+        Some([]) => true,
+        Some([key]) => key.is_arrival() && key.descending == reversed,
+        _ => false,
+    }
+}
+
+fn is_drop(action: &Action) -> bool {
+    matches!(action, Action::Drop(_))
+}
+
+fn drops(condition: &Condition) -> bool {
+    condition.cases.iter().any(|case| case.actions.iter().any(is_drop))
+}
+
+/// Proves that a condition drops the arriving packet at most.
+///
+/// After that packet is gone, all is as it was before it arrived; so a case does not go on (6.5) that cannot hold then.
+fn drops_once(condition: &Condition, known: &dyn Fn(Read) -> Option<Interval>) -> Result<(), PushOut> {
+    let name = || condition.name.clone();
+    for case in &condition.cases {
+        match case.actions.iter().filter(|action| is_drop(action)).count() {
+            0 => {}
+            1 => {
+                if may_go_on(case, known) && truth(&case.when, known) != Some(false) {
+                    return Err(PushOut::GoesOn(name()));
+                }
+            }
+            _ => return Err(PushOut::Twice(name())),
+        }
+    }
+    Ok(())
+}
+
+/// Whether a case is one whose victims leave one by one (6.5), the arriving packet among them or not.
+fn may_go_on(case: &Case, known: &dyn Fn(Read) -> Option<Interval>) -> bool {
+    let may_be_sure = case.actions.iter().any(|action| match action {
+        Action::Drop(probability) => interval_where(probability, known).greatest >= Fixed::whole(1),
+        _ => false,
+    });
+    may_be_sure && case.can_be_lifted() && !case.is_about_arriving()
+}
+
+/// The most that queues and buffers hold while no packet arrives.
+struct Bounds<'a> {
+    policy: &'a Policy,
+    queues: Vec<u64>,
+    buffers: Vec<u64>,
+}
+
+impl<'a> Bounds<'a> {
+    fn of(policy: &'a Policy) -> Self {
+        Self {
+            queues: policy.queues.iter().map(|queue| holds_at_most(&queue.congestion, queue.size)).collect(),
+            buffers: policy.buffers.iter().map(|buffer| holds_at_most(&buffer.congestion, buffer.size)).collect(),
+            policy,
+        }
+    }
+
+    /// What a condition can read of sizes and occupancies; `queue` or `buffer` is its own.
+    fn known(&self, read: Read, queue: Option<QueueId>, buffer: Option<BufferId>) -> Option<Interval> {
+        match read {
+            Read::Queue(which, field) => {
+                let id = match which {
+                    QueueRef::Named(id) => id,
+                    QueueRef::This => queue?,
+                    _ => return None,
+                };
+                let place = usize::from(id.0);
+                match field {
+                    QueueField::Size => Some(only(self.policy.queues[place].size)),
+                    QueueField::CurrSize => Some(Interval::up_to(self.queues[place])),
+                    _ => None,
+                }
+            }
+            Read::Buffer(which, field) => {
+                let id = match which {
+                    BufferRef::Named(id) => id,
+                    BufferRef::This => buffer?,
+                };
+                let place = usize::from(id.0);
+                match field {
+                    BufferField::Size => Some(only(self.policy.buffers[place].size)),
+                    BufferField::CurrSize => Some(Interval::up_to(self.buffers[place])),
+                    BufferField::AdmState => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What is known of a size.
+fn only(size: BufferSize) -> Interval {
+    let (BufferSize::Packets(size) | BufferSize::Bytes(size)) = size;
+    let all = Interval::up_to(size);
+    Interval { least: all.greatest, ..all }
+}
+
+/// A size as expressions read it.
+fn number(size: BufferSize) -> Fixed {
+    match size {
+        BufferSize::Packets(number) | BufferSize::Bytes(number) => Fixed::whole(number),
+    }
+}

@@ -1,0 +1,67 @@
+//! The drop rule of a tree, and which queues and nodes go with it.
+
+use super::node_queues::NodeQueues;
+use super::spec::{Node, TreeError, TreeSpec};
+use crate::drop::DROP_RULES;
+use crate::spec::unknown;
+use crate::traits::DropRule;
+use forebay_core::registry::find;
+use forebay_core::{ParamError, Params};
+
+/// The rule, if it pushes out packets that wait. Without one, what arrives is dropped.
+pub(super) type PushOut = Option<Box<dyn DropRule + Send>>;
+
+/// The rule that `spec` names.
+///
+/// # Errors
+/// If a node cannot say which of its entries is the last, or its queue does not give that up.
+pub(super) fn build(spec: &TreeSpec, nodes: &[Node], queues: &dyn NodeQueues) -> Result<PushOut, TreeError> {
+    let entry = find("drop rule", DROP_RULES, &spec.drop.name).map_err(|text| TreeError::Drop(unknown(text)))?;
+    let params = Params::check(entry.about.params, spec.drop.params.clone()).map_err(TreeError::Drop)?;
+    let rule = (entry.build)(&params).map_err(TreeError::Drop)?;
+    if !entry.needs_pop_max {
+        return Ok(None);
+    }
+    let name = &spec.drop.name;
+    for (number, node) in nodes.iter().enumerate() {
+        if node.pace.is_some() {
+            let message = format!(
+                "drop = \"{name}\" needs the place of every packet in the order of the tree, and what `pace` holds back has none \
+                 above its node; leave `pace` out, or use drop = \"tail\""
+            );
+            return Err(TreeError::Node { path: node.path.clone(), field: "pace", error: unknown(message) });
+        }
+        if !queues.ends(number).gives_up_last {
+            let queue = node.queue.as_ref().unwrap_or(&spec.queue);
+            return Err(of_queue(
+                node,
+                unknown(format!(
+                    "`{}` cannot give up its worst packet, which drop = \"{name}\" needs; use drop = \"tail\", or queue = \
+                     \"pifo\" or \"hffs\"",
+                    queue.name
+                )),
+            ));
+        }
+    }
+    Ok(Some(rule))
+}
+
+/// Checks that nodes whose rank functions hold entries back have queues that do.
+pub(super) fn check_holding_back(spec: &TreeSpec, nodes: &[Node], queues: &dyn NodeQueues) -> Result<(), TreeError> {
+    let wrong = |(number, node): &(usize, &Node)| node.holds_back && !queues.ends(*number).holds_back;
+    let Some((_, node)) = nodes.iter().enumerate().find(wrong) else { return Ok(()) };
+    let queue = node.queue.as_ref().unwrap_or(&spec.queue);
+    let message = format!(
+        "`{}` cannot hold packets back, which rank = \"{}\" needs; give this node queue = \"pieo\"",
+        queue.name, node.entry.about.name
+    );
+    Err(of_queue(node, unknown(message)))
+}
+
+/// An error of a node's queue, which is its own or the tree's.
+fn of_queue(node: &Node, error: ParamError) -> TreeError {
+    match node.queue {
+        Some(_) => TreeError::Node { path: node.path.clone(), field: "queue", error },
+        None => TreeError::Queue(error),
+    }
+}

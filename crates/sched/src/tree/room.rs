@@ -1,0 +1,119 @@
+//! Who leaves a tree to make room for a packet that arrives: the one that would leave last of all if nothing more arrived.
+//!
+//! The last entry of the root is the last that it would serve. It names a child, of which that is then the last entry, and whose
+//! last entry names the next, down to a packet: the mirror image of how the first packet is found. The arriving packet counts as if
+//! it were in, with an entry in each node from its leaf to the root, and the drop rule compares there. Where the last entry of a
+//! node is the arriving packet's, but another packet leaves, that entry takes the place of the one that has to go.
+//!
+//! A packet that is itself the last is refused, and leaves no trace. Each packet that leaves costs a pop-max in each node on its
+//! way.
+
+use super::TreeDiscipline;
+use crate::traits::{DropRule, Victim};
+use forebay_core::{Packet, Time, Verdict};
+
+/// An entry that the arriving packet is to leave in a node.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Offer {
+    node: usize,
+    /// The packet as the node sees it, with its rank.
+    seen: Packet,
+    /// Whether it is still to be put in.
+    open: bool,
+}
+
+impl TreeDiscipline {
+    /// Takes a packet in, and pushes others out that would leave later.
+    pub(super) fn enqueue_pushing_out(
+        &mut self,
+        now: Time,
+        leaf: usize,
+        offered: &Packet,
+        evicted: &mut Vec<Packet>,
+    ) -> Verdict {
+        let mut way = std::mem::take(&mut self.way);
+        self.offers(now, leaf, offered, &mut way);
+        let rank = way[0].seen.rank;
+        let is_in = self.make_room(offered, &mut way, evicted);
+        if is_in {
+            self.len += 1;
+            self.bytes += u64::from(offered.size_bytes);
+            self.enter_all(&way);
+        } else {
+            self.give_back(&way);
+        }
+        self.way = way;
+        if is_in { Verdict::Queued { rank } } else { Verdict::Refused { rank } }
+    }
+
+    /// The entries of a packet, from its leaf to the root.
+    fn offers(&mut self, now: Time, leaf: usize, offered: &Packet, way: &mut Vec<Offer>) {
+        way.clear();
+        let (mut node, mut seen) = (leaf, *offered);
+        loop {
+            seen.rank = self.nodes[node].rank_fn.rank(now, &seen);
+            way.push(Offer { node, seen, open: true });
+            let Some(parent) = self.nodes[node].parent else { return };
+            seen = self.seen_above(node, offered);
+            node = parent;
+        }
+    }
+
+    /// Lets packets leave until the arriving one fits; `false` if it is itself the last.
+    fn make_room(&mut self, offered: &Packet, way: &mut [Offer], evicted: &mut Vec<Packet>) -> bool {
+        while !self.fits(offered) {
+            let Some(path) = self.last(way) else { return false };
+            for (node, is_offer) in path {
+                if is_offer {
+                    let offer = way.iter_mut().find(|offer| offer.node == node);
+                    offer.expect("only offers are taken").open = false;
+                    continue;
+                }
+                let Some(entry) = self.queues.pop_max(node) else { return false };
+                self.nodes[node].rank_fn.evicted(&entry);
+                if self.nodes[node].children.is_empty() {
+                    self.len -= 1;
+                    self.bytes -= u64::from(entry.size_bytes);
+                    evicted.push(entry);
+                }
+            }
+        }
+        true
+    }
+
+    /// The nodes from the root to the packet that would leave last, each with whether its last entry is that of the arriving
+    /// packet. [`None`] if the arriving packet is the last.
+    fn last(&mut self, way: &[Offer]) -> Option<Vec<(usize, bool)>> {
+        let rule: &mut dyn DropRule = self.push_out.as_deref_mut()?;
+        let (mut node, mut path) = (0, Vec::new());
+        loop {
+            let worst = self.queues.peek_max(node);
+            let offer = way.iter().find(|offer| offer.node == node && offer.open).map(|offer| &offer.seen);
+            let is_offer = offer.is_some_and(|offer| rule.victim(offer, worst) == Victim::Arriving);
+            let last = if is_offer { offer } else { worst }?;
+            path.push((node, is_offer));
+            let Some(child) = self.nodes[node].children.get(last.flow.index()) else {
+                return (!is_offer).then_some(path);
+            };
+            node = *child;
+        }
+    }
+
+    /// Puts in what is still to be put in.
+    fn enter_all(&mut self, way: &[Offer]) {
+        for Offer { node, seen, .. } in way.iter().filter(|offer| offer.open) {
+            let pushed = self.push(*node, seen);
+            assert!(pushed, "a queue that gives up its last entry takes one for each packet that fits the buffer");
+        }
+    }
+
+    /// The packet is refused: where its entry had taken the place of another one, that one goes now. It is the last entry, and of the
+    /// packet's child, since the packet was found by it.
+    fn give_back(&mut self, way: &[Offer]) {
+        for offer in way.iter().filter(|offer| !offer.open) {
+            if let Some(entry) = self.queues.pop_max(offer.node) {
+                self.nodes[offer.node].rank_fn.evicted(&entry);
+            }
+        }
+    }
+}
