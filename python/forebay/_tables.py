@@ -41,6 +41,7 @@ __all__ = [
     "State",
     "Store",
     "Strategy",
+    "Suspected",
     "TcpReassembly",
     "Topology",
     "Traffic",
@@ -150,9 +151,9 @@ class Below(Table):
     ----------
     goodput : str or list or dict
         The watermark: bits per second of all packets that are taken into service.
-    queue : {"fifo", "pifo", "hffs", "rolling-hffs", "shift-register", "pieo", "bmw-tree", "pheap", "fibonacci-heap", "fibonacci-pair", "sp-pifo", "sp-pifo-highest", "fixed-bounds", "gradient", "mean-bounds", "aifo", "rifo", "packs", "calendar", "earliest-of-flow"} or dict
+    queue : {"fifo", "pifo", "hffs", "rolling-hffs", "shift-register", "pieo", "bmw-tree", "pheap", "fibonacci-heap", "fibonacci-pair", "sp-pifo", "sp-pifo-highest", "fixed-bounds", "gradient", "mean-bounds", "aifo", "rifo", "packs", "calendar", "gearbox", "earliest-of-flow"} or dict
         See docs/scenario.md.
-    rank : {"arrival", "fcfs", "packet-rank", "strict", "strict-priority", "value", "remaining-bytes", "srpt", "pfabric", "job-size", "sjf", "job-ratio", "wsjf", "job-fair", "fq", "job-clock", "virtual-clock", "job-finish", "scfq", "drfq", "dominant-resource-fair-queueing", "stfq", "wfq", "pgps", "wf2q", "worst-case-fair", "afq", "edf", "lstf", "fifo-plus", "fifo+", "pias", "arrival-rate", "fdpa"} or dict
+    rank : {"arrival", "fcfs", "packet-rank", "strict", "strict-priority", "value", "remaining-bytes", "srpt", "pfabric", "job-size", "sjf", "job-ratio", "wsjf", "job-fair", "fq", "job-clock", "virtual-clock", "job-finish", "scfq", "drfq", "dominant-resource-fair-queueing", "stfq", "wfq", "pgps", "wf2q", "worst-case-fair", "afq", "edf", "lstf", "fifo-plus", "fifo+", "pias", "arrival-rate", "fdpa", "reframer"} or dict
         See docs/scenario.md.
     drop : {"tail", "worst-first"} or dict, optional
         See docs/scenario.md.
@@ -164,8 +165,8 @@ class Below(Table):
         self,
         *,
         goodput: Union[str, Sequence[Any], Mapping[str, Any], Table],
-        queue: Union[Literal["fifo", "pifo", "hffs", "rolling-hffs", "shift-register", "pieo", "bmw-tree", "pheap", "fibonacci-heap", "fibonacci-pair", "sp-pifo", "sp-pifo-highest", "fixed-bounds", "gradient", "mean-bounds", "aifo", "rifo", "packs", "calendar", "earliest-of-flow"], Mapping[str, Any], Table],
-        rank: Union[Literal["arrival", "fcfs", "packet-rank", "strict", "strict-priority", "value", "remaining-bytes", "srpt", "pfabric", "job-size", "sjf", "job-ratio", "wsjf", "job-fair", "fq", "job-clock", "virtual-clock", "job-finish", "scfq", "drfq", "dominant-resource-fair-queueing", "stfq", "wfq", "pgps", "wf2q", "worst-case-fair", "afq", "edf", "lstf", "fifo-plus", "fifo+", "pias", "arrival-rate", "fdpa"], Mapping[str, Any], Table],
+        queue: Union[Literal["fifo", "pifo", "hffs", "rolling-hffs", "shift-register", "pieo", "bmw-tree", "pheap", "fibonacci-heap", "fibonacci-pair", "sp-pifo", "sp-pifo-highest", "fixed-bounds", "gradient", "mean-bounds", "aifo", "rifo", "packs", "calendar", "gearbox", "earliest-of-flow"], Mapping[str, Any], Table],
+        rank: Union[Literal["arrival", "fcfs", "packet-rank", "strict", "strict-priority", "value", "remaining-bytes", "srpt", "pfabric", "job-size", "sjf", "job-ratio", "wsjf", "job-fair", "fq", "job-clock", "virtual-clock", "job-finish", "scfq", "drfq", "dominant-resource-fair-queueing", "stfq", "wfq", "pgps", "wf2q", "worst-case-fair", "afq", "edf", "lstf", "fifo-plus", "fifo+", "pias", "arrival-rate", "fdpa", "reframer"], Mapping[str, Any], Table],
         drop: Union[Union[Literal["tail", "worst-first"], Mapping[str, Any], Table], None] = None,
         window: Union[Union[str, Sequence[Any], Mapping[str, Any], Table], None] = None,
     ) -> None:
@@ -900,9 +901,9 @@ class Policy(Table):
     port : list or dict, optional
         Policy at every port of a switch: the fields of a policy, with its own `buffer`. An OpenQueue policy with several ports is one for
         all ports of a switch (how).
-    queue : {"fifo", "pifo", "hffs", "rolling-hffs", "shift-register", "pieo", "bmw-tree", "pheap", "fibonacci-heap", "fibonacci-pair", "sp-pifo", "sp-pifo-highest", "fixed-bounds", "gradient", "mean-bounds", "aifo", "rifo", "packs", "calendar", "earliest-of-flow"} or list or dict, optional
+    queue : {"fifo", "pifo", "hffs", "rolling-hffs", "shift-register", "pieo", "bmw-tree", "pheap", "fibonacci-heap", "fibonacci-pair", "sp-pifo", "sp-pifo-highest", "fixed-bounds", "gradient", "mean-bounds", "aifo", "rifo", "packs", "calendar", "gearbox", "earliest-of-flow"} or list or dict, optional
         Rank queue; which for what.
-    rank : {"arrival", "fcfs", "packet-rank", "strict", "strict-priority", "value", "remaining-bytes", "srpt", "pfabric", "job-size", "sjf", "job-ratio", "wsjf", "job-fair", "fq", "job-clock", "virtual-clock", "job-finish", "scfq", "drfq", "dominant-resource-fair-queueing", "stfq", "wfq", "pgps", "wf2q", "worst-case-fair", "afq", "edf", "lstf", "fifo-plus", "fifo+", "pias", "arrival-rate", "fdpa", "job-ratio-inorder", "wsjf-inorder", "job-size-inorder", "sjf-inorder", "job-ratio-head", "wsjf-hoq"} or list or dict, optional
+    rank : str or list or dict, optional
         Rank function, or flow rank.
     rank_unit : int or list or dict, optional
         Divides ranks before they enter the queue, rounding down; or `{ steps_per_doubling = 256 }`, see below (default: 1).
@@ -932,8 +933,8 @@ class Policy(Table):
         nic: Union[Union[Sequence[Any], Mapping[str, Any], Table], None] = None,
         pace: Union[Union[Literal["token-bucket", "shaper", "tbf", "delay"], Sequence[Any], Mapping[str, Any], Table], None] = None,
         port: Union[Union[Sequence[Any], Mapping[str, Any], Table], None] = None,
-        queue: Union[Union[Literal["fifo", "pifo", "hffs", "rolling-hffs", "shift-register", "pieo", "bmw-tree", "pheap", "fibonacci-heap", "fibonacci-pair", "sp-pifo", "sp-pifo-highest", "fixed-bounds", "gradient", "mean-bounds", "aifo", "rifo", "packs", "calendar", "earliest-of-flow"], Sequence[Any], Mapping[str, Any], Table], None] = None,
-        rank: Union[Union[Literal["arrival", "fcfs", "packet-rank", "strict", "strict-priority", "value", "remaining-bytes", "srpt", "pfabric", "job-size", "sjf", "job-ratio", "wsjf", "job-fair", "fq", "job-clock", "virtual-clock", "job-finish", "scfq", "drfq", "dominant-resource-fair-queueing", "stfq", "wfq", "pgps", "wf2q", "worst-case-fair", "afq", "edf", "lstf", "fifo-plus", "fifo+", "pias", "arrival-rate", "fdpa", "job-ratio-inorder", "wsjf-inorder", "job-size-inorder", "sjf-inorder", "job-ratio-head", "wsjf-hoq"], Sequence[Any], Mapping[str, Any], Table], None] = None,
+        queue: Union[Union[Literal["fifo", "pifo", "hffs", "rolling-hffs", "shift-register", "pieo", "bmw-tree", "pheap", "fibonacci-heap", "fibonacci-pair", "sp-pifo", "sp-pifo-highest", "fixed-bounds", "gradient", "mean-bounds", "aifo", "rifo", "packs", "calendar", "gearbox", "earliest-of-flow"], Sequence[Any], Mapping[str, Any], Table], None] = None,
+        rank: Union[Union[str, Sequence[Any], Mapping[str, Any], Table], None] = None,
         rank_unit: Union[Union[int, Sequence[Any], Mapping[str, Any], Table], None] = None,
         state_latency: Union[Union[str, Sequence[Any], Mapping[str, Any], Table], None] = None,
         state_lookahead: Union[Union[bool, Sequence[Any]], None] = None,
@@ -1008,6 +1009,8 @@ class Processor(Table):
     slice : {"estimate"} or str or list or dict, optional
         Time after which a job goes back to the queue if it is not done, ranked by the greater of its estimate and twice what it has cost.
         `"estimate"`: the estimate with which it was queued (default: jobs are done in one go).
+    suspected : list or dict, optional
+        Servers that are set aside for suspected packets, like `{ servers = 1, job = "5 us" }` (default: every server takes every packet).
     switch_cost : str or list or dict, optional
         Time that a server needs when a job goes back, for `slice` (default: `"100 ns"`).
     """
@@ -1020,6 +1023,7 @@ class Processor(Table):
         link: Union[Union[str, Sequence[Any], Mapping[str, Any], Table], None] = None,
         servers: Union[Union[int, Sequence[Any], Mapping[str, Any], Table], None] = None,
         slice: Union[Union[Literal["estimate"], str, Sequence[Any], Mapping[str, Any], Table], None] = None,
+        suspected: Union[Union[Sequence[Any], Mapping[str, Any], Table], None] = None,
         switch_cost: Union[Union[str, Sequence[Any], Mapping[str, Any], Table], None] = None,
     ) -> None:
         super().__init__(
@@ -1028,6 +1032,7 @@ class Processor(Table):
             ("link", link),
             ("servers", servers),
             ("slice", slice),
+            ("suspected", suspected),
             ("switch_cost", switch_cost),
         )
 
@@ -1185,6 +1190,9 @@ class Seer(Table):
         Delays in notifications are rounded to multiples of this (default: to the picosecond).
     control_bytes : int or list or dict, optional
         Bytes that a control packet takes of the link (default: 64).
+    corrections : bool or list, optional
+        Whether ports notify that sort packets by any rank or push packets out, and correct what they have told. docs/seer.md says how
+        (default: `false`).
     enters : {"begin", "end"} or list, optional
         When a prefetch takes its slot in its set, and an entry leaves for it. `"begin"`: when it begins (algorithm 1); `"end"`: when it
         ends, as a miss does. docs/seer.md compares them (default: `"begin"`).
@@ -1244,6 +1252,7 @@ class Seer(Table):
         clock_rate: Union[Union[float, Sequence[Any], Mapping[str, Any], Table], None] = None,
         clock_step: Union[Union[str, Sequence[Any], Mapping[str, Any], Table], None] = None,
         control_bytes: Union[Union[int, Sequence[Any], Mapping[str, Any], Table], None] = None,
+        corrections: Union[Union[bool, Sequence[Any]], None] = None,
         enters: Union[Union[Literal["begin", "end"], Sequence[Any]], None] = None,
         from_: Union[Union[str, Sequence[Any]], None] = None,
         horizon: Union[Union[Literal["none"], str, Sequence[Any], Mapping[str, Any], Table], None] = None,
@@ -1272,6 +1281,7 @@ class Seer(Table):
             ("clock_rate", clock_rate),
             ("clock_step", clock_step),
             ("control_bytes", control_bytes),
+            ("corrections", corrections),
             ("enters", enters),
             ("from", from_),
             ("horizon", horizon),
@@ -1527,6 +1537,38 @@ class Strategy(Table):
         )
 
 
+class Suspected(Table):
+    """Servers that are set aside for suspected packets.
+
+    Parameters
+    ----------
+    servers : int or list or dict
+        How many of the processor's servers work on suspected packets, and on nothing else; fewer than all. 0: none is set aside.
+    flow_work : str or list or dict, optional
+        A packet is suspected if more work than this has been done for its flow in the present `window`, or in the one before (default: not
+        by its flow).
+    job : str or list or dict, optional
+        A packet is suspected if policies are told that its job is longer than this (default: not by its job).
+    window : str or list or dict, optional
+        Length of the windows in which the work for a flow is added up (default: `"1 ms"`).
+    """
+
+    def __init__(
+        self,
+        *,
+        servers: Union[int, Sequence[Any], Mapping[str, Any], Table],
+        flow_work: Union[Union[str, Sequence[Any], Mapping[str, Any], Table], None] = None,
+        job: Union[Union[str, Sequence[Any], Mapping[str, Any], Table], None] = None,
+        window: Union[Union[str, Sequence[Any], Mapping[str, Any], Table], None] = None,
+    ) -> None:
+        super().__init__(
+            ("servers", servers),
+            ("flow_work", flow_work),
+            ("job", job),
+            ("window", window),
+        )
+
+
 class TcpReassembly(Table):
     """TCP reassembly as an `application` of innocent traffic.
 
@@ -1750,7 +1792,7 @@ class Tree(Table):
 
     Parameters
     ----------
-    rank : {"arrival", "fcfs", "packet-rank", "strict", "strict-priority", "value", "remaining-bytes", "srpt", "pfabric", "job-size", "sjf", "job-ratio", "wsjf", "job-fair", "fq", "job-clock", "virtual-clock", "job-finish", "scfq", "drfq", "dominant-resource-fair-queueing", "stfq", "wfq", "pgps", "wf2q", "worst-case-fair", "afq", "edf", "lstf", "fifo-plus", "fifo+", "pias", "arrival-rate", "fdpa"} or list or dict
+    rank : {"arrival", "fcfs", "packet-rank", "strict", "strict-priority", "value", "remaining-bytes", "srpt", "pfabric", "job-size", "sjf", "job-ratio", "wsjf", "job-fair", "fq", "job-clock", "virtual-clock", "job-finish", "scfq", "drfq", "dominant-resource-fair-queueing", "stfq", "wfq", "pgps", "wf2q", "worst-case-fair", "afq", "edf", "lstf", "fifo-plus", "fifo+", "pias", "arrival-rate", "fdpa", "reframer"} or list or dict
         Rank function. In a leaf it ranks packets; elsewhere it ranks the node's children as if each were a flow.
     children : list, optional
         Nodes below this one, to any depth (default: none: the node is a leaf).
@@ -1758,22 +1800,22 @@ class Tree(Table):
         Classes whose packets go to this leaf; a class is in one leaf only (default: all that no other leaf names).
     pace : {"token-bucket", "shaper", "tbf", "delay"} or list or dict, optional
         Pace rule of a child: from when on its parent may choose it for a packet, see below (default: at once).
-    queue : {"fifo", "pifo", "hffs", "rolling-hffs", "shift-register", "pieo", "bmw-tree", "pheap", "fibonacci-heap", "fibonacci-pair", "sp-pifo", "sp-pifo-highest", "fixed-bounds", "gradient", "mean-bounds", "aifo", "rifo", "packs", "calendar", "earliest-of-flow"} or list or dict, optional
+    queue : {"fifo", "pifo", "hffs", "rolling-hffs", "shift-register", "pieo", "bmw-tree", "pheap", "fibonacci-heap", "fibonacci-pair", "sp-pifo", "sp-pifo-highest", "fixed-bounds", "gradient", "mean-bounds", "aifo", "rifo", "packs", "calendar", "gearbox", "earliest-of-flow"} or list or dict, optional
         Rank queue of this node, in place of the tree's, see below (default: that of the tree).
     rank_unit : int or list or dict, optional
         Divides the ranks of this node, rounding down (default: 1).
     weight : int or list or dict, optional
-        Weight of this node among its siblings, 1 to 1,000,000, where the parent's `rank` is `stfq` or `wfq` (default: 1).
+        Weight of this node among its siblings, 1 to 1,000,000, where the parent's `rank` is `stfq`, `wf2q` or `wfq` (default: 1).
     """
 
     def __init__(
         self,
         *,
-        rank: Union[Literal["arrival", "fcfs", "packet-rank", "strict", "strict-priority", "value", "remaining-bytes", "srpt", "pfabric", "job-size", "sjf", "job-ratio", "wsjf", "job-fair", "fq", "job-clock", "virtual-clock", "job-finish", "scfq", "drfq", "dominant-resource-fair-queueing", "stfq", "wfq", "pgps", "wf2q", "worst-case-fair", "afq", "edf", "lstf", "fifo-plus", "fifo+", "pias", "arrival-rate", "fdpa"], Sequence[Any], Mapping[str, Any], Table],
+        rank: Union[Literal["arrival", "fcfs", "packet-rank", "strict", "strict-priority", "value", "remaining-bytes", "srpt", "pfabric", "job-size", "sjf", "job-ratio", "wsjf", "job-fair", "fq", "job-clock", "virtual-clock", "job-finish", "scfq", "drfq", "dominant-resource-fair-queueing", "stfq", "wfq", "pgps", "wf2q", "worst-case-fair", "afq", "edf", "lstf", "fifo-plus", "fifo+", "pias", "arrival-rate", "fdpa", "reframer"], Sequence[Any], Mapping[str, Any], Table],
         children: Union[Sequence[Any], None] = None,
         classes: Union[Sequence[Any], None] = None,
         pace: Union[Union[Literal["token-bucket", "shaper", "tbf", "delay"], Sequence[Any], Mapping[str, Any], Table], None] = None,
-        queue: Union[Union[Literal["fifo", "pifo", "hffs", "rolling-hffs", "shift-register", "pieo", "bmw-tree", "pheap", "fibonacci-heap", "fibonacci-pair", "sp-pifo", "sp-pifo-highest", "fixed-bounds", "gradient", "mean-bounds", "aifo", "rifo", "packs", "calendar", "earliest-of-flow"], Sequence[Any], Mapping[str, Any], Table], None] = None,
+        queue: Union[Union[Literal["fifo", "pifo", "hffs", "rolling-hffs", "shift-register", "pieo", "bmw-tree", "pheap", "fibonacci-heap", "fibonacci-pair", "sp-pifo", "sp-pifo-highest", "fixed-bounds", "gradient", "mean-bounds", "aifo", "rifo", "packs", "calendar", "gearbox", "earliest-of-flow"], Sequence[Any], Mapping[str, Any], Table], None] = None,
         rank_unit: Union[Union[int, Sequence[Any], Mapping[str, Any], Table], None] = None,
         weight: Union[Union[int, Sequence[Any], Mapping[str, Any], Table], None] = None,
     ) -> None:

@@ -69,8 +69,12 @@ fn policies_in_c(packets: &str) -> Outcome<String> {
     }
 }
 
+/// Whether it is a policy with its script, and not a piece of one, that has one stage: targets refuse several.
 fn is_policy(file: &str) -> bool {
-    file.starts_with("policies/") && file.ends_with(".oq")
+    let path = root().join(file);
+    let has_one_stage = || fs::read_to_string(&path).is_ok_and(|text| !text.contains(".next("));
+    let named = file.starts_with("policies/") && file.ends_with(".oq");
+    named && path.with_extension("script").is_file() && has_one_stage()
 }
 
 fn said(output: &Output) -> String {

@@ -20,6 +20,23 @@ pub trait Element {
     /// As [`Discipline::next_wakeup`], for one link.
     fn next_wakeup(&self, now: Time, link: usize) -> Option<Time>;
 
+    /// Whether packets pass through several queues on their way to a link, so that what happens at one link can let packets leave by
+    /// others. Then [`advance`](Self::advance) is called after every arrival and whenever a link has begun a packet or could not.
+    fn has_stages(&self) -> bool {
+        false
+    }
+
+    /// Lets packets pass on inside as far as they can at this time. Those that are dropped on the way are appended to `dropped`. Whether
+    /// any has passed.
+    fn advance(&mut self, _now: Time, _dropped: &mut Vec<Packet>) -> bool {
+        false
+    }
+
+    /// When packets may next pass on inside, if nothing happens until then.
+    fn next_advance(&self, _now: Time) -> Option<Time> {
+        None
+    }
+
     /// How many packets wait.
     fn len(&self) -> usize;
 
@@ -86,6 +103,18 @@ impl Element for Box<dyn Element> {
 
     fn next_wakeup(&self, now: Time, link: usize) -> Option<Time> {
         (**self).next_wakeup(now, link)
+    }
+
+    fn has_stages(&self) -> bool {
+        (**self).has_stages()
+    }
+
+    fn advance(&mut self, now: Time, dropped: &mut Vec<Packet>) -> bool {
+        (**self).advance(now, dropped)
+    }
+
+    fn next_advance(&self, now: Time) -> Option<Time> {
+        (**self).next_advance(now)
     }
 
     fn len(&self) -> usize {

@@ -1,5 +1,6 @@
 //! A policy with all of its ports as a network element, with the pace of each port, and changes at given times.
 
+use crate::inside::Inside;
 use crate::live::{Change, Live, Refused, Transition};
 use crate::pace::Pace;
 use crate::traits::{Engine, Options};
@@ -10,11 +11,13 @@ use std::collections::VecDeque;
 /// A policy whose ports are links.
 ///
 /// A port slower than its link begins a packet no sooner after the one before than that takes at the port's rate
-/// (`docs/openqueue-semantics.md`, 1.3). Links are numbered as the ports of the first version; later versions have the
-/// same ports, by name.
+/// (`docs/openqueue-semantics.md`, 1.3). Links are numbered as the ports of the first version from which packets leave; later
+/// versions have the same ports, by name.
 pub struct PolicyElement<E> {
     live: Live<E>,
     links: Vec<Link>,
+    /// Ports that lead into queues of a later stage.
+    inside: Inside,
     /// Changes to come, in order of their times.
     planned: VecDeque<Planned>,
     planned_so_far: usize,
@@ -79,7 +82,7 @@ impl<E: Engine> PolicyElement<E> {
         Self::at_links(build, policy, &rates, seed)
     }
 
-    /// Starts with version 1, each port at a link of its own rate.
+    /// Starts with version 1, each port at a link of its own rate, also those from which no packet leaves.
     ///
     /// # Panics
     /// If there is not one rate for each port.
@@ -90,8 +93,10 @@ impl<E: Engine> PolicyElement<E> {
         seed: Seed,
     ) -> Self {
         assert_eq!(rates.len(), policy.ports.len(), "one link for each port");
+        let inside = Inside::of(&policy, rates);
         let links = (0..)
             .zip(policy.ports.iter().zip(rates))
+            .filter(|(_, (port, _))| port.next.is_none())
             .map(|(number, (port, rate))| Link {
                 name: port.name.clone(),
                 rate: *rate,
@@ -102,7 +107,7 @@ impl<E: Engine> PolicyElement<E> {
             })
             .collect();
         let live = Live::new(build, policy, seed);
-        Self { live, links, planned: VecDeque::new(), planned_so_far: 0, refused: Vec::new() }
+        Self { live, links, inside, planned: VecDeque::new(), planned_so_far: 0, refused: Vec::new() }
     }
 
     /// What it runs.
@@ -115,6 +120,9 @@ impl<E: Engine> PolicyElement<E> {
     /// # Errors
     /// If packets would be lost, or the ports are others. Then nothing has happened.
     pub fn change(&mut self, now: Time, policy: Policy, transition: Transition) -> Result<Change, Refused> {
+        if self.has_stages() || policy.has_stages() {
+            return Err(Refused::Stages);
+        }
         let port_of = |link: &Link| (0..=u16::MAX).zip(&policy.ports).find(|(_, port)| port.name == link.name);
         let same = self.links.len() == policy.ports.len() && self.links.iter().all(|link| port_of(link).is_some());
         if !same {
@@ -192,6 +200,18 @@ impl<E: Engine> Element for PolicyElement<E> {
         // A change may set another pace.
         let next = self.planned.front().map_or(free_at, |planned| free_at.min(planned.at));
         (now < free_at && !self.live.is_empty()).then_some(next)
+    }
+
+    fn has_stages(&self) -> bool {
+        !self.inside.is_empty()
+    }
+
+    fn advance(&mut self, now: Time, dropped: &mut Vec<Packet>) -> bool {
+        self.inside.advance(&mut self.live, now, dropped)
+    }
+
+    fn next_advance(&self, now: Time) -> Option<Time> {
+        if self.live.is_empty() { None } else { self.inside.next_free(now) }
     }
 
     fn len(&self) -> usize {

@@ -14,18 +14,16 @@ impl Pace {
     /// The pace of a port; `None` if it is no slower than its link.
     #[must_use]
     pub fn of(rate: PortRate, link: Rate) -> Option<Self> {
+        let (over, under) = fraction(rate, link);
+        (over < u128::from(link.bits_per_second()) * under).then(|| Self::exactly(rate, link))
+    }
+
+    /// The pace of a port, also if it is as fast as its link, or faster.
+    #[must_use]
+    pub fn exactly(rate: PortRate, link: Rate) -> Self {
         const PS_PER_BYTE_AT_1_BPS: u128 = 8_000_000_000_000;
-        let link_bps = u128::from(link.bits_per_second());
-        // The rate of the port is a fraction of bits per second.
-        let (over, under) = match rate {
-            PortRate::Percent(percent) => {
-                let part = |number: &i128| u128::try_from(*number).unwrap_or(0);
-                (link_bps * part(percent.numer()), 100 * part(percent.denom()))
-            }
-            PortRate::Rate(rate) => (u128::from(rate.bits_per_second()), 1),
-        };
-        let slower = over < link_bps * under;
-        slower.then_some(Self { numerator: PS_PER_BYTE_AT_1_BPS * under, denominator: over })
+        let (over, under) = fraction(rate, link);
+        Self { numerator: PS_PER_BYTE_AT_1_BPS * under, denominator: over }
     }
 
     /// How long so many bytes take, rounded up to a picosecond; at most what 64 bits hold, 213 days.
@@ -35,6 +33,17 @@ impl Pace {
         // A rate of 0 is an error of the policy, and would mean never.
         let ps = if self.denominator == 0 { u128::MAX } else { exact.div_ceil(self.denominator) };
         Duration::from_ps(convert::saturate(ps))
+    }
+}
+
+/// The rate of a port at a link: a fraction of bits per second.
+fn fraction(rate: PortRate, link: Rate) -> (u128, u128) {
+    match rate {
+        PortRate::Percent(percent) => {
+            let part = |number: &i128| u128::try_from(*number).unwrap_or(0);
+            (u128::from(link.bits_per_second()) * part(percent.numer()), 100 * part(percent.denom()))
+        }
+        PortRate::Rate(rate) => (u128::from(rate.bits_per_second()), 1),
     }
 }
 
@@ -66,5 +75,11 @@ mod tests {
         assert_eq!(ps(PortRate::Percent(Ratio::from_integer(100)), 1), None);
         assert_eq!(ps(PortRate::Rate(gbps(10)), 1), None);
         assert_eq!(ps(PortRate::Rate(gbps(40)), 1), None);
+        let exactly = |rate| Pace::exactly(rate, gbps(10)).duration(1_000).as_ps();
+        let half = PortRate::Percent(Ratio::from_integer(200));
+        assert_eq!(
+            [PortRate::Rate(gbps(10)), PortRate::Rate(gbps(40)), half].map(exactly),
+            [800_000, 200_000, 400_000]
+        );
     }
 }

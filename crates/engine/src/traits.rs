@@ -17,6 +17,31 @@ pub enum Served {
     Packet(Packet),
 }
 
+/// How much of a packet a port serves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cycles {
+    /// All that is left of it.
+    All,
+    /// One cycle.
+    One,
+}
+
+/// What a port did that leads into queues of a later stage (section 11).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Passed {
+    /// Nothing waits at the port that may be served, or packets leave from it.
+    Nothing,
+    /// A cycle of some packet was done; more remain.
+    Cycle,
+    /// A packet has left its queue.
+    Packet {
+        /// The packet as it would come out.
+        packet: Packet,
+        /// The queue that it is in now; `None`: it was dropped.
+        into: Option<QueueId>,
+    },
+}
+
 /// How much is in a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Occupancy {
@@ -69,11 +94,18 @@ pub trait Engine {
     fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict;
 
     /// Serves the next packet of a port as a whole (section 7); it comes out with its `processing` as it arrived,
-    /// or as it was [placed](Self::place).
+    /// or as it was [placed](Self::place). From a port that leads into queues of a later stage none comes out: that does
+    /// [`pass`](Self::pass).
     fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet>;
 
-    /// Does one cycle of the next packet of a port (section 7).
+    /// Does one cycle of the next packet of a port from which packets come out (section 7).
     fn cycle(&mut self, now: Time, port: PortId) -> Served;
+
+    /// Serves the next packet of a port that leads into queues of a later stage (section 11), as a whole or one cycle of it. What is
+    /// dropped then is appended to `dropped`: packets that were pushed out, and at last the packet itself, if it was dropped.
+    fn pass(&mut self, _now: Time, _port: PortId, _cycles: Cycles, _dropped: &mut Vec<Packet>) -> Passed {
+        Passed::Nothing
+    }
 
     /// What is in a queue, without what is [held](Self::hold).
     fn occupancy(&self, queue: QueueId) -> Occupancy;

@@ -51,7 +51,7 @@ pub(crate) fn describe<E: Engine>(plan: &OqPlan, element: &PolicyElement<E>) -> 
     OpenQueueReport {
         file: plan.file.clone(),
         engine: plan.engine.name().to_owned(),
-        links: plan.policy.ports.len(),
+        links: plan.policy.exits().count(),
         params: params(&plan.policy).collect(),
         changes: changes(plan, element.live().transitions(), element.refused_changes()),
     }

@@ -126,6 +126,8 @@ codes! {
     NoMember = "no-member",
     /// A queue at no port or at two, or a port without queues.
     Membership = "membership",
+    /// Ports that lead in a circle, or queues of a stage that nothing leads to.
+    Stages = "stages",
     /// A policy without a queue.
     NoQueue = "no-queue",
     /// A policy without a port.

@@ -18,6 +18,8 @@ use forebay_core::{Element, Packet, Rate, Source, Time, Verdict};
 pub struct Port<D, P, S = Rate> {
     port: OutputPort<D, S, P>,
     links: Vec<Link>,
+    /// When packets may pass on inside the element.
+    inside: Wakeup,
     /// Reused by every arrival.
     evicted: Vec<Packet>,
 }
@@ -74,6 +76,8 @@ enum Event {
     ServiceEnd(usize),
     /// Of this link.
     Wakeup(usize),
+    /// Inside the element.
+    Inside,
 }
 
 /// How many arrivals pass between two calls of [`RunOptions::go_on`].
@@ -83,7 +87,12 @@ impl<D: Element, P: Probe, S: Service> Port<D, P, S> {
     /// An idle port; each of its links serves as `service` says, for example at a rate.
     pub fn new(service: S, discipline: D, probe: P) -> Self {
         let links = vec![Link::default(); discipline.links()];
-        Self { port: OutputPort { element: discipline, service, probe }, links, evicted: Vec::new() }
+        Self {
+            port: OutputPort { element: discipline, service, probe },
+            links,
+            inside: Wakeup::default(),
+            evicted: Vec::new(),
+        }
     }
 
     /// The discipline and the probe, to read results from.
@@ -146,6 +155,12 @@ impl<D: Element, P: Probe, S: Service> Port<D, P, S> {
                         self.start_service(now, link, &mut events);
                     }
                 }
+                Event::Inside => {
+                    self.inside.fires(now);
+                }
+            }
+            if self.port.element.has_stages() {
+                self.settle(now, &mut events);
             }
         }
         let in_service = self.links.iter().filter(|link| link.in_service.is_some()).count();
@@ -182,20 +197,44 @@ impl<D: Element, P: Probe, S: Service> Port<D, P, S> {
         }
     }
 
-    /// Serves the next packet of a link if that is free and there is one.
+    /// Lets packets pass on inside the element, and links serve what comes out, until nothing moves.
+    fn settle(&mut self, now: Time, events: &mut EventQueue<Event>) {
+        loop {
+            let passed = self.port.element.advance(now, &mut self.evicted);
+            for mut victim in self.evicted.drain(..) {
+                self.port.evicted(now, &mut victim);
+            }
+            let mut began = false;
+            for link in 0..self.links.len() {
+                began |= self.start_service(now, link, events);
+            }
+            if !passed && !began {
+                break;
+            }
+        }
+        let wanted = self.port.element.next_advance(now);
+        if let Some(time) = wanted.and_then(|wanted| self.inside.set(now, wanted)) {
+            events.schedule(time, Event::Inside);
+        }
+    }
+
+    /// Serves the next packet of a link if that is free and there is one. Whether it does.
     #[inline]
-    fn start_service(&mut self, now: Time, link: usize, events: &mut EventQueue<Event>) {
+    fn start_service(&mut self, now: Time, link: usize, events: &mut EventQueue<Event>) -> bool {
         let Link { in_service, wakeup } = &mut self.links[link];
         if in_service.is_some() {
-            return;
+            return false;
         }
         if let Some(mut packet) = self.port.element.dequeue(now, link) {
             let lasts = self.port.start(now, &mut packet);
             events.schedule(now + lasts, Event::ServiceEnd(link));
             *in_service = Some(packet);
-        } else if let Some(time) = self.port.element.next_wakeup(now, link).and_then(|wanted| wakeup.set(now, wanted)) {
+            return true;
+        }
+        if let Some(time) = self.port.element.next_wakeup(now, link).and_then(|wanted| wakeup.set(now, wanted)) {
             events.schedule(time, Event::Wakeup(link));
         }
+        false
     }
 }
 

@@ -13,6 +13,7 @@ mod names;
 pub mod option;
 mod p4;
 mod size;
+pub mod stages;
 pub mod sv;
 
 mod chosen_version;

@@ -12,6 +12,7 @@ use forebay_conform::{Differing, FrameSet, Numbers, Operation, Outcome, Recipe, 
 use forebay_core::Seed;
 use forebay_lang::Policy;
 use forebay_targets::headers::Mapping;
+use forebay_targets::stages;
 use forebay_targets::sv::FieldBits;
 use serde::Serialize;
 use std::path::Path;
@@ -66,6 +67,11 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
             routine.name
         );
         return Err(UserError::at(&file.name, message));
+    }
+    for (file, policy) in [(Some(&file), Some(&policy)), (other.as_ref(), replacement.as_ref())] {
+        if let (Some(file), Some(refusal)) = (file, policy.and_then(stages::refused)) {
+            return Err(file.cannot_be_made(&[refusal], &args.params));
+        }
     }
     let datapaths = chosen(&args.targets)?;
     let has_hardware = datapaths.iter().any(|datapath| datapath.about.name == "sv");

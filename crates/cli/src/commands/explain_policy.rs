@@ -5,12 +5,12 @@ use crate::args::ParamArgs;
 use crate::error::{Result, UserError};
 use crate::policy_file::{PolicyFile, show};
 use forebay::openqueue;
-use forebay_core::BufferSize;
+use forebay_core::{BufferSize, QueueId};
 use forebay_engine::fast::plan::{
     Choice, ClassifierPlan, ConditionPlan, End, Operations, Plan, QueueStructure, Sorted,
 };
 use forebay_lang::ir::{
-    Buffer, Comparator, Cond, Condition, PacketField, Port, PortRate, Queue, holds_at_most, is_proved,
+    Buffer, Comparator, Cond, Condition, Entry, PacketField, Port, PortRate, Queue, holds_at_most, is_proved,
 };
 use forebay_lang::{Policy, Severity};
 use std::path::Path;
@@ -49,15 +49,7 @@ fn explain(name: &str, policy: &Policy) -> String {
     let needs = needs(policy);
     page.line("reads", if needs.is_empty() { "nothing that packets may lack" } else { &needs });
     page.line("enters", &classifier(policy, plan.classifier));
-    for (index, entry) in policy.classify.iter().enumerate() {
-        let queues: Vec<_> = entry.queues.iter().map(|id| policy.queues[usize::from(id.0)].name.as_str()).collect();
-        let queue = match &queues[..] {
-            [only] => (*only).to_owned(),
-            [first, .., last] => format!("{first} to {last}, at {}", entry.index),
-            [] => String::new(),
-        };
-        page.line("", &format!("{}. {}: {queue}", index + 1, entry.when));
-    }
+    page.entries("", &policy.classify);
     if let Some(number) = &policy.policy_id {
         page.line("version", &format!("{number}, while packets wait under that version; otherwise the newest"));
     }
@@ -97,6 +89,20 @@ struct Page<'a> {
 impl Page<'_> {
     fn line(&mut self, what: &str, text: &str) {
         self.text += &format!("  {what:12}{}\n", self.named(text));
+    }
+
+    /// The cases that say which queue a packet enters.
+    fn entries(&mut self, what: &str, entries: &[Entry]) {
+        for (index, entry) in entries.iter().enumerate() {
+            let name = |id: &QueueId| self.policy.queues[usize::from(id.0)].name.as_str();
+            let queue = match &entry.queues[..] {
+                [only] => name(only).to_owned(),
+                [first, .., last] => format!("{} to {}, at {}", name(first), name(last), entry.index),
+                [] => String::new(),
+            };
+            let what = if index == 0 { what } else { "" };
+            self.line(what, &format!("{}. {}: {queue}", index + 1, entry.when));
+        }
     }
 
     /// Numbers of objects become their names.
@@ -173,6 +179,11 @@ impl Page<'_> {
         if !port.after.cases.is_empty() {
             self.condition("afterwards", &port.after, plan.after);
         }
+        let Some(next) = &port.next else { return };
+        self.entries("leads to", &next.entries);
+        if let Some(eligible) = &next.eligible {
+            self.line("eligible", &format!("queues with packets and {eligible}"));
+        }
     }
 
     fn buffer(&mut self, buffer: &Buffer, plan: &forebay_engine::fast::plan::BufferPlan) {
@@ -229,9 +240,12 @@ fn needs(policy: &Policy) -> String {
 
 fn classifier(policy: &Policy, plan: ClassifierPlan) -> String {
     match plan {
+        ClassifierPlan::One if policy.has_stages() => "there is one queue into which no port leads".to_owned(),
         ClassifierPlan::One => "there is one queue".to_owned(),
         ClassifierPlan::Directed => {
-            format!("the queue that the packet is directed to, 0 to {}", policy.queues.len() - 1)
+            let among = if policy.has_stages() { ", of those into which no port leads" } else { "" };
+            let last = policy.entrances().len().saturating_sub(1);
+            format!("the queue that the packet is directed to, 0 to {last}{among}")
         }
         ClassifierPlan::Cases(cases) => {
             let sure = policy.classify.last().is_some_and(|entry| entry.when == Cond::Const(true));

@@ -16,6 +16,7 @@ use forebay_linux::switch::{
     Table, Tap, Watched, check, run as run_switch,
 };
 use forebay_targets::headers::Mapping;
+use forebay_targets::stages;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -153,6 +154,9 @@ fn forwarding(args: &SwitchArgs) -> Result<Forwarding> {
 fn setting(args: &SwitchArgs) -> Result<Setting> {
     let file = PolicyFile::read(&args.policy)?;
     let policy = file.policy(&args.params)?;
+    if let Some(refusal) = stages::refused(&policy) {
+        return Err(file.cannot_be_made(&[refusal], &args.params));
+    }
     Ok(Setting { name: file.name, policy: policy.into() })
 }
 

@@ -46,6 +46,7 @@ mod openqueue;
 mod openqueue_files;
 mod openqueue_guide;
 mod openqueue_runs;
+mod openqueue_stages;
 mod orders;
 mod packets;
 mod plot;

@@ -67,6 +67,7 @@ impl<S: Structure> Running<S> {
     fn call(&self, routine: usize, numbers: &[Expr], now: Time, queue: usize) {
         let (Some(routines), Some(name)) = (&self.routines.given, self.routines.names.get(routine)) else { return };
         let Some(packet) = self.world.packet_of_actions() else { return };
+        let packet = self.origins.shown(packet);
         let scope = Scope::of(&self.world, now, queue);
         let numbers: Vec<Fixed> = numbers.iter().map(|number| Fixed(number.value(&scope))).collect();
         routines.call(name, &numbers, &packet);

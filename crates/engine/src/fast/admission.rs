@@ -4,6 +4,7 @@ use super::limits::Limits;
 use super::program::Program;
 use super::running::Congested;
 use super::shape::Shape;
+use super::slab::Stored;
 use super::structure::Structure;
 use super::switch::Switch;
 use super::world::{Arriving, NO_BUFFER, World};
@@ -14,10 +15,22 @@ impl<S: Structure, H: Shape> Switch<S, H> {
     /// 6: admission of a packet for which there may be no room.
     #[inline(never)]
     pub(super) fn judge(&mut self, now: Time, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
-        // 6.1: it enters virtually.
         let stored = self.entering(*packet);
+        self.judge_stored(now, stored, evicted, queue)
+    }
+
+    /// The same of a packet that has its number.
+    #[inline(always)]
+    pub(super) fn judge_stored(
+        &mut self,
+        now: Time,
+        stored: Stored,
+        evicted: &mut Vec<Packet>,
+        queue: usize,
+    ) -> Verdict {
+        // 6.1: it enters virtually.
         let world = &mut self.running.world;
-        world.count_in(queue, packet.size_bytes, stored.left);
+        world.count_in(queue, stored.packet.size_bytes, stored.left);
         world.queues[queue].entering = 1;
         let key = world.queues[queue].packets.key(&stored);
         world.arriving = Some(Arriving { queue, stored, key, there: true });
@@ -44,7 +57,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
                 || world.work.is_too_much(queue)
                 || (!H::ONE && shared.is_some_and(|shared| shared.used::<H>() > shared.limits.size))
             {
-                world.count_out(queue, packet.size_bytes, arriving.stored.left);
+                world.count_out(queue, arriving.stored.packet.size_bytes, arriving.stored.left);
                 self.running.counts.overflowed += 1;
                 return false;
             }
@@ -52,7 +65,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
             true
         });
         self.touch(queue);
-        let rank = packet.rank;
+        let rank = stored.packet.rank;
         if queued { Verdict::Queued { rank } } else { Verdict::Refused { rank } }
     }
 

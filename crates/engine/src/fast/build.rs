@@ -6,11 +6,13 @@ use super::expr::Test;
 use super::limits::Limits;
 use super::longest::Longest;
 use super::names::Names;
+use super::origins::Origins;
 use super::packets::any_queue;
 use super::plan::{Choice, ConditionPlan, Plan, QueueStructure, Sorted, queue_order};
-use super::program::{Classifier, Program};
+use super::program::{Classifier, Leads, Program};
 use super::running::{Counts, Given, Running};
 use super::shape::{Any, One, Plain, Separate, Shape, Shared};
+use super::staged::Staged;
 use super::structure::Structure;
 use super::switch::{Programs, Switch};
 use super::work::Work;
@@ -33,6 +35,10 @@ pub(super) fn build(policy: &Policy, options: Options, plan: &Plan) -> Box<dyn C
             .map(|queues| $shape(Parts::new(policy, options, plan, queues), policy, plan))
         };
     }
+    let of_any_kind = || Parts::new(policy, options, plan, queues(policy, options, plan, Some).unwrap_or_default());
+    if policy.has_stages() {
+        return Box::new(Staged(of_any_kind().switch::<Any>()));
+    }
     let of_one_kind = match plan.queues.first().map(|queue| queue.structure) {
         Some(QueueStructure::Arrivals { latest_first: false, drop_earliest: false }) => {
             only!(AnyQueue::Fifo(queue) => queue, finely)
@@ -49,10 +55,7 @@ pub(super) fn build(policy: &Policy, options: Options, plan: &Plan) -> Box<dyn C
         Some(QueueStructure::TwoEnded { .. }) => only!(AnyQueue::TwoEnded(queue) => *queue, roughly),
         _ => None,
     };
-    of_one_kind.unwrap_or_else(|| {
-        let queues = queues(policy, options, plan, Some).unwrap_or_default();
-        roughly(Parts::new(policy, options, plan, queues), policy, plan)
-    })
+    of_one_kind.unwrap_or_else(|| roughly(of_any_kind(), policy, plan))
 }
 
 /// The queues of a policy, if all are of the kind that is asked for.
@@ -75,7 +78,11 @@ impl<S: Structure + Send + 'static> Parts<S> {
     }
 
     fn shaped<H: Shape>(self) -> Box<dyn Classify + Send> {
-        Box::new(Switch::<S, H> { programs: self.programs, running: self.running, shape: PhantomData })
+        Box::new(self.switch::<H>())
+    }
+
+    fn switch<H: Shape>(self) -> Switch<S, H> {
+        Switch { programs: self.programs, running: self.running, shape: PhantomData }
     }
 }
 
@@ -189,6 +196,7 @@ fn running<S: Structure>(
                 queues: members(&port.queues),
                 waiting: 0,
                 by_bit: [0; MOST_IN_WORD],
+                leads: port.next.as_ref().map(|next| Leads::compile(next, policy)),
             })
             .collect(),
         buffers: policy
@@ -219,6 +227,7 @@ fn running<S: Structure>(
         policy_id: options.policy_id,
         counts: Counts::default(),
         routines: Given { names: policy.routines.iter().map(|routine| routine.name.clone()).collect(), given: None },
+        origins: Origins::default(),
     };
     (0..policy.ports.len()).for_each(|port| running.sort_constant(port));
     running

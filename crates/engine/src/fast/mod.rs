@@ -26,15 +26,18 @@ mod limits;
 mod longest;
 mod names;
 mod order;
+mod origins;
 mod packets;
 pub mod plan;
 mod program;
 mod ring;
 mod running;
+mod service;
 mod shape;
 mod share;
 mod slab;
 mod source;
+mod staged;
 mod structure;
 mod switch;
 mod time57;
@@ -43,7 +46,7 @@ mod value;
 mod work;
 mod world;
 
-use crate::traits::{Classify, Engine, Occupancy, Options, Routines, Served, Waiting};
+use crate::traits::{Classify, Cycles, Engine, Occupancy, Options, Passed, Routines, Served, Waiting};
 use forebay_core::{Counter, Packet, QueueId, Time, Verdict};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, Policy, PortId, State};
@@ -106,8 +109,9 @@ fn check(policy: &Policy) -> Result<(), NotChecked> {
             return Err(NotChecked(format!("{name} has no queue, or one that does not exist")));
         }
     }
-    if !policy.classify.iter().flat_map(|entry| &entry.queues).all(has) {
-        return Err(NotChecked("`classify` names a queue that does not exist".to_owned()));
+    let next = policy.ports.iter().filter_map(|port| port.next.as_ref()).flat_map(|next| &next.entries);
+    if !policy.classify.iter().chain(next).flat_map(|entry| &entry.queues).all(has) {
+        return Err(NotChecked("`classify` or `next` names a queue that does not exist".to_owned()));
     }
     Ok(())
 }
@@ -136,6 +140,10 @@ impl Engine for Fast {
 
     fn cycle(&mut self, now: Time, port: PortId) -> Served {
         self.engine.cycle(now, port)
+    }
+
+    fn pass(&mut self, now: Time, port: PortId, cycles: Cycles, dropped: &mut Vec<Packet>) -> Passed {
+        self.engine.pass(now, port, cycles, dropped)
     }
 
     fn occupancy(&self, queue: QueueId) -> Occupancy {

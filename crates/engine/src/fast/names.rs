@@ -87,6 +87,7 @@ impl<'a> Names<'a> {
                     (QueueField::SchedState, _) => Ok(Source::QueueSched(queue)),
                 }
             }
+            Read::Next(queue, what) => Ok(Source::Next(self.queue(queue).ok_or(nothing)?, what)),
             Read::Port(port, what) => {
                 let port = self.port(port).ok_or(nothing)?;
                 match what {

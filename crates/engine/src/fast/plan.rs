@@ -4,7 +4,7 @@ use super::chooser::{MOST_IN_WORD, MOST_SCANNED};
 use super::longest::Longest;
 use super::names::Names;
 use super::order::{Order, change, constant, without_arrival};
-use super::program::{Classifier, Program};
+use super::program::Program;
 use forebay_core::{BufferSize, QueueId};
 use forebay_lang::ir::{Action, Comparator, Condition, Key, PacketField, Policy, QueueField, State};
 
@@ -195,7 +195,11 @@ impl Plan {
             .zip(0..)
             .map(|(port, id)| PortPlan {
                 name: port.name.clone(),
-                scheduling: choice(&port.scheduling, &port.queues, Of::Port),
+                scheduling: match port.next {
+                    // Queues that may not be served are passed over.
+                    Some(_) if port.queues.len() > 1 => Choice::Scan,
+                    _ => choice(&port.scheduling, &port.queues, Of::Port),
+                },
                 after: condition(&port.after, &Names::post_sched_act(policy, forebay_lang::ir::PortId(id))),
             })
             .collect();
@@ -216,10 +220,10 @@ impl Plan {
             })
             .collect();
         let queues = (0..policy.queues.len()).map(|queue| queue_plan(policy, queue, &ports, &buffers)).collect();
-        let classifier = match Classifier::compile(policy) {
-            Classifier::One => ClassifierPlan::One,
-            Classifier::Directed => ClassifierPlan::Directed,
-            Classifier::Cases(cases) => ClassifierPlan::Cases(cases.len()),
+        let classifier = match (policy.classify.len(), policy.entrances().len()) {
+            (0, 1) => ClassifierPlan::One,
+            (0, _) => ClassifierPlan::Directed,
+            (cases, _) => ClassifierPlan::Cases(cases),
         };
         Self { classifier, queues, ports, buffers }
     }

@@ -1,11 +1,12 @@
 //! Conditions and the classifier, compiled.
 
-use super::expr::{Expr, Test};
+use super::expr::{Expr, Reader, Test};
 use super::names::Names;
 use super::source::QueueAt;
 use forebay_lang::Ratio;
 use forebay_lang::ir::{
-    Action, BufferField, BufferRef, Condition, Entry, Num, Policy, PortRef, QueueField, QueueRef, Read, Relation, State,
+    Action, BufferField, BufferRef, Cond, Condition, Entry, Next, Num, PacketField, PacketRef, Policy, PortRef,
+    QueueField, QueueRef, Read, Relation, State,
 };
 
 /// What a `congestion` or `postSchedAct` is.
@@ -135,7 +136,7 @@ fn tail(condition: &Condition, names: &Names) -> Option<u64> {
             )
         )
     };
-    let forebay_lang::ir::Cond::Compare(relation, left, right) = &case.when else { return None };
+    let Cond::Compare(relation, left, right) = &case.when else { return None };
     let (relation, bound) = match relation {
         Relation::Greater | Relation::GreaterEqual if own(left) => (*relation, right),
         Relation::Less if own(right) => (Relation::Greater, left),
@@ -174,19 +175,59 @@ pub(super) struct CompiledEntry {
     pub(super) index: Expr,
 }
 
+impl CompiledEntry {
+    fn compile(entry: &Entry, names: &Names) -> Self {
+        Self {
+            when: Test::compile(&entry.when, names),
+            queues: entry.queues.iter().map(|id| usize::from(id.0)).collect(),
+            first: entry.first,
+            index: Expr::compile(&entry.index, names),
+        }
+    }
+
+    /// The queue that the case chooses, if its index is that of one.
+    pub(super) fn chosen(&self, reader: &impl Reader) -> Option<usize> {
+        let index = self.index.exact(reader).floor().to_integer() - i128::from(self.first);
+        self.queues.get(usize::try_from(index).ok()?).copied()
+    }
+}
+
+/// Where a port leads.
+#[derive(Debug)]
+pub(super) struct Leads {
+    /// The first case that holds says which queue a packet enters.
+    pub(super) entries: Box<[CompiledEntry]>,
+    /// Which queues may be served; all that have packets, if nothing says so.
+    pub(super) eligible: Option<Test>,
+}
+
+impl Leads {
+    pub(super) fn compile(next: &Next, policy: &Policy) -> Self {
+        let (packet, queue) = (Names::packet_key(policy), Names::queue_key(policy));
+        Self {
+            entries: next.entries.iter().map(|entry| CompiledEntry::compile(entry, &packet)).collect(),
+            eligible: next.eligible.as_ref().map(|eligible| Test::compile(eligible, &queue)),
+        }
+    }
+}
+
 impl Classifier {
     pub(super) fn compile(policy: &Policy) -> Self {
         let names = Names::packet_key(policy);
-        let entry = |entry: &Entry| CompiledEntry {
-            when: Test::compile(&entry.when, &names),
-            queues: entry.queues.iter().map(|id| usize::from(id.0)).collect(),
-            first: entry.first,
-            index: Expr::compile(&entry.index, &names),
+        let cases = |entries: &[Entry]| {
+            Self::Cases(entries.iter().map(|entry| CompiledEntry::compile(entry, &names)).collect())
         };
         match (&*policy.classify, policy.queues.len()) {
+            // 11.1: the packet is directed to queues of the first stage, counted without others.
+            ([], _) if policy.has_stages() => {
+                let queues = policy.entrances();
+                let directed = Num::Read(Read::Packet(PacketRef::This, PacketField::Queue));
+                let index = if queues.len() == 1 { Num::Const(Ratio::ZERO) } else { directed };
+                cases(&[Entry { when: Cond::Const(true), queues, first: 0, index }])
+            }
             ([], 1) => Self::One,
             ([], _) => Self::Directed,
-            (entries, _) => Self::Cases(entries.iter().map(entry).collect()),
+            (entries, _) => cases(entries),
         }
     }
 }

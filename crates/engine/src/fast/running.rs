@@ -2,6 +2,7 @@
 
 use super::chooser::Chooser;
 use super::expr::Expr;
+use super::origins::Origins;
 use super::program::Target;
 use super::structure::Structure;
 use super::world::{Scope, World};
@@ -25,6 +26,7 @@ pub(super) struct Running<S: Structure> {
     pub(super) policy_id: u32,
     pub(super) counts: Counts,
     pub(super) routines: Given,
+    pub(super) origins: Origins,
 }
 
 /// The actions that a program brings.

@@ -1,6 +1,6 @@
 //! What an expression reads at run time.
 
-use forebay_lang::ir::PacketField;
+use forebay_lang::ir::{NextField, PacketField};
 
 /// A queue that an expression speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub(super) enum Source {
     QueueProcessing(QueueAt),
     QueueAdm(QueueAt),
     QueueSched(QueueAt),
+    /// Of the queue of the next stage that a queue leads to.
+    Next(QueueAt, NextField),
     PortSched(usize),
     BufferCount(usize),
     BufferAdm(usize),

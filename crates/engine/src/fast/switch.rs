@@ -63,8 +63,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
                 let stored = Stored::arriving(*packet, 0, self.running.policy_id);
                 let reader = Directing(Scope::of(&self.running.world, now, 0), &stored);
                 let case = cases.iter().find(|case| case.when.holds(&reader))?;
-                let index = case.index.exact(&reader).floor().to_integer() - i128::from(case.first);
-                *case.queues.get(usize::try_from(index).ok()?)?
+                case.chosen(&reader)?
             }
         };
         (queue < self.running.world.queues.len()).then_some(queue)
@@ -100,7 +99,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
     }
 
     /// 7.3: `postSchedAct`, after `slot` of `queue` was served.
-    fn after_service(&mut self, now: Time, port: usize, queue: usize, slot: u32) {
+    pub(super) fn after_service(&mut self, now: Time, port: usize, queue: usize, slot: u32) {
         if let Program::Cases(cases) = &self.programs.ports[port] {
             self.running.world.served = Some((queue, slot));
             self.running.act_after(cases, now, queue);
@@ -124,7 +123,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
 
     /// 7.4: counts a packet of so many bytes that leaves. Nothing is left of its processing.
     #[inline(always)]
-    fn left(&mut self, queue: usize, bytes: u32) {
+    pub(super) fn left(&mut self, queue: usize, bytes: u32) {
         self.running.world.count_out(queue, bytes, Duration::ZERO);
         self.touch(queue);
     }
@@ -280,24 +279,9 @@ impl<S: Structure, H: Shape> Engine for Switch<S, H> {
 
     fn cycle(&mut self, now: Time, port: PortId) -> Served {
         let Some((queue, slot)) = self.next_of(port) else { return Served::Nothing };
-        let world = &mut self.running.world;
-        let left = world.queues[queue].packets.get(slot).left - CYCLE;
-        world.set_left(queue, slot, left);
-        if !H::PLAIN {
-            self.after_service(now, usize::from(port.0), queue, slot);
-        }
-        if left > Duration::ZERO {
-            self.running.world.queues[queue].packets.replace(slot);
-            self.touch(queue);
-            return Served::Cycle;
-        }
-        if !H::PLAIN {
-            self.running.notify_late(queue, slot);
-        }
-        let packets = &mut self.running.world.queues[queue].packets;
-        let Some(stored) = packets.take(slot) else { return Served::Nothing };
-        self.left(queue, stored.packet.size_bytes);
-        Served::Packet(stored.packet)
+        let left = self.running.world.queues[queue].packets.get(slot).left - CYCLE;
+        let served = self.served(now, port, (queue, slot), left);
+        served.map_or(Served::Cycle, |stored| Served::Packet(stored.packet))
     }
 
     fn occupancy(&self, queue: QueueId) -> Occupancy {

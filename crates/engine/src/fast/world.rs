@@ -4,6 +4,7 @@ use super::chooser::MOST_IN_WORD;
 use super::expr::Reader;
 use super::limits::Limits;
 use super::longest::Longest;
+use super::program::Leads;
 use super::shape::{Any, Buffered, Shape};
 use super::slab::{NIL, Stored};
 use super::source::{QueueAt, Source};
@@ -135,6 +136,8 @@ pub(super) struct PortCell {
     pub(super) waiting: u64,
     /// The queue of each bit, if the order is constant.
     pub(super) by_bit: [u16; MOST_IN_WORD],
+    /// Where packets go from it; they leave, if it does not say so.
+    pub(super) leads: Option<Leads>,
 }
 
 impl PortCell {
@@ -393,6 +396,7 @@ impl<S: Structure> Reader for Scope<'_, S> {
             Source::QueueProcessing(queue) => self.world.work.of(self.queue(queue)),
             Source::QueueAdm(queue) => self.cell(queue).adm_state,
             Source::QueueSched(queue) => self.cell(queue).sched_state,
+            Source::Next(queue, what) => self.next(queue, what),
             Source::PortSched(port) => self.world.ports[port].sched_state,
             Source::BufferCount(buffer) => whole(self.world.used_of_buffer(buffer)),
             Source::BufferAdm(buffer) => self.world.buffers[buffer].adm_state,

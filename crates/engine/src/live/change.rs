@@ -83,6 +83,12 @@ pub enum Refused {
     /// The policy has so many ports where there is one.
     #[error("the policy has {0} ports, but runs at one: list all queues in one `Port(...)`")]
     Ports(usize),
+    /// One of the two versions has stages.
+    #[error(
+        "a port leads into queues of a later stage (`next`), and such a policy is not changed while it runs; begin anew with \
+         the new one"
+    )]
+    Stages,
     /// The links are fed by ports of other names.
     #[error("the links are fed by the ports {present}, but the new version has {wanted}; keep the ports' names")]
     OtherPorts {

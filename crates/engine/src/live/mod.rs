@@ -8,6 +8,7 @@ mod change;
 mod chosen;
 mod classified;
 mod next;
+mod stages;
 mod version;
 
 pub use change::{Change, Refused, Stranded, Transition, TransitionRecord};
@@ -242,6 +243,9 @@ impl<E: Engine> Live<E> {
 
     /// Why a change would be refused now; `None` if it would not.
     pub fn refusal(&self, policy: &Policy, transition: Transition) -> Option<Refused> {
+        if self.current.policy.has_stages() || policy.has_stages() {
+            return Some(Refused::Stages);
+        }
         let places = self.stranded(policy, transition);
         if places.is_empty() {
             return None;

@@ -5,8 +5,8 @@ use crate::fields::{field, set_value};
 use crate::traits::Occupancy;
 use forebay_core::{BufferSize, Duration, Packet, QueueId, Time};
 use forebay_lang::ir::{
-    BufferField, BufferId, BufferRef, Comparator, Cond, Num, PacketField, PacketRef, Policy, PortField, PortId,
-    PortRate, PortRef, QueueField, QueueRef, Read, State,
+    BufferField, BufferId, BufferRef, Comparator, Cond, Entry as Case, NextField, Num, PacketField, PacketRef, Policy,
+    PortField, PortId, PortRate, PortRef, QueueField, QueueRef, Read, State,
 };
 use forebay_lang::{Fixed, Ratio};
 use std::sync::Arc;
@@ -17,16 +17,18 @@ pub(super) struct Entry {
     /// Its place in the order in which packets came in; no two are equal.
     pub(super) number: u64,
     pub(super) policy_id: u32,
-    /// Its `processing` is what is left.
+    /// Its `processing` is what is left, its `arrival` when it entered the queue (11.5).
     pub(super) packet: Packet,
     /// Its `processing` as it came in.
     pub(super) processing: Duration,
+    /// Its `arrival` as it came in.
+    pub(super) arrival: Time,
 }
 
 impl Entry {
     /// The packet as it comes out.
     pub(super) fn out(self) -> Packet {
-        Packet { processing: self.processing, ..self.packet }
+        Packet { processing: self.processing, arrival: self.arrival, ..self.packet }
     }
 }
 
@@ -145,6 +147,21 @@ impl Elements {
         first(candidates, |a, b| self.holds(&order.before, &Scope { pair: Some((a, b)), ..Scope::default() }))
     }
 
+    /// The queue that a packet enters: the first case that holds counts, and its index is rounded down (5.1).
+    pub(super) fn entered(&self, cases: &[Case], packet: Entry, now: Time) -> Option<QueueId> {
+        let scope = Scope { now, this_packet: Some(packet), ..Scope::default() };
+        let case = cases.iter().find(|case| self.holds(&case.when, &scope))?;
+        let index = self.value(&case.index, &scope).floor().to_integer() - i128::from(case.first);
+        case.queues.get(usize::try_from(index).ok()?).copied()
+    }
+
+    /// The queue of the next stage that the first packet of a queue would enter (11.2). `next` does not read the time.
+    pub(super) fn leads_to(&self, queue: QueueId) -> Option<QueueId> {
+        let port = self.policy.queues[usize::from(queue.0)].port;
+        let next = self.policy.ports[usize::from(port.0)].next.as_ref()?;
+        self.entered(&next.entries, self.head(queue)?, Time::ZERO)
+    }
+
     /// `currSize` of a queue in the unit of `size` (1.4), with what is held (8.3).
     pub(super) fn in_queue(&self, id: QueueId, size: BufferSize) -> u64 {
         let queue = self.queue(id);
@@ -196,6 +213,17 @@ impl Elements {
                     QueueField::AdmState => self.queue(id).adm_state,
                     QueueField::SchedState => self.queue(id).sched_state,
                 }
+            }
+            Read::Next(queue, what) => {
+                // 11.2: where nothing waits, or it leads nowhere, zeros.
+                let Some(id) = scope.queue(queue).and_then(|queue| self.leads_to(queue)) else { return Fixed(0) };
+                let of_next = match what {
+                    NextField::Size => QueueField::Size,
+                    NextField::CurrSize => QueueField::CurrSize,
+                    NextField::AdmState => QueueField::AdmState,
+                    NextField::SchedState => QueueField::SchedState,
+                };
+                self.read(Read::Queue(QueueRef::Named(id), of_next), scope)
             }
             Read::Port(port, what) => {
                 let Some(id) = scope.port(port) else { return Fixed(0) };

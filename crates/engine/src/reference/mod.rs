@@ -4,9 +4,10 @@
 //! to what waits. Numbers in comments are sections of that page.
 
 mod elements;
+mod stages;
 
 use crate::fields::{CYCLE, mark, notify};
-use crate::traits::{Engine, Occupancy, Options, Routines, Served, Waiting};
+use crate::traits::{Cycles, Engine, Occupancy, Options, Passed, Routines, Served, Waiting};
 use crate::trial::{SharedTrials, Trial};
 use elements::{Elements, Entry, Scope};
 use forebay_core::{BufferSize, Counter, Duration, Packet, QueueId, Time, Verdict};
@@ -61,25 +62,27 @@ impl Reference {
     }
 
     fn entry(&mut self, policy_id: u32, packet: Packet) -> Entry {
+        Entry { number: self.number(), policy_id, packet, processing: packet.processing, arrival: packet.arrival }
+    }
+
+    fn number(&mut self) -> u64 {
         let number = self.next_number;
         self.next_number += 1;
-        Entry { number, policy_id, packet, processing: packet.processing }
+        number
     }
 
     /// 5: the queue that a packet enters; `None` if there is none.
     fn classify(&self, now: Time, arriving: Entry) -> Option<QueueId> {
         let policy = &self.all.policy;
-        // 5.2: without `classify`, the only queue, or else that of the packet.
+        // 5.2: without `classify`, the only queue, or else that of the packet; of the first stage (11.1).
         if policy.classify.is_empty() {
-            let only = policy.queues.len() == 1;
-            let queue = if only { QueueId(0) } else { arriving.packet.queue };
-            return (usize::from(queue.0) < policy.queues.len()).then_some(queue);
+            return match &policy.entrances()[..] {
+                [only] => Some(*only),
+                several => several.get(usize::from(arriving.packet.queue.0)).copied(),
+            };
         }
-        // 5.1: the first case that holds counts, and its index is rounded down.
-        let scope = Scope { now, this_packet: Some(arriving), ..Scope::default() };
-        let entry = policy.classify.iter().find(|entry| self.all.holds(&entry.when, &scope))?;
-        let index = self.all.value(&entry.index, &scope).floor().to_integer() - i128::from(entry.first);
-        entry.queues.get(usize::try_from(index).ok()?).copied()
+        // 5.1: by its cases.
+        self.all.entered(&policy.classify, arriving, now)
     }
 
     /// Whether the arriving packet was not dropped yet.
@@ -198,13 +201,12 @@ impl Reference {
                 .is_some_and(|id| more(self.all.policy.buffers[usize::from(id.0)].size, self.all.in_buffer(id)))
     }
 
-    /// 7: serves the next packet of a port: all that is left of it, or one cycle. It comes out if nothing is left then;
-    /// otherwise `Some(None)`.
-    fn serve(&mut self, now: Time, port: PortId, cycles: Cycles) -> Option<Option<Packet>> {
+    /// 7: serves the first packet of a queue of a port: all that is left of it, or one cycle. It leaves if nothing is left
+    /// then.
+    fn serve(&mut self, now: Time, port: PortId, queue: QueueId, cycles: Cycles) -> Option<Entry> {
         let policy = Arc::clone(&self.all.policy);
         let declared = &policy.ports[usize::from(port.0)];
-        // 7.1: the first queue that has packets, and of that the first packet.
-        let queue = self.all.first_queue(&declared.queues, &declared.scheduling)?;
+        // 7.1: of that queue the first packet.
         let number = self.all.head(queue)?.number;
         // 7.2: its cycles are done.
         let entry = self.all.entry_mut(queue, number)?;
@@ -234,21 +236,54 @@ impl Reference {
         }
         // 7.4: it leaves if nothing is left to do.
         if left > Duration::ZERO {
-            return Some(None);
+            return None;
         }
         // 6.4: with a notification that came too late for a dropped packet.
         if std::mem::take(&mut self.all.queue_mut(queue).notify_next) {
             self.write(&Action::Notify, queue, number);
         }
-        self.all.remove(queue, number).map(|entry| Some(entry.out()))
+        self.all.remove(queue, number)
     }
-}
 
-/// How much of a packet is served.
-#[derive(Debug, Clone, Copy)]
-enum Cycles {
-    All,
-    One,
+    /// 7: serves the next packet of a port from which packets leave: what it has done. Nothing comes out where it leads on.
+    fn sent(&mut self, now: Time, port: PortId, cycles: Cycles) -> Served {
+        if self.all.policy.ports[usize::from(port.0)].next.is_some() {
+            return Served::Nothing;
+        }
+        match self.chosen(port).map(|queue| self.serve(now, port, queue, cycles)) {
+            None => Served::Nothing,
+            Some(None) => Served::Cycle,
+            Some(Some(entry)) => Served::Packet(entry.out()),
+        }
+    }
+
+    /// 6: admission to a queue. Whether the packet is there after it.
+    fn admit(&mut self, now: Time, queue: QueueId, arriving: Entry, evicted: &mut Vec<Packet>) -> bool {
+        // 6.1: it enters virtually.
+        self.all.queue_mut(queue).entries.push(arriving);
+        let scope = Scope { now, arriving: Some((queue, arriving)), ..Scope::default() };
+        // 6.2: first the buffer.
+        if let Some(buffer) = self.all.policy.queues[usize::from(queue.0)].buffer {
+            let mut scope = Scope { this_buffer: Some(buffer), current: Some(queue), ..scope };
+            self.treat(Congested::Buffer(buffer), &mut scope, evicted);
+        }
+        // 6.2: then the queue, if the packet is still there.
+        if self.is_there(&scope) {
+            let mut scope = Scope { this_queue: Some(queue), ..scope };
+            self.treat(Congested::Queue(queue), &mut scope, evicted);
+        }
+        // 6.7: it was itself a victim.
+        if !self.is_there(&scope) {
+            return false;
+        }
+        // 6.8: sizes are hard limits.
+        if self.overflows(queue) {
+            self.all.remove(queue, arriving.number);
+            self.counts.overflowed += 1;
+            return false;
+        }
+        true
+    }
 }
 
 fn congestion(policy: &Policy, what: Congested) -> &Condition {
@@ -267,42 +302,22 @@ impl Engine for Reference {
             self.counts.unclassified += 1;
             return refused;
         };
-        // 6.1: it enters virtually.
-        self.all.queue_mut(queue).entries.push(arriving);
-        let scope = Scope { now, arriving: Some((queue, arriving)), ..Scope::default() };
-        // 6.2: first the buffer.
-        if let Some(buffer) = self.all.policy.queues[usize::from(queue.0)].buffer {
-            let mut scope = Scope { this_buffer: Some(buffer), current: Some(queue), ..scope };
-            self.treat(Congested::Buffer(buffer), &mut scope, evicted);
-        }
-        // 6.2: then the queue, if the packet is still there.
-        if self.is_there(&scope) {
-            let mut scope = Scope { this_queue: Some(queue), ..scope };
-            self.treat(Congested::Queue(queue), &mut scope, evicted);
-        }
-        // 6.7: it was itself a victim.
-        if !self.is_there(&scope) {
-            return refused;
-        }
-        // 6.8: sizes are hard limits.
-        if self.overflows(queue) {
-            self.all.remove(queue, arriving.number);
-            self.counts.overflowed += 1;
-            return refused;
-        }
-        Verdict::Queued { rank: packet.rank }
+        if self.admit(now, queue, arriving, evicted) { Verdict::Queued { rank: packet.rank } } else { refused }
     }
 
     fn dequeue(&mut self, now: Time, port: PortId) -> Option<Packet> {
-        self.serve(now, port, Cycles::All).flatten()
+        match self.sent(now, port, Cycles::All) {
+            Served::Packet(packet) => Some(packet),
+            Served::Nothing | Served::Cycle => None,
+        }
     }
 
     fn cycle(&mut self, now: Time, port: PortId) -> Served {
-        match self.serve(now, port, Cycles::One) {
-            None => Served::Nothing,
-            Some(None) => Served::Cycle,
-            Some(Some(packet)) => Served::Packet(packet),
-        }
+        self.sent(now, port, Cycles::One)
+    }
+
+    fn pass(&mut self, now: Time, port: PortId, cycles: Cycles, dropped: &mut Vec<Packet>) -> Passed {
+        self.passed(now, port, cycles, dropped)
     }
 
     fn occupancy(&self, queue: QueueId) -> Occupancy {
@@ -327,9 +342,12 @@ impl Engine for Reference {
         for (queue, id) in self.all.queues.iter_mut().zip(0..) {
             taken.extend(queue.entries.drain(..).map(|entry| (QueueId(id), entry)));
         }
-        taken.sort_by_key(|(_, entry)| entry.number);
-        let waiting =
-            |(queue, entry): (QueueId, Entry)| Waiting { queue, policy_id: entry.policy_id, packet: entry.packet };
+        taken.sort_by_key(|(_, entry)| (entry.arrival, entry.number));
+        let waiting = |(queue, entry): (QueueId, Entry)| Waiting {
+            queue,
+            policy_id: entry.policy_id,
+            packet: Packet { arrival: entry.arrival, ..entry.packet },
+        };
         taken.into_iter().map(waiting).collect()
     }
 

@@ -62,6 +62,7 @@ pub(crate) fn argument(value: &Num, packet: PacketRef, queue: QueueRef) -> Num {
         Num::Read(Read::Packet(PacketRef::This, field)) => Num::Read(Read::Packet(packet, *field)),
         Num::Read(Read::Packet(PacketRef::Head(QueueRef::This), field)) => head(queue, *field),
         Num::Read(Read::Queue(QueueRef::This, field)) => Num::Read(Read::Queue(queue, *field)),
+        Num::Read(Read::Next(QueueRef::This, field)) => Num::Read(Read::Next(queue, *field)),
         Num::Read(read) => Num::Read(*read),
         Num::Neg(operand) => Num::Neg(Box::new(argument(operand, packet, queue))),
         Num::Arith(operation, left, right) => {
@@ -162,6 +163,7 @@ pub(crate) fn port(name: &str, queues: &[u16]) -> Port {
         rate: PortRate::Percent(Ratio::from_integer(100)),
         queues: queues.iter().copied().map(QueueId).collect(),
         scheduling: order("oldest", &[lowest(head(QueueRef::This, PacketField::Arrival))]),
+        next: None,
         after: Condition::default(),
         sched_state: Ratio::from_integer(0),
     }

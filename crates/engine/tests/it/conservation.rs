@@ -52,6 +52,8 @@ fn each_packet_comes_out_once() {
                         inside.leaves(&packet);
                     }
                 }
+                // These policies have no stages.
+                Operation::Pass(..) => {}
                 Operation::Hold(queue, held) => engine.hold(queue, held),
                 Operation::SetState(state, value) => engine.set_state(state, value),
                 Operation::SetParameter(id, value) => engine.set_parameter(id, value),

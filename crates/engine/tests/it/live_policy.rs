@@ -16,6 +16,13 @@ pub(crate) fn live(mut policy: Policy, rng: &mut Rng) -> Policy {
         maker.cond(&mut entry.when);
         maker.number(&mut entry.index);
     }
+    for next in policy.ports.iter_mut().filter_map(|port| port.next.as_mut()) {
+        for entry in &mut next.entries {
+            maker.cond(&mut entry.when);
+            maker.number(&mut entry.index);
+        }
+        next.eligible.iter_mut().for_each(|eligible| maker.cond(eligible));
+    }
     let queues = policy.queues.iter_mut().map(|queue| &mut queue.congestion);
     let buffers = policy.buffers.iter_mut().map(|buffer| &mut buffer.congestion);
     let ports = policy.ports.iter_mut().map(|port| &mut port.after);

@@ -377,7 +377,7 @@ pub(crate) fn changes_lose_nothing<E: Engine>(
                     }
                 }
                 Operation::SetState(state, value) => live.set_state(state, value),
-                Operation::Hold(..) | Operation::SetParameter(..) | Operation::TakeAll => {}
+                Operation::Hold(..) | Operation::Pass(..) | Operation::SetParameter(..) | Operation::TakeAll => {}
             }
             for packet in out {
                 assert!(inside.remove(&packet.id), "seed {seed}: packet {} was not inside", packet.id);

@@ -1,7 +1,7 @@
 //! Small stories about a policy: packets arrive, ports send, and what must come of it (`policies/README.md`).
 
 use forebay_core::{ClassId, Duration, FlowId, Packet, QueueId, Time, Verdict};
-use forebay_engine::{Engine, Served};
+use forebay_engine::{Cycles, Engine, Passed, Served};
 use forebay_lang::Policy;
 use forebay_lang::ir::{PortId, QueueRef, State};
 use std::collections::BTreeMap;
@@ -82,6 +82,10 @@ impl Player<'_> {
             }
             ["arrive", number, "times", fields @ ..] => self.arrive_often(number, fields),
             ["arrive", name, fields @ ..] => self.arrive(name, fields),
+            [how @ ("send" | "cycle"), port] if self.leads_on(self.port(port)?) => {
+                let cycles = if *how == "send" { Cycles::All } else { Cycles::One };
+                self.pass(self.port(port)?, cycles)
+            }
             ["send", port] => {
                 let port = self.port(port)?;
                 Ok(self
@@ -117,6 +121,33 @@ impl Player<'_> {
         };
         if !evicted.is_empty() {
             let names: Vec<_> = evicted.iter().map(|packet| self.names[&packet.id].clone()).collect();
+            answer += &format!(", pushes out {}", names.join(" "));
+        }
+        Ok(answer)
+    }
+
+    fn leads_on(&self, port: PortId) -> bool {
+        self.policy.ports[usize::from(port.0)].next.is_some()
+    }
+
+    /// What a port of an earlier stage did.
+    fn pass(&mut self, port: PortId, cycles: Cycles) -> Result<String, String> {
+        let mut dropped = Vec::new();
+        let (packet, into) = match self.engine.pass(self.now, port, cycles, &mut dropped) {
+            Passed::Nothing => return Ok("nothing".to_owned()),
+            Passed::Cycle => return Ok("busy".to_owned()),
+            Passed::Packet { packet, into } => (packet, into),
+        };
+        let mut answer = self.describe(&packet);
+        match into {
+            Some(queue) => answer += &format!(" into {}", self.policy.queues[usize::from(queue.0)].name),
+            None => {
+                answer += " dropped";
+                dropped.pop().filter(|last| last.id == packet.id).ok_or("the packet is not among what was dropped")?;
+            }
+        }
+        if !dropped.is_empty() {
+            let names: Vec<_> = dropped.iter().map(|packet| self.names[&packet.id].clone()).collect();
             answer += &format!(", pushes out {}", names.join(" "));
         }
         Ok(answer)

@@ -3,7 +3,7 @@
 use crate::live_policy;
 use crate::random_policy::count;
 use forebay_core::{BufferSize, ClassId, Duration, FlowId, Marks, Packet, QueueId, Rng, Time};
-use forebay_engine::{Occupancy, Waiting};
+use forebay_engine::{Cycles, Occupancy, Waiting};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{BufferId, BufferRef, ParameterId, Policy, PortId, PortRef, QueueRef, State};
 use rand::RngExt;
@@ -14,6 +14,7 @@ pub(crate) enum Operation {
     Enqueue(Packet),
     Dequeue(PortId),
     Cycle(PortId),
+    Pass(PortId, Cycles),
     Hold(QueueId, Occupancy),
     SetState(State, Fixed),
     SetParameter(ParameterId, Fixed),
@@ -30,6 +31,7 @@ pub(crate) struct Traffic {
     ports: u16,
     states: Vec<State>,
     parameters: u16,
+    has_stages: bool,
 }
 
 /// Mostly small numbers, and now and then the greatest.
@@ -47,8 +49,9 @@ fn few_u32(rng: &mut Rng) -> u32 {
 
 impl Traffic {
     pub(crate) fn new(rng: Rng, policy: &Policy) -> Self {
+        let (now, states) = (Time::ZERO, Vec::new());
         let mut traffic =
-            Self { rng, now: Time::ZERO, next_id: 0, burst: 0, queues: 0, ports: 0, states: Vec::new(), parameters: 0 };
+            Self { rng, now, next_id: 0, burst: 0, queues: 0, ports: 0, states, parameters: 0, has_stages: false };
         traffic.turn_to(policy);
         traffic
     }
@@ -58,6 +61,7 @@ impl Traffic {
         self.queues = count(&policy.queues);
         self.ports = count(&policy.ports);
         self.parameters = count(&policy.parameters);
+        self.has_stages = policy.has_stages();
         self.states = states(policy);
         // Values are changed by the policy itself.
         self.states.retain(|state| !matches!(state, State::HeadValue(_)));
@@ -116,6 +120,11 @@ impl Traffic {
         if self.parameters > 0 && self.rng.random_bool(0.1) {
             let id = ParameterId(self.rng.random_range(0..self.parameters));
             return Operation::SetParameter(id, live_policy::value(&mut self.rng));
+        }
+        if self.has_stages && self.rng.random_bool(0.35) {
+            let cycles = if self.rng.random_bool(0.5) { Cycles::All } else { Cycles::One };
+            // The last port never leads on.
+            return Operation::Pass(PortId(self.rng.random_range(0..self.ports - 1)), cycles);
         }
         match self.rng.random_range(0..1_000) {
             0..300 => Operation::Enqueue(self.packet()),

@@ -3,7 +3,7 @@
 use crate::random_policy::{count, random_policy};
 use crate::random_traffic::{Operation, Traffic, states};
 use forebay_core::{Counter, Packet, QueueId, Rng, Seed, Time, Verdict};
-use forebay_engine::{Engine, Occupancy, Options, Reference, Served, Waiting};
+use forebay_engine::{Engine, Occupancy, Options, Passed, Reference, Served, Waiting};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, Policy, PortId, State};
 
@@ -13,6 +13,7 @@ enum Outcome {
     Enqueued(Verdict, Vec<Packet>),
     Dequeued(Option<Packet>),
     Cycled(Served),
+    Passed(Passed, Vec<Packet>),
     Taken(Vec<Waiting>),
     Nothing,
 }
@@ -35,6 +36,10 @@ fn apply(engine: &mut impl Engine, now: Time, operation: &Operation) -> Outcome 
         }
         Operation::Dequeue(port) => Outcome::Dequeued(engine.dequeue(now, *port)),
         Operation::Cycle(port) => Outcome::Cycled(engine.cycle(now, *port)),
+        Operation::Pass(port, cycles) => {
+            let mut dropped = Vec::new();
+            Outcome::Passed(engine.pass(now, *port, *cycles, &mut dropped), dropped)
+        }
         Operation::Hold(queue, held) => {
             engine.hold(*queue, *held);
             Outcome::Nothing

@@ -5,7 +5,7 @@ use super::policy::{Policy, label};
 use super::{Files, NodeLinks, Offered, Plan, PortNode, positive};
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
-use forebay_core::{Duration, Field, Rate, Time};
+use forebay_core::{Duration, Field, QueueId, Rate, Time};
 use forebay_engine::Transition;
 use forebay_lang::ir::PacketField;
 use forebay_lang::render::{Style, render_sources};
@@ -88,6 +88,13 @@ pub(super) fn read(
     let links = port.at.map(|at| at.rates.len());
     let source = Source::open(file_node, files, links)?.with_params(table.get("params"))?;
     let policy = source.check(file_node)?;
+    if let (Some(_), Some(inside)) = (port.at, leads_on(&policy)) {
+        return Err(file_node.error(format!(
+            "port `{inside}` of {} leads into queues of a later stage (`next`), which links of a network do not run; play it with \
+             [port]",
+            source.file
+        )));
+    }
     let node_links = port.at.filter(|_| source.counts_links || policy.ports.len() > 1);
     let link_rates = node_links.map_or_else(|| vec![port.rate; policy.ports.len()], |at| at.rates.to_vec());
     let offered = &match node_links {
@@ -202,6 +209,12 @@ impl Versions<'_> {
             }
             let policy = source.check(place)?;
             check_needs(place, &source.file, &policy, self.offered)?;
+            if let Some(inside) = leads_on(self.first).or_else(|| leads_on(&policy)) {
+                return Err(place.error(format!(
+                    "a policy with stages is not changed while it runs, and port `{inside}` leads into queues of a later stage \
+                     (`next`); leave `changes` out"
+                )));
+            }
             self.check_ports(place, &source.file, &changes, &policy)?;
             let transition = table.get("transition").map_or(Ok(Transition::Drain), transition)?;
             table.finish()?;
@@ -242,6 +255,11 @@ fn transition(node: &Node) -> Result<Transition> {
     }
 }
 
+/// The name of a port that leads into queues of a later stage, if there is one.
+fn leads_on(policy: &Checked) -> Option<&str> {
+    policy.ports.iter().find(|port| port.next.is_some()).map(|port| port.name.as_str())
+}
+
 /// Refuses a policy that reads what the packets do not have.
 fn check_needs(node: &Node, file: &str, policy: &Checked, offered: &Offered) -> Result<()> {
     let mut needs: Vec<(Field, &str)> = Vec::new();
@@ -271,13 +289,18 @@ fn check_needs(node: &Node, file: &str, policy: &Checked, offered: &Offered) -> 
             (offered.how_to_get)(field)
         )));
     }
-    if policy.queues.len() > 1 && policy.classify.is_empty() && !offered.fields.contains(Field::Queue) {
+    let entrances = policy.entrances();
+    if let [first, second, ..] = entrances[..]
+        && policy.classify.is_empty()
+        && !offered.fields.contains(Field::Queue)
+    {
+        let name = |queue: QueueId| &policy.queues[usize::from(queue.0)].name;
         return Err(node.error(format!(
             "{file} has {} queues, but neither the policy nor the traffic says which one a packet enters; add for example \
              `classify(p) = (p.size < 200, enter({})).(true, enter({}))` to the policy; or as to the traffic, {}",
-            policy.queues.len(),
-            policy.queues[0].name,
-            policy.queues[1].name,
+            entrances.len(),
+            name(first),
+            name(second),
             (offered.how_to_get)(Field::Queue)
         )));
     }

@@ -3,7 +3,7 @@
 use super::FuzzTarget;
 use crate::kept::files;
 use forebay_core::{BufferSize, Packet, Seed, Time, Verdict};
-use forebay_engine::{Engine, Options, Reference};
+use forebay_engine::{Cycles, Engine, Options, Reference};
 use forebay_lang::ir::PortId;
 use forebay_lang::render::{Style, render};
 use forebay_lang::{Policy, analyse, format};
@@ -36,7 +36,7 @@ fn take(data: &[u8]) {
     }
 }
 
-/// Packets come and go; none is lost.
+/// Packets come, pass on and go; none is lost.
 fn run(policy: &Policy, data: &[u8]) {
     let small = |size| matches!(size, BufferSize::Packets(n) | BufferSize::Bytes(n) if n <= 100_000);
     if policy.queues.len() > 100 || !policy.queues.iter().all(|queue| small(queue.size)) {
@@ -48,7 +48,10 @@ fn run(policy: &Policy, data: &[u8]) {
         let now = Time::from_ns(step / 2);
         if byte % 3 == 0 {
             let ports = u16::try_from(policy.ports.len()).unwrap_or(u16::MAX);
-            inside -= usize::from(engine.dequeue(now, PortId(u16::from(byte) % ports)).is_some());
+            let port = PortId(u16::from(byte) % ports);
+            inside -= usize::from(engine.dequeue(now, port).is_some());
+            engine.pass(now, port, Cycles::All, &mut evicted);
+            inside -= evicted.drain(..).count();
         } else {
             let value = u32::from(byte);
             let packet = Packet { arrival: now, size_bytes: value + 1, value, id: step, ..Packet::default() };

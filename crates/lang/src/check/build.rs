@@ -31,7 +31,7 @@ impl<'t> Checker<'t> {
         let buffers = buffers.into_iter().collect::<Option<Vec<_>>>();
         let params = self.params();
         let parameters = self.live_parameters();
-        Some(Policy {
+        let policy = Policy {
             params: params?,
             parameters: parameters?,
             queues: queues?,
@@ -40,7 +40,9 @@ impl<'t> Checker<'t> {
             classify: classify?,
             policy_id: policy_id?,
             routines: self.routines.clone(),
-        })
+        };
+        self.check_stages(&policy);
+        Some(policy)
     }
 
     fn params(&mut self) -> Option<Vec<Param>> {
@@ -141,13 +143,23 @@ impl<'t> Checker<'t> {
             }
             _ => Some(PortRate::Percent(number)),
         });
+        let next = self.next_of_port(id);
         let scheduling = self.queue_order(id, Slot::SchedPrio, &queues, "oldest first", Relation::Less);
+        let next = self.with_eligible(id, &queues, next);
         let after = match self.slot(id, Slot::PostSchedAct) {
             Some(assignment) => self.condition(assignment, id),
             None => Some(Condition::default()),
         };
         let sched_state = self.state_of(id, Slot::SchedState);
-        Some(Port { name, rate: rate?, queues, scheduling: scheduling?, after: after?, sched_state: sched_state? })
+        Some(Port {
+            name,
+            rate: rate?,
+            queues,
+            scheduling: scheduling?,
+            after: after?,
+            next: next?,
+            sched_state: sched_state?,
+        })
     }
 
     fn buffer(&mut self, index: usize, queues: Vec<QueueId>) -> Option<Buffer> {
@@ -205,7 +217,7 @@ impl<'t> Checker<'t> {
     }
 
     /// What queues are measured in; `None` if they differ.
-    fn unit_of_queues(&mut self, queues: &[QueueId]) -> Option<Unit> {
+    pub(super) fn unit_of_queues(&mut self, queues: &[QueueId]) -> Option<Unit> {
         let mut unit = Some(Unit::None);
         for queue in queues {
             let queue = ObjectId { owner: Owner::Queue, index: usize::from(queue.0) };

@@ -1,7 +1,7 @@
 //! The classifier: which queue a packet enters, and under which version of the policy.
 
 use super::families::call_of;
-use super::scope::{Checker, Place, Scope, Typed};
+use super::scope::{Checker, Place, Scope, Typed, Way};
 use super::tree::{ActionKind, Body, Expr, ExprKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Cond, Entry, Num, PacketRef, QueueRef};
@@ -19,7 +19,7 @@ impl<'t> Checker<'t> {
         self.globals[global].checked = true;
         let mut scope = Scope::new(Place::Classify, &self.globals[global].counters);
         self.bind(param, Typed::Packet(PacketRef::This), &mut scope);
-        self.entries(body, &mut scope)
+        self.entries(body, None, &mut scope)
     }
 
     /// The version that `policyId` gives a packet; `Some(None)` if there is no such definition.
@@ -44,12 +44,14 @@ impl<'t> Checker<'t> {
         Some(Some(number))
     }
 
-    fn entries(&mut self, body: &'t Body, scope: &mut Scope) -> Option<Vec<Entry>> {
+    /// The cases of `classify`, or of `next` of a port.
+    pub(super) fn entries(&mut self, body: &'t Body, port: Option<usize>, scope: &mut Scope) -> Option<Vec<Entry>> {
+        let what = if port.is_some() { "next" } else { "classify" };
         match body {
             Body::Missing => None,
             Body::Let(name, value, inner) => {
                 self.bind_let(name, value, scope);
-                self.entries(inner, scope)
+                self.entries(inner, port, scope)
             }
             Body::Cases(cases) => {
                 let entries: Vec<Option<Entry>> = cases
@@ -59,11 +61,8 @@ impl<'t> Checker<'t> {
                         let when = self.truth(&case.when, scope);
                         for action in &case.actions {
                             if !matches!(action.kind, ActionKind::Enter(_)) {
-                                let said = Diagnostic::error(
-                                    Code::WrongPlace,
-                                    action.span,
-                                    "`classify` only says which queue a packet enters",
-                                );
+                                let message = format!("`{what}` only says which queue a packet enters");
+                                let said = Diagnostic::error(Code::WrongPlace, action.span, message);
                                 self.sink.say(
                                     said.here("this action stands elsewhere")
                                         .help("write `enter(queue)`; `congestion` can drop and mark"),
@@ -79,20 +78,19 @@ impl<'t> Checker<'t> {
                             return None;
                         }
                         let ActionKind::Enter(queue) = &first.kind else { return None };
-                        let entry = self.entered(queue, scope)?;
+                        let entry = self.entered(queue, port, scope)?;
                         Some(Entry { when: when?, ..entry })
                     })
                     .collect();
                 entries.into_iter().collect()
             }
             Body::Expr(expr) => match call_of(expr) {
-                Some((name, [queue])) if name.text == "enter" => Some(vec![self.entered(queue, scope)?]),
+                Some((name, [queue])) if name.text == "enter" => Some(vec![self.entered(queue, port, scope)?]),
                 _ => {
-                    let said = Diagnostic::error(Code::WrongKind, expr.span, "`classify` needs the action `enter`");
-                    self.sink.say(
-                        said.here("no queue is entered")
-                            .help("write `classify(p) = (p.class >= 40, enter(voice)).(true, enter(rest))`"),
-                    );
+                    let message = format!("`{what}` needs the action `enter`");
+                    let said = Diagnostic::error(Code::WrongKind, expr.span, message).here("no queue is entered");
+                    let help = format!("write `{what}(p) = (p.class >= 40, enter(voice)).(true, enter(rest))`");
+                    self.sink.say(said.help(help));
                     None
                 }
             },
@@ -100,7 +98,13 @@ impl<'t> Checker<'t> {
     }
 
     /// The queue that `enter` names, for every packet.
-    fn entered(&mut self, queue: &'t Expr, scope: &mut Scope) -> Option<Entry> {
+    fn entered(&mut self, queue: &'t Expr, port: Option<usize>, scope: &mut Scope) -> Option<Entry> {
+        let entry = self.named_or_chosen(queue, scope)?;
+        self.ways.push(Way { port, queues: entry.queues.clone(), span: queue.span });
+        Some(entry)
+    }
+
+    fn named_or_chosen(&mut self, queue: &'t Expr, scope: &mut Scope) -> Option<Entry> {
         let when = Cond::Const(true);
         if let ExprKind::Index(of, index) = &queue.kind
             && !matches!(index.kind, ExprKind::Range(..))

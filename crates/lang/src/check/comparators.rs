@@ -3,10 +3,12 @@
 use super::calls::library_name;
 use super::families::call_of;
 use super::properties::Owner;
-use super::scope::{Checker, GlobalKind, Local, Place, Scope, Typed};
+use super::scope::{Checker, GlobalKind, Leads, Local, Place, Scope, Typed};
 use super::tree::{Body, Expr, Ident};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Comparator, Cond, Num, PacketField, PacketRef, QueueField, QueueRef, Read, Relation, keys_of};
+use crate::ir::{
+    Comparator, Cond, NextField, Num, PacketField, PacketRef, QueueField, QueueRef, Read, Relation, keys_of,
+};
 use crate::symbol::SymbolKind;
 use crate::unit::Unit;
 use rowan::TextRange;
@@ -53,13 +55,20 @@ impl<'t> Checker<'t> {
                 return None;
             }
         };
-        if unit.is_none() && reads_sizes(&before) {
-            let message = "these queues are not measured in the same unit, so that their sizes cannot be compared";
-            let said = Diagnostic::error(Code::WrongUnit, expr.span, message).here("this compares sizes");
-            self.sink.say(said.help("give all queues sizes in packets, or all in bytes"));
-            return None;
-        }
+        self.one_measure(&before, unit, expr.span)?;
         Some(self.finished_order(name, before, expr))
+    }
+
+    /// Says so if sizes of queues are read that are not all measured in the same unit.
+    pub(super) fn one_measure(&mut self, cond: &Cond, unit: Option<Unit>, span: TextRange) -> Option<()> {
+        let [own, next] = reads_sizes(cond);
+        if (unit.is_some() || !own) && (self.leads != Leads::To(None) || !next) {
+            return Some(());
+        }
+        let message = "these queues are not measured in the same unit, so that their sizes cannot be compared";
+        let said = Diagnostic::error(Code::WrongUnit, span, message).here("this compares sizes");
+        self.sink.say(said.help("give all queues sizes in packets, or all in bytes"));
+        None
     }
 
     /// A comparator that is named, with or without empty parentheses.
@@ -216,11 +225,12 @@ fn alias(expr: &Expr, first: &Ident, second: &Ident) -> Option<String> {
     }
 }
 
-fn reads_sizes(before: &Cond) -> bool {
-    let mut found = false;
-    before.reads(&mut |read| {
-        let size = matches!(read, Read::Queue(_, QueueField::Size | QueueField::CurrSize));
-        found |= size;
+/// Whether sizes are read: of the queues, and of those that they lead to.
+fn reads_sizes(cond: &Cond) -> [bool; 2] {
+    let mut found = [false; 2];
+    cond.reads(&mut |read| {
+        found[0] |= matches!(read, Read::Queue(_, QueueField::Size | QueueField::CurrSize));
+        found[1] |= matches!(read, Read::Next(_, NextField::Size | NextField::CurrSize));
     });
     found
 }

@@ -210,7 +210,11 @@ impl<'t> Checker<'t> {
             ActionKind::Mark => Some(Action::Mark),
             ActionKind::Notify => Some(Action::Notify),
             ActionKind::Enter(_) => {
-                let said = Diagnostic::error(Code::WrongPlace, span, "`enter` stands only in `classify`");
+                let said = Diagnostic::error(
+                    Code::WrongPlace,
+                    span,
+                    "`enter` stands only in `classify` and in `next` of a port",
+                );
                 self.sink.say(said.help(
                     "a packet is directed once: `classify(p) = (p.class >= 40, enter(voice)).(true, enter(rest))`",
                 ));

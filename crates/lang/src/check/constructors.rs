@@ -2,7 +2,7 @@
 
 use super::families::MAX_OBJECTS;
 use super::objects::{Object, ObjectId, constructor_of};
-use super::properties::Owner;
+use super::properties::{Owner, Slot};
 use super::scope::{Checker, Place, Scope};
 use super::tree::{Expr, ExprKind, Ident};
 use crate::diagnostic::{Code, Diagnostic};
@@ -53,7 +53,7 @@ impl<'t> Checker<'t> {
                 let what = if owner == Owner::Port { "a rate" } else { "a size" };
                 let value = self.constant(first, &mut scope, what);
                 value.and_then(|(number, unit)| match owner {
-                    Owner::Port => self.rate(first, number, unit),
+                    Owner::Port => self.rate(first, number, unit, self.slot(id, Slot::Next).is_some()),
                     _ => self.size(first, number, unit, owner),
                 })
             }
@@ -98,10 +98,11 @@ impl<'t> Checker<'t> {
         Some(Value { number, unit })
     }
 
-    fn rate(&mut self, expr: &Expr, number: Ratio, unit: Unit) -> Option<Value> {
+    /// The rate of a port; `inside`: that leads into queues of a later stage, and may be faster than a link.
+    fn rate(&mut self, expr: &Expr, number: Ratio, unit: Unit, inside: bool) -> Option<Value> {
         let (unit, wrong) = match unit {
             Unit::None | Unit::Percent => {
-                let good = number > Ratio::from_integer(0) && number <= Ratio::from_integer(100);
+                let good = number > Ratio::from_integer(0) && (inside || number <= Ratio::from_integer(100));
                 (Unit::Percent, (!good).then_some("a percentage of the link is above 0 and at most 100"))
             }
             Unit::BitsPerSecond => {

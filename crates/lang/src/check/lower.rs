@@ -104,7 +104,7 @@ impl<'t> Checker<'t> {
                 let said = Diagnostic::error(Code::WrongKind, expr.span, message).here(is(&other));
                 self.sink.say(said.help(match scope.place {
                     Place::PacketOrder => "compare two numbers, for example `p1.value > p2.value`",
-                    Place::Classify => "compare it with something, for example `p.class >= 40`",
+                    Place::Classify | Place::Next => "compare it with something, for example `p.class >= 40`",
                     _ => "compare it with something, for example `q.currSize > 0`",
                 }));
                 None

@@ -123,6 +123,8 @@ impl<'t> Checker<'t> {
                     _ => return Typed::Unknown,
                 }
             }
+            (Typed::Queue(queue), Member::Next) => return self.next_of_queue(*queue, name, scope),
+            (Typed::Next(queue), member) => return self.read_next(*queue, member, name, scope),
             (Typed::Queue(queue), Member::FindHigh) => return Typed::Packet(PacketRef::Head(*queue)),
             (Typed::Port(port), Member::CurrQueue | Member::GetCurrQueue) => {
                 let own = self.object_of_port(*port, scope);

@@ -29,6 +29,7 @@ mod routines;
 mod scope;
 mod sink;
 mod spelling;
+mod stages;
 mod symbols;
 mod tree;
 mod unused;
@@ -85,6 +86,8 @@ pub(crate) fn check(parse: &Parse, overrides: &Overrides, live: &[String]) -> Ch
         orders: HashMap::new(),
         case_reports: case_reports::CaseReports::default(),
         searches: 0,
+        leads: scope::Leads::Nowhere,
+        ways: Vec::new(),
         budget: BUDGET,
     };
     checker.cannot_include(includes);

@@ -64,6 +64,8 @@ impl<'t> Checker<'t> {
         self.sink.say(match scope.place {
             Place::Condition(..) => said.help("the packet that was served is `findHigh()` of the queue that was"),
             Place::Classify => said.help("in `classify(p)`, the arriving packet is `p`"),
+            Place::Next => said.help("in `next(p)`, the packet that was served is `p`"),
+            Place::Eligible => said.help("the packet that the queue would serve is `q.findHigh()`"),
             _ => said.help("write a boundary condition: `name(q) = (arriving.slack < 1 ms, drop(1))`"),
         });
         Typed::Unknown
@@ -269,9 +271,10 @@ impl<'t> Checker<'t> {
             (
                 Place::QueueOrder,
                 Read::Queue(QueueRef::First | QueueRef::Second, _)
+                | Read::Next(QueueRef::First | QueueRef::Second, _)
                 | Read::Packet(PacketRef::Head(QueueRef::First | QueueRef::Second), _),
             ) => return true,
-            (Place::QueueOrder | Place::Classify, Read::Parameter(_)) => return true,
+            (Place::QueueOrder | Place::Classify | Place::Next, Read::Parameter(_)) => return true,
             (Place::QueueOrder, _) => (
                 Code::WrongPlace,
                 "a comparator of queues reads only its two queues, their `findHigh()` and constants",
@@ -282,6 +285,17 @@ impl<'t> Checker<'t> {
                 Code::WrongPlace,
                 "`classify` reads only the packet, `now` and constants",
                 "a packet is directed before anything is known of queues; `congestion` can read them",
+            ),
+            (Place::Next, Read::Packet(PacketRef::This, _)) => return true,
+            (Place::Next, _) => (
+                Code::WrongPlace,
+                "`next` reads only the packet and constants",
+                "where a packet goes must not change while it waits; `eligible` can read queues",
+            ),
+            (Place::Eligible, Read::Now) => (
+                Code::WrongPlace,
+                "`eligible` cannot use `now`: whether a queue may be served must not change with time alone",
+                "it can read queues, ports, buffers and packets",
             ),
             _ => return true,
         };

@@ -11,6 +11,8 @@ pub(super) enum Slot {
     SchedPrio,
     Congestion,
     PostSchedAct,
+    Next,
+    Eligible,
     AdmState,
     SchedState,
 }
@@ -50,6 +52,8 @@ pub(super) enum Member {
     GetCurrQueue,
     /// The first packet of a queue.
     FindHigh,
+    /// The queue that the first packet of a queue would enter next.
+    Next,
 }
 
 #[derive(Debug)]
@@ -113,11 +117,14 @@ properties! {
         "admState": Member::Queue(QueueField::AdmState), "a number for admission; `modify` can change it";
         "schedState": Member::Queue(QueueField::SchedState), "a number for scheduling; `modify` can change it";
         "findHigh": Member::FindHigh, "its first packet in `procPrio` order";
+        "next": Member::Next, "the queue of the next stage that its first packet would enter, in `schedPrio` and `eligible` of a port with `next`";
     }
     Port {
         "rate": Member::Port(PortField::Rate), "declared rate: percent, or bits per second; given to `Port(rate, …)`";
         "schedPrio": Member::Slot(Slot::SchedPrio), "comparator of queues: which is served first; the default is that of the oldest next packet";
         "postSchedAct": Member::Slot(Slot::PostSchedAct), "boundary condition, treated after each packet or cycle; by default it does nothing";
+        "next": Member::Slot(Slot::Next), "which queue of the next stage a packet enters that was served; by default it leaves";
+        "eligible": Member::Slot(Slot::Eligible), "which of its queues may be served, if the port has a `next`; by default all that have packets";
         "schedState": Member::Port(PortField::SchedState), "a number for scheduling; `modify` can change it";
         "currQueue": Member::CurrQueue, "the queue that is served, in `postSchedAct`";
         "getCurrQueue": Member::GetCurrQueue, "the queue that is served, in `postSchedAct`";

@@ -8,6 +8,7 @@ use super::symbols::{SymbolId, Symbols};
 use super::tree::{Body, Expr, Ident};
 use crate::ir::{BufferRef, Cond, Key, Num, PacketRef, PortRef, QueueRef, Routine, RoutineId};
 use crate::unit::{Overrides, Unit, Value};
+use forebay_core::QueueId;
 use rowan::TextRange;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -19,6 +20,8 @@ pub(super) enum Typed {
     Cond(Cond),
     Packet(PacketRef),
     Queue(QueueRef),
+    /// The queue of the next stage that a queue leads to.
+    Next(QueueRef),
     Port(PortRef),
     Buffer(BufferRef),
     /// It could not be understood, and that was said.
@@ -32,7 +35,7 @@ impl Typed {
             Self::Num(..) => "a number",
             Self::Cond(_) => "a truth value",
             Self::Packet(_) => "a packet",
-            Self::Queue(_) => "a queue",
+            Self::Queue(_) | Self::Next(_) => "a queue",
             Self::Port(_) => "a port",
             Self::Buffer(_) => "a buffer",
             Self::Unknown => "something unknown",
@@ -42,7 +45,7 @@ impl Typed {
     pub(super) fn owner(&self) -> Option<Owner> {
         Some(match self {
             Self::Packet(_) => Owner::Packet,
-            Self::Queue(_) => Owner::Queue,
+            Self::Queue(_) | Self::Next(_) => Owner::Queue,
             Self::Port(_) => Owner::Port,
             Self::Buffer(_) => Owner::Buffer,
             _ => return None,
@@ -63,6 +66,10 @@ pub(super) enum Place {
     Condition(Owner, Option<ObjectId>),
     /// The classifier.
     Classify,
+    /// Where a packet goes that a port has served.
+    Next,
+    /// Which queues a port may serve.
+    Eligible,
 }
 
 /// A parameter, a counter, a name given by `let`.
@@ -71,6 +78,28 @@ pub(super) struct Local {
     pub(super) name: String,
     pub(super) value: Typed,
     pub(super) symbol: SymbolId,
+}
+
+/// Whether queues lead to queues of a next stage, where an expression stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Leads {
+    /// They do not.
+    Nowhere,
+    /// Nothing is known, since nothing has the expression.
+    Unknown,
+    /// To queues that are measured in this; `None`: not all in the same.
+    To(Option<Unit>),
+}
+
+/// An `enter`.
+#[derive(Debug, Clone)]
+pub(super) struct Way {
+    /// The port that leads there, by its place; `None`: `classify`.
+    pub(super) port: Option<usize>,
+    /// The queues among which an index may choose.
+    pub(super) queues: Vec<QueueId>,
+    /// Where they are written.
+    pub(super) span: TextRange,
 }
 
 pub(super) type Counters = Rc<Vec<Local>>;
@@ -175,6 +204,10 @@ pub(super) struct Checker<'t> {
     pub(super) case_reports: CaseReports,
     /// How many of them were searched for counterexamples.
     pub(super) searches: usize,
+    /// What the queues of the port lead to whose properties are looked at.
+    pub(super) leads: Leads,
+    /// Where packets enter queues, as far as the text says.
+    pub(super) ways: Vec<Way>,
     /// Work that may still be done.
     pub(super) budget: usize,
 }

@@ -3,7 +3,7 @@
 use super::families::call_of;
 use super::objects::ObjectId;
 use super::properties::{Member, Owner, PROPERTIES};
-use super::scope::{Checker, Given, Global, GlobalKind, Place, Scope};
+use super::scope::{Checker, Given, Global, GlobalKind, Leads, Place, Scope};
 use super::tree::Body;
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -25,7 +25,9 @@ impl<'t> Checker<'t> {
                     let owner = self.compared_owner(body, params.unwrap_or_default());
                     let place = if owner == Owner::Packet { Place::PacketOrder } else { Place::QueueOrder };
                     let mut scope = Scope::new(place, &counters);
+                    self.leads = Leads::Unknown;
                     let before = self.compared(Some(index), ident, super::comparators::sides(owner), &mut scope);
+                    self.leads = Leads::Nowhere;
                     if let (Some(before), Body::Expr(expr)) = (before, body) {
                         self.finished_order(String::new(), before, expr);
                     }

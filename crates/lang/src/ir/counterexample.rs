@@ -75,6 +75,8 @@ impl Pair<'_> {
                 }
                 Read::Queue(QueueRef::First, field) => (self.0, Read::Queue(QueueRef::This, field)),
                 Read::Queue(QueueRef::Second, field) => (self.1, Read::Queue(QueueRef::This, field)),
+                Read::Next(QueueRef::First, field) => (self.0, Read::Next(QueueRef::This, field)),
+                Read::Next(QueueRef::Second, field) => (self.1, Read::Next(QueueRef::This, field)),
                 other => (self.0, other),
             };
             object.iter().find(|(known, _)| *known == read).map_or_else(Fixed::default, |(_, value)| *value)

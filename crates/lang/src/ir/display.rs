@@ -1,8 +1,8 @@
 //! Expressions as a policy would write them.
 
 use super::{
-    Action, Arith, BufferField, BufferRef, Cond, Key, Num, PacketField, PacketRef, PortField, PortRef, QueueField,
-    QueueRef, Read, Relation, State,
+    Action, Arith, BufferField, BufferRef, Cond, Key, NextField, Num, PacketField, PacketRef, PortField, PortRef,
+    QueueField, QueueRef, Read, Relation, State,
 };
 use std::fmt;
 
@@ -88,6 +88,7 @@ impl fmt::Display for Read {
         match self {
             Self::Packet(packet, field) => write!(f, "{packet}.{field}"),
             Self::Queue(queue, field) => write!(f, "{queue}.{field}"),
+            Self::Next(queue, field) => write!(f, "{queue}.next.{field}"),
             Self::Port(port, field) => write!(f, "{port}.{field}"),
             Self::Buffer(buffer, field) => write!(f, "{buffer}.{field}"),
             Self::Now => f.write_str("now"),
@@ -172,6 +173,7 @@ words! {
         Marked = "marked", Notified = "notified",
     }
     QueueField { Size = "size", CurrSize = "currSize", CurrProcessing = "currProcessing", AdmState = "admState", SchedState = "schedState", }
+    NextField { Size = "size", CurrSize = "currSize", AdmState = "admState", SchedState = "schedState", }
     PortField { Rate = "rate", SchedState = "schedState", }
     BufferField { Size = "size", CurrSize = "currSize", AdmState = "admState", }
 }

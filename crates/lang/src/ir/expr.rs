@@ -78,6 +78,8 @@ pub enum Read {
     Packet(PacketRef, PacketField),
     /// A property of a queue.
     Queue(QueueRef, QueueField),
+    /// A property of the queue of the next stage that the first packet of a queue would enter.
+    Next(QueueRef, NextField),
     /// A property of a port.
     Port(PortRef, PortField),
     /// A property of a buffer.
@@ -196,6 +198,19 @@ pub enum QueueField {
     CurrSize,
     /// The sum of the cycles to be done of its packets.
     CurrProcessing,
+    /// For the user, by convention of admission.
+    AdmState,
+    /// For the user, by convention of scheduling.
+    SchedState,
+}
+
+/// A property of the queue that a queue leads to. The packets of later stages have no cycles left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NextField {
+    /// The declared size.
+    Size,
+    /// The occupancy.
+    CurrSize,
     /// For the user, by convention of admission.
     AdmState,
     /// For the user, by convention of scheduling.

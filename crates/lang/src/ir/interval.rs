@@ -3,7 +3,7 @@
 //! Costs one pass over the expression. The bounds are safe, not always tight: two reads of one
 //! property count as two.
 
-use super::{Arith, BufferField, Num, PacketField, PortField, QueueField, Read, Relation};
+use super::{Arith, BufferField, NextField, Num, PacketField, PortField, QueueField, Read, Relation};
 use crate::number::{Fixed, Ratio};
 use forebay_core::Packet;
 use std::cmp::Ordering;
@@ -49,12 +49,15 @@ impl Interval {
                 PacketField::Processing | PacketField::Slack | PacketField::Arrival => not_negative,
                 PacketField::Remaining | PacketField::Rank => not_negative,
             },
-            Read::Queue(_, QueueField::CurrSize) | Read::Buffer(_, BufferField::CurrSize) => Self::up_to(OCCUPANCY),
-            Read::Queue(_, QueueField::Size | QueueField::CurrProcessing) | Read::Buffer(_, BufferField::Size) => {
-                not_negative
-            }
+            Read::Queue(_, QueueField::CurrSize)
+            | Read::Next(_, NextField::CurrSize)
+            | Read::Buffer(_, BufferField::CurrSize) => Self::up_to(OCCUPANCY),
+            Read::Queue(_, QueueField::Size | QueueField::CurrProcessing)
+            | Read::Next(_, NextField::Size)
+            | Read::Buffer(_, BufferField::Size) => not_negative,
             Read::Port(_, PortField::Rate) | Read::Now => not_negative,
             Read::Queue(_, QueueField::AdmState | QueueField::SchedState)
+            | Read::Next(_, NextField::AdmState | NextField::SchedState)
             | Read::Port(_, PortField::SchedState)
             | Read::Buffer(_, BufferField::AdmState)
             | Read::Parameter(_) => Self::ALL,

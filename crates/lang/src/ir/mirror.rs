@@ -41,12 +41,12 @@ pub(super) fn sides(number: &Num) -> Sides {
 
 fn side(read: Read) -> Option<Side> {
     match read {
-        Read::Packet(PacketRef::First | PacketRef::Head(QueueRef::First), _) | Read::Queue(QueueRef::First, _) => {
-            Some(Side::First)
-        }
-        Read::Packet(PacketRef::Second | PacketRef::Head(QueueRef::Second), _) | Read::Queue(QueueRef::Second, _) => {
-            Some(Side::Second)
-        }
+        Read::Packet(PacketRef::First | PacketRef::Head(QueueRef::First), _)
+        | Read::Queue(QueueRef::First, _)
+        | Read::Next(QueueRef::First, _) => Some(Side::First),
+        Read::Packet(PacketRef::Second | PacketRef::Head(QueueRef::Second), _)
+        | Read::Queue(QueueRef::Second, _)
+        | Read::Next(QueueRef::Second, _) => Some(Side::Second),
         _ => None,
     }
 }
@@ -65,6 +65,7 @@ pub(super) fn of_this(number: &Num) -> Num {
             Num::Read(Read::Packet(PacketRef::Head(this(*queue)), *field))
         }
         Num::Read(Read::Queue(queue, field)) => Num::Read(Read::Queue(this(*queue), *field)),
+        Num::Read(Read::Next(queue, field)) => Num::Read(Read::Next(this(*queue), *field)),
         Num::Const(_) | Num::Read(_) => number.clone(),
         Num::Neg(operand) => Num::Neg(Box::new(of_this(operand))),
         Num::Arith(arith, left, right) => Num::Arith(*arith, Box::new(of_this(left)), Box::new(of_this(right))),

@@ -24,6 +24,7 @@ mod parameter;
 mod products;
 mod region;
 mod separate;
+mod stages;
 mod strict;
 mod truth;
 
@@ -33,8 +34,8 @@ pub use condition::{Action, Case, Condition, Entry, State};
 pub use counterexample::{Counterexample, Law};
 pub use egress::Astray;
 pub use expr::{
-    Arith, BufferField, BufferRef, Cond, Num, PacketField, PacketRef, PortField, PortRef, QueueField, QueueRef, Read,
-    Relation,
+    Arith, BufferField, BufferRef, Cond, NextField, Num, PacketField, PacketRef, PortField, PortRef, QueueField,
+    QueueRef, Read, Relation,
 };
 pub use ids::{BufferId, ParameterId, PortId, RoutineId};
 pub use interval::{Interval, interval, interval_where};
@@ -43,6 +44,7 @@ pub use occupancy::holds_at_most;
 pub use order::{Known, broken_among, order, refute};
 pub use parameter::{NotLive, Parameter, WrongUnit, not_live};
 pub use products::exact_products;
+pub use stages::Next;
 pub use strict::{NotStrict, PushOut};
 
 use crate::number::Ratio;
@@ -179,6 +181,8 @@ pub struct Port {
     pub scheduling: Comparator,
     /// What happens after a packet (or a cycle) was served: `postSchedAct`.
     pub after: Condition,
+    /// Where a packet goes that was served; `None`: it leaves.
+    pub next: Option<Next>,
     /// The initial `schedState`.
     pub sched_state: Ratio,
 }

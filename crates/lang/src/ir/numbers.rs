@@ -67,7 +67,7 @@ impl Condition {
 }
 
 impl Policy {
-    /// Calls `see` with all numbers in its comparators, conditions and classifier, and with all that they are made of.
+    /// Calls `see` with all numbers in its comparators, conditions, classifier and stages, and with all that they are made of.
     pub fn numbers(&self, see: &mut dyn FnMut(&Num)) {
         for entry in &self.classify {
             entry.when.numbers(see);
@@ -82,6 +82,11 @@ impl Policy {
         for port in &self.ports {
             port.scheduling.before.numbers(see);
             port.after.numbers(see);
+            for entry in port.next.iter().flat_map(|next| &next.entries) {
+                entry.when.numbers(see);
+                entry.index.numbers(see);
+            }
+            port.next.iter().filter_map(|next| next.eligible.as_ref()).for_each(|eligible| eligible.numbers(see));
         }
         for buffer in &self.buffers {
             buffer.admission.iter().for_each(|order| order.before.numbers(see));

@@ -143,8 +143,8 @@ fn from_property(field: &FieldExpr) -> Vec<Object> {
 /// What a comparator or condition that is given to a property of `owners` speaks of.
 fn arguments(property: &str, owners: &[Object]) -> Vec<Object> {
     match property {
-        "procPrio" => vec![Packet],
-        "schedPrio" => vec![Queue],
+        "procPrio" | "next" => vec![Packet],
+        "schedPrio" | "eligible" => vec![Queue],
         "postSchedAct" => vec![Port],
         "admPrio" => owners
             .iter()

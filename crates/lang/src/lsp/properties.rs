@@ -105,9 +105,27 @@ pub(crate) const PROPERTIES: &[Property] = &[
     property(Queue, "admState", STATE, "A number for the user, by convention of admission. It begins at 0."),
     property(Queue, "schedState", STATE, "A number for the user, by convention of scheduling. It begins at 0."),
     property(Queue, "findHigh()", READ, "The first packet in the order of `procPrio`."),
+    property(
+        Queue,
+        "next",
+        READ,
+        "The queue of the next stage that the first packet would enter. `schedPrio` and `eligible` of a port with `next` read it.",
+    ),
     property(Port, "rate", READ, "The rate as declared: percent of the link, or bits per second."),
     property(Port, "schedPrio", DECLARED, "A comparator of queues: the first one in this order is served first."),
     property(Port, "postSchedAct", DECLARED, "A boundary condition: what happens after a packet was served."),
+    property(
+        Port,
+        "next",
+        DECLARED,
+        "Which queue of the next stage a served packet enters: `next(p) = enter(q)`. Without it, the packet leaves.",
+    ),
+    property(
+        Port,
+        "eligible",
+        DECLARED,
+        "Which queues may be served: `eligible(q) = q.next.currSize < q.next.size`. Without it, all that have packets.",
+    ),
     property(Port, "schedState", STATE, "A number for the user. It begins at 0."),
     property(Port, "currQueue", READ, "The queue that is served, in `postSchedAct`."),
     property(Port, "getCurrQueue()", READ, "The queue that is served, in `postSchedAct`."),
@@ -143,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_numbers_that_can_be_read_are_those_of_a_checked_policy() {
-        let objects = ["findHigh()", "currQueue", "getCurrQueue()"];
+        let objects = ["findHigh()", "next", "currQueue", "getCurrQueue()"];
         let readable = |object| -> Vec<&str> {
             let all = of(object).filter(|property| property.usages.contains(&Read));
             all.map(|property| property.written).filter(|name| !objects.contains(name)).collect()

@@ -26,7 +26,11 @@ pub(crate) const ACTIONS: [(&str, &str, &str); 5] = [
     ("mark", "mark", "Sets the packet's mark: later on its way it may be dropped before others."),
     ("notify", "notify", "Sets the packet's congestion notification."),
     ("modify", "modify(${1:q.admState} := ${2:0})", "`modify(x := e)` gives `x` the value `e`; `modify(x++)` adds 1."),
-    ("enter", "enter(${1:q})", "`enter(q)`: the packet enters this queue. It stands in `classify(p)`."),
+    (
+        "enter",
+        "enter(${1:q})",
+        "`enter(q)`: the packet enters this queue. It stands in `classify(p)` and in `next(p)` of a port.",
+    ),
 ];
 
 /// The units that may follow a number.
@@ -90,6 +94,9 @@ pub(crate) const BUILTINS: [Builtin; 11] = [
 
 /// The definition that says which queue a packet enters. A policy brings it, the language knows its name.
 pub(crate) const CLASSIFY: &str = "classify";
+
+/// The property of a port that says which queue of the next stage a packet enters.
+pub(crate) const NEXT: &str = "next";
 
 /// The definition that says under which version of the policy a packet is treated.
 pub(crate) const POLICY_ID: &str = "policyId";

@@ -23,5 +23,6 @@ mod order;
 mod overrides;
 mod policies;
 mod shown;
+mod stages;
 mod symbols;
 mod tree;

@@ -1,12 +1,13 @@
 //! Mistakes of meaning: what is said, where, and that the proposed change mends them.
 
 use crate::shown::rendered;
+use crate::stages;
 use forebay_lang::{Analysis, Lines, Overrides, analyse};
 use std::collections::BTreeSet;
 
 /// A mistake, its code, line and column (from 1), a part of what is said, and what the text is after the proposed
 /// change.
-type Example = (&'static str, &'static str, (u32, u32), &'static str, Option<&'static str>);
+pub(crate) type Example = (&'static str, &'static str, (u32, u32), &'static str, Option<&'static str>);
 
 /// What stands before each example, so that it can be a policy. It is one line.
 const BEFORE: &str = "q1 = Queue(10 pkts); q2 = Queue(9 KB); out = Port(100, q1, q2); b = Buffer(1 MB, q1, q2)\n";
@@ -214,7 +215,7 @@ const EXAMPLES: &[Example] = &[
     ("q1.admPrio(a, b) = (a.slack - now < b.slack)", "wrong-place", (2, 31), "must not change with time", None),
     ("q1.admPrio(a, b) = (a.size < q1.admState)", "wrong-place", (2, 33), "only its two packets", None),
     ("b.admPrio(x, y) = (x.admState < q1.admState)", "wrong-place", (2, 36), "only its two queues", None),
-    ("q1.congestion(q) = (true, enter(q))", "wrong-place", (2, 27), "only in `classify`", None),
+    ("q1.congestion(q) = (true, enter(q))", "wrong-place", (2, 27), "only in `classify` and in `next`", None),
     ("classify(p) = (true, drop(1))", "wrong-place", (2, 22), "write `enter(queue)`", None),
     ("classify(p) = (q1.currSize > 3, enter(q1))", "wrong-place", (2, 19), "`classify` reads only", None),
     ("classify(p) = (true, enter(q1), enter(q2))", "wrong-place", (2, 33), "enters one queue", None),
@@ -326,7 +327,7 @@ fn every_mistake_is_said_once_at_its_place_and_the_fix_mends_it() {
 }
 
 /// What is not as expected.
-fn check(before: &str, &(example, code, place, part, fixed): &Example) -> Result<(), String> {
+pub(crate) fn check(before: &str, &(example, code, place, part, fixed): &Example) -> Result<(), String> {
     let text = format!("{before}{example}");
     let (analysis, shown) = only(&text);
     let [diagnostic] = &analysis.diagnostics[..] else { return Err(format!("not one mistake: {example}\n{shown}")) };
@@ -351,7 +352,7 @@ fn check(before: &str, &(example, code, place, part, fixed): &Example) -> Result
 
 #[test]
 fn every_code_of_meaning_has_an_example() {
-    let shown: BTreeSet<&str> = EXAMPLES.iter().chain(WHOLE).map(|example| example.1).collect();
+    let shown: BTreeSet<&str> = EXAMPLES.iter().chain(stages::MISTAKES).chain(WHOLE).map(|example| example.1).collect();
     let first = forebay_lang::Code::ALL.iter().position(|code| code.as_str() == "unknown-name").unwrap();
     for code in &forebay_lang::Code::ALL[first..] {
         let elsewhere = ["unknown-param", "too-long", "too-many"];

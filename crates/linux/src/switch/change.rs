@@ -49,6 +49,12 @@ pub enum CannotRun {
         "the policy has a `policyId`, and a switch counts packets by the queues of its newest policy; leave `policyId` out"
     )]
     Versions,
+    /// A port of it leads into queues of a later stage.
+    #[error(
+        "port `{0}` of the policy leads into queues of a later stage (`next`), and in a switch frames leave from every port; leave \
+         `next` out, or run the policy in a scenario with [port]"
+    )]
+    Stages(String),
     /// It reads a field, and nothing says where the field comes from.
     #[error("{}", untold(*field, *ports))]
     Untold {
@@ -270,6 +276,9 @@ pub(crate) fn check_beside(
     }
     if policy.policy_id.is_some() {
         return Err(CannotRun::Versions);
+    }
+    if let Some(port) = policy.ports.iter().find(|port| port.next.is_some()) {
+        return Err(CannotRun::Stages(port.name.clone()));
     }
     if ports > 1 && ports != interfaces {
         return Err(CannotRun::Ports { policy: ports, switch: interfaces });

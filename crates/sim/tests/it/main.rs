@@ -2,3 +2,4 @@
 
 mod attack;
 mod net;
+mod stages;

@@ -21,7 +21,7 @@ mod versions;
 mod writer;
 
 use crate::names::Names;
-use crate::{File, Files, Options, Refusal, chosen_version, size};
+use crate::{File, Files, Options, Refusal, chosen_version, size, stages};
 use forebay_lang::Policy;
 use forebay_lang::ir::{Comparator, Read, is_proved};
 use layout::Layout;
@@ -55,6 +55,7 @@ fn beyond_c(policy: &Policy, options: &Options) -> Vec<Refusal> {
         .into_iter()
         .chain(inner)
         .chain(chosen_version::refused(policy))
+        .chain(stages::refused(policy))
         .chain(routines::without_name(policy))
         .collect()
 }

@@ -138,6 +138,8 @@ impl<'a> Scope<'a> {
                     QueueField::SchedState => Value::Text(format!("OQ_QUEUE({of}).sched_state")),
                 }
             }
+            // A policy with stages is refused before.
+            Read::Next(..) => return None,
             Read::Port(port, field) => {
                 let object = self.port(port)?;
                 let of = &object.text;

@@ -58,7 +58,7 @@ impl Plan {
                 refusals.push(refusal);
             }
         };
-        if let Some(refused) = crate::chosen_version::refused(policy) {
+        for refused in crate::chosen_version::refused(policy).into_iter().chain(crate::stages::refused(policy)) {
             refuse(&refused.construct, &refused.reason);
         }
         for refused in crate::c::routines::refused(policy, "a switch's queue runs no program") {

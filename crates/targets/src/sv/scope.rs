@@ -177,6 +177,7 @@ impl Scope for Reads<'_> {
                     }
                 }
             }
+            Read::Next(..) => return Err("there is no next stage in hardware"),
             Read::Port(port, field) => {
                 let of = self.port(port).ok_or(NONE)?;
                 match field {

@@ -95,6 +95,7 @@ impl<'a> Shape<'a> {
             Layout::new(policy, &limited).map_err(|refusals| refusals.into_iter().map(most).collect::<Vec<_>>())?;
         counts(policy, &mut refusals);
         refusals.0.extend(crate::chosen_version::refused(policy));
+        refusals.0.extend(crate::stages::refused(policy));
         refusals.0.extend(crate::c::routines::refused(policy, "hardware is what stands in its files"));
         if !(1..=32).contains(&options.hardware.id_bits) {
             refusals.add("--id-bits".to_owned(), "can be 1 to 32");

@@ -6,12 +6,14 @@ use crate::traffic::{Kind, operations};
 use forebay_core::Seed;
 use forebay_engine::Reference;
 use forebay_lang::{Overrides, Policy, analyse};
+use forebay_targets::{Options, Refusal, TARGETS};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Arrivals for each policy.
 const ARRIVALS: usize = 20_000;
 
+/// All of them but those with stages, which no target takes.
 pub(crate) fn policies() -> Vec<(String, Policy)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies");
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -21,7 +23,21 @@ pub(crate) fn policies() -> Vec<(String, Policy)> {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
         (name, analyse(&fs::read_to_string(file).unwrap(), &Overrides::new()).policy.unwrap())
     };
-    files.iter().map(read).collect()
+    files.iter().map(read).filter(|(_, policy)| !policy.has_stages()).collect()
+}
+
+#[test]
+fn a_policy_with_stages_is_refused_by_every_target() {
+    let text = include_str!("../../../../policies/buffered-crossbar.oq");
+    let policy = analyse(text, &Overrides::new()).policy.unwrap();
+    for target in TARGETS {
+        let refused = target.emit(&policy, &Options::default()).unwrap_err();
+        let name = target.about().name;
+        let is_it =
+            |refusal: &Refusal| refusal.construct == "port input1, next" && refusal.reason.contains("later stage");
+        assert!(refused.iter().any(is_it), "{name}: {refused:?}");
+        assert_eq!(refused, target.check(&policy, &Options::default()), "{name}");
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::lsp::document::size;
 use crate::lsp::objects;
 use crate::lsp::properties::{Object, Usage};
 use crate::lsp::scope::{Declared, locals};
-use crate::lsp::words::CLASSIFY;
+use crate::lsp::words::{CLASSIFY, NEXT};
 use crate::{Kind, SyntaxNode, SyntaxToken, TextRange, TextSize, parse};
 
 /// What can stand at a place.
@@ -20,7 +20,7 @@ pub(crate) enum Expected {
     Statement,
     /// Another case of a condition, in parentheses.
     Case,
-    /// An action of a case; whether it is one of `classify`.
+    /// An action of a case; whether it is one of `classify` or `next`.
     Action { classifies: bool },
     /// The unit of a number, or one of these words.
     Unit(Vec<&'static str>),
@@ -155,10 +155,13 @@ fn ends_operand(token: &SyntaxToken) -> bool {
     }
 }
 
-/// Whether a token is in the definition of `classify`.
+/// Whether a token is in the definition of `classify`, or of `next` of a port.
 fn classifies(token: &SyntaxToken) -> bool {
     let definition = token.parent_ancestors().find_map(Definition::cast);
-    definition.and_then(|definition| definition.target()).is_some_and(|target| target.syntax().text() == CLASSIFY)
+    match definition.and_then(|definition| definition.target()) {
+        Some(Expr::Field(field)) => field.name().is_some_and(|name| name.text() == NEXT),
+        target => target.is_some_and(|target| target.syntax().text() == CLASSIFY),
+    }
 }
 
 /// The words that can follow an operand.

@@ -53,7 +53,7 @@ impl List<'_> {
             }
             Expected::Case => self.add("(", CompletionItemKind::SNIPPET, "another case", None, snippets::CASE),
             Expected::Action { classifies } => {
-                // `enter` is the one action of `classify`, and of nothing else.
+                // `enter` is the one action of `classify` and `next`, and of nothing else.
                 for (name, snippet, doc) in words::actions().filter(|(name, ..)| (*name == "enter") == *classifies) {
                     self.add(name, CompletionItemKind::KEYWORD, "action", Some(doc), snippet);
                 }

@@ -4,7 +4,7 @@
 pub(super) type Snippet = (&'static str, &'static str, &'static str);
 
 /// Statements.
-pub(super) const STATEMENTS: [Snippet; 13] = [
+pub(super) const STATEMENTS: [Snippet; 15] = [
     ("queue", "a queue", "${1:q} = Queue(${2:128 pkts});"),
     ("queues", "a family of queues", "${1:q}[1..${2:4}] = Queue(${3:128 pkts});"),
     ("port", "an output port", "${1:out} = Port(${2:100%}, ${3:q});"),
@@ -23,6 +23,12 @@ pub(super) const STATEMENTS: [Snippet; 13] = [
     ("extern", "an action that a program brings", "extern action ${1:name}(${2:number});"),
     ("policyId", "under which version a packet is treated", "policyId(${1:p}) = ${1:p}.${2:class};"),
     ("classify", "which queue a packet enters", "classify(${1:p}) = (${2:${1:p}.class >= 40}, enter(${3:q}));"),
+    ("next", "which queue of the next stage a packet enters", "${1:out}.next(${2:p}) = enter(${3:q});"),
+    (
+        "eligible",
+        "which queues a port may serve",
+        "${1:out}.eligible(${2:q}) = ${2:q}.next.currSize < ${2:q}.next.size;",
+    ),
     (
         "postSchedAct",
         "what happens after a packet was served",

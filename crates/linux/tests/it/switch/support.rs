@@ -66,7 +66,7 @@ pub(crate) fn policy(text: &str) -> Policy {
     analysis.policy.unwrap_or_else(|| panic!("{:?}", analysis.diagnostics))
 }
 
-/// All policies of the library.
+/// All policies of the library that have one stage.
 fn all() -> Vec<Setting> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies");
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -76,7 +76,7 @@ fn all() -> Vec<Setting> {
         name: file.file_stem().unwrap().to_str().unwrap().to_owned(),
         policy: policy(&fs::read_to_string(file).unwrap()).into(),
     };
-    files.iter().map(read).collect()
+    files.iter().map(read).filter(|setting| !setting.policy.has_stages()).collect()
 }
 
 /// A policy that is not of the library.
