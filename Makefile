@@ -3,7 +3,7 @@
 # make quick  house rules, formatting, and every test in Rust
 # make test   everything that must hold, and what each part took; PARTS="rust demo" for some of them. It installs crates; HiGHS into
 #             target/tools, what the hardware's tests need into target/rtl, a kernel and what runs it into target/kernel, Debian's
-#             web application firewall rules into target/debian, a compiler for other systems into target/portable, and, if root runs it,
+#             web application firewall rules into target/debian, and, if root runs it,
 #             Debian's chromium, and pandas into target/pandas.
 # make test-long  whole, what `make test` has in a reduced form since it takes more than a CPU minute: hours
 # make test-seeds  all published figures with five seeds; numbers are kept in the seeds.csv of each experiment: some five CPU hours

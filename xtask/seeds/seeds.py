@@ -40,11 +40,12 @@ def main() -> int:
             return 2
     kept = {name: Kept(given.experiments / name / FILE) for name in given.names or known}
     failed = 0
-    for seed in range(1, given.seeds + 1):
-        # After the first seed it is known what an experiment costs.
-        for name in sorted(kept, key=lambda name: kept[name].seconds()):
-            if not kept[name].has(seed):
-                failed += not measure(given.forebay, kept[name], name, seed)
+    # What an experiment costs is known after its first seed.
+    for name in sorted(kept, key=lambda name: kept[name].seconds()):
+        for seed in range(1, given.seeds + 1):
+            if not kept[name].has(seed) and not measure(given.forebay, kept[name], name, seed):
+                failed += 1
+                break
     return 1 if failed else 0
 
 
@@ -66,8 +67,8 @@ class Kept:
         return bool(self.lines.get(("seconds", ""), {}).get(seed))
 
     def seconds(self) -> float:
-        """What the first seed took, in seconds of the processor; 0 if nobody knows."""
-        return float(self.lines.get(("seconds", ""), {}).get(1) or 0)
+        """What the first seed took, in seconds of the processor; without end if nobody knows."""
+        return float(self.lines.get(("seconds", ""), {}).get(1) or math.inf)
 
     def add(self, seed: int, seconds: float, rows: list[dict]) -> None:
         """Keeps what was measured with a seed. The file is whole at any time."""

@@ -204,7 +204,7 @@ mod tests {
         }
         clock.serve(100);
         clock.serve(100);
-        assert_eq!((clock.virtual_time, clock.rest), (200 * UNITS_PER_BYTE / 3, 2));
+        assert_eq!((clock.virtual_time, clock.rest), (200 * UNITS_PER_BYTE / 3, 200 * UNITS_PER_BYTE % 3));
         // A third flow of 100 bytes would otherwise not quite be empty.
         clock.serve(100);
         assert_eq!((bytes(&clock), clock.weight, clock.rest), (100.0, 0, 0));

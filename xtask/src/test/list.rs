@@ -80,20 +80,6 @@ const LEDGER: &[Part] = &[part(
 const OTHER_BUILDS: &[Part] = &[
     part("supply", "licences and versions of what others wrote", &["cargo", "xtask", "supply"], &["build"], 1),
     part("features", "libraries without their default features", &["make", "test-features"], &["rust"], 1),
-    part(
-        "portable",
-        "the library for WebAssembly",
-        &["cargo", "xtask", "check-portable", "wasm32-unknown-unknown"],
-        &["build"],
-        1,
-    ),
-    part(
-        "follow-docs",
-        "the tests of the pages that add an algorithm",
-        &["cargo", "xtask", "follow-docs", "--tests"],
-        &["build"],
-        1,
-    ),
 ];
 
 /// What a user sees.

@@ -70,7 +70,7 @@ fn in_order_work_per_byte_is_that_of_the_reference_engine() {
 
 #[test]
 fn live_parameters_change_in_its_registers() {
-    let Some(root) = verilator() else { return };
+    let Some(root) = verilator().filter(|_| long()) else { return };
     let folder = Folder::new();
     let text = "param K = 6 pkts\nparam W = 1\nq[1..2] = Queue(20 pkts)\nout = Port(100)\n\
                 classify(p) = (p.class >= 3 * W, enter(q1)).(true, enter(q2))\n\
@@ -87,7 +87,7 @@ fn live_parameters_change_in_its_registers() {
 
 #[test]
 fn two_policies_replace_each_other_without_losing_a_packet() {
-    let Some(root) = verilator() else { return };
+    let Some(root) = verilator().filter(|_| long()) else { return };
     let folder = Folder::new();
     let policy = |name: &str| format!("{}/../../testdata/replace/{name}.oq", env!("CARGO_MANIFEST_DIR"));
     let (first, second) = (policy("bytes"), policy("counts"));

@@ -106,7 +106,7 @@ fn what_belongs_to_no_leaf_or_not_to_a_tree_is_refused() {
     let missing = error("classes = [46, 34], rank", "classes = [46], rank");
     assert!(missing.contains("class 34 (AF41) of this traffic is in no leaf"), "{missing}");
     assert!(error("name = \"tenants\"", "rank = \"strict\"").contains("its own `rank`"));
-    assert!(error("name = \"tenants\"", "drop = \"worst\"").contains("did you mean `worst-first`"));
+    assert!(error("name = \"tenants\"", "drop = \"worst-frist\"").contains("did you mean `worst-first`"));
 }
 
 /// The tenant that offers more than its share loses its own packets, and no longer the other's.
@@ -131,7 +131,7 @@ fn a_tree_pushes_out_what_would_leave_last() {
     assert!(tail[0] > 500 && worst[0] == 0 && worst[1] > 8_000, "{tail:?} {worst:?}");
 
     let folder = Folder::new();
-    let mut refused = |from: &str, to: &str, said: &str| {
+    let refused = |from: &str, to: &str, said: &str| {
         folder.write("s.toml", text.replace("[\"tail\", \"worst-first\"]", "\"worst-first\"").replace(from, to));
         let error = folder.run(&["run", "s.toml"]).refused();
         assert!(error.contains(said), "{error}");

@@ -168,6 +168,7 @@ fn word(value: &ParamValue) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::Here;
 
     fn node(value: &str) -> Node {
         let document = Node::parse("s.toml", &format!("value = {value}")).unwrap();
@@ -203,7 +204,7 @@ mod tests {
             ("{ name = \"lru-k(k=3)\" }", "lru-k(k=3)"),
             ("{ name = \"lru-mad\", sample = 16, counters = \"cached\" }", "lru-mad(counters=cached,sample=16)"),
         ] {
-            assert_eq!(policy(&node(table)).unwrap().to_string(), word);
+            assert_eq!(policy(&node(table), &Here).unwrap().to_string(), word);
         }
     }
 
@@ -232,10 +233,10 @@ mod tests {
             (latency(&node("{ origins = 5 }")).unwrap_err(), "`origins` must be a list"),
             (latency(&node("{ origins = [] }")).unwrap_err(), "`origins` is an empty list; give the latency"),
             (latency(&node("{ origins = [{ latency = 5, weigth = 2 }] }")).unwrap_err(), "did you mean `weight`?"),
-            (policy(&node("{ name = \"lru-k(k=3)\", k = 2 }")).unwrap_err(), "write all beside it"),
-            (policy(&node("{ name = \"lru-k\", k = 0 }")).unwrap_err(), "`k` must be"),
-            (policy(&node("{ name = \"lru\", k = 2 }")).unwrap_err(), "unknown parameter `k`"),
-            (policy(&node("{ name = \"lruu\", k = 2 }")).unwrap_err(), "did you mean `lru`?"),
+            (policy(&node("{ name = \"lru-k(k=3)\", k = 2 }"), &Here).unwrap_err(), "write all beside it"),
+            (policy(&node("{ name = \"lru-k\", k = 0 }"), &Here).unwrap_err(), "`k` must be"),
+            (policy(&node("{ name = \"lru\", k = 2 }"), &Here).unwrap_err(), "unknown parameter `k`"),
+            (policy(&node("{ name = \"lruu\", k = 2 }"), &Here).unwrap_err(), "did you mean `lru`?"),
         ] {
             assert!(error.line().is_some() && error.to_string().contains(message), "{message}: {error}");
         }

@@ -174,8 +174,9 @@ fn what_does_not_go_with_one_memory_for_all_ports_is_refused() {
     );
     let told = scenario(6, "[[state]]\nat = \"switch\"\nkey = \"flow\"\ncapacity = 8\npolicy = \"lru-seer\"", "");
     let told = format!("{told}{}", lqd.replace(NIC, ""));
-    let advice = "in place of a policy in OpenQueue";
-    assert!(error(&told).contains("take queue = \"fifo\", ") && error(&told).ends_with(advice), "{}", error(&told));
+    let said = error(&told);
+    assert!(said.contains("`b` may push out packets that wait: its `admPrio`, `longest`"), "{said}");
+    assert!(said.ends_with("leave it out, so that the queue of the arriving packet drops"), "{said}");
     let port = "port = { rate = \"1 Gbps\" }\ntraffic = { arrivals = \"poisson\", load = 0.5, packets = 10 }\n";
     assert_eq!(
         error(&format!("{port}policy = [{{ policy = \"lqd.oq\", params = {{ ports = \"links\" }} }}]\n")),

@@ -142,6 +142,7 @@ fn what_cannot_hold_groups_back_is_refused() {
         below: Below::Packets(None),
     };
     let (buffer, link_rate) = (BufferSize::Packets(10), Rate::parse("1 Gbps").unwrap());
-    let error = TreeDiscipline::new(&TreeSpec { root, queue: Part::named("pifo"), buffer, link_rate }).err().unwrap();
+    let (queue, drop) = (Part::named("pifo"), Part::named("tail"));
+    let error = TreeDiscipline::new(&TreeSpec { root, queue, drop, buffer, link_rate }).err().unwrap();
     assert!(error.to_string().contains("without a tree"), "{error}");
 }
