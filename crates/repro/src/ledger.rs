@@ -152,6 +152,7 @@ fn of_seeds(experiments: &[Experiment]) -> String {
     for (number, names) in by_number.into_iter().rev() {
         let line = match number {
             0 => format!("- not tried with several seeds: {}\n", names.join(", ")),
+            1 => format!("- tried with the first seed alone: {}\n", names.join(", ")),
             _ => format!("- tried with {number} seeds: {} experiments\n", names.len()),
         };
         text.push_str(&line);
