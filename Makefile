@@ -99,7 +99,7 @@ python:
 	target/python/maturin/bin/maturin build --release --manifest-path python/Cargo.toml --out dist
 
 test-python:
-	$(CARGO) xtask workspace build
+	$(CARGO) xtask workspace build --lib --example two_nodes
 	$(PYTHON) python/check.py target/debug/lib_forebay.so target/debug/forebay target/python
 
 test-rustdoc:
