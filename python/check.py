@@ -7,7 +7,6 @@ installed. Without PyPI the test is skipped, and says so.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import subprocess
@@ -15,13 +14,16 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "xtask"))
+from environment import environment  # noqa: E402
+
 REQUIREMENTS = HERE / "tests" / "requirements.txt"
 
 
 def main() -> int:
     library, command, folder = (Path(given).resolve() for given in sys.argv[1:4])
     folder.mkdir(parents=True, exist_ok=True)
-    python = environment(folder)
+    python = environment(folder, REQUIREMENTS, "the Python package")
     if python is None:
         return 0
     stage = staged(library, folder)
@@ -38,24 +40,6 @@ def main() -> int:
         if done.returncode != 0:
             return done.returncode
     return 0
-
-
-def environment(folder: Path) -> Path | None:
-    """The Python of an environment with what the tests need; None if PyPI cannot be reached."""
-    venv = folder / "venv"
-    python, stamp = venv / "bin" / "python", venv / "made-from"
-    wanted = hashlib.sha256(REQUIREMENTS.read_bytes() + sys.version.encode()).hexdigest()
-    if stamp.exists() and stamp.read_text() == wanted:
-        return python
-    subprocess.run([sys.executable, "-m", "venv", "--clear", venv], check=True)
-    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", "--require-hashes", "--no-deps"]
-    done = subprocess.run([*map(str, install), "-r", str(REQUIREMENTS)], check=False, stderr=subprocess.PIPE, text=True)
-    if done.returncode != 0:
-        last = (done.stderr.strip().splitlines() or ["pip has failed"])[-1]
-        print(f"skipped: the Python package ({last})")
-        return None
-    stamp.write_text(wanted)
-    return python
 
 
 def staged(library: Path, folder: Path) -> Path:

@@ -119,10 +119,10 @@ def _keys(given: Any) -> U64:
     if array.dtype.kind in "iu":
         return _as_u64(array, "keys")
     if array.dtype.kind == "f":
-        whole = array.astype(np.int64)
-        if np.isfinite(array).all() and (whole == array).all():
-            return _as_u64(whole, "keys")
-        place = int(np.flatnonzero(~np.isfinite(array) | (whole != array))[0])
+        is_whole = np.isfinite(array) & (np.rint(array) == array)
+        if is_whole.all():
+            return _as_u64(array.astype(np.int64), "keys")
+        place = int(np.flatnonzero(~is_whole)[0])
         raise argument_error("requests", f"key {place} (counted from 0) must be a whole number or a text, not {array[place]}")
     if array.dtype.kind not in "OSUT":
         raise argument_error("requests", f"keys must be whole numbers or texts, not {array.dtype}")
@@ -132,22 +132,26 @@ def _keys(given: Any) -> U64:
 
 
 def _whole(given: Any, what: str) -> U64:
-    array = _array(given)
-    if array.dtype.kind == "f":
-        whole = array.astype(np.int64)
-        if not (np.isfinite(array).all() and (whole == array).all()):
-            raise argument_error("requests", f"{what} must be whole numbers")
-        array = whole
+    return _as_u64(whole_numbers(_array(given), what), what)
+
+
+def whole_numbers(
+    array: npt.NDArray[Any], what: str, *, argument: str = "requests", row: str = "request"
+) -> npt.NDArray[Any]:
+    """The same as whole numbers, zero or above; `row` is what each of them is of."""
+    if array.dtype.kind == "f" and np.isfinite(array).all() and (np.rint(array) == array).all():
+        array = array.astype(np.int64)
     if array.dtype.kind not in "iu":
-        raise argument_error("requests", f"{what} must be whole numbers, not {array.dtype}")
-    _refuse_negative(array, what)
-    return _as_u64(array, what)
+        raise argument_error(argument, f"{what} must be whole numbers" + ("" if array.dtype.kind == "f" else f", not {array.dtype}"))
+    refuse_negative(array, what, argument=argument, row=row)
+    return array
 
 
-def _refuse_negative(array: npt.NDArray[Any], what: str) -> None:
-    if array.dtype.kind == "i" and len(array) and array.min() < 0:
+def refuse_negative(array: npt.NDArray[Any], what: str, *, argument: str = "requests", row: str = "request") -> None:
+    """Raises an error if a number is below zero."""
+    if array.dtype.kind in "if" and len(array) and array.min() < 0:
         place = int(np.flatnonzero(array < 0)[0])
-        raise argument_error("requests", f"{what} must be zero or above; {array[place]} of request {place} (counted from 0) is below")
+        raise argument_error(argument, f"{what} must be zero or above; {array[place]} of {row} {place} (counted from 0) is below")
 
 
 def _times(given: Any, *, slots: bool) -> U64:
@@ -159,6 +163,6 @@ def _times(given: Any, *, slots: bool) -> U64:
     if array.dtype.kind == "f" and not slots:
         if not np.isfinite(array).all():
             raise argument_error("requests", "times must be finite")
-        _refuse_negative(np.sign(array).astype(np.int64), "times")
+        refuse_negative(array, "times")
         return _as_u64(np.rint(array * 1e9).astype(np.int64), "times")
     return _whole(array, "times")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._columns import _array, _find, _is_table, _names, _refuse_negative
+from ._columns import _array, _find, _is_table, _names, refuse_negative, whole_numbers
 from ._errors import argument_error
 
 # The columns of a packet CSV, with other names under which people have them, and whether they are times.
@@ -39,21 +39,17 @@ class Packets:
         if not _is_table(table):
             raise argument_error("trace", "packets are a table with columns `arrival` and `size`; or name a file")
         self.columns: dict[str, np.ndarray[Any, np.dtype[np.int64]]] = {}
-        taken = set()
         for name, (others, is_time) in COLUMNS.items():
-            found = _find(table, (name, *others))
-            if found is None:
-                continue
-            taken.add(next(own for own in (name, *others) if own in map(str, _names(table))))
-            given = _array(found)
-            self.columns[name] = _picoseconds(given, name) if is_time and name not in taken else _whole(given, name)
+            own = _find(table, (name,))
+            found = own if own is not None else _find(table, others)
+            if found is not None:
+                to_column = _picoseconds if is_time and own is None else _whole
+                self.columns[name] = to_column(_array(found), name)
         for needed in ("arrival_ps", "size_bytes"):
             if needed not in self.columns:
                 names = ", ".join(map(str, _names(table)))
                 short = needed.split("_")[0]
                 raise argument_error("trace", f"the table of packets has no column `{short}` (its columns: {names})")
-        for name, column in self.columns.items():
-            _refuse_negative(column, name)
 
     @classmethod
     def of(cls, given: Any) -> Packets:
@@ -77,6 +73,7 @@ def _picoseconds(array: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, np.d
     if array.dtype.kind == "f":
         if not np.isfinite(array).all():
             raise argument_error("trace", f"`{name}` must be finite")
+        refuse_negative(array, f"`{name}`", argument="trace", row="packet")
         return np.rint(array * 1e12).astype(np.int64)
     if array.dtype.kind in "mM":
         unit = "datetime64[ns]" if array.dtype.kind == "M" else "timedelta64[ns]"
@@ -88,8 +85,6 @@ def _picoseconds(array: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, np.d
 
 
 def _whole(array: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, np.dtype[np.int64]]:
-    if array.dtype.kind == "f" and np.isfinite(array).all() and (np.rint(array) == array).all():
+    if array.dtype.kind == "b":
         array = array.astype(np.int64)
-    if array.dtype.kind not in "iub":
-        raise argument_error("trace", f"`{name}` must be whole numbers, not {array.dtype}")
-    return array.astype(np.int64)
+    return whole_numbers(array, f"`{name}`", argument="trace", row="packet").astype(np.int64)

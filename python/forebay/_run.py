@@ -11,7 +11,7 @@ from typing import Any, Union
 from . import _forebay
 from ._columns import Requests, _is_table
 from ._document import Document, PLACE
-from ._errors import ForebayError, ForebayWarning, argument_error
+from ._errors import FileError, ForebayError, ForebayWarning, argument_error
 from ._own import is_own, name_of
 from ._packets import Packets
 from ._progress import Progress, Reporter
@@ -81,15 +81,13 @@ class Scenario:
             value = scenario if isinstance(scenario, Mapping) else scenario.to_dict()
             self._document = Document(self._held(value))
             self._name, self._text = PLACE, self._document.text
-        elif isinstance(scenario, str) and ("\n" in scenario or "=" in scenario):
+        elif isinstance(scenario, str) and "\n" in scenario:
             self._name, self._text = PLACE, scenario
         elif isinstance(scenario, (str, Path)):
             path = Path(scenario)
             try:
                 self._text = path.read_text(encoding="utf-8")
             except OSError as error:
-                from ._errors import FileError
-
                 what = f"cannot be read: {error.strerror}"
                 raise FileError(f"{path}: {what}", file=str(path), what=what) from error
             except UnicodeDecodeError as error:

@@ -69,7 +69,8 @@ def sweep(
         raise argument_error("out", "runs of other processes are kept in a folder that all of them see; give one")
     folder = Path(out).absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    shares = min(whole.runs, _integer(whole.runs if tasks is None else tasks, "tasks", least=1))
+    runs = whole.runs
+    shares = runs if tasks is None else min(runs, _integer(tasks, "tasks", least=1))
     parts = [f"{number}/{shares}" for number in range(shares)]
     _all(whole, submit, parts, folder, _integer(retries, "retries"), Reporter(progress))
     answer, missing = _forebay.merge(folder, [], baseline)

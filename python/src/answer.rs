@@ -87,11 +87,6 @@ impl PyAnswer {
         arrow::stream(py, &self.frame)
     }
 
-    /// The long table as a Parquet file.
-    fn parquet<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &or_raise(py, self.frame.parquet())?))
-    }
-
     /// The files of a result folder beside `result.json`: names and contents.
     fn files<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, Bound<'py, PyBytes>)>> {
         let files = py.detach(|| self.answer.files());

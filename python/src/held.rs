@@ -70,10 +70,6 @@ impl PyRequests {
         }
         Ok(Self(held))
     }
-
-    fn __len__(&self) -> usize {
-        self.0.len()
-    }
 }
 
 /// What is wrong with one of the keys.

@@ -7,7 +7,6 @@ skipped, and says so.
 
 from __future__ import annotations
 
-import hashlib
 import io
 import csv
 import json
@@ -16,6 +15,9 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from environment import environment  # noqa: E402
+
 REQUIREMENTS = HERE / "requirements.txt"
 SCENARIO = """
 name = "by load"
@@ -35,28 +37,10 @@ port = { rank = "arrival", queue = "fifo", buffer = "100 packets", mark = { name
 """
 
 
-def environment(folder: Path) -> Path | None:
-    """The Python of an environment with pandas; None if PyPI cannot be reached."""
-    venv = folder / "venv"
-    python, stamp = venv / "bin" / "python", venv / "made-from"
-    wanted = hashlib.sha256(REQUIREMENTS.read_bytes() + sys.version.encode()).hexdigest()
-    if stamp.exists() and stamp.read_text() == wanted:
-        return python
-    subprocess.run([sys.executable, "-m", "venv", "--clear", venv], check=True)
-    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", "--require-hashes", "--no-deps"]
-    done = subprocess.run([*map(str, install), "-r", str(REQUIREMENTS)], check=False, stderr=subprocess.PIPE, text=True)
-    if done.returncode != 0:
-        last = (done.stderr.strip().splitlines() or ["pip has failed"])[-1]
-        print(f"skipped: reading results with pandas ({last})")
-        return None
-    stamp.write_text(wanted)
-    return python
-
-
 def main() -> None:
     forebay, folder = sys.argv[1], Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
-    python = environment(folder)
+    python = environment(folder, REQUIREMENTS, "reading results with pandas")
     if python is None:
         return
     scenario, results = folder / "by-load.toml", folder / "results"

@@ -1,0 +1,27 @@
+"""Virtual environments with what a file of requirements names, each with its version and its hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+
+def environment(folder: Path, requirements: Path, what: str) -> Path | None:
+    """The Python of an environment in `folder`, made anew where the requirements have changed; None if PyPI cannot be reached, and then it is
+    said that `what` is skipped."""
+    venv = folder / "venv"
+    python, stamp = venv / "bin" / "python", venv / "made-from"
+    wanted = hashlib.sha256(requirements.read_bytes() + sys.version.encode()).hexdigest()
+    if stamp.exists() and stamp.read_text() == wanted:
+        return python
+    subprocess.run([sys.executable, "-m", "venv", "--clear", venv], check=True)
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", "--require-hashes", "--no-deps"]
+    done = subprocess.run([*map(str, install), "-r", str(requirements)], check=False, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        last = (done.stderr.strip().splitlines() or ["pip has failed"])[-1]
+        print(f"skipped: {what} ({last})")
+        return None
+    stamp.write_text(wanted)
+    return python
