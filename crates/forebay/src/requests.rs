@@ -19,6 +19,7 @@ mod recipe_file;
 
 use crate::document::Node;
 use crate::error::{Result, UserError};
+use crate::run::digits;
 use crate::scenario::{Files, Here, trace_error};
 use first::First;
 use forebay_core::registry::suggest;
@@ -150,7 +151,7 @@ impl RequestTrace {
             let mut file = File::open(path).map_err(unreadable)?;
             std::io::copy(&mut file, &mut sum).map_err(unreadable)?;
         }
-        Ok(hexadecimal(sum))
+        Ok(digits(sum))
     }
 
     /// Whether it is a recipe, and no file.
@@ -312,11 +313,7 @@ fn sum_of(held: &HeldRequests) -> String {
             sum.update(part.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>());
         });
     }
-    hexadecimal(sum)
-}
-
-fn hexadecimal(sum: Sha256) -> String {
-    sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    digits(sum)
 }
 
 fn lock(pipe: &Mutex<Pipe>) -> MutexGuard<'_, Pipe> {

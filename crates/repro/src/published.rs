@@ -88,6 +88,15 @@ pub enum Standing {
 }
 
 impl Standing {
+    /// Whether a row stands so: whether it holds, and, if its cause was changed, whether it holds then.
+    pub(super) fn is_as_stated(self, holds: bool, changed: Option<bool>) -> bool {
+        match self {
+            Self::Holds | Self::Certain => holds,
+            Self::Tested => !holds && changed.unwrap_or(true),
+            Self::Open => !holds,
+        }
+    }
+
     /// As the results call it.
     pub fn name(self) -> &'static str {
         match self {

@@ -111,11 +111,8 @@ impl Row {
 
     /// Whether it stands to its source as is stated; also if it was not measured.
     pub fn is_as_stated(&self) -> bool {
-        self.holds.is_none_or(|holds| match self.standing {
-            Standing::Holds | Standing::Certain => holds,
-            Standing::Tested => !holds && self.tested.as_ref().is_none_or(|tested| tested.holds),
-            Standing::Open => !holds,
-        })
+        let changed = self.tested.as_ref().map(|tested| tested.holds);
+        self.holds.is_none_or(|holds| self.standing.is_as_stated(holds, changed))
     }
 
     /// What the table says of it.

@@ -3,7 +3,7 @@
 //! The first line names the columns: `of`, `quantity`, and the seeds. A line `measured` has a row's numbers, and a line `changed` those with
 //! the cause of its difference changed. A number is `-` where it cannot be computed, and empty where nothing was measured.
 
-use super::published::{PublishedRow, Standing};
+use super::published::PublishedRow;
 use forebay::error::{Result, UserError};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -75,11 +75,7 @@ impl Measurements {
         for (seed, number) in measured.iter().enumerate() {
             let Some(number) = *number else { continue };
             let changed = changed.and_then(|numbers| *numbers.get(seed)?);
-            let is_as_stated = match row.standing() {
-                Standing::Holds | Standing::Certain => holds(number),
-                Standing::Tested => !holds(number) && changed.is_none_or(holds),
-                Standing::Open => !holds(number),
-            };
+            let is_as_stated = row.standing().is_as_stated(holds(number), changed.map(holds));
             tried.measured.push(number);
             tried.as_stated += usize::from(is_as_stated);
         }

@@ -21,7 +21,6 @@ use crate::detail;
 use crate::disk::Folder;
 use crate::error::{Result, UserError};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use std::path::Path;
 use std::time::Duration;
 
@@ -52,7 +51,7 @@ impl Manifest {
             forebay: crate::run::VERSION,
             arguments,
             seed,
-            scenario_sha256: Sha256::digest(scenario).iter().map(|byte| format!("{byte:02x}")).collect(),
+            scenario_sha256: crate::run::hex(scenario.as_bytes()),
             started_unix_s: started.as_secs(),
             wall_time_s: wall_time.as_secs_f64(),
             threads: rayon::current_num_threads(),

@@ -251,7 +251,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 }
 
 /// A checksum in hexadecimal digits.
-fn digits(sum: Sha256) -> String {
+pub(crate) fn digits(sum: Sha256) -> String {
     sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

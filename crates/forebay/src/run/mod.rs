@@ -25,7 +25,7 @@ pub use asked::Asked;
 pub(crate) use asked::Head;
 pub(crate) use cell_runs::CellRuns;
 pub use cost::Cost;
-pub(crate) use kept::{Kept, hex, part as part_of_run};
+pub(crate) use kept::{Kept, digits, hex, part as part_of_run};
 pub(crate) use kind::{About, Kind, PlannedCell, made, plan};
 pub use made_once::MadeOnce;
 pub use memory::{Memory, readable as readable_bytes};

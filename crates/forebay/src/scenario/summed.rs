@@ -2,6 +2,7 @@
 
 use super::Files;
 use crate::error::Result;
+use crate::run::digits;
 use sha2::{Digest as _, Sha256};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -26,11 +27,8 @@ impl<'a> Summed<'a> {
 
     /// Names and checksums of the files that were read since the last call, as far as they were read.
     pub(crate) fn take_asked(&self) -> Asked {
-        let hex = |sum: &Sum| {
-            let digest = sum.lock().unwrap_or_else(PoisonError::into_inner).clone().finalize();
-            digest.iter().map(|byte| format!("{byte:02x}")).collect()
-        };
-        self.asked.take().iter().map(|(name, sum)| (name.clone(), hex(sum))).collect()
+        let so_far = |sum: &Sum| digits(sum.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        self.asked.take().iter().map(|(name, sum)| (name.clone(), so_far(sum))).collect()
     }
 }
 

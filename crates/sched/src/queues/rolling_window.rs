@@ -6,6 +6,7 @@
 //! the two change places. Source: BBQ (NSDI'24), appendix D, after Eiffel's
 //! circular queue.
 
+use super::outside::Outside;
 use forebay_core::Counter;
 
 /// Which ranks the two halves stand for.
@@ -15,8 +16,7 @@ pub struct RollingWindow {
     span: u64,
     /// The first rank of the window, a multiple of `span`.
     base: u64,
-    before_window: u64,
-    beyond_window: u64,
+    outside: Outside,
 }
 
 /// Where a rank goes.
@@ -26,11 +26,11 @@ pub struct Place {
     pub half: usize,
     /// From the start of the half.
     pub rank: u64,
-    outside: Option<Outside>,
+    side: Option<Side>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outside {
+enum Side {
     Before,
     Beyond,
 }
@@ -43,7 +43,7 @@ impl RollingWindow {
     #[must_use]
     pub fn new(span: u64) -> Self {
         assert!((1..=1 << 62).contains(&span), "a half holds 1 to 2^62 ranks");
-        Self { span, base: 0, before_window: 0, beyond_window: 0 }
+        Self { span, base: 0, outside: Outside::default() }
     }
 
     /// The ranks that the window now covers: from the first up to, not including,
@@ -80,20 +80,20 @@ impl RollingWindow {
     pub fn place(&self, rank: u64) -> Place {
         // Ranks near 2^64 have no room for a window behind them.
         let last = self.base.saturating_add(2 * self.span - 1);
-        let outside = match rank {
-            _ if rank < self.base => Some(Outside::Before),
-            _ if rank > last => Some(Outside::Beyond),
+        let side = match rank {
+            _ if rank < self.base => Some(Side::Before),
+            _ if rank > last => Some(Side::Beyond),
             _ => None,
         };
         let rank = rank.clamp(self.base, last) % (2 * self.span);
-        Place { half: usize::from(rank >= self.span), rank: rank % self.span, outside }
+        Place { half: usize::from(rank >= self.span), rank: rank % self.span, side }
     }
 
     /// Counts an item that went to `place`, if its rank lay outside.
     pub fn count(&mut self, place: Place) {
-        match place.outside {
-            Some(Outside::Before) => self.before_window += 1,
-            Some(Outside::Beyond) => self.beyond_window += 1,
+        match place.side {
+            Some(Side::Before) => self.outside.before += 1,
+            Some(Side::Beyond) => self.outside.beyond += 1,
             None => {}
         }
     }
@@ -101,9 +101,6 @@ impl RollingWindow {
     /// How many ranks lay before and beyond the window.
     #[must_use]
     pub fn counters(&self) -> Vec<Counter> {
-        vec![
-            Counter { name: "ranks_before_window", value: self.before_window },
-            Counter { name: "ranks_beyond_window", value: self.beyond_window },
-        ]
+        self.outside.counters()
     }
 }

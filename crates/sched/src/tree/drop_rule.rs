@@ -32,13 +32,12 @@ pub(super) fn build(spec: &TreeSpec, nodes: &[Node], queues: &dyn NodeQueues) ->
             return Err(TreeError::Node { path: node.path.clone(), field: "pace", error: unknown(message) });
         }
         if !queues.ends(number).gives_up_last {
-            let queue = node.queue.as_ref().unwrap_or(&spec.queue);
             return Err(of_queue(
                 node,
                 unknown(format!(
                     "`{}` cannot give up its worst packet, which drop = \"{name}\" needs; use drop = \"tail\", or queue = \
                      \"pifo\" or \"hffs\"",
-                    queue.name
+                    node.queue(spec).name
                 )),
             ));
         }
@@ -50,10 +49,10 @@ pub(super) fn build(spec: &TreeSpec, nodes: &[Node], queues: &dyn NodeQueues) ->
 pub(super) fn check_holding_back(spec: &TreeSpec, nodes: &[Node], queues: &dyn NodeQueues) -> Result<(), TreeError> {
     let wrong = |(number, node): &(usize, &Node)| node.holds_back && !queues.ends(*number).holds_back;
     let Some((_, node)) = nodes.iter().enumerate().find(wrong) else { return Ok(()) };
-    let queue = node.queue.as_ref().unwrap_or(&spec.queue);
     let message = format!(
         "`{}` cannot hold packets back, which rank = \"{}\" needs; give this node queue = \"pieo\"",
-        queue.name, node.entry.about.name
+        node.queue(spec).name,
+        node.entry.about.name
     );
     Err(of_queue(node, unknown(message)))
 }

@@ -90,6 +90,13 @@ pub(crate) struct Node {
     pub(crate) path: Vec<usize>,
 }
 
+impl Node {
+    /// Its queue: its own, or the tree's.
+    pub(crate) fn queue<'a>(&'a self, spec: &'a TreeSpec) -> &'a Part {
+        self.queue.as_ref().unwrap_or(&spec.queue)
+    }
+}
+
 /// The leaf of each class; `None` for a class that no leaf takes.
 pub(crate) type Leaves = [Option<usize>; 256];
 

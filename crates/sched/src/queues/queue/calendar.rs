@@ -19,6 +19,7 @@
 //!   ahead while nobody waits.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
+use crate::queues::outside::{Beyond, Outside};
 use crate::queues::strict_priority::{Shape, StrictPriority};
 use crate::queues::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
@@ -41,33 +42,16 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 kind: ParamKind::Integer { min: 1, max: 1 << 62, default: Some(1) },
                 meaning: "ranks in a day; queues x rank_width is how far ahead of the present day a rank may be",
             },
-            ParamSpec::choice(
-                "beyond",
-                &["drop", "last"],
-                "drop",
-                "what becomes of a rank beyond the last day: drop, or last (it goes into the last queue)",
-            ),
+            Beyond::param("what becomes of a rank beyond the last day: drop, or last (it goes into the last queue)"),
         ],
     },
     build: |size, params| {
-        let beyond = match params.text("beyond") {
-            "last" => Beyond::Last,
-            _ => Beyond::Drop,
-        };
+        let beyond = Beyond::of(params);
         let shape = Shape::from_params(size.packets, params)?;
         let rank_width = params.integer("rank_width").unwrap_or(1);
         Ok(BuiltQueue::SingleEnded(Box::new(Calendar::with_shape(shape, rank_width, beyond))))
     },
 };
-
-/// What becomes of a rank beyond the last day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Beyond {
-    /// It is refused.
-    Drop,
-    /// It goes into the queue of the last day.
-    Last,
-}
 
 /// FIFO queues with rotating priorities.
 #[derive(Debug)]
@@ -79,8 +63,7 @@ pub struct Calendar<T> {
     beyond: Beyond,
     /// The day that is served now: its ranks divided by `rank_width`.
     present: u64,
-    before_window: u64,
-    beyond_window: u64,
+    outside: Outside,
 }
 
 impl<T> Calendar<T> {
@@ -96,7 +79,7 @@ impl<T> Calendar<T> {
 
     fn with_shape(shape: Shape, rank_width: u64, beyond: Beyond) -> Self {
         assert!(rank_width > 0, "a day has ranks");
-        Self { queues: StrictPriority::new(shape), rank_width, beyond, present: 0, before_window: 0, beyond_window: 0 }
+        Self { queues: StrictPriority::new(shape), rank_width, beyond, present: 0, outside: Outside::default() }
     }
 
     /// The present day, counted from that of rank 0.
@@ -129,13 +112,13 @@ impl<T> RankQueue<T> for Calendar<T> {
         }
         let is_beyond = day > self.present && is_outside(self.present);
         if is_beyond && self.beyond == Beyond::Drop {
-            self.beyond_window += 1;
+            self.outside.beyond += 1;
             return Err(PushError::full(item));
         }
         let ahead = convert::saturate::<usize>(day.saturating_sub(self.present)).min(days - 1);
         self.queues.push(self.queue_of(ahead), rank, item)?;
-        self.before_window += u64::from(day < self.present);
-        self.beyond_window += u64::from(is_beyond);
+        self.outside.before += u64::from(day < self.present);
+        self.outside.beyond += u64::from(is_beyond);
         Ok(())
     }
 
@@ -158,17 +141,11 @@ impl<T> RankQueue<T> for Calendar<T> {
     }
 
     fn sure_capacity(&self) -> usize {
-        match self.beyond {
-            Beyond::Drop => 0,
-            Beyond::Last => self.queues.sure_capacity(),
-        }
+        self.beyond.sure_capacity(&self.queues)
     }
 
     fn counters(&self) -> Vec<Counter> {
-        vec![
-            Counter { name: "ranks_before_window", value: self.before_window },
-            Counter { name: "ranks_beyond_window", value: self.beyond_window },
-        ]
+        self.outside.counters()
     }
 }
 

@@ -20,7 +20,7 @@
 //! [`Calendar`]: crate::queues::queue::calendar::Calendar
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
-use crate::queues::queue::calendar::Beyond;
+use crate::queues::outside::{Beyond, Outside};
 use crate::queues::strict_priority::{Shape, StrictPriority};
 use crate::queues::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
@@ -56,19 +56,11 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 kind: ParamKind::Integer { min: 1, max: 1 << 62, default: Some(1) },
                 meaning: "ranks in a queue of the lowest level",
             },
-            ParamSpec::choice(
-                "beyond",
-                &["drop", "last"],
-                "drop",
-                "what becomes of a rank that no level reaches: drop, or last (it goes into the last queue)",
-            ),
+            Beyond::param("what becomes of a rank that no level reaches: drop, or last (it goes into the last queue)"),
         ],
     },
     build: |size, params| {
-        let beyond = match params.text("beyond") {
-            "last" => Beyond::Last,
-            _ => Beyond::Drop,
-        };
+        let beyond = Beyond::of(params);
         let number = |name| params.integer(name).map_or(1, convert::index);
         let (levels, queues) = (number("levels"), number("queues"));
         let shape = Shape::of_queues(levels * queues, size.packets, params)?;
@@ -92,8 +84,7 @@ pub struct Gearbox<T> {
     beyond: Beyond,
     /// The day that is served now: its ranks divided by `rank_width`.
     present: u64,
-    before_window: u64,
-    beyond_window: u64,
+    outside: Outside,
 }
 
 #[derive(Debug)]
@@ -126,7 +117,7 @@ impl<T> Gearbox<T> {
             .map(|days| Level { days, block: 0, served: 0 })
             .collect();
         let queues = StrictPriority::new(shape);
-        Self { queues, per_level, levels, rank_width, beyond, present: 0, before_window: 0, beyond_window: 0 }
+        Self { queues, per_level, levels, rank_width, beyond, present: 0, outside: Outside::default() }
     }
 
     /// The present day, counted from that of rank 0.
@@ -184,7 +175,7 @@ impl<T> RankQueue<T> for Gearbox<T> {
         let level = self.level_of(day);
         let is_beyond = !is_before && level.is_none();
         if is_beyond && self.beyond == Beyond::Drop {
-            self.beyond_window += 1;
+            self.outside.beyond += 1;
             return Err(PushError::full(item));
         }
         let last = self.levels.len() - 1;
@@ -194,8 +185,8 @@ impl<T> RankQueue<T> for Gearbox<T> {
             None => self.queue_of(last, self.present / self.levels[last].days + self.per_level - 1),
         };
         self.queues.push(queue, rank, item)?;
-        self.before_window += u64::from(is_before);
-        self.beyond_window += u64::from(is_beyond);
+        self.outside.before += u64::from(is_before);
+        self.outside.beyond += u64::from(is_beyond);
         Ok(())
     }
 
@@ -224,17 +215,11 @@ impl<T> RankQueue<T> for Gearbox<T> {
     }
 
     fn sure_capacity(&self) -> usize {
-        match self.beyond {
-            Beyond::Drop => 0,
-            Beyond::Last => self.queues.sure_capacity(),
-        }
+        self.beyond.sure_capacity(&self.queues)
     }
 
     fn counters(&self) -> Vec<Counter> {
-        vec![
-            Counter { name: "ranks_before_window", value: self.before_window },
-            Counter { name: "ranks_beyond_window", value: self.beyond_window },
-        ]
+        self.outside.counters()
     }
 }
 

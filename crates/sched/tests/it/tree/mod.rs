@@ -86,6 +86,21 @@ fn compare(case: &str, one: &mut impl Discipline, other: &mut impl Discipline) {
     assert!(sent > 10_000, "{case}");
 }
 
+/// What a tree of one node is without a tree.
+fn plain_discipline(rank: &str, queue: Part, drop: &str, buffer: BufferSize) -> RankDiscipline {
+    RankDiscipline::new(&DisciplineSpec {
+        rank: Part::named(rank),
+        queue,
+        drop: Part::named(drop),
+        mark: None,
+        pace: None,
+        buffer,
+        rank_unit: RankUnit::ONE,
+        link_rate: rate(),
+    })
+    .unwrap()
+}
+
 #[test]
 fn a_tree_of_one_node_is_the_plain_discipline() {
     for (rank, shared, plain) in [
@@ -99,17 +114,7 @@ fn a_tree_of_one_node_is_the_plain_discipline() {
         for buffer in [BufferSize::Packets(30), BufferSize::Bytes(20_000)] {
             let root = NodeSpec { below: Below::Packets(None), ..leaf(rank, &[]) };
             let mut tree = TreeDiscipline::new(&spec(root, shared.clone(), buffer)).unwrap();
-            let mut discipline = RankDiscipline::new(&DisciplineSpec {
-                rank: Part::named(rank),
-                queue: plain.clone(),
-                drop: Part::named("tail"),
-                mark: None,
-                pace: None,
-                buffer,
-                rank_unit: RankUnit::ONE,
-                link_rate: rate(),
-            })
-            .unwrap();
+            let mut discipline = plain_discipline(rank, plain.clone(), "tail", buffer);
             compare(rank, &mut tree, &mut discipline);
         }
     }

@@ -1,11 +1,11 @@
 //! Trees whose nodes have rank queues of their own, exact and approximate: against the plain discipline, and against a tree of
 //! the same queues built by hand.
 
-use super::{compare, hffs, inner, leaf, place_of, rate, refused, spec};
+use super::{compare, hffs, inner, leaf, place_of, plain_discipline, refused, spec};
 use forebay_core::{BufferSize, Discipline, Packet, ParamValue, Time, Verdict};
 use forebay_sched::queues::queue::{
     aifo::Aifo,
-    calendar::{Beyond, Calendar},
+    calendar::Calendar,
     fifo::Fifo,
     fixed_bounds::FixedBounds,
     gradient::{Gradient, Steps},
@@ -15,8 +15,8 @@ use forebay_sched::queues::queue::{
     rifo::Rifo,
     sp_pifo::SpPifo,
 };
-use forebay_sched::queues::{QUEUES, RankQueue};
-use forebay_sched::{Below, DisciplineSpec, NodeSpec, Part, RankDiscipline, RankUnit, TreeDiscipline};
+use forebay_sched::queues::{Beyond, QUEUES, RankQueue};
+use forebay_sched::{Below, NodeSpec, Part, TreeDiscipline};
 use std::collections::BTreeMap;
 
 /// Packets of the buffer.
@@ -39,17 +39,7 @@ fn a_tree_of_one_node_with_a_queue_of_its_own_is_the_plain_discipline() {
             let all = NodeSpec { below: Below::Packets(None), ..leaf("remaining-bytes", &[]) };
             let root = with_queue(queue.clone(), all);
             let mut tree = TreeDiscipline::new(&spec(root, Part::named("pifo"), buffer)).unwrap();
-            let mut discipline = RankDiscipline::new(&DisciplineSpec {
-                rank: Part::named("remaining-bytes"),
-                queue,
-                drop: Part::named("tail"),
-                mark: None,
-                pace: None,
-                buffer,
-                rank_unit: RankUnit::ONE,
-                link_rate: rate(),
-            })
-            .unwrap();
+            let mut discipline = plain_discipline("remaining-bytes", queue, "tail", buffer);
             compare(entry.about.name, &mut tree, &mut discipline);
         }
     }

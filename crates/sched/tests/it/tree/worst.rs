@@ -1,11 +1,8 @@
 //! Trees that push out the packet that would leave last: against sorted lists which are served to their end to find it.
 
-use super::{hffs, inner, leaf, place_of, random_packet, rate, spec, weighing};
+use super::{hffs, inner, leaf, place_of, plain_discipline, random_packet, rate, spec, weighing};
 use forebay_core::{BufferSize, Discipline, FlowId, Packet, ParamValue, Seed, Time, Verdict};
-use forebay_sched::{
-    Below, DisciplineSpec, NodeSpec, Part, RANK_FNS, RankDiscipline, RankFn, RankUnit, TreeDiscipline, TreeError,
-    TreeSpec,
-};
+use forebay_sched::{Below, NodeSpec, Part, RANK_FNS, RankFn, TreeDiscipline, TreeError, TreeSpec};
 use rand::RngExt;
 use std::collections::BTreeMap;
 
@@ -243,17 +240,7 @@ fn a_tree_of_one_node_pushes_out_as_the_plain_discipline_does() {
         for buffer in [BufferSize::Packets(30), BufferSize::Bytes(20_000)] {
             let root = NodeSpec { below: Below::Packets(None), ..leaf(rank, &[]) };
             let mut tree = TreeDiscipline::new(&worst_first(root, shared.clone(), buffer)).unwrap();
-            let mut discipline = RankDiscipline::new(&DisciplineSpec {
-                rank: Part::named(rank),
-                queue: plain.clone(),
-                drop: Part::named("worst-first"),
-                mark: None,
-                pace: None,
-                buffer,
-                rank_unit: RankUnit::ONE,
-                link_rate: rate(),
-            })
-            .unwrap();
+            let mut discipline = plain_discipline(rank, plain.clone(), "worst-first", buffer);
             let [out, refused] = compare(rank, &mut tree, &mut discipline);
             assert!(out > 50 && refused > 50, "{rank} {out} {refused}");
         }

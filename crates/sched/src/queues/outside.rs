@@ -1,0 +1,53 @@
+//! Ranks outside of the window that a queue takes: how many came, and what becomes of those beyond it.
+
+use super::strict_priority::StrictPriority;
+use forebay_core::{Counter, ParamSpec, Params};
+
+/// What becomes of a rank beyond the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beyond {
+    /// It is refused.
+    Drop,
+    /// It goes into the last queue.
+    Last,
+}
+
+impl Beyond {
+    /// The parameter that says it.
+    pub(crate) const fn param(meaning: &'static str) -> ParamSpec {
+        ParamSpec::choice("beyond", &["drop", "last"], "drop", meaning)
+    }
+
+    /// What the parameter says.
+    pub(crate) fn of(params: &Params) -> Self {
+        match params.text("beyond") {
+            "last" => Self::Last,
+            _ => Self::Drop,
+        }
+    }
+
+    /// How many items these queues take for sure, whatever their ranks.
+    pub(crate) fn sure_capacity<T>(self, queues: &StrictPriority<T>) -> usize {
+        match self {
+            Self::Drop => 0,
+            Self::Last => queues.sure_capacity(),
+        }
+    }
+}
+
+/// How many ranks lay before and beyond the window.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Outside {
+    pub(crate) before: u64,
+    pub(crate) beyond: u64,
+}
+
+impl Outside {
+    /// Numbers for the report.
+    pub(crate) fn counters(self) -> Vec<Counter> {
+        vec![
+            Counter { name: "ranks_before_window", value: self.before },
+            Counter { name: "ranks_beyond_window", value: self.beyond },
+        ]
+    }
+}
