@@ -10,14 +10,16 @@ cluster; `trace.read` reads traces; `check`, `explain` and `compile` are for pol
 
 from __future__ import annotations
 
-from . import testing, trace
+from . import native, testing, trace
 from ._tables import *  # noqa: F403
 from ._tables import __all__ as _tables
 from ._catalogue import names, schema
 from ._columns import Requests
+from ._compare import Comparison, compare
 from ._errors import FileError, ForebayError, ForebayWarning
+from ._forebay import Acked, Limits, Packet
 from ._forebay import VERSION as __version__
-from ._own import CachePolicy
+from ._own import CachePolicy, CongestionControl, DropRule, RankFunction, RankQueue, Source
 from ._packets import Packets
 from ._policies import Diagnostic, check, compile, explain  # noqa: A004
 from ._questions import attack, bound, cache, curve
@@ -27,25 +29,36 @@ from ._sweep import sweep
 
 __all__ = [
     *_tables,
+    "Acked",
     "CachePolicy",
+    "Comparison",
+    "CongestionControl",
     "Diagnostic",
+    "DropRule",
     "FileError",
     "ForebayError",
     "ForebayWarning",
+    "Limits",
+    "Packet",
     "Packets",
     "Picture",
+    "RankFunction",
+    "RankQueue",
     "Requests",
     "Result",
     "Scenario",
+    "Source",
     "__version__",
     "attack",
     "bound",
     "cache",
     "check",
+    "compare",
     "compile",
     "curve",
     "explain",
     "names",
+    "native",
     "run",
     "schema",
     "sweep",

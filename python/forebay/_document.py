@@ -69,4 +69,5 @@ def _plain(value: Any, where: str) -> Any:
         return value.tolist()
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray)):
         return list(value)
-    raise argument_error(PLACE + where, f"a {type(value).__name__} cannot stand here; give a text, a number, a list or a dict")
+    what = f"the class {value.__name__}" if isinstance(value, type) else f"a {type(value).__name__}"
+    raise argument_error(PLACE + where, f"{what} cannot stand here; give a text, a number, a list or a dict")

@@ -12,7 +12,7 @@ from . import _forebay
 from ._columns import Requests, _is_table
 from ._document import Document, PLACE
 from ._errors import FileError, ForebayError, ForebayWarning, argument_error
-from ._own import is_own, name_of
+from ._own import Own, is_own
 from ._packets import Packets
 from ._progress import Progress, Reporter
 from ._result import Result
@@ -55,7 +55,7 @@ class Scenario:
         self._document: Document | None = None
         self._requests: dict[str, Requests] = {}
         self._contents: dict[str, bytes] = {}
-        self._cache_policies: dict[str, Any] = {}
+        self._own = Own()
         self._folder = Path()
         self._path: Path | None = None
         self._set: list[str] = []
@@ -106,33 +106,22 @@ class Scenario:
                 name = "requests in memory"
                 self._requests[name] = Requests.of(inner["trace"])
                 held[key] = {**inner, "trace": name}
-            elif key == "traffic" and isinstance(inner, Mapping) and _is_held(inner.get("trace")):
+            elif key == "traffic" and isinstance(inner, Mapping) and _is_held(inner.get("trace")) and not is_own(inner["trace"]):
                 name = "packets.csv"
                 self._contents[name] = Packets.of(inner["trace"]).csv()
                 held[key] = {**inner, "trace": name}
             elif key == "policy" and isinstance(inner, (list, tuple)):
-                held[key] = [self._named(policy) for policy in inner]
+                held[key] = self._own.policies(inner)
             else:
-                held[key] = inner
+                held[key] = self._own.named({key: inner})[key]
         return held
-
-    def _named(self, policy: Any) -> Any:
-        """A policy, or the name that stands for one in Python."""
-        code = policy.get("name") if isinstance(policy, Mapping) else policy
-        if not is_own(code):
-            return policy
-        name = name_of(code)
-        if name in self._cache_policies:
-            raise argument_error("policies", f"two policies in Python are called `{name}`; give one of them another `__name__`")
-        self._cache_policies[name] = code
-        return {**policy, "name": name} if isinstance(policy, Mapping) else {"name": name}
 
     def _checked(self) -> _forebay.Question:
         requests = {name: held._held for name, held in self._requests.items()}
         try:
             return _forebay.Question(
                 self._name, self._path, self._text, "" if self._folder == Path() else str(self._folder), self._set, self._seed, self._baseline, requests, self._contents,
-                self._cache_policies,
+                self._own.makers,
             )
         except ForebayError as error:
             raise self._placed(error) from None
@@ -180,9 +169,9 @@ class Scenario:
         part: str | None = None,
         stacklevel: int = 3,
     ) -> Result:
-        if out is not None and self._cache_policies:
-            names = ", ".join(self._cache_policies)
-            raise argument_error("out", f"runs of policies in Python ({names}) are not kept, as their code may change; leave it out")
+        if out is not None and self._own.names:
+            names = ", ".join(self._own.names)
+            raise argument_error("out", f"runs of algorithms in Python ({names}) are not kept, as their code may change; leave it out")
         reporter = Reporter(progress)
         said: list[str] = []
         try:

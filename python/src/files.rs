@@ -1,10 +1,9 @@
 //! The files that a scenario names: in a folder, or held in memory by Python.
 
 use forebay::error::{Result, UserError};
-use forebay::scenario::Files;
-use forebay_cache::Choice;
+use forebay::scenario::{Files, Own};
 use forebay_traces::requests::HeldRequests;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +13,7 @@ pub(crate) struct HeldFiles {
     pub(crate) folder: PathBuf,
     pub(crate) requests: BTreeMap<String, HeldRequests>,
     pub(crate) contents: BTreeMap<String, Vec<u8>>,
-    pub(crate) cache_policies: HashMap<String, Choice>,
+    pub(crate) own: Own,
 }
 
 impl Files for HeldFiles {
@@ -35,7 +34,7 @@ impl Files for HeldFiles {
         self.requests.get(name).cloned()
     }
 
-    fn cache_policy(&self, name: &str) -> Option<Choice> {
-        self.cache_policies.get(name).cloned()
+    fn own(&self) -> &Own {
+        &self.own
     }
 }

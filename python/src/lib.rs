@@ -7,7 +7,7 @@ mod error;
 mod failure;
 mod files;
 mod held;
-mod own_policy;
+mod own;
 mod run;
 mod traces;
 mod watch;
@@ -23,6 +23,8 @@ mod _forebay {
     use super::catalogue::{entries, schema};
     #[pymodule_export]
     use super::held::{PyRequests, numbers_of_keys};
+    #[pymodule_export]
+    use super::own::{PyAcked, PyLimits, PyPacket};
     #[pymodule_export]
     use super::run::{PyQuestion, merge};
     #[pymodule_export]

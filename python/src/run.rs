@@ -5,7 +5,7 @@ use crate::error::raised;
 use crate::failure::Failure;
 use crate::files::HeldFiles;
 use crate::held::PyRequests;
-use crate::own_policy;
+use crate::own::{self, Makers};
 use crate::watch::Watch;
 use forebay::error::Result;
 use forebay::output::folder::{self, Manifest};
@@ -13,7 +13,7 @@ use forebay::run::{self, Part};
 use forebay::{Answer, Changes, Question, Session, UserError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,13 +30,15 @@ pub(crate) struct PyQuestion {
     question: Question,
     /// What code of the caller has raised in a run.
     failure: Arc<Failure>,
+    /// Whether runs call Python.
+    calls_python: bool,
 }
 
 #[pymethods]
 impl PyQuestion {
     /// Reads a scenario from a text: of the file `path`, or of none, with this name. Files that it names are in `folder`, or held here.
     #[new]
-    #[pyo3(signature = (name, path, text, folder, set, seed, baseline, requests, contents, cache_policies))]
+    #[pyo3(signature = (name, path, text, folder, set, seed, baseline, requests, contents, makers))]
     #[expect(clippy::too_many_arguments, reason = "only the package itself calls it")]
     fn new(
         py: Python<'_>,
@@ -49,18 +51,24 @@ impl PyQuestion {
         baseline: Option<String>,
         requests: BTreeMap<String, PyRef<'_, PyRequests>>,
         contents: BTreeMap<String, Vec<u8>>,
-        cache_policies: HashMap<String, Py<PyAny>>,
+        makers: Makers,
     ) -> PyResult<Self> {
         let failure = Arc::<Failure>::default();
-        let cache_policies = own_policy::choices(cache_policies, &failure);
+        let calls_python = own::calls_python(py, &makers);
+        let own = own::own(py, makers, &failure)?;
         let requests = requests.into_iter().map(|(name, held)| (name, held.0.clone())).collect();
-        let files = HeldFiles { folder, requests, contents, cache_policies };
+        let files = HeldFiles { folder, requests, contents, own };
         let changes = Changes { set, seed, baseline };
         let question = match path {
             Some(path) => Question::parse_file(&path, text, &files, &changes),
             None => Question::parse(name, text, &files, &changes),
         };
-        question.map(|question| Self { question, failure }).map_err(|error| raised(py, &error))
+        match (failure.take(), question) {
+            (Some(error), _) => Err(error),
+            (None, question) => {
+                question.map(|question| Self { question, failure, calls_python }).map_err(|error| raised(py, &error))
+            }
+        }
     }
 
     /// The kind of scenario.
@@ -102,7 +110,10 @@ impl PyQuestion {
         let part = part.map_err(|error| raised(py, &UserError::argument("part", error.to_string())))?;
         let is_all = part.is_all();
         let (began, start) = (since_epoch(), Instant::now());
-        let answer = watched(py, &self.failure, progress, warned, |watch| {
+        // Threads that call Python wait for each other, which costs more than a second one gains.
+        let threads = threads.or(self.calls_python.then_some(1));
+        let watch = Watch::with(&self.failure, self.calls_python);
+        let answer = watched(py, watch, &self.failure, progress, warned, |watch| {
             let mut session = Session::watched_by(watch).threads(threads_or_all(threads)).part(part);
             if let Some(bytes) = memory {
                 session = session.memory(bytes);
@@ -160,12 +171,12 @@ fn since_epoch() -> Duration {
 /// Does the work on another thread, without the lock of Python, while this one hears signals, shows progress and passes on warnings.
 pub(crate) fn watched(
     py: Python<'_>,
-    failure: &Arc<Failure>,
+    watch: Watch,
+    failure: &Failure,
     progress: Option<&Bound<'_, PyAny>>,
     warned: &Bound<'_, PyAny>,
     work: impl FnOnce(&Watch) -> Result<Answer> + Send,
 ) -> PyResult<Answer> {
-    let watch = Watch::with(failure);
     let mut interrupted = None;
     let outcome = thread::scope(|scope| {
         let (done, waiting) = mpsc::channel::<()>();

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use forebay::{Observer, Unit};
+use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,6 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(crate) struct Watch {
     /// What the caller's own code has raised.
     failure: Arc<Failure>,
+    /// Whether runs call Python.
+    calls_python: bool,
     stopped: AtomicBool,
     done: AtomicU64,
     work: Mutex<Work>,
@@ -26,8 +29,8 @@ pub(crate) struct Work {
 
 impl Watch {
     /// Of a run in which the caller's own code may fail.
-    pub(crate) fn with(failure: &Arc<Failure>) -> Self {
-        Self { failure: Arc::clone(failure), ..Self::default() }
+    pub(crate) fn with(failure: &Arc<Failure>, calls_python: bool) -> Self {
+        Self { failure: Arc::clone(failure), calls_python, ..Self::default() }
     }
 
     /// Asks the run to stop.
@@ -70,5 +73,14 @@ impl Observer for Watch {
 
     fn warn(&self, warning: &str) {
         locked(&self.warnings).push(warning.to_owned());
+    }
+
+    /// A thread that Python knows once need not be made known at each call.
+    fn on_thread(&self, work: &mut (dyn FnMut() + Send)) {
+        if self.calls_python {
+            Python::attach(|py| py.detach(work));
+        } else {
+            work();
+        }
     }
 }

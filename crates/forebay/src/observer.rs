@@ -76,6 +76,12 @@ pub trait Observer: Sync {
     fn warn(&self, warning: &str) {
         let _ = warning;
     }
+
+    /// Does all the work of one of the threads of a [`Session`](crate::Session). What such a thread needs before its first run, or leaves
+    /// behind after its last, has its place around it.
+    fn on_thread(&self, work: &mut (dyn FnMut() + Send)) {
+        work();
+    }
 }
 
 /// Watches nothing and never stops a run.

@@ -83,8 +83,16 @@ impl<'a> Session<'a> {
     /// Runs `work` on the threads of the session.
     pub(crate) fn install<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
         let Some(threads) = self.threads else { return work() };
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get().into()).build();
-        let pool = pool.map_err(|error| UserError::new(format!("cannot start {threads} threads: {error}")))?;
-        pool.install(work)
+        let run = |thread: rayon::ThreadBuilder| {
+            let mut thread = Some(thread);
+            self.observer.on_thread(&mut || {
+                if let Some(thread) = thread.take() {
+                    thread.run();
+                }
+            });
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get().into());
+        pool.build_scoped(run, |pool| pool.install(work))
+            .map_err(|error| UserError::new(format!("cannot start {threads} threads: {error}")))?
     }
 }

@@ -5,9 +5,10 @@ use crate::first_come::FirstCome;
 use crate::flows::FlowDiscipline;
 use crate::mark::MARK_RULES;
 use crate::marking::{Around, MakeMark, Marking};
+use crate::part::Part;
 use crate::queues::recorded::{OpSink, recorded};
 use crate::ranking::Ranking;
-use crate::spec::{DisciplineError, DisciplineSpec, Part, unknown};
+use crate::spec::{DisciplineError, DisciplineSpec, unknown};
 use forebay_core::registry::find;
 use forebay_core::{Discipline, Element, ParamError, Params, Rate, Seed};
 use std::sync::Arc;
@@ -80,7 +81,7 @@ fn join<B: Boxed + ?Sized>(
             }
         };
     }
-    match (Ranking::find(&spec.rank.name).map_err(|text| DisciplineError::Rank(unknown(text)))?, sink) {
+    match (Ranking::of(&spec.rank).map_err(|text| DisciplineError::Rank(unknown(text)))?, sink) {
         (Ranking::Packets(_), None) => marked(RankDiscipline::new(spec)?, spec, seed),
         (Ranking::Packets(_), Some(sink)) => {
             marked(RankDiscipline::around_queue(spec, |queue| recorded(queue, sink))?, spec, seed)

@@ -1,16 +1,15 @@
 //! A discipline made of parts: rank function x drop rule x rank queue.
 
-use crate::drop::DROP_RULES;
 use crate::pace_by_name::pace_rule;
 use crate::pacing::{BuiltPaceRule, PaceRule};
-use crate::queues::{BuiltQueue, PushErrorKind, QUEUES, QueueSize};
+use crate::part::Part;
+use crate::queues::{BuiltQueue, PushErrorKind, QueueSize};
 use crate::rank_unit::RankUnit;
 use crate::ranking::Ranking;
-use crate::spec::{DisciplineError, DisciplineSpec, MAX_SLOTS, Part, check_range, unknown};
+use crate::spec::{DisciplineError, DisciplineSpec, MAX_SLOTS, check_range, unknown};
 use crate::traits::{DropRule, RankFn, RankRange, Victim};
 use crate::virtual_pace::pop_in_virtual_time;
-use forebay_core::registry::find;
-use forebay_core::{BufferSize, Counter, Discipline, Packet, Params, Time, Verdict, convert};
+use forebay_core::{BufferSize, Counter, Discipline, Packet, Time, Verdict, convert};
 
 /// Packets are ranked as they arrive, wait in a rank queue and leave in its order;
 /// a drop rule says who goes when the buffer is full.
@@ -68,23 +67,20 @@ impl RankDiscipline {
         wrap: impl FnOnce(BuiltQueue) -> BuiltQueue,
     ) -> Result<Self, DisciplineError> {
         use DisciplineError as E;
-        let rank =
-            Ranking::of_packets(&spec.rank.name, "a rank queue of packets").map_err(|text| E::Rank(unknown(text)))?;
-        let rank_params = Params::check(rank.about.params, spec.rank.params.clone()).map_err(E::Rank)?;
-        let mut rank_fn = (rank.build)(Some(spec.link_rate), &rank_params).map_err(E::Rank)?;
+        let rank = Ranking::of_packets(&spec.rank, "a rank queue of packets").map_err(|text| E::Rank(unknown(text)))?;
+        let rank_params = spec.rank.params.clone();
+        let mut rank_fn = spec.rank.rank_fn(rank, Some(spec.link_rate), rank_params).map_err(E::Rank)?;
 
         let slots = spec.buffer.slots();
         if slots > MAX_SLOTS {
             return Err(E::Buffer(format!("a buffer of {} is more than {MAX_SLOTS} packets", spec.buffer)));
         }
         let size = QueueSize { packets: convert::index(slots) };
-        let queue = find("queue", QUEUES, &spec.queue.name).map_err(|text| E::Queue(unknown(text)))?;
-        let queue_params = Params::check(queue.about.params, spec.queue.params.clone()).map_err(E::Queue)?;
-        let built = wrap((queue.build)(size, &queue_params).map_err(E::Queue)?);
+        let queue = spec.queue.queue_entry().map_err(|text| E::Queue(unknown(text)))?;
+        let built = wrap(spec.queue.queue(queue, size, spec.queue.params.clone()).map_err(E::Queue)?);
 
-        let drop = find("drop rule", DROP_RULES, &spec.drop.name).map_err(|text| E::Drop(unknown(text)))?;
-        let drop_params = Params::check(drop.about.params, spec.drop.params.clone()).map_err(E::Drop)?;
-        let drop_rule = (drop.build)(&drop_params).map_err(E::Drop)?;
+        let drop = spec.drop.drop_entry().map_err(|text| E::Drop(unknown(text)))?;
+        let drop_rule = spec.drop.drop_rule(drop).map_err(E::Drop)?;
 
         let max_rank = built.as_rank_queue().max_rank();
         if max_rank < u64::MAX && rank.range == RankRange::Rising {

@@ -18,6 +18,7 @@ mod first_come;
 mod flow_state;
 pub mod flows;
 mod gps_clock;
+mod make_part;
 #[path = "mark/registry.rs"]
 pub mod mark;
 mod marking;
@@ -25,6 +26,7 @@ mod marking;
 pub mod pace;
 mod pace_by_name;
 mod pacing;
+mod part;
 pub mod queues;
 mod quotient;
 #[path = "rank/registry.rs"]
@@ -47,10 +49,11 @@ pub use mark::MARK_RULES;
 pub use marking::{Advice, Around, Backlog, BuildMark, BuiltMarkRule, MakeMark, MarkEntry, MarkRule, Marking};
 pub use pace::PACE_RULES;
 pub use pacing::{BuiltPaceRule, PaceEntry, PaceRule};
+pub use part::{BuiltDropRule, Given, MakeDropRule, MakeQueue, MakeRankFn, OwnPart, Part};
 pub use rank::RANK_FNS;
 pub use rank_unit::{MAX_MANTISSA_BITS, RankUnit};
 pub use ranking::{NoRankOfPackets, Ranking};
-pub use spec::{DisciplineError, DisciplineSpec, Part};
+pub use spec::{DisciplineError, DisciplineSpec};
 pub use traits::{BuiltRankFn, DropEntry, DropRule, RankEntry, RankFn, RankRange, Serves, Victim, VirtualPace};
 pub use tree::{Below, NodeSpec, TreeDiscipline, TreeError, TreeSpec, Wrap, Wrapped};
 pub use work_per_byte::femtoseconds_per_byte;

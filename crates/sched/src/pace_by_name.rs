@@ -2,7 +2,8 @@
 
 use crate::pace::PACE_RULES;
 use crate::pacing::BuiltPaceRule;
-use crate::spec::{Part, unknown};
+use crate::part::Part;
+use crate::spec::unknown;
 use forebay_core::Params;
 use forebay_core::registry::find;
 

@@ -1,6 +1,8 @@
 //! What the name of a rank stands for: a rank function, which ranks packets, or a flow rank.
 
 use crate::flows::{FLOW_RANKS, FlowRankEntry};
+use crate::make_part::RANK_FN;
+use crate::part::Part;
 use crate::rank::RANK_FNS;
 use crate::traits::RankEntry;
 use forebay_core::registry::{UnknownName, find};
@@ -54,12 +56,20 @@ impl Ranking {
         })
     }
 
-    /// As [`find`](Self::find), where only packets can be ranked: in `place`.
+    /// What a part stands for: one that a program brings along, or one with a name.
     ///
     /// # Errors
-    /// As [`find`](Self::find), and if `name` ranks flows.
-    pub fn of_packets(name: &str, place: &'static str) -> Result<&'static RankEntry, NoRankOfPackets> {
-        match Self::find(name)? {
+    /// As [`find`](Self::find).
+    pub fn of(part: &Part) -> Result<Self, UnknownName> {
+        if part.own.is_some() { Ok(Self::Packets(&RANK_FN)) } else { Self::find(&part.name) }
+    }
+
+    /// As [`of`](Self::of), where only packets can be ranked: in `place`.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of), and if it ranks flows.
+    pub fn of_packets(part: &Part, place: &'static str) -> Result<&'static RankEntry, NoRankOfPackets> {
+        match Self::of(part)? {
             Self::Packets(entry) => Ok(entry),
             Self::Flows(entry) => Err(NoRankOfPackets::OfFlows { name: entry.about.name, place }),
         }

@@ -1,9 +1,9 @@
 //! The parts of a discipline by name, and why they may not fit each other.
 
+use crate::part::Part;
 use crate::rank_unit::RankUnit;
 use crate::traits::{RankEntry, RankRange};
-use forebay_core::{BufferSize, ParamError, ParamValue, Rate};
-use std::collections::BTreeMap;
+use forebay_core::{BufferSize, ParamError, Rate};
 
 /// The parts of a discipline by name, as a scenario gives them.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,23 +25,6 @@ pub struct DisciplineSpec {
     pub rank_unit: RankUnit,
     /// The rate at which the port sends.
     pub link_rate: Rate,
-}
-
-/// The name of an algorithm and the parameters given to it.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Part {
-    /// Its name in the registry.
-    pub name: String,
-    /// Its parameters.
-    pub params: BTreeMap<String, ParamValue>,
-}
-
-impl Part {
-    /// The algorithm called `name` with its default parameters.
-    #[must_use]
-    pub fn named(name: &str) -> Self {
-        Self { name: name.to_owned(), params: BTreeMap::new() }
-    }
 }
 
 /// Why the parts do not make a discipline. Says which part is at fault.

@@ -170,6 +170,7 @@ fn port(rate: Rate, mark: Option<i64>) -> Port {
     let mark = mark.map(|packets| Part {
         name: "threshold".to_owned(),
         params: params(&[("packets", ParamValue::Integer(packets))]),
+        own: None,
     });
     let spec = DisciplineSpec {
         rank: Part::named("arrival"),

@@ -119,8 +119,8 @@ pub(super) fn policy(node: &Node, files: &dyn Files) -> Result<Choice> {
     let table = node.table("[[policy]]")?;
     let name = table.require("name", "name = \"lru\"")?;
     let text = name.text("name")?;
-    if let Some(own) = files.cache_policy(text) {
-        return table.finish().map(|()| own);
+    if let Some(own) = files.own().cache_policies.get(text) {
+        return table.finish().map(|()| own.clone());
     }
     let given = parameters(&table);
     if given.is_empty() {

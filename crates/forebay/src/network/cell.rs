@@ -214,8 +214,7 @@ impl Cell {
 
     /// How a workload is carried.
     fn transport(&self, workload: &WorkloadPlan) -> Result<Box<dyn Transport>> {
-        let part = workload.transport.as_ref().unwrap_or(&self.policy.transport);
-        (part.entry.build)(&part.params).map_err(|error| part.error(&error))
+        workload.transport.as_ref().unwrap_or(&self.policy.transport).build()
     }
 }
 

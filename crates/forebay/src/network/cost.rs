@@ -2,7 +2,7 @@
 
 use super::NetworkScenario;
 use super::cell::Cell;
-use super::workload::{Flows, segment_bytes};
+use super::workload::Flows;
 use crate::error::Result;
 use crate::observer::Unit;
 use crate::run::{Cost, Memory, Part};
@@ -61,7 +61,7 @@ fn hops(cell: &Cell) -> Result<f64> {
     let answered = cell.answered()?;
     let mut hops = 0.0;
     for (carried, answered) in cell.common.workloads.iter().zip(answered) {
-        let (full, header) = segment_bytes(carried.plan.transport.as_ref().unwrap_or(&cell.policy.transport))?;
+        let (full, header) = carried.plan.transport.as_ref().unwrap_or(&cell.policy.transport).segment_bytes()?;
         let payload = f64::from(full - header).max(1.0);
         let bytes = match &carried.plan.flows {
             Flows::Replayed(replay) => replay.flows().iter().map(|flow| flow.bytes as f64).sum(),

@@ -2,7 +2,7 @@
 
 use crate::error::{Result, UserError};
 use crate::run::hex;
-use crate::scenario::{Beside, Files};
+use crate::scenario::{Beside, Files, Own};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read};
@@ -128,6 +128,10 @@ impl Files for ReadOnce<'_> {
         let content = self.content(name)?;
         self.asked.borrow_mut().insert(name.to_owned(), content.sha256.clone());
         Ok((content.path.clone(), Box::new(Cursor::new(Shared(content)))))
+    }
+
+    fn own(&self) -> &Own {
+        self.inner.own()
     }
 }
 

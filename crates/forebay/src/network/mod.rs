@@ -58,6 +58,7 @@ mod states_tests;
 mod table;
 mod told_result;
 mod topology;
+mod transport_plan;
 mod unfinished;
 mod warnings;
 mod workload;

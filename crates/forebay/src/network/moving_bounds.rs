@@ -95,7 +95,7 @@ mod tests {
         let buffer = BufferSize::parse(buffer).unwrap();
         let spec = DisciplineSpec {
             rank: Part::named("packet-rank"),
-            queue: Part { name: "sp-pifo".to_owned(), params: given.into() },
+            queue: Part { name: "sp-pifo".to_owned(), params: given.into(), own: None },
             drop: Part::named("tail"),
             buffer,
             mark: None,

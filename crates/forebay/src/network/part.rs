@@ -24,10 +24,18 @@ impl<E> Clone for Part<E> {
 impl<E: Named> Part<E> {
     /// Reads `what`, one of `entries`, which are of this kind. `extra` may take fields that are no parameters.
     pub(super) fn read(node: &Node, what: &str, kind: &str, entries: &'static [E]) -> Result<Self> {
-        let node = node.with_parameters(what)?;
-        let table = node.table(what)?;
+        let with_parameters = node.with_parameters(what)?;
+        let table = with_parameters.table(what)?;
         let name = table.require("name", "name = \"...\"")?;
         let entry = find(kind, entries, name.text("name")?).map_err(|message| name.error(message))?;
+        Self::of_entry(node, what, entry)
+    }
+
+    /// The parameters of `what`, whose entry is known.
+    pub(super) fn of_entry(node: &Node, what: &str, entry: &'static E) -> Result<Self> {
+        let node = node.with_parameters(what)?;
+        let table = node.table(what)?;
+        table.require("name", "name = \"...\"")?;
         let params = params(&node, &table, entry)?;
         Ok(Self { entry, params, node })
     }

@@ -1,26 +1,25 @@
 //! What is compared: `[[policy]]`, a transport with what stands at ports of switches and of hosts.
 
 use super::limits::{self, Largest};
-use super::part::Part;
 use super::seer_plan::{SENDING, SeerPlan};
 use super::service_order::{ServiceOrder, advice};
 use super::stand::{Place, Stand};
 use super::state_policy::StatePolicy;
 use super::states::StatePlan;
 use super::topology::Topology;
-use super::workload::{segment_bytes, transport};
+use super::transport_plan::TransportPlan;
 use crate::document::Node;
 use crate::error::{Result, UserError};
 use crate::scenario::{Files, Offered, Plan, label, positive};
 use crate::sweep::Point;
 use forebay_core::Duration;
-use forebay_sim::net::{Graph, NodeId, TransportEntry};
+use forebay_sim::net::{Graph, NodeId};
 
 /// A checked policy.
 #[derive(Debug, Clone)]
 pub(super) struct PolicyPlan {
     pub(super) name: String,
-    pub(super) transport: Part<TransportEntry>,
+    pub(super) transport: TransportPlan,
     /// In place of that of every `[[state]]`.
     pub(super) state_policy: Option<StatePolicy>,
     /// In place of that of every `[[state]]`.
@@ -49,7 +48,7 @@ impl PolicyPlan {
     ) -> Result<Self> {
         let node = &point.node;
         let table = node.table("[[policy]]")?;
-        let transport = transport(table.require("transport", "transport = \"newreno\"")?)?;
+        let transport = TransportPlan::read(table.require("transport", "transport = \"newreno\"")?, files)?;
         let state_policy = table.get("state_policy").map(|node| state_policy(node, states)).transpose()?;
         let seer = table.get("state_seer");
         let state_seer = seer.map(|node| state_seer(node, states, &topology.graph)).transpose()?;
@@ -72,7 +71,7 @@ impl PolicyPlan {
         let nic_name = if table.get("nic").is_some() { "`nic`" } else { "`port`" };
         let switches = Stand::read(&Place { node: port, what: "`port`", is_host: false, graph }, offered, files)?;
         let hosts = Stand::read(&Place { node: nic, what: nic_name, is_host: true, graph }, offered, files)?;
-        let largest = Largest::of(segment_bytes(&transport)?.0, states);
+        let largest = Largest::of(transport.segment_bytes()?.0, states);
         let all_switches = switches.plans().into_iter().map(|plan| (port, plan));
         for (place, plan) in all_switches.chain(hosts.plans().into_iter().map(|plan| (nic, plan))) {
             limits::check_buffer(place, plan, &largest)?;

@@ -9,7 +9,7 @@ use super::settings::Settings;
 use super::state_policy::TOLD;
 use super::states::StatePlan;
 use super::topology::Topology;
-use super::workload::{Drawn, FlowRate, Flows, WorkloadPlan, segment_bytes};
+use super::workload::{Drawn, FlowRate, Flows, WorkloadPlan};
 use super::{NetworkScenario, failure, limits, warnings};
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
@@ -274,7 +274,7 @@ fn carried(workloads: &[WorkloadPlan], topology: &Topology, first: &PolicyPlan) 
         let arrivals = match &plan.flows {
             Flows::Drawn(drawn) => {
                 let transport = plan.transport.as_ref().unwrap_or(&first.transport);
-                let segment = segment_bytes(transport)?;
+                let segment = transport.segment_bytes()?;
                 if let FlowRate::Load(load, node) = &drawn.rate {
                     add_load(&mut shares, drawn, *load, node, topology)?;
                 }

@@ -4,16 +4,16 @@ use super::carried_ranks::CarriedRanks;
 use super::lateness::LatenessPlan;
 use super::part::Part;
 use super::topology::Topology;
+use super::transport_plan::TransportPlan;
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
 use crate::scenario::{Files, label, positive, quantity, trace_error};
 use forebay_core::registry::suggest;
 use forebay_core::{ClassId, Duration, Seed, Time};
-use forebay_sim::net::transport::TRANSPORTS;
+use forebay_sim::net::FlowSpec;
 use forebay_sim::net::workload::pattern::{PATTERNS, Pattern, PatternEntry};
 use forebay_sim::net::workload::size::{FlowSizes, SIZES, SizeEntry};
 use forebay_sim::net::workload::{Hosts, Replay, SizeTable, read_cdf, read_flows};
-use forebay_sim::net::{FlowSpec, TransportEntry};
 use std::io::Read as _;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(super) struct WorkloadPlan {
     /// How late its packets may be.
     pub(super) lateness: Option<LatenessPlan>,
     /// Its own, whatever the policy says.
-    pub(super) transport: Option<Part<TransportEntry>>,
+    pub(super) transport: Option<TransportPlan>,
     pub(super) flows: Flows,
     /// Flows of its file that are left out, since they start after the scenario's `duration`.
     pub(super) late: u64,
@@ -113,7 +113,7 @@ impl WorkloadPlan {
         let class = table.get("class").map_or(Ok(usual_class), |node| node.integer("class", 0, 255))?;
         let ranks = CarriedRanks::read(&table, files)?;
         let lateness = LatenessPlan::read(&table)?;
-        let transport = table.get("transport").map(transport).transpose()?;
+        let transport = table.get("transport").map(|node| TransportPlan::read(node, files)).transpose()?;
         let mut late = 0;
         let (default_name, flows) = match table.get("replay") {
             Some(file) => {
@@ -177,19 +177,6 @@ fn dscp(node: &Node, table: &Table<'_>, topology: &Topology) -> Result<u8> {
             Err(node.error(format!("no flow of the recording has DSCP {dscp}; there are {}", all.join(", "))))
         }
     }
-}
-
-/// A transport of the registry that can be built.
-pub(super) fn transport(node: &Node) -> Result<Part<TransportEntry>> {
-    let part = Part::read(node, "transport", "transport", TRANSPORTS)?;
-    (part.entry.build)(&part.params).map_err(|error| part.error(&error))?;
-    Ok(part)
-}
-
-/// Bytes on the wire of a full packet, and of one without data.
-pub(super) fn segment_bytes(transport: &Part<TransportEntry>) -> Result<(u32, u32)> {
-    let built = (transport.entry.build)(&transport.params).map_err(|error| transport.error(&error))?;
-    Ok(built.full_segment_bytes())
 }
 
 /// The unit of starts in a file that leaves it open.

@@ -31,6 +31,9 @@ pub(crate) fn costs(scenario: &PortScenario, part: &Part) -> Result<Vec<Cost>> {
     Ok(scenario.cells.iter().zip(runs).map(cost).collect())
 }
 
+/// Packets of a source that does not say how many it has.
+const GUESSED_PACKETS: u64 = 1_000_000;
+
 /// Packets that arrive, and how long that takes.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate of some picoseconds")]
 fn size(cell: &Cell) -> (f64, Duration) {
@@ -47,5 +50,6 @@ fn size(cell: &Cell) -> (f64, Duration) {
             let packets = most.min(of_time);
             (packets, Duration::from_ps((packets / per_second * 1e12) as u64))
         }
+        TrafficKind::Own(source) => (source.packets.unwrap_or(GUESSED_PACKETS) as f64, Duration::ZERO),
     }
 }

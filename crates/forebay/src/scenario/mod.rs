@@ -8,6 +8,7 @@ mod noted;
 mod offered;
 mod optimal_bounds;
 mod oq;
+mod own;
 mod plan;
 mod policy;
 mod ranks;
@@ -18,7 +19,6 @@ mod tree;
 
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
-use forebay_cache::Choice;
 use forebay_core::{BufferSize, Duration, Rate, Seed};
 use forebay_traces::requests::HeldRequests;
 use std::path::{Path, PathBuf};
@@ -30,6 +30,7 @@ pub(crate) use noted::{Noted, refuse_overwriting};
 pub use offered::Offered;
 pub(crate) use optimal_bounds::key_probabilities;
 pub use oq::{EngineKind, OqPlan};
+pub use own::{OpenSource, Own, OwnSource};
 pub use plan::{Plan, Sinks, discipline, flow_discipline, marking, tree as tree_discipline};
 pub use policy::{Policy, label, param, param_error};
 pub use ranks::named_rank;
@@ -57,10 +58,9 @@ pub trait Files {
         None
     }
 
-    /// A cache policy that a program brings along under this name.
-    fn cache_policy(&self, name: &str) -> Option<Choice> {
-        let _ = name;
-        None
+    /// The algorithms that a program brings along.
+    fn own(&self) -> &Own {
+        Own::nothing()
     }
 }
 

@@ -1,9 +1,8 @@
 //! Files whose paths are noted, so that a run does not write over what its scenario reads.
 
-use super::Files;
+use super::{Files, Own};
 use crate::detail;
 use crate::error::{Result, UserError};
-use forebay_cache::Choice;
 use forebay_traces::requests::HeldRequests;
 use std::cell::RefCell;
 use std::io::Read;
@@ -50,8 +49,8 @@ impl Files for Noted<'_> {
         self.inner.requests(name)
     }
 
-    fn cache_policy(&self, name: &str) -> Option<Choice> {
-        self.inner.cache_policy(name)
+    fn own(&self) -> &Own {
+        self.inner.own()
     }
 }
 

@@ -4,8 +4,10 @@ use super::plan::Plan;
 use super::{Files, Offered, PortNode, optimal_bounds, oq, tree};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
+use forebay_core::registry::find;
 use forebay_core::{ParamError, ParamValue, Seed};
-use forebay_sched::{DisciplineError, DisciplineSpec, MAX_MANTISSA_BITS, Part, RankUnit, Ranking};
+use forebay_sched::queues::QUEUES;
+use forebay_sched::{DROP_RULES, DisciplineError, DisciplineSpec, MAX_MANTISSA_BITS, Part, RankUnit, Ranking};
 
 /// Characters of a name that tables and plots have room for.
 const MAX_NAME: usize = 40;
@@ -37,20 +39,19 @@ impl Policy<Plan> {
             return oq::read(file, &table, port, offered, files);
         }
         if let Some(root) = table.get("tree") {
-            return tree::read(root, node, &table, port, offered);
+            return tree::read(root, node, &table, port, offered, files);
         }
         let rank_node = table.require("rank", "rank = \"arrival\"")?;
-        let rank = part(rank_node, "rank")?;
+        let rank = part(rank_node, "rank", files)?;
         let default_name = |discipline: &DisciplineSpec| format!("{} {}", discipline.rank.name, discipline.queue.name);
         let ranks = offered.ranks.as_ref().filter(|_| rank.name == "packet-rank");
         let resolve = |node: &Node, discipline: &mut DisciplineSpec| match ranks {
             Some(ranks) => optimal_bounds::resolve(node, discipline, ranks),
             None => Ok(()),
         };
-        let mut policy = Policy::with_rank((rank_node, rank), node, &table, port, default_name, resolve)?;
-        let rank = &mut policy.discipline.rank.name;
-        *rank = check_needs(rank_node, rank, offered)?.to_owned();
-        let plan = match Ranking::find(rank) {
+        let mut policy = Policy::with_rank((rank_node, rank), node, &table, port, files, default_name, resolve)?;
+        check_needs(rank_node, &mut policy.discipline.rank, offered)?;
+        let plan = match Ranking::of(&policy.discipline.rank) {
             Ok(Ranking::Flows(_)) => Plan::Flows(policy.discipline),
             _ => Plan::Parts(policy.discipline),
         };
@@ -93,6 +94,7 @@ impl Policy {
         node: &Node,
         table: &Table<'_>,
         port: &PortNode<'_>,
+        files: &dyn Files,
         default_name: impl Fn(&DisciplineSpec) -> String,
         resolve: impl Fn(&Node, &mut DisciplineSpec) -> Result<()>,
     ) -> Result<Self> {
@@ -103,10 +105,10 @@ impl Policy {
         let (buffer, buffer_node) = port.buffer(table.get("buffer"))?;
         let mut discipline = DisciplineSpec {
             rank,
-            queue: part(queue_node, "queue")?,
-            drop: drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop"))?,
-            mark: mark_node.map(|node| part(node, "mark")).transpose()?,
-            pace: pace_node.map(|node| part(node, "pace")).transpose()?,
+            queue: part(queue_node, "queue", files)?,
+            drop: drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop", files))?,
+            mark: mark_node.map(|node| part(node, "mark", files)).transpose()?,
+            pace: pace_node.map(|node| part(node, "pace", files)).transpose()?,
             buffer,
             rank_unit: table.get("rank_unit").map_or(Ok(RankUnit::ONE), rank_unit)?,
             link_rate: port.rate,
@@ -128,17 +130,22 @@ impl Policy {
     }
 }
 
-/// Refuses a rank function or flow rank that needs what the packets do not have; gives its name in
-/// the registry.
-pub(super) fn check_needs(node: &Node, name: &str, offered: &Offered) -> Result<&'static str> {
-    let ranking = Ranking::find(name).map_err(|text| node.error(text))?;
+/// Refuses a rank function or flow rank that needs what the packets do not have; one of the registry then has its name there.
+pub(super) fn check_needs(node: &Node, rank: &mut Part, offered: &Offered) -> Result<()> {
+    let ranking = Ranking::of(rank).map_err(|text| node.error(text))?;
     match ranking.needs() {
         Some(field) if !offered.fields.contains(field) => Err(node.error(format!(
-            "rank = \"{name}\" needs packets with {}, which this traffic does not have; {}",
+            "rank = \"{}\" needs packets with {}, which this traffic does not have; {}",
+            rank.name,
             field.name(),
             (offered.how_to_get)(field)
         ))),
-        _ => Ok(ranking.about().name),
+        _ => {
+            if rank.own.is_none() {
+                ranking.about().name.clone_into(&mut rank.name);
+            }
+            Ok(())
+        }
     }
 }
 
@@ -168,8 +175,23 @@ pub fn label(node: &Node) -> Result<String> {
     }
 }
 
-/// `"pifo"`, or `{ name = "sp-pifo", queues = 8 }`.
-pub(super) fn part(node: &Node, what: &str) -> Result<Part> {
+/// `"pifo"`, or `{ name = "sp-pifo", queues = 8 }`; or the name of what a program brings along.
+pub(super) fn part(node: &Node, what: &str, files: &dyn Files) -> Result<Part> {
+    let mut part = named_part(node, what)?;
+    part.own = files.own().parts.get(&part.name).cloned();
+    let is_known = || {
+        Ranking::find(&part.name).is_ok()
+            || find("queue", QUEUES, &part.name).is_ok()
+            || find("drop rule", DROP_RULES, &part.name).is_ok()
+    };
+    if part.own.is_some() && is_known() {
+        return Err(node.error(format!("forebay has a `{}` itself; give yours another name", part.name)));
+    }
+    Ok(part)
+}
+
+/// A part by its name and its parameters.
+fn named_part(node: &Node, what: &str) -> Result<Part> {
     if let Value::Text(name) = &node.value {
         return Ok(Part::named(name));
     }
@@ -180,7 +202,7 @@ pub(super) fn part(node: &Node, what: &str) -> Result<Part> {
     let table = node.table(what)?;
     let name = table.require("name", "name = \"...\"")?.text("name")?.to_owned();
     let params = table.rest().map(|(key, node)| (key.to_owned(), param(node))).collect();
-    Ok(Part { name, params })
+    Ok(Part { name, params, own: None })
 }
 
 /// A parameter of an algorithm; which kind it must be is checked by the algorithm.

@@ -1,6 +1,6 @@
 //! Files whose contents are summed while they are read, so that a run knows what it depends on.
 
-use super::Files;
+use super::{Files, Own};
 use crate::error::Result;
 use crate::run::digits;
 use sha2::{Digest as _, Sha256};
@@ -38,6 +38,10 @@ impl Files for Summed<'_> {
         let sum = Sum::default();
         self.asked.borrow_mut().insert(name.to_owned(), Arc::clone(&sum));
         Ok((path, Box::new(Summing { input, sum })))
+    }
+
+    fn own(&self) -> &Own {
+        self.inner.own()
     }
 }
 

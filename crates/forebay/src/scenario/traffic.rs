@@ -2,6 +2,7 @@
 
 use super::arrivals::{arrivals, check_periods};
 use super::distribution::distribution;
+use super::own::OwnSource;
 use super::ranks::named_rank;
 use super::{Files, Offered, positive, quantity};
 use crate::document::{Node, Table, Value};
@@ -39,6 +40,8 @@ pub enum TrafficKind {
     },
     /// A recipe.
     Generated(Box<TrafficSpec>),
+    /// The program that asks.
+    Own(OwnSource),
 }
 
 /// What a result of recorded packets cannot say.
@@ -94,6 +97,7 @@ impl Traffic {
         let fields = match &kind {
             TrafficKind::Trace { trace, .. } => trace.fields,
             TrafficKind::Generated(spec) => spec.fields(),
+            TrafficKind::Own(source) => source.fields,
         };
         Ok(Self { kind, ecn, fields })
     }
@@ -103,6 +107,7 @@ impl Traffic {
         let source: Box<dyn Source + Send> = match &self.kind {
             TrafficKind::Trace { trace, speed, .. } => Box::new(TraceSource::new(Arc::clone(trace), *speed)),
             TrafficKind::Generated(spec) => Box::new(Generator::new((**spec).clone(), seed)),
+            TrafficKind::Own(source) => (source.open)(seed),
         };
         if self.ecn { Box::new(EcnCapable(source)) } else { source }
     }
@@ -117,26 +122,27 @@ impl Traffic {
         match &self.kind {
             TrafficKind::Trace { trace, .. } => trace.packets.iter().map(|packet| packet.class.0).collect(),
             TrafficKind::Generated(spec) => spec.classes.iter().map(|(class, _)| class.0).collect(),
+            TrafficKind::Own(_) => BTreeSet::new(),
         }
     }
 
     /// The ranks that all packets carry, where a recipe says how they are drawn.
     pub fn ranks(&self) -> Option<&RankPattern> {
         match &self.kind {
-            TrafficKind::Trace { .. } => None,
+            TrafficKind::Trace { .. } | TrafficKind::Own(_) => None,
             TrafficKind::Generated(spec) => spec.rank.as_ref(),
         }
     }
 
     /// Whether it is drawn by a recipe.
     pub fn is_drawn(&self) -> bool {
-        matches!(self.kind, TrafficKind::Generated(_))
+        !matches!(self.kind, TrafficKind::Trace { .. })
     }
 
     /// The mean rate that its recipe asks for, in bits per second.
     pub(crate) fn asked_bps(&self) -> Option<f64> {
         match &self.kind {
-            TrafficKind::Trace { .. } => None,
+            TrafficKind::Trace { .. } | TrafficKind::Own(_) => None,
             TrafficKind::Generated(spec) => Some(spec.mean_rate_bps),
         }
     }
@@ -146,6 +152,7 @@ impl Traffic {
         match &self.kind {
             TrafficKind::Trace { trace, .. } => trace.packets.len() as u64,
             TrafficKind::Generated(spec) => spec.max_packets,
+            TrafficKind::Own(source) => source.packets.unwrap_or(u64::MAX),
         }
     }
 
@@ -157,7 +164,7 @@ impl Traffic {
                 let of_file = trace.warnings.iter().map(|warning| format!("{file}: {warning}"));
                 of_file.chain(is_recording.then(|| OPEN_LOOP.to_owned())).collect()
             }
-            TrafficKind::Generated(_) => Vec::new(),
+            TrafficKind::Generated(_) | TrafficKind::Own(_) => Vec::new(),
         }
     }
 }
@@ -202,6 +209,9 @@ fn read_trace(table: &Table<'_>, name: &Node, port_rate: Rate, files: &dyn Files
         },
     };
     let text = name.text("trace")?;
+    if let Some(source) = files.own().sources.get(text) {
+        return Ok(TrafficKind::Own(source.clone()));
+    }
     // Say where the name stands, then what is wrong with the file.
     let (file, input) = files.open(text).map_err(|error| name.error(error.to_string()))?;
     let trace = read_trace_file(&file, input, &options)?;

@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use super::policy::{Policy, check_needs, label, param_error, part};
-use super::{Offered, PortNode};
+use super::{Files, Offered, PortNode};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
 use forebay_core::{ClassId, Seed};
@@ -15,6 +15,7 @@ pub(super) fn read(
     table: &Table<'_>,
     port: &PortNode<'_>,
     offered: &Offered,
+    files: &dyn Files,
 ) -> Result<Policy<Plan>> {
     for key in ["rank", "rank_unit"] {
         if let Some(node) = table.get(key) {
@@ -28,16 +29,16 @@ pub(super) fn read(
     }
     let queue_node = table.require("queue", "queue = \"hffs\"")?;
     let drop_node = table.get("drop");
-    let drop = drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop"))?;
+    let drop = drop_node.map_or(Ok(Part::named("tail")), |node| part(node, "drop", files))?;
     let (buffer, buffer_node) = port.buffer(table.get("buffer"))?;
-    let (root_spec, queue) = (node_spec(root, offered)?, part(queue_node, "queue")?);
+    let (root_spec, queue) = (node_spec(root, offered, files)?, part(queue_node, "queue", files)?);
     let spec = TreeSpec { root: root_spec, queue, drop, buffer, link_rate: port.rate };
     let name = match table.get("name") {
         Some(node) => label(node)?,
         None => format!("{} tree {}", spec.root.rank.name, queue_of_root(&spec)),
     };
     let mark_node = table.get("mark");
-    let mark = mark_node.map(|node| part(node, "mark")).transpose()?;
+    let mark = mark_node.map(|node| part(node, "mark", files)).transpose()?;
     table.finish()?;
 
     // Built once to see whether it can be; built again for every run.
@@ -90,15 +91,15 @@ fn below<'a>(root: &'a Node, path: &[usize]) -> &'a Node {
 }
 
 /// `{ rank = "stfq", children = [...] }`, or `{ rank = "strict", classes = [46, 34] }`.
-fn node_spec(node: &Node, offered: &Offered) -> Result<NodeSpec> {
+fn node_spec(node: &Node, offered: &Offered, files: &dyn Files) -> Result<NodeSpec> {
     let table = node.table("a node of `tree`")?;
     let rank_node = table.require("rank", "rank = \"stfq\"")?;
-    let mut rank = part(rank_node, "rank")?;
-    Ranking::of_packets(&rank.name, "a tree").map_err(|text| rank_node.error(text))?;
-    rank.name = check_needs(rank_node, &rank.name, offered)?.to_owned();
+    let mut rank = part(rank_node, "rank", files)?;
+    Ranking::of_packets(&rank, "a tree").map_err(|text| rank_node.error(text))?;
+    check_needs(rank_node, &mut rank, offered)?;
     let weight = table.get("weight").map(|node| node.integer("weight", 1, MAX_WEIGHT.into())).transpose()?;
-    let pace = table.get("pace").map(|node| part(node, "pace")).transpose()?;
-    let queue = table.get("queue").map(|node| part(node, "queue")).transpose()?;
+    let pace = table.get("pace").map(|node| part(node, "pace", files)).transpose()?;
+    let queue = table.get("queue").map(|node| part(node, "queue", files)).transpose()?;
     let below = match (table.get("children"), table.get("classes")) {
         (Some(_), Some(classes)) => {
             return Err(classes.error("a node has either `children`, or `classes` of packets, not both"));
@@ -106,7 +107,7 @@ fn node_spec(node: &Node, offered: &Offered) -> Result<NodeSpec> {
         (Some(children), None) => Below::Children(
             list(children, "children", "{ rank = \"strict\", classes = [46] }")?
                 .iter()
-                .map(|child| node_spec(child, offered))
+                .map(|child| node_spec(child, offered, files))
                 .collect::<Result<_>>()?,
         ),
         (None, Some(classes)) => {

@@ -4,7 +4,6 @@ use super::load::{FlowRankEntry, Job};
 use super::order::{FlowOrder, by_name};
 use super::queue::FlowQueue;
 use super::rank::FLOW_RANKS;
-use crate::drop::DROP_RULES;
 use crate::spec::{DisciplineError, DisciplineSpec, MAX_SLOTS, unknown};
 use forebay_core::registry::find;
 use forebay_core::{BufferSize, Counter, Discipline, FlowId, Packet, Params, Time, Verdict, convert};
@@ -47,23 +46,23 @@ impl FlowDiscipline {
                 rank.about.name
             ))));
         }
-        let drop = find("drop rule", DROP_RULES, &spec.drop.name).map_err(|text| E::Drop(unknown(text)))?;
+        let drop = spec.drop.drop_entry().map_err(|text| E::Drop(unknown(text)))?;
         Params::check(drop.about.params, spec.drop.params.clone()).map_err(E::Drop)?;
         let worst_first = match drop.about.name {
             "tail" => false,
             "worst-first" => true,
-            other => {
+            _ => {
                 let message = format!(
-                    "drop = \"{other}\" chooses between packets, but `{}` ranks flows; use drop = \"worst-first\" or \
+                    "drop = \"{}\" chooses between packets, but `{}` ranks flows; use drop = \"worst-first\" or \
                      \"tail\"",
-                    rank.about.name
+                    spec.drop.name, rank.about.name
                 );
                 return Err(E::Drop(unknown(message)));
             }
         };
         // One more, for the arriving packet while it is weighed against the rest.
         let places = convert::index(slots) + 1;
-        let order = by_name(&spec.queue.name, &spec.queue.params, places).map_err(E::Queue)?;
+        let order = by_name(&spec.queue, places).map_err(E::Queue)?;
         let flows = FlowQueue::new(order, rank.rank, spec.rank_unit, BuildHasherDefault::default());
         Ok(Self { flows, rank, buffer: spec.buffer, worst_first })
     }

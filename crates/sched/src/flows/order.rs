@@ -1,11 +1,11 @@
 //! What keeps flows in the order of their ranks: any rank queue with both ends from which flows can be taken out.
 
+use crate::part::Part;
 use crate::queues::bitmap_tree::{Levels1, Levels2, Levels3, Levels4};
 use crate::queues::queue::hffs::Hffs;
-use crate::queues::{Handle, PopMax, QUEUES, Remove, Tournament};
-use forebay_core::registry::find;
-use forebay_core::{ParamError, ParamValue, Params};
-use std::collections::BTreeMap;
+use crate::queues::{Handle, PopMax, Remove, Tournament};
+use crate::spec::unknown;
+use forebay_core::{ParamError, Params};
 
 /// An order of flows, which it knows by their slots. Lowest first; equal ranks in the order in which flows came to them.
 ///
@@ -78,17 +78,13 @@ impl FlowOrder for Box<dyn FlowOrder + Send> {
     }
 }
 
-/// The order that a queue's name in the registry stands for, for `capacity` flows.
+/// The order that a queue of the registry stands for, for `capacity` flows.
 ///
 /// # Errors
 /// If the queue is unknown, is none that can order flows, or its parameters are wrong.
-pub(super) fn by_name(
-    name: &str,
-    given: &BTreeMap<String, ParamValue>,
-    capacity: usize,
-) -> Result<Box<dyn FlowOrder + Send>, ParamError> {
-    let wrong = |message| ParamError { param: None, message };
-    let queue = find("queue", QUEUES, name)?;
+pub(super) fn by_name(part: &Part, capacity: usize) -> Result<Box<dyn FlowOrder + Send>, ParamError> {
+    let given = &part.params;
+    let queue = part.queue_entry()?;
     let params = Params::check(queue.about.params, given.clone())?;
     match queue.about.name {
         "pifo" => Ok(Box::new(Tournament::new(capacity))),
@@ -105,8 +101,9 @@ pub(super) fn by_name(
                 _ => Box::new(Hffs::<u32, Levels4>::new(capacity, ranks)),
             })
         }
-        other => Err(wrong(format!(
-            "`{other}` cannot order flows, whose ranks change while they wait; use queue = \"pifo\" or \"hffs\""
+        _ => Err(unknown(format!(
+            "`{}` cannot order flows, whose ranks change while they wait; use queue = \"pifo\" or \"hffs\"",
+            part.name
         ))),
     }
 }

@@ -2,11 +2,9 @@
 
 use super::node_queues::NodeQueues;
 use super::spec::{Node, TreeError, TreeSpec};
-use crate::drop::DROP_RULES;
 use crate::spec::unknown;
 use crate::traits::DropRule;
-use forebay_core::registry::find;
-use forebay_core::{ParamError, Params};
+use forebay_core::ParamError;
 
 /// The rule, if it pushes out packets that wait. Without one, what arrives is dropped.
 pub(super) type PushOut = Option<Box<dyn DropRule + Send>>;
@@ -16,9 +14,8 @@ pub(super) type PushOut = Option<Box<dyn DropRule + Send>>;
 /// # Errors
 /// If a node cannot say which of its entries is the last, or its queue does not give that up.
 pub(super) fn build(spec: &TreeSpec, nodes: &[Node], queues: &dyn NodeQueues) -> Result<PushOut, TreeError> {
-    let entry = find("drop rule", DROP_RULES, &spec.drop.name).map_err(|text| TreeError::Drop(unknown(text)))?;
-    let params = Params::check(entry.about.params, spec.drop.params.clone()).map_err(TreeError::Drop)?;
-    let rule = (entry.build)(&params).map_err(TreeError::Drop)?;
+    let entry = spec.drop.drop_entry().map_err(|text| TreeError::Drop(unknown(text)))?;
+    let rule = spec.drop.drop_rule(entry).map_err(TreeError::Drop)?;
     if !entry.needs_pop_max {
         return Ok(None);
     }

@@ -2,13 +2,13 @@
 
 use super::node_queues::Ends;
 use super::spec::Node;
-use crate::queues::{BuiltQueue, QUEUES, QueueSize, RankQueue};
+use crate::part::Part;
+use crate::queues::{BuiltQueue, QueueSize, RankQueue};
 use crate::rank_unit::RankUnit;
-use crate::spec::{Part, check_range, unknown};
+use crate::spec::{check_range, unknown};
 use crate::traits::{RankRange, VirtualPace};
 use crate::virtual_pace::pop_in_virtual_time;
-use forebay_core::registry::find;
-use forebay_core::{Counter, Packet, ParamError, ParamValue, Params, Time};
+use forebay_core::{Counter, Packet, ParamError, ParamValue, Time};
 
 /// The parameter of queues that are FIFO queues: packets that each holds.
 const QUEUE_PACKETS: &str = "queue_packets";
@@ -35,20 +35,21 @@ impl OwnQueue {
         slots: usize,
         wrap: impl FnOnce(BuiltQueue) -> BuiltQueue,
     ) -> Result<Self, ParamError> {
-        let entry = find("queue", QUEUES, &part.name).map_err(unknown)?;
+        let entry = part.queue_entry().map_err(unknown)?;
         let is_leaf = node.children.is_empty();
         let mut given = part.params.clone();
         if !is_leaf && entry.about.params.iter().any(|param| param.name == QUEUE_PACKETS) {
             let all = ParamValue::Integer(i64::try_from(slots).unwrap_or(i64::MAX));
             given.entry(QUEUE_PACKETS.to_owned()).or_insert(all);
         }
-        let params = Params::check(entry.about.params, given)?;
-        let queue = wrap((entry.build)(QueueSize { packets: slots }, &params)?);
-        let name = entry.about.name;
+        let queue = wrap(part.queue(entry, QueueSize { packets: slots }, given)?);
+        let name = &part.name;
         let sure = queue.sure_capacity();
         if !is_leaf && sure < slots {
             let takes = |name: &str| entry.about.params.iter().any(|param| param.name == name);
-            let fix = if takes(BEYOND) && params.text(BEYOND) != "last" {
+            let fix = if takes(BEYOND)
+                && part.params.get(BEYOND).is_none_or(|given| *given != ParamValue::Text("last".to_owned()))
+            {
                 format!("give it {BEYOND} = \"last\"")
             } else if part.params.contains_key(QUEUE_PACKETS) {
                 format!("leave `{QUEUE_PACKETS}` out")

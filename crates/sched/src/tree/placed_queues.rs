@@ -4,8 +4,9 @@ use super::node_queues::{Ends, NodeQueues, add};
 use super::own_queue::OwnQueue;
 use super::shared_hffs;
 use super::spec::{Node, TreeError, TreeSpec};
+use crate::part::Part;
 use crate::queues::BuiltQueue;
-use crate::spec::{MAX_SLOTS, Part};
+use crate::spec::MAX_SLOTS;
 use crate::traits::VirtualPace;
 use forebay_core::{Counter, Packet, Time, convert};
 

@@ -2,10 +2,11 @@
 
 use super::node_queues::{Ends, NodeQueues, add};
 use super::spec::{Node, TreeError};
+use crate::part::Part;
 use crate::queues::bitmap_tree::{FixedTree, Levels1, Levels2, Levels3, Levels4};
 use crate::queues::{PartitionedHffs, Partitioning, RollingPartitions};
 use crate::rank_unit::RankUnit;
-use crate::spec::{Part, check_range, unknown};
+use crate::spec::{check_range, unknown};
 use crate::traits::{RankRange, VirtualPace};
 use forebay_core::params::ParamKind;
 use forebay_core::{Counter, Packet, ParamSpec, Params, Time, convert};

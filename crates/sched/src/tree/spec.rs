@@ -3,10 +3,11 @@
 use crate::class_weights::ClassWeights;
 use crate::pace_by_name::pace_rule;
 use crate::pacing::PaceRule;
+use crate::part::Part;
 use crate::ranking::Ranking;
-use crate::spec::{Part, unknown};
+use crate::spec::unknown;
 use crate::traits::{RankEntry, RankFn};
-use forebay_core::{BufferSize, ParamError, ParamValue, Params, Rate};
+use forebay_core::{BufferSize, ParamError, ParamValue, Rate};
 
 /// A tree, the queue of its nodes and the buffer in front of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -124,7 +125,7 @@ impl Reader {
     /// Adds a node with all below it.
     fn add(&mut self, spec: &NodeSpec, parent: Option<usize>, path: &[usize]) -> Result<(), TreeError> {
         let wrong = |field, error| TreeError::Node { path: path.to_vec(), field, error };
-        let entry = Ranking::of_packets(&spec.rank.name, "a tree").map_err(|text| wrong("rank", unknown(text)))?;
+        let entry = Ranking::of_packets(&spec.rank, "a tree").map_err(|text| wrong("rank", unknown(text)))?;
         if parent.is_none() && spec.weight.is_some() {
             return Err(wrong("weight", unknown("the root shares with nobody; weights are for children".to_owned())));
         }
@@ -148,9 +149,8 @@ impl Reader {
                 return Err(wrong("rank", ParamError::of(ClassWeights::PARAM.name, message)));
             }
         }
-        let params = Params::check(entry.about.params, given).map_err(|error| wrong("rank", error))?;
         let link_rate = parent.is_none().then_some(self.link_rate);
-        let mut rank_fn = (entry.build)(link_rate, &params).map_err(|error| wrong("rank", error))?;
+        let mut rank_fn = spec.rank.rank_fn(entry, link_rate, given).map_err(|error| wrong("rank", error))?;
         if rank_fn.as_pace_mut().is_some() {
             let name = entry.about.name;
             let message = format!(

@@ -12,7 +12,7 @@ use rand::RngExt;
 
 fn part(name: &str, params: &[(&str, i64)]) -> Part {
     let params = params.iter().map(|&(name, value)| (name.to_owned(), ParamValue::Integer(value))).collect();
-    Part { name: name.to_owned(), params }
+    Part { name: name.to_owned(), params, own: None }
 }
 
 /// AFQ with 16 queues that never fill before a flow is too far ahead.

@@ -36,7 +36,11 @@ fn hop(rank: Part) -> RankDiscipline {
 
 fn fifo_plus() -> Part {
     let average_over = ParamValue::Integer(AVERAGE_OVER);
-    Part { name: "fifo-plus".to_owned(), params: BTreeMap::from([("average_over".to_owned(), average_over)]) }
+    Part {
+        name: "fifo-plus".to_owned(),
+        params: BTreeMap::from([("average_over".to_owned(), average_over)]),
+        own: None,
+    }
 }
 
 /// Packets at `load` of the link, in bursts of so many on average.

@@ -16,7 +16,7 @@ fn rate() -> Rate {
 
 fn rule(name: &str, params: &[(&str, ParamValue)]) -> Part {
     let params = params.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect::<BTreeMap<_, _>>();
-    Part { name: name.to_owned(), params }
+    Part { name: name.to_owned(), params, own: None }
 }
 
 fn text(text: &str) -> ParamValue {

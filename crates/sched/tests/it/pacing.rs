@@ -8,7 +8,7 @@ use rand::RngExt as _;
 
 fn part(name: &str, params: &[(&str, &str)]) -> Part {
     let params = params.iter().map(|(name, value)| ((*name).to_owned(), ParamValue::Text((*value).to_owned())));
-    Part { name: name.to_owned(), params: params.collect() }
+    Part { name: name.to_owned(), params: params.collect(), own: None }
 }
 
 fn spec(queue: &str, pace: Part, buffer: &str) -> DisciplineSpec {

@@ -14,7 +14,7 @@ const HOLD_NS: u64 = 20_000;
 
 fn reframer(given: &[(&str, &str)]) -> Part {
     let params = given.iter().map(|(name, value)| ((*name).to_owned(), ParamValue::Text((*value).to_owned())));
-    Part { name: "reframer".to_owned(), params: params.collect() }
+    Part { name: "reframer".to_owned(), params: params.collect(), own: None }
 }
 
 fn spec(rank: Part, queue: &str, buffer: u64) -> DisciplineSpec {
@@ -129,8 +129,11 @@ fn what_cannot_hold_groups_back_is_refused() {
         matches!(&error, DisciplineError::Queue(_)) && error.to_string().contains("use queue = \"pieo\""),
         "{error}"
     );
-    let delay =
-        Part { name: "delay".to_owned(), params: [("time".to_owned(), ParamValue::Text("1 us".to_owned()))].into() };
+    let delay = Part {
+        name: "delay".to_owned(),
+        params: [("time".to_owned(), ParamValue::Text("1 us".to_owned()))].into(),
+        own: None,
+    };
     let error = refused(DisciplineSpec { pace: Some(delay), ..spec(reframer(&[("hold", "1 us")]), "pieo", 10) });
     assert!(matches!(&error, DisciplineError::Pace(_)) && error.to_string().contains("leave `pace` out"), "{error}");
     let root = NodeSpec {

@@ -41,7 +41,11 @@ fn weighing(weight: u32, node: NodeSpec) -> NodeSpec {
 }
 
 fn hffs(ranks: i64) -> Part {
-    Part { name: "hffs".to_owned(), params: BTreeMap::from([("ranks".to_owned(), ParamValue::Integer(ranks))]) }
+    Part {
+        name: "hffs".to_owned(),
+        params: BTreeMap::from([("ranks".to_owned(), ParamValue::Integer(ranks))]),
+        own: None,
+    }
 }
 
 fn spec(root: NodeSpec, queue: Part, buffer: BufferSize) -> TreeSpec {
@@ -233,7 +237,7 @@ fn a_tree_does_what_sorted_lists_do() {
 fn a_tree_holds_back_what_sorted_lists_hold_back() {
     let part = |name: &str, params: &[(&str, &str)]| {
         let params = params.iter().map(|(name, value)| ((*name).to_owned(), ParamValue::Text((*value).to_owned())));
-        Part { name: name.to_owned(), params: params.collect() }
+        Part { name: name.to_owned(), params: params.collect(), own: None }
     };
     let delay = part("delay", &[("time", "60 ps")]);
     let bucket = part("token-bucket", &[("rate", "300 Tbps"), ("burst", "3 KB"), ("of", "all")]);

@@ -24,7 +24,7 @@ const BUFFER: usize = 40;
 
 fn part(name: &str, params: &[(&str, i64)]) -> Part {
     let params = params.iter().map(|(name, value)| ((*name).to_owned(), ParamValue::Integer(*value)));
-    Part { name: name.to_owned(), params: params.collect() }
+    Part { name: name.to_owned(), params: params.collect(), own: None }
 }
 
 fn with_queue(queue: Part, node: NodeSpec) -> NodeSpec {
@@ -67,7 +67,8 @@ fn kinds() -> Vec<Kind> {
     let mut calendar = part("calendar", &[("queues", 5), ("rank_width", 40)]);
     calendar.params.insert("beyond".to_owned(), ParamValue::Text("last".to_owned()));
     let bounds = ParamValue::List([0, 30, 240].map(ParamValue::Integer).to_vec());
-    let fixed = Part { name: "fixed-bounds".to_owned(), params: BTreeMap::from([("bounds".to_owned(), bounds)]) };
+    let fixed =
+        Part { name: "fixed-bounds".to_owned(), params: BTreeMap::from([("bounds".to_owned(), bounds)]), own: None };
     vec![
         kind!(Part::named("pifo"), |each| Pifo::new(each)),
         kind!(Part::named("fifo"), |each| Fifo::new(each)),

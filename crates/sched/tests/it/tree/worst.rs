@@ -286,6 +286,7 @@ fn what_has_no_last_packet_is_refused_with_its_place() {
     let delay = Part {
         name: "delay".to_owned(),
         params: BTreeMap::from([("time".to_owned(), ParamValue::Text("1 us".to_owned()))]),
+        own: None,
     };
     let paced = inner("strict", vec![NodeSpec { pace: Some(delay), ..rest() }]);
     let own = inner("strict", vec![NodeSpec { queue: Some(Part::named("sp-pifo")), ..rest() }]);

@@ -6,10 +6,12 @@
 mod build;
 mod control;
 mod entry;
+mod own;
 
 pub use build::Build;
 pub use control::{Acked, Congestion, CongestionControl, Ecn, Limits};
 pub use entry::{ControlEntry, Make, MakeControl};
+pub use own::{MakeOwnControl, OWN_TRANSPORT, OwnControl, own_transport};
 
 forebay_core::registry! {
     /// Every congestion control, in the order in which `forebay list` shows them among the transports.

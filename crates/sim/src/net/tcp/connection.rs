@@ -2,7 +2,7 @@
 
 use super::sack_sender::SackSender;
 use super::{EchoExact, Latched, Options, Receiver, Sender, Unmarked};
-use crate::net::congestion::{Build, Ecn};
+use crate::net::congestion::{Build, CongestionControl, Ecn};
 use crate::net::endpoint::{Endpoint, FlowContext, Transport};
 use forebay_core::{ParamError, Params};
 use std::sync::Arc;
@@ -15,6 +15,13 @@ pub(crate) struct Tcp<C> {
     control: C,
 }
 
+impl<C> Tcp<C> {
+    /// TCP with these options and this control.
+    pub(crate) fn with(options: Options, control: C) -> Self {
+        Self { options: Arc::new(options), control }
+    }
+}
+
 impl<C: Build> Tcp<C> {
     /// TCP as the parameters say.
     ///
@@ -23,11 +30,11 @@ impl<C: Build> Tcp<C> {
     pub(crate) fn read(params: &Params) -> Result<Self, ParamError> {
         let options = Options::read(params)?;
         let control = C::build(params, &options.limits())?;
-        Ok(Self { options: Arc::new(options), control })
+        Ok(Self::with(options, control))
     }
 }
 
-impl<C: Build> Transport for Tcp<C> {
+impl<C: CongestionControl + Clone + Send + Sync + 'static> Transport for Tcp<C> {
     fn open(&self, context: &FlowContext) -> (Box<dyn Endpoint>, Box<dyn Endpoint>) {
         let (options, bytes) = (&self.options, context.flow.bytes);
         let control = self.control.clone();

@@ -109,7 +109,7 @@ impl Caches {
 fn strict(buffer: &str, link_rate: Rate) -> Port {
     let order = ("order".to_owned(), ParamValue::List([1, 0].map(ParamValue::Integer).into()));
     let spec = DisciplineSpec {
-        rank: Part { name: "strict".to_owned(), params: [order].into() },
+        rank: Part { name: "strict".to_owned(), params: [order].into(), own: None },
         queue: Part::named("pifo"),
         drop: Part::named("tail"),
         buffer: BufferSize::parse(buffer).unwrap(),

@@ -29,6 +29,7 @@ fn network(name: &str, buffer: &str) -> NetworkSpec<Port> {
     let mark = mark.map(|packets| Part {
         name: "threshold".to_owned(),
         params: [("packets".to_owned(), ParamValue::Integer(packets))].into(),
+        own: None,
     });
     let mut spec = spec(star(), "1000 packets", transport(name));
     let parts = DisciplineSpec {

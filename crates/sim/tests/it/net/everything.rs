@@ -108,6 +108,7 @@ fn port(rng: &mut Rng, rate: Rate, seed: Seed) -> Port {
     let mark = rng.random_bool(0.5).then(|| Part {
         name: "threshold".to_owned(),
         params: [("packets".to_owned(), ParamValue::Integer(packets))].into(),
+        own: None,
     });
     let parts = DisciplineSpec {
         rank: Part::named(rank),

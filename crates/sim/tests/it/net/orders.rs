@@ -36,14 +36,14 @@ fn sorted(rank: &str, drop: &'static str) -> Kind {
 fn fixed(bounds: &[u64]) -> Kind {
     let numbers = bounds.iter().map(|&bound| ParamValue::Integer(bound as i64));
     let params = [("bounds".to_owned(), ParamValue::List(numbers.collect()))];
-    let queue = Part { name: "fixed-bounds".to_owned(), params: params.into() };
+    let queue = Part { name: "fixed-bounds".to_owned(), params: params.into(), own: None };
     Kind { rank: Part::named("packet-rank"), queue, bounds: bounds.into(), drop: "tail" }
 }
 
 fn pias() -> Kind {
     let thresholds = ["3 KB", "12 KB"].map(|size| ParamValue::Text(size.to_owned()));
     let params = [("thresholds".to_owned(), ParamValue::List(thresholds.into()))];
-    let rank = Part { name: "pias".to_owned(), params: params.into() };
+    let rank = Part { name: "pias".to_owned(), params: params.into(), own: None };
     Kind { rank, queue: Part::named("pifo"), bounds: vec![0, 1, 2], drop: "tail" }
 }
 

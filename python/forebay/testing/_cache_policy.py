@@ -1,12 +1,10 @@
-"""Finds out whether algorithms of your own keep to their contracts."""
+"""Finds out whether a cache policy keeps to its contract."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
 from typing import Any
-
-__all__ = ["check_cache_policy"]
 
 
 def check_cache_policy(policy: Callable[..., Any], *, operations: int = 20_000, seed: int = 1) -> None:

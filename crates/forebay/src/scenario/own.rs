@@ -1,0 +1,63 @@
+//! What a program brings along beside the registries.
+
+use forebay_cache::Choice;
+use forebay_core::{Fields, Seed, Source};
+use forebay_sched::OwnPart;
+use forebay_sim::net::congestion::MakeOwnControl;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, LazyLock};
+
+/// Algorithms of the program that asks, by the names that its scenario uses.
+#[derive(Clone, Default)]
+pub struct Own {
+    /// Cache policies.
+    pub cache_policies: HashMap<String, Choice>,
+    /// Rank functions, queues and drop rules.
+    pub parts: HashMap<String, OwnPart>,
+    /// Congestion controls.
+    pub controls: HashMap<String, Arc<MakeOwnControl>>,
+    /// Sources of packets.
+    pub sources: HashMap<String, OwnSource>,
+}
+
+/// A source of packets of the program's own.
+#[derive(Clone)]
+pub struct OwnSource {
+    /// Starts it again for each run, with the seed of the run.
+    pub open: Arc<OpenSource>,
+    /// What its packets have.
+    pub fields: Fields,
+    /// How many packets there are, if that is known.
+    pub packets: Option<u64>,
+}
+
+/// Starts a source for a run.
+pub type OpenSource = dyn Fn(Seed) -> Box<dyn Source + Send> + Send + Sync;
+
+static NOTHING: LazyLock<Own> = LazyLock::new(Own::default);
+
+impl Own {
+    /// What most programs bring along.
+    pub(crate) fn nothing() -> &'static Self {
+        &NOTHING
+    }
+}
+
+impl fmt::Debug for Own {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (policies, parts) = (self.cache_policies.keys(), self.parts.keys());
+        f.debug_set()
+            .entries(policies)
+            .entries(parts)
+            .entries(self.controls.keys())
+            .entries(self.sources.keys())
+            .finish()
+    }
+}
+
+impl fmt::Debug for OwnSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OwnSource").field("packets", &self.packets).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,112 @@
+//! Cache policies written in Python.
+
+use super::calls::{Calls, overridden};
+use super::{Maker, native};
+use forebay_cache::{Access, Choice, Entry, Fetched, OwnPolicy, Policy, Shape, Slot, Victim};
+use forebay_core::ParamError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What scenarios find under its name.
+pub(super) fn choice(py: Python<'_>, maker: Maker) -> PyResult<Choice> {
+    let maker = Arc::new(maker);
+    if let Some(choice) = native::cache_policy(py, &maker)? {
+        return Ok(choice);
+    }
+    Ok(Choice::own(maker.name.clone(), maker))
+}
+
+impl OwnPolicy for Maker {
+    fn policy(&self, shape: &Shape) -> Result<Box<dyn Policy + Send>, ParamError> {
+        Python::attach(|py| {
+            let made = || -> PyResult<PyPolicy> {
+                let given = PyDict::new(py);
+                given.set_item("capacity", shape.capacity)?;
+                PyPolicy::new(&self.call(py, &given)?, Calls::new(&self.failure))
+            };
+            made()
+                .map(|policy| Box::new(policy) as Box<dyn Policy + Send>)
+                .map_err(|error| ParamError::of("name", self.failed(error)))
+        })
+    }
+}
+
+/// One policy under way: its methods, and where the objects of its cache are.
+struct PyPolicy {
+    request: Option<Py<PyAny>>,
+    hit: Py<PyAny>,
+    insert: Py<PyAny>,
+    victim: Py<PyAny>,
+    remove: Py<PyAny>,
+    slots: HashMap<u64, Slot>,
+    keys: Vec<u64>,
+    calls: Calls,
+}
+
+impl PyPolicy {
+    fn new(policy: &Bound<'_, PyAny>, calls: Calls) -> PyResult<Self> {
+        let method = |name| Ok::<_, PyErr>(policy.getattr(name)?.unbind());
+        Ok(Self {
+            request: overridden(policy, "CachePolicy", "request")?,
+            hit: method("hit")?,
+            insert: method("insert")?,
+            victim: method("victim")?,
+            remove: method("remove")?,
+            slots: HashMap::new(),
+            keys: Vec::new(),
+            calls,
+        })
+    }
+
+    fn key(&self, slot: Slot) -> u64 {
+        self.keys.get(slot as usize).copied().unwrap_or_default()
+    }
+}
+
+impl Policy for PyPolicy {
+    fn request(&mut self, access: &Access, _: Option<Slot>) {
+        if let Some(request) = &self.request {
+            self.calls.call(|py| request.call1(py, (access.key, access.time)));
+        }
+    }
+
+    fn hit(&mut self, _: Slot, access: &Access) {
+        self.calls.call(|py| self.hit.call1(py, (access.key,)));
+    }
+
+    fn victim(&mut self, new: &Fetched) -> Victim {
+        let named = self.calls.call(|py| self.victim.call1(py, (new.key,))?.extract::<Option<u64>>(py));
+        match named.flatten() {
+            None => Victim::New,
+            Some(key) => match self.slots.get(&key) {
+                Some(slot) => Victim::Slot(*slot),
+                None => {
+                    self.calls.broken(&format!("`victim` named {key}, which is not in the cache"));
+                    Victim::New
+                }
+            },
+        }
+    }
+
+    fn insert(&mut self, slot: Slot, new: &Fetched) {
+        self.slots.insert(new.key, slot);
+        let place = slot as usize;
+        if self.keys.len() <= place {
+            self.keys.resize(place + 1, 0);
+        }
+        self.keys[place] = new.key;
+        self.calls.call(|py| self.insert.call1(py, (new.key, new.size)));
+    }
+
+    fn evict(&mut self, slot: Slot, _: &Entry) {
+        self.remove(slot);
+    }
+
+    fn remove(&mut self, slot: Slot) {
+        let key = self.key(slot);
+        self.slots.remove(&key);
+        self.calls.call(|py| self.remove.call1(py, (key,)));
+    }
+}

@@ -1,0 +1,51 @@
+//! Drop rules written in Python.
+
+use super::calls::Calls;
+use super::packet::PyPacket;
+use super::{Maker, add_params};
+use forebay_core::{Packet, ParamError};
+use forebay_sched::{DropRule, OwnPart, Victim};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::Arc;
+
+/// What scenarios find under its name.
+pub(super) fn part(maker: Maker) -> OwnPart {
+    OwnPart::DropRule(Arc::new(move |params| {
+        Python::attach(|py| {
+            let made = || -> PyResult<PyDropRule> {
+                let given = PyDict::new(py);
+                add_params(&given, params)?;
+                let pushes_out = maker.call(py, &given)?.getattr("pushes_out")?.unbind();
+                Ok(PyDropRule { pushes_out, calls: Calls::new(&maker.failure) })
+            };
+            made()
+                .map(|rule| Box::new(rule) as Box<dyn DropRule + Send>)
+                .map_err(|error| ParamError { param: None, message: maker.failed(error) })
+        })
+    }))
+}
+
+struct PyDropRule {
+    pushes_out: Py<PyAny>,
+    calls: Calls,
+}
+
+impl DropRule for PyDropRule {
+    fn victim(&mut self, arriving: &Packet, worst: Option<&Packet>) -> Victim {
+        let pushes_out = self.calls.call(|py| {
+            let worst = worst.map(|worst| PyPacket(*worst));
+            self.pushes_out.call1(py, (PyPacket(*arriving), worst))?.extract::<bool>(py)
+        });
+        match (pushes_out, worst) {
+            (Some(true), Some(_)) => Victim::WorstQueued,
+            (Some(true), None) => {
+                self.calls.broken(
+                    "`pushes_out` said that the worst packet leaves, but this queue cannot give it up: `worst` was None",
+                );
+                Victim::Arriving
+            }
+            _ => Victim::Arriving,
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Rank functions written in Python.
+
+use super::calls::{Calls, overridden};
+use super::native;
+use super::packet::PyPacket;
+use super::{Maker, add_params};
+use forebay_core::{Packet, ParamError, Time};
+use forebay_sched::{OwnPart, RankFn};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::Arc;
+
+/// What scenarios find under its name.
+pub(super) fn part(py: Python<'_>, maker: Maker) -> PyResult<OwnPart> {
+    if let Some(native) = native::RankFunction::of(py, &maker.make)? {
+        return Ok(native.part(maker));
+    }
+    Ok(OwnPart::RankFn(Arc::new(move |rate, params| {
+        Python::attach(|py| {
+            let made = || -> PyResult<PyRank> {
+                let given = PyDict::new(py);
+                given.set_item("link_rate", rate.map(|rate| rate.bits_per_second()))?;
+                add_params(&given, params)?;
+                PyRank::new(&maker.call(py, &given)?, Calls::new(&maker.failure))
+            };
+            made()
+                .map(|rank| Box::new(rank) as Box<dyn RankFn + Send>)
+                .map_err(|error| ParamError { param: None, message: maker.failed(error) })
+        })
+    })))
+}
+
+/// One of a run: its methods, of which only those are called that do something.
+struct PyRank {
+    rank: Py<PyAny>,
+    queued: Option<Py<PyAny>>,
+    evicted: Option<Py<PyAny>>,
+    dequeued: Option<Py<PyAny>>,
+    calls: Calls,
+}
+
+impl PyRank {
+    fn new(object: &Bound<'_, PyAny>, calls: Calls) -> PyResult<Self> {
+        let method = |name| overridden(object, "RankFunction", name);
+        Ok(Self {
+            rank: object.getattr("rank")?.unbind(),
+            queued: method("queued")?,
+            evicted: method("evicted")?,
+            dequeued: method("dequeued")?,
+            calls,
+        })
+    }
+}
+
+impl RankFn for PyRank {
+    fn rank(&mut self, now: Time, packet: &Packet) -> u64 {
+        let rank = self.calls.call(|py| self.rank.call1(py, (now.as_ps(), PyPacket(*packet)))?.extract::<u64>(py));
+        rank.unwrap_or_default()
+    }
+
+    fn queued(&mut self, packet: &Packet) {
+        if let Some(queued) = &self.queued {
+            self.calls.call(|py| queued.call1(py, (PyPacket(*packet),)));
+        }
+    }
+
+    fn evicted(&mut self, packet: &Packet) {
+        if let Some(evicted) = &self.evicted {
+            self.calls.call(|py| evicted.call1(py, (PyPacket(*packet),)));
+        }
+    }
+
+    fn dequeued(&mut self, now: Time, packet: &mut Packet) {
+        if let Some(dequeued) = &self.dequeued {
+            self.calls.call(|py| dequeued.call1(py, (now.as_ps(), PyPacket(*packet))));
+        }
+    }
+}

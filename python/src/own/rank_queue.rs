@@ -1,0 +1,142 @@
+//! Rank queues written in Python.
+
+use super::calls::{Calls, overridden};
+use super::{Maker, add_params};
+use forebay_core::{Packet, ParamError};
+use forebay_sched::OwnPart;
+use forebay_sched::queues::{BuiltQueue, PopMax, PushError, PushErrorKind, RankQueue};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::Arc;
+
+/// What scenarios find under its name.
+pub(super) fn part(maker: Maker) -> OwnPart {
+    OwnPart::Queue(Arc::new(move |size, params| {
+        Python::attach(|py| {
+            let made = || -> PyResult<BuiltQueue> {
+                let given = PyDict::new(py);
+                given.set_item("capacity", size.packets)?;
+                add_params(&given, params)?;
+                let object = maker.call(py, &given)?;
+                let method = |name| overridden(&object, "RankQueue", name);
+                let queue = PyQueue {
+                    push: object.getattr("push")?.unbind(),
+                    pop: object.getattr("pop")?.unbind(),
+                    peek_max: method("peek_max")?,
+                    pop_max: method("pop_max")?,
+                    packets: Vec::new(),
+                    free: Vec::new(),
+                    length: 0,
+                    capacity: size.packets,
+                    calls: Calls::new(&maker.failure),
+                };
+                Ok(match (&queue.peek_max, &queue.pop_max) {
+                    (Some(_), Some(_)) => BuiltQueue::DoubleEnded(Box::new(queue)),
+                    _ => BuiltQueue::SingleEnded(Box::new(queue)),
+                })
+            };
+            made().map_err(|error| ParamError { param: None, message: maker.failed(error) })
+        })
+    }))
+}
+
+/// A queue whose items are places in a list of packets.
+struct PyQueue {
+    push: Py<PyAny>,
+    pop: Py<PyAny>,
+    peek_max: Option<Py<PyAny>>,
+    pop_max: Option<Py<PyAny>>,
+    packets: Vec<Option<(u64, Packet)>>,
+    free: Vec<usize>,
+    length: usize,
+    capacity: usize,
+    calls: Calls,
+}
+
+impl PyQueue {
+    /// The packet in a place that Python named, which is free then.
+    fn take(&mut self, method: &str, item: Option<usize>) -> Option<(u64, Packet)> {
+        let Some(place) = item else {
+            self.calls.broken(&format!("`{method}` gave None, but {} packets wait", self.length));
+            return None;
+        };
+        let taken = self.packets.get_mut(place).and_then(Option::take);
+        if taken.is_none() {
+            self.calls.broken(&format!("`{method}` gave {place}, which is not in the queue"));
+            return None;
+        }
+        self.free.push(place);
+        self.length -= 1;
+        taken
+    }
+}
+
+impl RankQueue<Packet> for PyQueue {
+    fn push(&mut self, rank: u64, packet: Packet) -> Result<(), PushError<Packet>> {
+        if self.length == self.capacity {
+            return Err(PushError { kind: PushErrorKind::Full, item: packet });
+        }
+        let place = self.free.last().copied().unwrap_or(self.packets.len());
+        let pushed = self.calls.call(|py| {
+            let answer = self.push.call1(py, (rank, place))?;
+            // What returns nothing takes all.
+            if answer.is_none(py) { Ok(true) } else { answer.extract::<bool>(py) }
+        });
+        if pushed != Some(true) {
+            return Err(PushError { kind: PushErrorKind::Full, item: packet });
+        }
+        if self.free.pop().is_none() {
+            self.packets.push(None);
+        }
+        self.packets[place] = Some((rank, packet));
+        self.length += 1;
+        Ok(())
+    }
+
+    fn pop_min(&mut self) -> Option<(u64, Packet)> {
+        if self.length == 0 {
+            return None;
+        }
+        let item = self.calls.call(|py| self.pop.call0(py)?.extract::<Option<usize>>(py))?;
+        self.take("pop", item)
+    }
+
+    /// Nobody looks at the front of a queue whose order is not known before it is asked.
+    fn peek_min(&self) -> Option<(u64, &Packet)> {
+        None
+    }
+
+    fn len(&self) -> usize {
+        self.length
+    }
+
+    fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// It may refuse any packet.
+    fn sure_capacity(&self) -> usize {
+        0
+    }
+}
+
+impl PopMax<Packet> for PyQueue {
+    fn pop_max(&mut self) -> Option<(u64, Packet)> {
+        if self.length == 0 {
+            return None;
+        }
+        let pop_max = self.pop_max.as_ref()?;
+        let item = self.calls.call(|py| pop_max.call0(py)?.extract::<Option<usize>>(py))?;
+        self.take("pop_max", item)
+    }
+
+    fn peek_max(&self) -> Option<(u64, &Packet)> {
+        let peek_max = self.peek_max.as_ref().filter(|_| self.length > 0)?;
+        let place = self.calls.call(|py| peek_max.call0(py)?.extract::<Option<usize>>(py))??;
+        let Some(Some((rank, packet))) = self.packets.get(place) else {
+            self.calls.broken(&format!("`peek_max` gave {place}, which is not in the queue"));
+            return None;
+        };
+        Some((*rank, packet))
+    }
+}
