@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._errors import argument_error
+from ._vega import specification
 
 if TYPE_CHECKING:
+    import altair
     import pandas
     import polars
     import pyarrow
@@ -180,6 +182,39 @@ class Result:
         if name not in pictures:
             raise argument_error("name", f"there is no picture `{name}`; there are {', '.join(pictures)}")
         return pictures[name]
+
+    def to_vega_lite(self, metric: str, *, x: str | None = None, subject: str = "all") -> dict[str, Any]:
+        """A metric as a Vega-Lite specification with its data: over what was varied, a line or bar for each policy, 95 % intervals.
+
+        Parameters
+        ----------
+        metric : str
+            As in the long table, like ``"delay:p99"``.
+        x : str, optional
+            What is drawn from left to right, of what was varied; by default the first. The others become rows and columns of pictures.
+        subject : str, default "all"
+            What the number is of, like ``"class"``.
+
+        Returns
+        -------
+        dict
+            For `altair.Chart.from_dict`, or for a page with vega-embed.
+        """
+        columns = self.columns
+        known = sorted({name for name, of in zip(columns["metric"], columns["subject"]) if of == subject})
+        return specification(self.files["summary.csv"].decode(), metric, x, subject, _near(metric, known))
+
+    def chart(self, metric: str, *, x: str | None = None, subject: str = "all") -> altair.TopLevelMixin:
+        """The same as a chart of Altair, which a notebook shows and which can be changed.
+
+        Parameters
+        ----------
+        metric, x, subject
+            As of `to_vega_lite`.
+        """
+        import altair
+
+        return altair.Chart.from_dict(self.to_vega_lite(metric, x=x, subject=subject))
 
     def save(self, folder: str | Path) -> None:
         """Write `result.json` and all other files into a folder."""

@@ -14,6 +14,9 @@ from ._progress import Progress, Reporter
 from ._result import Result
 from ._run import Scenario, ScenarioLike, _integer
 
+# Makes tasks of parts, and gives a future for each.
+_Submit = Callable[[Scenario, "list[str]", str], "list[Any]"]
+
 # How long to wait between two looks at tasks that are not done.
 _LOOK = 0.02
 
@@ -84,7 +87,7 @@ def sweep(
 
 def _all(
     scenario: Scenario,
-    submit: Callable[[Scenario, str, str], Any],
+    submit: _Submit,
     parts: list[str],
     folder: Path,
     retries: int,
@@ -92,7 +95,7 @@ def _all(
 ) -> None:
     """Runs every part, those again whose worker has failed."""
     tries = dict.fromkeys(parts, 0)
-    waiting = {part: submit(scenario, part, str(folder)) for part in parts}
+    waiting = dict(zip(parts, _begun(submit, scenario, parts, folder)))
     done = 0
     try:
         while waiting:
@@ -110,17 +113,22 @@ def _all(
                 else:
                     tries[part] += 1
                     warnings.warn(f"part {part} is begun again: {type(error).__name__}: {error}", ForebayWarning, stacklevel=4)
-                    try:
-                        waiting[part] = submit(scenario, part, str(folder))
-                    except Exception as broken:
-                        message = f"the executor takes no task any more ({type(broken).__name__}: {broken})"
-                        raise ForebayError(f"{message}; what is finished is in {folder}: call again with a new executor") from broken
+                    [waiting[part]] = _begun(submit, scenario, [part], folder)
             if reporter.callback is not None:
                 reporter.callback(done, len(parts), "tasks", "")
             if waiting and not ended:
                 time.sleep(_LOOK)
     finally:
         reporter.close()
+
+
+def _begun(submit: _Submit, scenario: Scenario, parts: list[str], folder: Path) -> list[Any]:
+    """Futures of these parts."""
+    try:
+        return submit(scenario, parts, str(folder))
+    except Exception as broken:
+        message = f"the executor takes no task any more ({type(broken).__name__}: {broken})"
+        raise ForebayError(f"{message}; what is finished is in {folder}: call again with a new executor") from broken
 
 
 def _error(future: Any) -> BaseException | None:
@@ -136,18 +144,19 @@ def _cancel(waiting: Mapping[str, Any]) -> None:
         getattr(future, "cancel", lambda: None)()
 
 
-def _submit(executor: Any) -> Callable[[Scenario, str, str], Any]:
+def _submit(executor: Any) -> _Submit:
     if executor == "ray":
         return _ray()
     if not hasattr(executor, "submit"):
         raise argument_error("executor", f"give what has `submit`, \"ray\" or None, not {executor!r}")
-    # Dask takes two calls alike for one, which it has done.
-    is_dask = type(executor).__module__.startswith("distributed")
-    more = {"pure": False} if is_dask else {}
-    return lambda scenario, part, folder: executor.submit(run_part, scenario, part, folder, **more)
+    if type(executor).__module__.startswith("distributed"):
+        # All tasks in one message. Dask takes two calls alike for one, which it has done, unless they are not pure. The scenario goes with each task:
+        # what is scattered is lost with the worker that holds it.
+        return lambda scenario, parts, folder: list(executor.map(run_part, [scenario] * len(parts), parts, [folder] * len(parts), pure=False))
+    return lambda scenario, parts, folder: [executor.submit(run_part, scenario, part, folder) for part in parts]
 
 
-def _ray() -> Callable[[Scenario, str, str], Any]:
+def _ray() -> _Submit:
     import ray
 
     remote = ray.remote(run_part)
@@ -165,7 +174,7 @@ def _ray() -> Callable[[Scenario, str, str], Any]:
         def cancel(self) -> None:
             ray.cancel(self.reference)
 
-    return lambda scenario, part, folder: Future(remote.remote(scenario, part, folder))
+    return lambda scenario, parts, folder: [Future(remote.remote(scenario, part, folder)) for part in parts]
 
 
 def run_part(scenario: Scenario, part: str, folder: str) -> str:
