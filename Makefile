@@ -9,6 +9,7 @@
 # make test-seeds  all published figures with five seeds; numbers are kept in the seeds.csv of each experiment: some five CPU hours
 # make python  a wheel for Python in dist/, with the library and the command; installs maturin into target/python/maturin
 # make test-python  the Python package, its types and its tables, with what is built for development
+# make test-clusters  sweeps of Python on Ray, and on Slurm with Debian's slurm-wlm, which it installs if root runs it
 # make test-platforms  policies in DPDK and between real hosts, with Debian's dpdk-dev and iperf3, which it installs if root runs it
 # make bench  instructions and times; needs valgrind for instructions
 # make fuzz   everything that reads, with libFuzzer; SECONDS each; TARGETS="frames requests" for some; needs cargo-fuzz and a C++ compiler
@@ -52,7 +53,7 @@ BENCH = $(RTL_PYTHON) -m bench
 FORMAL = $(RTL_PYTHON) -m formal
 SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 
-.PHONY: demo check quick test test-long python test-python test-features test-figures test-seeds test-kernel test-rustdoc test-platforms bench fuzz fuzz-quick
+.PHONY: demo check quick test test-long python test-python test-clusters test-features test-figures test-seeds test-kernel test-rustdoc test-platforms bench fuzz fuzz-quick
 .PHONY: soak soak-quick kills kernel-test kernel-nightly
 .PHONY: rtl-tools rtl-lint rtl-test rtl-test-quick rtl-nightly rtl-policies rtl-replay rtl-mutants rtl-mutants-quick rtl-coverage
 .PHONY: rtl-example rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
@@ -101,6 +102,13 @@ python:
 test-python:
 	$(CARGO) xtask workspace build --lib --example two_nodes
 	$(PYTHON) python/check.py target/debug/lib_forebay.so target/debug/forebay target/python
+
+# Debian's Slurm is installed if root runs it.
+test-clusters:
+	@test "$$(id -u)" != 0 || command -v slurmd >/dev/null || PATH="$$PATH:/usr/sbin" command -v slurmd >/dev/null || \
+		apt-get install --yes --quiet --no-install-recommends slurm-wlm munge || echo "slurm-wlm cannot be installed: its test is skipped"
+	$(CARGO) xtask workspace build --lib --example two_nodes
+	$(PYTHON) python/check.py --clusters target/debug/lib_forebay.so target/debug/forebay target/python-clusters
 
 test-rustdoc:
 	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --workspace --no-deps

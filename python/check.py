@@ -1,6 +1,6 @@
 """Tests the Python package: its types, its tables against the schema of scenarios, and everything in tests/.
 
-Usage: check.py LIBRARY COMMAND FOLDER [ARGUMENT OF PYTEST...]. The library is what cargo built of this folder, such as
+Usage: check.py [--clusters] LIBRARY COMMAND FOLDER [ARGUMENT OF PYTEST...]. With `--clusters` only tests/clusters: sweeps on Ray and Slurm. The library is what cargo built of this folder, such as
 target/debug/lib_forebay.so. The folder gets a virtual environment from tests/requirements.txt, and the package as it would be
 installed. Without PyPI the test is skipped, and says so.
 """
@@ -18,22 +18,30 @@ sys.path.insert(0, str(HERE.parent / "xtask"))
 from environment import environment  # noqa: E402
 
 REQUIREMENTS = HERE / "tests" / "requirements.txt"
+CLUSTERS = HERE / "tests" / "clusters"
 
 
 def main() -> int:
-    library, command, folder = (Path(given).resolve() for given in sys.argv[1:4])
+    given = sys.argv[1:]
+    of_clusters = given[:1] == ["--clusters"]
+    given = given[1:] if of_clusters else given
+    library, command, folder = (Path(path).resolve() for path in given[:3])
+    given = given[3:]
     folder.mkdir(parents=True, exist_ok=True)
-    python = environment(folder, REQUIREMENTS, "the Python package")
+    requirements = [REQUIREMENTS, CLUSTERS / "requirements.txt"] if of_clusters else [REQUIREMENTS]
+    python = environment(folder, requirements, "the Python package")
     if python is None:
         return 0
     stage = staged(library, folder)
     variables = {**os.environ, "PYTHONPATH": str(stage), "FOREBAY_COMMAND": str(command), "MYPYPATH": str(stage)}
-    given = sys.argv[4:]
+    if of_clusters:
+        tested = [python, "-m", "pytest", "--quiet", "-rs", "-p", "no:cacheprovider", "--rootdir", CLUSTERS, *given, CLUSTERS]
+        return subprocess.run(list(map(str, tested)), cwd=stage, env=variables, check=False).returncode
     tests = [] if any(not argument.startswith("-") for argument in given) else [stage / "forebay", HERE / "tests"]
     steps = [
         [python, HERE / "generate.py", "--check"],
         [python, "-m", "mypy", "--cache-dir", folder / "mypy", "--config-file", HERE / "pyproject.toml", stage / "forebay"],
-        [python, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--rootdir", HERE, "--doctest-modules", "--durations=5"] + given + tests,
+        [python, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--rootdir", HERE, "--doctest-modules", "--durations=5", "--ignore", CLUSTERS, *given, *tests],
     ]
     for step in steps:
         done = subprocess.run(list(map(str, step)), cwd=stage, env=variables, check=False)

@@ -42,7 +42,8 @@ def sweep(
         As of `run`.
     executor : optional
         `None`: this process. An executor of `concurrent.futures`, a client of Dask (``dask.distributed.Client``) or an executor of
-        submitit: anything with `submit(function, *arguments)`. ``"ray"``: tasks of Ray.
+        submitit: anything with `submit(function, *arguments)`. ``"dask"``: the client of Dask that is there, or a cluster in this machine.
+        ``"ray"``: tasks of Ray.
     out : str or Path
         The folder in which finished runs are kept, which all workers see; needed with an executor. The command goes on with it, too
         (`forebay run SCENARIO --out FOLDER`).
@@ -147,13 +148,24 @@ def _cancel(waiting: Mapping[str, Any]) -> None:
 def _submit(executor: Any) -> _Submit:
     if executor == "ray":
         return _ray()
+    if executor == "dask":
+        executor = _dask()
     if not hasattr(executor, "submit"):
-        raise argument_error("executor", f"give what has `submit`, \"ray\" or None, not {executor!r}")
+        raise argument_error("executor", f"give what has `submit`, \"dask\", \"ray\" or None, not {executor!r}")
     if type(executor).__module__.startswith("distributed"):
         # All tasks in one message. Dask takes two calls alike for one, which it has done, unless they are not pure. The scenario goes with each task:
         # what is scattered is lost with the worker that holds it.
         return lambda scenario, parts, folder: list(executor.map(run_part, [scenario] * len(parts), parts, [folder] * len(parts), pure=False))
     return lambda scenario, parts, folder: [executor.submit(run_part, scenario, part, folder) for part in parts]
+
+
+def _dask() -> Any:
+    from dask.distributed import Client, get_client
+
+    try:
+        return get_client()
+    except ValueError:
+        return Client()
 
 
 def _ray() -> _Submit:

@@ -1,6 +1,6 @@
 """Every scenario of the documentation gives the bytes of the command.
 
-Those that take seconds are played by `make test`; `FOREBAY_ALL_SCENARIOS=1`, as `make test-long` sets it, plays them all.
+Those that take seconds are played by `make test`; `FOREBAY_LONG=1`, as `make test-long` sets it, plays them all.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ QUICK = {
     "tree-of-sp-pifos",
     "worst-case-fair",
 }
-PLAYED = [path for path in SCENARIOS if path.stem in QUICK or os.environ.get("FOREBAY_ALL_SCENARIOS")]
+PLAYED = [path for path in SCENARIOS if path.stem in QUICK or os.environ.get("FOREBAY_LONG")]
 
 
 @pytest.mark.parametrize("path", PLAYED, ids=lambda path: str(path.stem))

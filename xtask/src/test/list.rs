@@ -166,6 +166,14 @@ const LONG: &[Part] = &[
     part("kernel", "every test of policies in a real kernel", &["make", "kernel-test"], &["build"], 2),
     part("portable", "WebAssembly, Windows and macOS", &["cargo", "xtask", "check-portable"], &[], 2),
     part("follow-docs", "the pages that add an algorithm", &["cargo", "xtask", "follow-docs"], &["build"], 2),
+    part(
+        "python",
+        "the Python package, with every scenario of the documentation",
+        &["env", "FOREBAY_LONG=1", "make", "test-python"],
+        &["build"],
+        2,
+    ),
+    part("clusters", "sweeps of Python on Ray and Slurm", &["make", "test-clusters"], &["build"], 2),
     part("documentation", "the reference of every library, without warnings", &["make", "test-rustdoc"], &[], 2),
     part(
         "figures",
