@@ -13,6 +13,9 @@ from ._errors import argument_error
 
 U64 = npt.NDArray[np.uint64]
 
+# Beyond it, floats of 64 bits are not all whole numbers.
+EXACT = 2**53
+
 KEYS = ("key", "keys", "obj_id", "object", "id")
 TIMES = ("time", "times", "timestamp", "ts")
 SIZES = ("size", "sizes", "bytes", "obj_size")
@@ -103,7 +106,15 @@ def _array(given: Any) -> npt.NDArray[Any]:
         return np.asarray(array)
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise argument_error("requests", f"give a list, an array, a table or a Requests, not {type(given).__name__}")
-    return np.asarray(given if isinstance(given, (list, tuple)) else list(given))
+    items = given if isinstance(given, (list, tuple)) else list(given)
+    try:
+        array = np.asarray(items)
+    except ValueError as error:
+        raise argument_error("requests", f"the items are not alike: {error}") from None
+    # Whole numbers that fit no type of numpy together would become numbers with a fraction, which are not exact.
+    if array.dtype.kind == "f" and any(isinstance(item, int) and abs(item) > EXACT for item in items):
+        return np.array(items, dtype=object)
+    return array
 
 
 def _as_u64(array: npt.NDArray[Any], what: str) -> U64:
@@ -119,11 +130,13 @@ def _keys(given: Any) -> U64:
     if array.dtype.kind in "iu":
         return _as_u64(array, "keys")
     if array.dtype.kind == "f":
-        is_whole = np.isfinite(array) & (np.rint(array) == array)
+        is_whole = np.isfinite(array) & (np.rint(array) == array) & (np.abs(array) <= EXACT)
         if is_whole.all():
             return _as_u64(array.astype(np.int64), "keys")
         place = int(np.flatnonzero(~is_whole)[0])
-        raise argument_error("requests", f"key {place} (counted from 0) must be a whole number or a text, not {array[place]}")
+        what = f"key {place} (counted from 0) must be a whole number or a text, not {array[place]}"
+        beyond = "; whole numbers beyond 2**53 are not exact as floats: give integers or texts" if abs(array[place]) > EXACT else ""
+        raise argument_error("requests", what + beyond)
     if array.dtype.kind not in "OSUT":
         raise argument_error("requests", f"keys must be whole numbers or texts, not {array.dtype}")
     if array.ndim != 1:
@@ -139,7 +152,7 @@ def whole_numbers(
     array: npt.NDArray[Any], what: str, *, argument: str = "requests", row: str = "request"
 ) -> npt.NDArray[Any]:
     """The same as whole numbers, zero or above; `row` is what each of them is of."""
-    if array.dtype.kind == "f" and np.isfinite(array).all() and (np.rint(array) == array).all():
+    if array.dtype.kind == "f" and np.isfinite(array).all() and (np.rint(array) == array).all() and (np.abs(array) <= EXACT).all():
         array = array.astype(np.int64)
     if array.dtype.kind not in "iu":
         raise argument_error(argument, f"{what} must be whole numbers" + ("" if array.dtype.kind == "f" else f", not {array.dtype}"))
@@ -156,10 +169,14 @@ def refuse_negative(array: npt.NDArray[Any], what: str, *, argument: str = "requ
 
 def _times(given: Any, *, slots: bool) -> U64:
     array = _array(given)
-    if array.dtype.kind == "M":
-        return _as_u64(array.astype("datetime64[ns]").view(np.int64), "times")
-    if array.dtype.kind == "m":
-        return _as_u64(array.astype("timedelta64[ns]").view(np.int64), "times")
+    if array.dtype.kind in "Mm":
+        if np.isnat(array).any():
+            place = int(np.flatnonzero(np.isnat(array))[0])
+            raise argument_error("requests", f"time {place} (counted from 0) is missing (NaT); leave such requests out")
+        nanoseconds = array.astype("datetime64[ns]" if array.dtype.kind == "M" else "timedelta64[ns]").view(np.int64)
+        # Times count from the first; before 1970 they are below zero.
+        least = int(nanoseconds.min(initial=0))
+        return _as_u64(nanoseconds - least if least < 0 else nanoseconds, "times")
     if array.dtype.kind == "f" and not slots:
         if not np.isfinite(array).all():
             raise argument_error("requests", "times must be finite")

@@ -16,6 +16,7 @@ import numpy as np
 from ._columns import Requests
 from ._errors import ForebayWarning, argument_error
 from ._questions import cache
+from ._run import _integer
 from .trace import read
 
 if TYPE_CHECKING:
@@ -145,10 +146,15 @@ def compare(
     for name in names:
         if name not in LIBCACHESIM:
             raise argument_error("policies", f"libCacheSim has no `{name}`; both have {', '.join(LIBCACHESIM)}")
+    try:
+        other = f"libCacheSim {version('libcachesim')}"
+    except PackageNotFoundError:
+        raise ModuleNotFoundError("libCacheSim is not installed; run: pip install libcachesim") from None
     held = _held(requests)
-    capacities = [int(one) for one in (capacity if isinstance(capacity, Iterable) and not isinstance(capacity, str) else [capacity])]
+    given = list(capacity) if isinstance(capacity, Iterable) and not isinstance(capacity, str) else [capacity]
+    capacities = [_integer(one, "capacity", least=1) for one in given]
     ours = _ours(held, names, capacities, sizes)
-    theirs, other = _theirs(held, names, capacities, sizes, timeout)
+    theirs = _theirs(held, names, capacities, sizes, timeout)
     rows = []
     for place, (name, entries) in enumerate((name, entries) for entries in capacities for name in names):
         (own, own_bytes), (one, one_bytes) = ours[place], theirs[place]
@@ -185,11 +191,7 @@ def _ours(held: Requests, names: list[str], capacities: list[int], sizes: str) -
 
 def _theirs(
     held: Requests, names: list[str], capacities: list[int], sizes: str, timeout: float
-) -> tuple[list[tuple[float | None, float | None]], str]:
-    try:
-        other = f"libCacheSim {version('libcachesim')}"
-    except PackageNotFoundError:
-        raise ModuleNotFoundError("libCacheSim is not installed; run: pip install libcachesim") from None
+) -> list[tuple[float | None, float | None]]:
     shares: list[tuple[float | None, float | None]] = []
     # Tables that fit: its default has 2^24 places for each cache.
     places = max(10, int(len(np.unique(held.keys))).bit_length() + 1)
@@ -211,7 +213,7 @@ def _theirs(
                     message = f"{name} of libCacheSim with a capacity of {capacity} {why}; its rows have no number"
                     warnings.warn(message, ForebayWarning, stacklevel=3)
                 shares.append((misses, of_bytes))
-    return shares, other
+    return shares
 
 
 def _records(held: Requests, sizes: str) -> np.ndarray[Any, np.dtype[np.void]]:

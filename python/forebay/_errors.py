@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 
@@ -35,7 +36,7 @@ class ForebayError(ValueError):
         where: str | None = None,
         what: str | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(_of_python(message))
         self.file = file
         self.line = line
         self.field = field
@@ -45,6 +46,12 @@ class ForebayError(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (type(self), self.args[0], self.__dict__)
+
+
+def _of_python(message: str) -> str:
+    """The message with arguments as Python has them: `set={"a.b": ...}` for `--set a.b=...`, `baseline` for `--baseline`."""
+    changed = re.sub(r"^--set ([^=:]+)=([^:]*): ", lambda found: f"set[{found[1]!r}] = {found[2]}: ", message)
+    return re.sub(r"^--([a-z]+): ", r"\1: ", changed)
 
 
 def _again(kind: type[ForebayError], message: str, state: dict[str, Any]) -> ForebayError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -288,10 +289,9 @@ class Own:
         named: list[Any] = []
         for policy in policies:
             code = policy.get("name") if isinstance(policy, Mapping) else policy
+            if isinstance(code, CachePolicy):
+                raise argument_error("policies", f"give the class {type(code).__name__}, and not an instance of it")
             if is_own(code):
-                if name_of(code) in self.makers.get("cache_policy", {}):
-                    message = f"two policies in Python are called `{name_of(code)}`; give one of them another `__name__`"
-                    raise argument_error("policies", message)
                 name = self._name("cache_policy", code)
                 named.append({**policy, "name": name} if isinstance(policy, Mapping) else {"name": name})
             else:
@@ -302,6 +302,10 @@ class Own:
         if hasattr(value, "to_dict") and not hasattr(value, "columns"):
             value = value.to_dict()
         kind = _PLACES.get(key)
+        if kind is not None and isinstance(value, (list, tuple)):
+            return [self._at(key, one, place) for one in value]
+        if kind is not None and isinstance(value, tuple(_CLASSES)):
+            raise argument_error(kind, f"give the class {type(value).__name__}, and not an instance of it")
         if kind is not None and is_own(value):
             return self._name(kind, value)
         if kind is not None and isinstance(value, Mapping) and is_own(value.get("name")):
@@ -314,6 +318,10 @@ class Own:
         is_kind = str(getattr(code, "native_kind", of_class))
         if is_kind != kind:
             raise argument_error(kind, f"{name} is a {_BASES[is_kind]}, and here stands a {_BASES[kind]}")
+        wanted = _ARGUMENTS[kind]
+        if wanted is not None and not hasattr(code, "native_kind") and not _takes(code, wanted):
+            message = f"{name} takes no `{wanted}`; subclass forebay.{_BASES[kind]}, with `def __init__(self, {wanted}, ...)`"
+            raise argument_error(kind, message)
         others = [own for makers in self.makers.values() for other, own in makers.items() if other == name]
         if any(other is not code for other in others):
             raise argument_error(kind, f"two algorithms in Python are called `{name}`; give one of them another `__name__`")
@@ -321,7 +329,28 @@ class Own:
         return name
 
 
+# What forebay gives to the constructor of each kind.
+_ARGUMENTS = {"cache_policy": "capacity", "rank": "link_rate", "queue": "capacity", "drop": None, "transport": "limits", "source": "seed"}
+
+
+def _takes(code: Any, argument: str) -> bool:
+    """Whether what makes an algorithm has an argument of this name."""
+    try:
+        parameters = inspect.signature(code).parameters.values()
+    except (TypeError, ValueError):
+        return True
+    return any(parameter.name == argument or parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
+
+
 _BASES = {kind: base.__name__ for base, kind in _CLASSES.items()}
+
+
+def interrupt(threads: Sequence[int]) -> None:
+    """Raise KeyboardInterrupt in what these threads run in Python."""
+    import ctypes
+
+    for thread in threads:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(KeyboardInterrupt))
 
 
 def is_own(algorithm: Any) -> bool:
@@ -333,5 +362,8 @@ def is_own(algorithm: Any) -> bool:
 
 def name_of(algorithm: Any) -> str:
     """What results call it."""
-    of_function = getattr(getattr(algorithm, "func", None), "__name__", None)
-    return str(getattr(algorithm, "__name__", None) or of_function or type(algorithm).__name__)
+    function = getattr(algorithm, "func", None)
+    if getattr(algorithm, "__name__", None) is None and function is not None:
+        given = [*map(str, algorithm.args), *(f"{name}={value}" for name, value in algorithm.keywords.items())]
+        return f"{name_of(function)}({', '.join(given)})"
+    return str(getattr(algorithm, "__name__", None) or type(algorithm).__name__)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 
-from ._columns import _array, _find, _is_table, _names, refuse_negative, whole_numbers
-from ._errors import argument_error
+from ._columns import U64, _array, _find, _is_table, _names, refuse_negative, whole_numbers
+from ._errors import ForebayWarning, argument_error
 
 # The columns of a packet CSV, with other names under which people have them, and whether they are times.
 COLUMNS: dict[str, tuple[tuple[str, ...], bool]] = {
@@ -38,13 +39,17 @@ class Packets:
     def __init__(self, table: Any) -> None:
         if not _is_table(table):
             raise argument_error("trace", "packets are a table with columns `arrival` and `size`; or name a file")
-        self.columns: dict[str, np.ndarray[Any, np.dtype[np.int64]]] = {}
+        self.columns: dict[str, U64] = {}
         for name, (others, is_time) in COLUMNS.items():
             own = _find(table, (name,))
             found = own if own is not None else _find(table, others)
             if found is not None:
                 to_column = _picoseconds if is_time and own is None else _whole
                 self.columns[name] = to_column(_array(found), name)
+        lengths = {name: len(column) for name, column in self.columns.items()}
+        if len(set(lengths.values())) > 1:
+            said = ", ".join(f"`{name}` has {length}" for name, length in lengths.items())
+            raise argument_error("trace", f"the columns of packets are not equally long: {said}")
         for needed in ("arrival_ps", "size_bytes"):
             if needed not in self.columns:
                 names = ", ".join(map(str, _names(table)))
@@ -69,22 +74,41 @@ class Packets:
         return ("\n".join(lines) + "\n").encode()
 
 
-def _picoseconds(array: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, np.dtype[np.int64]]:
+# Picoseconds have 63 bits: 106 days.
+_MOST = 2**63 - 1
+
+
+def _picoseconds(array: np.ndarray[Any, Any], name: str) -> U64:
     if array.dtype.kind == "f":
         if not np.isfinite(array).all():
             raise argument_error("trace", f"`{name}` must be finite")
         refuse_negative(array, f"`{name}`", argument="trace", row="packet")
-        return np.rint(array * 1e12).astype(np.int64)
+        array = _from_first(array, name, _MOST / 1e12)
+        return np.rint(array * 1e12).astype(np.uint64)
     if array.dtype.kind in "mM":
+        if np.isnat(array).any():
+            place = int(np.flatnonzero(np.isnat(array))[0])
+            raise argument_error("trace", f"`{name}` of packet {place} (counted from 0) is missing (NaT); leave such packets out")
         unit = "datetime64[ns]" if array.dtype.kind == "M" else "timedelta64[ns]"
         nanoseconds = array.astype(unit).view(np.int64)
-        # A date in picoseconds is beyond 64 bits: times count from the first packet.
-        start = int(nanoseconds.min()) if array.dtype.kind == "M" and len(nanoseconds) else 0
-        return (nanoseconds - start) * 1000
-    return _whole(array, name) * 1000
+        # Times count from the first packet: a date in picoseconds is beyond 64 bits, and a difference may be below zero.
+        least = int(nanoseconds.min(initial=0)) if array.dtype.kind == "m" else int(nanoseconds.min()) if len(nanoseconds) else 0
+        array = (nanoseconds - least).astype(np.uint64)
+    array = _from_first(_whole(array, name), name, _MOST // 1000)
+    return array * np.uint64(1000)
 
 
-def _whole(array: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, np.dtype[np.int64]]:
+def _from_first(times: np.ndarray[Any, Any], name: str, most: float) -> np.ndarray[Any, Any]:
+    """The same times; those of packets count from the first if they are dates, which are beyond what 63 bits of picoseconds say."""
+    if not len(times) or times.max() <= most:
+        return times
+    if name == "arrival_ps" and times.max() - times.min() <= most:
+        warnings.warn("the times of packets look like dates, and count from the first packet", ForebayWarning, stacklevel=6)
+        return np.asarray(times - times.min())
+    raise argument_error("trace", f"`{name.removesuffix('_ps')}` goes to {times.max()}; at most 106 days are possible")
+
+
+def _whole(array: np.ndarray[Any, Any], name: str) -> U64:
     if array.dtype.kind == "b":
         array = array.astype(np.int64)
-    return whole_numbers(array, f"`{name}`", argument="trace", row="packet").astype(np.int64)
+    return whole_numbers(array, f"`{name}`", argument="trace", row="packet").astype(np.uint64)

@@ -143,7 +143,7 @@ class Result:
         """
         columns = self.columns
         axes = list(columns)[: list(columns).index("policy")]
-        known = sorted({name for name, of in zip(columns["metric"], columns["subject"]) if of == subject})
+        known = self._metrics(metric, subject)
         if metric not in known:
             near = _near(metric, known)
             raise argument_error("metric", f"there is no `{metric}` of `{subject}`; {near}")
@@ -154,6 +154,15 @@ class Result:
             place = (columns["policy"][row], *(columns[axis][row] for axis in axes), columns["item"][row])
             sums.setdefault(tuple(part for part in place if part not in ("", None)), []).append(float(columns["value"][row]))
         return {(place[0] if len(place) == 1 else place): sum(all_) / len(all_) for place, all_ in sums.items()}  # type: ignore[misc]
+
+    def _metrics(self, metric: Any, subject: str) -> list[str]:
+        """The metrics of a subject, if both are texts and there is such a subject."""
+        if not isinstance(metric, str):
+            raise argument_error("metric", f"give a name like \"delay:p99\", not {metric!r}")
+        subjects = dict.fromkeys(self.columns["subject"])
+        if subject not in subjects:
+            raise argument_error("subject", f"there is no `{subject}`; there are {', '.join(subjects)}")
+        return sorted({name for name, of in zip(self.columns["metric"], self.columns["subject"]) if of == subject})
 
     @property
     def files(self) -> Mapping[str, bytes]:
@@ -200,8 +209,7 @@ class Result:
         dict
             For `altair.Chart.from_dict`, or for a page with vega-embed.
         """
-        columns = self.columns
-        known = sorted({name for name, of in zip(columns["metric"], columns["subject"]) if of == subject})
+        known = self._metrics(metric, subject)
         return specification(self.files["summary.csv"].decode(), metric, x, subject, _near(metric, known))
 
     def chart(self, metric: str, *, x: str | None = None, subject: str = "all") -> altair.TopLevelMixin:

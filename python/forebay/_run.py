@@ -107,7 +107,7 @@ class Scenario:
                 self._requests[name] = Requests.of(inner["trace"])
                 held[key] = {**inner, "trace": name}
             elif key == "traffic" and isinstance(inner, Mapping) and _is_held(inner.get("trace")) and not is_own(inner["trace"]):
-                name = "packets.csv"
+                name = "packets in memory"
                 self._contents[name] = Packets.of(inner["trace"]).csv()
                 held[key] = {**inner, "trace": name}
             elif key == "policy" and isinstance(inner, (list, tuple)):

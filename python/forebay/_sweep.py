@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _forebay
-from ._errors import ForebayError, ForebayWarning, argument_error
+from ._errors import FileError, ForebayError, ForebayWarning, argument_error
 from ._progress import Progress, Reporter
 from ._result import Result
 from ._run import Scenario, ScenarioLike, _integer
@@ -27,6 +27,7 @@ def sweep(
     executor: Any = None,
     out: str | Path | None = None,
     tasks: int | None = None,
+    threads: int | None = None,
     retries: int = 2,
     progress: Progress = None,
     seed: int | None = None,
@@ -49,6 +50,8 @@ def sweep(
         (`forebay run SCENARIO --out FOLDER`).
     tasks : int, optional
         Into how many tasks the runs are shared; by default one for each run.
+    threads : int, optional
+        Of this process, without an executor.
     retries : int, default 2
         How often a task is begun again whose worker has failed.
     progress : bool, callable or tqdm, optional
@@ -67,12 +70,20 @@ def sweep(
     """
     whole = Scenario(scenario, seed=seed, repetitions=repetitions, set=set, baseline=baseline)
     if executor is None:
-        return whole._run(progress=progress, out=out)
+        return whole._run(progress=progress, threads=threads, out=out)
+    if whole._own.names:
+        names = ", ".join(whole._own.names)
+        message = f"algorithms in Python ({names}) are not sent to workers, as their runs are not kept; leave `executor` out"
+        raise argument_error("executor", message)
     submit = _submit(executor)
     if out is None:
         raise argument_error("out", "runs of other processes are kept in a folder that all of them see; give one")
     folder = Path(out).absolute()
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = f"it cannot be made: {error.strerror}; give a folder that workers can write to"
+        raise FileError(f"{folder}: {what}", file=str(folder), argument="out", what=what) from error
     runs = whole.runs
     shares = runs if tasks is None else min(runs, _integer(tasks, "tasks", least=1))
     parts = [f"{number}/{shares}" for number in range(shares)]
@@ -160,16 +171,22 @@ def _submit(executor: Any) -> _Submit:
 
 
 def _dask() -> Any:
-    from dask.distributed import Client, get_client
+    try:
+        from dask.distributed import Client, get_client
+    except ModuleNotFoundError:
+        raise argument_error("executor", "Dask is not installed; run: pip install distributed") from None
 
     try:
         return get_client()
     except ValueError:
-        return Client()
+        return Client()  # type: ignore[no-untyped-call]
 
 
 def _ray() -> _Submit:
-    import ray
+    try:
+        import ray
+    except ModuleNotFoundError:
+        raise argument_error("executor", "Ray is not installed; run: pip install ray") from None
 
     remote = ray.remote(run_part)
 

@@ -88,15 +88,14 @@ def cache_policy(
 
 
 def _address(name: str, function: Any) -> int:
-    address = getattr(function, "address", function)
-    if not isinstance(address, int):
-        import ctypes
+    import ctypes
+    from _ctypes import CFuncPtr
 
-        try:
-            address = ctypes.cast(function, ctypes.c_void_p).value
-        except (TypeError, ctypes.ArgumentError):
-            address = None
-    if not isinstance(address, int) or isinstance(address, bool) or address <= 0:
+    address = getattr(function, "address", function)
+    of_ctypes: Any = (CFuncPtr, ctypes.c_void_p)
+    if isinstance(function, of_ctypes):
+        address = ctypes.cast(function, ctypes.c_void_p).value
+    if not isinstance(address, int) or isinstance(address, bool) or not 0 < address < 2**64:
         raise argument_error(name, f"give a compiled function (numba.cfunc), one of ctypes, or its address, not {type(function).__name__}")
     return address
 

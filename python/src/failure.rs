@@ -25,7 +25,12 @@ impl Failure {
         self.keep(PyValueError::new_err(message.to_owned()));
     }
 
-    /// Whether one was kept.
+    /// Ends all calls without an exception of theirs: the run was interrupted.
+    pub(crate) fn stop(&self) {
+        self.has_failed.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether one was kept, or the run was interrupted.
     pub(crate) fn has_failed(&self) -> bool {
         self.has_failed.load(Ordering::Relaxed)
     }

@@ -197,11 +197,16 @@ pub(crate) fn watched(
             if heard == Err(RecvTimeoutError::Disconnected) {
                 break;
             }
-            if interrupted.is_none()
-                && let Err(error) = py.check_signals().and_then(|()| show(&watch, progress))
-            {
-                interrupted = Some(error);
+            if let Err(error) = py.check_signals().and_then(|()| show(&watch, progress)) {
+                interrupted.get_or_insert(error);
                 watch.stop();
+                failure.stop();
+                // A method of the caller may be under way for long, or for ever.
+                let raised =
+                    py.import("forebay._own").and_then(|own| own.call_method1("interrupt", (watch.callers(),)));
+                if let Err(error) = raised {
+                    interrupted = Some(error);
+                }
             }
         }
         py.detach(|| worker.join())

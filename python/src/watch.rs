@@ -13,6 +13,8 @@ pub(crate) struct Watch {
     failure: Arc<Failure>,
     /// Whether runs call Python.
     calls_python: bool,
+    /// The threads that call Python, as it numbers them.
+    callers: Mutex<Vec<u64>>,
     stopped: AtomicBool,
     done: AtomicU64,
     work: Mutex<Work>,
@@ -36,6 +38,11 @@ impl Watch {
     /// Asks the run to stop.
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// The threads that call Python, as it numbers them.
+    pub(crate) fn callers(&self) -> Vec<u64> {
+        locked(&self.callers).clone()
     }
 
     /// How far it is.
@@ -78,7 +85,13 @@ impl Observer for Watch {
     /// A thread that Python knows once need not be made known at each call.
     fn on_thread(&self, work: &mut (dyn FnMut() + Send)) {
         if self.calls_python {
-            Python::attach(|py| py.detach(work));
+            Python::attach(|py| {
+                let number = py.import("threading").and_then(|module| module.call_method0("get_ident"));
+                if let Ok(number) = number.and_then(|number| number.extract()) {
+                    locked(&self.callers).push(number);
+                }
+                py.detach(work);
+            });
         } else {
             work();
         }

@@ -104,3 +104,29 @@ def test_curves_and_bounds_take_arrays() -> None:
 def test_numbers_of_64_bits_are_not_copied(dtype: type) -> None:
     keys = np.array(KEYS, dtype=dtype)
     assert np.shares_memory(forebay.Requests(keys).keys, keys)
+
+
+def test_numbers_that_are_not_exact_are_refused_or_kept() -> None:
+    def misses(keys: object) -> object:
+        return forebay.cache(keys, policies="lru", capacity=1, latency=1, model="classical").metric("miss_ratio")["lru"]
+
+    assert misses([2**63, 2**63 + 1, 2**63 + 2] * 10) == 1
+    assert misses([10**18 + 1, 10**18 + 2, 3] * 10) == 1
+    with pytest.raises(forebay.ForebayError, match="beyond 2\\*\\*53 are not exact as floats: give integers"):
+        misses([1e19, 1.1e19, 1.2e19])
+    with pytest.raises(forebay.ForebayError, match="time 1 .* is missing"):
+        forebay.Requests([1, 2], np.array(["2020-01-01", "NaT"], "datetime64[ns]"))
+    assert len(forebay.Requests([1, 2], np.array(["1969-12-31", "1970-01-02"], "datetime64[ns]"))) == 2
+
+
+def test_dates_of_packets_count_from_the_first() -> None:
+    for times in (1_700_000_000 * 10**9 + np.array([0, 10**9]), 1_700_000_000 + np.array([0.0, 1.0])):
+        with pytest.warns(forebay.ForebayWarning, match="look like dates"):
+            packets = forebay.Packets({"time": times, "size": [100, 100]})
+        assert packets.columns["arrival_ps"].tolist() == [0, 10**12]
+    with pytest.raises(forebay.ForebayError, match="at most 106 days are possible"):
+        forebay.Packets({"time": np.array([0, 2**63], np.uint64), "size": [100, 100]})
+    with pytest.raises(forebay.ForebayError, match="not equally long: `arrival_ps` has 2, `size_bytes` has 1"):
+        forebay.Packets({"time": [0, 1], "size": [100]})
+    packets = forebay.Packets({"time": [0], "size": [100], "rank": np.array([2**64 - 1], np.uint64)})
+    assert "18446744073709551615" in packets.csv().decode()

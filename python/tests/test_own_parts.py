@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import heapq
 import pickle
 import random
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -259,7 +264,7 @@ def test_mistakes_name_the_algorithm_and_the_fix(port: dict[str, Any]) -> None:
         def rank(self, now: int, packet: Packet) -> int:
             return -1
 
-    with pytest.raises(OverflowError):
+    with pytest.raises(ValueError, match="`rank` of Negative must give a whole number from 0 to 2\\*\\*64 - 1, not -1"):
         run(rank=Negative)
 
     class Lost(Heap):
@@ -318,3 +323,83 @@ def test_scenarios_with_code_pickle() -> None:
     scenario = forebay.Scenario(network(Reno))
     again = pickle.loads(pickle.dumps(scenario))
     assert values(forebay.run(scenario)) == values(forebay.run(again))
+
+
+def test_parameters_of_a_table_and_swept_classes_are_arguments(port: dict[str, Any]) -> None:
+    class Fixed(forebay.CachePolicy):
+        def __init__(self, capacity: int, weight: int = 1) -> None:
+            self.keys: dict[int, None] = {}
+
+        def hit(self, key: int) -> None:
+            pass
+
+        def insert(self, key: int, size: int) -> None:
+            self.keys[key] = None
+
+        def victim(self, new: int) -> int | None:
+            return next(iter(self.keys))
+
+        def remove(self, key: int) -> None:
+            del self.keys[key]
+
+    zipf = "zipf:objects=1e2,requests=1e3,skew=0.9"
+    policies: list[Any] = [{"name": Fixed, "weight": 3}, functools.partial(Fixed, weight=4), Fixed, {"name": "lru-k", "k": [2, 3]}]
+    result = forebay.cache(zipf, policies=policies, capacity=10, latency=30)
+    assert set(result.metric("hit_ratio")) == {"Fixed(weight=3)", "Fixed(weight=4)", "Fixed", "lru-k(k=2)", "lru-k(k=3)"}
+    assert "k" not in result.columns
+
+    swept = forebay.run({**port, "policy": [{"rank": ["packet-rank", Carried], "queue": ["pifo", Heap], "name": "x"}]})
+    delays = swept.metric("delay:p99")
+    assert len(delays) == 4 and len(set(delays.values())) == 1
+
+
+def test_what_is_no_class_says_so(port: dict[str, Any]) -> None:
+    def run(**policy: Any) -> forebay.Result:
+        return forebay.run({**port, "policy": [{"rank": "packet-rank", "queue": "pifo", **policy}]})
+
+    with pytest.raises(forebay.ForebayError, match="rank: <lambda> takes no `link_rate`; subclass forebay.RankFunction"):
+        run(rank=lambda now, packet: packet.size)
+    with pytest.raises(forebay.ForebayError, match="queue: give the class Heap, and not an instance of it"):
+        run(queue=Heap(5))
+    with pytest.raises(forebay.ForebayError, match="executor: algorithms in Python \\(Carried\\) are not sent to workers"):
+        forebay.sweep({**port, "policy": [{"rank": Carried, "queue": "pifo"}]}, executor=ThreadPoolExecutor(1), out="x")
+
+    class Told(BothEnds):
+        def pop_max(self) -> int | None:
+            return self.heap[0][2] if len(self.heap) > 1 else super().pop_max()
+
+    with pytest.raises(ValueError, match="Told: `pop_max` gave another item than `peek_max`"):
+        run(queue=Told, drop="worst-first")
+
+    class Short(Poisson):
+        packets = 10
+
+        def __iter__(self) -> Iterator[Packet]:
+            yield Packet(1, 100)
+
+    with pytest.raises(ValueError, match="`packets` says 10, but 1 came"):
+        forebay.run({**port, "traffic": {"trace": Short}, "policy": [{"rank": "arrival", "queue": "fifo"}]})
+
+
+@pytest.mark.parametrize("method", ["while True: pass", "time.sleep(0.01)"])
+def test_an_interrupt_ends_a_method_that_does_not_end(method: str, tmp_path: Any) -> None:
+    script = tmp_path / "endless.py"
+    script.write_text(
+        f"""
+import time, forebay
+class Endless(forebay.RankFunction):
+    def rank(self, now, packet):
+        print("called", flush=True)
+        {method}
+        return 1
+forebay.run({{
+    "port": {{"rate": "10 Gbps", "buffer": "80 packets"}},
+    "traffic": {{"arrivals": "poisson", "load": 1.1, "packets": 100000, "size_bytes": 1500}},
+    "policy": [{{"rank": Endless, "queue": "pifo"}}],
+}}, progress=False)
+"""
+    )
+    running = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert running.stdout is not None and running.stdout.readline() == "called\n"
+    running.send_signal(signal.SIGINT)
+    assert "KeyboardInterrupt" in running.communicate(timeout=20)[1]

@@ -3,7 +3,7 @@
 use crate::choice_text::{ChoiceError, name_and_params};
 use crate::mad::{MAD_PARAMS, delay_estimates};
 use crate::model::{Setup, Simulation, simulate};
-use crate::own::{self, OwnPolicy};
+use crate::own::{self, OwnParams, OwnPolicy};
 use crate::policies::POLICIES;
 use crate::policy::{Policy, Shape};
 use crate::policy_entry::{Form, Given, PolicyEntry};
@@ -32,14 +32,15 @@ pub struct Choice {
     /// The parameters of its TinyLFU form, if it is one.
     tinylfu: Option<Params>,
     /// Who makes it, if it is none of the registry.
-    own: Option<Arc<dyn OwnPolicy>>,
+    own: Option<Arc<(Arc<dyn OwnPolicy>, OwnParams)>>,
 }
 
 impl Choice {
-    /// A policy that a program brings along, under this name.
-    pub fn own(name: impl Into<String>, policy: Arc<dyn OwnPolicy>) -> Self {
+    /// A policy that a program brings along, under this name and with these parameters.
+    pub fn own(name: impl Into<String>, policy: Arc<dyn OwnPolicy>, params: OwnParams) -> Self {
         let (form, given) = (own::ENTRY.make.base, Given::default());
-        Self { text: name.into(), entry: &own::ENTRY, form, given, mad: false, tinylfu: None, own: Some(policy) }
+        let own = Some(Arc::new((policy, params)));
+        Self { text: name.into(), entry: &own::ENTRY, form, given, mad: false, tinylfu: None, own }
     }
 
     /// Its entry in the registry: for a MAD or TinyLFU form, that of its base.
@@ -92,8 +93,8 @@ impl Choice {
     /// # Errors
     /// If parameters, capacity, sets or latency do not fit together.
     pub fn simulation(&self, setup: Setup) -> Result<Box<dyn Simulation>, ParamError> {
-        if let Some(own) = &self.own {
-            return simulate(setup, |shape| own.policy(shape));
+        if let Some((own, params)) = self.own.as_deref() {
+            return simulate(setup, |shape| own.policy(shape, params));
         }
         match &self.tinylfu {
             None => (self.form.simulation)(setup, &self.given),
@@ -108,8 +109,8 @@ impl Choice {
     /// # Errors
     /// If the parameters do not fit together.
     pub fn policy(&self, shape: &Shape) -> Result<Box<dyn Policy + Send>, ParamError> {
-        if let Some(own) = &self.own {
-            return own.policy(shape);
+        if let Some((own, params)) = self.own.as_deref() {
+            return own.policy(shape, params);
         }
         let policy = (self.form.policy)(shape, &self.given)?;
         Ok(match &self.tinylfu {

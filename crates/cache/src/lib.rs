@@ -54,7 +54,7 @@ pub use correlation::Correlation;
 pub use estimate::Estimate;
 pub use latency::{Latency, LatencyError};
 pub use model::{Counts, Lifetime, Model, Observer, Outcome, Service, Setup, Simulation, SizeChange};
-pub use own::OwnPolicy;
+pub use own::{OwnParams, OwnPolicy};
 pub use policies::POLICIES;
 pub use policy::{Policy, Shape, Victim};
 pub use policy_entry::{Build, Compared, Form, Given, Make, PolicyEntry};

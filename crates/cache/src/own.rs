@@ -2,16 +2,20 @@
 
 use crate::policy::{Policy, Shape};
 use crate::policy_entry::{Compared, Form, Make, PolicyEntry};
-use forebay_core::{About, Exactness, ParamError};
+use forebay_core::{About, Exactness, ParamError, ParamValue};
+use std::collections::BTreeMap;
 
 /// Makes a policy for each cache that plays it. Each has the contract of [`Policy`].
 pub trait OwnPolicy: Send + Sync {
-    /// A policy for a cache of this shape.
+    /// A policy for a cache of this shape, with these parameters.
     ///
     /// # Errors
     /// If it cannot be made for it.
-    fn policy(&self, shape: &Shape) -> Result<Box<dyn Policy + Send>, ParamError>;
+    fn policy(&self, shape: &Shape, given: &OwnParams) -> Result<Box<dyn Policy + Send>, ParamError>;
 }
+
+/// The parameters that a scenario gives to it.
+pub type OwnParams = BTreeMap<String, ParamValue>;
 
 /// What stands for the entry of the registry; its forms are never made.
 pub(crate) static ENTRY: PolicyEntry = PolicyEntry {
@@ -49,8 +53,8 @@ mod tests {
     struct Fifo;
 
     impl OwnPolicy for Fifo {
-        fn policy(&self, shape: &Shape) -> Result<Box<dyn Policy + Send>, ParamError> {
-            let params = Params::check(&[], std::collections::BTreeMap::new())?;
+        fn policy(&self, shape: &Shape, _: &OwnParams) -> Result<Box<dyn Policy + Send>, ParamError> {
+            let params = Params::check(&[], BTreeMap::new())?;
             Ok(Box::new(crate::policies::fifo::Fifo::build(shape, &params)?))
         }
     }
@@ -69,7 +73,7 @@ mod tests {
             seed: Seed(1),
             observer: None,
         };
-        let own = Choice::own("mine", Arc::new(Fifo));
+        let own = Choice::own("mine", Arc::new(Fifo), OwnParams::new());
         assert_eq!(own.to_string(), "mine");
         assert!(
             !own.offline()

@@ -56,4 +56,5 @@ def check(algorithm: type, *, seed: int = 1) -> None:
             return
     known = ", ".join(base.__name__ for base in _CHECKS)
     name: Any = getattr(algorithm, "__name__", algorithm)
-    raise TypeError(f"{name} is no subclass of what can be checked: {known}")
+    of_others = "" if isinstance(algorithm, type) else "; of what makes an algorithm, check_cache_policy, check_rank_queue and so on take it"
+    raise TypeError(f"{name} is no subclass of what can be checked: {known}{of_others}")

@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 
 def check_cache_policy(policy: Callable[..., Any], *, operations: int = 20_000, seed: int = 1) -> None:
     """Play random operations on a cache policy, in small caches with objects of all sizes, and look at every answer.
@@ -51,9 +53,12 @@ def _play(policy: Callable[..., Any], capacity: int, largest: int, operations: i
             victim = made.victim(key)
             if victim is None:
                 break
+            assert isinstance(victim, (int, np.integer)) and not isinstance(victim, bool), (
+                f"{where}: victim({key}) is {victim!r}; it must be a key, which is a whole number, or None"
+            )
             assert victim in inside, f"{where}: victim({key}) is {victim!r}, which is not in the cache ({sorted(inside)})"
             made.remove(victim)
-            del inside[victim]
+            del inside[int(victim)]
         else:
             made.insert(key, size)
             inside[key] = size

@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ._packets import packets
 
 
@@ -33,5 +35,5 @@ def check_drop_rule(drop_rule: Callable[..., Any], *, operations: int = 10_000, 
         worst = rng.choice((None, rng.choice(all_packets)))
         answer = rule.pushes_out(arriving, worst)
         where = f"question {number}: pushes_out({arriving!r}, {worst!r})"
-        assert isinstance(answer, bool), f"{where} gave {answer!r}, and not True or False"
+        assert isinstance(answer, (bool, np.bool_)), f"{where} gave {answer!r}, and not True or False"
         assert worst is not None or not answer, f"{where} gave True, but there is no worst packet that could leave"

@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from .._own import RankQueue
 
 
@@ -46,10 +48,10 @@ def _play(queue: Callable[..., Any], capacity: int, ranks: int, operations: int,
         if kind < 0.55 and free:
             item, rank = free[-1], rng.randint(0, ranks)
             taken = made.push(rank, item)
-            assert taken in (True, False, None), f"{where}: push({rank}, {item}) gave {taken!r}, and not True or False"
-            if taken is not False:
+            assert taken is None or isinstance(taken, (bool, np.bool_)), f"{where}: push({rank}, {item}) gave {taken!r}, and not True or False"
+            if taken is None or taken:
                 inside[free.pop()] = rank
-            assert taken is not False or not exact, f"{where}: push({rank}, {item}) refused, with {len(inside)} inside"
+            assert taken is None or taken or not exact, f"{where}: push({rank}, {item}) refused, with {len(inside)} inside"
         elif inside and (kind < 0.9 or not has_worst):
             best = min(inside, key=lambda item: inside[item])
             left(made.pop(), "pop()", inside, free, where, best if exact else None)

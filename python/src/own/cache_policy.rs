@@ -1,8 +1,8 @@
 //! Cache policies written in Python.
 
 use super::calls::{Calls, overridden};
-use super::{Maker, native};
-use forebay_cache::{Access, Choice, Entry, Fetched, OwnPolicy, Policy, Shape, Slot, Victim};
+use super::{Maker, add_params, native};
+use forebay_cache::{Access, Entry, Fetched, OwnParams, OwnPolicy, Policy, Shape, Slot, Victim};
 use forebay_core::ParamError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -10,21 +10,22 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What scenarios find under its name.
-pub(super) fn choice(py: Python<'_>, maker: Maker) -> PyResult<Choice> {
+pub(super) fn policy(py: Python<'_>, maker: Maker) -> PyResult<Arc<dyn OwnPolicy>> {
     let maker = Arc::new(maker);
-    if let Some(choice) = native::cache_policy(py, &maker)? {
-        return Ok(choice);
+    match native::cache_policy(py, &maker)? {
+        Some(native) => Ok(native),
+        None => Ok(maker),
     }
-    Ok(Choice::own(maker.name.clone(), maker))
 }
 
 impl OwnPolicy for Maker {
-    fn policy(&self, shape: &Shape) -> Result<Box<dyn Policy + Send>, ParamError> {
+    fn policy(&self, shape: &Shape, given: &OwnParams) -> Result<Box<dyn Policy + Send>, ParamError> {
         Python::attach(|py| {
             let made = || -> PyResult<PyPolicy> {
-                let given = PyDict::new(py);
-                given.set_item("capacity", shape.capacity)?;
-                PyPolicy::new(&self.call(py, &given)?, Calls::new(&self.failure))
+                let arguments = PyDict::new(py);
+                arguments.set_item("capacity", shape.capacity)?;
+                add_params(&arguments, given)?;
+                PyPolicy::new(&self.call(py, &arguments)?, Calls::new(self))
             };
             made()
                 .map(|policy| Box::new(policy) as Box<dyn Policy + Send>)
@@ -77,7 +78,8 @@ impl Policy for PyPolicy {
     }
 
     fn victim(&mut self, new: &Fetched) -> Victim {
-        let named = self.calls.call(|py| self.victim.call1(py, (new.key,))?.extract::<Option<u64>>(py));
+        let named =
+            self.calls.call(|py| self.calls.whole_or_none("victim", self.victim.bind(py).call1((new.key,))?.as_any()));
         match named.flatten() {
             None => Victim::New,
             Some(key) => match self.slots.get(&key) {

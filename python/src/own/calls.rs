@@ -1,19 +1,23 @@
 //! Calls into Python while a run is under way.
 
+use super::Maker;
 use crate::failure::Failure;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// Calls methods until one fails; after that the run ends, and nothing is called any more.
+/// Calls methods of an object until one fails; after that the run ends, and nothing is called any more.
 #[derive(Clone)]
 pub(super) struct Calls {
+    /// What its class is called.
+    name: Arc<str>,
     failure: Arc<Failure>,
 }
 
 impl Calls {
-    /// Whose first exception is kept there.
-    pub(super) fn new(failure: &Arc<Failure>) -> Self {
-        Self { failure: Arc::clone(failure) }
+    /// Of what this makes; the first exception is kept with it.
+    pub(super) fn new(maker: &Maker) -> Self {
+        Self { name: maker.name.as_str().into(), failure: Arc::clone(&maker.failure) }
     }
 
     /// What a call gives, unless it or an earlier one has failed.
@@ -26,7 +30,31 @@ impl Calls {
 
     /// An answer breaks the contract.
     pub(super) fn broken(&self, message: &str) {
-        self.failure.keep_message(message);
+        if !self.failure.has_failed() {
+            Python::attach(|_| self.failure.keep_message(&format!("{}: {message}", self.name)));
+        }
+    }
+
+    /// An answer that is a whole number of 64 bits.
+    pub(super) fn whole(&self, method: &str, answer: &Bound<'_, PyAny>) -> PyResult<u64> {
+        answer.extract().map_err(|_: PyErr| self.wrong(method, "a whole number from 0 to 2**64 - 1", answer))
+    }
+
+    /// The same, or none.
+    pub(super) fn whole_or_none(&self, method: &str, answer: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+        let wrong = |_: PyErr| self.wrong(method, "a whole number from 0 to 2**64 - 1, or None", answer);
+        answer.extract().map_err(wrong)
+    }
+
+    /// An answer that is yes or no.
+    pub(super) fn truth(&self, method: &str, answer: &Bound<'_, PyAny>) -> PyResult<bool> {
+        answer.extract().map_err(|_: PyErr| self.wrong(method, "True or False", answer))
+    }
+
+    /// What is wrong with an answer.
+    pub(super) fn wrong(&self, method: &str, expected: &str, answer: &Bound<'_, PyAny>) -> PyErr {
+        let shown = answer.repr().map_or_else(|_| "something that cannot be shown".to_owned(), |text| text.to_string());
+        PyValueError::new_err(format!("`{method}` of {} must give {expected}, not {shown}", self.name))
     }
 }
 

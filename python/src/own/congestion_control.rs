@@ -30,6 +30,11 @@ impl PyLimits {
     fn new(segment: u64, initial_window: u64, initial_threshold: u64, max_window: u64) -> Self {
         Self { segment, initial_window, initial_threshold, max_window }
     }
+
+    /// For pickle.
+    fn __getnewargs__(&self) -> (u64, u64, u64, u64) {
+        (self.segment, self.initial_window, self.initial_threshold, self.max_window)
+    }
 }
 
 /// An acknowledgement that says something new.
@@ -90,7 +95,7 @@ impl From<&Acked> for PyAcked {
 /// What makes a control for each flow.
 pub(super) fn make(maker: Maker) -> Arc<MakeOwnControl> {
     Arc::new(move |limits: &Limits| -> OwnControl {
-        let calls = Calls::new(&maker.failure);
+        let calls = Calls::new(&maker);
         let made = calls.call(|py| PyControl::new(py, &maker, limits, calls.clone()));
         made.map_or_else(
             || Box::new(Failed(limits.segment_bytes)) as OwnControl,
@@ -138,7 +143,7 @@ impl PyControl {
         let mut control = Self {
             on_sent: overridden(&object, "CongestionControl", "on_sent")?,
             on_idle: overridden(&object, "CongestionControl", "on_idle")?,
-            reduces_at_every_mark: object.getattr("reduces_at_every_mark")?.extract()?,
+            reduces_at_every_mark: calls.truth("reduces_at_every_mark", &object.getattr("reduces_at_every_mark")?)?,
             object: object.unbind(),
             limits: *limits,
             ecn,
@@ -152,7 +157,7 @@ impl PyControl {
 
     /// Looks at the window and the rate.
     fn look(&mut self, py: Python<'_>) -> PyResult<()> {
-        let window: u64 = self.object.getattr(py, "window_bytes")?.extract(py)?;
+        let window = self.calls.whole("window_bytes", &self.object.bind(py).getattr("window_bytes")?)?;
         let (least, most) = (self.limits.segment_bytes, self.limits.max_window_bytes);
         if !(least..=most).contains(&window) {
             return Err(PyValueError::new_err(format!(
@@ -160,8 +165,12 @@ impl PyControl {
             )));
         }
         self.window_bytes = window;
-        let rate: Option<u64> = self.object.getattr(py, "pacing_rate")?.extract(py)?;
-        self.pacing_rate = rate.and_then(Rate::from_bits_per_second);
+        let rate = self.object.bind(py).getattr("pacing_rate")?;
+        self.pacing_rate = match self.calls.whole_or_none("pacing_rate", &rate)? {
+            None => None,
+            Some(0) => return Err(self.calls.wrong("pacing_rate", "bits per second above 0, or None", &rate)),
+            Some(bits) => Rate::from_bits_per_second(bits),
+        };
         Ok(())
     }
 

@@ -17,7 +17,7 @@ pub(super) fn part(maker: Maker) -> OwnPart {
                 let given = PyDict::new(py);
                 add_params(&given, params)?;
                 let pushes_out = maker.call(py, &given)?.getattr("pushes_out")?.unbind();
-                Ok(PyDropRule { pushes_out, calls: Calls::new(&maker.failure) })
+                Ok(PyDropRule { pushes_out, calls: Calls::new(&maker) })
             };
             made()
                 .map(|rule| Box::new(rule) as Box<dyn DropRule + Send>)
@@ -35,7 +35,8 @@ impl DropRule for PyDropRule {
     fn victim(&mut self, arriving: &Packet, worst: Option<&Packet>) -> Victim {
         let pushes_out = self.calls.call(|py| {
             let worst = worst.map(|worst| PyPacket(*worst));
-            self.pushes_out.call1(py, (PyPacket(*arriving), worst))?.extract::<bool>(py)
+            let answer = self.pushes_out.bind(py).call1((PyPacket(*arriving), worst))?;
+            self.calls.truth("pushes_out", &answer)
         });
         match (pushes_out, worst) {
             (Some(true), Some(_)) => Victim::WorstQueued,

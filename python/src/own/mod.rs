@@ -35,7 +35,7 @@ pub(crate) fn own(py: Python<'_>, makers: Makers, failure: &Arc<Failure>) -> PyR
             let maker = Maker { name: name.clone(), make, failure: Arc::clone(failure) };
             match kind.as_str() {
                 "cache_policy" => {
-                    own.cache_policies.insert(name, cache_policy::choice(py, maker)?);
+                    own.cache_policies.insert(name, cache_policy::policy(py, maker)?);
                 }
                 "rank" => {
                     own.parts.insert(name, rank_function::part(py, maker)?);

@@ -3,7 +3,7 @@
 //! Python says which function has which form (`forebay/native.py`); a wrong form is as in C: nothing can check it.
 
 use super::Maker;
-use forebay_cache::{Access, Choice, Entry, Fetched, OwnPolicy, Policy, Shape, Slot, Victim};
+use forebay_cache::{Access, Entry, Fetched, OwnParams, OwnPolicy, Policy, Shape, Slot, Victim};
 use forebay_core::{Packet, ParamError, Time};
 use forebay_sched::{OwnPart, RankFn};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods as _};
@@ -66,6 +66,14 @@ impl State {
     }
 }
 
+/// What a native function shall know is in its state.
+fn no_params(given: &OwnParams) -> Result<(), ParamError> {
+    match given.keys().next() {
+        Some(name) => Err(ParamError::of(name, "a native function has no parameters; put this into its `state`")),
+        None => Ok(()),
+    }
+}
+
 /// Whether an object holds native functions.
 pub(super) fn is_native(object: &Bound<'_, PyAny>) -> bool {
     object.hasattr("native_kind").unwrap_or(false)
@@ -91,7 +99,8 @@ impl RankFunction {
     /// What scenarios find under its name.
     pub(super) fn part(self, maker: Maker) -> OwnPart {
         let address = self.address;
-        OwnPart::RankFn(Arc::new(move |_, _| {
+        OwnPart::RankFn(Arc::new(move |_, given| {
+            no_params(given)?;
             // SAFETY: the caller says that the function at this address has this form; `maker` keeps it in memory.
             #[allow(unsafe_code, reason = "a native function is called")]
             let function = unsafe { std::mem::transmute::<usize, Rank>(address) };
@@ -130,15 +139,14 @@ impl RankFn for NativeRank {
 }
 
 /// What scenarios find under the name of a native cache policy, if it is one.
-pub(super) fn cache_policy(py: Python<'_>, maker: &Arc<Maker>) -> PyResult<Option<Choice>> {
+pub(super) fn cache_policy(py: Python<'_>, maker: &Arc<Maker>) -> PyResult<Option<Arc<dyn OwnPolicy>>> {
     let object = maker.make.bind(py);
     if !is_of_kind(object, "cache_policy") {
         return Ok(None);
     }
     let [hit, insert, victim, remove] = ["hit", "insert", "victim", "remove"].map(|name| address(object, name));
     let addresses = [hit?, insert?, victim?, remove?];
-    let native = CacheMaker { addresses, maker: Arc::clone(maker) };
-    Ok(Some(Choice::own(maker.name.clone(), Arc::new(native))))
+    Ok(Some(Arc::new(CacheMaker { addresses, maker: Arc::clone(maker) })))
 }
 
 struct CacheMaker {
@@ -147,7 +155,8 @@ struct CacheMaker {
 }
 
 impl OwnPolicy for CacheMaker {
-    fn policy(&self, shape: &Shape) -> Result<Box<dyn Policy + Send>, ParamError> {
+    fn policy(&self, shape: &Shape, given: &OwnParams) -> Result<Box<dyn Policy + Send>, ParamError> {
+        no_params(given)?;
         let slots = usize::try_from(shape.capacity).unwrap_or(MOST_SLOTS).min(MOST_SLOTS);
         let state = Python::attach(|py| {
             let given = PyDict::new(py);

@@ -2,6 +2,7 @@
 
 use forebay_core::{ClassId, Duration, FlowId, Packet, QueueId, Time};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// A packet: when it arrives, how long it is, whose it is. Times are in picoseconds.
 ///
@@ -118,6 +119,20 @@ impl PyPacket {
     #[getter]
     fn id(&self) -> u64 {
         self.0.id
+    }
+
+    /// For pickle.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((u64, u32), Bound<'py, PyDict>)> {
+        let named = PyDict::new(py);
+        named.set_item("flow", self.flow())?;
+        named.set_item("class_", self.class_())?;
+        named.set_item("queue", self.queue())?;
+        named.set_item("rank", self.rank())?;
+        named.set_item("value", self.value())?;
+        named.set_item("processing", self.processing())?;
+        named.set_item("slack", self.slack())?;
+        named.set_item("remaining", self.remaining())?;
+        Ok(((self.arrival(), self.size()), named))
     }
 
     fn __repr__(&self) -> String {

@@ -21,7 +21,7 @@ pub(super) fn part(py: Python<'_>, maker: Maker) -> PyResult<OwnPart> {
                 let given = PyDict::new(py);
                 given.set_item("link_rate", rate.map(|rate| rate.bits_per_second()))?;
                 add_params(&given, params)?;
-                PyRank::new(&maker.call(py, &given)?, Calls::new(&maker.failure))
+                PyRank::new(&maker.call(py, &given)?, Calls::new(&maker))
             };
             made()
                 .map(|rank| Box::new(rank) as Box<dyn RankFn + Send>)
@@ -54,7 +54,8 @@ impl PyRank {
 
 impl RankFn for PyRank {
     fn rank(&mut self, now: Time, packet: &Packet) -> u64 {
-        let rank = self.calls.call(|py| self.rank.call1(py, (now.as_ps(), PyPacket(*packet)))?.extract::<u64>(py));
+        let calls = &self.calls;
+        let rank = calls.call(|py| calls.whole("rank", &self.rank.bind(py).call1((now.as_ps(), PyPacket(*packet)))?));
         rank.unwrap_or_default()
     }
 

@@ -7,6 +7,7 @@ use forebay_sched::OwnPart;
 use forebay_sched::queues::{BuiltQueue, PopMax, PushError, PushErrorKind, RankQueue};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// What scenarios find under its name.
@@ -27,8 +28,9 @@ pub(super) fn part(maker: Maker) -> OwnPart {
                     packets: Vec::new(),
                     free: Vec::new(),
                     length: 0,
+                    seen: Cell::new(None),
                     capacity: size.packets,
-                    calls: Calls::new(&maker.failure),
+                    calls: Calls::new(&maker),
                 };
                 Ok(match (&queue.peek_max, &queue.pop_max) {
                     (Some(_), Some(_)) => BuiltQueue::DoubleEnded(Box::new(queue)),
@@ -50,13 +52,16 @@ struct PyQueue {
     free: Vec<usize>,
     length: usize,
     capacity: usize,
+    /// What `peek_max` gave, until something leaves or comes.
+    seen: Cell<Option<u64>>,
     calls: Calls,
 }
 
 impl PyQueue {
     /// The packet in a place that Python named, which is free then.
-    fn take(&mut self, method: &str, item: Option<usize>) -> Option<(u64, Packet)> {
-        let Some(place) = item else {
+    fn take(&mut self, method: &str, item: Option<u64>) -> Option<(u64, Packet)> {
+        self.seen.set(None);
+        let Some(place) = item.map(|item| usize::try_from(item).unwrap_or(usize::MAX)) else {
             self.calls.broken(&format!("`{method}` gave None, but {} packets wait", self.length));
             return None;
         };
@@ -76,11 +81,12 @@ impl RankQueue<Packet> for PyQueue {
         if self.length == self.capacity {
             return Err(PushError { kind: PushErrorKind::Full, item: packet });
         }
+        self.seen.set(None);
         let place = self.free.last().copied().unwrap_or(self.packets.len());
         let pushed = self.calls.call(|py| {
-            let answer = self.push.call1(py, (rank, place))?;
+            let answer = self.push.bind(py).call1((rank, place))?;
             // What returns nothing takes all.
-            if answer.is_none(py) { Ok(true) } else { answer.extract::<bool>(py) }
+            if answer.is_none() { Ok(true) } else { self.calls.truth("push", &answer) }
         });
         if pushed != Some(true) {
             return Err(PushError { kind: PushErrorKind::Full, item: packet });
@@ -97,7 +103,7 @@ impl RankQueue<Packet> for PyQueue {
         if self.length == 0 {
             return None;
         }
-        let item = self.calls.call(|py| self.pop.call0(py)?.extract::<Option<usize>>(py))?;
+        let item = self.calls.call(|py| self.calls.whole_or_none("pop", &self.pop.bind(py).call0()?))?;
         self.take("pop", item)
     }
 
@@ -126,13 +132,18 @@ impl PopMax<Packet> for PyQueue {
             return None;
         }
         let pop_max = self.pop_max.as_ref()?;
-        let item = self.calls.call(|py| pop_max.call0(py)?.extract::<Option<usize>>(py))?;
+        let item = self.calls.call(|py| self.calls.whole_or_none("pop_max", &pop_max.bind(py).call0()?))?;
+        if self.seen.get().is_some_and(|seen| item != Some(seen)) {
+            self.calls.broken("`pop_max` gave another item than `peek_max` before it");
+        }
         self.take("pop_max", item)
     }
 
     fn peek_max(&self) -> Option<(u64, &Packet)> {
         let peek_max = self.peek_max.as_ref().filter(|_| self.length > 0)?;
-        let place = self.calls.call(|py| peek_max.call0(py)?.extract::<Option<usize>>(py))??;
+        let item = self.calls.call(|py| self.calls.whole_or_none("peek_max", &peek_max.bind(py).call0()?))?;
+        self.seen.set(item);
+        let place = usize::try_from(item?).unwrap_or(usize::MAX);
         let Some(Some((rank, packet))) = self.packets.get(place) else {
             self.calls.broken(&format!("`peek_max` gave {place}, which is not in the queue"));
             return None;

@@ -25,7 +25,12 @@ pub(super) fn source(py: Python<'_>, maker: Maker) -> PyResult<OwnSource> {
     let class = maker.make.bind(py);
     let mut fields = Fields::NONE;
     let of_class = |name| class.getattr_opt(name).map(|found| found.filter(|found| !found.is_none()));
-    let named = of_class("fields")?.map(|names| names.extract::<Vec<String>>()).transpose()?;
+    let calls = Calls::new(&maker);
+    let names_of = |names: Bound<'_, PyAny>| {
+        let wrong = |_: PyErr| calls.wrong("fields", "a tuple of names like (\"rank\", \"value\")", &names);
+        names.extract::<Vec<String>>().map_err(wrong)
+    };
+    let named = of_class("fields")?.map(names_of).transpose()?;
     for name in named.unwrap_or_default() {
         let Some((_, field)) = FIELDS.iter().find(|(known, _)| *known == name) else {
             let known: Vec<&str> = FIELDS.iter().map(|(known, _)| *known).collect();
@@ -34,15 +39,16 @@ pub(super) fn source(py: Python<'_>, maker: Maker) -> PyResult<OwnSource> {
         };
         fields = fields.with(*field);
     }
-    let packets = of_class("packets")?.map(|packets| packets.extract::<u64>()).transpose()?;
+    let packets = of_class("packets")?.map(|packets| calls.whole("packets", &packets)).transpose()?;
+    let said = packets;
     let open = move |seed: forebay_core::Seed| -> Box<dyn Source + Send> {
-        let calls = Calls::new(&maker.failure);
+        let calls = Calls::new(&maker);
         let packets = calls.call(|py| {
             let given = PyDict::new(py);
             given.set_item("seed", seed.0)?;
             Ok(maker.call(py, &given)?.try_iter()?.unbind())
         });
-        Box::new(PySource { packets, fields, next: 0, last: Time::ZERO, calls })
+        Box::new(PySource { packets, said, fields, next: 0, last: Time::ZERO, calls })
     };
     Ok(OwnSource { open: Arc::new(open), fields, packets })
 }
@@ -50,6 +56,8 @@ pub(super) fn source(py: Python<'_>, maker: Maker) -> PyResult<OwnSource> {
 /// The packets of one run.
 struct PySource {
     packets: Option<Py<PyIterator>>,
+    /// How many its class says that there are.
+    said: Option<u64>,
     fields: Fields,
     next: u64,
     last: Time,
@@ -61,7 +69,13 @@ impl Source for PySource {
         let packets = self.packets.as_ref()?;
         let (next, last) = (self.next, self.last);
         let packet = self.calls.call(|py| {
-            let Some(item) = packets.bind(py).clone().next().transpose()? else { return Ok(None) };
+            let Some(item) = packets.bind(py).clone().next().transpose()? else {
+                if let Some(said) = self.said.filter(|said| *said != next) {
+                    let message = format!("`packets` says {said}, but {next} came; mend it, or leave it out");
+                    return Err(PyValueError::new_err(message));
+                }
+                return Ok(None);
+            };
             let Ok(packet) = item.cast::<PyPacket>() else {
                 let kind = item.get_type().name()?;
                 return Err(PyTypeError::new_err(format!(

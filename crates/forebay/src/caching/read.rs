@@ -103,7 +103,8 @@ impl CacheScenario {
                 let (name, latency) = (task.name(), &setting.latency.1);
                 let sum = if let Task::Schedule(file) = &task { file.sum.as_str() } else { "" };
                 let key = format!("forebay {VERSION}\n{text}\n[policy]\n{name}\n{latency:?}{sum}");
-                let axes = sweep.axes(point, &sweep.policies[0]);
+                // What a policy varies is in its name.
+                let axes = sweep.axes_of_point(point);
                 cells.push(Cell { axes, setting: Arc::clone(&setting), task, key: hex(key.as_bytes()) });
             }
         }

@@ -10,6 +10,7 @@ use forebay_core::registry::{find, suggest};
 use forebay_core::{Duration, Named as _, ParamValue, Params};
 use forebay_traces::requests::GENERATORS;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A trace: the name of a file, or a recipe.
 pub(crate) fn trace(node: &Node) -> Result<String> {
@@ -119,10 +120,11 @@ pub(super) fn policy(node: &Node, files: &dyn Files) -> Result<Choice> {
     let table = node.table("[[policy]]")?;
     let name = table.require("name", "name = \"lru\"")?;
     let text = name.text("name")?;
-    if let Some(own) = files.own().cache_policies.get(text) {
-        return table.finish().map(|()| own.clone());
-    }
     let given = parameters(&table);
+    if let Some(own) = files.own().cache_policies.get(text) {
+        let shown = if given.is_empty() { text.to_owned() } else { format!("{text}({})", words(&given)) };
+        return Ok(Choice::own(shown, Arc::clone(own), given));
+    }
     if given.is_empty() {
         return text.parse().map_err(|error: ChoiceError| name.error(error));
     }

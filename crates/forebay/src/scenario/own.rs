@@ -1,6 +1,6 @@
 //! What a program brings along beside the registries.
 
-use forebay_cache::Choice;
+use forebay_cache::OwnPolicy;
 use forebay_core::{Fields, Seed, Source};
 use forebay_sched::OwnPart;
 use forebay_sim::net::congestion::MakeOwnControl;
@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 #[derive(Clone, Default)]
 pub struct Own {
     /// Cache policies.
-    pub cache_policies: HashMap<String, Choice>,
+    pub cache_policies: HashMap<String, Arc<dyn OwnPolicy>>,
     /// Rank functions, queues and drop rules.
     pub parts: HashMap<String, OwnPart>,
     /// Congestion controls.

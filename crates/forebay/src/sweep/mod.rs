@@ -110,6 +110,11 @@ impl Sweep {
         self.names.named(&[point.choices.as_slice(), &policy.choices].concat())
     }
 
+    /// Names and values of the axes of a point, without those of policies.
+    pub(crate) fn axes_of_point(&self, point: &Point) -> Vec<(String, AxisValue)> {
+        self.names.named(&point.choices)
+    }
+
     /// Refuses lists that go together and are not equally long, one of a policy and one of all.
     fn check_zipped(&self, list: &Node) -> Result<()> {
         for own in self.policies.iter().flat_map(|policy| &policy.choices) {
