@@ -10,6 +10,7 @@
 # make python  a wheel for Python in dist/, with the library and the command; installs maturin into target/python/maturin
 # make test-python  the Python package, its types and its tables, with what is built for development
 # make test-clusters  sweeps of Python on Ray, and on Slurm with Debian's slurm-wlm, which it installs if root runs it
+# make prove  the heaps of policies in C, proved for up to seven packets by CBMC, the system's or Debian 13's
 # make test-platforms  policies in DPDK and between real hosts, with Debian's dpdk-dev and iperf3, which it installs if root runs it
 # make bench  instructions and times; needs valgrind for instructions
 # make fuzz   everything that reads, with libFuzzer; SECONDS each; TARGETS="frames requests" for some; needs cargo-fuzz and a C++ compiler
@@ -53,7 +54,7 @@ BENCH = $(RTL_PYTHON) -m bench
 FORMAL = $(RTL_PYTHON) -m formal
 SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 
-.PHONY: demo check quick test test-long python test-python test-clusters test-features test-figures test-seeds test-kernel test-rustdoc test-platforms bench fuzz fuzz-quick
+.PHONY: prove demo check quick test test-long python test-python test-clusters test-features test-figures test-seeds test-kernel test-rustdoc test-platforms bench fuzz fuzz-quick
 .PHONY: soak soak-quick kills kernel-test kernel-nightly
 .PHONY: rtl-tools rtl-lint rtl-test rtl-test-quick rtl-nightly rtl-policies rtl-replay rtl-mutants rtl-mutants-quick rtl-coverage
 .PHONY: rtl-example rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
@@ -109,6 +110,11 @@ test-clusters:
 		apt-get install --yes --quiet --no-install-recommends slurm-wlm munge || echo "slurm-wlm cannot be installed: its test is skipped"
 	$(CARGO) xtask workspace build --lib --example two_nodes
 	$(PYTHON) python/check.py --clusters target/debug/lib_forebay.so target/debug/forebay target/python-clusters
+
+prove:
+	$(CARGO) xtask fetch-cbmc
+	$(CARGO) build --package forebay-cli
+	$(PYTHON) xtask/prove/heaps.py target/debug/forebay target/cbmc
 
 test-rustdoc:
 	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --workspace --no-deps

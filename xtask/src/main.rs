@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
 mod apt;
+mod cbmc;
 mod chaos;
 mod circles;
 mod debian;
@@ -48,7 +49,7 @@ const USAGE: &str = "usage: cargo xtask CHORE, of
   same-bytes [keep|against FOLDER PROGRAM]  whether threads, or another version of the program, change results
   walls [OPTION...] [WORD]  how large inputs may be: --memory SIZE, --seconds N; those whose names have the word
   check-portable [TARGET]   check the crates for WebAssembly, Windows and macOS
-  fetch-debian|fetch-dpdk|fetch-kernel|fetch-highs  what tests need of others";
+  fetch-cbmc|fetch-debian|fetch-dpdk|fetch-kernel|fetch-highs  what tests need of others";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -73,6 +74,7 @@ fn main() -> ExitCode {
         ["same-bytes"] => same_bytes::test(),
         ["same-bytes", "keep", folder, program] => same_results::keep(Path::new(folder), Path::new(program)),
         ["same-bytes", "against", folder, program] => same_results::against(Path::new(folder), Path::new(program)),
+        ["fetch-cbmc"] => cbmc::fetch(),
         ["fetch-debian"] => debian::fetch(),
         ["fetch-dpdk"] => packages::fetch(),
         ["fetch-highs"] => highs::fetch(),

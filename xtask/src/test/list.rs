@@ -160,6 +160,7 @@ const LONG: &[Part] = &[
         &["build"],
         2,
     ),
+    part("prove", "the heaps of policies in C, proved for up to seven packets", &["make", "prove"], &["build"], 2),
     part("sanitize", "every policy in C and in DPDK, with sanitizers", &["cargo", "xtask", "sanitize"], &["build"], 1),
     part("rtl-test", "every shape of every hardware queue, and all blocks", &["make", "rtl-test"], &[], 2),
     part("rtl-mutants", "every fault put into the hardware", &["make", "rtl-mutants"], &["rtl-test"], 2),
