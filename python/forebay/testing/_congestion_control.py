@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .._forebay import Acked, Limits
+from ._twins import tell
 
 _US = 10**6
 
@@ -70,15 +71,15 @@ def _play(twins: list[Any], limits: Limits, operations: int, rng: random.Random)
                 recovering=recovering,
                 app_limited=rng.random() < 0.05,
             )
-            _tell(twins, "on_ack", now, acked)
+            tell(twins, "on_ack", now, acked)
         elif kind == "recovered":
-            _tell(twins, "on_recovered", now, in_flight)
+            tell(twins, "on_recovered", now, in_flight)
         elif kind == "idle":
-            _tell(twins, "on_idle", now)
+            tell(twins, "on_idle", now)
         elif kind == "timeout":
-            _tell(twins, "on_timeout", now, rng.choice((None, in_flight)))
+            tell(twins, "on_timeout", now, rng.choice((None, in_flight)))
         elif kind == "loss" or twins[0].ecn != "off":
-            _tell(twins, "on_congestion", now, kind, in_flight)
+            tell(twins, "on_congestion", now, kind, in_flight)
         after = _window(twins[0], limits, f"after {where}")
         assert (after, twins[0].pacing_rate) == (twins[1].window_bytes, twins[1].pacing_rate), (
             f"{where}: two controls that heard the same have windows of {after} and {twins[1].window_bytes} bytes"
@@ -121,11 +122,6 @@ def _grows(control: Callable[..., Any]) -> None:
                     Acked(limits.segment, acknowledged=acknowledged, sent=acknowledged + window, in_flight=window, rtt=100 * _US),
                 )
             assert rounds < 400, f"after 400 round trips without a loss the window is {made.window_bytes} bytes, of {limits.max_window} allowed"
-
-
-def _tell(twins: list[Any], method: str, *arguments: Any) -> None:
-    for twin in twins:
-        getattr(twin, method)(*arguments)
 
 
 def _window(control: Any, limits: Limits, when: str) -> int:

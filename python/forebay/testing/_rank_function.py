@@ -8,6 +8,7 @@ from typing import Any
 
 from .._forebay import Packet
 from ._packets import packets
+from ._twins import tell
 
 
 def check_rank_function(rank_function: Callable[..., Any], *, operations: int = 10_000, seed: int = 1) -> None:
@@ -45,18 +46,13 @@ def _play(twins: list[Any], operations: int, rng: random.Random) -> None:
         fate = rng.random()
         if fate < 0.8:
             queued = _with_rank(packet, ranks[0])
-            _tell(twins, "queued", queued)
+            tell(twins, "queued", queued)
             waiting.append(queued)
         if waiting and fate < 0.1:
-            _tell(twins, "evicted", waiting.pop())
+            tell(twins, "evicted", waiting.pop())
         elif waiting and fate > 0.3:
             now += rng.randint(0, 10**6)
-            _tell(twins, "dequeued", now, waiting.pop(min(range(len(waiting)), key=lambda place: waiting[place].rank)))
-
-
-def _tell(twins: list[Any], method: str, *arguments: Any) -> None:
-    for twin in twins:
-        getattr(twin, method)(*arguments)
+            tell(twins, "dequeued", now, waiting.pop(min(range(len(waiting)), key=lambda place: waiting[place].rank)))
 
 
 def _with_rank(packet: Packet, rank: int) -> Packet:

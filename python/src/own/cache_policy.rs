@@ -20,17 +20,13 @@ pub(super) fn policy(py: Python<'_>, maker: Maker) -> PyResult<Arc<dyn OwnPolicy
 
 impl OwnPolicy for Maker {
     fn policy(&self, shape: &Shape, given: &OwnParams) -> Result<Box<dyn Policy + Send>, ParamError> {
-        Python::attach(|py| {
-            let made = || -> PyResult<PyPolicy> {
-                let arguments = PyDict::new(py);
-                arguments.set_item("capacity", shape.capacity)?;
-                add_params(&arguments, given)?;
-                PyPolicy::new(&self.call(py, &arguments)?, Calls::new(self))
-            };
-            made()
-                .map(|policy| Box::new(policy) as Box<dyn Policy + Send>)
-                .map_err(|error| ParamError::of("name", self.failed(error)))
-        })
+        let policy = self.made(|py| {
+            let arguments = PyDict::new(py);
+            arguments.set_item("capacity", shape.capacity)?;
+            add_params(&arguments, given)?;
+            PyPolicy::new(&self.call(py, &arguments)?, Calls::new(self))
+        })?;
+        Ok(Box::new(policy))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::calls::Calls;
 use super::packet::PyPacket;
 use super::{Maker, add_params};
-use forebay_core::{Packet, ParamError};
+use forebay_core::Packet;
 use forebay_sched::{DropRule, OwnPart, Victim};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -12,17 +12,13 @@ use std::sync::Arc;
 /// What scenarios find under its name.
 pub(super) fn part(maker: Maker) -> OwnPart {
     OwnPart::DropRule(Arc::new(move |params| {
-        Python::attach(|py| {
-            let made = || -> PyResult<PyDropRule> {
-                let given = PyDict::new(py);
-                add_params(&given, params)?;
-                let pushes_out = maker.call(py, &given)?.getattr("pushes_out")?.unbind();
-                Ok(PyDropRule { pushes_out, calls: Calls::new(&maker) })
-            };
-            made()
-                .map(|rule| Box::new(rule) as Box<dyn DropRule + Send>)
-                .map_err(|error| ParamError { param: None, message: maker.failed(error) })
-        })
+        let rule = maker.made(|py| {
+            let given = PyDict::new(py);
+            add_params(&given, params)?;
+            let pushes_out = maker.call(py, &given)?.getattr("pushes_out")?.unbind();
+            Ok(PyDropRule { pushes_out, calls: Calls::new(&maker) })
+        })?;
+        Ok(Box::new(rule))
     }))
 }
 

@@ -12,7 +12,7 @@ mod source;
 
 use crate::failure::Failure;
 use forebay::scenario::Own;
-use forebay_core::ParamValue;
+use forebay_core::{ParamError, ParamValue};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::collections::{BTreeMap, HashMap};
@@ -77,11 +77,13 @@ impl Maker {
         self.make.bind(py).call((), Some(given))
     }
 
-    /// The text of an error that keeps a run from starting; the exception itself is raised at its end.
-    fn failed(&self, error: PyErr) -> String {
-        let what = format!("`{}` cannot be made: {error}", self.name);
-        self.failure.keep(error);
-        what
+    /// What `make` makes of Python. Its exception keeps a run from starting, and is raised itself at the end.
+    fn made<T>(&self, make: impl FnOnce(Python<'_>) -> PyResult<T>) -> Result<T, ParamError> {
+        Python::attach(make).map_err(|error| {
+            let message = format!("`{}` cannot be made: {error}", self.name);
+            self.failure.keep(error);
+            ParamError { param: None, message }
+        })
     }
 }
 

@@ -104,8 +104,7 @@ impl RankFunction {
             // SAFETY: the caller says that the function at this address has this form; `maker` keeps it in memory.
             #[allow(unsafe_code, reason = "a native function is called")]
             let function = unsafe { std::mem::transmute::<usize, Rank>(address) };
-            let state = Python::attach(|py| State::new(maker.make.bind(py), &PyDict::new(py)));
-            let state = state.map_err(|error| ParamError { param: None, message: maker.failed(error) })?;
+            let state = maker.made(|py| State::new(maker.make.bind(py), &PyDict::new(py)))?;
             Ok(Box::new(NativeRank { function, state }))
         }))
     }
@@ -158,13 +157,12 @@ impl OwnPolicy for CacheMaker {
     fn policy(&self, shape: &Shape, given: &OwnParams) -> Result<Box<dyn Policy + Send>, ParamError> {
         no_params(given)?;
         let slots = usize::try_from(shape.capacity).unwrap_or(MOST_SLOTS).min(MOST_SLOTS);
-        let state = Python::attach(|py| {
+        let state = self.maker.made(|py| {
             let given = PyDict::new(py);
             given.set_item("capacity", shape.capacity)?;
             given.set_item("slots", slots)?;
             State::new(self.maker.make.bind(py), &given)
-        });
-        let state = state.map_err(|error| ParamError::of("name", self.maker.failed(error)))?;
+        })?;
         let [hit, insert, victim, remove] = self.addresses;
         // SAFETY: the caller says that the functions at these addresses have these forms; `maker` keeps them in memory.
         #[allow(unsafe_code, reason = "native functions are called")]

@@ -4,7 +4,7 @@ use super::calls::{Calls, overridden};
 use super::native;
 use super::packet::PyPacket;
 use super::{Maker, add_params};
-use forebay_core::{Packet, ParamError, Time};
+use forebay_core::{Packet, Time};
 use forebay_sched::{OwnPart, RankFn};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -16,17 +16,13 @@ pub(super) fn part(py: Python<'_>, maker: Maker) -> PyResult<OwnPart> {
         return Ok(native.part(maker));
     }
     Ok(OwnPart::RankFn(Arc::new(move |rate, params| {
-        Python::attach(|py| {
-            let made = || -> PyResult<PyRank> {
-                let given = PyDict::new(py);
-                given.set_item("link_rate", rate.map(|rate| rate.bits_per_second()))?;
-                add_params(&given, params)?;
-                PyRank::new(&maker.call(py, &given)?, Calls::new(&maker))
-            };
-            made()
-                .map(|rank| Box::new(rank) as Box<dyn RankFn + Send>)
-                .map_err(|error| ParamError { param: None, message: maker.failed(error) })
-        })
+        let rank = maker.made(|py| {
+            let given = PyDict::new(py);
+            given.set_item("link_rate", rate.map(|rate| rate.bits_per_second()))?;
+            add_params(&given, params)?;
+            PyRank::new(&maker.call(py, &given)?, Calls::new(&maker))
+        })?;
+        Ok(Box::new(rank))
     })))
 }
 

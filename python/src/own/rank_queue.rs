@@ -2,7 +2,7 @@
 
 use super::calls::{Calls, overridden};
 use super::{Maker, add_params};
-use forebay_core::{Packet, ParamError};
+use forebay_core::Packet;
 use forebay_sched::OwnPart;
 use forebay_sched::queues::{BuiltQueue, PopMax, PushError, PushErrorKind, RankQueue};
 use pyo3::prelude::*;
@@ -13,31 +13,28 @@ use std::sync::Arc;
 /// What scenarios find under its name.
 pub(super) fn part(maker: Maker) -> OwnPart {
     OwnPart::Queue(Arc::new(move |size, params| {
-        Python::attach(|py| {
-            let made = || -> PyResult<BuiltQueue> {
-                let given = PyDict::new(py);
-                given.set_item("capacity", size.packets)?;
-                add_params(&given, params)?;
-                let object = maker.call(py, &given)?;
-                let method = |name| overridden(&object, "RankQueue", name);
-                let queue = PyQueue {
-                    push: object.getattr("push")?.unbind(),
-                    pop: object.getattr("pop")?.unbind(),
-                    peek_max: method("peek_max")?,
-                    pop_max: method("pop_max")?,
-                    packets: Vec::new(),
-                    free: Vec::new(),
-                    length: 0,
-                    seen: Cell::new(None),
-                    capacity: size.packets,
-                    calls: Calls::new(&maker),
-                };
-                Ok(match (&queue.peek_max, &queue.pop_max) {
-                    (Some(_), Some(_)) => BuiltQueue::DoubleEnded(Box::new(queue)),
-                    _ => BuiltQueue::SingleEnded(Box::new(queue)),
-                })
+        maker.made(|py| {
+            let given = PyDict::new(py);
+            given.set_item("capacity", size.packets)?;
+            add_params(&given, params)?;
+            let object = maker.call(py, &given)?;
+            let method = |name| overridden(&object, "RankQueue", name);
+            let queue = PyQueue {
+                push: object.getattr("push")?.unbind(),
+                pop: object.getattr("pop")?.unbind(),
+                peek_max: method("peek_max")?,
+                pop_max: method("pop_max")?,
+                packets: Vec::new(),
+                free: Vec::new(),
+                length: 0,
+                seen: Cell::new(None),
+                capacity: size.packets,
+                calls: Calls::new(&maker),
             };
-            made().map_err(|error| ParamError { param: None, message: maker.failed(error) })
+            Ok(match (&queue.peek_max, &queue.pop_max) {
+                (Some(_), Some(_)) => BuiltQueue::DoubleEnded(Box::new(queue)),
+                _ => BuiltQueue::SingleEnded(Box::new(queue)),
+            })
         })
     }))
 }
