@@ -276,12 +276,12 @@ class Own:
         """All names."""
         return [name for makers in self.makers.values() for name in makers]
 
-    def named(self, value: Any, place: str = "") -> Any:
+    def named(self, value: Any) -> Any:
         """The same with names in place of code."""
         if isinstance(value, Mapping):
-            return {key: self._at(key, inner, place) for key, inner in value.items()}
+            return {key: self._at(key, inner) for key, inner in value.items()}
         if isinstance(value, (list, tuple)):
-            return [self.named(inner, place) for inner in value]
+            return [self.named(inner) for inner in value]
         return value
 
     def policies(self, policies: Sequence[Any]) -> list[Any]:
@@ -298,19 +298,19 @@ class Own:
                 named.append(self.named(policy))
         return named
 
-    def _at(self, key: str, value: Any, place: str) -> Any:
+    def _at(self, key: str, value: Any) -> Any:
         if hasattr(value, "to_dict") and not hasattr(value, "columns"):
             value = value.to_dict()
         kind = _PLACES.get(key)
         if kind is not None and isinstance(value, (list, tuple)):
-            return [self._at(key, one, place) for one in value]
+            return [self._at(key, one) for one in value]
         if kind is not None and isinstance(value, tuple(_CLASSES)):
             raise argument_error(kind, f"give the class {type(value).__name__}, and not an instance of it")
         if kind is not None and is_own(value):
             return self._name(kind, value)
         if kind is not None and isinstance(value, Mapping) and is_own(value.get("name")):
             return {**value, "name": self._name(kind, value["name"])}
-        return self.named(value, key)
+        return self.named(value)
 
     def _name(self, kind: str, code: Any) -> str:
         name = name_of(code)

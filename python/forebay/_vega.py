@@ -8,7 +8,7 @@ from typing import Any
 from ._errors import argument_error
 
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-# Of the library's own pictures.
+# Those of Okabe and Ito, which people tell apart who see colours otherwise; brown in place of their yellow, which is faint on white.
 _COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c564b"]
 
 
@@ -73,7 +73,7 @@ def _field(name: str) -> str:
 
 
 def _encoding(metric: str, unit: str, across: str | None, is_number: bool) -> dict[str, Any]:
-    shown = {"1": "", "s": "s", "bit/s": "bit/s", "bytes": "B"}.get(unit)
+    shown = {"s": "s", "bit/s": "bit/s", "bytes": "B"}.get(unit)
     title = f"{metric} ({unit})" if unit not in ("1", "") else metric
     axis: dict[str, Any] = {"title": title}
     if shown:

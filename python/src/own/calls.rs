@@ -31,7 +31,7 @@ impl Calls {
     /// An answer breaks the contract.
     pub(super) fn broken(&self, message: &str) {
         if !self.failure.has_failed() {
-            Python::attach(|_| self.failure.keep_message(&format!("{}: {message}", self.name)));
+            self.failure.keep_message(&format!("{}: {message}", self.name));
         }
     }
 
