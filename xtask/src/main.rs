@@ -15,6 +15,7 @@ mod kills;
 mod packages;
 mod portable;
 mod program;
+mod prose;
 mod same_bytes;
 mod same_results;
 mod sanitize;
@@ -38,6 +39,7 @@ const USAGE: &str = "usage: cargo xtask CHORE, of
   workspace VERB [WORD...]  cargo on the whole workspace with the features that all tests use
   lint                      Clippy over the workspace
   tidy [--graph]            house rules; the graph of crates
+  prose [--rust] [FILE...]  rules of docs/writing.md in pages, or in the documentation comments of Rust files
   supply                    licences, sources and versions of what others wrote (docs/dependencies.md)
   sanitize [PACKETS]        programs in C that targets make, with sanitizers, on streams of so many packets, and the switch under valgrind (docs/unsafe.md)
   sbom [OPTION...]          the bill of materials of the command, as CycloneDX; options of cargo tree, such as --features exact
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         ["lint"] => workspace::lint(),
         ["tidy", "--graph"] => tidy::graph(),
         ["tidy"] => tidy::check(),
+        ["prose", words @ ..] => prose::run(words),
         ["supply"] => supply::run(),
         ["sanitize"] => sanitize::run("5000"),
         ["sanitize", packets] => sanitize::run(packets),
