@@ -10,9 +10,18 @@
 # make python  a wheel for Python in dist/, with the library and the command; installs maturin into target/python/maturin
 # make test-python  the Python package, its types and its tables, with what is built for development
 # make test-clusters  sweeps of Python on Ray, and on Slurm with Debian's slurm-wlm, which it installs if root runs it
+# make web    the playground as pages in target/web/pages; needs node and npm, and fetches Debian's compiler for WebAssembly
+# make play   the same, served on this machine with the native library behind it
+# make test-web  the playground in Debian's chromium: the bytes of the command, links, keyboard, accessibility; screenshots in
+#             target/web/screenshots
+# make site   the documentation as a site in target/site/html, with search and the references of Rust and Python; installs MkDocs into
+#             target/site/venv; every link is checked; SITE=--no-api leaves the references out
+# make test-site  the parts that build the site
 # make prove  the heaps of policies in C, proved for up to seven packets by CBMC, the system's or Debian 13's
 # make test-platforms  policies in DPDK and between real hosts, with Debian's dpdk-dev and iperf3, which it installs if root runs it
-# make bench  instructions and times; needs valgrind for instructions
+# make bench  instructions and times; needs valgrind for instructions; BENCHES="forebay-sched forebay-sim" for some crates
+# make bench-compare  name the cases whose instructions grew by more than 3 % since they were last kept
+# make bench-keep  keep the instructions and ratios of the last `make bench`, and draw them (docs/perf/history.md)
 # make fuzz   everything that reads, with libFuzzer; SECONDS each; TARGETS="frames requests" for some; needs cargo-fuzz and a C++ compiler
 # make fuzz-quick  the same with seeded mutations and stable Rust, in two CPU minutes; FUZZ_SECONDS=120 for each target
 # make soak   everything that keeps state, under load with changes for SOAK_SECONDS (an hour) in all; soak-quick: 3 minutes
@@ -41,6 +50,7 @@ SECONDS ?= 600
 SOAK_SECONDS ?= 3600
 KILLS ?= 1000
 TARGETS ?= $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs))
+BENCHES ?= forebay-sched forebay-traces forebay-engine forebay-linux forebay-loading forebay-surge forebay-sim forebay
 PYTHON ?= python3
 JOBS ?= 2
 RTL_PYTHON = PYTHONPATH=rtl target/rtl/venv/bin/python
@@ -54,7 +64,9 @@ BENCH = $(RTL_PYTHON) -m bench
 FORMAL = $(RTL_PYTHON) -m formal
 SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 
-.PHONY: prove demo check quick test test-long python test-python test-clusters test-features test-figures test-seeds test-kernel test-rustdoc test-platforms bench fuzz fuzz-quick
+.PHONY: prove demo check quick test test-long python test-python test-clusters test-features test-figures test-seeds test-kernel test-rustdoc test-platforms fuzz fuzz-quick
+.PHONY: bench bench-compare bench-keep
+.PHONY: site test-site web play test-web
 .PHONY: soak soak-quick kills kernel-test kernel-nightly
 .PHONY: rtl-tools rtl-lint rtl-test rtl-test-quick rtl-nightly rtl-policies rtl-replay rtl-mutants rtl-mutants-quick rtl-coverage
 .PHONY: rtl-example rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
@@ -111,6 +123,24 @@ test-clusters:
 	$(CARGO) xtask workspace build --lib --example two_nodes
 	$(PYTHON) python/check.py --clusters target/debug/lib_forebay.so target/debug/forebay target/python-clusters
 
+web:
+	$(CARGO) xtask web
+
+play: web
+	$(CARGO) run --release --package forebay-cli -- play --pages target/web/pages
+
+# With the program that was built last.
+test-web: web
+	$(CARGO) xtask test-web
+
+# With the program that was built last.
+site:
+	@test -x target/debug/forebay || $(CARGO) build --package forebay-cli
+	CARGO="$(CARGO)" $(PYTHON) site/build.py $(SITE)
+
+test-site:
+	$(PYTHON) site/check.py
+
 prove:
 	$(CARGO) xtask fetch-cbmc
 	$(CARGO) build --package forebay-cli
@@ -125,14 +155,19 @@ test-platforms:
 	$(CARGO) test --package forebay-cli --test it -- conform switch
 
 bench:
-	$(CARGO) bench --package forebay-sched
-	$(CARGO) bench --package forebay-traces
-	$(CARGO) bench --package forebay-engine
-	$(CARGO) bench --package forebay-linux
-	$(CARGO) bench --package forebay-loading
-	$(CARGO) bench --package forebay-surge
-	$(CARGO) bench --package forebay-sim
-	$(CARGO) bench --package forebay
+	@mkdir -p target/bench && : >target/bench/lines.jsonl
+	@for package in $(BENCHES); do \
+		FOREBAY_BENCH_LINES=$(CURDIR)/target/bench/lines.jsonl $(CARGO) bench --package $$package || exit 1; \
+	done
+
+bench-compare:
+	@$(CARGO) xtask bench compare
+
+# With the program that was built last.
+bench-keep:
+	@test -x target/debug/forebay || $(CARGO) build --package forebay-cli
+	@$(CARGO) xtask bench keep
+	@$(CARGO) xtask bench draw
 
 # Without a sanitizer, stable Rust is enough: what is looked for are wrong answers.
 fuzz:

@@ -1,0 +1,1 @@
+"""The parts of the builder of the site, one idea each."""

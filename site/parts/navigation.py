@@ -1,0 +1,52 @@
+"""The navigation: `site/navigation.toml`, with the generated pages in their places."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from .program import BuildError
+
+# What stands in a section of the list for pages that are generated.
+ALGORITHMS = "ALGORITHMS"
+COMPLIANCE = "COMPLIANCE"
+
+
+def read(file: Path) -> dict[str, list[str]]:
+    """The sections with their pages."""
+    sections: dict[str, list[str]] = tomllib.loads(file.read_text())["sections"]
+    return sections
+
+
+def missing(file: Path, docs: Path) -> list[str]:
+    """The pages of docs/ that no section has."""
+    named = {page for pages in read(file).values() for page in pages}
+    there = sorted(path.relative_to(docs).as_posix() for path in docs.rglob("*.md"))
+    return [page for page in there if page not in named]
+
+
+def built(file: Path, pages: Path, docs: Path, algorithms: list[tuple[str, list[str]]], compliance: list[str]) -> list[Any]:
+    """The navigation as MkDocs takes it. A page of docs/ that no section has stands under "More"."""
+    sections = read(file)
+    more = missing(file, docs)
+    if more:
+        sections["More"] = more
+    return [{title: entries(title, names, pages, algorithms, compliance, file)} for title, names in sections.items()]
+
+
+def entries(title: str, names: list[str], pages: Path, algorithms: list[tuple[str, list[str]]], compliance: list[str], file: Path) -> list[Any]:
+    """The pages of one section."""
+    found: list[Any] = []
+    for name in names:
+        if name == ALGORITHMS:
+            found += ["algorithms/index.md", *({kind: list(names)} for kind, names in algorithms)]
+        elif name == COMPLIANCE:
+            found.append({"Compliance with the papers": sorted(compliance, key=lambda page: (not page.endswith("index.md"), page))})
+        elif not (pages / name).exists():
+            raise BuildError(f"{file}: the section `{title}` names {name}, which is no page; remove it or correct its name")
+        else:
+            found.append(name)
+    return found
+
+
