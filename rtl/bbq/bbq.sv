@@ -1,17 +1,17 @@
 // The Bitmapped Bucket Queue: an exact integer priority queue, one operation per cycle.
 //
-// A tree of bitmaps with Levels levels of nodes of Width bits finds the lowest or highest
-// rank that holds elements; each rank has a bucket, a list of its elements in order of
-// arrival. Partitions (a power of two or not) share the elements and divide the ranks:
-// the index of the partition is the upper part of the place in the tree.
+// A tree of bitmaps with Levels levels of nodes of Width bits finds the lowest or highest rank that
+// holds elements. Each rank has a bucket, a list of its elements in order of arrival. Partitions
+// (their number need not be a power of two) share the elements and divide the ranks: the index of
+// the partition is the upper part of the path in the tree.
 //
-// Throughput: one operation of any kind in each cycle. Latency: bbq_pkg::latency, that
-// is 2 * Levels + 5 cycles from acceptance to answer, or two less for each level but the
-// first that the partition alone decides. Answers can't be held back.
+// Throughput: one operation of any kind in each cycle. Latency: bbq_pkg::latency. This is 2 *
+// Levels + 5 cycles from acceptance to answer, or two less for each level but the first that the
+// partition alone decides. Answers can't be held back.
 //
-// Source: Atre, Sadok, Sherry, "BBQ: A Fast and Scalable Integer Priority Queue for
-// Hardware Packet Scheduling" (NSDI 2024), sections 3 and 4, appendices A and B. What is
-// different: bbq_level.sv and bbq_buckets.sv say so.
+// Source: Atre, Sadok, Sherry, "BBQ: A Fast and Scalable Integer Priority Queue for Hardware Packet
+// Scheduling" (NSDI 2024), sections 3 and 4, appendices A and B. bbq_level.sv and bbq_buckets.sv
+// describe the differences.
 //
 // Limits: Width is a power of two; ranks are bounded (docs/rtl.md: bbq_window).
 module bbq
@@ -22,7 +22,7 @@ module bbq
   parameter int unsigned Entries    = 127,
   parameter int unsigned DataWidth  = 17,
   parameter int unsigned Partitions = 1,
-  // Ranks of each partition that exist; others are answered "out of range".
+  // Ranks of each partition that exist. Other ranks are answered "out of range".
   parameter int unsigned Ranks      = Width ** Levels / 2 ** $clog2(Partitions),
   parameter int unsigned RankWidth  = Ranks > 1 ? $clog2(Ranks) : 1,
   parameter bit          Parity     = 1'b0,
@@ -54,9 +54,9 @@ module bbq
 
   localparam int unsigned Counter    = CountWidth > 1 ? CountWidth : 2;
   localparam int unsigned Digit      = $clog2(Width);
-  localparam int unsigned PathWidth  = Levels * Digit;          // the place in the tree
-  localparam int unsigned IndexBits  = $clog2(Partitions);      // of it, the partition
-  localparam int unsigned RankBits   = PathWidth - IndexBits;   // and the rank
+  localparam int unsigned PathWidth  = Levels * Digit;          // the path in the tree
+  localparam int unsigned IndexBits  = $clog2(Partitions);      // of the path: the partition
+  localparam int unsigned RankBits   = PathWidth - IndexBits;   // of the path: the rank
   localparam int unsigned Steered    = bbq_pkg::steered(Levels, Width, Partitions);
   localparam int unsigned Searched   = Levels - Steered;        // levels with bitmaps
   localparam int unsigned TopNodes   = Width ** Steered;
@@ -120,11 +120,11 @@ module bbq
   assign action.active  = status == StatusDone;
   assign action.highest = req_op_i == OpDequeueMax || req_op_i == OpPeekMax;
 
-  // ---- what goes down the pipeline with an operation ----------------------------------------
+  // ---- the pipeline's registers beside an operation -----------------------------------------
 
   // In cycle c after its acceptance an operation is at index c.
-  logic                  valid_q  [1:Latency];  // it will be answered
-  action_t               action_q [1:Latency];  // all zero: it was not admitted
+  logic                  valid_q  [1:Latency];  // will be answered
+  action_t               action_q [1:Latency];  // all zero: not admitted
   op_e                   op_q     [1:Latency];
   status_e               status_q [1:Latency];
   logic [PartitionWidth-1:0] partition_q [1:Latency];
@@ -164,13 +164,13 @@ module bbq
   logic [Counter-1:0]    count_u [Searched];
   logic [Searched-1:0]   level_error;
 
-  // Of the first level's nodes: the conflicts in the cycle before D and in A.
+  // Conflicts of the first level's nodes, in the cycle before D and in A.
   logic [Window:1]  top_same_r1, top_same_a;
   logic             top_blank_r1;
   logic [Width-1:0] top_mask;
 
   if (Steered == 0) begin : gen_root
-    // One node: every operation ahead is at it.
+    // There is one node, so every operation ahead is at this node.
     for (genvar d = 1; d <= Window; d++) begin : gen_ahead
       assign top_same_a[d] = action_q[First+1+d].active;
     end
@@ -214,7 +214,7 @@ module bbq
 
   for (genvar l = 0; l < Searched; l++) begin : gen_level
     localparam int unsigned D         = First + 2 * l;
-    localparam int unsigned Above     = (Steered + l) * Digit;   // bits of the node's place
+    localparam int unsigned Above     = (Steered + l) * Digit;   // bits of the node's path
     localparam int unsigned Nodes     = Width ** (Steered + l);
     localparam int unsigned NodeWidth = Nodes > 1 ? $clog2(Nodes) : 1;
 
@@ -256,7 +256,7 @@ module bbq
       end
     end
 
-    // An enqueue's digit is known from its rank; a dequeue's enters the path here.
+    // The digit of an enqueue is known from its rank. The digit of a dequeue enters the path here.
     always_comb begin
       path_d[D+1] = path_q[D];
       path_d[D+1][PathWidth-1-Above-:Digit] = digit[l];
@@ -348,7 +348,7 @@ module bbq
   assign rsp_rank_o      = RankWidth'(path_q[Latency] & PathWidth'(2 ** RankBits - 1));
   assign rsp_data_o      = (data_q[Latency] & {DataWidth{given_q}}) |
                            (taken & {DataWidth{taken_q}});
-  // Data that are wrong are told with them, all else in the cycle after it was read.
+  // Errors of data are reported beside the data, all other errors in the cycle after the read.
   assign error_o         = error_q || data_error;
 
 endmodule

@@ -1,10 +1,10 @@
-// Decides, in the cycle in which an operation is accepted, what its answer will be: the
-// pipeline behind it gets only operations that will succeed.
+// Decides the answer of an operation in the cycle in which the operation is accepted. The
+// pipeline behind gets only operations that will succeed.
 //
-// It counts the elements of the whole queue and of each partition, so that full and
-// empty are exact for back-to-back operations of every kind. Several partitions cost a
-// counter each, read in the same cycle: registers, or the small memories of lookup
-// tables where a device has them.
+// The module counts the elements of the whole queue and of each partition. So full and
+// empty are exact for back-to-back operations of every kind. Each partition costs a
+// counter, which is read in the same cycle: registers, or small memories of lookup tables
+// where a device has them.
 module bbq_admission
   import forebay_queue_pkg::*;
 #(
@@ -64,8 +64,8 @@ module bbq_admission
   if (Partitions == 1) begin : gen_whole
     assign nothing = empty_o;
   end else begin : gen_partitions
-    // The count of a partition means nothing until the partition has held an element;
-    // its waterlevel bit, "two or more", says without a wide compare what stays behind.
+    // The count of a partition is undefined until the partition has held an element. Its
+    // waterlevel bit, "two or more", tells without a wide compare whether elements stay.
     logic [Partitions-1:0] some_q;
     logic [CountWidth:0]   count_before, count_after;
     logic                  some, two;

@@ -1,20 +1,20 @@
-// The buckets: a double-ended queue of elements for each rank, all in one pool, one
-// operation per cycle on any of them, in order of arrival from the low end and in
-// reverse order from the high end.
+// The buckets: a double-ended queue of elements for each rank, all in one pool. They take one
+// operation per cycle on any bucket, in order of arrival from the low end and in reverse order from
+// the high end.
 //
-// A list whose links lie in a memory can't be followed at an element per cycle, since
-// the next link is read only when the last one has come. The paper lets back-to-back
-// dequeues of one bucket take from both ends in turn (operation colouring; section 4.2,
-// H3), which gives up the order. Here the links skip one element: each element knows the
-// one two places behind it and the one two places before it, and each bucket the first
-// two and the last two of its elements. A dequeue takes the first, the second becomes
-// the first, and the link of the one taken, which arrives two cycles later, becomes the
-// second, when it is needed at the earliest. The price is two more pointers per bucket.
+// A list whose links are in a memory can't be followed at one element per cycle, since the next
+// link is read only after the last one has arrived. The paper lets back-to-back dequeues of one
+// bucket take from both ends in turn (operation colouring; section 4.2, H3), which loses the order.
+// Here the links skip one element. Each element has the slots of the element two behind it and of
+// the element two before it. Each bucket has the slots of its first two and its last two elements.
+// A dequeue takes the first element, and the second becomes the first. The link of the taken
+// element arrives two cycles later and becomes the second, no later than it is needed. The cost is
+// two more pointers per bucket.
 //
-// Cycles: R0 read of the bucket presented, B = R0 + 2 its turn, B + 1 element read or
-// written, B + 2 links read arrive or are written, bucket written, B + 3 data at
-// data_b3_o. Of a bucket only what its count allows is ever looked at: with no elements
-// nothing, with one the first and the last place.
+// Cycles: R0: the bucket's read is presented. B = R0 + 2: the bucket's turn. B + 1: the element is
+// read or written. B + 2: links that were read arrive, links and the bucket are written. B + 3:
+// data are at data_b3_o. Only the slots that the count of a bucket allows are used: none without
+// elements, the first and the last with one element.
 module bbq_buckets
   import bbq_pkg::Window;
   import bbq_pkg::action_t;
@@ -34,8 +34,8 @@ module bbq_buckets
   input  logic [BucketWidth-1:0] bucket_r0_i,
   // cycle R0 + 1
   input  logic [Window:1]        same_r1_i,   // same bucket as the operation d ahead
-  input  logic                   empty_r1_i,  // the bucket holds nothing now
-  input  logic [CountWidth-1:0]  count_r1_i,  // or else how much
+  input  logic                   empty_r1_i,  // the bucket is empty now
+  input  logic [CountWidth-1:0]  count_r1_i,  // otherwise its number of elements
   // cycle B
   input  action_t                action_b_i,
   input  logic [BucketWidth-1:0] bucket_b_i,
@@ -68,7 +68,7 @@ module bbq_buckets
     more_q <= !empty_r1_i && count_r1_i != CountWidth'(1) && count_r1_i != CountWidth'(2);
   end
 
-  // ---- cycle B: the bucket's turn ---------------------------------------------------------
+  // ---- cycle B: the turn of the bucket ----------------------------------------------------
 
   bucket_t word_b, bucket_b, changed_b, s1_q, s2_q, s1, s2;
   logic    put_b, take_first_b, take_last_b;
@@ -84,18 +84,18 @@ module bbq_buckets
     else                         element_b = bucket_b.first;
   end
 
-  // Which places are late: the link of an element taken comes two cycles later, so that
-  // the one that the operation just ahead has asked for is still missing here.
+  // Which slots are late. The link of a taken element arrives two cycles later, so the link that
+  // the operation just ahead has read is still missing here.
   logic follows_b, second_late_b, prior_late_b;
   logic ask_next_b, ask_next_1, ask_next_2, ask_previous_b, ask_previous_1, ask_previous_2;
 
-  // A link is asked for only if more than two elements are there.
+  // A link is read only if the bucket has more than two elements.
   assign ask_next_b     = take_first_b && more_q;
   assign ask_previous_b = take_last_b && more_q;
   assign second_late_b  = follows_b && ask_next_1;
   assign prior_late_b   = follows_b && ask_previous_1;
 
-  // Late places are zero until they come.
+  // Late slots are zero until they arrive.
   always_comb begin
     changed_b = bucket_b;
     if (put_b && none_q) changed_b.first = free_b;
@@ -110,8 +110,8 @@ module bbq_buckets
 
   // ---- the bucket after an operation: s1 in B + 1, s2 in B + 2 ----------------------------
 
-  // In s1 those places come that the operation one further ahead has asked for, in s2
-  // those that it has asked for itself.
+  // In s1, slots arrive that the operation one further ahead has read. In s2, slots arrive that the
+  // operation itself has read.
   typedef struct packed {
     logic first;
     logic second;
@@ -156,8 +156,8 @@ module bbq_buckets
     ask_next_2     <= ask_next_1 && !rst_i;
     ask_previous_1 <= ask_previous_b && !rst_i;
     ask_previous_2 <= ask_previous_1 && !rst_i;
-    // As in s1 if the word is that of the operation just ahead, as in s2 if it is that
-    // of the one before.
+    // As in s1 if the word is that of the operation just ahead, and as in s2 if it is that of the
+    // operation before.
     if (same_r1_i[1])      late_b <= late_d;
     else if (same_r1_i[2]) late_b <= {1'b0, ask_next_1, 1'b0, ask_previous_1};
     else                   late_b <= '0;
@@ -184,7 +184,7 @@ module bbq_buckets
     .waddr_s2_i (bucket_2)
   );
 
-  // ---- places -------------------------------------------------------------------------------
+  // ---- slots ------------------------------------------------------------------------------
 
   bbq_free_list #(
     .Entries(Entries),
@@ -201,8 +201,8 @@ module bbq_buckets
 
   // ---- links --------------------------------------------------------------------------------
 
-  // An enqueue behind two or more elements links the new one with the one before the
-  // last, in both directions.
+  // An enqueue behind two or more elements links the new element with the one before the last, in
+  // both directions.
   logic   link_1, link_2, prior_late_1;
   place_t prior_1, prior_2, element_1, element_2;
 
@@ -271,7 +271,7 @@ module bbq_buckets
   );
 
 `ifndef SYNTHESIS
-  // The counts that an enqueue may meet, and each place that may be late.
+  // The counts that an enqueue may find, and each slot that may be late.
   always_ff @(posedge clk_i) begin
     cover (put_b && none_q);
     cover (put_b && one_q);
@@ -288,7 +288,7 @@ module bbq_buckets
   end
 `endif
 
-  // ---- errors of memories, in words that were looked at ----------------------------------------
+  // ---- errors of memories, in words that were used ---------------------------------------------
 
   assign data_error_b3_o = data_error && read_3;
   assign error_o         = free_error || (next_error && ask_next_2) ||

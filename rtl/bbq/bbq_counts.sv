@@ -1,14 +1,14 @@
-// Subtree occupancy counters of one level (section 4.2 and appendix B), behind the
-// choice of the child: they tell bbq_level.sv, two cycles late, whether a child that was
-// dequeued from still holds Guard elements or more.
+// Subtree occupancy counters of one level (section 4.2 and appendix B), behind the choice
+// of the child. Two cycles later they report to bbq_level.sv whether a child still holds
+// Guard elements or more after a dequeue.
 //
-// A child is chosen in cycle D; its count is read, and changed and written in U = D + 2.
-// With each count goes its waterlevel bit, "4 or more", so that no wide compare stands
-// between the memory and the guard bits (appendix B.2; there it is "2 or more").
+// A child is chosen in cycle D. In U = D + 2 its count is read, changed and written. Each
+// count has a waterlevel bit, "4 or more", so no wide compare is between the memory and
+// the guard bits (appendix B.2, where the bit is "2 or more").
 //
 // The memory may be split into banks by the lower bits of the child's number, which
-// come last: the banks are all read at the upper bits, and the lower ones choose between
-// them a cycle later. It shortens the longest path of wide nodes.
+// arrive last. All banks are read at the upper bits, and the lower bits choose between
+// the banks a cycle later. This shortens the longest path of wide nodes.
 module bbq_counts #(
   parameter int unsigned Children   = 8,
   parameter int unsigned CountWidth = 4,
@@ -75,7 +75,7 @@ module bbq_counts #(
     );
   end
 
-  logic unused;  // which bits of the numbers each bank looks at
+  logic unused;  // bits of the numbers that each bank uses
   assign unused = ^{child_d_i, child_a_i};
 
   always_comb begin
@@ -84,7 +84,7 @@ module bbq_counts #(
   end
   assign ram_error = |bank_error;
 
-  // As in bbq_forward.sv, of the two operations ahead that a read may come too soon for.
+  // As in bbq_forward.sv, for the two operations ahead whose writes a read may miss.
   always_ff @(posedge clk_i) begin
     after_q     <= after_u;
     early_q     <= same_a_i == 2'b10 ? after_q : '0;
@@ -93,7 +93,7 @@ module bbq_counts #(
 
   assign before_u = (after_q & {$bits(counter_t){use_after_q}}) | early_q | ram_word;
 
-  // Three bits more than needed let the compares be written for any width.
+  // Three more bits than needed, so that the compares can be written for any width.
   logic [CountWidth+2:0] wide;
   logic                  at_least_3, at_least_5;
   assign wide       = (CountWidth + 3)'(before_u.count);
@@ -116,7 +116,7 @@ module bbq_counts #(
 
   assign high_u_o  = before_u.high;
   assign count_u_o = before_u.count;
-  // A peek reads a count, too, and leaves it to those behind it.
+  // A peek reads a count too, and passes it on to the operations behind.
   logic read_a, read_u;
   always_ff @(posedge clk_i) begin
     read_a <= read_d_i && !rst_i;

@@ -1,9 +1,9 @@
-// Find first set: the lowest or the highest one of a bitmap, as a bit of its own and as
-// its number.
+// Find first set: the lowest or the highest one of a bitmap, as a one-hot word and as a
+// number.
 //
-// Combinational. Groups of four bits are searched side by side with the search for the
-// group, so that the upper bits of the number are known before the lower ones. All zeros
-// give all zeros.
+// Combinational. Groups of four bits are searched in parallel with the search for the
+// group, so the upper bits of the number are known before the lower ones. All zeros give
+// all zeros.
 module bbq_first_one #(
   parameter int unsigned Width = 8,
   localparam int unsigned IndexWidth = $clog2(Width)
@@ -17,7 +17,7 @@ module bbq_first_one #(
   localparam int unsigned Size   = Width < 4 ? Width : 4;  // of a group
   localparam int unsigned Groups = Width / Size;
 
-  // Of up to eight bits, the lowest or the highest.
+  // The lowest or the highest one of up to eight bits.
   function automatic logic [7:0] first_of(input logic [7:0] bits, input logic highest);
     logic [7:0] alone;
     logic       below, above;
@@ -49,7 +49,7 @@ module bbq_first_one #(
     for (int unsigned g = 0; g < Groups; g++) begin
       one_o[g*Size+:Size] = group[g] ? first[g] : '0;
       for (int unsigned i = 0; i < Size; i++) begin
-        // A number's upper part follows from the group alone.
+        // The upper part of a number follows from the group alone.
         if (group[g]) index_o |= IndexWidth'(g * Size);
         if (group[g] && first[g][i]) index_o |= IndexWidth'(i);
       end

@@ -1,16 +1,16 @@
-// Words of a memory that are read, changed and written back, an operation in each cycle,
-// so that each operation sees what those before it have made of the word.
+// Words of a memory that are read, changed and written back, an operation in each cycle.
+// Each operation sees the changes of all operations before it.
 //
-// An operation presents its address in cycle R0, has its word in cycle D = R0 + 2, and
-// its changed word in the caller's register s1 in D + 1 and s2 in D + 2, from where it is
-// written. A read presented in D + 2 or before doesn't see that, so the word is taken
-// from the last of the four operations before it that has the same address, if there is
-// one. Which ones have it is for the caller to know: same_r1_i[d] is set if the operation
-// d cycles ahead is valid and has the same address (write forwarding; section 4.2, H1).
+// An operation presents its address in cycle R0 and has its word in cycle D = R0 + 2. Its
+// changed word is in the caller's register s1 in D + 1 and s2 in D + 2, from which it is
+// written. A read presented in D + 2 or before doesn't see that write. So the word comes
+// from the last of the four operations before that has the same address, if one has. The
+// caller knows the addresses: same_r1_i[d] is set if the operation d cycles ahead is
+// valid and has the same address (write forwarding; section 4.2, H1).
 //
-// Bits of a changed word may be known late: they are 0 in changed_d_i, and the caller
-// sets them in s1_i and s2_i, in the cycle in which they come. The word that an operation
-// gets in that cycle lacks them: the caller sets them there, too.
+// Bits of a changed word may be known late. They are 0 in changed_d_i, and the caller
+// sets them in s1_i and s2_i in the cycle in which they arrive. The word that an
+// operation gets in that cycle lacks these bits, so the caller sets them there too.
 module bbq_forward
   import bbq_pkg::Window;
 #(
@@ -23,7 +23,7 @@ module bbq_forward
   // cycle R0
   input  logic                 read_i,
   input  logic [AddrWidth-1:0] raddr_i,
-  // cycle R0 + 1; blank: the word means nothing before this operation, and reads as zero
+  // cycle R0 + 1; blank: the word is undefined before this operation, and reads as zero
   input  logic [Window:1]      same_r1_i,
   input  logic                 blank_r1_i,
   // cycle D
@@ -40,8 +40,8 @@ module bbq_forward
 
   logic [Width-1:0] s3_q, from_1_q, from_2_q, from_34_q, ram_word;
 
-  // Each source is chosen a cycle before it is needed and is zero if it isn't chosen, so
-  // that no more than an OR stands in cycle D.
+  // Each source is chosen a cycle before it is needed, and is zero if it isn't chosen. So
+  // cycle D has no more than an OR.
   logic use_3, use_4, use_ram;
   assign use_3   = same_r1_i[3:1] == 3'b100;
   assign use_4   = same_r1_i == 4'b1000;
@@ -73,7 +73,7 @@ module bbq_forward
   end
 
 `ifndef SYNTHESIS
-  // Each way in which an operation may come by its word.
+  // Each source from which an operation may get its word.
   always_ff @(posedge clk_i) begin
     cover (same_r1_i[1]);
     cover (same_r1_i[2:1] == 2'b10);

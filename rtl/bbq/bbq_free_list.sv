@@ -1,14 +1,14 @@
-// The places that hold no element.
+// The slots without an element.
 //
-// Each cycle one place can be taken, or one given back, which can be taken in the next
-// cycle. Never all places have to be written: those that were never used are counted
-// off, so that there is no initialisation and reset may come at any time.
+// In each cycle one slot can be taken, or one returned; a returned slot can be taken in
+// the next cycle. No initialisation is needed, since a counter hands out the slots that
+// were never used. So reset may occur at any time.
 //
-// Four places stand in registers, since a memory takes three cycles to bring one back;
-// all others that were given back lie in a stack in it. Four are enough: while the memory
-// holds any, at least three are in the registers or on their way (held_q), since a take
-// from four fetches one in the next cycle, and a take from three fetches one with it;
-// at most two of them are on their way, so that one can be taken.
+// Four returned slots are in registers, since a memory takes three cycles to deliver one.
+// All others are in a stack in the memory. Four are enough. While the memory has any, at
+// least three are in the registers or on their way (held_q): a take from four fetches one
+// in the next cycle, and a take from three fetches one at the same time. At most two of
+// them are on their way, so one can be taken.
 module bbq_free_list #(
   parameter int unsigned Entries = 16,
   parameter bit          Parity  = 1'b0,
@@ -17,13 +17,13 @@ module bbq_free_list #(
   input  logic                 clk_i,
   input  logic                 rst_i,
   input  logic                 take_i,
-  output logic [AddrWidth-1:0] place_o,    // the one that take_i takes
+  output logic [AddrWidth-1:0] place_o,    // the slot that take_i takes
   input  logic                 give_i,
   input  logic [AddrWidth-1:0] place_i,
   output logic                 error_o
 );
 
-  // ---- places never used --------------------------------------------------------------
+  // ---- slots never used ---------------------------------------------------------------
 
   logic [AddrWidth-1:0] unused_q;
   logic                 used_up_q, take_ready;
@@ -38,16 +38,16 @@ module bbq_free_list #(
     end
   end
 
-  // ---- places given back: four in registers -------------------------------------------
+  // ---- returned slots: four in registers ----------------------------------------------
 
   logic [AddrWidth-1:0] ready_q [4];
-  logic [1:0]           first_q, last_q;      // where the next is taken, and put
+  logic [1:0]           first_q, last_q;      // next to be taken, and next to be written
   logic [2:0]           held_q, held_d;       // in registers or on their way there
   logic                 fetch, fetch_q, arrives_q;
   logic                 give_ready, spill;
   logic [AddrWidth-1:0] fetched;
-  logic [AddrWidth-1:0] stored_q, stored_d;   // how many lie in the memory
-  logic                 some_q;               // any
+  logic [AddrWidth-1:0] stored_q, stored_d;   // number in the memory
+  logic                 some_q;               // the memory has any
   logic                 ram_error;
 
   assign place_o    = used_up_q ? ready_q[first_q] : unused_q;
@@ -58,7 +58,7 @@ module bbq_free_list #(
   assign fetch      = !held_q[2] && !give_i && some_q;
   assign held_d     = held_q + 3'(give_ready || fetch) - 3'(take_ready);
 
-  // One that is given back and one that arrives may come at once, so that both can be
+  // One slot may be returned and one may arrive in the same cycle, so that both can be
   // taken in the next two cycles.
   always_ff @(posedge clk_i) begin
     for (int unsigned r = 0; r < 4; r++) begin
@@ -111,7 +111,7 @@ module bbq_free_list #(
   assign error_o = ram_error && arrives_q;
 
 `ifndef SYNTHESIS
-  // What is not in registers is on its way: fetch_q and arrives_q.
+  // A slot that is not in a register is on its way: fetch_q and arrives_q.
   logic [2:0] ready_now;
   assign ready_now = held_q - 3'(fetch_q) - 3'(arrives_q);
   always_ff @(posedge clk_i) begin

@@ -1,22 +1,24 @@
-// One level of the bitmap tree: chooses the child that an operation goes to, one
-// operation per cycle, each exactly as if the one before it had finished.
+// One level of the bitmap tree: chooses the child of each operation, one operation per
+// cycle. Each choice is the same as if the operation before had finished.
 //
-// A node is a word of Guard bits per child: bit j of a child says "at least j elements
-// below it", so that bit 1 is the bitmap of the paper and the others are an exact count
-// up to Guard. A dequeue shifts the bits of its child down by one, an enqueue up. What
-// comes in at the top of a dequeue is not known at once, since the whole count lies in a
-// memory (bbq_counts.sv) and arrives two cycles later: until then the bit is 0, which is
-// a lower bound, and then it is set if the count says so. Meanwhile only the operation
-// just behind can have shifted it, from bit 3 to bit 2; the next one has it already when
-// it shifts it to bit 1. If that operation was an enqueue, the bit has no place any more
-// and isn't needed: it brought in at the top what was known below. So the bitmap is exact
-// in every cycle: nothing is speculated, nothing is discarded, and the next level starts
-// as soon as the child is chosen (the paper waits for the counter and speculates on
-// back-to-back dequeues; section 4.2, H2).
+// A node is a word of Guard bits per child. Bit j of a child is set if the child has at
+// least j elements below. So bit 1 is the bitmap of the paper, and the bits together are
+// an exact count up to Guard. A dequeue shifts the bits of its child down by one, an
+// enqueue up.
 //
-// Cycles: R0 read of the node presented, D = R0 + 2 choice, A = D + 1 conflicts with
-// the operations ahead, U = D + 2 count known, node and count written. With one node
-// there is no memory, only a register, and D comes first.
+// The new top bit of a dequeue is not known at once, since the whole count is in a memory
+// (bbq_counts.sv) and arrives two cycles later. Until then the bit is 0, which is a lower
+// bound; then the count sets it. Meanwhile only the operation just behind can have
+// shifted the bit, from bit 3 to bit 2. The next operation already has the bit when it
+// shifts it to bit 1. If the operation just behind was an enqueue, the late bit leaves
+// the word and isn't needed: the enqueue has shifted up bits that were known. So the
+// bitmap is exact in every cycle. Nothing is speculated or discarded, and the next level
+// starts as soon as the child is chosen. (The paper waits for the counter and speculates
+// on back-to-back dequeues; section 4.2, H2.)
+//
+// Cycles: R0: the node's read is presented. D = R0 + 2: choice. A = D + 1: conflicts with
+// the operations ahead. U = D + 2: the count is known, node and count are written. With
+// one node there is a register in place of the memory, and D is the first cycle.
 module bbq_level
   import bbq_pkg::Guard;
   import bbq_pkg::Window;
@@ -99,7 +101,7 @@ module bbq_level
   logic [NodeWidth-1:0]  node_a;
   logic [DigitWidth-1:0] digit_a;
   logic [Width-1:0]      chosen_a;
-  logic [DigitWidth-1:0] ahead_q [1:Window];  // what the operations ahead chose
+  logic [DigitWidth-1:0] ahead_q [1:Window];  // the choices of the operations ahead
 
   always_ff @(posedge clk_i) begin
     put_a       <= action_d_i.put && !rst_i;
@@ -158,9 +160,9 @@ module bbq_level
 
   // ---- the word after an operation: s1 in A, s2 in U, each with the late bit set ------
 
-  // Where the late bit of the operation in U stands in s1: still on top, or one further
-  // down if the operation in A dequeued from the same child. An enqueue there makes the
-  // top bit known, so that the late one has no place any more.
+  // Position of the late bit of the operation in U within s1: still on top, or one lower
+  // if the operation in A dequeued from the same child. After an enqueue in A the top bit
+  // is known, and the late bit has left the word.
   logic [Width-1:0] late_d, top_late_d, next_late_d, top_late_q, next_late_q;
   word_t            s1_q, s2_q, s1, s2;
   logic             follows_d;
@@ -189,7 +191,7 @@ module bbq_level
     end
   end
 
-  // ---- where the word comes from ------------------------------------------------------
+  // ---- source of the word -------------------------------------------------------------
 
   if (Nodes == 1) begin : gen_register
     // The only node follows itself, with or without an operation in between.
@@ -203,8 +205,8 @@ module bbq_level
     logic [Width-1:0] word_top_late_q, word_next_late_q;
     word_t            word;
 
-    // The late bits of the word itself: as in s1 if it is that of the operation just
-    // ahead, and as in s2 if it is that of the one before.
+    // The late bits of the word itself: as in s1 if the word is that of the operation
+    // just ahead, and as in s2 if it is that of the operation before.
     always_ff @(posedge clk_i) begin
       follows_q        <= same_r1_i[1];
       word_next_late_q <= same_r1_i[1] ? next_late_d : '0;
@@ -247,7 +249,8 @@ module bbq_level
     if (!rst_i && action_d_i.active && !action_d_i.put) begin
       assert ($onehot(first_d)) else $error("a dequeue came to a node without elements");
     end
-    // The late bit, set and not, wherever it may have been shifted to, and overtaken.
+    // The late bit, set and not set, in each position to which it may be shifted, and
+    // overtaken.
     cover (|top_late_q && high_u);
     cover (|top_late_q && !high_u);
     cover (|next_late_q && high_u);

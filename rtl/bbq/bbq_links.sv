@@ -1,8 +1,8 @@
 // A link per element, with the latest writes forwarded.
 //
-// A read presented in cycle t has its link at link_o in t + 2. It sees the writes of all
-// operations before it: a write is presented two cycles after its operation's turn, so
-// that it may come with the read or up to one cycle after it.
+// The link of a read presented in cycle t is at link_o in t + 2. It includes the writes
+// of all operations before: a write is presented two cycles after the turn of its
+// operation, so it may be presented in the cycle of the read or in the next one.
 module bbq_links #(
   parameter int unsigned Entries = 16,
   parameter bit          Parity  = 1'b0,

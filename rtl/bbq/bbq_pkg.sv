@@ -1,24 +1,24 @@
 // The shape of a Bitmapped Bucket Queue, from its parameters.
 package bbq_pkg;
 
-  // Guard bits per child: bit j says "at least j elements below", as far as is known. A
-  // dequeue's effect on the count is known two cycles after the choice of the child, so
-  // that three bits keep the lowest one, which is the bitmap, exact (see bbq_level.sv).
+  // Guard bits per child: bit j is set if at least j elements are known to be below. The
+  // effect of a dequeue on the count is known two cycles after the choice of the child.
+  // So three bits keep the lowest one, which is the bitmap, exact (see bbq_level.sv).
   localparam int unsigned Guard = 3;
 
-  // How many operations before it one operation may share state in flight with.
+  // An operation may share state in flight with up to this many operations before it.
   localparam int unsigned Window = 4;
 
-  // What an operation that was admitted does on its way down the pipeline.
+  // Actions of an admitted operation on its way down the pipeline.
   typedef struct packed {
-    logic active;   // anything; a peek if it neither puts nor takes
+    logic active;   // anything; a peek if neither an enqueue nor a dequeue
     logic put;      // an enqueue
     logic take;     // a dequeue
     logic highest;  // a dequeue or peek of the highest rank, not the lowest
   } action_t;
 
-  // Levels whose place in the tree the partition says alone: they need no bitmap
-  // (appendix A.2). At least one level stays.
+  // Levels in which the partition alone decides the path: they need no bitmap (appendix
+  // A.2). At least one level stays.
   function automatic int unsigned steered(
     int unsigned levels, int unsigned width, int unsigned partitions
   );

@@ -1,31 +1,30 @@
-// A BBQ without latency: a small PIFO in front of it holds the lowest ranks, so that a
-// dequeue is answered at once and sees every element that was put in before.
+// A BBQ without latency: a small PIFO in front of it holds the lowest ranks. So a dequeue is
+// answered at once and sees every element that was enqueued before.
 //
-// Semantics: exactly those of an ideal queue: every dequeue takes the lowest rank in the
-// queue, the earliest arrival among equals. Operations take effect in order of acceptance.
-// Throughput: one enqueue and one dequeue in each system cycle of two clock cycles, the
-// dequeue in the first (deq_ready_o), the enqueue in the second (enq_ready_o). Latency:
-// each is answered in the next clock cycle. A dequeue may be a peek, which takes nothing.
+// Semantics: exactly those of an ideal queue. Every dequeue takes the lowest rank in the queue, the
+// earliest arrival among equals. Operations take effect in order of acceptance. Throughput: one
+// enqueue and one dequeue in each system cycle of two clock cycles: the dequeue in the first
+// (deq_ready_o), the enqueue in the second (enq_ready_o). Latency: each is answered in the next
+// clock cycle. A dequeue may be a peek, which removes no element.
 //
-// How it works: what the PIFO and the BBQ sort are not elements but tokens, one for each
-// rank that has elements; the elements of a rank are a list in order of arrival. An arrival
-// is put at the end of its rank's list, or begins one with a token, which goes into the
-// PIFO; what overflows there, highest rank first, goes into the BBQ. A dequeue takes the
-// first element of the PIFO's first token. With the last element of a rank the token goes,
-// and the BBQ is asked for its best token, which comes into the PIFO a fixed time later and
-// may overflow in turn.
+// How it works: the PIFO and the BBQ sort tokens, not elements. Each rank with elements has one
+// token; the elements of a rank are a list in order of arrival. An arrival is appended to the list
+// of its rank, or starts a list with a token, which enters the PIFO. If the PIFO overflows, the
+// token with the highest rank moves to the BBQ. A dequeue takes the first element of the PIFO's
+// first token. With the last element of a rank its token is removed, and the BBQ is asked for its
+// best token. That token enters the PIFO a fixed time later, and may make it overflow again.
 //
-// Why tokens: elements that overflow, come back and overflow again would get behind later
-// arrivals of the same rank. There are no two tokens of one rank, so that a token can't.
+// Why tokens: elements that overflow, return and overflow again would get behind later arrivals of
+// the same rank. A token can't, since no rank has two.
 //
-// Why the PIFO never lacks the best token: README.md. FrontEntries tokens are as many as
-// system cycles pass from a request to the use of its answer; with one fewer, a burst of
-// dequeues finds the PIFO empty.
+// README.md says why the PIFO never lacks the best token. FrontEntries tokens are as many as the
+// system cycles from a request to the use of its answer. With one token fewer, a burst of dequeues
+// finds the PIFO empty.
 //
 // Source: BBQ (NSDI 2024), section 5 and appendix C, where elements are sorted.
 //
-// Limits: a bit and two places for each rank that are read in the same cycle
-// (bbq_front_lists.sv), so for some thousand ranks at most.
+// Limits: each rank has a bit and two slot numbers that are read in the same cycle
+// (bbq_front_lists.sv), so it suits at most some thousand ranks.
 module bbq_front
   import forebay_queue_pkg::*;
 #(
@@ -48,7 +47,7 @@ module bbq_front
   output logic                  enq_rsp_valid_o,
   output status_e               enq_rsp_status_o,
   input  logic                  deq_valid_i,
-  input  logic                  deq_peek_i,   // what a dequeue would take stays
+  input  logic                  deq_peek_i,   // the element stays
   output logic                  deq_ready_o,
   output logic                  deq_rsp_valid_o,
   output status_e               deq_rsp_status_o,
@@ -62,7 +61,7 @@ module bbq_front
 
   localparam int unsigned SlotWidth  = $clog2(Entries);
   localparam int unsigned Latency    = bbq_pkg::latency(Levels, Width, 1);
-  // A token goes to the BBQ when the PIFO is full of others.
+  // A token moves to the BBQ if the PIFO is full of other tokens.
   localparam int unsigned Tokens     = Entries < 2 ** RankWidth ? Entries : 2 ** RankWidth;
   localparam int unsigned BbqEntries = Tokens < FrontEntries + 2 ? 2 : Tokens - FrontEntries;
 
@@ -110,15 +109,15 @@ module bbq_front
     .occupancy_o
   );
 
-  // ---- the token that comes back --------------------------------------------------------------
+  // ---- the token that returns -----------------------------------------------------------------
 
-  // It is answered by the BBQ in a cycle of dequeues, has its list looked up then, its first
-  // element read in the next cycle, and enters the PIFO in the one after.
+  // The BBQ answers with the token in a cycle of dequeues. In that cycle its list is looked up, in
+  // the next its first element is read, and in the one after the token enters the PIFO.
   logic                 refill_valid, refill_a_q, refill_b_q, known_b_q, meets_refill;
   logic [RankWidth-1:0] refill_rank, rank_a_q, rank_b_q;
   logic [SlotWidth-1:0] slot_a_q, tail_a_q, slot_b_q, tail_b_q, next_b_q;
 
-  // ---- where an arrival goes ------------------------------------------------------------------
+  // ---- the destination of an arrival ----------------------------------------------------------
 
   logic                 match, parked, begins;
   logic [SlotWidth-1:0] slot, parked_tail, match_tail, refill_head, refill_tail;

@@ -1,21 +1,20 @@
 // The tokens with the lowest ranks, sorted, in registers: the PIFO of bbq_front.
 //
-// A token stands for a rank and all elements that wait at it, a list in bbq_front_lists. It
-// has the first element's data, the place of the first element and of the one after it,
-// and the place of the last. There is at most one token for a rank, so that no two are
-// equal.
+// A token stands for a rank and for all elements of this rank, a list in bbq_front_lists. It has
+// the first element's data, the slots of the first element and of the one after it, and the slot of
+// the last. A rank has at most one token, so no two tokens are equal.
 //
-// Operations, in the cycles of dequeues: take_i serves the first token's first element;
-// the token goes if that was the last one. insert_i puts a token in. In the cycles of
-// enqueues: insert_i, or append_i to the token with rank_i (match_o says there is one).
-// A token that finds no room pushes out the last one, or itself: spill_o.
+// Operations, in the cycles of dequeues: take_i removes the first element of the first token, and
+// the token too if that was its last element. insert_i inserts a token. In the cycles of enqueues:
+// insert_i, or append_i to the token with rank_i (match_o: there is one). A token that finds no
+// room pushes out the last token, or is spilled itself: spill_o.
 //
-// Reading takes two cycles: after take_i, data and the next place of a token come with
-// list_*_i in the next cycle of dequeues, and for a token put in in a cycle of dequeues in
-// the cycle after. The first token is complete in every cycle of dequeues.
+// A read takes two cycles. After take_i, data and the next slot of a token arrive at list_*_i in
+// the next cycle of dequeues. For a token inserted in a cycle of dequeues they arrive in the cycle
+// after. The first token is complete in every cycle of dequeues.
 //
-// Timing: match_o and spill_o in the cycle of the operation, first_o shows it from the
-// next one on. Limits: a comparator and a multiplexer for each token.
+// Timing: match_o and spill_o in the cycle of the operation; first_o shows its effect from the next
+// cycle on. Limits: a comparator and a multiplexer for each token.
 module bbq_front_array #(
   parameter int unsigned Tokens    = 7,
   parameter int unsigned RankWidth = 6,
@@ -26,11 +25,11 @@ module bbq_front_array #(
   input  logic                 rst_i,
   input  logic                 enqueues_i,     // this is a cycle of enqueues
   input  logic [RankWidth-1:0] rank_i,
-  input  logic                 insert_i,       // a token with rank_i and what follows
+  input  logic                 insert_i,       // a token with rank_i and the inputs below
   input  logic [SlotWidth-1:0] slot_i,         // its first element
-  input  logic [SlotWidth-1:0] tail_i,         // and its last
-  input  logic                 next_known_i,   // the one after the first is at next_i; otherwise
-  input  logic [SlotWidth-1:0] next_i,         // it is read, if there is one
+  input  logic [SlotWidth-1:0] tail_i,         // its last element
+  input  logic                 next_known_i,   // next_i is the slot after the first; otherwise
+  input  logic [SlotWidth-1:0] next_i,         // that slot is read, if there is one
   input  logic [DataWidth-1:0] data_i,         // of the first; read, in a cycle of dequeues
   input  logic                 append_i,       // the element at slot_i to the token with rank_i
   output logic                 match_o,
@@ -42,7 +41,7 @@ module bbq_front_array #(
   output logic [SlotWidth-1:0] first_slot_o,
   output logic                 first_only_o,   // it is the only element of its token
   output logic [SlotWidth-1:0] first_next_o,   // otherwise, the one after it
-  output logic                 first_bad_o,    // and that place was read with an error
+  output logic                 first_bad_o,    // the slot after it was read with an error
   output logic                 spill_valid_o,
   output logic [RankWidth-1:0] spill_rank_o,
   output logic [SlotWidth-1:0] spill_slot_o,
@@ -56,10 +55,10 @@ module bbq_front_array #(
     logic [RankWidth-1:0] rank;
     logic [SlotWidth-1:0] slot;
     logic [SlotWidth-1:0] tail;
-    logic                 known;     // next is right, whatever is read
+    logic                 known;     // next is right; no read changes it
     logic                 bad;
     logic [SlotWidth-1:0] next;
-    logic                 taken;     // what follows after a dequeue is being read
+    logic                 taken;     // the next element is being read after a dequeue
     logic                 fresh;     // the first element is being read after an insertion
     logic [DataWidth-1:0] data;
   } token_t;
@@ -68,7 +67,7 @@ module bbq_front_array #(
   token_t              token_q [Tokens];
   token_t              token_d [Tokens];
 
-  // ---- what is read comes to its token ------------------------------------------------------
+  // ---- data that are read arrive at their token ---------------------------------------------
 
   token_t now [Tokens];
 
@@ -95,7 +94,7 @@ module bbq_front_array #(
   assign first_next_o  = now[0].next;
   assign first_bad_o   = now[0].bad;
 
-  // ---- which tokens the rank meets ----------------------------------------------------------
+  // ---- tokens that match the rank -------------------------------------------------------------
 
   logic [Tokens-1:0] same;
   logic [Tokens+1:0] below;   // cell i is at i + 1; a run of ones, as the cells are sorted
@@ -112,7 +111,7 @@ module bbq_front_array #(
   end
   assign match_o = |same;
 
-  // ---- the tokens after an append or a dequeue, where they are --------------------------------
+  // ---- the tokens after an append or a dequeue, in their cells --------------------------------
 
   token_t changed [Tokens];
   logic   remove;
@@ -138,7 +137,7 @@ module bbq_front_array #(
     end
   end
 
-  // ---- and where they go ----------------------------------------------------------------------
+  // ---- the tokens in their new cells ------------------------------------------------------------
 
   token_t newest;
 

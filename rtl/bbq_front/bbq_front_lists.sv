@@ -1,16 +1,16 @@
 // The elements of bbq_front: for each rank a list in order of arrival.
 //
-// The lists lie in two memories, data and links, and a free list. Where the list of a token
-// begins and ends is in the token while the PIFO has it; a token in the BBQ leaves that in
-// a table here, with a bit for each rank that says whether there is one.
+// The lists are in two memories, data and links, and a free list. While a token is in the PIFO, it
+// has the first and the last slot of its list. For a token in the BBQ these are in a table here. A
+// bit for each rank says whether its token is in the BBQ.
 //
-// Each cycle: one element is written (write_i, in cycles of enqueues), and put behind
-// another (link_i); one element is read, its data and link are there two cycles later; one
-// place is given back (free_i, in cycles of dequeues); one token goes to the BBQ (park_i),
-// one comes back (fetch_i), and one rank is looked up.
+// In each cycle: one element is written (write_i, in cycles of enqueues) and linked behind another
+// (link_i); one element is read, and its data and link arrive two cycles later; one slot is
+// returned (free_i, in cycles of dequeues); one token moves to the BBQ (park_i), one returns
+// (fetch_i), and one rank is looked up.
 //
-// Limits: the table is in registers, or in the small memories of lookup tables where a
-// device has them, as it is read in the same cycle.
+// Limits: the table is read in the same cycle, so it is in registers, or in the small memories of
+// lookup tables where a device has them.
 module bbq_front_lists #(
   parameter int unsigned Entries   = 127,
   parameter int unsigned RankWidth = 6,
@@ -23,13 +23,13 @@ module bbq_front_lists #(
   // Elements.
   input  logic                 write_i,
   input  logic [DataWidth-1:0] data_i,
-  output logic [SlotWidth-1:0] slot_o,        // where write_i writes
-  input  logic                 link_i,        // slot_o comes behind:
+  output logic [SlotWidth-1:0] slot_o,        // the slot of write_i
+  input  logic                 link_i,        // slot_o is behind:
   input  logic [SlotWidth-1:0] link_slot_i,
   input  logic                 read_i,
   input  logic [SlotWidth-1:0] read_slot_i,
   output logic [DataWidth-1:0] read_data_o,
-  output logic [SlotWidth-1:0] read_next_o,   // means nothing for the last of a list
+  output logic [SlotWidth-1:0] read_next_o,   // undefined for the last of a list
   output logic                 read_bad_o,    // the link failed its parity
   input  logic                 free_i,
   input  logic [SlotWidth-1:0] free_slot_i,
@@ -38,14 +38,14 @@ module bbq_front_lists #(
   input  logic [RankWidth-1:0] park_rank_i,
   input  logic [SlotWidth-1:0] park_head_i,
   input  logic [SlotWidth-1:0] park_tail_i,
-  input  logic                 fetch_i,       // one comes back
+  input  logic                 fetch_i,       // one returns
   input  logic [RankWidth-1:0] fetch_rank_i,
   output logic [SlotWidth-1:0] fetch_head_o,
   output logic [SlotWidth-1:0] fetch_tail_o,
   input  logic [RankWidth-1:0] look_rank_i,
-  output logic                 parked_o,      // that rank's token is in the BBQ, and its last
-  output logic [SlotWidth-1:0] look_tail_o,   // element here
-  input  logic                 extend_i,      // which is now at slot_o
+  output logic                 parked_o,      // that rank's token is in the BBQ, and the last
+  output logic [SlotWidth-1:0] look_tail_o,   // element of its list is here
+  input  logic                 extend_i,      // the last element is now at slot_o
   output logic                 error_o
 );
 

@@ -1,14 +1,14 @@
-// A BBQ without latency behind the ports of every queue: one operation at a time, for who
-// has to see what is served next before it decides.
+// A BBQ without latency behind the ports of every queue, one operation at a time. For users that
+// must see the next element before they decide.
 //
-// Semantics: those of every queue (../README.md), at the lowest end. Throughput: an operation
-// every two cycles, accepted in the cycles of dequeues. Latency: 2 cycles.
+// Semantics: those of every queue (../README.md), at the lowest end. Throughput: an operation every
+// two cycles, accepted in the cycles of dequeues. Latency: 2 cycles.
 //
-// Source: bbq_front.sv, BBQ (NSDI 2024), section 5 and appendix C. A dequeue or a peek goes
-// through in the cycle in which it comes, an enqueue in the next one; the answer of the former is
-// held for a cycle, so that all come in order and at the same distance.
+// Source: bbq_front.sv, BBQ (NSDI 2024), section 5 and appendix C. A dequeue or a peek passes in
+// the cycle of its acceptance, an enqueue in the next one. The answer of a dequeue or peek is held
+// for a cycle, so all answers have the same latency and keep their order.
 //
-// Limits: the lowest end only, one partition, and those of bbq_front.
+// Limits: the lowest end only, one partition, and the limits of bbq_front.
 module bbq_front_queue
   import forebay_queue_pkg::*;
 #(
@@ -18,7 +18,7 @@ module bbq_front_queue
   parameter int unsigned DataWidth  = 17,
   parameter int unsigned Partitions = 1,
   parameter bit          Parity     = 1'b0,
-  // Of the ports; at most as many bits as the tree has.
+  // Width on the ports; at most as many bits as the tree has.
   parameter int unsigned RankWidth  = Levels * $clog2(Width),
   localparam int unsigned PartitionWidth = Partitions > 1 ? $clog2(Partitions) : 1,
   localparam int unsigned CountWidth     = $clog2(Entries + 1)
@@ -80,7 +80,7 @@ module bbq_front_queue
     if (!(enqueue || serve)) request.refusal = StatusUnsupported;
   end
 
-  // As of acceptance: what has been accepted and is not yet in the queue behind counts.
+  // As of acceptance: an operation that is accepted and not yet in the queue behind counts.
   occupancy_counter #(
     .Entries(Entries)
   ) i_occupancy (
@@ -137,7 +137,7 @@ module bbq_front_queue
 
   // ---- answers ----------------------------------------------------------------------------
 
-  // In the cycle in which an enqueue goes in, a dequeue is answered.
+  // A dequeue is answered in the cycle in which an enqueue would enter.
   request_t answer_q;
   logic     accepted_q, answers_q, done;
 

@@ -1,10 +1,10 @@
 // Drives bbq_front at full rate for many system cycles per call of its test.
 //
-// `requests_i` holds a word for each of `Cycles` system cycles and `answers_o` as many. A
-// word of answers has what was seen in the cycle of dequeues (the answer to the enqueue of
-// the system cycle before, and the state after it) and in the cycle of enqueues (the answer
-// to the dequeue). The test writes requests, waits until `done_o` changes, and reads. The
-// clock never stops in between.
+// `requests_i` has a word for each of `Cycles` system cycles, and `answers_o` as many. A
+// word of answers has the ports in the cycle of dequeues (the answer to the enqueue of
+// the system cycle before, and the state after it) and in the cycle of enqueues (the
+// answer to the dequeue). The test writes requests, waits until `done_o` changes, and
+// reads. The clock never stops in between.
 module flat_front
   import forebay_queue_pkg::*;
 #(
@@ -116,8 +116,8 @@ module flat_front
     end
   end
 
-  // Blocking, since a whole copy of so wide a vector in each cycle would take most of the
-  // time; nothing but the test reads it.
+  // Blocking, since a copy of so wide a vector in each cycle would take most of the time.
+  // Only the test reads it.
   always @(posedge clk_i) begin
     if (enq_ready) answers_o[32'(cycle_q)*64+:64] = answer_t'({3'b0, first_q, second});
   end

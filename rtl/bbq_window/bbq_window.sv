@@ -1,25 +1,26 @@
 // A rolling window of ranks over a BBQ: for ranks that rise for ever.
 //
-// Each of `Partitions` logical queues has two partitions of one BBQ, each with a span of
-// 2 ** SpanWidth ranks: the primary stands for the ranks from the base of the window on,
-// the secondary for the span behind. When a dequeue-min reaches the secondary, the primary
-// is empty: the window moves on by one span and the two change places.
+// Each of `Partitions` logical queues has two partitions of one BBQ, each with a span of 2 **
+// SpanWidth ranks. The primary covers the ranks from the base of the window on, the secondary the
+// next span. When a dequeue-min reaches the secondary, the primary is empty. Then the window moves
+// by one span, and the two swap roles.
 //
-// Ranks outside the window: with Clamp they go to the nearest place, so that a rank before
-// the window is served next, behind equals of the window's first rank, and one beyond it
-// last; the answers of later dequeues give the rank that was asked for. Without Clamp they
-// are answered "out of range". The window of an empty queue goes to where the rank is: in
-// the second half if that is ahead. Among ranks within the window the order is exact.
+// Ranks outside the window: with Clamp they go to the nearest rank of the window. A rank before the
+// window is served next, behind equals of the window's first rank, and a rank beyond the window is
+// served last. The answers of later dequeues give the rank as it was enqueued. Without Clamp, ranks
+// outside are answered "out of range". The window of an empty queue moves to the rank of the
+// enqueue: the rank is in the second half if it is ahead. Among ranks within the window the order
+// is exact.
 //
-// Throughput: one operation of any kind in each cycle. Latency: bbq_pkg::latency + 1.
-// Operations take effect in order of acceptance; base, counts and statuses are decided in
-// the cycle of acceptance.
+// Throughput: one operation of any kind in each cycle. Latency: bbq_pkg::latency + 1. Operations
+// take effect in order of acceptance; base, counts and statuses are decided in the cycle of
+// acceptance.
 //
-// Source: BBQ (NSDI 2024), appendix D, after Eiffel's circular queue; the choices that
-// the paper leaves open are those of the software model, crates/sched/src/queues/rolling_window.rs.
+// Source: BBQ (NSDI 2024), appendix D, after Eiffel's circular queue. The paper leaves choices
+// open; here they are as in the software model, crates/sched/src/queues/rolling_window.rs.
 //
-// Limits: the base and two counters for each logical queue are registers. A full queue that
-// refuses an enqueue leaves its window as it is.
+// Limits: the base and two counters for each logical queue are registers. If a full queue does not
+// admit an enqueue, its window does not move.
 module bbq_window
   import forebay_queue_pkg::*;
 #(
@@ -48,8 +49,8 @@ module bbq_window
   output logic [PartitionWidth-1:0] rsp_partition_o,
   output logic [RankWidth-1:0]      rsp_rank_o,
   output logic [DataWidth-1:0]      rsp_data_o,
-  // One cycle after acceptance: that enqueue's rank was outside the window, and was clamped
-  // or refused. Who wants to know how often counts these.
+  // One cycle after acceptance: the rank of that enqueue was outside the window, and was clamped or
+  // rejected. Count these to learn how often it occurs.
   output logic                      before_o,
   output logic                      beyond_o,
   output logic                      full_o,
@@ -63,7 +64,7 @@ module bbq_window
   localparam int unsigned Halves    = 2 * Partitions;
   localparam int unsigned HalfWidth = $clog2(Halves);
   localparam int unsigned Latency   = bbq_pkg::latency(Levels, Width, Halves);
-  // An element that may lie elsewhere than its rank says takes its rank along.
+  // An element whose rank may have been clamped keeps its own rank beside it.
   localparam int unsigned Carried   = DataWidth + (Clamp ? RankWidth : 0);
 
   if (Levels * $clog2(Width) < $clog2(Partitions) + 2) begin : gen_span
@@ -91,11 +92,11 @@ module bbq_window
   assign lowest      = req_op_i == OpDequeueMin || req_op_i == OpPeekMin;
   assign known       = enqueue || lowest || req_op_i == OpDequeueMax || req_op_i == OpPeekMax;
   assign in_range    = 32'(req_partition_i) < Partitions;
-  // An unknown partition looks at the first one, to no effect.
+  // An unknown partition uses the state of the first one, without effect.
   assign partition   = in_range ? req_partition_i : '0;
 
-  // Each half has a count, and bits that say "one or more" and "two or more", so that what
-  // is there after a dequeue is known without waiting for the count.
+  // Each half has a count, and bits for "one or more" and "two or more". So the state after a
+  // dequeue is known without waiting for the count.
   logic [BaseWidth-1:0]  base_q  [Partitions];
   logic [BaseWidth-1:0]  last_q  [Partitions];   // the second span of the window, if any
   logic [CountWidth-1:0] count_q [Partitions][2];
@@ -123,7 +124,7 @@ module bbq_window
     .beyond_o(late)
   );
 
-  // The lowest is in the primary half if that holds anything, the highest in the secondary.
+  // The lowest is in the primary half if it has any elements, the highest in the secondary.
   assign serve_secondary = lowest ? !some[primary] : some[!primary];
   assign half            = enqueue ? place_half : primary ^ serve_secondary;
   assign outside         = early || late;
@@ -205,7 +206,7 @@ module bbq_window
   assign before_o = before_q;
   assign beyond_o = beyond_q;
 
-  // ---- what waits for the answer of the BBQ -------------------------------------------------
+  // ---- state that waits for the answer of the BBQ ---------------------------------------------
 
   // Stage 1 is beside the request, the last one beside the answer.
   localparam int unsigned Last = Latency + 1;
@@ -214,7 +215,7 @@ module bbq_window
   op_e                       op_q        [1:Last];
   status_e                   status_q    [1:Last];
   logic [PartitionWidth-1:0] partition_q [1:Last];
-  logic [BaseWidth-1:0]      span_q      [1:Last];   // of the half that was asked
+  logic [BaseWidth-1:0]      span_q      [1:Last];   // of the half of the request
   logic                      half_q;
   logic [SpanWidth-1:0]      place_q;
   logic [RankWidth-1:0]      rank_q;

@@ -1,21 +1,21 @@
-// Says where a rank goes in a rolling window of two halves, and where the window is then.
+// Finds the position of a rank in a rolling window of two halves, and the window after it.
 //
-// Combinational. A rank is split: its lower SpanWidth bits are the rank within a half, the
-// next bit is the half, and the bits from there up number the spans. A window at span b
-// covers the spans b and b + 1.
+// Combinational. A rank is split: its lower SpanWidth bits are the rank within a half, the next bit
+// is the half, and the bits from there up number the spans. A window at span b covers the spans b
+// and b + 1.
 module bbq_window_place #(
   parameter int unsigned RankWidth = 16,
   parameter int unsigned SpanWidth = 5,
   localparam int unsigned BaseWidth = RankWidth - SpanWidth
 ) (
-  input  logic                 none_i,    // nothing waits in the window: it goes to the rank
+  input  logic                 none_i,    // the window is empty: it moves to the rank
   input  logic [BaseWidth-1:0] base_i,
   input  logic [BaseWidth-1:0] last_i,    // its second span; base_i itself if that is the last
   input  logic [RankWidth-1:0] rank_i,
-  output logic [BaseWidth-1:0] base_o,    // after an element of that rank is put in
+  output logic [BaseWidth-1:0] base_o,    // after an enqueue of that rank
   output logic [BaseWidth-1:0] last_o,
   output logic                 half_o,
-  output logic [SpanWidth-1:0] place_o,   // the nearest one, if the rank is outside
+  output logic [SpanWidth-1:0] place_o,   // the nearest rank, if the rank is outside
   output logic                 before_o,  // the rank is before the window
   output logic                 beyond_o   // or beyond it
 );
@@ -36,7 +36,7 @@ module bbq_window_place #(
     beyond_o = 1'b0;
     if (early && none_i) begin
       base_o = span;
-      last_o = span + 1'b1;   // early, so that there is a later one
+      last_o = span + 1'b1;   // early, so that a later one exists
     end else if (early) begin
       before_o = 1'b1;
       half_o   = base_i[0];

@@ -1,14 +1,14 @@
 // Drives one queue for many clock cycles per call of the bench.
 //
-// `requests_i` holds `Cycles` request words and `answers_o` as many answer words, both in
-// the layout of words.py. The bench writes requests, lets `Cycles` clock cycles pass until
-// `done_o` changes, and reads what the ports were in each of them. In every cycle the next
-// request word is on the ports; it is used up by that cycle, unless the queue should have
-// accepted it and was not ready. The clock never stops in between, so the queue
-// sees one uninterrupted stream of cycles.
+// `requests_i` has `Cycles` request words and `answers_o` as many answer words, both in
+// the layout of words.py. The bench writes requests, lets `Cycles` clock cycles pass
+// until `done_o` changes, and reads the ports of each cycle. In every cycle the next
+// request word is on the ports. That cycle consumes the word, unless the queue should
+// have accepted it and was not ready. The clock never stops in between, so the queue sees
+// one uninterrupted stream of cycles.
 //
-// The queue is chosen by macros: QUEUE (its module), QUEUE_PARAMETERS (`.Name(value)`
-// separated by commas), QUEUE_PORTS (what it has besides the ports of every queue).
+// Macros choose the queue: QUEUE (its module), QUEUE_PARAMETERS (`.Name(value)` separated
+// by commas), QUEUE_PORTS (its ports beside those of every queue).
 module flat
   import forebay_queue_pkg::*;
 #(
@@ -95,7 +95,7 @@ module flat
     `QUEUE_PORTS
   );
 
-  // What is beside an answer that is not valid means nothing, and is not compared.
+  // Values beside an answer that is not valid are undefined, and not compared.
   always_comb begin
     answer = '0;
     if (rsp_valid) begin
@@ -113,8 +113,8 @@ module flat
     answer.occupancy = 32'(occupancy);
   end
 
-  // Blocking, since a whole copy of so wide a vector in each cycle would take most of the
-  // time; nothing but the bench reads it.
+  // Blocking, since a copy of so wide a vector in each cycle would take most of the time.
+  // Only the bench reads it.
   always @(posedge clk_i) answers_o[32'(cycle_q)*128+:128] = answer;
 
   always_ff @(posedge clk_i) begin

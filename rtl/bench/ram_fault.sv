@@ -1,8 +1,8 @@
-// Flips bits of a memory's words on their way in, to see whether the memory's parity and who
-// reads it find out. For simulation only: an instance stands in each ram_1r1w.
+// Flips bits of a memory's words as they are written, to test whether the memory's parity and its
+// reader detect this. For simulation only: each ram_1r1w has an instance.
 //
-// +ram_fault=NAME chooses the memory, by the name that each prints when the simulation
-// begins; of its words one in +ram_fault_one_in=N gets one bit flipped.
+// +ram_fault=NAME chooses the memory, by the name that each prints when the simulation begins. One
+// word in +ram_fault_one_in=N gets one bit flipped.
 module ram_fault #(
   parameter int unsigned Width = 8
 ) (

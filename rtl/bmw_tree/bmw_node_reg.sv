@@ -1,9 +1,11 @@
-// An autonomous node of a BMW-Tree in registers: does what its parent tells it, on its own.
+// An autonomous node of a BMW-Tree in registers: executes the orders of its parent on its
+// own.
 //
-// A push or pop takes one cycle, and what is to be done below is in registers for the
-// children in the next. A pop fills its gap at once with the lowest key of a child,
-// including what is being put into that child in this cycle. A child that is in a pop
-// itself can't tell its lowest key: hence no two pops in consecutive cycles.
+// A push or pop takes one cycle. The orders for the children are then in registers, and
+// the children execute them in the next cycle. A pop fills its gap at once with the
+// lowest key of a child, including a key that is pushed into that child in this cycle. A
+// child that executes a pop itself doesn't know its lowest key, so there are no two pops
+// in consecutive cycles.
 module bmw_node_reg #(
   parameter int unsigned Order      = 4,
   parameter int unsigned Places     = 1,  // in the subtree of an element, itself included
@@ -18,10 +20,10 @@ module bmw_node_reg #(
   input  logic                            pop_i,
   input  logic [KeyWidth-1:0]             key_i,
   input  logic [DataWidth-1:0]            data_i,
-  // The lowest of this node and below, after a push that is under way.
+  // The lowest key of this node and below, after a push in flight.
   output logic [KeyWidth-1:0]             lowest_key_o,
   output logic [DataWidth-1:0]            lowest_data_o,
-  // To the children, of which one is meant (valid_o), and what is lowest below each.
+  // To the children: valid_o says which. From the children: the lowest key below each.
   output logic [Order-1:0]                valid_o,
   output logic                            pop_o,
   output logic [KeyWidth-1:0]             key_o,

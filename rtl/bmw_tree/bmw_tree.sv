@@ -2,16 +2,16 @@
 // processing unit per level (RPU-BMW).
 //
 // Source: Yao et al.: BMW Tree: Large-scale, high-throughput and modular PIFO
-// implementation using balanced multi-way sorting tree, SIGCOMM'23. Written from published
-// descriptions; README.md tells what was chosen here.
+// implementation using balanced multi-way sorting tree, SIGCOMM'23. Written from
+// published descriptions; README.md has the choices made here.
 //
 // Throughput: an enqueue or peek takes one cycle, a dequeue two. Latency: 2 cycles.
-// Entries: any; a tree has Order + Order^2 + ... + Order^Levels places, and only such a
-// number leaves none unused.
+// Entries: any. A tree has Order + Order^2 + ... + Order^Levels slots; any other number
+// of entries leaves slots unused.
 //
-// Limits: the lowest end only; one partition. Equal ranks leave in any order, as published,
-// unless StampWidth > 0: then in order of arrival, as long as no element stays while
-// 2^(StampWidth - 1) others are put in.
+// Limits: the lowest end only; one partition. Equal ranks leave in any order, as
+// published, unless StampWidth > 0. Then they leave in order of arrival, as long as no
+// element stays while 2^(StampWidth - 1) others are enqueued.
 module bmw_tree
   import forebay_queue_pkg::*;
 #(

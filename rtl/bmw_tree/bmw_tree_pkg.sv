@@ -1,7 +1,7 @@
 // The shape of a BMW-Tree, in either form.
 package bmw_tree_pkg;
 
-  // The least number of levels with a place for every entry.
+  // The lowest number of levels with a slot for every entry.
   function automatic int unsigned levels(input int unsigned order, input int unsigned entries);
     int unsigned places, count;
     places = 0;

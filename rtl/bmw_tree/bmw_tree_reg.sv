@@ -1,18 +1,18 @@
 // BMW-Tree, register form: a balanced multi-way sorting tree whose nodes are in registers
 // and work autonomously (R-BMW).
 //
-// Source: Yao et al.: BMW Tree: Large-scale, high-throughput and modular PIFO
-// implementation using balanced multi-way sorting tree, SIGCOMM'23. Written from published
-// descriptions; README.md tells what was chosen here.
+// Source: Yao et al.: BMW Tree: Large-scale, high-throughput and modular PIFO implementation using
+// balanced multi-way sorting tree, SIGCOMM'23. Written from published descriptions; README.md has
+// the choices made here.
 //
-// Throughput: every operation takes one cycle, but of two dequeues in consecutive cycles
-// the second waits for one. Latency: 3 cycles, whether it waited or not.
-// Entries: any; a tree has Order + Order^2 + ... + Order^Levels places, and only such a
-// number leaves none unused.
+// Throughput: every operation takes one cycle, except that the second of two dequeues in
+// consecutive cycles waits for one. Latency: 3 cycles, with or without that wait. Entries: any. A
+// tree has Order + Order^2 + ... + Order^Levels slots; any other number of entries leaves slots
+// unused.
 //
-// Limits: the lowest end only; one partition; no memories, so that Parity does nothing.
-// Equal ranks leave in any order, as published, unless StampWidth > 0: then in order of
-// arrival, as long as no element stays while 2^(StampWidth - 1) others are put in.
+// Limits: the lowest end only; one partition; no memories, so Parity has no effect. Equal ranks
+// leave in any order, as published, unless StampWidth > 0. Then they leave in order of arrival, as
+// long as no element stays while 2^(StampWidth - 1) others are enqueued.
 module bmw_tree_reg
   import forebay_queue_pkg::*;
 #(
@@ -92,8 +92,8 @@ module bmw_tree_reg
     .lowest_data_i(lowest_data)
   );
 
-  // Nodes before a level: level after level, and in each from left to right, so that below
-  // element e of node n is node n Order + 1 + e.
+  // Number of nodes before a level. Nodes are numbered level by level, from left to right, so the
+  // node below element e of node n is node n Order + 1 + e.
   function automatic int unsigned first(int unsigned level);
     int unsigned sum;
     sum = 0;
@@ -101,7 +101,8 @@ module bmw_tree_reg
     return sum;
   endfunction
 
-  // Each node's orders, and what it tells its parent. Below the last level there is nothing.
+  // The orders to each node, and its lowest key for its parent. Below the last level there are no
+  // nodes.
   localparam int unsigned KeyWidth = RankWidth + StampWidth;
   localparam int unsigned Levels   = bmw_tree_pkg::levels(Order, Entries);
   localparam int unsigned Nodes    = first(Levels);

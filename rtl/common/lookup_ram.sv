@@ -1,10 +1,10 @@
-// A small memory that is read in the same cycle: registers with multiplexers, or the
-// memory of lookup tables where a device has it. For some hundred words; what is larger
-// belongs into ram_1r1w.sv.
+// A small memory that is read in the same cycle: registers with multiplexers, or the memory of
+// lookup tables where a device has it. For some hundred words; a larger memory belongs in
+// ram_1r1w.sv.
 //
-// One write port and `Reads` read ports. Data of a read are there in the cycle of its
-// address; a write is seen from the next cycle on. The contents after power-up are
-// undefined, and there is no reset.
+// One write port and `Reads` read ports. Data of a read are there in the cycle of its address; a
+// write is visible from the next cycle on. The contents after power-up are undefined, and there is
+// no reset.
 module lookup_ram #(
   parameter int unsigned Depth = 16,
   parameter int unsigned Width = 8,
@@ -19,7 +19,8 @@ module lookup_ram #(
   output logic [Reads-1:0][Width-1:0]     rdata_o
 );
 
-  // Block RAM would do where the address is a register, and yosys moves that into it; but it answers some ns later.
+  // Without this, yosys makes block RAM of it if the address is a register. Block RAM answers some
+  // ns later.
   (* ram_style = "distributed" *)
   logic [Width-1:0] mem [Depth];
 

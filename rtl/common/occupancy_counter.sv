@@ -1,8 +1,9 @@
-// How many elements a queue holds, and whether it is full or empty, all from registers.
+// The number of elements in a queue, and whether the queue is full or empty, all from
+// registers.
 //
-// Each cycle one element is put in or taken out, or neither; what that makes of the
-// outputs is there from the next cycle on. Who puts into a full queue or takes from an
-// empty one makes them wrong.
+// In each cycle one element is added or removed, or neither. The outputs have the effect
+// from the next cycle on. An addition to a full queue or a removal from an empty one
+// makes the outputs wrong.
 module occupancy_counter #(
   parameter int unsigned Entries = 16,
   localparam int unsigned CountWidth = $clog2(Entries + 1)
@@ -19,7 +20,7 @@ module occupancy_counter #(
   logic [CountWidth-1:0] occupancy_q;
   logic                  full_q, empty_q;
 
-  // Full and empty look at the count before, so that no sum stands in front of them.
+  // Full and empty use the count before, so they do not wait for a sum.
   always_ff @(posedge clk_i) begin
     occupancy_q <= occupancy_q + ({CountWidth{take_i}} | CountWidth'(put_i));
     full_q      <= put_i ? occupancy_q == CountWidth'(Entries - 1) : full_q && !take_i;

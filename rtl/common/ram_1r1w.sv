@@ -1,26 +1,25 @@
-// A memory with one read and one write port, for whatever has to be block RAM or SRAM.
+// A memory with one read and one write port, for everything that must be block RAM or SRAM.
 //
-// Latency: data of a read presented in cycle t (read_i, raddr_i) is at rdata_o in
-// cycle t + 2 and only then: the array's own output and a register behind it, which
-// block RAM of most devices has built in (with blank_i, if it can be cleared). A write presented in cycle t is seen by reads
-// presented in cycle t + 1 and later. With blank_i in cycle t + 1, rdata_o is zero instead
-// (the register is cleared), which lets several sources be joined by a plain OR.
+// Latency: the data of a read presented in cycle t (read_i, raddr_i) are at rdata_o in cycle t + 2
+// and only then. They pass the array's own output and a register behind it, which most devices have
+// in their block RAM (with blank_i, if it can be cleared). Reads presented in cycle t + 1 and later
+// see a write presented in cycle t. With blank_i in cycle t + 1, rdata_o is zero instead (the
+// register is cleared), so a plain OR can join several sources.
 //
-// Limits: what a read returns whose address is written in the same cycle is undefined,
-// as on most devices; with FOREBAY_RAM_COLLIDE defined, a simulation returns random data
-// then, so that a design that depends on it fails its tests, and with FORMAL defined any
-// data, so that no proof depends on it. The contents after
-// power-up are undefined, and there is no reset.
+// Limits: a read whose address is written in the same cycle returns undefined data, as on most
+// devices. With FOREBAY_RAM_COLLIDE defined, a simulation returns random data then, so a design
+// that depends on the data fails its tests. With FORMAL defined it is any data, so no proof depends
+// on it. The contents after power-up are undefined, and there is no reset.
 //
-// `Parity` adds a bit to each word; error_o tells in cycle t + 2, beside the data, that
-// the word and its bit do not agree. Words never written disagree at random: who reads
-// them must not look.
+// `Parity` adds a bit to each word. error_o reports in cycle t + 2, beside the data, that the word
+// and its bit do not agree. Words that were never written disagree at random, so ignore error_o for
+// them.
 module ram_1r1w #(
   parameter int unsigned Depth  = 16,
   parameter int unsigned Width  = 8,
   parameter bit          Parity = 1'b0,
-  // Deeper than a few lookup tables, a memory is worth a block of its own. Vivado and yosys
-  // look at this; others decide for themselves, and Verilator takes it for unused.
+  // A memory deeper than a few lookup tables gets a block of its own. Vivado and yosys read this
+  // parameter. Other tools decide for themselves, and Verilator reports it as unused.
   /* verilator lint_off UNUSEDPARAM */
   parameter              Style  = Depth > 32 ? "block" : "auto",
   /* verilator lint_on UNUSEDPARAM */
@@ -52,7 +51,7 @@ module ram_1r1w #(
   end
 
 `ifdef FORMAL
-  logic [WordWidth-1:0] anything;  // not driven, so that what is proven holds for any value
+  logic [WordWidth-1:0] anything;  // not driven, so a proof holds for any value
 `endif
 
   logic [WordWidth-1:0] stored;

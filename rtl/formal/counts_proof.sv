@@ -1,11 +1,11 @@
-// Proven of bbq_counts: each operation has in cycle U the number of elements that the
-// operations before it have left below its child, and "4 or more" is set if and only if it is
-// so, whatever the memory held at first and whatever it returns for a read that meets a
-// write. One arbitrary child is followed, which stands for all of them.
+// Proof of bbq_counts. Each operation has in cycle U the number of elements that the operations
+// before it have left below its child. "4 or more" is set if and only if that number is 4 or more.
+// This holds for any initial contents of the memory, and for any data of a read that meets a write.
+// One arbitrary child is followed, which stands for all of them.
 //
-// The environment's duties: the flags of equal children are right, empty_a_i is set for an
-// enqueue whose child is empty and never for a child that isn't, and no child is taken from
-// or looked at when it is empty or put into when it is full.
+// Duties of the environment: the flags of equal children are right. empty_a_i is set for an enqueue
+// whose child is empty, and never for a child that isn't. No operation dequeues from or peeks at an
+// empty child, or enqueues into a full one.
 module counts_proof #(
   parameter int unsigned Children   = 4,
   parameter int unsigned CountWidth = 3,

@@ -1,6 +1,6 @@
-// Proven of bbq_first_one: for every bitmap and both ends, the result is the lowest or the
-// highest set bit alone, and nothing if there is none. The module has no state, so that one
-// step is the whole proof. The definition beside it is a loop that keeps what it finds last.
+// Proof of bbq_first_one: for every bitmap and both ends, the result is the lowest or the highest
+// set bit alone, and zero if no bit is set. The module has no state, so one step is the whole
+// proof. The definition here is a loop that keeps the last bit that it finds.
 module first_one_proof #(
   parameter int unsigned Width = 8
 ) (

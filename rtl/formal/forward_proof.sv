@@ -1,12 +1,12 @@
-// Proven of bbq_forward: each operation has in cycle D the word that the operations before
-// it have made of its address, for every sequence of operations, whatever the memory held at
-// first and whatever it returns for a read that meets a write. One arbitrary address is
-// followed, which stands for all of them.
+// Proof of bbq_forward. Each operation has in cycle D the word that the operations before it have
+// left at its address, for every sequence of operations. This holds for any initial contents of the
+// memory, and for any data of a read that meets a write. One arbitrary address is followed, which
+// stands for all of them.
 //
-// What the caller does is free but for its duties: the flags of equal addresses are right,
-// an operation that doesn't write leaves the word as it is and finds one that was written,
-// and blank_r1_i is set only for a word that was never written or is zero. Bits that come
-// late are any bits, in D + 1, in D + 2 or both.
+// The caller is free except for its duties: the flags of equal addresses are right; an operation
+// that doesn't write leaves the word as it is, and its word was written before; blank_r1_i is set
+// only for a word that was never written or is zero. Late bits are any bits, in D + 1, in D + 2 or
+// both.
 module forward_proof
   import bbq_pkg::Window;
 #(
@@ -15,12 +15,12 @@ module forward_proof
   localparam int unsigned AddrWidth = $clog2(Depth)
 ) (
   input logic                 clk_i,
-  input logic                 read_i,      // an operation comes, in R0
+  input logic                 read_i,      // an operation arrives, in R0
   input logic                 change_i,    // it will write
   input logic [AddrWidth-1:0] raddr_i,
   input logic                 blank_i,     // in R0 + 1
   input logic [Width-1:0]     changed_i,   // in D
-  input logic [Width-1:0]     late_1_i,    // bits that come in D + 1
+  input logic [Width-1:0]     late_1_i,    // bits that arrive in D + 1
   input logic [Width-1:0]     late_2_i,    // and in D + 2
   input logic [AddrWidth-1:0] followed_i   // the address that is followed
 );
@@ -72,7 +72,7 @@ module forward_proof
     .waddr_s2_i (addr_q[4])
   );
 
-  // Late bits of the word that the operation in D gets: those that come in this cycle.
+  // Late bits of the word that the operation in D gets: those that arrive in this cycle.
   logic             behind_1, behind_2;   // the operation in D follows that in D + 1, D + 2
   logic             kept_1, kept_2;       // operations that don't write
   logic [Width-1:0] late_1, late_2, late_word, whole_word;
@@ -81,7 +81,8 @@ module forward_proof
   assign behind_2   = active_q[4] && addr_q[2] == addr_q[4];
   assign kept_1     = active_q[3] && !change_q[3];
   assign kept_2     = active_q[4] && !change_q[4];
-  // What only looks has late bits only while the one before it at the address has them.
+  // An operation that doesn't write has late bits only while the one before it at the address has
+  // them.
   assign late_2     = kept_2 ? '0 : late_2_i;
   assign late_1     = !kept_1 ? late_1_i :
                       (active_q[4] && addr_q[3] == addr_q[4]) ? late_2 : '0;
@@ -98,7 +99,7 @@ module forward_proof
   logic [Width-1:0] latest_q, latest;
 
   always_comb begin
-    latest = latest_q;                       // without the bits that come in this cycle
+    latest = latest_q;                       // without the bits that arrive in this cycle
     if (age_q == 2'd1) latest = latest_q | late_1;
     if (age_q == 2'd2) latest = latest_q | late_2;
   end
@@ -124,7 +125,7 @@ module forward_proof
   end
 
   always_comb begin
-    // With the bits that come in this cycle, which the caller sets, the word is exact.
+    // With the bits that arrive in this cycle, which the caller sets, the word is exact.
     if (here_d && known_q) assert (whole_word == latest);
     if (here_d && blank_d) assert (whole_word == '0);
     cover (here_d && known_q && age_q == 2'd1 && word_d != '0);

@@ -1,9 +1,9 @@
-// Proven of bbq_free_list: a place that is handed out exists and is not out already, for
-// every environment that takes only while a place is free, gives back only what is out, does
-// one of the two in a cycle, and resets at any time. It follows that no place is lost: all
-// Entries places can be out at once. The module's own assertions (none is taken that
-// has not yet come out of the memory) are proven with it. The invariant at the end makes
-// the proof inductive, so that it holds for traces of any length.
+// Proof of bbq_free_list: a slot that is handed out exists and is not in use. This holds for every
+// environment that takes a slot only while one is free, returns only slots in use, does one of the
+// two in a cycle, and resets at any time. It follows that no slot is lost: all Entries slots can be
+// in use at once. The module's own assertions (no slot is taken before it has arrived from the
+// memory) are proven with it. The invariant at the end makes the proof inductive, so it holds for
+// traces of any length.
 module free_list_proof #(
   parameter int unsigned Entries = 6,
   parameter bit          Parity  = 1'b0,
@@ -19,7 +19,7 @@ module free_list_proof #(
   logic                 started_q = 1'b0;
   logic                 wrong;
   logic [AddrWidth-1:0] place;
-  logic [2**AddrWidth-1:0] out_q;  // the places that are out
+  logic [2**AddrWidth-1:0] out_q;  // the slots in use
 
   bbq_free_list #(
     .Entries(Entries),
@@ -41,10 +41,10 @@ module free_list_proof #(
     if (rst_i) out_q <= '0;
   end
 
-  // How many places were taken and not given back.
+  // Slots that were taken and not returned.
   localparam int unsigned CountWidth = $clog2(Entries + 1);
   logic [CountWidth-1:0] taken_q;
-  logic                  all_q = 1'b0, back_q = 1'b0;  // all were out; and then none was
+  logic                  all_q = 1'b0, back_q = 1'b0;  // all were in use; and then none was
 
   always_ff @(posedge clk_i) begin
     taken_q    <= rst_i ? '0 : taken_q + CountWidth'(take_i) - CountWidth'(give_i);
@@ -64,15 +64,15 @@ module free_list_proof #(
     if (started_q && take_i) assert (32'(place) < Entries);
     if (started_q && take_i) assert (!out_q[place]);
     if (started_q && !rst_i) assert (!wrong);
-    // All are out, all come back, and all go out again.
+    // All slots are taken, all are returned, and all are taken again.
     cover (started_q && taken_q == CountWidth'(Entries));
     cover (back_q && taken_q == CountWidth'(Entries));
   end
 
-  // ---- the invariant: every place is at exactly one of these ------------------------------------
+  // ---- the invariant: every slot is in exactly one of these ------------------------------------
 
-  localparam int unsigned Places = 2 ** AddrWidth;  // with those that don't exist
-  logic [2:0]             ready;                      // how many are in registers
+  localparam int unsigned Places = 2 ** AddrWidth;  // including slots that don't exist
+  logic [2:0]             ready;                      // number in registers
   logic [Places-1:0][4:0] copies;
 
   assign ready = dut.held_q - 3'(dut.fetch_q) - 3'(dut.arrives_q);
@@ -96,7 +96,7 @@ module free_list_proof #(
     end
   end
 
-  // How many of each kind there are.
+  // The number of slots of each kind.
   logic [AddrWidth:0] unused_places, out_places;
   assign unused_places = dut.used_up_q ? '0 :
                          (AddrWidth + 1)'(Entries) - (AddrWidth + 1)'(dut.unused_q);
@@ -114,7 +114,7 @@ module free_list_proof #(
       assert (dut.last_q == dut.first_q + 2'(ready));
       assert (dut.held_q <= 3'd4);
       assert (dut.some_q == (dut.stored_q != '0));
-      // Why one is ready whenever one is free: the memory is asked while three are held.
+      // A slot is ready whenever one is free, since the memory is read while three are held.
       assert (dut.stored_q == '0 || dut.held_q >= 3'd3);
       assert (!dut.fetch_q || dut.held_q >= 3'd3);
       assert (!dut.arrives_q || dut.held_q >= 3'd2);

@@ -1,7 +1,7 @@
-// Proven of bbq_links: a read presented in cycle t has in t + 2 what was last written to its
-// place in cycle t + 1 or before, for every order of reads and writes, whatever the memory
-// held at first and whatever it returns for a read that meets a write. One arbitrary place
-// is followed, which stands for all of them.
+// Proof of bbq_links: a read presented in cycle t has in t + 2 the last word written to its slot in
+// cycle t + 1 or before. This holds for every order of reads and writes, for any initial contents
+// of the memory, and for any data of a read that meets a write. One arbitrary slot is followed,
+// which stands for all of them.
 module links_proof #(
   parameter int unsigned Entries = 6,
   parameter bit          Parity  = 1'b0,
@@ -13,7 +13,7 @@ module links_proof #(
   input logic                  write_i,
   input logic [PlaceWidth-1:0] wplace_i,
   input logic [PlaceWidth-1:0] wlink_i,
-  input logic [PlaceWidth-1:0] followed_i   // the place that is followed
+  input logic [PlaceWidth-1:0] followed_i   // the slot that is followed
 );
 
   logic                  started_q = 1'b0;

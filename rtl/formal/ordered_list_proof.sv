@@ -1,14 +1,16 @@
-// Proven of ordered_list: its cells, in every cycle, are those of the list below, which counts
-// how many entries are before a new one and puts it there; so keys never fall from one entry to
-// the next (order), and what is in the list is what was put in and not deleted, each once
-// (conservation): an entry is put in once if there was room, and one goes for each deletion that
-// finds one. Further: every accepted operation is answered, an insertion or a push after three
-// cycles and a deletion after two; first, last, first unmarked and found entry are those of the
-// list; the module's own assertions (order, no gaps) hold.
+// Proof of ordered_list: its cells, in every cycle, are those of the list below. That list counts
+// the entries before a new one and inserts it there. It follows:
+// - order: keys never fall from one entry to the next;
+// - conservation: the list has the entries that were inserted and not deleted, each once. An entry
+//   is inserted once if there was room, and each deletion that finds an entry removes one;
+// - every accepted operation is answered, an insertion or a push after three cycles and a deletion
+//   after two;
+// - first, last, first unmarked and found entry are those of the list;
+// - the module's own assertions (order, no gaps) hold.
 //
-// Assumed are a reset in the first cycle, and that no key rises beyond the range: keys of a push
-// or an insertion leave room for it. Operations, questions and marks come in any cycle, reset at
-// any time.
+// Assumed: a reset in the first cycle, and no key rises beyond the range, so keys of a push or an
+// insertion leave room for it. Operations, questions and marks occur in any cycle, and reset at any
+// time.
 module ordered_list_proof
   import seer_pkg::*;
 #(
@@ -96,10 +98,10 @@ module ordered_list_proof
 
   entry_t [Entries-1:0]  list_q, list;
   logic   [Entries-1:0]  marked_q, marks, marked;  // `marks`: all in this cycle, before any moves
-  logic   [Entries-1:0]  asked_q, asks, asked;     // which was asked for last
+  logic   [Entries-1:0]  asked_q, asks, asked;     // the entry of the last question
   logic [CountWidth-1:0] held_q = '0, held;
 
-  // What is under way: how many cycles it has had, where it acts, and what it puts in.
+  // The operation in flight: its cycles so far, where it acts, and what it inserts.
   logic [1:0]            age_q = 2'd0;
   logic                  puts_q, takes_q, entered_q;
   logic [CountWidth-1:0] at, at_q;
@@ -110,7 +112,7 @@ module ordered_list_proof
 
   assign accepted = req_valid_i && age_q == 2'd0 && !rst_i;
 
-  // Where: behind all lower keys, at the first with the tag, at the first.
+  // Where it acts: behind all lower keys, at the first with the tag, or at the first.
   always_comb begin
     at    = '0;
     finds = 1'b0;
@@ -164,7 +166,7 @@ module ordered_list_proof
     end
     if (age_q == 2'd2) begin
       for (int unsigned i = 0; i < Entries; i++) begin
-        // Behind the new entry; those of a push are all.
+        // Entries behind the new one; for a push, all entries.
         if (i >= 32'(at_q) + 32'(entered_q)) list[i].key = list_q[i].key + KeyWidth'(push_q);
       end
     end
@@ -208,7 +210,7 @@ module ordered_list_proof
     if (rst_i) {max_q.valid, unmarked_q.valid} <= '0;
   end
 
-  // ---- what is assumed ---------------------------------------------------------------------
+  // ---- assumptions -------------------------------------------------------------------------
 
   always_comb begin
     if (!started_q) assume (rst_i);
@@ -216,7 +218,7 @@ module ordered_list_proof
       assume (32'(max_d.entry.key) + 32'(req_push_i) < 2 ** KeyWidth);
   end
 
-  // ---- what is proven ----------------------------------------------------------------------
+  // ---- properties --------------------------------------------------------------------------
 
   // The cells of all banks.
   logic   [Entries-1:0] used, is_marked, is_asked;
@@ -255,7 +257,7 @@ module ordered_list_proof
     end
   end
 
-  // ---- and that it is about something ------------------------------------------------------
+  // ---- covers: the proof is not vacuous ----------------------------------------------------
 
   always_comb begin
     cover (started_q && full && max.valid && max.entry.key == '1);

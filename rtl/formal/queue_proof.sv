@@ -1,17 +1,18 @@
-// Proven of bbq as a whole: every answer, and the occupancy, full and empty of every cycle,
-// are those of the list below, which holds the elements in order of partition, rank and
-// arrival and finishes each operation in the cycle in which it is accepted. So: an
-// element comes out at most once and only if it was put in, with its rank; the lowest end
-// is the lowest rank, the earliest arrival among equals, and the highest end the
-// highest, the latest arrival; every accepted operation is answered exactly
-// bbq_pkg::latency cycles later, and nothing else is; error_o is never set.
+// Proof of bbq as a whole. Every answer, and the occupancy, full and empty of every cycle, are
+// those of the list below. That list has the elements in order of partition, rank and arrival, and
+// finishes each operation in the cycle in which it is accepted. It follows:
+// - an element is dequeued at most once, only if it was enqueued, and with its rank;
+// - the lowest end is the lowest rank, the earliest arrival among equals, and the highest end is
+//   the highest rank, the latest arrival;
+// - every accepted operation is answered exactly bbq_pkg::latency cycles later, and there are no
+//   other answers;
+// - error_o is never set.
 //
-// Without Steady only a reset in the first cycle is assumed: any operation comes in any
-// cycle, unsupported ones and ranks and partitions that don't exist among them; reset comes
-// at any time; memories hold anything at first and return anything for a read that meets a
-// write.
-// One bit of data is enough, since no decision depends on data: two elements that
-// are confused can be told apart in some trace.
+// Without Steady, only a reset in the first cycle is assumed. Any operation arrives in any cycle,
+// including unsupported ones and ranks and partitions that don't exist. Reset occurs at any time.
+// Memories have any initial contents, and return any data for a read that meets a write. One bit of
+// data is enough, since no decision depends on data: if two elements are confused, some trace shows
+// it.
 module queue_proof
   import forebay_queue_pkg::*;
 #(
@@ -22,8 +23,8 @@ module queue_proof
   parameter int unsigned Partitions = 1,
   parameter int unsigned Ranks      = Width ** Levels / 2 ** $clog2(Partitions),
   parameter bit          Parity     = 1'b0,
-  // Only enqueues and dequeues of both ends, one in every cycle, and no second reset: so a
-  // proof reaches further.
+  // Only enqueues and dequeues of both ends, one in every cycle, and no second reset. With this
+  // restriction a proof reaches further.
   parameter bit          Steady     = 1'b0,
   localparam int unsigned RankWidth      = Ranks > 1 ? $clog2(Ranks) : 1,
   localparam int unsigned PartitionWidth = Partitions > 1 ? $clog2(Partitions) : 1,
@@ -89,12 +90,12 @@ module queue_proof
     .error_o        (wrong)
   );
 
-  // ---- the list: what each operation should do -----------------------------------------------
+  // ---- the list: the right effect of each operation ------------------------------------------
 
   element_t [Entries-1:0] list_q, list;
   logic [CountWidth-1:0]  held_q = '0, held;
   logic                   put, take, look, highest, exists, found;
-  logic [CountWidth-1:0]  at;          // where it puts or takes
+  logic [CountWidth-1:0]  at;          // where it inserts or removes
   answer_t                expected;
 
   assign put     = req_op_i == OpEnqueue;
@@ -109,7 +110,7 @@ module queue_proof
     for (int unsigned i = 0; i < Entries; i++) begin
       if (i < 32'(held_q)) begin
         if (put) begin
-          // Behind all that are not above it.
+          // Behind all elements that are not above it.
           if (KeyWidth'({list_q[i].partition, list_q[i].rank}) <= {req_partition_i, req_rank_i})
             at = CountWidth'(i + 1);
         end else if (list_q[i].partition == req_partition_i && (highest || !found)) begin
@@ -173,7 +174,7 @@ module queue_proof
     end
   end
 
-  // ---- what is proven ----------------------------------------------------------------------
+  // ---- properties ----------------------------------------------------------------------------
 
   answer_t due;
   assign due = due_q[Latency];
@@ -202,7 +203,7 @@ module queue_proof
     end
   end
 
-  // ---- and that it is about something --------------------------------------------------------
+  // ---- covers: the proof is not vacuous ------------------------------------------------------
 
   logic done;
   assign done = started_q && due.valid && due.status == StatusDone;

@@ -1,17 +1,17 @@
-// Proven of seer_cache, for every trace of some length from reset, at a small size:
-// - conservation: no state is twice in the cache, nor there and being fetched by a packet; so
-//   nothing is fetched that is here or on its way; only what is here leaves, and who leaves is
-//   told;
-// - order: if what is expected did not change while a set was looked at, then a state that some
-//   packet wants leaves only if each other one in its set that is here is wanted no later, and
-//   the one that enters is wanted earlier;
-// - an iteration takes log2(Ports) + 2 * Ways + 1 cycles, and what asks for a place is answered
+// Proof of seer_cache, for every trace of some length from reset, at a small size:
+// - conservation: no state is in the cache twice, or both in the cache and in a packet's own fetch.
+//   So nothing is fetched that is in the cache or on its way. Only states in the cache are evicted,
+//   and each eviction is reported;
+// - order: suppose that the expected packets did not change while a set was scanned. Then a state
+//   that some packet needs is evicted only if every other state of its set in the cache is needed
+//   no later, and the inserted state is needed earlier;
+// - an iteration takes log2(Ports) + 2 * Ways + 1 cycles, and a request for a slot is answered
 //   after Ways + 2;
 // - the assertions inside the lists.
 //
-// Assumed: a reset in the first cycle and no other; a state has come, or asks for a place, only
-// if it is on its way; delays are no shorter than packets, and notifications come at time 0, so
-// that times lie within a half of their range for as long as is proven.
+// Assumed: a reset in the first cycle and no other. A fetch completes, or a state requests a slot,
+// only if it is on its way. Delays are no shorter than packets, and notifications arrive at time 0,
+// so times stay within half of their range for as long as the proof reaches.
 module seer_cache_proof
   import seer_pkg::*;
 #(
@@ -112,11 +112,11 @@ module seer_cache_proof
     .changed_o       (changed)
   );
 
-  // ---- what is in the block ----------------------------------------------------------------
+  // ---- contents of the block ---------------------------------------------------------------
 
   logic [Ways-1:0]              used, here, wanted;
   logic [Ways-1:0][IdWidth-1:0] id;
-  logic [Ways-1:0][TimeWidth-1:0] at;      // when it is wanted first
+  logic [Ways-1:0][TimeWidth-1:0] at;      // when it is needed first
   logic                         asked, swept;
   logic [IdWidth-1:0]           asked_id;
 
@@ -128,14 +128,14 @@ module seer_cache_proof
     assign {used[w], here[w], id[w]} = dut.i_tags.gen_way[w].i_lines.mem[0];
   end
 
-  // Of each port the first entry with an id counts, of all ports the earliest.
+  // The first entry with an id counts at each port, and the earliest of all ports.
   logic [Ports-1:0][Entries-1:0]                used_entry;
   logic [Ports-1:0][Entries-1:0][IdWidth-1:0]   tag_entry;
   logic [Ports-1:0][Entries-1:0][TimeWidth-1:0] arrival_entry;
 
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     for (genvar i = 0; i < Entries; i++) begin : gen_entry
-      // So few entries are in one bank.
+      // One bank has as few entries as this.
       assign used_entry[p][i]    = dut.gen_port[p].i_list.i_list.gen_bank[0].i_bank.used_q[i];
       assign tag_entry[p][i]     = dut.gen_port[p].i_list.i_list.gen_bank[0].i_bank.cell_q[i].tag;
       assign arrival_entry[p][i] = dut.gen_port[p].i_list.i_list.gen_bank[0].i_bank.cell_q[i].key +
@@ -161,7 +161,7 @@ module seer_cache_proof
     end
   end
 
-  // ---- what is assumed ---------------------------------------------------------------------
+  // ---- assumptions -------------------------------------------------------------------------
 
   logic started_q = 1'b0, placing_q = 1'b0;
 
@@ -250,13 +250,13 @@ module seer_cache_proof
     if (started_q && iterated) assert (age_q == (placed ? 5'(Ways + 2) : 5'(Length)));
   end
 
-  // ---- and that it is about something ------------------------------------------------------
+  // ---- covers: the proof is not vacuous ----------------------------------------------------
 
   always_comb begin
     cover (started_q && fetch_valid && fetch_ready_i && fetch_evicts);
     cover (started_q && placed && !placed_enters);
     cover (started_q && answered && where_is == StateOnItsWay);
-    // One leaves though all of its set are wanted.
+    // A state is evicted although all states of its set are needed.
     cover (started_q && enters && evicts && same_q && wanted == '1 && way == '0);
   end
 

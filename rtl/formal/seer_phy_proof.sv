@@ -1,15 +1,15 @@
-// Proven of Seer's side channel, sender and receiver on a line without errors, for every trace of
+// Proof of Seer's side channel, sender and receiver on a line without errors, for every trace of
 // some length from reset:
-// - on the line a block differs only in its room, and only if that had idle characters alone; not
-//   at all if no FPM was ever taken;
-// - what leaves the receiver is, bit for bit, what came to the sender, whatever FPMs there are;
-// - conservation: FPMs come out in the order in which they were taken, none is lost, invented or
-//   damaged, and each is there `Within` blocks after it was taken;
+// - on the line a block differs only in its room, and only if the room had idle characters alone.
+//   It does not differ at all if no FPM was ever taken;
+// - blocks leave the receiver bit for bit as they entered the sender, with any FPMs;
+// - conservation: FPMs leave in the order in which they were taken. None is lost, invented or
+//   damaged, and each arrives `Within` blocks after it was taken;
 // - the assertions inside.
 //
-// Assumed: a reset in the first cycle and no other; a block in every cycle; the room of every block
-// has idle characters only, or it is the block of errors of an encoder. Header, data, and all
-// blocks without room are any bits. FPMs are taken from the receiver in the cycle in which they
+// Assumed: a reset in the first cycle and no other; a block in every cycle. The room of every block
+// has idle characters only, or the block is the block of errors of an encoder. Header, data, and
+// all blocks without room are any bits. FPMs are taken from the receiver in the cycle in which they
 // are offered.
 module seer_phy_proof
   import seer_phy_pkg::*;
@@ -26,7 +26,7 @@ module seer_phy_proof
   input logic [BlockWidth-1:0] block_i,
   input logic                  tx_fpm_valid_i,
   input logic [Width-1:0]      tx_fpm_i,
-  input logic [CountWidth-1:0] watched_i       // which FPM is followed, the same in all cycles
+  input logic [CountWidth-1:0] watched_i       // the FPM that is followed, the same in all cycles
 );
 
   logic                  line_valid, out_valid, tx_ready, taken, come;
@@ -65,7 +65,7 @@ module seer_phy_proof
 
   assign taken = tx_fpm_valid_i && tx_ready;
 
-  // ---- what came before ---------------------------------------------------------------------
+  // ---- history ------------------------------------------------------------------------------
 
   logic [Latency-1:0][BlockWidth-1:0] before_q;
   logic [CountWidth-1:0]              taken_q, come_q, watched_q, age_q;
@@ -90,7 +90,7 @@ module seer_phy_proof
     end
   end
 
-  // ---- what is assumed ----------------------------------------------------------------------
+  // ---- assumptions --------------------------------------------------------------------------
 
   localparam logic [BlockWidth-1:0] Errors = {{8{7'h1e}}, TypeIdle, Control};
 
@@ -100,7 +100,7 @@ module seer_phy_proof
     if (started_q) assume (watched_i == watched_q);
   end
 
-  // ---- what is proven -----------------------------------------------------------------------
+  // ---- properties ---------------------------------------------------------------------------
 
   logic [BlockWidth-1:0] sent;
   assign sent = before_q[SenderLatency-1];

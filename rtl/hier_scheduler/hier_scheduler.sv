@@ -1,25 +1,24 @@
-// A two-level scheduler: an upper BBQ chooses the tenant, a lower one with a partition for
-// each tenant chooses the element within the tenant.
+// A two-level scheduler: an upper BBQ chooses the tenant, a lower one with a partition for each
+// tenant chooses the element within the tenant.
 //
-// Semantics, those of a tree of PIFOs: an enqueue of (tenant, tenant rank, rank, data) puts
-// the element into its tenant's queue by `rank` and a turn of its tenant into the upper
-// queue by `tenant rank`. A dequeue-min takes the first of all turns (lowest tenant rank,
-// the earliest among equals) and with it the first element of that tenant (lowest rank, the
-// earliest among equals), whichever turn came with that element. So a tenant has as many
-// turns as elements; an enqueue with another tenant rank adds a turn at that rank and
-// changes none of those that wait. Dequeue-max takes the last turn and the last element of
-// its tenant. Peeks see what the dequeues would take.
+// Semantics, those of a tree of PIFOs: an enqueue of (tenant, tenant rank, rank, data) inserts the
+// element into its tenant's queue by `rank`, and a turn of its tenant into the upper queue by
+// `tenant rank`. A dequeue-min takes the first of all turns (lowest tenant rank, the earliest among
+// equals). With it goes the first element of that tenant (lowest rank, the earliest among equals),
+// even if another turn was enqueued with that element. So a tenant has as many turns as elements.
+// An enqueue with another tenant rank adds a turn at that rank, and changes none of the queued
+// turns. Dequeue-max takes the last turn and the last element of its tenant. Peeks show the element
+// that the dequeue would take.
 //
-// Throughput: one operation of any kind in each cycle. Latency: those of both BBQs, the
-// lower one with Tenants partitions, and one cycle. Operations take effect in order of
-// acceptance.
+// Throughput: one operation of any kind in each cycle. Latency: those of both BBQs, the lower one
+// with Tenants partitions, and one cycle. Operations take effect in order of acceptance.
 //
-// The upper queue decides: an operation goes on to the lower queue when its answer from the
-// upper one is there, so that the lower queue sees those that were done, in the same order,
-// and both always hold the same number of elements: nothing is lost or invented.
+// The upper queue decides. An operation goes to the lower queue when the upper queue has answered
+// it. So the lower queue gets the operations that succeeded, in the same order. Both queues always
+// have the same number of elements, and none is lost or invented.
 //
 // Source: BBQ (NSDI 2024), section 7.2 and figure 11. The paper's upper BBQ is smaller, one
-// reference for each tenant, and leaves open when its rank changes; a reference for each
+// reference for each tenant, and the paper leaves open when its rank changes. A reference for each
 // element makes the order exact at one operation per cycle.
 //
 // Limits: both queues have Entries elements.
@@ -76,7 +75,7 @@ module hier_scheduler
   logic [TenantRankWidth-1:0] upper_rank;
   logic [TenantWidth-1:0]     upper_tenant;
 
-  // An unknown tenant is refused as a partition that does not exist.
+  // An unknown tenant is rejected as a partition that does not exist.
   assign no_tenant   = req_op_i == OpEnqueue && 32'(req_tenant_i) >= Tenants;
   assign req_ready_o = upper_ready;
 
@@ -107,7 +106,7 @@ module hier_scheduler
     .error_o        (upper_error)
   );
 
-  // ---- rank and data of enqueues, while the upper queue is busy with them -------------------
+  // ---- rank and data of enqueues, until the upper queue has answered -------------------------
 
   logic [RankWidth-1:0] rank_q [1:UpperLatency];
   logic [DataWidth-1:0] data_q [1:UpperLatency];

@@ -1,21 +1,21 @@
-// The scheduler of a switch from 2 * Ports BBQs: one for each ingress port, partitioned by
-// egress port, and one for each egress port, which the first ones feed.
+// The scheduler of a switch from 2 * Ports BBQs: one for each ingress port, partitioned by egress
+// port, and one for each egress port, which the ingress queues feed.
 //
-// Semantics: an enqueue at an ingress port names an egress port and a rank; it is refused
-// ("full") if that ingress port's queue is full. In each system cycle, a matching of
-// ingress with egress ports moves elements on: of its partition for an egress port, an
-// ingress queue gives the lowest rank (the earliest among equals) first. A dequeue at an
-// egress port takes the lowest rank that its own queue holds then (the earliest to get
-// there among equals), or is answered "empty", though more may be on the way. An element
-// gets to its egress queue only if there is room; otherwise it waits in its ingress queue.
+// Semantics: an enqueue at an ingress port names an egress port and a rank. It is dropped ("full")
+// if that ingress port's queue is full. In each system cycle, a matching of ingress with egress
+// ports moves elements. An ingress queue moves the lowest rank (the earliest among equals) of its
+// partition for the matched egress port. A dequeue at an egress port takes the lowest rank in its
+// own queue at that time (the earliest to enter that queue among equals). It is answered "empty" if
+// that queue is empty, even if elements are on the way. An element moves to its egress queue only
+// if there is room; otherwise it waits in its ingress queue.
 //
-// Throughput: each port one enqueue and one dequeue in a system cycle of two clock cycles:
-// dequeues in the cycles of out_ready_o, enqueues in those of in_ready_o. The matching is
-// maximal and shifts: each pair of ports gets at least one in Ports system cycles while it
-// asks, and one in each system cycle if its ports are asked for by no other pair.
-// Latency: an enqueue is answered after bbq_pkg::latency of the first layer, a dequeue
-// after that of the second. The first dequeue that can take an element is accepted 5 cycles
-// and the first layer's latency after the element's enqueue, if nothing competes.
+// Throughput: each port one enqueue and one dequeue in a system cycle of two clock cycles: dequeues
+// in the cycles of out_ready_o, enqueues in those of in_ready_o. The matching is maximal, and its
+// priorities rotate. While a pair of ports has elements, it gets at least one grant in Ports system
+// cycles. It gets one in each system cycle if no other pair requests its ports. Latency: an enqueue
+// is answered after bbq_pkg::latency of the first layer, a dequeue after that of the second. The
+// first dequeue that can take an element is accepted 5 cycles and the first layer's latency after
+// the element's enqueue, if nothing competes.
 //
 // Source: BBQ (NSDI 2024), section 2.1.1, figure 1(b) and section 7.1; the paper leaves the
 // matching open.
@@ -79,8 +79,8 @@ module mesh
 
   // ---- the two clock cycles of a system cycle -----------------------------------------------
 
-  // In the first, elements leave the first layer and enter the second; in the second, the
-  // ports have their turn and the next elements to move are chosen.
+  // In the first, elements leave the first layer and enter the second. In the second, the ports
+  // enqueue and dequeue, and the next elements to move are chosen.
   logic ports_q;
 
   always_ff @(posedge clk_i) begin
@@ -89,7 +89,7 @@ module mesh
   assign in_ready_o  = ports_q && !rst_i;
   assign out_ready_o = ports_q && !rst_i;
 
-  // ---- what moves next ----------------------------------------------------------------------
+  // ---- the next moves -----------------------------------------------------------------------
 
   logic [Ports-1:0][Ports-1:0] wants, grant, move_q;   // ingress, then egress
   logic [Ports-1:0]            put, take, moved;       // put: at an ingress port
@@ -110,7 +110,7 @@ module mesh
     end
   end
 
-  // Room in the egress queues for what is neither in them nor on its way.
+  // Room in the egress queues, less the elements that are on their way.
   logic [OutCountWidth-1:0] room_q [Ports];
   logic [Ports-1:0]         has_room;
 
@@ -222,7 +222,7 @@ module mesh
     logic [OutRankWidth-1:0]  rsp_rank;
     logic [OutCountWidth-1:0] occupancy;
 
-    // The matching sees to it that no two arrive at once.
+    // The matching ensures that no two arrive at once.
     always_comb begin
       enter_d = 1'b0;
       rank_d  = '0;

@@ -1,10 +1,10 @@
-// Matches rows with columns that they ask for: at most one grant in each row and column,
-// and no request is left whose row and column are both free.
+// Matches rows with columns that they request: at most one grant in each row and column,
+// and no request stays without a grant whose row and column are both free.
 //
-// Combinational. Of a square of requests, the cells of one (wrapped) diagonal never
-// compete; the diagonals are looked at one after another, from `first_i` on. With first_i
-// counting up from call to call, each cell is looked at first in one call of `Ports`: it
-// gets at least that share, whatever the others ask for.
+// Combinational. In a square of requests, the cells of one (wrapped) diagonal never
+// compete. The diagonals are served one after another, from `first_i` on. If first_i
+// counts up from call to call, each cell is first in one call of `Ports`. So it gets at
+// least that share under any other requests.
 //
 // Limits: its depth is that of `Ports` diagonals.
 module mesh_match #(

@@ -1,16 +1,16 @@
-// pHeap: a binary heap that is filled from the top and has one memory per level, so that
-// it is pipelined.
+// pHeap: a binary heap that is filled from the top and has one memory per level, so it is
+// pipelined.
 //
 // Source: Bhagwan and Lin: Fast and scalable priority queue architecture for high-speed
-// network switches, INFOCOM 2000. Written from published descriptions; README.md tells what
-// was chosen here.
+// network switches, INFOCOM 2000. Written from published descriptions; README.md has the
+// choices made here.
 //
-// Throughput: one operation of any kind every two cycles. Latency: 2 cycles.
-// Entries: any; a heap has 2^Levels - 1 places, and only such a number leaves none unused.
+// Throughput: one operation of any kind every two cycles. Latency: 2 cycles. Entries:
+// any. A heap has 2^Levels - 1 slots; any other number of entries leaves slots unused.
 //
-// Limits: the lowest end only; one partition. Equal ranks leave in any order, as published,
-// unless StampWidth > 0: then in order of arrival, as long as no element stays while
-// 2^(StampWidth - 1) others are put in.
+// Limits: the lowest end only; one partition. Equal ranks leave in any order, as
+// published, unless StampWidth > 0. Then they leave in order of arrival, as long as no
+// element stays while 2^(StampWidth - 1) others are enqueued.
 module pheap
   import forebay_queue_pkg::*;
 #(

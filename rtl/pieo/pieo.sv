@@ -1,12 +1,11 @@
-// PIEO: push-in extract-out, an ordered list from which the first eligible element is
-// taken.
+// PIEO: push-in extract-out, an ordered list from which the first eligible element is extracted.
 //
-// Source: Shrivastav, Fast, Scalable, and Programmable Packet Scheduler in Hardware,
-// SIGCOMM'19, as forebay's simulator has it. The list is cut into sublists of sqrt(Entries)
-// elements in memory. Of two neighbours one is always full, so that 2 x sqrt(Entries) are
-// enough. Their summaries are registers and compared in parallel, then the elements of
-// one sublist; an operation changes that one and at most one neighbour. The times of a
-// sublist are kept a second time, in order, for the earliest one.
+// Source: Shrivastav, Fast, Scalable, and Programmable Packet Scheduler in Hardware, SIGCOMM'19, as
+// in forebay's simulator. The list is divided into sublists of sqrt(Entries) elements in memory.
+// One of two neighbours is always full, so 2 x sqrt(Entries) are enough. Their summaries are
+// registers. All summaries are compared in parallel, then the elements of one sublist. An operation
+// changes that sublist and at most one neighbour. A second, ordered copy of a sublist's times gives
+// the earliest one.
 //
 // One operation per 6 cycles; one accepted in cycle t is answered in cycle t + 6, when
 // the next can be accepted:
@@ -14,14 +13,14 @@
 //   t + 2  read it; which neighbour takes part
 //   t + 3  read the neighbour
 //   t + 4  compare with all elements of the sublist
-//   t + 5  places in the ordered times of both; the answer
+//   t + 5  positions in the ordered times of both; the answer
 //   t + 6  write the sublist and the summaries
 //   t + 7  write the neighbour
-// The published design takes 4: its memories answer after 1 cycle, and choosing a sublist
-// and reading it are one step there, as are placing times and writing.
+// The published design takes 4 cycles: its memories answer after 1 cycle. Choosing and reading a
+// sublist are one step there, as are positioning times and writing.
 //
-// Limits: one partition, and nothing at the highest rank, as published. A refused
-// operation takes as long as any other. Times don't wrap around.
+// Limits: one partition, and nothing at the highest rank, as published. A rejected operation takes
+// as long as any other. Times don't wrap around.
 module pieo
   import forebay_queue_pkg::*;
   import pieo_pkg::*;
@@ -43,7 +42,7 @@ module pieo
   input  logic [PartitionWidth-1:0] req_partition_i,
   input  logic [RankWidth-1:0]      req_rank_i,
   input  logic [DataWidth-1:0]      req_data_i,
-  // Of an enqueue: when the element becomes eligible; otherwise: the present.
+  // For an enqueue: when the element becomes eligible. Otherwise: the present time.
   input  logic [TimeWidth-1:0]      req_time_i,
   output logic                      rsp_valid_o,
   output op_e                       rsp_op_o,
@@ -132,7 +131,7 @@ module pieo
   assign full_o      = total_d == TotalWidth'(Entries);
   assign empty_o     = total_d == '0;
 
-  // t + 2: where the sublist is, and which neighbour takes an element or gives one.
+  // t + 2: where the sublist is, and which neighbour gets or loses an element.
   logic [IndexWidth-1:0] own_index, behind_index, before_index, spare_index;
   logic [CountWidth-1:0] own_count, behind_count, before_count;
   logic                  own_full, spare;
@@ -172,7 +171,7 @@ module pieo
     end
   end
 
-  // t + 3: which slots of both hold elements, and the counts that will be.
+  // t + 3: which slots of both have elements, and the new counts.
   logic [Slots-1:0]      own_used_q, side_used_q;
   logic [CountWidth-1:0] own_next_q, side_next_q;
   logic                  reads_side;
@@ -217,13 +216,13 @@ module pieo
     .error_o(read_errors)
   );
 
-  // t + 4: the place of a new element, or the first that is eligible.
+  // t + 4: the position of a new element, or the first eligible one.
   element_t [Slots-1:0]                own_q, side_elements_q;
   logic     [Slots-1:0][TimeWidth-1:0] own_times_q, side_times_q;
   logic     [Slots-1:0]                lower, later, taken;
   logic     [Slots-1:0]                lower_q, later_q, taken_q;
   logic                                searching;
-  // The new element is behind all others of its full sublist, and goes on at once.
+  // The new element is behind all others of its full sublist, and moves on at once.
   logic                                passes_q;
 
   always_comb begin
@@ -248,7 +247,7 @@ module pieo
     end
   end
 
-  // t + 5: what moves between both, and the places of times.
+  // t + 5: the element that moves between both, and the positions of times.
   element_t         found, moved, moved_q, given;
   logic [Slots-1:0] in_place, out_place, side_place, side_end;
   logic             comes_in, goes_out;
@@ -277,7 +276,7 @@ module pieo
     end
   end
 
-  // Places as pieo_edit has them: all ones where nothing comes in or goes out.
+  // Positions as for pieo_edit: all ones where no element is inserted or removed.
   logic [Slots:0]   own_in_q, own_time_in_q, side_in_q, side_time_in_q;
   logic [Slots-1:0] own_out_q, own_time_out_q, side_out_q, side_time_out_q;
   element_t         incoming_q;
@@ -296,8 +295,8 @@ module pieo
       if (!comes_in) {own_in_q, own_time_in_q} <= '1;
       if (!goes_out) {own_out_q, own_time_out_q} <= '1;
 
-      // An element comes into the neighbour at its low end, or leaves at either end;
-      // at the high end the count alone changes.
+      // An element enters the neighbour at its low end, or leaves at either end. At the high end
+      // only the count changes.
       side_in_q       <= enqueue ? '0 : '1;
       side_out_q      <= !enqueue && side_q == SideBehind ? '0 : '1;
       side_time_in_q  <= enqueue ? {1'b0, side_place} : '1;
@@ -330,7 +329,7 @@ module pieo
   assign rsp_rank_o      = answer_rank_q;
   assign rsp_data_o      = answer_data_q;
 
-  // t + 6 and t + 7: both sublists as they will be.
+  // t + 6 and t + 7: the new contents of both sublists.
   element_t [Slots-1:0]                own_edited, side_edited;
   logic     [Slots-1:0][TimeWidth-1:0] own_times_edited, side_times_edited;
   logic                                writes_side_q;

@@ -1,11 +1,11 @@
-// One sublist with an element more, an element less, or both: the sorted list after an
-// edit, without registers.
+// One sublist after an insertion, a removal, or both: the sorted list after the edit,
+// without registers.
 //
-// A place is a run of ones from slot 0 on: `behind_i[i]` says that slot i stays in front
-// of the element that comes in, `kept_i[i]` that slot i is in front of the one that goes
-// out, both counted before the edit. All ones: nothing comes in, nothing goes out. The
-// element that goes out must not be the one that comes in; of a full list the last
-// element is lost if one comes in and none goes out.
+// A position is a run of ones from slot 0 on. `behind_i[i]`: slot i stays in front of the
+// inserted element. `kept_i[i]`: slot i is in front of the removed one. Both are counted
+// before the edit. All ones: no element is inserted or removed. The removed element must
+// not be the inserted one. If an element is inserted into a full list and none is
+// removed, the last element is lost.
 module pieo_edit #(
   parameter int unsigned Slots = 4,
   parameter int unsigned Width = 8
@@ -17,7 +17,7 @@ module pieo_edit #(
   output logic [Slots-1:0][Width-1:0] list_o
 );
 
-  // With a neighbour more at both ends; index i + 1 is slot i.
+  // With one more neighbour at both ends; index i + 1 is slot i.
   logic [Slots+1:0][Width-1:0] list;
   logic [Slots+2:0]            behind;
   logic [Slots:0]              kept;
@@ -27,9 +27,9 @@ module pieo_edit #(
 
   always_comb begin
     for (int unsigned i = 0; i < Slots; i++) begin
-      // The slot is behind the one that goes out, or is that one.
+      // The slot is behind the removed element, or has that element.
       automatic logic closes = !kept[i+1];
-      // It is behind the one that goes out, or there is none before it.
+      // It is behind the removed element, or there is none before it.
       automatic logic opens = kept[i];
       if (closes && behind[i+2]) list_o[i] = list[i+2];
       else if (closes && behind[i+1]) list_o[i] = element_i;

@@ -1,15 +1,15 @@
-// The order of a PIEO's sublists: registers with, for each sublist in use, where it is in
-// memory and its summary (lowest rank, earliest eligible time, number of elements). Those
-// in use come first, sorted; the rest are spare. Only these entries move, never sublists.
+// The order of a PIEO's sublists. For each sublist in use, registers have its position in memory
+// and its summary (lowest rank, earliest eligible time, number of elements). The entries in use are
+// first, sorted; the rest are spare. Only these entries move, never sublists.
 //
-// Choice (no registers behind it): which entry an enqueue of rank_i goes to (the last one
-// that starts at rank_i or lower, otherwise the first), and which one a dequeue at now_i
-// is served from (the first one with an element that is eligible).
+// Choice (without registers): the entry for an enqueue of rank_i (the last one that starts at
+// rank_i or lower, otherwise the first), and the entry for a dequeue at now_i (the first one with
+// an eligible element).
 //
 // Change: chosen_i is one bit per entry and must be unchanged for two cycles or more before
-// update_i. The chosen entry and, unless side_i is SideNone, its neighbour get new
-// summaries; an entry that holds no elements then becomes spare, and with spare_i the
-// neighbour is the last spare entry, which moves to its place behind the chosen one.
+// update_i. The chosen entry gets a new summary, and so does its neighbour unless side_i is
+// SideNone. An entry without elements then becomes spare. With spare_i the neighbour is the last
+// spare entry, which moves behind the chosen one.
 module pieo_order
   import pieo_pkg::*;
 #(
@@ -70,7 +70,7 @@ module pieo_order
     by_rank_o[0] = !starts_lower[1];
   end
 
-  // Bit i + 1 is entry i. Beyond both ends there is nothing, which counts as 0 elements.
+  // Bit i + 1 is entry i. Beyond both ends there is no entry, which counts as 0 elements.
   logic [Sublists+1:0] around;
   assign around = {1'b0, chosen_i, 1'b0};
 
@@ -95,7 +95,7 @@ module pieo_order
     spare_index_o = entry_q[Sublists-1].index;
   end
 
-  // Which entries are behind the chosen one; so would be two more behind the last.
+  // Entries behind the chosen one, and two more positions behind the last.
   logic [Sublists+1:0] behind_q, behind_d;
   logic                found;
   always_comb begin
@@ -110,7 +110,7 @@ module pieo_order
   logic   [Sublists-1:0] beside, closes;
   logic                  chosen_left, side_left;
   entry_t                chosen_entry, side_entry, released;
-  // With what comes before the first entry and behind the last one when they move.
+  // With the values before the first entry and behind the last one when they move.
   entry_t                written [Sublists+1];
   entry_t                lower   [Sublists+1];
 
@@ -130,7 +130,7 @@ module pieo_order
       written[i] = around[i+1] ? chosen_entry : beside[i] ? side_entry : entry_q[i];
       written[i].index = entry_q[i].index;
       if (side_left ? beside[i] : around[i+1]) released.index |= entry_q[i].index;
-      // The entry that is left without elements, or one behind it.
+      // The entry that has no elements left, or one behind it.
       closes[i] = (chosen_left && behind_q[i+1])
                || (side_left && (side_i == SideBehind ? behind_q[i] : behind_q[i+2]));
     end

@@ -1,10 +1,10 @@
-// What the parts of a PIEO say to each other.
+// Types that the parts of a PIEO share.
 package pieo_pkg;
 
   // The neighbour of a sublist that takes part in an operation.
   typedef enum logic [1:0] {
     SideNone   = 2'd0,
-    SideBehind = 2'd1,  // the one with the higher ranks
+    SideBehind = 2'd1,  // the neighbour with the higher ranks
     SideBefore = 2'd2
   } side_e;
 

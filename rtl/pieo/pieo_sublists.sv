@@ -1,9 +1,9 @@
-// The sublists of a PIEO: a memory per slot, so that a whole sublist is read or written
-// at once. A word is an element of the sublist, sorted by rank, and a time of the same
+// The sublists of a PIEO: a memory per slot, so a whole sublist is read or written at
+// once. A word has an element of the sublist, sorted by rank, and a time of the same
 // sublist's times, sorted on their own.
 //
-// Latency: that of ram_1r1w, 2 cycles, and what a read returns that meets a write to the
-// same sublist is undefined. error_o has a bit for each slot.
+// Latency: that of ram_1r1w, 2 cycles. A read that meets a write to the same sublist
+// returns undefined data. error_o has a bit for each slot.
 module pieo_sublists #(
   parameter int unsigned Sublists     = 8,
   parameter int unsigned Slots        = 4,

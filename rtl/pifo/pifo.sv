@@ -1,15 +1,15 @@
 // PIFO: a priority queue as one sorted array of registers.
 //
 // Source: Sivaraman et al., Programmable Packet Scheduling at Line Rate, SIGCOMM'16, as
-// described in BBQ (NSDI'24), sections 2 and 6. The array is sorted by partition, then
-// by rank, so that the ends of a logical PIFO are found by the comparators that find the
-// place of an insertion, without a priority encoder over the whole array.
+// described in BBQ (NSDI'24), sections 2 and 6. The array is sorted by partition, then by
+// rank. So the comparators that find the position of an insertion also find the ends of a
+// logical PIFO, without a priority encoder over the whole array.
 //
 // One operation per cycle. An operation that is accepted in cycle t is compared with all
 // cells in t + 1, moves them in t + 2, and is answered in cycle t + 4.
 //
-// Limits: area is linear in `Entries`, and the clock falls with it. No memory, so no
-// parity: error_o is always 0. Every rank of `RankWidth` bits exists.
+// Limits: area is linear in `Entries`, and the clock rate falls with it. There is no
+// memory and no parity, so error_o is always 0. Every rank of `RankWidth` bits exists.
 module pifo
   import forebay_queue_pkg::*;
 #(
@@ -58,7 +58,7 @@ module pifo
   assign peek        = req_op_i inside {OpPeekMin, OpPeekMax};
   assign at_min      = req_op_i inside {OpDequeueMin, OpPeekMin};
 
-  // Operations are granted when they come, from counts that are ahead of the array.
+  // Operations are granted on arrival, by counts that are ahead of the array.
   status_e status;
 
   always_comb begin
@@ -111,7 +111,7 @@ module pifo
     assign nothing  = empty_o;
   end
 
-  // The first stage: what the array has to do.
+  // The first stage: the action of the array.
   logic                 insert_q, extract_q, look_q, before_q;
   logic [RankWidth-1:0] rank_q;
   logic [KeyWidth-1:0]  key;

@@ -1,20 +1,20 @@
 // A sorted array in registers: the heart of a PIFO.
 //
-// Source: PIFO (Sivaraman et al., SIGCOMM'16) as described in BBQ (NSDI'24), sections 2
-// and 6. Cell 0 holds the lowest key; occupied cells have no gaps. A new key is compared
-// with all cells at once; cells behind its place move up by one, or down for a removal.
+// Source: PIFO (Sivaraman et al., SIGCOMM'16) as described in BBQ (NSDI'24), sections 2 and 6. Cell
+// 0 has the lowest key; occupied cells have no gaps. A new key is compared with all cells at once.
+// Cells behind its position move up by one, or down for a removal.
 //
 // Operations, one each cycle:
-// - insert_i: puts key_i and data_i behind all keys <= key_i, or with before_i before all
-//   keys >= key_i. There must be room.
-// - extract_i: takes away the first element with a key >= key_i (before_i = 1), or the
-//   last one with a key <= key_i (before_i = 0). There must be one.
-// - look_i: finds the same element as extract_i, which stays.
+// - insert_i: inserts key_i and data_i behind all keys <= key_i, or with before_i before all keys
+//   >= key_i. There must be room.
+// - extract_i: removes the first element with a key >= key_i (before_i = 1), or the last one with a
+//   key <= key_i (before_i = 0). There must be one.
+// - look_i: finds the same element as extract_i, and does not remove it.
 //
-// Timing, for an operation in cycle t: the key is compared in t, and reading and moving are
-// in t + 1; what was compared moves along with its cell, so that the next operation can
-// follow at once. answer_*_o is what was inserted, extracted or looked at (0 for no such
-// operation), in cycle t + 3.
+// Timing, for an operation in cycle t: the key is compared in t, and reading and moving are in t +
+// 1. The result of a comparison moves along with its cell, so the next operation can follow at
+// once. answer_*_o is the element that was inserted, extracted or found (0 without an operation),
+// in cycle t + 3.
 //
 // Limits: a comparator and a multiplexer per cell, and a key that fans out to all of them.
 module pifo_array #(
@@ -60,11 +60,11 @@ module pifo_array #(
   element_t               cell_d [Entries];
   logic     [Entries-1:0] up, down, load;
 
-  // Which cells come before the key of `op`. Occupied cells are sorted and vacant ones
-  // count as behind all keys, so that this is a run of ones from cell 0 on.
+  // The cells before the key of `op`. Occupied cells are sorted and vacant ones count as behind all
+  // keys, so this is a run of ones from cell 0 on.
   logic [Entries-1:0] below;
 
-  // Whether a cell comes before the key: one comparison, its last bit decides ties.
+  // Whether a cell is before the key: one comparison, whose last bit decides ties.
   function automatic logic comes_before(input logic empty, input logic [KeyWidth-1:0] stored,
                                         input logic [KeyWidth-1:0] key, input logic strictly);
     return {empty, stored, 1'b0} < {1'b0, key, !strictly};
@@ -77,8 +77,8 @@ module pifo_array #(
     end
   end
 
-  // The outcome of a comparison moves along with the cell that was compared. One bit
-  // longer at both ends, for the neighbours of the first and last cell.
+  // The result of a comparison moves along with its cell. One bit more at both ends, for the
+  // neighbours of the first and last cell.
   logic               newest;
   logic [Entries+1:0] around;
   logic [Entries-1:0] below_d;
@@ -97,7 +97,7 @@ module pifo_array #(
     if (rst_i) {op.insert, op.extract, op.look} <= '0;
   end
 
-  // `place[i]`: the cell before cell i comes before the key.
+  // `place[i]`: the cell before cell i is before the key.
   logic [Entries+1:0] place;
   assign place = {1'b0, below, 1'b1};
 

@@ -1,8 +1,8 @@
-// policy_core with a queue block, for the tests beside this file: what the compiler makes of a
-// policy without its front.
+// policy_core with a queue block, for the tests beside this file: a compiled policy without its
+// front.
 //
-// `Sorted`: a PIFO, as for a few packets with many ranks; otherwise a BBQ. Latency, throughput
-// and limits are those of policy_core and of the block.
+// `Sorted`: a PIFO, as for a few packets with many ranks; otherwise a BBQ. Latency, throughput and
+// limits are those of policy_core and of the block.
 module policy_bench
   import forebay_queue_pkg::*;
   import policy_pkg::*;

@@ -1,14 +1,14 @@
 // Decides operations, one after the other: admission and service of an OpenQueue policy.
 //
 // Source: Kogan et al., "Towards Software-Defined Buffer Management" (IEEE/ACM Transactions on
-// Networking, 2020), III-C to III-F; docs/openqueue-semantics.md, sections 6 and 7, of which
-// the comments give the rules.
+// Networking, 2020), III-C to III-F; docs/openqueue-semantics.md, sections 6 and 7. The comments
+// name its rules.
 //
-// Throughput: an arrival for which no condition holds takes 1 cycle, and a pull too if `Waits`
-// is 0 and no condition holds. A condition that holds takes a cycle more, one for each action,
-// one for each victim and one to ask whether victims go on leaving; one more to judge the queue
-// after its buffer has acted. With `Waits` each pull and each victim that is not the arriving
-// packet takes the latency of the queue block besides.
+// Throughput: an arrival for which no condition holds takes 1 cycle. So does a pull if `Waits` is 0
+// and no condition holds. A condition that holds takes a cycle more, one for each action, one for
+// each victim and one to test whether more victims leave. One more judges the queue after its
+// buffer has acted. With `Waits`, each pull and each victim other than the arriving packet also
+// takes the latency of the queue block.
 //
 // Limits: those of policy_pkg; conditions of buffer and queue are computed in one cycle.
 module policy_control
@@ -34,7 +34,7 @@ module policy_control
   input  op_e                            rsp_op_i,
   input  logic [RankWidth-1:0]           rsp_rank_i,
   input  ticket_t                        rsp_data_i,
-  // What is told and counted.
+  // Events for the host, and counts.
   output logic                           event_valid_o,
   output event_t                         event_o,
   input  logic                           depart_room_i,
@@ -48,10 +48,10 @@ module policy_control
 );
 
   typedef enum logic [2:0] {
-    StIdle,    // takes an operation and decides it, if nothing acts
+    StIdle,    // accepts an operation and decides it, if no condition holds
     StSee,     // waits for the queue block to show a packet
     StJudge,   // the queue's condition, after its buffer's; or the port's
-    StAct,     // an action of the case, or whether victims go on leaving
+    StAct,     // an action of the case, or the test whether more victims leave
     StVictim   // a victim leaves
   } step_e;
 
@@ -61,7 +61,7 @@ module policy_control
   owner_e                owner_q, owner_d;
   logic [CaseWidth-1:0]  case_q, case_d;
   logic [StepWidth-1:0]  step_q, step_d;
-  logic                  sure_q, sure_d;        // a drop of the case was sure
+  logic                  sure_q, sure_d;        // a drop of the case is certain
   logic                  present_q, present_d;  // the arriving packet was not dropped
   logic                  entered_q, entered_d;  // it is in the queue block
   logic                  seen_q, seen_d;        // the block has shown the victim
@@ -120,7 +120,8 @@ module policy_control
     .queue_work_o (queue_work)
   );
 
-  // ---- what the policy says ------------------------------------------------------------------------
+  // ---- the rules of the policy
+  // ----------------------------------------------------------------------
 
   ruling_t               buffer, queue, port, now;
   logic [QueueWidth-1:0] served_queue;
@@ -152,7 +153,7 @@ module policy_control
 
   assign now    = owner_q == OwnerBuffer ? buffer : owner_q == OwnerQueue ? queue : port;
 
-  logic unused;  // what is asked when an operation is accepted
+  logic unused;  // inputs that are read when an operation is accepted
   assign unused = ^now;
 
   logic asks, drops, sure;
@@ -178,8 +179,9 @@ module policy_control
   assign rule         = owner_q == OwnerBuffer ? RuleBuffer : RuleQueue;
   assign mine         = present_q && victim_queue == op_q.queue_index;
 
-  // 6.6: the last that arrived is the arriving packet; in reverse order of service it is that
-  // one if it is alone, or if its rank is not below the highest of the others.
+  // 6.6: the last packet that arrived is the arriving packet. In reverse order of service, the
+  // arriving packet is the victim if it is alone, or if its rank is not below the highest of the
+  // others.
   always_comb begin
     refuse  = 1'b0;
     look    = 1'b0;
@@ -369,7 +371,7 @@ module policy_control
       if (req_ready_i) at_d = StSee;
     end
 
-    // The end of an arrival: it is in its queue, or refused.
+    // The end of an arrival: the packet is in its queue, or dropped.
     if (finish) begin
       if (!idle && (!present_q || entered_q)) at_d = StIdle;
       else if (overflows) begin  // 6.8

@@ -1,21 +1,21 @@
-// The part of a policy's hardware that is the same for all: it decides operations one after the
-// other, counts, and tells what becomes of packets; what the policy says is in policy_pkg and
-// policy_rules, which are made for it.
+// The part of a policy's hardware that is the same for all policies. It decides operations one
+// after the other, counts, and reports the fate of packets. The rules of the policy are in
+// policy_pkg and policy_rules, which the compiler makes for it.
 //
 // Source: docs/openqueue-semantics.md, after Kogan et al., "Towards Software-Defined Buffer
-// Management" (IEEE/ACM Transactions on Networking, 2020). Throughput: policy_control.sv.
-// Latency: of what is refused, 2 cycles; of what comes from the queue block, its latency and 1
+// Management" (IEEE/ACM Transactions on Networking, 2020). Throughput: policy_control.sv. Latency:
+// 2 cycles for dropped packets. For packets from the queue block, the latency of the block and 1
 // more.
 //
-// Limits: numbers of packets that are under way differ; the queue block answers after a constant
-// number of cycles, and takes all that policy_pkg::Capacity allows.
+// Limits: the ids of packets in flight differ. The queue block answers after a constant number of
+// cycles, and has room for policy_pkg::Capacity packets.
 module policy_core
   import forebay_queue_pkg::*;
   import policy_pkg::*;
   import policy_core_pkg::*;
 #(
-  // Places of each output, and what may be under way for it; for an operation in every cycle,
-  // more than the latency of the queue block and 2.
+  // Slots of each output, and the most that may be in flight for it. For an operation in every
+  // cycle: more than the latency of the queue block and 2.
   parameter int unsigned Outstanding = 32
 ) (
   input  logic                        clk_i,
@@ -57,14 +57,14 @@ module policy_core
   input  logic                        s_axil_rready_i,
   output logic [31:0]                 s_axil_rdata_o,
   output logic [1:0]                  s_axil_rresp_o,
-  // {none, marks, port, queue, id} of what leaves; {pushed out, rule, queue, id} of what is dropped.
+  // {none, marks, port, queue, id} of departures; {pushed out, rule, queue, id} of drops.
   output logic                        m_axis_depart_tvalid_o,
   input  logic                        m_axis_depart_tready_i,
   output logic [DepartWidth-1:0]      m_axis_depart_tdata_o,
   output logic                        m_axis_drop_tvalid_o,
   input  logic                        m_axis_drop_tready_i,
   output logic [DropWidth-1:0]        m_axis_drop_tdata_o,
-  // Another policy of the same hardware: '0, and open, where there is none.
+  // Another policy of the same hardware: '0 and unconnected if there is none.
   input  peer_t                       peer_i,
   output view_t                       view_o
 );

@@ -1,6 +1,6 @@
-// What has happened to the packets of each queue since reset: 32-bit counters that wrap around.
+// Counts the events of the packets of each queue since reset: 32-bit counters that wrap around.
 //
-// One event of each kind a cycle, counted in the next one; read in the same cycle.
+// One event of each kind per cycle, counted in the next one; counters are read in the same cycle.
 //
 // Limits: registers, eight words for each queue.
 module policy_counters
@@ -10,7 +10,7 @@ module policy_counters
   input  logic                  clk_i,
   input  logic                  rst_i,
   input  count_t                count_i,
-  input  logic [1:0]            served_marks_i,  // marks that a packet was given as it left
+  input  logic [1:0]            served_marks_i,  // marks given to a packet as it left
   input  logic [QueueWidth-1:0] served_queue_i,
   input  logic [QueueWidth-1:0] read_queue_i,
   input  word_e                 read_word_i,
@@ -56,7 +56,8 @@ module policy_counters
       unclassified_q <= unclassified_q + 1'b1;
     end
     if (rst_i) begin
-      // One by one here and above, since Verilator takes a constant of more than 8,192 bits for a mistake.
+      // Each word by itself here and above: Verilator reports a constant of more than 8,192 bits as
+      // an error.
       for (int unsigned q = 0; q < Queues; q++) begin
         for (int unsigned w = 0; w < 8; w++) word_q[q][w] <= '0;
       end

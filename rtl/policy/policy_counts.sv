@@ -1,9 +1,9 @@
-// How much is in each queue and buffer: packets, and what the object's size is measured in.
+// The occupancy of each queue and buffer: in packets, and in the unit of the object's size.
 //
 // Source: docs/openqueue-semantics.md, 1.4, 6.1 and 6.8. An arriving packet counts from its first
-// cycle on, before the registers have it: `arriving_i` adds it to what is on the ports,
-// `put_i` keeps it. One change a cycle, seen in the next one. What waits elsewhere and counts here
-// (8.3) is on `queue_held_i` and `buffer_held_i`.
+// cycle on, before the registers include it: `arriving_i` adds it to the values on the ports, and
+// `put_i` stores it. One change per cycle, visible in the next one. Packets that wait under another
+// policy and count here (8.3) are on `queue_held_i` and `buffer_held_i`.
 //
 // Limits: registers and an adder for each object.
 module policy_counts

@@ -1,8 +1,8 @@
-// A word some cycles later: what is known early in a pipeline waits here for what is not.
+// A word some cycles later: a value that is known early in a pipeline waits here for later values.
 //
-// Throughput: one word a cycle. Latency: Cycles cycles in which en_i is 1; none if it is 0.
+// Throughput: one word per cycle. Latency: Cycles cycles in which en_i is 1; none if Cycles is 0.
 //
-// Limits: Cycles registers of Width bits and no memory; data only, so that nothing is reset.
+// Limits: Cycles registers of Width bits and no memory; data only, so there is no reset.
 module policy_delay #(
   parameter int unsigned Width  = 8,
   parameter int unsigned Cycles = 1
@@ -14,12 +14,12 @@ module policy_delay #(
 );
 
   if (Cycles == 0) begin : gen_wire
-    // Without a register the clock has nothing to do.
+    // Without a register the clock is unused.
     logic unused;
     assign unused = &{clk_i, en_i};
     assign q_o = d_i;
   end else begin : gen_registers
-    // One vector, shifted: of a loop over more than 64 words Verilator loses all but one.
+    // One vector, shifted: Verilator loses all but one word of a loop over more than 64 words.
     logic [Cycles*Width-1:0] words_q;
 
     always_ff @(posedge clk_i) begin

@@ -1,11 +1,10 @@
-// Divides whole numbers without sign, one bit of the quotient in each stage of a pipeline.
+// Divides unsigned whole numbers, one bit of the quotient in each stage of a pipeline.
 //
-// Source: restoring division, as by hand (Hennessy, Patterson, "Computer Architecture",
-// appendix J). Throughput: one division a cycle. Latency: NumeratorWidth cycles in which
-// en_i is 1.
+// Source: restoring division, as by hand (Hennessy, Patterson, "Computer Architecture", appendix
+// J). Throughput: one division per cycle. Latency: NumeratorWidth cycles in which en_i is 1.
 //
-// Limits: of a denominator 0 the quotient and the remainder have no meaning; data only, so
-// that nothing is reset.
+// Limits: with a denominator of 0 the quotient and the remainder are undefined. Data only, so there
+// is no reset.
 module policy_divider #(
   parameter int unsigned NumeratorWidth   = 8,
   parameter int unsigned DenominatorWidth = 8
@@ -18,9 +17,9 @@ module policy_divider #(
   output logic [DenominatorWidth-1:0] remainder_o
 );
 
-  // What is left is below the denominator, and one bit more with the next digit.
+  // The remainder is below the denominator, and has one bit more with the next digit.
   typedef struct packed {
-    logic [NumeratorWidth-1:0]   digits;  // still to be divided above, of the quotient below
+    logic [NumeratorWidth-1:0]   digits;  // the numerator's rest above, the quotient below
     logic [DenominatorWidth-1:0] rest;
     logic [DenominatorWidth-1:0] denominator;
   } step_t;

@@ -1,9 +1,9 @@
-// What waits under one of two policies, as the other one sees it: at which ports, how much in all,
+// The backlog under one of two policies, as the other one sees it: at which ports, how much in all,
 // and how much of it counts in the other one's queues and buffers.
 //
 // Source: docs/openqueue-semantics.md, 8.3, drain: packets that wait count in the queue of the same
-// name, if there is one, and in its buffer, in the unit of that queue and of that buffer.
-// One change a cycle, seen in the next one.
+// name, if there is one, and in its buffer, in the unit of that queue and of that buffer. One
+// change per cycle, visible in the next one.
 //
 // Limits: a register and an adder for each port, and for each queue and buffer of the other policy.
 module policy_drain #(
@@ -17,12 +17,12 @@ module policy_drain #(
   parameter int unsigned PacketsWidth = 1,
   parameter int unsigned PeerWidth    = 1,  // of the other policy's queues,
   parameter int unsigned BufferWidth  = 1,  // of its buffers,
-  parameter int unsigned CountWidth   = 1,  // and of what they hold
-  // Of each queue: its port, whether the other policy has one of its name, and which.
+  parameter int unsigned CountWidth   = 1,  // and of their occupancies
+  // For each queue: its port, whether the other policy has a queue of its name, and which.
   parameter logic [Queues-1:0][PortWidth-1:0]       PortOf        = '0,
   parameter logic [Queues-1:0]                      Shared        = '0,
   parameter logic [Queues-1:0][PeerWidth-1:0]       QueueTo       = '0,
-  // As the other policy's package has them.
+  // As in the other policy's package.
   parameter logic [PeerQueues-1:0]                  Buffered      = '0,
   parameter logic [PeerQueues-1:0][BufferWidth-1:0] BufferOf      = '0,
   parameter logic [PeerQueues-1:0]                  QueueInBytes  = '0,
@@ -47,7 +47,7 @@ module policy_drain #(
   logic [PeerQueues-1:0][CountWidth-1:0]  queue_q;
   logic [PeerBuffers-1:0][CountWidth-1:0] buffer_q;
 
-  // Of both, at most one is in a cycle.
+  // At most one of both is in a cycle.
   logic                   change, shared;
   logic [QueueWidth-1:0]  changed;
   logic [SizeWidth-1:0]   size;

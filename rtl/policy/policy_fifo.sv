@@ -1,9 +1,9 @@
-// A small first-in first-out memory whose oldest word is on its port (AXI4-Stream on the way out).
+// A small first-in first-out memory whose oldest word is on its port (AXI4-Stream at the output).
 //
-// Throughput: one word in and one out in a cycle. Latency: 1 cycle from put_i to valid_o. A word
-// on data_o stays until it is taken; valid_o does not wait for ready_i.
+// Throughput: one word in and one out per cycle. Latency: 1 cycle from put_i to valid_o. A word on
+// data_o stays until it is taken; valid_o does not wait for ready_i.
 //
-// Limits: the memory is of lookup tables; whoever puts sees to it that there is room.
+// Limits: the memory is of lookup tables. The writer must ensure that there is room.
 module policy_fifo #(
   parameter int unsigned Width = 8,
   parameter int unsigned Depth = 4,

@@ -1,10 +1,10 @@
-// Tells the host what leaves and what is dropped, in the order of the decisions.
+// Reports departures and drops to the host, in the order of the decisions.
 //
-// A decision puts an event here; one that takes a packet out of the queue block waits for the
-// block's answer, which says which packet it was. Answers cannot be held back, so a decision
-// is only taken while there is room for what it tells: `depart_room_o`, `drop_room_o`.
+// A decision writes an event here. If it takes a packet out of the queue block, the event waits for
+// the block's answer, which says which packet it was. Answers cannot be held back, so a decision is
+// only made while there is room for its event: `depart_room_o`, `drop_room_o`.
 //
-// Throughput: an event a cycle. Latency: 2 cycles from the event, or 1 from the answer.
+// Throughput: an event per cycle. Latency: 2 cycles from the event, or 1 from the answer.
 //
 // Limits: the block answers each operation after the same number of cycles, at least 1.
 module policy_outputs
@@ -36,7 +36,7 @@ module policy_outputs
 
   localparam int unsigned RoomWidth = $clog2(Outstanding + 1);
 
-  // ---- what waits to be told -----------------------------------------------------------------
+  // ---- events that wait to be reported -------------------------------------------------------
 
   event_t first;
   logic   waiting, answer, told;
@@ -60,7 +60,7 @@ module policy_outputs
   assign answer = rsp_valid_i && rsp_op_i inside {OpDequeueMin, OpDequeueMax};
   assign told   = waiting && (!first.answered || answer);
 
-  // ---- as the host is told -------------------------------------------------------------------
+  // ---- events in the host's format ------------------------------------------------------------
 
   logic [IdWidth-1:0]     id;
   logic [1:0]             marks;
@@ -108,7 +108,8 @@ module policy_outputs
     /* verilator lint_on PINCONNECTEMPTY */
   );
 
-  // ---- room: places that no event has -----------------------------------------------------------
+  // ---- room: slots without an event
+  // --------------------------------------------------------------
 
   logic [RoomWidth-1:0] depart_room_q, drop_room_q;
   logic                 departs, departed, drops, dropped;
@@ -132,7 +133,7 @@ module policy_outputs
     end
   end
 
-  // Of an answer only the handle and the marks are told.
+  // Only the handle and the marks of an answer are reported.
   logic unused;
   assign unused = &{rsp_data_i, rsp_status_i};
 

@@ -1,7 +1,7 @@
-// What the policy says of an operation: its rules, once for each owner of a condition.
+// The policy's rules for an operation, once for each owner of a condition.
 //
-// The buffer's and the queue's are asked of the arriving packet, the port's of the one that is
-// served. Latency: none, as for policy_rules.
+// The rules of the buffer and of the queue are for the arriving packet, those of the port for the
+// served packet. Latency: none, as for policy_rules.
 module policy_owners
   import policy_pkg::*;
   import policy_core_pkg::*;

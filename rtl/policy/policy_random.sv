@@ -1,10 +1,10 @@
 // Trials of a probability: whether a drop happens.
 //
 // Source: xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom number generators",
-// 2021), as in the engines of forebay, number by number: a chance that is neither sure nor
-// nothing takes one number, and the drop happens if the number is below it.
+// 2021), as in the engines of forebay, number by number. A probability other than 0 and 1 takes one
+// number, and the drop happens if the number is below it.
 //
-// Throughput: one trial a cycle. Latency: none; drops_o and sure_o are there in the cycle of
+// Throughput: one trial per cycle. Latency: none. drops_o and sure_o are there in the cycle of
 // chance_i, which counts in cycles with ask_i.
 //
 // Limits: two additions of 64 bits, one behind the other, and a comparison in one cycle.
@@ -14,7 +14,7 @@ module policy_random #(
   input  logic        clk_i,
   input  logic        rst_i,
   input  logic        ask_i,
-  input  logic [64:0] chance_i,  // bit 64: sure; others: of 2^64 numbers, how many drop
+  input  logic [64:0] chance_i,  // bit 64: certain; others: how many of 2^64 numbers drop
   output logic        drops_o,
   output logic        sure_o
 );

@@ -1,9 +1,9 @@
-// The registers of a policy on AXI4-Lite: what it is, its live parameters, its counters.
+// The registers of a policy on AXI4-Lite: its identity, its live parameters, its counters.
 //
-// Source: AMBA AXI Protocol Specification (Arm, IHI 0022), AXI4-Lite; the map is in README.md.
-// A parameter has two words; the pair takes effect when the upper one is written, between two
-// operations (docs/openqueue-semantics.md, 9.3): `hold_o` keeps operations out of the front
-// until `quiet_i` says that none is under way, and then the write is answered.
+// Source: AMBA AXI Protocol Specification (Arm, IHI 0022), AXI4-Lite; the map is in README.md. A
+// parameter has two words. The pair takes effect when the upper one is written, between two
+// operations (docs/openqueue-semantics.md, 9.3). `hold_o` keeps operations out of the front until
+// `quiet_i` says that none is in flight. Then the write is answered.
 //
 // Throughput: one read and one write at a time. Latency: reads 2 cycles, other writes 1.
 //
@@ -47,10 +47,10 @@ module policy_registers
   localparam logic [31:0] Magic    = 32'h4642_5053;  // "FBPS"
   localparam logic [31:0] Version  = 32'd1;
 
-  // The parameters that there are.
+  // The parameters that exist.
   localparam logic [127:0] Live = (128'd1 << LiveParameters) - 128'd1;
 
-  // Of the address of a word: from 0x1000 counters, from 0x400 parameters.
+  // By the address of a word: counters from 0x1000, parameters from 0x400.
   function automatic logic is_parameter(logic [12:3] pair);
     return pair[12:10] == 3'b001 && Live[pair[9:3]];
   endfunction
@@ -117,7 +117,7 @@ module policy_registers
   logic [31:0]          rdata_q, word;
   logic                 busy_q, rvalid_q;
   logic [63:0]          param;
-  logic [QueueWidth:0]  queue;  // one bit more, so that a queue that is not there is told
+  logic [QueueWidth:0]  queue;  // one bit more, to detect a queue that does not exist
 
   assign s_axil_arready_o = !busy_q && !rvalid_q && !rst_i;
   assign s_axil_rvalid_o  = rvalid_q;

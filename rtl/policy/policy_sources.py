@@ -1,4 +1,4 @@
-"""A policy of the tests as SystemVerilog: `policy_pkg` and `policy_rules`, which the compiler makes of a text."""
+"""A policy of the tests as SystemVerilog: `policy_pkg` and `policy_rules`, which the compiler makes from policy text."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ PORTS = """\
 
 
 def packed(width: str, values: Iterable[int]) -> str:
-    """A packed array; the last element stands first."""
+    """A packed array; the last element is first."""
     return "{" + ", ".join(f"{width}'({value})" for value in reversed(list(values))) + "}"
 
 
@@ -190,14 +190,14 @@ def rules(policy: Policy) -> str:
     for at, port in enumerate(policy.ports):
         queues = [place for place, queue in enumerate(policy.queues) if queue.port == at]
         out += [f"    if (port_i == PortWidth'({at})) begin", *choice(queues, port.longest, "next_queue_o"), "    end"]
-    out += ["    next_valid_o = found;", "  end", "", "  // What this policy does not read.", "  logic unused;",
+    out += ["    next_valid_o = found;", "  end", "", "  // Inputs that this policy does not read.", "  logic unused;",
             "  assign unused = &{present_i, param_i, state_i, case_i, step_i, now, size, value, all, here, work};",
             "", "endmodule"]
     return "\n".join(out) + "\n"
 
 
 def case_lines(place: int, case: Case) -> list[str]:
-    """What stands in a case."""
+    """The contents of a case."""
     present = " && present_i" if case.arriving else ""
     again = f"({expression(case.when)}){present}" if case.lifted else "1'b0"
     out = [f"      if (case_i == CaseWidth'({place})) begin", f"        again_o = {again};"]

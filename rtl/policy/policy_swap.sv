@@ -1,21 +1,21 @@
-// Replaces one of two policies by the other while packets wait, and back: which one takes packets,
-// which one a port pulls from, and what the host is told, in the order of the decisions.
+// Replaces one of two policies by the other while packets wait, and back: which policy admits
+// packets, which one a port pulls from, and the reports to the host, in the order of the decisions.
 //
 // Source: docs/openqueue-semantics.md, section 8, drain. A replacement is made between two
-// operations, when none is under way: packets that arrive go to the policy in force from then on.
-// A port pulls from the other one while packets of that port wait there. There are two versions at
-// most: a replacement is refused while packets of the last one drain.
+// operations, when none is in flight. From then on, arriving packets go to the policy in force. A
+// port pulls from the other one while packets of that port wait there. There are two versions at
+// most: a replacement is rejected while packets of the last one drain.
 //
-// Operations are decided one after the other, whoever decides: the decision of one policy sees
-// what that of the other has done. Throughput: that of the policy that decides. Latency: none
-// is added to decisions; what is told may come 1 cycle later.
+// Both policies decide operations one after the other: the decision of one policy sees the effects
+// of the other's. Throughput: that of the policy that decides. Latency: none is added to decisions;
+// a report may be 1 cycle later.
 //
-// Limits: two policies with the same ports. The registers are those of README.md, "Two policies".
+// Limits: two policies with the same ports. README.md, "Two policies", has the registers.
 module policy_swap #(
   parameter int unsigned Ports        = 1,
   parameter int unsigned PortWidth    = 1,
   parameter int unsigned PacketsWidth = 1,
-  parameter int unsigned DepartWidth  = 8,  // of what each policy tells
+  parameter int unsigned DepartWidth  = 8,  // of each policy's reports
   parameter int unsigned DropWidth    = 8,
   // As that of policy_core.
   parameter int unsigned Outstanding  = 32
@@ -23,7 +23,7 @@ module policy_swap #(
   input  logic                         clk_i,
   input  logic                         rst_i,
   output logic                         active_o,   // the policy in force
-  // Packets and pulls, and which of them the front of the policy in force gets.
+  // Packets and pulls, and which front gets them: that of the policy in force.
   input  logic                         s_axis_arrive_tvalid_i,
   output logic                         s_axis_arrive_tready_o,
   input  logic                         s_axis_pull_tvalid_i,
@@ -32,15 +32,15 @@ module policy_swap #(
   input  logic [1:0]                   front_ready_i,
   output logic                         front_pull_o,
   input  logic [1:0]                   front_empty_i,
-  // The operation at the end of each front; its own policy takes it, or it is a pull that the
-  // other one takes.
+  // The operation at the end of each front. Its own policy executes it, or it is a pull that the
+  // other policy executes.
   input  logic [1:0]                   next_valid_i,
   input  logic [1:0]                   next_pull_i,
   input  logic [1:0][PortWidth-1:0]    next_port_i,
   output logic [1:0]                   next_go_o,
   output logic [1:0]                   next_gone_o,
-  output logic [1:0]                   pull_valid_o,  // of the other one's front
-  // What the policies do.
+  output logic [1:0]                   pull_valid_o,  // from the other policy's front
+  // The states of the policies.
   input  logic [1:0]                   ready_i,
   input  logic [1:0]                   busy_i,
   input  logic [1:0]                   departs_i,
@@ -86,7 +86,7 @@ module policy_swap #(
   output logic [1:0]                   m_axil_rready_o,
   input  logic [1:0][31:0]             m_axil_rdata_i,
   input  logic [1:0][1:0]              m_axil_rresp_i,
-  // What the policies tell, and what the host is told: with the policy at the top.
+  // The reports of the policies, and the reports to the host, which have the policy at the top.
   input  logic [1:0]                   s_axis_depart_tvalid_i,
   output logic [1:0]                   s_axis_depart_tready_o,
   input  logic [1:0][DepartWidth-1:0]  s_axis_depart_tdata_i,
@@ -124,7 +124,8 @@ module policy_swap #(
     else if (s_axis_arrive_tvalid_i && s_axis_arrive_tready_o) pulled_q <= 1'b0;
   end
 
-  // ---- who decides -----------------------------------------------------------------------------
+  // ---- the policy that decides
+  // -------------------------------------------------------------------
 
   logic drains;  // the next operation is a pull of a port at which packets drain
 
@@ -141,7 +142,7 @@ module policy_swap #(
     next_gone_o[active_q]   = pull_valid_o[other] && ready_i[other];
   end
 
-  // Nothing is under way.
+  // No operation is in flight.
   assign quiet   = !next_valid_i[active_q] && front_empty_i[active_q] && busy_i == '0;
   assign quiet_o = {2{quiet}};
 
@@ -253,7 +254,7 @@ module policy_swap #(
     m_axil_rready_o[asked_q]  = read_q == ReadWaits;
     word = m_axil_rdata_i[asked_q];
     if (raddr_q[14:13] == 2'b11) word = '0;
-    // Versions take turns: the other policy had the one before.
+    // Versions alternate: the other policy had the one before.
     else if ({raddr_q[12:2], 2'b00} == Version) word = version_q - 32'(asked_q != active_q);
     unique case ({raddr_q[14:2], 2'b00})
       Count:    word = 32'd2;
@@ -281,7 +282,8 @@ module policy_swap #(
     if (rst_i) read_q <= ReadIdle;
   end
 
-  // ---- what the host is told, in the order of the decisions ----------------------------------------
+  // ---- reports to the host, in the order of the decisions
+  // -------------------------------------------
 
   logic depart_waits, depart_from, depart_taken, drop_waits, drop_from, drop_taken;
 
@@ -331,7 +333,7 @@ module policy_swap #(
   assign m_axis_drop_tdata_o    = {drop_from, s_axis_drop_tdata_i[drop_from]};
   assign drop_taken             = m_axis_drop_tvalid_o && m_axis_drop_tready_i;
 
-  // Reads answer OKAY whatever is asked.
+  // Every read answers OKAY.
   logic unused;
   assign unused = &{m_axil_rresp_i, 1'b0};
 

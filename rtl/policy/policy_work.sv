@@ -1,13 +1,13 @@
-// How much processing waits in each queue: the sum of `processing` of its packets.
+// The processing that waits in each queue: the sum of `processing` of its packets.
 //
-// Source: docs/openqueue-semantics.md, section 2, `currProcessing`, and 7.3: nothing is left of the
-// packet that is served while postSchedAct is treated. An arriving packet counts from its first cycle
-// on, before the registers have it: `arriving_i` adds it to what is on the ports, `put_i` keeps it.
-// One change a cycle, seen in the next one. Where no packet has work (policy_pkg::ticket_work is 0),
-// nothing is left of it.
+// Source: docs/openqueue-semantics.md, section 2, `currProcessing`, and 7.3: while postSchedAct is
+// treated, the served packet has no processing left. An arriving packet counts from its first cycle
+// on, before the registers include it: `arriving_i` adds it to the values on the ports, and `put_i`
+// stores it. One change per cycle, visible in the next one. If no packet has work
+// (policy_pkg::ticket_work is 0), synthesis removes the whole module.
 //
-// Limits: a register and two adders for each queue; SumWidth holds the work of all packets that a queue
-// has places for.
+// Limits: a register and two adders for each queue; SumWidth fits the work of as many packets as a
+// queue has slots.
 module policy_work
   import policy_pkg::*;
 (

@@ -1,23 +1,25 @@
-// The packets that one ingress port expects: F of Seer's Algorithm 1, and of X what came in here.
+// The packets that one ingress port expects: F of Seer's Algorithm 1, and the part of X that
+// arrived at this port.
 //
-// One ordered list holds both: what is marked is in X (its state is in the cache or on its way),
-// what is not is in F. So nothing is copied when an entry goes from F to X, X never
-// overflows, and what a notification pushes back is pushed back in both.
+// One ordered list has both. Marked entries are in X (their state is in the cache or on its way),
+// unmarked ones are in F. So an entry that moves from F to X is not copied, X never overflows, and
+// a notification delays later packets in both.
 //
-// Source: Seer (NSDI 2024), sections 3.2 and 4, figure 4. An arrival is expected at the time of
-// the notification (FPM) plus its delay. Where the paper compares arrivals, this list compares
-// when packets begin to arrive: the same for packets of one length, and right for any. What
-// begins no earlier than the new packet comes later by the time that this takes on the link.
+// Source: Seer (NSDI 2024), sections 3.2 and 4, figure 4. An arrival is expected at the time of the
+// notification (FPM) plus its delay. The paper compares arrivals; this list compares the times at
+// which packets begin to arrive. The two are the same for packets of one length, and the latter is
+// right for any. A packet that begins no earlier than the new packet is delayed by the new packet's
+// time on the link.
 //
-// Four things can be asked, in this order if several are: `come` (a packet has come or was
-// dropped: the first that asks for this id is expected no longer), `push` (a control packet took
-// the link: all come later), `fpm` (a notification has come). `come` takes 2 cycles, the others
-// 3. Between them, with `Patience`, the first packet is given up if it is later than that.
-// `ask`, `head`, `mark` and `find` are those of the list, with arrivals for keys.
+// Four requests are possible, in this order of priority: `come` (a packet has arrived or was
+// dropped: the first expected packet with this id is removed), `push` (a control packet occupied
+// the link: all packets are delayed), `fpm` (a notification has arrived). `come` takes 2 cycles,
+// the others 3. Between them, with `Patience`, the first packet is given up if it is later than
+// that. `ask`, `head`, `mark` and `find` are those of the list, with arrivals for keys.
 //
-// Limits: times wrap around, and all that are expected must lie within a half of their range;
-// one tick is the time of 1 / `TicksPerByte` bytes on the link. Who loses notifications or gets
-// them behind their packets needs a `Patience`, or the list fills with what never comes.
+// Limits: times wrap around, and all expected times must be within half of their range. One tick is
+// the time of 1 / `TicksPerByte` bytes on the link. If notifications are lost or arrive behind
+// their packets, set `Patience`. Otherwise the list fills with packets that never arrive.
 module fpm_list
   import seer_pkg::*;
 #(
@@ -41,7 +43,7 @@ module fpm_list
   input  logic [SizeWidth-1:0]  push_size_i,   // bytes
   input  logic                  fpm_valid_i,
   output logic                  fpm_ready_o,
-  input  logic [TimeWidth-1:0]  fpm_time_i,    // when its carrier had come
+  input  logic [TimeWidth-1:0]  fpm_time_i,    // when its carrier had arrived
   input  logic [IdWidth-1:0]    fpm_id_i,
   input  logic [SizeWidth-1:0]  fpm_size_i,    // bytes
   input  logic [DelayWidth-1:0] fpm_delay_i,   // ticks
@@ -52,7 +54,7 @@ module fpm_list
   output logic [IdWidth-1:0]    head_id_o,
   output logic [TimeWidth-1:0]  head_arrival_o,
   input  logic                  mark_i,        // the head joins X
-  input  logic [IdWidth-1:0]    find_id_i,     // the first of F and X that asks for this
+  input  logic [IdWidth-1:0]    find_id_i,     // the first of F and X with this id
   output logic                  find_hit_o,
   output logic [TimeWidth-1:0]  find_arrival_o,
   output logic [CountWidth-1:0] occupancy_o
@@ -132,7 +134,7 @@ module fpm_list
   assign head_arrival_o = head_start + TimeWidth'(head_ticks);
   assign find_arrival_o = find_start + TimeWidth'(find_ticks);
 
-  // ---- who is given up, and what is told ---------------------------------------------------
+  // ---- expired packets, and reports --------------------------------------------------------
 
   // How late the first packet is, by the shorter way around.
   logic [TimeWidth-1:0] lateness;

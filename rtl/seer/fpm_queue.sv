@@ -1,15 +1,14 @@
-// The notifications (FPMs) of one priority class that wait to be sent: a FIFO, and the sums that
-// tell how long their packets will still wait.
+// The notifications (FPMs) of one priority class that wait to be sent: a FIFO, and sums from which
+// follows how long their packets will still wait.
 //
-// Source: Seer (NSDI 2024), section 3.1. Every packet that goes into a queue adds the time that it
-// takes on the link to a sum that never goes back, and its FPM keeps what that was behind
-// it (its tail); every packet that leaves adds to another. So what waits in this class up to
-// and with a packet is its tail less what has left, and what waits in all is the difference
-// of the sums.
+// Source: Seer (NSDI 2024), section 3.1. Every enqueued packet adds its time on the link to a sum
+// that never decreases, and its FPM keeps the sum behind it (its tail). Every packet that leaves
+// adds its time to another sum. So the backlog of this class up to and with a packet is its tail
+// less the second sum. The whole backlog is the difference of the sums.
 //
-// All takes effect in the next cycle. `put_i`: a packet has come; `store_i`: and has an FPM.
-// `left_i`: the first packet begins to leave. If its FPM is still here, it is dropped and
-// `stale_o` is 1 in that cycle. `take_i`: the first FPM is sent; not in a cycle of `left_i`.
+// All takes effect in the next cycle. `put_i`: a packet is enqueued; `store_i`: and has an FPM.
+// `left_i`: the first packet begins to leave. If its FPM is still here, it is dropped and `stale_o`
+// is 1 in that cycle. `take_i`: the first FPM is sent; not in a cycle of `left_i`.
 //
 // Limits: packets take a tick or more, and no FPM is stored into a full queue.
 module fpm_queue #(
@@ -70,7 +69,7 @@ module fpm_queue #(
     return place == AddrWidth'(Entries - 1) ? '0 : place + 1'b1;
   endfunction
 
-  // The packet that leaves is the one of the first FPM.
+  // The departing packet is the packet of the first FPM.
   assign stale_o = left_i && some_q && first.tail == left;
   assign takes   = take_i || stale_o;
   assign last    = after(head_q) == tail_q;

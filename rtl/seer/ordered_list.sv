@@ -1,37 +1,37 @@
 // A fully ordered list in flip-flops: parallel compare and shift.
 //
-// Entry 0 has the lowest key; occupied cells have no gaps. An entry has a key (a time), a tag
-// (what is looked for), a value that is kept with it, and a mark. Entries without a mark and
-// those with one are two lists that share cells and order: F and X of Seer's Algorithm 1.
+// Entry 0 has the lowest key; occupied cells have no gaps. An entry has a key (a time), a tag (to
+// find it), a value that is kept with it, and a mark. Entries without a mark and those with one are
+// two lists that share cells and order: F and X of Seer's Algorithm 1.
 //
-// Source: Seer (NSDI 2024), section 4 and figure 4. "Update of later entries": a new entry goes
-// before all entries whose key is not below its own, and their keys rise by `req_push_i`, the
+// Source: Seer (NSDI 2024), section 4 and figure 4. "Update of later entries": a new entry is
+// inserted before all entries whose key is not below its own. Their keys rise by `req_push_i`, the
 // time that the new packet takes on the link. All rise by the same, so the order stays.
 //
 // Operations, one at a time; counted from the cycle in which one is accepted:
-// - insert: 3 cycles: compare with all cells, move those behind the place up, raise their keys;
-//   into a full list nothing is put, but what is later rises, since the packet comes all the same;
+// - insert: 3 cycles: compare with all cells, move those behind the position up, raise their keys.
+//   A full list inserts nothing, but later keys rise, since the packet arrives all the same;
 // - delete the first entry with a tag, or the first entry: 2 cycles: compare, move down;
 // - push, raise all keys: 3 cycles.
-// After so many cycles the list is as it has to be, `rsp_valid_o` is 1 for one cycle, and the
-// next operation can be accepted. `rsp_done_o`: it was put in, or it was found and deleted.
+// After these cycles the list is in its new state, `rsp_valid_o` is 1 for one cycle, and the next
+// operation can be accepted. `rsp_done_o`: the entry was inserted, or was found and deleted.
 //
 // At any time beside an operation:
 // - the first entry is on the ports, from registers;
-// - `ask_i`: the last and the first unmarked entry, in the next cycle (1 cycle) and until asked
-//   again, as they were when asked;
-// - `mark_i`: the entry that was the first unmarked one when last asked is marked, if it is still
-//   there; who asks in the same cycle is told of the next one;
+// - `ask_i`: the last and the first unmarked entry, as they were in that cycle, from the next cycle
+//   until the next `ask_i`;
+// - `mark_i`: marks the entry that was the first unmarked one at the last `ask_i`, if it is still
+//   there. An `ask_i` in the same cycle gets the entry after it;
 // - `find_tag_i`: the first entry with a tag, in the same cycle.
-// Between the second and the third cycle of an insertion the new entry is there and later ones
-// have not yet risen; order holds in every cycle.
+// Between the second and the third cycle of an insertion the new entry is in the list and later
+// keys have not risen yet. The order holds in every cycle.
 //
-// The cells are in banks of `BankEntries` (`ordered_list_bank`); here is what joins them and what
-// tells them what to do. How many there are in a bank changes nothing that can be seen.
+// The cells are in banks of `BankEntries` (`ordered_list_bank`). This module joins the banks and
+// controls them. The size of a bank has no visible effect.
 //
-// Limits: area is linear in `Entries`, and the clock falls with it. Without `Wrap` no key may rise
-// beyond the highest one. With it keys are times that wrap around: all keys at any time must be
-// within half of their range.
+// Limits: area is linear in `Entries`, and the clock rate falls with it. Without `Wrap` no key may
+// rise beyond the highest one. With `Wrap` keys are times that wrap around: all keys at any time
+// must be within half of their range.
 module ordered_list
   import seer_pkg::*;
 #(
@@ -84,7 +84,7 @@ module ordered_list
     logic [ValueWidth-1:0] value;
   } entry_t;
 
-  // As the banks have them on their ports.
+  // As on the ports of the banks.
   typedef struct packed {
     logic   used;
     logic   marked;
@@ -92,7 +92,7 @@ module ordered_list
     entry_t entry;
   } slot_t;
 
-  // ---- what is done: a cycle for each step -------------------------------------------------
+  // ---- the steps of an operation: a cycle each ---------------------------------------------
 
   typedef enum logic [1:0] {
     StepCompare = 2'd0,  // nothing to do, or an operation is being accepted

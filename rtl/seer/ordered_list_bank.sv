@@ -1,9 +1,9 @@
-// Some neighbouring cells of an ordered list, with what is found among them.
+// Some neighbouring cells of an ordered list, and the results of searches among them.
 //
-// A bank compares its cells with an operation, and moves and raises them as `ordered_list` says,
-// which joins banks: each sees the cell below its first and the one above its last, and is told
-// whether banks below have found something. So a list of any size is built of equal parts, each of
-// which can be placed, or synthesised, alone.
+// A bank compares its cells with an operation, and moves and raises them as `ordered_list` orders.
+// `ordered_list` joins banks. Each bank sees the cell below its first and the one above its last,
+// and knows whether banks below have found a cell. So a list of any size is built of equal parts,
+// and each part can be placed or synthesised alone.
 //
 // Source: Seer (NSDI 2024), section 4: parallel compare and shift.
 //
@@ -22,25 +22,25 @@ module ordered_list_bank
 ) (
   input  logic                           clk_i,
   input  logic                           rst_i,
-  // The cells beside it: used, marked, asked for, key, tag, value; zeros if there is none.
+  // The neighbouring cells: used, marked, asked for, key, tag, value; zeros if there is none.
   input  logic [SlotWidth-1:0]           below_i,
   input  logic [SlotWidth-1:0]           above_i,
   output logic [SlotWidth-1:0]           lowest_o,
   output logic [SlotWidth-1:0]           highest_o,
-  // Compare: which cells an operation is about.
+  // Compare: the cells that an operation concerns.
   input  logic                           compare_i,
   input  list_op_e                       op_i,
   input  logic [KeyWidth-1:0]            key_i,
   input  logic [TagWidth-1:0]            tag_i,
-  // Act on them: `new_i` goes before the first that was hit; the first that was hit goes; all that
-  // were hit rise.
+  // Act on them: `new_i` is inserted before the first hit cell; the first hit cell is deleted; all
+  // hit cells rise.
   input  logic                           move_up_i,
   input  logic                           move_down_i,
   input  logic                           raise_i,
   input  logic [EntryWidth-1:0]          new_i,
   input  logic [PushWidth-1:0]           push_i,
   input  logic                           hit_before_i,      // in a bank below
-  output logic                           hit_o,             // both when they were compared
+  output logic                           hit_o,             // both as of the comparison
   // The last entry, zeros if it is not here, and the first unmarked one.
   input  logic                           mark_i,
   input  logic                           ask_i,
@@ -60,7 +60,8 @@ module ordered_list_bank
     logic [ValueWidth-1:0] value;
   } entry_t;
 
-  // Marks, and which entry was the first unmarked one when last asked; they move with the cells.
+  // Marks, and the entry that was the first unmarked one at the last `ask_i`; they move with the
+  // cells.
   typedef struct packed {
     logic marked;
     logic asked;
@@ -114,7 +115,7 @@ module ordered_list_bank
       hit_q <= hit;
       hit_o <= |hit;
     end
-    // What is later has moved up by one; it is all that is behind the first of it.
+    // Later cells have moved up by one; they are all the cells behind the first of them.
     if (move_up_i) hit_q <= (hit_q << 1) | Entries'(hit_before_i);
   end
 
@@ -135,7 +136,7 @@ module ordered_list_bank
   for (genvar i = 0; i < Entries; i++) begin : gen_cell
     slot_t lower, upper, inserted;
     assign inserted = {1'b1, 2'b00, new_i};
-    // The place of a new entry: the first cell that is later.
+    // The position of a new entry: the first later cell.
     if (i == 0) begin : gen_lowest
       assign lower = hit_before_i ? below : inserted;
     end else begin : gen_other

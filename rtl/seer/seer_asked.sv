@@ -1,12 +1,12 @@
-// The states that packets are having fetched: asked for, and not yet come.
+// The states that packets are fetching themselves: requested, and not yet arrived.
 //
-// `add_i` puts an id in, `remove_i` takes it out; both take a cycle, and only one of them comes in
-// a cycle. Which of the ids in `find_i` are there is known in the same cycle.
+// `add_i` adds an id, `remove_i` removes it. Both take a cycle, and only one of them is in a cycle.
+// Which of the ids in `find_i` are in the set is known in the same cycle.
 //
-// Source: Seer (NSDI 2024) leaves open what the manager knows of misses. Here it fetches
-// nothing that a packet already has being fetched.
+// Source: Seer (NSDI 2024) leaves open what the manager knows of misses. Here it fetches no state
+// that a packet is already fetching.
 //
-// Limits: `Entries` at once; whoever adds looks at `full_o` before.
+// Limits: `Entries` at once; check `full_o` before an addition.
 module seer_asked #(
   parameter int unsigned Entries = 8,
   parameter int unsigned IdWidth = 17,

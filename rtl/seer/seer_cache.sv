@@ -1,25 +1,25 @@
-// The target node of Seer: lists of what is expected on each port, the tags of a cache, a default
-// heuristic, and the manager that fetches ahead. States themselves are kept outside: ways are
-// named to whoever keeps them.
+// The target node of Seer: lists of the packets expected on each port, the tags of a cache, a
+// default heuristic, and the manager that prefetches. The states themselves are kept in a store
+// outside, which gets the numbers of ways.
 //
 // Source: Seer (NSDI 2024), sections 3.2 and 4, Algorithms 1 and 2.
 //
 // Timing: an iteration of the manager takes log2(Ports) + 2 * Ways + 1 cycles and begins at most
-// one fetch (`seer_manager`). A notification is in its list after 3 cycles, a packet that has
-// come is out of it after 2 (`fpm_list`), and answered in the cycle after it was accepted.
+// one fetch (`seer_manager`). A notification is in its list after 3 cycles. An arrived packet is
+// removed from it after 2 (`fpm_list`), and is answered in the cycle after it was accepted.
 //
-// - `come`: a packet has come on a port and asks for a state, or was dropped (`come_dropped_i`: it
-//   is only expected no longer, and not answered). If the answer is StateAway, whoever keeps the
-//   states fetches it and asks for a place when it has come.
-// - `fetch`: a state is to be fetched into this way; what was there leaves now. The offer
-//   stands for one cycle. The state is on its way until `fill` says that it has come.
-// - `place`: a state that a packet has fetched has come. `placed` answers, later, whether
-//   and where it enters.
-// - `fill` goes before `come`; neither is taken in the cycle of a decision.
+// - `come`: a packet has arrived on a port and needs a state, or was dropped (`come_dropped_i`: it
+//   is only removed from the list, and not answered). If the answer is StateAway, the store fetches
+//   the state, and requests a slot when the fetch is complete.
+// - `fetch`: a state is to be fetched into this way; its old state is evicted now. The offer is
+//   valid for one cycle. The state is on its way until `fill` says that the fetch is complete.
+// - `place`: the fetch of a packet is complete, and its state requests a slot. `placed` answers,
+//   later, whether and where the state is inserted.
+// - `fill` has priority over `come`; neither is accepted in the cycle of a decision.
 //
-// Limits: packets of all ports share one `come`, at most one each 2 cycles for a port. At most
-// `Fetches` states are fetched by packets at once; `come` waits then. Sets are emptied after a
-// reset, one in each cycle; notifications are taken meanwhile.
+// Limits: packets of all ports share one `come`, at most one each 2 cycles for a port. Packets
+// fetch at most `Fetches` states at once; then `come` waits. Sets are emptied after a reset, one in
+// each cycle; notifications are accepted meanwhile.
 `ifndef FOREBAY_SEER_HEURISTIC
 `define FOREBAY_SEER_HEURISTIC seer_lru
 `endif
@@ -64,12 +64,12 @@ module seer_cache
   output logic                             answer_valid_o,
   output whereabouts_e                     answer_where_o,
   output logic [IdWidth-1:0]               answer_id_o,
-  output logic [WayWidth-1:0]              answer_way_o,   // if here or on its way to one
+  output logic [WayWidth-1:0]              answer_way_o,   // if in the cache or on its way
   // The store.
   output logic                             fetch_valid_o,
   input  logic                             fetch_ready_i,
   output logic [IdWidth-1:0]               fetch_id_o,
-  output logic [PortWidth-1:0]             fetch_port_o,   // of the packet that will want it
+  output logic [PortWidth-1:0]             fetch_port_o,   // of the packet that will need it
   output logic [WayWidth-1:0]              fetch_way_o,
   output logic                             fetch_evicts_o,
   output logic [IdWidth-1:0]               fetch_evicted_o,
@@ -103,7 +103,7 @@ module seer_cache
 
   logic ready, commit, come, filled, fetched, enters;
 
-  // ---- what is expected --------------------------------------------------------------------
+  // ---- expected packets --------------------------------------------------------------------
 
   logic [Ports-1:0]                 come_here, list_ready, head_valid, mark, find_hit;
   logic [Ports-1:0][IdWidth-1:0]    head_id;
@@ -153,7 +153,7 @@ module seer_cache
     );
   end
 
-  // ---- what the cache holds, and what packets have being fetched ---------------------------
+  // ---- states in the cache, and states that packets fetch ----------------------------------
 
   logic [WayWidth-1:0] look_way, scan_way, come_way, way, write_way;
   logic [Ports-1:0]    look_hit, look_asked;

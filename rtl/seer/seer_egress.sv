@@ -1,30 +1,30 @@
-// The egress side of Seer for one port: which packets wait, told to the node at the other end.
+// The egress side of Seer for one port: notifies the node at the other end of packets that wait.
 //
-// Source: Seer (NSDI 2024), section 3.1, figures 2 and 3. A packet that goes into the queue of its
-// class puts a notification (FPM: request id, size) into the FPM queue of that class. FPMs
-// leave in strict priority, class 0 first, first come first served within a class, each with its
-// expected delay: what waits in higher classes, and in its own up to and with its packet. It
-// counts from when the carrier of the FPM has been sent; so the paper's t_FPM is not in it,
+// Source: Seer (NSDI 2024), section 3.1, figures 2 and 3. A packet that enters the queue of its
+// class enqueues a notification (FPM: request id, size) in the FPM queue of that class. FPMs leave
+// in strict priority, class 0 first, first come first served within a class, each with its expected
+// delay. The delay is the backlog of higher classes, and of its own up to and with its packet. It
+// counts from when the carrier of the FPM has been sent. So it does not include the paper's t_FPM,
 // which the receiver's clock would count a second time.
 //
-// Carriers, which whoever runs the link opens:
-// - `gap_i`: an inter-packet gap begins: as many as `PerGap` FPMs may leave in it;
+// Carriers, which the controller of the link opens:
+// - `gap_i`: an inter-packet gap begins: up to `PerGap` FPMs may leave in it;
 // - `control_valid_o`: more than `threshold_i` FPMs wait (m), and since the last control packet
-//   `interval_i` ticks or more have passed (t). Where `control_ready_i` is 1 in such a cycle a
+//   `interval_i` ticks or more have passed (t). If `control_ready_i` is 1 in such a cycle, a
 //   control packet begins, with up to `PerControl` FPMs;
 // - `idle_i`: the link is idle: all may leave.
-// The one opened last counts, from the next cycle on. FPMs are offered at `fpm_*`, one in each
-// cycle, as long as the carrier has room; `fpm_control_o` tells which carrier it is.
+// The carrier opened last is in effect from the next cycle on. FPMs are offered at `fpm_*`, one in
+// each cycle, as long as the carrier has room; `fpm_control_o` says which carrier it is.
 //
-// `left_*`: the first packet of a class begins to leave: if its FPM has not been sent, it is of no
-// use any more and is dropped (`stale_o`). In such a cycle no FPM is offered.
-// `refused_o`: the packet that came in the cycle before found no room for its FPM.
+// `left_*`: the first packet of a class begins to leave. If its FPM has not been sent, the FPM is
+// useless now and is dropped (`stale_o`). In such a cycle no FPM is offered. `refused_o`: the
+// packet of the cycle before found no room for its FPM.
 //
-// Timing: all takes effect in the next cycle; one packet can come and one leave in each.
+// Timing: all takes effect in the next cycle; one packet can arrive and one leave in each.
 //
 // Limits: `Entries` FPMs of all classes together (each class has room for all of them). Delays
-// above what `DelayWidth` holds are told as the highest one. A tick is 1 / `TicksPerByte`
-// bytes on the link; packets have a byte or more.
+// above the range of `DelayWidth` are sent as the highest delay. A tick is 1 / `TicksPerByte` bytes
+// on the link; packets have a byte or more.
 module seer_egress #(
   parameter int unsigned Classes      = 2,
   parameter int unsigned Entries      = 256,
@@ -43,7 +43,7 @@ module seer_egress #(
   input  logic [TimeWidth-1:0]  now_i,
   input  logic                  queued_valid_i,
   input  logic [ClassWidth-1:0] queued_class_i,
-  input  logic                  queued_asks_i,   // it asks for a state: an FPM is made
+  input  logic                  queued_asks_i,   // it needs a state: an FPM is made
   input  logic [IdWidth-1:0]    queued_id_i,
   input  logic [SizeWidth-1:0]  queued_size_i,   // bytes
   output logic                  refused_o,
@@ -148,7 +148,7 @@ module seer_egress #(
 
   // ---- carriers ----------------------------------------------------------------------------
 
-  logic [RoomWidth-1:0] carries_q;    // how many still fit into it
+  logic [RoomWidth-1:0] carries_q;    // FPMs that still fit into it
   logic                 all_q, in_control_q;
 
   assign fpm_valid_o   = some != '0 && (all_q || carries_q != '0) && !left_valid_i && !rst_i;
@@ -169,7 +169,7 @@ module seer_egress #(
   logic [TimeWidth-1:0] last_q;
   logic                 rested_q, rested;
 
-  // Remembered, so that time may wrap around afterwards.
+  // Registered, so that time may wrap around afterwards.
   assign rested          = rested_q || now_i - last_q >= interval_i;
   assign control_valid_o = waiting_q > threshold_i && rested && !rst_i;
 
@@ -179,7 +179,7 @@ module seer_egress #(
     if (rst_i) rested_q <= 1'b1;
   end
 
-  // ---- how many wait -----------------------------------------------------------------------
+  // ---- number of FPMs that wait ------------------------------------------------------------
 
   logic refused_q;
 

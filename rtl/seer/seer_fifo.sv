@@ -1,7 +1,7 @@
-// Another heuristic of the eviction: what entered first leaves first, whoever asked for it.
+// Another eviction heuristic: first in, first out, independent of later accesses.
 //
-// Ports, latencies and source are those of `seer_lru`, whose place it can take. It is that block,
-// told only of what enters.
+// Ports, latencies and source are those of `seer_lru`, which it can replace. It is an instance of
+// `seer_lru` that sees only insertions.
 module seer_fifo #(
   parameter int unsigned Sets = 16,
   parameter int unsigned Ways = 4,

@@ -1,7 +1,7 @@
 // The first one of many bits, and all bits from it on.
 //
-// Combinational, by a parallel prefix: what a bit knows of those below it reaches twice as far in
-// each step, so that the depth is log2(Width) gates. All zeros give all zeros.
+// Combinational, by a parallel prefix: in each step a bit combines twice as many bits below it, so
+// the depth is log2(Width) gates. All zeros give all zeros.
 //
 // Source: the parallel search of Seer's lists (NSDI 2024, section 4).
 module seer_first #(

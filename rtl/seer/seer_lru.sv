@@ -1,14 +1,14 @@
-// The default heuristic of the eviction: least recently used.
+// The default eviction heuristic: least recently used.
 //
-// Of each set a bit for each pair of ways says which of them was touched later; so a touch
-// takes one cycle, and so does a choice, whose answer is there in the same cycle. Nothing
-// is cleared at reset: ways that were never touched are not among those to choose from.
+// For each set, a bit for each pair of ways says which of them was touched later. So a touch takes
+// one cycle, and the answer of a choice is there in the same cycle. Reset clears nothing: ways that
+// were never touched are not among those to choose from.
 //
-// Source: Seer (NSDI 2024), Algorithm 2, line 6: "any caching heuristic". A module with the
-// same parameters and ports can take its place: FOREBAY_SEER_HEURISTIC names it.
+// Source: Seer (NSDI 2024), Algorithm 2, line 6: "any caching heuristic". A module with the same
+// parameters and ports can replace it: FOREBAY_SEER_HEURISTIC names it.
 //
-// Ports: `touch_*`: a packet was answered from a way, or a state has entered it
-// (`touch_enters_i`). `choose_*`: which of the ways in `choose_among_i` leaves; one or more are
+// Ports: `touch_*`: a packet was answered from a way, or a state was inserted into it
+// (`touch_enters_i`). `choose_*`: which of the ways in `choose_among_i` is evicted; one or more are
 // set.
 module seer_lru #(
   parameter int unsigned Sets = 16,

@@ -1,30 +1,31 @@
-// Seer's cache manager: what is fetched next, and who leaves for it.
+// Seer's cache manager: which state is fetched next, and which one is evicted for it.
 //
 // Source: Seer (NSDI 2024), Algorithms 1 and 2, sections 3.2 and 4. Iterations follow one another
 // without end. Each takes log2(P) + 2k + 1 cycles for P ports and k ways (log2 rounded up):
-// - 1 cycle: all lists are asked for their heads (line 10);
-// - k cycles: whether the state of each head is cached, all ports at once, a way in each
-//   cycle (line 11);
-// - log2(P) cycles: of the heads that are not cached the one that arrives first (lines 17, 18);
+// - 1 cycle: the heads of all lists are read (line 10);
+// - k cycles: whether the state of each head is cached, all ports at once, a way in each cycle
+//   (line 11);
+// - log2(P) cycles: the first arrival among the heads that are not cached (lines 17, 18);
 // - k cycles: the ways of its set, one in each: free, or in A with the time of its next packet, or
-//   in B; and which of A is wanted last (Algorithm 2, lines 3, 4 and 9).
-// What comes of it takes effect in the cycle behind, which is the first of the next iteration:
-// heads that were cached and the one for which something leaves go to X (lines 12 and 22), and
-// `fetch_valid_o` is 1 for this one cycle. If the store is not ready in it, or a packet has asked
-// for this state itself meanwhile, nothing is fetched and the next iteration tries again. A head
-// that is fetched into a free way goes to X when the next iteration finds it cached, as printed.
+//   in B; and which of A is needed last (Algorithm 2, lines 3, 4 and 9).
+// The outcome takes effect in the next cycle, which is the first of the next iteration. Cached
+// heads move to X, and so does a head for which a state is evicted (lines 12 and 22).
+// `fetch_valid_o` is 1 for this one cycle. If the store is not ready in it, or a packet has
+// requested this state itself meanwhile, nothing is fetched and the next iteration tries again. A
+// head that is fetched into a free way moves to X when the next iteration finds it cached, as
+// printed.
 //
-// Beyond the paper: a state that a packet had to fetch itself asks for a place when it has come
-// (`place_*`). Algorithm 2 says what leaves for it, with its own next packet as the new one; if
-// nothing does, it is refused. That takes k + 2 cycles, between two iterations, and goes before
-// the next of them.
+// Beyond the paper: a state that a packet had to fetch itself requests a slot when the fetch is
+// complete (`place_*`). Algorithm 2 chooses the state to evict for it, with its own next packet as
+// the new one. If no state can be evicted, the new state is not inserted. This takes k + 2 cycles
+// between two iterations, and has priority over the next iteration.
 //
-// A cache is asked for one way in each cycle (`look_*` for the heads, `scan_*` for one set) and
-// answers in the same cycle. A state on its way is in neither A nor B: it does not leave.
+// The cache is read one way in each cycle (`look_*` for the heads, `scan_*` for one set) and
+// answers in the same cycle. A state on its way is in neither A nor B, so it is not evicted.
 //
-// Limits: ids are wanted when the first packet of each port is that asks for them; times
-// must lie within a half of their range. A head of which nothing can leave holds up all ports, as
-// in Algorithm 1, until what is known changes.
+// Limits: an id is needed at the time of the first packet with this id on any port. Times must be
+// within half of their range. A head for which no state can be evicted holds up all ports, as in
+// Algorithm 1, until the expected packets change.
 module seer_manager #(
   parameter int unsigned Ports     = 4,
   parameter int unsigned Ways      = 4,
@@ -46,7 +47,7 @@ module seer_manager #(
   input  logic [Ports-1:0][TimeWidth-1:0] find_arrival_i,
   // The cache.
   output logic [WayWidth-1:0]             look_way_o,      // of the sets of all heads
-  input  logic [Ports-1:0]                look_hit_i,      // it has the head, or will have
+  input  logic [Ports-1:0]                look_hit_i,      // it has the head, or is fetching it
   input  logic [Ports-1:0]                look_asked_i,    // a packet fetches the head itself
   output logic                            scanning_o,
   output logic [IdWidth-1:0]              scan_for_o,      // of the set of this id
@@ -58,11 +59,11 @@ module seer_manager #(
   // The heuristic.
   output logic [Ways-1:0]                 among_o,
   input  logic [WayWidth-1:0]             choice_i,
-  // What a packet has fetched.
+  // A state that a packet has fetched.
   input  logic                            place_valid_i,
   output logic                            place_ready_o,
   input  logic [IdWidth-1:0]              place_id_i,
-  // What comes of it, in the cycle in which `commit_o` is 1.
+  // The outcome, in the cycle in which `commit_o` is 1.
   output logic                            commit_o,
   input  logic                            fetch_ready_i,
   output logic                            fetch_valid_o,
@@ -82,7 +83,7 @@ module seer_manager #(
   localparam int unsigned CountWidth = $clog2(Levels + Ways + 1);
 
   typedef enum logic [2:0] {
-    PhaseAsk,    // and what came of the iteration before
+    PhaseAsk,    // and the outcome of the iteration before
     PhaseLook,
     PhaseTree,
     PhaseWanted, // of a place
@@ -127,7 +128,7 @@ module seer_manager #(
     phase_q <= phase_d;
     step_q  <= step_d;
     if (phase_q == PhaseAsk) placing_q <= place_valid_i;
-    // Whether there is an iteration before.
+    // Whether there is an iteration before this one.
     ran_q <= phase_q == PhaseScan || (ran_q && phase_q != PhaseAsk);
     if (rst_i) begin
       phase_q <= PhaseAsk;
@@ -152,7 +153,7 @@ module seer_manager #(
       cached_q <= cached_q | (head_valid_i & (look_hit_i | look_asked_i));
   end
 
-  // ---- lines 17 and 18: the one that arrives first -----------------------------------------
+  // ---- lines 17 and 18: the first arrival --------------------------------------------------
 
   logic                 first_valid;
   logic [TimeWidth-1:0] first_arrival;
@@ -176,7 +177,7 @@ module seer_manager #(
     .index_o(first_port)
   );
 
-  // ---- who wants to enter, and when it is wanted -------------------------------------------
+  // ---- the state to insert, and when it is needed ------------------------------------------
 
   logic                 found, wanted_q, new_valid;
   logic [TimeWidth-1:0] found_arrival, wanted_arrival_q, new_arrival;
@@ -188,7 +189,7 @@ module seer_manager #(
     return difference[TimeWidth-1];
   endfunction
 
-  // When an id is wanted: the earliest of all ports.
+  // When an id is needed: the earliest of all ports.
   always_comb begin
     found         = 1'b0;
     found_arrival = '0;
@@ -208,7 +209,7 @@ module seer_manager #(
   assign new_arrival = placing_q ? wanted_arrival_q : first_arrival;
   assign new_id      = placing_q ? place_id_q : first_id;
 
-  // ---- Algorithm 2: A, B, and which of A is wanted last ------------------------------------
+  // ---- Algorithm 2: A, B, and which of A is needed last ------------------------------------
 
   logic [Ways-1:0]      b_q;
   logic                 free_q, last_q;
@@ -223,7 +224,7 @@ module seer_manager #(
   assign find_id_o  = phase_q == PhaseWanted ? place_id_q : scan_id_i;
   assign in_a       = scan_used_i && scan_here_i && found;
 
-  // Of two that are wanted at the same time the higher id is the last.
+  // Of two that are needed at the same time, the higher id counts as the last.
   always_comb begin
     logic [TimeWidth+IdWidth-1:0] difference;
     difference = {last_arrival_q, last_id_q} - {found_arrival, scan_id_i};
@@ -250,7 +251,7 @@ module seer_manager #(
     end
   end
 
-  // ---- what comes of it: in the first cycle of the next iteration --------------------------
+  // ---- the outcome: in the first cycle of the next iteration -------------------------------
 
   logic commits, evicts, fits;
 

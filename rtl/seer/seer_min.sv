@@ -1,11 +1,11 @@
 // The earliest of several times, a level of a tree in each cycle.
 //
-// The answer to what is offered in cycle t is there in cycle t + log2(Inputs), rounded up; of
-// equal times that with the lowest index counts. New inputs may come in each cycle. With one
-// input it is a wire.
+// The answer to the inputs of cycle t is there in cycle t + log2(Inputs), rounded up. Of equal
+// times, the one with the lowest index counts. New inputs may arrive in each cycle. With one input
+// it is a wire.
 //
-// Source: Seer (NSDI 2024), section 4, primitive 4. Times wrap around: those compared
-// must lie within a half of their range.
+// Source: Seer (NSDI 2024), section 4, primitive 4. Times wrap around: the compared times must be
+// within half of their range.
 module seer_min #(
   parameter int unsigned Inputs    = 4,
   parameter int unsigned TimeWidth = 32,
@@ -31,7 +31,7 @@ module seer_min #(
     logic [IndexWidth-1:0] index;
   } offer_t;
 
-  // Level 0 is the inputs, each level above has half as many.
+  // Level 0 is the inputs; each level above has half as many.
   for (genvar level = 0; level <= Levels; level++) begin : gen_level
     localparam int unsigned Width = (Inputs + 2 ** level - 1) / 2 ** level;
     offer_t [Width-1:0] offer;

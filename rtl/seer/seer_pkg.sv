@@ -3,15 +3,15 @@
 // Source: Seer (NSDI 2024), sections 3 and 4.
 package seer_pkg;
 
-  // What an ordered list is asked to do.
+  // Operations of an ordered list.
   typedef enum logic [1:0] {
-    ListInsert      = 2'd0,  // a new entry; what is later becomes later still by `push`
+    ListInsert      = 2'd0,  // a new entry; later entries are delayed further by `push`
     ListDelete      = 2'd1,  // the first entry with this tag
     ListDeleteFirst = 2'd2,  // the first entry
-    ListPush        = 2'd3   // nothing new; all entries become later by `push`
+    ListPush        = 2'd3   // nothing new; all entries are delayed by `push`
   } list_op_e;
 
-  // Where the state is that a packet asks for.
+  // Where the state of a packet is.
   typedef enum logic [1:0] {
     StateHere     = 2'd0,
     StateOnItsWay = 2'd1,  // its fetch has begun; the packet waits for the rest of it

@@ -1,8 +1,8 @@
 // The first of many words that is valid, and whether there is one; zeros if there is none.
 //
-// Combinational, a tree: of two halves the lower one wins if it has a word. So who is first and
-// what it holds are found together, in log2(Words) steps of one gate or lookup table to a bit,
-// which is half as deep as finding the first bit (`seer_first`) and then collecting its word.
+// Combinational, a tree: of two halves the lower one wins if it has a word. So the position and the
+// word are found together, in log2(Words) steps of one gate or lookup table per bit. This is half
+// as deep as finding the first bit (`seer_first`) and then reading its word.
 //
 // Source: the parallel search of Seer's lists (NSDI 2024, section 4).
 module seer_select #(

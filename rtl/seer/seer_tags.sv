@@ -1,10 +1,10 @@
-// What a set-associative cache holds: of each way of each set an id, and whether it is here or
-// on its way.
+// The contents of a set-associative cache: for each way of each set an id, and whether its state is
+// in the cache or on its way.
 //
-// All that is read is there in the same cycle: one way of many sets (`look`, Seer's line 11; one of
-// them can be used for another set, `scan`), and all ways of one set (`come`, the packets). One
-// way of one set is written in a cycle, and seen from the next on. After a reset the sets are
-// emptied, one in each cycle; `ready_o` is 0 meanwhile, and nothing may be asked.
+// All reads are answered in the same cycle: one way of many sets (`look`, Seer's line 11; one of
+// them can be used for another set, `scan`), and all ways of one set (`come`, the packets). One way
+// of one set is written per cycle, and the write is visible from the next cycle on. After a reset
+// the sets are emptied, one in each cycle. Meanwhile `ready_o` is 0, and no read is allowed.
 //
 // The set of an id is its low bits: ids are hashes already (Seer, NSDI 2024, section 3.1).
 //
@@ -24,7 +24,7 @@ module seer_tags #(
   input  logic [Ports-1:0][IdWidth-1:0] look_id_i,
   input  logic [WayWidth-1:0]           look_way_i,
   output logic [Ports-1:0]              look_hit_o,
-  input  logic                          scanning_i,  // instead of the look of port 0
+  input  logic                          scanning_i,  // in place of the look of port 0
   input  logic [IdWidth-1:0]            scan_for_i,
   input  logic [WayWidth-1:0]           scan_way_i,
   output logic                          scan_used_o,
@@ -102,7 +102,7 @@ module seer_tags #(
     );
   end
 
-  // ---- what is read ------------------------------------------------------------------------
+  // ---- reads -------------------------------------------------------------------------------
 
   line_t scanned;
 

@@ -1,13 +1,13 @@
-// Two nodes back to back: a neighbour whose packets wait for a link, and a target that fetches for
-// them ahead. One clock, 156.25 MHz at 10 Gb/s; notifications go through the side channel of
-// 10GBASE-R and in control packets.
+// Two nodes back to back: a neighbour whose packets wait for a link, and a target that prefetches
+// states for them. One clock, 156.25 MHz at 10 Gb/s. Notifications travel through the side channel
+// of 10GBASE-R and in control packets.
 //
 // Source: Seer (NSDI 2024), section 5.2, the prototype: a link of 10 Gb/s, packets of 256 bytes in
 // two classes, lists of 256 notifications, and a cache of two ways.
 //
-// Packets come at `packet_*`, one in a cycle. What the target does is on the other ports. With the
-// packet of cycle n on an idle link, the block in which it starts leaves the receiver in cycle
-// n + 16.
+// Packets arrive at `packet_*`, one per cycle. The other ports show the actions of the target. If
+// the packet of cycle n finds the link idle, the block in which it starts leaves the receiver in
+// cycle n + 16.
 module seer_nodes
   import seer_nodes_pkg::*;
   import seer_pkg::*;
@@ -16,7 +16,7 @@ module seer_nodes
   parameter int unsigned Ways    = 2,
   parameter int unsigned Entries = 32,     // of the lists
   parameter int unsigned Packets = 64,     // that wait in each class
-  parameter int unsigned Fetches = 64,     // ahead, that have not ended; a power of two
+  parameter int unsigned Fetches = 64,     // prefetches in flight; a power of two
   localparam int unsigned CountWidth = $clog2(Entries + 1),
   localparam int unsigned TimeWidth  = 32,
   localparam int unsigned FetchWidth = 10
@@ -28,9 +28,9 @@ module seer_nodes
   input  logic [IdWidth-1:0]    packet_id_i,
   input  logic [CountWidth-1:0] threshold_i,     // m
   input  logic [TimeWidth-1:0]  interval_i,      // t, in octets of the link
-  input  logic                  before_i,        // who finds the link idle is told of
-  input  logic [FetchWidth-1:0] fetch_cycles_i,  // that a fetch takes; 2 or more
-  output logic                  ready_o,         // the cache is, and does not decide
+  input  logic                  before_i,        // notify of packets that find the link idle
+  input  logic [FetchWidth-1:0] fetch_cycles_i,  // duration of a fetch; 2 or more
+  output logic                  ready_o,         // the cache is ready, and not in a decision
   output logic                  untold_o,        // a notification found no room at the neighbour
   output logic [1:0]            damaged_o,
   output logic [1:0]            lost_o,

@@ -1,7 +1,7 @@
-// A FIFO: one goes in and one comes out in a cycle. What goes in is at the output in the next
-// cycle at the earliest.
+// A FIFO: one word in and one out per cycle. A word is at the output in the next cycle at the
+// earliest.
 //
-// Limits: `Entries` is a power of two; who puts into a full one breaks it.
+// Limits: `Entries` is a power of two. A word written into a full FIFO breaks it.
 module seer_nodes_fifo #(
   parameter int unsigned Entries = 16,
   parameter int unsigned Width   = 32,
@@ -39,7 +39,7 @@ module seer_nodes_fifo #(
     if (rst_i) {head_q, tail_q} <= '0;
   end
 
-  // It counts one of both in a cycle.
+  // The count sees one of both per cycle.
   occupancy_counter #(
     .Entries(Entries)
   ) i_count (

@@ -1,15 +1,16 @@
 // Packets on their way to the notification queues, held while notifications are taken.
 //
-// What leaves in a gap or a control packet was known when that was opened, though it takes some
-// cycles to be taken. So packets that come in these cycles are told of afterwards: from the cycle
-// in which `close_i` is 1 only those pass that came before it, until `open_i`.
+// A gap or a control packet carries the notifications that were known when it was opened, although
+// taking them lasts some cycles. So packets that arrive in these cycles are notified afterwards:
+// from the cycle in which `close_i` is 1 until `open_i`, only packets that arrived before it pass.
 //
-// A packet passes in the cycle behind the one in which it came (`packet_*`), at the earliest; with
-// `came_q_i` whoever decides says that one came in the cycle before, of which the decision does not
+// A packet passes at the earliest in the cycle after its arrival (`packet_*`). With `came_q_i` the
+// deciding module says that a packet arrived in the cycle before, of which the decision does not
 // know yet.
 //
-// Limits: where packets come in nearly all cycles while a control packet begins, some are told of
-// too late for the gap behind it; links that are not ten times as fast as this one bring none.
+// Limits: if packets arrive in nearly all cycles while a control packet begins, some notifications
+// are too late for the gap behind it. Only links at least ten times as fast as this one bring
+// packets so often.
 module seer_nodes_gate #(
   parameter int unsigned Entries = 16,
   parameter int unsigned Width   = 18

@@ -1,19 +1,20 @@
-// What comes over the link, for a cache that is told of it: packets, notifications, and how long
-// control packets were.
+// The traffic from the link, for a cache that is notified: packets, notifications, and the lengths
+// of control packets.
 //
-// A packet has come when the gap behind it is over, `PacketOctets` after its start: `come_*`, until
-// it is taken. Notifications count from the start of the frame behind their carrier, be that a gap
-// or a control packet, and are handed on from then: `told_*`, one in a cycle, first that a
-// control packet took the link (`told_push_o`), then what it carried, then what came in the gap.
+// A packet has arrived when the gap behind it is over, `PacketOctets` after its start. It is at
+// `come_*` until it is taken. Notifications count from the start of the frame behind their carrier,
+// which is a gap or a control packet. From then on they are handed on at `told_*`, one per cycle:
+// first that a control packet occupied the link (`told_push_o`), then its notifications, then those
+// of the gap.
 //
 // Source: Seer (NSDI 2024), sections 3.1 and 3.2.
 //
-// Timing: with a block at `block_i` a packet is at `come_*` in the cycle of the block with the last
-// octet of the gap, or an earlier start; notifications are at `told_*` two cycles behind that of
-// the start, at the earliest. `time_i` is that of the first octet of the block.
+// Timing: a packet is at `come_*` in the cycle in which `block_i` has the last octet of the gap, or
+// an earlier start. Notifications are at `told_*` two cycles after the block of the start, at the
+// earliest. `time_i` is the time of the first octet of the block.
 //
-// Limits: a packet must be taken before the next has come; notifications of a gap and a
-// control packet fit into `Entries` places, which are empty when the next come.
+// Limits: a packet must be taken before the next has arrived. Notifications of a gap and a control
+// packet fit into `Entries` slots, which are empty when the next ones arrive.
 module seer_nodes_ingress
   import seer_nodes_pkg::*;
 #(
@@ -43,9 +44,9 @@ module seer_nodes_ingress
 
   // ---- frames ------------------------------------------------------------------------------
 
-  // What is known of the frame that is coming.
+  // The known part of the frame that is arriving.
   typedef struct packed {
-    logic [IndexWidth-1:0] next;     // place of its next word; 0: none is coming
+    logic [IndexWidth-1:0] next;     // index of its next word; 0: none is arriving
     logic                  control;
     logic [FpmsWidth-1:0]  carries;  // a control packet, FPMs
     logic [IdWidth-1:0]    id;

@@ -1,20 +1,21 @@
-// The neighbour: packets come, wait in two classes and leave over the link, and it is told which
-// of them wait: in gaps, through the side channel, and in control packets.
+// The neighbour: packets arrive, wait in two classes and leave over the link. It notifies the
+// target of packets that wait: in gaps, through the side channel, and in control packets.
 //
 // Source: Seer (NSDI 2024), sections 3.1 and 5.2.
 //
-// A packet comes at `packet_*`, one in a cycle at most. On an idle link one that comes in cycle n
-// begins with the block that leaves at `block_o` in cycle n + 10. Notifications tell when it will
-// have left, in times of words from the start of the frame behind them.
+// A packet arrives at `packet_*`, at most one per cycle. If a packet of cycle n finds the link
+// idle, it begins with the block that leaves at `block_o` in cycle n + 10. A notification says when
+// its packet will have left, in times of words from the start of the frame behind it.
 //
-// What begins is decided on two cycles behind n. From then on,
+// The next frame is decided on two cycles after n. From then on,
 // - cycles 1 to 8: notifications are taken into a control packet;
 // - cycle 2: the first words of a frame are made, and are at the side channel in cycle 3;
 // - cycles 4 and 5: notifications are taken into the gap in front of a packet;
 // - cycle 6: this packet leaves the queue of notifications, which drops its own if it is there.
 //
-// A packet that finds the link idle is told of in front of it with `before_i`, and not at all
-// without: what is behind it is of no use (section 5, where idle characters end a packet).
+// With `before_i`, the notification of a packet that finds the link idle is sent in front of it.
+// Without it, none is sent: behind its packet a notification is useless (section 5, where idle
+// characters end a packet).
 //
 // Limits: `Packets` of each class, and `Entries` notifications of both.
 module seer_nodes_neighbour
@@ -54,7 +55,7 @@ module seer_nodes_neighbour
   logic [1:0][IdWidth-1:0]    first_id;
   logic [1:0][WaitsWidth-1:0] unused_waiting;
 
-  // The gate takes a cycle, and so must they.
+  // The gate takes a cycle, so the packets wait for one too.
   always_ff @(posedge clk_i) begin
     came_q          <= packet_valid_i && !rst_i;
     {class_q, id_q} <= {packet_class_i, packet_id_i};
@@ -107,8 +108,8 @@ module seer_nodes_neighbour
   // ---- notifications -----------------------------------------------------------------------
 
   logic [31:0]           cycle_q;
-  logic [TakenAt:0]      begun_q;       // a packet was decided on so many cycles ago
-  logic [CollectsTo:0]   control_q;     // a control packet was
+  logic [TakenAt:0]      begun_q;       // so many cycles since the decision on a packet
+  logic [CollectsTo:0]   control_q;     // and since the decision on a control packet
   logic                  class_of_q, gap_q;
   logic                  passes, passes_class, fpm_valid, fpm_ready, phy_ready;
   logic                  of_control, gap_open, stale;
@@ -182,7 +183,7 @@ module seer_nodes_neighbour
   assign fpm.delay = delay[TellsWidth-1:2];
   assign fpm_ready = of_control ? control_q[CollectsTo-1:0] != '0 : gap_open && phy_ready;
 
-  // ---- what a control packet carries -------------------------------------------------------
+  // ---- the notifications of a control packet -----------------------------------------------
 
   localparam int unsigned PlaceWidth = $clog2(PerControl);
 

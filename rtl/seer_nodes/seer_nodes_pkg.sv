@@ -1,18 +1,18 @@
 // Frames of two nodes that are joined by a link, and the blocks of 10GBASE-R that carry them.
 //
-// A frame is a row of words of four octets, so that it may start on either half of a block: start
-// and preamble (words 0 and 1), octets, a terminate character and the gap: `DataWords` or
-// `ControlWords` words from one start to the next at the earliest. So a packet of 256 bytes takes
-// 276 octets of the link, a control packet of 64 bytes 84.
+// A frame is a row of words of four octets, so it may start on either half of a block: start and
+// preamble (words 0 and 1), octets, a terminate character and the gap. From one start to the next
+// there are at least `DataWords` or `ControlWords` words. So a packet of 256 bytes takes 276 octets
+// of the link, a control packet of 64 bytes 84.
 //
-// Source: Seer (NSDI 2024), sections 3.1 and 5; IEEE 802.3 clauses 46 and 49. Addresses are all
-// zeros and the frame check sequence is, too: neither node looks at them.
+// Source: Seer (NSDI 2024), sections 3.1 and 5; IEEE 802.3 clauses 46 and 49. Addresses and the
+// frame check sequence are zeros, since neither node reads them.
 package seer_nodes_pkg;
 
   localparam int unsigned BlockWidth = 66;
 
-  // A notification (FPM) on the wire: the id, and the delay in times of a word. Its packet has the
-  // one length that all have.
+  // A notification (FPM) on the wire: the id, and the delay in times of a word. All packets have
+  // one length.
   localparam int unsigned IdWidth    = 17;
   localparam int unsigned DelayWidth = 15;
   localparam int unsigned FpmWidth   = IdWidth + DelayWidth;
@@ -25,13 +25,13 @@ package seer_nodes_pkg;
   localparam int unsigned ControlWords  = ControlOctets / 4;
   localparam int unsigned IndexWidth    = 7;
 
-  // Which word of a frame holds what; the terminate character is three words before the end.
+  // The contents of the words of a frame; the terminate character is three words before the end.
   localparam logic [IndexWidth-1:0] TypeAt = 5;   // ether type, and how many FPMs a control packet has
   localparam logic [IndexWidth-1:0] IdAt   = 6;   // of a data packet
   localparam logic [IndexWidth-1:0] FpmsAt = 9;   // of a control packet
   localparam int unsigned           TailWords = 3;
 
-  // Ether types of experiments (IEEE 802), as they lie on the wire.
+  // Ether types for experiments (IEEE 802), in wire order.
   localparam logic [15:0] DataType    = 16'hb588;
   localparam logic [15:0] ControlType = 16'hb688;
 

@@ -1,16 +1,16 @@
-// When what goes over the link: a port with strict priority, and control packets between packets.
+// Schedules the link: a port with strict priority, and control packets between packets.
 //
 // Frames follow one another without a pause as long as packets wait, each on the word behind the
-// gap of the one before, on either half of a block. Where nothing waits the link is idle, and the
+// gap of the one before, on either half of a block. If no packet waits, the link is idle, and the
 // next frame begins with a block.
 //
-// Source: Seer (NSDI 2024), section 3.1. Between two packets a control packet goes first if it is
-// due (`control_due_i`), at most one; behind it, or without it, a packet goes (`begins_o`). One that
-// finds the link idle goes at once (`from_idle_o`).
+// Source: Seer (NSDI 2024), section 3.1. Between two packets at most one control packet is sent,
+// first, if it is due (`control_due_i`). Then, or without it, a packet is sent (`begins_o`). A
+// packet that finds the link idle is sent at once (`from_idle_o`).
 //
-// Timing: `start_o` says that a frame may start in this cycle's block, `lane_o` on which half; what
-// begins is decided in the same cycle, on what was queued before it. `first_o` and `second_o` are
-// the words of the block, as places in their frames.
+// Timing: `start_o` says that a frame may start in this cycle's block, `lane_o` on which half. The
+// frame is chosen in the same cycle among those queued before it. `first_o` and `second_o` are the
+// words of the block, as indices in their frames.
 module seer_nodes_port
   import seer_nodes_pkg::*;
 (
@@ -23,7 +23,7 @@ module seer_nodes_port
   output logic                  control_o,       // a control packet may begin
   output logic                  begins_o,        // a packet begins
   output logic                  from_idle_o,
-  output logic                  sends_control_o, // what the words are of
+  output logic                  sends_control_o, // the kind of frame of the words
   output logic                  first_valid_o,
   output logic [IndexWidth-1:0] first_o,
   output logic                  second_valid_o,
@@ -39,7 +39,7 @@ module seer_nodes_port
   assign start_o        = left_q < IndexWidth'(2) && !rst_i;
   assign lane_o         = left_q[0];
   assign from_idle_o    = idle_q;
-  // A packet that finds the link idle goes at once, and so does one behind a control packet.
+  // A packet that finds the link idle is sent at once, and so is one behind a control packet.
   assign control_o      = start_o && some_i && !idle_q && !after_control_q;
   assign begins_control = control_o && control_due_i;
   assign begins_o       = start_o && some_i && !begins_control;
@@ -64,7 +64,7 @@ module seer_nodes_port
     end
   end
 
-  // The last word of a frame is idle, whatever it is of.
+  // The last word of every frame is idle.
   logic goes_on, starts;
   assign goes_on         = left_q > IndexWidth'(1);
   assign starts          = begins_o || begins_control;

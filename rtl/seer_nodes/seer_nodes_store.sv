@@ -1,10 +1,10 @@
-// The backing store of a cache: what is asked for has come `cycles_i` later, as many at a time as
-// there are places.
+// The backing store of a cache: a request is answered `cycles_i` later, and as many requests are in
+// flight as there are slots.
 //
-// What is asked for in cycle t is offered in cycle t + `cycles_i`, or when what was asked for before
-// has been taken. The time that a fetch takes does not change while there are any.
+// The answer to a request of cycle t is offered in cycle t + `cycles_i`, or when the answers before
+// it have been taken. The duration of a fetch must not change while any is in flight.
 //
-// Limits: a fetch takes half of 2^`TimeWidth` cycles at most, and is taken within as many.
+// Limits: a fetch takes at most half of 2^`TimeWidth` cycles, and is taken within as many.
 module seer_nodes_store #(
   parameter int unsigned TimeWidth = 10,
   parameter int unsigned Entries   = 8,

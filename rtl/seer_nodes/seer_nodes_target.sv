@@ -1,8 +1,8 @@
-// The target: what comes over the link, the cache that is told of it, and a store behind it.
+// The target: the traffic from the link, the cache that is notified of it, and a store behind it.
 //
-// Source: Seer (NSDI 2024), sections 3.2, 4 and 5.2. A packet that finds its state neither in the
-// cache nor on its way has it fetched; it waits aside and holds up nobody. The store serves
-// as many fetches at a time as there are.
+// Source: Seer (NSDI 2024), sections 3.2, 4 and 5.2. A packet whose state is neither in the cache
+// nor on its way fetches it. The packet waits aside and delays no other packet. The store serves
+// any number of fetches at a time.
 module seer_nodes_target
   import seer_nodes_pkg::*;
   import seer_pkg::*;
@@ -10,7 +10,7 @@ module seer_nodes_target
   parameter int unsigned Sets    = 64,
   parameter int unsigned Ways    = 2,
   parameter int unsigned Entries = 32,   // packets that are expected
-  parameter int unsigned Fetches = 64,   // ahead, that have not ended; a power of two
+  parameter int unsigned Fetches = 64,   // prefetches in flight; a power of two
   localparam int unsigned WayWidth   = Ways > 1 ? $clog2(Ways) : 1,
   localparam int unsigned TimeWidth  = 32,
   localparam int unsigned FetchWidth = 10
@@ -19,13 +19,13 @@ module seer_nodes_target
   input  logic                  rst_i,
   input  logic                  block_valid_i,
   input  logic [BlockWidth-1:0] block_i,
-  input  logic [FetchWidth-1:0] fetch_cycles_i,  // that a fetch takes; 2 or more
-  output logic                  ready_o,         // since the sets are empty; not when it decides
+  input  logic [FetchWidth-1:0] fetch_cycles_i,  // duration of a fetch; 2 or more
+  output logic                  ready_o,         // the sets are empty, and no decision is made
   output logic [1:0]            damaged_o,
   output logic [1:0]            lost_o,
-  // What happens, in the cycle in which it does.
+  // Events, in the cycle in which they occur.
   output logic                  told_o,          // a notification is taken into the list
-  output logic                  told_push_o,     // or a control packet pushes all back
+  output logic                  told_push_o,     // or a control packet delays all
   output logic [IdWidth-1:0]    told_id_o,
   output logic [TimeWidth-1:0]  told_arrival_o,  // when its packet is expected
   output logic                  refused_o,
@@ -197,7 +197,7 @@ module seer_nodes_target
     .data_o    ({fill_id, fill_way})
   );
 
-  // The answer is a cycle behind the packet.
+  // The answer is a cycle later than the packet.
   seer_nodes_store #(
     .TimeWidth(FetchWidth),
     .Width    (IdWidth)

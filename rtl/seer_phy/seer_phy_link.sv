@@ -1,7 +1,7 @@
 // A link with the side channel, for simulation and proofs: sender, a line that flips bits,
 // receiver.
 //
-// `line_o` is what the sender sends, without scrambling; `flip_i` goes with a block at `line_o`.
+// `line_o` is the sender's output, without scrambling; `flip_i` is beside a block at `line_o`.
 // Latency: 11 blocks.
 module seer_phy_link
   import seer_phy_pkg::*;

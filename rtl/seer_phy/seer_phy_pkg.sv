@@ -1,15 +1,14 @@
 // Blocks of 10GBASE-R as the side channel sees them: where idle characters are, and the words
 // that are written over them.
 //
-// Source: IEEE 802.3 clause 49, figure 49-7 and table 49-1, for blocks; Seer (NSDI 2024),
-// section 5, for what is done with them. Bit i of a block is bit i of the standard, so that the
-// header is in bits 1 and 0, the block type in octet 0 of the payload, and characters follow in
-// their order.
+// Source: IEEE 802.3 clause 49, figure 49-7 and table 49-1, for blocks; Seer (NSDI 2024), section
+// 5, for their use. Bit i of a block is bit i of the standard. So the header is in bits 1 and 0,
+// the block type in octet 0 of the payload, and characters follow in their order.
 //
-// Room is what idle characters take, in whole octets of the payload:
-// - a terminate block /T0../T7/: what follows its data, from octet k + 1 on. The bits between data
-//   and control codes are of no meaning, 0 when sent and ignored when received; they are
-//   used, too;
+// Room is the space of idle characters, in whole octets of the payload:
+// - a terminate block /T0../T7/: the octets behind its data, from octet k + 1 on. The bits between
+//   data and control codes have no meaning, are 0 when sent and ignored when received. They are
+//   used too;
 // - an idle block /E/: octets 1 to 7;
 // - a start block with its frame in the second half: octets 1 to 4.
 package seer_phy_pkg;
@@ -21,7 +20,7 @@ package seer_phy_pkg;
   localparam logic [7:0] TypeIdle      = 8'h1e;
   localparam logic [7:0] TypeLateStart = 8'h33;
 
-  // What a block is for the side channel.
+  // The kind of a block for the side channel.
   typedef enum logic [1:0] {
     RoomNone      = 2'd0,
     RoomTerminate = 2'd1,
@@ -56,7 +55,7 @@ package seer_phy_pkg;
     endcase
   endfunction
 
-  // Idle, low power idle, error, and what is reserved.
+  // Idle, low power idle, error, and reserved codes.
   function automatic logic legal_code(input logic [6:0] code);
     return code inside {7'h00, 7'h06, 7'h1e, 7'h2d, 7'h33, 7'h4b, 7'h55, 7'h66, 7'h78};
   endfunction
@@ -86,16 +85,16 @@ package seer_phy_pkg;
     return mask;
   endfunction
 
-  // It has nothing but idle characters, as an encoder sends them.
+  // The block has only idle characters, as an encoder sends them.
   function automatic logic blank(input logic [BlockWidth-1:0] block);
     room_t room;
     room = room_of(block[9:0]);
     return room.kind != RoomNone && (block[65:2] & mask_of(room)) == '0;
   endfunction
 
-  // Which of the eight control codes are of the standard; all are where there is no room. Code c is
-  // in the same place in all blocks that have it. What precedes the first code of a
-  // terminate block, and bits 36 to 39 of a start block, must be 0.
+  // Which of the eight control codes are in the standard; all are where there is no room. Code c
+  // has the same position in all blocks that have it. The bits before the first code of a terminate
+  // block, and bits 36 to 39 of a start block, must be 0.
   function automatic logic [7:0] legal_codes(input logic [63:0] payload, input room_t room);
     logic [63:0] found;
     logic [7:0]  good;
@@ -111,9 +110,9 @@ package seer_phy_pkg;
 
   // ---- words -------------------------------------------------------------------------------
 
-  // x^8 + x^2 + x + 1: any three wrong bits of a word are found, and any odd number.
-  // The offset makes words of zeros wrong; no word differs from idles in fewer than three bits, and
-  // all have an odd number of ones, where control codes of the standard have an even one.
+  // x^8 + x^2 + x + 1: any three wrong bits of a word are detected, and any odd number. The offset
+  // makes words of zeros wrong. Every word differs from idles in at least three bits, and has an
+  // odd number of ones, while control codes of the standard have an even number.
   localparam logic [7:0] Polynomial  = 8'h07;
   localparam logic [7:0] CheckOffset = 8'h9d;
 

@@ -1,7 +1,7 @@
-// A FIFO into which two can go in a cycle, and out of which one comes: FPMs that end in one block.
+// A FIFO with two inputs and one output per cycle: FPMs that end in one block.
 //
-// The lower of `put_i` is the earlier. What there is no room for when a cycle begins is dropped,
-// the later first; `lost_o` says how many in the cycle before. What goes in is at the output in
+// The lower bit of `put_i` is the earlier word. Words without room at the beginning of a cycle are
+// dropped, the later first; `lost_o` says how many in the cycle before. A word is at the output in
 // the next cycle at the earliest.
 //
 // Limits: `Entries`, two or more, are in flip-flops; meant for few.

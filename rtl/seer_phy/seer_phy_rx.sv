@@ -3,25 +3,25 @@
 //
 // Source: Seer (NSDI 2024), section 5, figure 5; blocks as in IEEE 802.3 clause 49.
 //
-// A block whose room has control codes that the standard does not know, or in which a word lies
-// whose check is right, leaves with zeros there, idle characters; all other blocks, and all
-// else of these, pass bit for bit: errors, low power idles and what is reserved are no FPMs. A
-// slot (see `seer_phy_slots`) that has no word, but octets in a block with unknown codes, is
+// A block leaves with zeros (idle characters) in its room in two cases: the room has control codes
+// that the standard does not know, or it has a word whose check is right. All other blocks, and the
+// rest of these blocks, pass bit for bit: errors, low power idles and reserved codes are not FPMs.
+// A slot (see `seer_phy_slots`) without a word, but with octets in a block with unknown codes, is
 // counted as damaged (`damaged_o`).
 //
-// FPMs come out in their order through a queue of `Entries`, each with the time (`now_i`) at which
-// it was found: 5 blocks after the one where it begins was at `block_i`. What the queue has no
-// room for is counted (`lost_o`) and dropped; with three entries nothing is lost if all
-// are taken in the cycle in which they are offered.
+// FPMs leave in their order through a queue of `Entries`. Each has the time (`now_i`) at which it
+// was found: 5 blocks after the one where it begins was at `block_i`. FPMs without room in the
+// queue are counted (`lost_o`) and dropped. With three entries none is lost if all are taken in the
+// cycle in which they are offered.
 //
-// `enable_i`: the other end sends FPMs. Without it blocks pass bit for bit and no FPM comes.
+// `enable_i`: the other end sends FPMs. Without it, blocks pass bit for bit and there are no FPMs.
 //
-// Latency: 6 blocks, of those with `block_valid_i`; one block a cycle; an FPM is at `fpm_o` in the
-// cycle in which the block where it begins is at `block_o`, at the earliest. Blocks in flight
+// Latency: 6 blocks, of those with `block_valid_i`; one block per cycle. An FPM is at `fpm_o` at
+// the earliest in the cycle in which the block where it begins is at `block_o`. Blocks in flight
 // and FPMs in the queue are lost at reset.
 //
-// Limits: `Width` up to 48 bits, the same at both ends. Any three wrong bits in a word are found;
-// of words that are wrong at random one in 256 is not.
+// Limits: `Width` up to 48 bits, the same at both ends. Any three wrong bits in a word are
+// detected. Of words that are wrong at random, one in 256 is not detected.
 module seer_phy_rx
   import seer_phy_pkg::*;
 #(
@@ -41,8 +41,8 @@ module seer_phy_rx
   input  logic                  fpm_ready_i,
   output logic [Width-1:0]      fpm_o,
   output logic [TimeWidth-1:0]  fpm_time_o,
-  output logic [1:0]            damaged_o,     // how many were found in the cycle before
-  output logic [1:0]            lost_o         // for how many there was no room in it
+  output logic [1:0]            damaged_o,     // number found in the cycle before
+  output logic [1:0]            lost_o         // number without room in the queue
 );
 
   if (Width < 1 || Width > WordWidth - 8) begin : gen_width
@@ -105,7 +105,7 @@ module seer_phy_rx
     end
   end
 
-  // ---- what is in them -----------------------------------------------------------------------
+  // ---- the words in slots ---------------------------------------------------------------------
 
   localparam logic [WordWidth-1:0] WordMask = WordWidth'((64'd1 << 8 * Octets) - 64'd1);
 

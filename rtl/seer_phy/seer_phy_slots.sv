@@ -1,19 +1,20 @@
-// Where words lie in a block and in the one behind it.
+// The positions of words in a block and in the block behind it.
 //
-// A run is what room follows without a break in a gap: of a terminate block with the idle or start
-// block behind it, or of an idle block with the start block behind it; an idle block behind
-// a terminate block goes on with its run, one behind an idle block begins a run. A run is cut
-// from its beginning into slots of `Octets` octets, each empty (zeros) or with one word. So
-// the places of words follow from the types of the blocks alone, at both ends of a link,
-// and whoever misread a type is right again after a block or two.
+// A run is room without a break in a gap: of a terminate block with the idle or start block behind
+// it, or of an idle block with the start block behind it. An idle block behind a terminate block
+// continues the run; one behind an idle block begins a run. A run is divided from its beginning
+// into slots of `Octets` octets, each empty (zeros) or with one word. So the positions of words
+// follow from the types of the blocks alone, at both ends of a link. A receiver that misreads a
+// type is right again after a block or two.
 //
 // A block has at most three slots: the rest of one that began in the block before, one inside, and
-// one that goes on in the next block. `rest_i` is how many octets the first has here.
+// one that continues in the next block. `rest_i` is the number of octets of the first slot in this
+// block.
 //
 // Combinational, and the same for sender and receiver.
 //
-// Limits: words of 5 to 7 octets; so an idle block holds one whole word and no more, and no word
-// lies in three blocks.
+// Limits: words of 5 to 7 octets. So an idle block has one whole word and no more, and no word is
+// in three blocks.
 module seer_phy_slots
   import seer_phy_pkg::*;
 #(
@@ -23,12 +24,12 @@ module seer_phy_slots
   input  logic [3:0] first_i,
   input  room_e      next_kind_i,
   input  logic [2:0] rest_i,
-  output logic       whole_o,        // a slot lies whole in this block
+  output logic       whole_o,        // a slot is whole in this block
   output logic [3:0] whole_at_o,     // from this octet of the payload on
-  output logic       across_o,        // a slot begins here and goes on in the next block
+  output logic       across_o,        // a slot begins here and continues in the next block
   output logic [3:0] across_at_o,
-  output logic [2:0] across_octets_o, // what of it lies here
-  output logic [2:0] next_rest_o      // and there; 0 without one
+  output logic [2:0] across_octets_o, // its octets in this block
+  output logic [2:0] next_rest_o      // and in the next; 0 without one
 );
 
   if (Octets < 5 || Octets > 7) begin : gen_limit

@@ -3,24 +3,24 @@
 //
 // Source: Seer (NSDI 2024), sections 3.1 and 5, figure 5; blocks as in IEEE 802.3 clause 49.
 //
-// An FPM of `Width` bits leaves in a word of 5 to 7 octets with a check, in the room and at the
-// places that `seer_phy_pkg` and `seer_phy_slots` tell. Nothing else of a block changes; a block
-// whose room has anything but idle characters passes as it is, and so do all without room:
-// data, starts, ordered sets, errors, and what is no block at all.
+// An FPM of `Width` bits leaves in a word of 5 to 7 octets with a check. `seer_phy_pkg` and
+// `seer_phy_slots` define its room and position. The rest of a block does not change. A block whose
+// room has anything but idle characters passes unchanged, and so do all blocks without room: data,
+// starts, ordered sets, errors, and invalid blocks.
 //
-// `enable_i`: the other end is known to have a receiver for this. Without it no FPM is taken;
-// blocks pass bit for bit but for what was taken before: the rest of an FPM that has begun, and
-// one that was taken early. An end that takes no FPMs out would see control codes that the
-// standard does not know.
+// `enable_i`: the other end is known to have a receiver for this. Without it, no FPM is taken.
+// Blocks then pass bit for bit, except for FPMs that were taken before: the rest of an FPM that has
+// begun, and one that was taken early. An end without this receiver would see control codes that
+// the standard does not know.
 //
-// FPMs are taken (`fpm_valid_i`, `fpm_ready_o`) when their place is certain, one in each cycle, so
-// that a delay in them counts from a moment known in advance: the first octet leaves at
-// `block_o` two blocks after it was taken, or three.
+// FPMs are taken (`fpm_valid_i`, `fpm_ready_o`) when their slot is certain, one in each cycle. So a
+// delay in an FPM counts from a moment known in advance: the first octet leaves at `block_o` two or
+// three blocks after the FPM was taken.
 //
-// Latency: 5 blocks, of those with `block_valid_i`; one block a cycle. Without
-// `block_valid_i` (a pause of the gearbox) nothing moves. Blocks in flight are lost at reset.
+// Latency: 5 blocks, of those with `block_valid_i`; one block per cycle. Without `block_valid_i` (a
+// pause of the gearbox) nothing moves. Blocks in flight are lost at reset.
 //
-// Limits: `Width` up to 48 bits; up to 32 bits take 5 octets, of which two fit into the shortest
+// Limits: `Width` up to 48 bits. Up to 32 bits take 5 octets, of which two fit into the shortest
 // gap of 12 characters, wherever it begins.
 module seer_phy_tx
   import seer_phy_pkg::*;
@@ -93,7 +93,7 @@ module seer_phy_tx
     end
   end
 
-  // ---- which FPM goes where ------------------------------------------------------------------
+  // ---- the slot of each FPM ------------------------------------------------------------------
 
   logic [WordWidth-1:0] word;
   logic                 early_q, wants_whole, wants_across, wants_next, taken;
@@ -105,8 +105,9 @@ module seer_phy_tx
     word[8*(Octets-1)+:8] = check_of(message);
   end
 
-  // The first of these that is free gets the FPM that is offered: what lies in the planned block,
-  // what begins in it, and what lies in the one behind it, so that two can begin in that.
+  // The offered FPM gets the first free one of these slots: the one inside the planned block, the
+  // one that begins in it, and the one inside the block behind it, so that two can begin in that
+  // block.
   assign wants_whole  = whole_q && !early_q;
   assign wants_across = across_q;
   assign wants_next   = whole && this_blank_q;
@@ -117,7 +118,8 @@ module seer_phy_tx
 
   // ---- the block with its words --------------------------------------------------------------
 
-  // The words of a block were taken while it was planned, the one that lies in it perhaps before.
+  // The words of a block were taken while it was planned; the one inside it may have been taken
+  // before.
   logic [WordWidth-1:0] word_q, early_word_q, whole_word_q, rest_word_q;
   logic                 whole_uses_q, across_uses_q;
   logic [3:0]           word_at_q, split_at_q;

@@ -1,8 +1,8 @@
 // Whether key a leaves before key b: lower rank, or equal rank and earlier stamp.
 //
-// A key is a rank followed by a stamp of arrival. Stamps wrap around: one is earlier than
-// another if it is less than half the circle behind it. Without stamps (StampWidth 0),
-// equal ranks are not before each other. Combinational.
+// A key is a rank followed by a stamp of arrival. Stamps wrap around: a stamp is earlier
+// than another if it is less than half the circle behind it. Without stamps (StampWidth
+// 0), equal ranks are not before each other. Combinational.
 module key_before #(
   parameter int unsigned RankWidth  = 8,
   parameter int unsigned StampWidth = 0,
@@ -16,7 +16,7 @@ module key_before #(
   if (StampWidth == 0) begin : gen_rank
     assign before_o = a_i < b_i;
   end else begin : gen_stamp
-    // The sign of the difference; its other bits are needed for nothing.
+    // The sign of the difference; its other bits are unused.
     /* verilator lint_off UNUSEDSIGNAL */
     logic [StampWidth-1:0] behind;
     /* verilator lint_on UNUSEDSIGNAL */

@@ -1,14 +1,14 @@
 // A pipelined sorting tree with a memory per level: the core of BMW-Tree and pHeap.
 //
-// Each node has Order elements, the root RootOrder; each element has a node below it,
-// except at the last level. An element's key is the lowest of its subtree.
-// tree_node_push.sv, tree_node_pop.sv and tree_node_refill.sv tell what an operation does
-// in a node, tree_level.sv how levels work together. The root is in registers.
+// Each node has Order elements, the root RootOrder. Each element has a node below it, except at the
+// last level. An element's key is the lowest of its subtree. tree_node_push.sv, tree_node_pop.sv
+// and tree_node_refill.sv describe an operation in a node, tree_level.sv the cooperation of levels.
+// The root is in registers.
 //
 // A push takes one cycle, a pop two: the cycle after pop_i must be free of operations, with
-// EveryOther also that after push_i. The lowest of all is on lowest_*_o except in the cycle
-// after pop_i. Who pushes sees to it that there is room, who pops that there is something to
-// take.
+// EveryOther also the cycle after push_i. The lowest of all is on lowest_*_o except in the cycle
+// after pop_i. The user must push only while there is room, and pop only while the tree is not
+// empty.
 module sorting_tree #(
   parameter int unsigned Order      = 4,
   parameter int unsigned RootOrder  = Order,
@@ -36,7 +36,7 @@ module sorting_tree #(
   localparam int unsigned RootDigitWidth = $clog2(RootOrder);
   localparam int unsigned IndexWidth     = 1 + Levels * DigitWidth;
 
-  // Places of the subtree of an element of a level, itself included.
+  // Slots of the subtree of an element of a level, itself included.
   function automatic int unsigned places(int unsigned level);
     int unsigned sum;
     sum = 0;
@@ -51,7 +51,7 @@ module sorting_tree #(
   endfunction
 
   // Between levels: [l] is from level l down to the next, or, for `lowest`, up from level l.
-  // Elements and indices are as wide as the widest; the last level's go nowhere.
+  // Elements and indices are as wide as the widest; those of the last level are unused.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Levels-1:0]                 valid, pop, fresh, error;
   logic [Levels-1:0][IndexWidth-1:0] index, below;

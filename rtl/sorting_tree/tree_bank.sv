@@ -1,8 +1,9 @@
 // The nodes of a level below one element of the nodes above: a memory, or a register if it
 // is a single node.
 //
-// The node of a read presented in cycle t is at node_o in cycle t + 2 and only then. Writes
-// presented in cycle t and later may or may not be seen: who reads forwards them.
+// The node of a read presented in cycle t is at node_o in cycle t + 2 and only then.
+// Writes presented in cycle t and later may or may not be visible, so the reader must
+// forward them.
 module tree_bank #(
   parameter int unsigned Depth  = 1,
   parameter int unsigned Width  = 8,

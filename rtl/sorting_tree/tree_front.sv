@@ -1,16 +1,17 @@
-// The ports of a tree queue: decides every operation's status, and hands the tree pushes
-// and pops that are sure to succeed.
+// The ports of a tree queue: decides every operation's status, and sends the tree only
+// pushes and pops that will succeed.
 //
 // An operation accepted in cycle a is in a register in cycle a + 1, where the tree
-// executes it: lowest_key_i and lowest_data_i are then the lowest of the tree, and stay
-// meaningless if it is empty. Occupancy is counted on acceptance, so that `full` and
-// `empty` never depend on what is under way in the tree.
+// executes it. lowest_key_i and lowest_data_i are then the lowest of the tree, and are
+// undefined if it is empty. Occupancy is counted on acceptance, so `full` and `empty`
+// never depend on operations in flight in the tree.
 //
-// Pace, which depends on the operations before and never on the one that is offered:
-// - as it is: a pop takes two cycles, everything else one. Answer in a + 2.
+// Pace, which depends on the operations before and never on the offered one:
+// - default: a pop takes two cycles, everything else one. Answer in a + 2.
 // - EveryOther: everything takes two cycles. Answer in a + 2.
-// - HoldPops: everything takes one cycle, but of two pops in consecutive cycles the second
-//   waits for one cycle in the register. Answer in a + 3, whether it waited or not.
+// - HoldPops: everything takes one cycle, except that the second of two pops in
+//   consecutive cycles waits for one cycle in the register. Answer in a + 3, with or
+//   without that wait.
 //
 // With StampWidth > 0 each key is its rank and the number of pushes before it.
 module tree_front
@@ -148,7 +149,7 @@ module tree_front
   end
 
   if (HoldPops) begin : gen_hold
-    // What did not wait in front of the tree waits behind it.
+    // An operation that did not wait in front of the tree waits behind it.
     logic       popped_q, held, waited_q, early_valid_q;
     operation_t early_q;
 

@@ -1,5 +1,5 @@
-// The index of a node in its level: that of the node above, then the element of that which
-// it is below. Combinational.
+// The index of a node in its level: the index of the node above, then the element above
+// it. Combinational.
 module tree_index #(
   parameter int unsigned ParentWidth = 1,
   parameter int unsigned Order       = 4,
@@ -26,7 +26,7 @@ module tree_index #(
         if (element_i[e]) digit = digit | DigitWidth'(e);
       end
     end
-    // Below the root the index above is always 0, and its place is not needed.
+    // Below the root the index above is always 0, and is not needed.
     assign index_o = IndexWidth'({parent_i, digit});
   end
 

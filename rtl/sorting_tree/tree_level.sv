@@ -3,20 +3,19 @@
 //
 // An operation passes through level after level, one cycle later each, and spends two
 // cycles in each:
-// - execute: a push changes its node; a pop takes the lowest key out, which fills the gap
-//   that the same pop left in the node above. What is to be done below goes on down.
-// - write: a pop's gap is filled by the level below, which executes that pop now. The
-//   node is written.
+// - execute: a push changes its node. A pop removes the lowest key, which fills the gap that the
+//   same pop left in the node above. The orders for the level below go down.
+// - write: a pop's gap is filled by the level below, which executes that pop now. The node is
+//   written.
 // The cycle after a pop must be free, since only then is its node complete.
 //
-// Memory takes two cycles to read, but the node is known only one cycle before it is
-// executed. So the nodes below each element of the level above have a memory of their own
-// (Banks), and all are read one cycle before it is known which is meant.
-// A node that the three operations before have changed is not in memory yet when it is
-// read, and is forwarded.
+// Memory takes two cycles to read, but the node is known only one cycle before it is executed. So
+// the nodes below each element of the level above have a memory of their own (Banks), and all
+// memories are read one cycle before the node is known. If one of the three operations before has
+// changed a node, the node is not in memory yet when it is read, and is forwarded.
 //
-// A node whose parent has nothing below is empty whatever is in its memory (`fresh`), so
-// that nothing needs to be cleared, ever.
+// A node whose parent has nothing below it is empty regardless of its memory (`fresh`), so the
+// memory never needs to be cleared.
 module tree_level #(
   parameter int unsigned Order       = 4,
   parameter int unsigned Places      = 1,  // in the subtree of an element, itself included
@@ -30,7 +29,7 @@ module tree_level #(
   parameter bit          Parity      = 1'b0,
   localparam int unsigned KeyWidth    = RankWidth + StampWidth,
   localparam int unsigned ParentWidth = Depth > 1 ? $clog2(Depth) : 1,
-  // A node's index: that of the node above, then which of its elements. One bit at least.
+  // A node's index: that of the node above, then the element of it. One bit at least.
   localparam int unsigned IndexWidth  = Depth * Banks > 1 ? $clog2(Depth) + $clog2(Banks) : 1,
   localparam int unsigned BelowWidth  = IndexWidth + $clog2(Order)
 ) (
@@ -39,7 +38,7 @@ module tree_level #(
   // The node above that will be executed in the next cycle.
   input  logic                   read_i,
   input  logic [ParentWidth-1:0] read_parent_i,
-  // From the level above, which executes: what is to be done below which element.
+  // From the level above, which executes: the order, and below which element.
   input  logic                   valid_i,
   input  logic                   pop_i,
   input  logic                   fresh_i,
@@ -50,7 +49,7 @@ module tree_level #(
   // To the level above, for the gap of the pop that is executed here.
   output logic [KeyWidth-1:0]    lowest_key_o,
   output logic [DataWidth-1:0]   lowest_data_o,
-  // To the level below, and (below_o) which node of that it will be.
+  // To the level below, and (below_o) its node.
   output logic                   valid_o,
   output logic                   pop_o,
   output logic                   fresh_o,
@@ -108,8 +107,8 @@ module tree_level #(
     );
   end
 
-  // Where the node of the next operation will be found: in the youngest of the operations
-  // that will be one, two and three cycles ahead of it, or else in a memory.
+  // Where the node of the next operation will be: in the youngest of the operations that will be
+  // one, two and three cycles ahead of it, or else in a memory.
   logic             same_ahead, same_write, same_done, from_write_q, from_done_q, from_gone_q;
   logic [Banks-1:0] from_memory_q;
 
@@ -177,7 +176,7 @@ module tree_level #(
     .sooner_i      (node.sooner),
     .push_key_i    (key_q),
     .push_data_i   (data_q),
-    /* verilator lint_off PINCONNECTEMPTY */  // nobody looks past this node
+    /* verilator lint_off PINCONNECTEMPTY */  // unused below this node
     .first_o       (),
     /* verilator lint_on PINCONNECTEMPTY */
     .count_o       (pushed.count),
@@ -274,7 +273,7 @@ module tree_level #(
   );
   assign write_node = write_pop_q ? refilled : write_node_q;
 
-  // A memory's word was used and failed its parity.
+  // A word of a memory was used and failed its parity.
   always_ff @(posedge clk_i) begin
     error_o <= !rst_i && valid_q && !fresh_q && |(from_memory_q & memory_error);
   end

@@ -1,5 +1,5 @@
-// Whether a key goes before each element of a node of a sorting tree: because it is lower,
-// or because the element is empty. Combinational.
+// Whether a key is before each element of a node of a sorting tree: because the key is
+// lower, or because the element is empty. Combinational.
 module tree_node_compare #(
   parameter int unsigned Order      = 4,
   parameter int unsigned CountWidth = 1,

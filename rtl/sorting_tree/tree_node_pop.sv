@@ -1,7 +1,7 @@
 // A pop from one node of a sorting tree, which leaves a gap. Combinational.
 //
-// Finds the lowest key of a node that is not empty (tree_node_push.sv tells what a node
-// is) and takes it out of the counts. The gap is filled by tree_node_refill.
+// Finds the lowest key of a node that is not empty (tree_node_push.sv defines a node) and
+// removes it from the counts. tree_node_refill fills the gap.
 module tree_node_pop #(
   parameter int unsigned Order      = 4,
   parameter int unsigned CountWidth = 1,
@@ -23,8 +23,8 @@ module tree_node_pop #(
   output logic [DataWidth-1:0]             data_o
 );
 
-  // Neighbours play against each other, then the winners, and so on. So there is one winner
-  // even if stamps have become too old to compare and the pairs go round in a circle.
+  // Neighbours are compared, then the winners, and so on. So there is one winner even if
+  // stamps have become too old to compare and the pairs form a circle.
   logic wins;
 
   always_comb begin

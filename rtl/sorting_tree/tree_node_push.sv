@@ -1,14 +1,15 @@
 // A push into one node of a sorting tree. Combinational.
 //
 // A node is Order elements side by side. Each has a key with its data, and the count of
-// the keys in its subtree, itself included; key and data mean nothing while that is 0.
-// `sooner` keeps for each pair of elements i < j, at bit j (j - 1) / 2 + i, whether i
-// leaves before j; an occupied element is before an empty one. So to find the lowest
-// key takes no comparison.
+// the keys in its subtree, itself included. Key and data are undefined while the count is
+// 0. `sooner` has for each pair of elements i < j, at bit j (j - 1) / 2 + i, whether i
+// leaves before j; an occupied element is before an empty one. So finding the lowest key
+// takes no comparison.
 //
 // The push goes into one element's subtree: the emptiest, the leftmost among equals
-// (BMW-Tree), or with FillLeft the leftmost with room, of Places at most (pHeap). It takes
-// the element's place if its key is lower, and what it displaced goes on down.
+// (BMW-Tree), or with FillLeft the leftmost with room, of at most Places (pHeap). If the
+// pushed key is lower than the element's, it replaces the element, and the replaced key
+// goes on down.
 module tree_node_push #(
   parameter int unsigned Order      = 4,
   parameter int unsigned Places     = 1,
@@ -24,18 +25,18 @@ module tree_node_push #(
   input  logic [Order-1:0][KeyWidth-1:0]   key_i,
   input  logic [Order-1:0][DataWidth-1:0]  data_i,
   input  logic [Pairs-1:0]                 sooner_i,
-  // What is put in.
+  // The pushed key.
   input  logic [KeyWidth-1:0]              push_key_i,
   input  logic [DataWidth-1:0]             push_data_i,
-  // Whether it goes before all that is here.
+  // Whether it is before all elements here.
   output logic                             first_o,
   // The node afterwards.
   output logic [Order-1:0][CountWidth-1:0] count_o,
   output logic [Order-1:0][KeyWidth-1:0]   key_o,
   output logic [Order-1:0][DataWidth-1:0]  data_o,
   output logic [Pairs-1:0]                 sooner_o,
-  // What goes on down, if anything, below which element (one-hot), and whether there is
-  // nothing below it yet.
+  // The key that goes on down, if any; below which element (one-hot), and whether that
+  // element has no others below it yet.
   output logic                             down_valid_o,
   output logic                             down_fresh_o,
   output logic [Order-1:0]                 down_element_o,

@@ -1,7 +1,7 @@
 // Fills the gap that a pop left in one node of a sorting tree. Combinational.
 //
-// The gap takes the lowest key of the node below it; if there is none, the element is
-// empty from now on, and behind all others. tree_node_push.sv tells what a node is.
+// The gap is filled with the lowest key of the node below it. If there is none, the
+// element is empty from now on, and behind all others. tree_node_push.sv defines a node.
 module tree_node_refill #(
   parameter int unsigned Order      = 4,
   parameter int unsigned CountWidth = 1,
@@ -11,11 +11,11 @@ module tree_node_refill #(
   localparam int unsigned KeyWidth = RankWidth + StampWidth,
   localparam int unsigned Pairs = Order > 1 ? Order * (Order - 1) / 2 : 1
 ) (
-  input  logic [Order-1:0][CountWidth-1:0] count_i,  // without what was taken
+  input  logic [Order-1:0][CountWidth-1:0] count_i,  // without the removed key
   input  logic [Order-1:0][KeyWidth-1:0]   key_i,
   input  logic [Order-1:0][DataWidth-1:0]  data_i,
   input  logic [Pairs-1:0]                 sooner_i,
-  // The element of the gap (one-hot), and what fills it, if there is anything.
+  // The element of the gap (one-hot), and the key that fills it, if there is any.
   input  logic [Order-1:0]                 element_i,
   input  logic                             refill_valid_i,
   input  logic [KeyWidth-1:0]              refill_key_i,

@@ -1,8 +1,8 @@
 // The root of a sorting tree with level memories: one node in registers.
 //
-// A push takes one cycle. A pop takes two: in the second the level below gives what fills
-// the gap, and nothing else can be done. lowest_*_o means something at any other time, if
-// the tree is not empty.
+// A push takes one cycle. A pop takes two: in the second the level below fills the gap,
+// and no other operation is possible. lowest_*_o is defined at any other time, if the
+// tree is not empty.
 module tree_root #(
   parameter int unsigned Order      = 4,
   parameter int unsigned Places     = 1,  // in the subtree of an element, itself included
@@ -58,7 +58,7 @@ module tree_root #(
     .sooner_i      (node_q.sooner),
     .push_key_i    (key_i),
     .push_data_i   (data_i),
-    /* verilator lint_off PINCONNECTEMPTY */  // nobody looks past this node
+    /* verilator lint_off PINCONNECTEMPTY */  // unused below this node
     .first_o       (),
     /* verilator lint_on PINCONNECTEMPTY */
     .count_o       (pushed.count),

@@ -135,7 +135,7 @@ module policy_rules
     next_valid_o = found;
   end
 
-  // What this policy does not read.
+  // Inputs that this policy does not read.
   logic unused;
   assign unused = &{present_i, param_i, state_i, case_i, step_i, now, size, value, all, here, work};
 
