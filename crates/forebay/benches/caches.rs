@@ -8,6 +8,7 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints, and stops at what it did not expect")]
 
 use cpu_time::ProcessTime;
+use forebay_bench::Bench;
 use forebay_cache::{Choice, Latency, Model, Service, Setup};
 use forebay_core::{Request, Seed};
 use forebay_traces::Content;
@@ -17,6 +18,8 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// Prints and keeps the numbers of this benchmark.
+const BENCH: Bench = Bench { package: env!("CARGO_PKG_NAME"), name: "caches" };
 const REQUESTS: f64 = 10_000_000.0;
 const RECIPE: &str = "zipf:requests=10000000,objects=1000000,skew=1";
 const ENTRIES: u64 = 20_000;
@@ -83,10 +86,10 @@ fn main() {
         }
         let speed = |seconds: f64| REQUESTS / seconds / 1e6;
         println!(
-            "{ours:14}{:11.2}{:18.2}{:8.2}{:8.2} %{:11.2} %",
+            "{ours:14}{:11.2}{:18.2}{:>8}{:8.2} %{:11.2} %",
             speed(own),
             speed(other),
-            other / own,
+            BENCH.ratio(&format!("{ours}, speed over libCacheSim"), other / own),
             own_misses * 100.0,
             other_misses * 100.0
         );

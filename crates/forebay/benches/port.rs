@@ -6,6 +6,7 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
+use forebay_bench::Bench;
 use forebay_core::{BufferSize, ClassId, Discipline, Packet, Rate, Seed, Source, Time};
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 use forebay_sim::probes::{Inversions, QueueLength, Traffic};
@@ -18,6 +19,8 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
+/// Prints and keeps the numbers of this benchmark.
+const BENCH: Bench = Bench { package: env!("CARGO_PKG_NAME"), name: "port" };
 const PACKETS: u64 = 500_000;
 const ROUNDS: usize = 7;
 
@@ -183,8 +186,7 @@ fn main() {
             bench_run(case, source.as_mut());
             least = least.min(start.elapsed().as_nanos() as f64 / PACKETS as f64);
         }
-        let counted =
-            instructions_per_packet(index).map_or_else(|| "no valgrind".to_owned(), |count| format!("{count:.0}"));
+        let counted = BENCH.instructions(case.name, instructions_per_packet(index));
         println!("{:48}{counted:>14}{:>22.1}{least:>8.1}", case.name, 1e3 / least);
     }
 }

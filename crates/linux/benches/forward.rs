@@ -5,6 +5,7 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
+use forebay_bench::Bench;
 use forebay_core::{Seed, Time};
 use forebay_linux::switch::backend::memory::{MemoryInterface, OtherEnd, pair};
 use forebay_linux::switch::frame::Offload;
@@ -15,6 +16,8 @@ use std::hint::black_box;
 use std::process::Command;
 use std::time::Instant;
 
+/// Prints and keeps the numbers of this benchmark.
+const BENCH: Bench = Bench { package: env!("CARGO_PKG_NAME"), name: "forward" };
 const FRAMES: u64 = 64 * 1_000;
 const BURST: u64 = 64;
 const BACKLOG: u64 = 64;
@@ -145,9 +148,8 @@ fn main() {
             run(case, FRAMES);
             least = least.min(start.elapsed().as_nanos() as f64 / FRAMES as f64);
         }
-        let ratio = least / *plain.get_or_insert(least);
-        let counted =
-            instructions_per_frame(case).map_or_else(|| "no valgrind".to_owned(), |count| format!("{count:.0}"));
-        println!("{name:24}{counted:>14}{least:>10.1}{ratio:>10.2}");
+        let ratio = BENCH.ratio(name, least / *plain.get_or_insert(least));
+        let counted = BENCH.instructions(name, instructions_per_frame(case));
+        println!("{name:24}{counted:>14}{least:>10.1}{ratio:>10}");
     }
 }

@@ -10,6 +10,7 @@
 
 mod callgrind;
 
+use forebay_bench::Bench;
 use forebay_core::params::ParamValue;
 use forebay_core::{Packet, Params, Seed};
 use forebay_sched::queues::bitmap_tree::Levels3;
@@ -23,6 +24,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 use std::hint::black_box;
 use std::time::Instant;
 
+/// Prints and keeps the numbers of this benchmark.
+const BENCH: Bench = Bench { package: env!("CARGO_PKG_NAME"), name: "rank_queues" };
 const ENTRIES: usize = 100_000;
 const RANKS: usize = 32_768;
 const PAIRS: usize = 200_000;
@@ -254,9 +257,10 @@ fn main() {
             }
         }
         for (index, (name, _)) in contenders.iter().enumerate().filter(|(index, _)| able[*index]) {
-            let counted = instructions_per_pair(index, mix_index);
-            let counted = counted.map_or_else(|| "no valgrind".to_owned(), |count| format!("{count:.0}"));
-            println!("{name:28}{counted:>14}{:>12.1}{:>18.2}", least[index], least[index] / least[0]);
+            let case = format!("{title}: {name}");
+            let counted = BENCH.instructions(&case, instructions_per_pair(index, mix_index));
+            let ratio = BENCH.ratio(&case, least[index] / least[0]);
+            println!("{name:28}{counted:>14}{:>12.1}{ratio:>18}", least[index]);
         }
     }
 }

@@ -11,6 +11,7 @@
 
 mod callgrind;
 
+use forebay_bench::Bench;
 use forebay_core::Seed;
 use forebay_sched::queues::bitmap_tree::Levels3;
 use forebay_sched::queues::queue::fibonacci_heap::FibonacciHeap;
@@ -20,6 +21,8 @@ use forebay_sched::queues::queue::pifo::Pifo;
 use forebay_sched::queues::{PopMax, RankQueue};
 use rand::RngExt;
 
+/// Prints and keeps the numbers of this benchmark.
+const BENCH: Bench = Bench { package: env!("CARGO_PKG_NAME"), name: "under_attack" };
 /// Packets that the queue holds.
 const ENTRIES: usize = 16_384;
 const RANKS: usize = 32_768;
@@ -222,8 +225,11 @@ fn main() {
             };
             let (packet, operation) = (instructions / PACKETS as f64, instructions / seen.operations as f64);
             let (packet_before, operation_before) = *without.get_or_insert((packet, operation));
+            let case = format!("{title}: {name}");
+            let packets = BENCH.instructions(&format!("{case}, per packet"), Some(packet));
+            let operations = BENCH.instructions(&format!("{case}, per push or pop"), Some(operation));
             println!(
-                "{name:28}{title:14}{packet:>16.1}{:>14.2}{operation:>19.1}{:>14.2}{served:>17.1} %",
+                "{name:28}{title:14}{packets:>16}{:>14.2}{operations:>19}{:>14.2}{served:>17.1} %",
                 packet / packet_before,
                 operation / operation_before
             );

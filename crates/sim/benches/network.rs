@@ -7,6 +7,7 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
 use cpu_time::ProcessTime;
+use forebay_bench::Bench;
 use forebay_cache::seer::{self as seer, Announcer, AnnouncerSpec, SeerCache, SeerSpec};
 use forebay_cache::{Choice, StateCache, StateCacheSpec};
 use forebay_core::registry::find;
@@ -20,6 +21,9 @@ use forebay_sim::net::{
     NodeKind, Notifier, Order, Outcome, Pace, RunOptions, StateKey, StateStore, StatefulNode, Told, Transport, Waits,
 };
 use std::process::Command;
+
+/// Prints and keeps the numbers of this benchmark.
+const BENCH: Bench = Bench { package: env!("CARGO_PKG_NAME"), name: "network" };
 
 /// What a run leaves behind, and how many processor seconds it took.
 type Ran = (Outcome<Port>, f64);
@@ -124,7 +128,7 @@ fn table() {
         let runs: Vec<[f64; 4]> = (0..3).map(|_| figures(number, case.seconds)).collect();
         let [hops, events, _, kilobytes] = runs[0];
         let rate = runs.iter().map(|[hops, _, cpu, _]| hops / cpu / 1e6).fold(0.0, f64::max);
-        let instructions = instructions_per_hop(number).map_or("-".to_owned(), |count| format!("{count:.0}"));
+        let instructions = BENCH.instructions(case.name, instructions_per_hop(number));
         println!(
             "| {}, {} s | {hops} | {:.2} | {rate:.2} | {instructions} | {:.0} MB |",
             case.name,
@@ -138,9 +142,9 @@ fn table() {
     }
     if let Some(other) = ns3_hops_per_second() {
         println!(
-            "\nns-3 on the same dumbbell: {:.3} million hops per CPU second; ratio {:.0}",
+            "\nns-3 on the same dumbbell: {:.3} million hops per CPU second; ratio {}",
             other / 1e6,
-            own * 1e6 / other
+            BENCH.ratio("dumbbell, speed over ns-3", own * 1e6 / other)
         );
     }
 }

@@ -6,12 +6,15 @@
 #![expect(clippy::print_stdout, reason = "it is there to print")]
 
 use crossbeam_channel::{Receiver, Sender};
+use forebay_bench::Bench;
 use forebay_surge::{ManualClock, Measure, Policy, Surge};
 use std::collections::VecDeque;
 use std::hint::black_box;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+/// Prints and keeps the numbers of this benchmark.
+const BENCH: Bench = Bench { package: env!("CARGO_PKG_NAME"), name: "throughput" };
 const WAITING: u64 = 100;
 const JOBS: u64 = 500_000;
 const ROUNDS: usize = 5;
@@ -184,7 +187,8 @@ fn main() {
     }
     println!("{:28} {:>10} {:>8} {:>12} {:>8}   million jobs per second", "", "1 thread", "ratio", "2 and 2", "ratio");
     for ((name, _), (alone, together)) in CONTENDERS.iter().zip(best) {
-        let ratios = (alone / best[0].0, together / best[0].1);
-        println!("{name:28} {alone:10.2} {:8.3} {together:12.2} {:8.3}", ratios.0, ratios.1);
+        let one = BENCH.ratio(&format!("1 thread: {name}"), alone / best[0].0);
+        let two = BENCH.ratio(&format!("2 and 2 threads: {name}"), together / best[0].1);
+        println!("{name:28} {alone:10.2} {one:>8} {together:12.2} {two:>8}");
     }
 }

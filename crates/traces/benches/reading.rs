@@ -5,6 +5,7 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
+use forebay_bench::Bench;
 use forebay_core::{Rate, Request};
 use forebay_traces::requests::{OpenOptions, RequestReader, Spec, open};
 use forebay_traces::{Content, IpHeader, ReadOptions, read};
@@ -14,6 +15,8 @@ use std::io::Cursor;
 use std::process::Command;
 use std::time::Instant;
 
+/// Prints and keeps the numbers of this benchmark.
+const BENCH: Bench = Bench { package: env!("CARGO_PKG_NAME"), name: "reading" };
 const REQUESTS: u64 = 100_000;
 const ROUNDS: usize = 5;
 /// Requests that a cache asks for at once.
@@ -180,7 +183,7 @@ fn main() {
     let names = CASES.iter().map(|(name, _)| *name).chain(["pcap, per packet"]);
     for (case, name) in names.enumerate() {
         let least = (0..ROUNDS).map(|_| run(case, 10 * REQUESTS)).fold(f64::INFINITY, f64::min);
-        let counted = instructions(case).map_or_else(|| "no valgrind".to_owned(), |count| format!("{count:.0}"));
+        let counted = BENCH.instructions(name, instructions(case));
         println!("{name:20}{counted:>26}{:>22.1}", 10.0 * REQUESTS as f64 / least / 1e6);
     }
 }

@@ -1,6 +1,6 @@
 //! What a change under traffic costs while 1000 packets wait.
 
-use super::{CASES, Case, instructions_of, traffic};
+use super::{BENCH, CASES, Case, instructions_of, traffic};
 use forebay_core::{BufferSize, Seed, Time};
 use forebay_engine::{Fast, Live, Transition};
 use forebay_lang::ir::Policy;
@@ -59,7 +59,8 @@ pub(crate) fn print() {
     for index in CHANGED {
         for (number, (transition, name)) in TRANSITIONS.into_iter().enumerate() {
             let count = |changes: usize| instructions_of("--change", &[index, number, changes]);
-            let counted = count(1).zip(count(0)).map_or_else(String::new, |(one, none)| format!("{}", one - none));
+            let counted = count(1).zip(count(0)).map(|(one, none)| (one - none) as f64);
+            let counted = BENCH.instructions(&format!("change by {name}: {}", CASES[index].name), counted);
             let time = microseconds(&CASES[index], transition);
             println!("{:22}{name:>10}{counted:>14}{time:>14.1}", CASES[index].name);
         }

@@ -16,6 +16,7 @@ mod change;
 
 use build::*;
 use by_hand::{LongestDrops, PORTS, ShortestFirst, Strict, TailDrop};
+use forebay_bench::Bench;
 use forebay_core::{ClassId, Duration, Packet, QueueId, Seed, Time};
 use forebay_engine::{Engine, Fast};
 use forebay_lang::ir::{PacketField, Policy, PortId, QueueField};
@@ -24,6 +25,8 @@ use std::hint::black_box;
 use std::process::Command;
 use std::time::Instant;
 
+/// Prints and keeps the numbers of this benchmark.
+const BENCH: Bench = Bench { package: env!("CARGO_PKG_NAME"), name: "policies" };
 const PACKETS: usize = 300_000;
 const ROUNDS: usize = 9;
 const SIZE: u16 = 512;
@@ -246,22 +249,23 @@ fn main() {
         return;
     }
     println!(
-        "{:22}{:>10}{:>10}{:>10}{:>8}{:>10}{:>10}{:>8}",
+        "{:22}{:>10}{:>10}{:>12}{:>8}{:>10}{:>10}{:>8}",
         "per arriving packet", "", "by hand", "engine", "ratio", "engine ns", "M/s", "ratio"
     );
     for (index, case) in CASES.iter().enumerate() {
         for (load_index, (load, load_name)) in LOADS.into_iter().enumerate() {
             let count = |which| instructions(index, which, load_index);
             let (hand, engine) = (case.by_hand.and_then(|_| count(0)), count(1));
-            let shown = |count: Option<f64>| count.map_or_else(String::new, |count| format!("{count:.0}"));
+            let label = format!("{load_name}: {}", case.name);
+            let hand_count = hand.map(|count| BENCH.instructions(&format!("{label}, by hand"), Some(count)));
+            let engine_count = BENCH.instructions(&format!("{label}, engine"), engine);
             let ratio = hand.zip(engine).map_or_else(String::new, |(hand, engine)| format!("{:.2}", engine / hand));
             let [hand_ns, engine_ns] = times(case, load);
-            let time_ratio = if hand_ns.is_finite() { format!("{:.2}", engine_ns / hand_ns) } else { String::new() };
+            let time_ratio = if hand_ns.is_finite() { BENCH.ratio(&label, engine_ns / hand_ns) } else { String::new() };
             println!(
-                "{:22}{load_name:>10}{:>10}{:>10}{ratio:>8}{engine_ns:>10.1}{:>10.1}{time_ratio:>8}",
+                "{:22}{load_name:>10}{:>10}{engine_count:>12}{ratio:>8}{engine_ns:>10.1}{:>10.1}{time_ratio:>8}",
                 case.name,
-                shown(hand),
-                shown(engine),
+                hand_count.unwrap_or_default(),
                 1_000.0 / engine_ns,
             );
         }
