@@ -94,7 +94,7 @@ def configure(nav: list[object]) -> None:
 
 def play() -> None:
     """Puts the playground beside the pages; where it has not been built, a page says how to."""
-    target, built = HTML / "play", ROOT / "web" / "dist"
+    target, built = HTML / "play", ROOT / "target" / "web" / "pages"
     shutil.rmtree(target, ignore_errors=True)
     if (built / "index.html").exists():
         shutil.copytree(built, target)

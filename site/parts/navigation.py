@@ -29,7 +29,8 @@ def missing(file: Path, docs: Path) -> list[str]:
 def built(file: Path, pages: Path, docs: Path, algorithms: list[tuple[str, list[str]]], compliance: list[str]) -> list[Any]:
     """The navigation as MkDocs takes it. A page of docs/ that no section has stands under "More"."""
     sections = read(file)
-    more = missing(file, docs)
+    # A page that somebody writes during the build waits for the next one.
+    more = [page for page in missing(file, docs) if (pages / page).exists()]
     if more:
         sections["More"] = more
     return [{title: entries(title, names, pages, algorithms, compliance, file)} for title, names in sections.items()]

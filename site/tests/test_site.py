@@ -95,6 +95,9 @@ class Navigation(Folder):
         self.write("docs/a.md", "")
         self.write("docs/b.md", "")
         kinds = [("Queues", ["algorithms/queue/index.md"])]
+        self.write("pages/a.md", "")
+        late = navigation.built(file, self.folder / "pages", self.folder / "docs", kinds, [])
+        self.assertEqual([list(section)[0] for section in late], ["A", "B"])
         built = navigation.built(file, self.folder / "docs", self.folder / "docs", kinds, [])
         self.assertEqual(built, [{"A": ["a.md"]}, {"B": ["algorithms/index.md", {"Queues": ["algorithms/queue/index.md"]}]}, {"More": ["b.md"]}])
         with self.assertRaisesRegex(BuildError, "names a.md, which is no page"):
