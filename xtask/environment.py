@@ -1,4 +1,4 @@
-"""Virtual environments with what a file of requirements names, each with its version and its hashes."""
+"""Virtual environments with the packages that a file of requirements names, each with its version and its hashes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""bbq_front against the ideal queue: every departure, every refusal, every status line."""
+"""bbq_front against the ideal queue: every departure, every rejection, every status line."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Ideal:
 
 
 class Traffic:
-    """When to enqueue and dequeue and at which rank; changes its habits now and then."""
+    """Chooses when to enqueue and dequeue and at which rank; its pattern changes now and then."""
 
     def __init__(self, rng: random.Random, ideal: Ideal, ranks: int, full_rate: bool) -> None:
         self.rng, self.ideal, self.ranks, self.full_rate = rng, ideal, ranks, full_rate
@@ -86,7 +86,7 @@ class Traffic:
         elif habit == "two":
             rank = rng.choice([self.low, 0])
         elif habit == "edge":
-            # Where the ranks in the PIFO end and those in the BBQ begin.
+            # The border between the ranks in the PIFO and those in the BBQ.
             waiting = sorted({rank for rank, _, _ in self.ideal.order}) or [0]
             rank = waiting[min(rng.randrange(4, 16), len(waiting) - 1)]
         elif habit == "near":
@@ -105,7 +105,7 @@ async def drive(dut: cocotb.handle.HierarchyObject) -> None:
     ideal = Ideal(given["Entries"])
     traffic = Traffic(rng, ideal, given["Width"] ** given["Levels"], False)
     serial = operations = fullest = refused = found_empty = resets = cycles = 0
-    put: int | None = None                      # what the answers have to be
+    put: int | None = None                      # the right answers
     taken: tuple[int, int, int] | None = None
     reset_left, settled = 3, False
     enqueues = False                            # this cycle takes enqueues
@@ -116,7 +116,7 @@ async def drive(dut: cocotb.handle.HierarchyObject) -> None:
     while operations < given["operations"]:
         await FallingEdge(dut.clk_i)
         cycles += 1
-        # What the last rising edge has done.
+        # The effect of the last rising edge.
         if settled:
             assert bool(dut.enq_rsp_valid_o.value) == (put is not None)
             if put is not None:
@@ -147,10 +147,10 @@ async def drive(dut: cocotb.handle.HierarchyObject) -> None:
         dut.rst_i.value = 0
         if not enqueues:
             want_enqueue, want_dequeue, rank = traffic.next()
-            # Now and then only: what is special happens after many dequeues.
+            # Only now and then: special cases occur after many dequeues.
             peek = cycles // 1_000 % 4 == 3 and rng.random() < 0.5
         serial = (serial + 1) % (1 << given["DataWidth"])
-        # What is offered in the other half of the system cycle is not taken.
+        # An offer in the other half of the system cycle is not accepted.
         dut.enq_valid_i.value = want_enqueue
         dut.deq_valid_i.value = want_dequeue
         dut.deq_peek_i.value = peek

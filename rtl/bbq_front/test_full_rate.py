@@ -1,7 +1,7 @@
 """bbq_front at full rate: a million operations, all answers identical to the ideal queue's.
 
 An enqueue and a dequeue in every system cycle. Requests and answers pass in batches
-(flat_front.sv); what the answers have to be is known before, from the ideal queue.
+(flat_front.sv). The right answers are known before, from the ideal queue.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FIRST_VALID, FIRST_FULL, FIRST_EMPTY, FIRST_OCCUPANCY = SECOND + 2, SECOND + 3, 
 
 
 class Batches:
-    """Words of requests with those of the answers that they must have."""
+    """Words of requests, and the words of their right answers."""
 
     def __init__(self, given: dict[str, int]) -> None:
         rng = random.Random(given["seed"])

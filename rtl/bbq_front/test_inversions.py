@@ -1,8 +1,8 @@
-"""How often a BBQ without the front serves a rank that is not the lowest, since its answers come late.
+"""How often a BBQ without the front serves a rank that is not the lowest, since its answers are late.
 
 As in appendix C.1 and figure 18 of the paper: flows circulate, each enqueued again in the
 cycle in which it departs, and a dequeue is issued in every second cycle. A departure is an
-inversion if a lower rank is in the queue then, that is, enqueued before and not departed; an
+inversion if a lower rank is in the queue then, enqueued before and not departed. An
 ideal queue without latency has none.
 """
 
@@ -28,7 +28,7 @@ WIDTH = 8
 
 
 class Plain:
-    """The ports of bbq, used in turn."""
+    """The ports of bbq, used by turns."""
 
     def __init__(self, dut: HierarchyObject) -> None:
         self.dut = dut
@@ -44,7 +44,7 @@ class Plain:
         return int(dut.rsp_rank_o.value)
 
     def ask(self, dequeue: bool, rank: int | None) -> None:
-        """What is presented in this cycle."""
+        """The operation that is presented in this cycle."""
         self.dut.req_valid_i.value = dequeue or rank is not None
         self.dut.req_op_i.value = DEQUEUE_MIN if dequeue else ENQUEUE
         self.dut.req_rank_i.value = rank or 0
@@ -90,7 +90,7 @@ async def circulate(dut: HierarchyObject, ports: Plain | Front, flows: int, agai
         if rank is not None:
             departures += 1
             inversions += queued[0] < rank
-            # An inversion is not the first in the heap.
+            # A departure is an inversion if it is not the first in the heap.
             queued.remove(rank)
             heapq.heapify(queued)
             to_come.append(rank if again else rng.randrange(ranks))

@@ -19,7 +19,7 @@ HEAVY = os.environ.get("FOREBAY_RTL_HEAVY") == "1"
 
 
 class Window:
-    """One logical queue. Elements are (rank it is put at, arrival, true rank, data)."""
+    """One logical queue. Elements are (rank at which it is stored, arrival, true rank, data)."""
 
     def __init__(self, span: int) -> None:
         self.span = span
@@ -27,7 +27,7 @@ class Window:
         self.order: list[tuple[int, int, int, int]] = []
 
     def place(self, rank: int) -> tuple[int, bool, bool]:
-        """Where a rank goes, and whether it is before or beyond the window."""
+        """The position of a rank, and whether it is before or beyond the window."""
         if not self.order:
             if rank < self.base:
                 self.base = rank - rank % self.span
@@ -154,7 +154,7 @@ async def drive(dut: cocotb.handle.HierarchyObject) -> None:
 
 
 def latency(levels: int, width: int, partitions: int) -> int:
-    """That of a BBQ with so many partitions, and a cycle more."""
+    """The latency of a BBQ with so many partitions, and a cycle more."""
     steered = min((partitions - 1).bit_length() // (width - 1).bit_length(), levels - 1)
     return 2 * (levels - steered) + 5 + (2 if steered else 0) + 1
 

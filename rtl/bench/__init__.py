@@ -1,1 +1,1 @@
-"""The bench that every hardware queue of forebay is tested on; see README.md."""
+"""The bench that tests every hardware queue of forebay; see README.md."""

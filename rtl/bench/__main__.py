@@ -30,7 +30,7 @@ OPS = Path(__file__).resolve().parents[2] / "testdata" / "ops"
 COVERAGE_ENTRIES = 127
 
 
-# What `--quick` leaves out of long lists: all but each eighth configuration and each fourth fault, the first included.
+# `--quick` leaves these out of long lists: all but each eighth configuration and each fourth fault, the first included.
 QUICK_CONFIGURATIONS = 8
 QUICK_MUTANTS = 4
 QUICK_OPERATIONS = 20_000
@@ -84,7 +84,7 @@ def command_run(arguments: argparse.Namespace) -> bool:
 
 
 def command_mutants(arguments: argparse.Namespace) -> bool:
-    # Those of Seer and of policies take ten minutes each: for the night, or by name.
+    # Faults of Seer and of policies take ten minutes each: for the night, or by name.
     nightly = {"bbq_front_queue", *SEER_SHAPES, *SEER_NODES_SHAPES, *SEER_PHY_SHAPES, *POLICY_SHAPES, *SWAP_SHAPES}
     quick = [name for name in SHAPES if name not in nightly]
     names = tested(arguments.queues, SHAPES) if arguments.queues else quick
@@ -95,7 +95,7 @@ def command_mutants(arguments: argparse.Namespace) -> bool:
 
 def command_coverage(arguments: argparse.Namespace) -> bool:
     jobs = [task.job for task in random_tasks(tested(arguments.queues), arguments.operations, 1)]
-    # Large ones reach nothing that small ones don't, and take long to build with all toggles counted.
+    # Large shapes reach nothing that small ones don't, and take long to build with all toggles counted.
     small = [job for job in jobs if job.configuration.shape.entries <= COVERAGE_ENTRIES]
     return run_coverage(small, arguments.jobs)
 

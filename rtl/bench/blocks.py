@@ -13,7 +13,7 @@ from bench.queues import RTL
 
 
 def test_files() -> list[Path]:
-    """Those that are slow to build first, so that the workers finish together."""
+    """Tests that are slow to build first, so that the workers finish together."""
     files = [path for path in RTL.glob("*/test_*.py")]
     return sorted(files, key=lambda path: (path.parent.name != "mesh", path.parent.name != "bbq_front", path))
 
@@ -30,14 +30,14 @@ def run_file(path: Path, heavy: bool, quick: bool) -> tuple[bool, str]:
     )
     passed = done.returncode == 0
     lines = done.stdout.rstrip().splitlines()
-    # Of tests that passed, only what they print themselves.
+    # For tests that passed, only their own output.
     shown = [line for line in lines if line and not line.startswith(("=", "_", "-"))] if passed else lines
     title = f"{'passed' if passed else 'FAILED'}  {path.relative_to(RTL)} in {time.monotonic() - start:.0f} s"
     return passed, "\n".join([title, *(f"    {line}" for line in shown)])
 
 
 def run_blocks(jobs: int, heavy: bool = False, quick: bool = False) -> bool:
-    """Runs all files side by side; tells whether all passed. `heavy` is for the night; `quick` takes of each test its first case."""
+    """Runs all files in parallel; returns whether all passed. `heavy` is for the night; `quick` runs the first case of each test."""
     passed = True
     with ThreadPoolExecutor(jobs) as pool:
         for good, text in pool.map(lambda path: run_file(path, heavy, quick), test_files()):

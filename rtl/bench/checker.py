@@ -1,6 +1,6 @@
-"""Compares what a queue's ports were, cycle by cycle, with what they must have been.
+"""Compares the ports of a queue, cycle by cycle, with the right values.
 
-The reference is asked in the cycle in which the queue accepts an operation; its answer
+The reference answers in the cycle in which the queue accepts an operation. Its answer
 must be on the ports exactly `latency` cycles later and nowhere else. `full`, `empty` and
 `occupancy` must be those of the reference in every cycle.
 """
@@ -19,12 +19,12 @@ from bench.words import (
 
 
 class Mismatch(Exception):
-    """The queue did not do what it must; says where, what was expected and what came."""
+    """The queue made a mistake; says where, what was expected and what was seen."""
 
     def __init__(self, message: str, operation: int) -> None:
         super().__init__(message)
         self.operation = operation
-        """Number of the operation that is answered wrongly, or of the last one before."""
+        """Number of the operation with the wrong answer, or of the last one before."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Promise:
 
 @dataclass
 class Counts:
-    """What was seen."""
+    """Counts of a run."""
 
     cycles: int = 0
     operations: int = 0
@@ -59,14 +59,14 @@ class Checker:
         self.reference = reference
         self.promise = promise
         self.counts = Counts()
-        # Answers to come: (cycle in which, first word, second word, number of the operation).
+        # Answers that are due: (cycle, first word, second word, number of the operation).
         self.due: deque[tuple[int, int, int, int]] = deque()
         self.was_reset = False
         self.waited = 0
         self.ready_by = 0
 
     def check(self, requests: Sequence[int], answers: Sequence[int]) -> int:
-        """Checks one batch of cycles; returns how many requests were used up."""
+        """Checks one batch of cycles; returns how many requests were consumed."""
         counts, due, reference = self.counts, self.due, self.reference
         latency, entries = self.promise.latency, reference.shape.entries
         position = 0
@@ -79,7 +79,7 @@ class Checker:
             expected_low = EMPTY if occupancy == 0 else FULL if occupancy == entries else 0
             expected_high = occupancy << OCCUPANCY
             number = -1
-            # What is due in a reset is not answered any more.
+            # Answers that are due in a reset are dropped.
             if due and due[0][0] == now and not request & RESET:
                 _, answer_low, answer_high, number = due.popleft()
                 expected_low |= answer_low
@@ -141,7 +141,7 @@ class Checker:
             )
 
     def fail(self, got: Request, expected: Request, number: int, rest: Sequence[int]) -> None:
-        """Says what differs in this cycle."""
+        """Describes the difference in this cycle."""
         lines = []
         state = (got[0] ^ expected[0]) & STATE & ~READY or (got[1] ^ expected[1]) >> OCCUPANCY
         if state:
@@ -166,6 +166,6 @@ class Checker:
         return Mismatch(f"cycle {counts.cycles}, {counts.operations} operations accepted: {what}", operation)
 
     def finish(self) -> None:
-        """At the end of a run, which ends with cycles in which nothing was asked."""
+        """At the end of a run, which ends with cycles without requests."""
         if self.due:
             raise self.mismatch(f"{len(self.due)} operations have no answer")

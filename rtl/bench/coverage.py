@@ -1,6 +1,6 @@
-"""What random traffic reaches: lines, toggles and cover points, over all configurations.
+"""Coverage of random traffic: lines, toggles and cover points, over all configurations.
 
-Verilator writes a count for each point of each instance; points of the same place
+Verilator writes a count for each point of each instance. Points of the same position
 in the source are added up over instances and configurations.
 """
 
@@ -24,7 +24,7 @@ KINDS = {"v_line": "line", "v_branch": "line", "v_toggle": "toggle", "v_user": "
 
 @dataclass(frozen=True)
 class Point:
-    """A place in the source."""
+    """A position in the source."""
 
     file: str
     line: int
@@ -48,7 +48,7 @@ def read_points(path: Path) -> dict[Point, int]:
 
 
 def run_coverage(jobs: list[Job], workers: int) -> bool:
-    """Runs all jobs with coverage and prints what was reached; false if a run fails or a cover point is missed."""
+    """Runs all jobs with coverage and prints it; false if a run fails or a cover point is missed."""
     tasks = [Task(job, Flavour(coverage=True)) for job in jobs]
     counts: dict[Point, int] = defaultdict(int)
     passed = True
@@ -64,7 +64,7 @@ def run_coverage(jobs: list[Job], workers: int) -> bool:
 
 
 def what(point: Point) -> str:
-    """Of a cover point what its line says, since those of one file all have the same name."""
+    """The line of a cover point, since all cover points of a file have the same name."""
     if point.kind != "cover":
         return f"{point.kind} {point.comment}"
     return (RTL / point.file).read_text().splitlines()[point.line - 1].strip()

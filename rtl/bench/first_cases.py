@@ -1,4 +1,4 @@
-"""A plugin of pytest: of each test that has several cases, the first one."""
+"""A plugin of pytest: runs only the first case of each test that has several."""
 
 from __future__ import annotations
 

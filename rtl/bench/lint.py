@@ -1,7 +1,7 @@
 """Lint of every block: the top module of NAME.f is NAME.
 
-Verilator with all warnings on, a queue in every shape that is tested; slang as yosys has
-it; and in the netlist neither latches nor combinational loops.
+Verilator with all warnings on, a queue in every shape that is tested; slang as in
+yosys. The netlist must have neither latches nor combinational loops.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ NETLIST = "proc; flatten; opt_clean; select -assert-none t:$dlatch t:$_DLATCH_*;
 
 
 def verilator(top: str, sources: list[str], parameters: Parameters) -> None:
-    """Raises BuildError with what Verilator objects to."""
+    """Raises BuildError with Verilator's complaints."""
     shape = [f"-G{name}={value}" for name, value in parameters.items()]
     run_tool([str(VERILATOR), "--lint-only", "-Wall", "--top-module", top, *shape, *sources], RTL)
 
 
 def slang(top: str, sources: list[str]) -> str:
-    """What slang and yosys object to; empty if nothing."""
+    """Complaints of slang and yosys; empty if there are none."""
     read = f"read_slang -j 1 -D SYNTHESIS --top {top} {' '.join(sources)}"
     return run_tool([str(YOSYS), "-q", "-p", f"{read}; {NETLIST}"], RTL).strip()
 
 
 def shapes_of(file_list: Path) -> list[Parameters]:
-    """What is linted besides the defaults."""
+    """Shapes that are linted besides the defaults."""
     name = str(file_list.relative_to(RTL))
     return [
         configure(queue, parameters).parameters
@@ -42,7 +42,7 @@ def shapes_of(file_list: Path) -> list[Parameters]:
 
 
 def lint(file_list: Path) -> str:
-    """What any of them objects to; empty if nothing."""
+    """Complaints of any of them; empty if there are none."""
     top = file_list.stem
     sources = [line.strip() for line in file_list.read_text().splitlines() if line.strip()]
     shape: Parameters = {}
@@ -57,8 +57,8 @@ def lint(file_list: Path) -> str:
 
 
 def lint_all() -> bool:
-    """Lints every file list under rtl/; tells whether all are clean."""
-    # The first call on a machine compiles yosys, and says so among what it prints.
+    """Lints every file list under rtl/; returns whether all are clean."""
+    # The first call on a machine compiles yosys, and prints this among its output.
     run_tool([str(YOSYS), "--version"], RTL)
     clean = True
     for file_list in sorted(RTL.rglob("*.f")):

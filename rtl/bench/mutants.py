@@ -1,9 +1,9 @@
 """Puts faults into copies of the sources on purpose; the bench must find each of them.
 
-A fault is an exact piece of text, found once, and what stands there instead. It is looked for
-at the ports alone, the assertions in the hardware being off, and with assertions only if
-that does not find it. One that survives, whose text is not found, or that does not
-compile fails: then the tests or this list are not what they should be.
+A fault is an exact piece of text that occurs once, and its replacement. The bench looks for it
+at the ports alone, with the assertions in the hardware off, and with assertions only if
+that does not find it. A fault fails if it survives, if its text is not found, or if it does not
+compile. Then the tests or this list must be corrected.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from seer_nodes.test_nodes import run_mutant as run_nodes
 from seer_phy.test_seer_phy import run as run_phy
 
 OPERATIONS = 40_000
-# Of tests of policies: few find most, some two thousand packets the rest.
+# Packets in tests of policies: few find most faults, some two thousand packets the rest.
 POLICY_ROUNDS = (4, 40)
 
-# Blocks with ports of their own: the test that stands beside each, on one shape.
+# Blocks with ports of their own: the test beside each, on one shape.
 BLOCKS: dict[str, Callable[[Parameters, tuple[Path, ...], bool], object]] = {
     "bbq_front": lambda shape, sources, assertions: run_front(
         OPERATIONS // 4, sources=sources, assertions=assertions, **shape),
@@ -42,11 +42,11 @@ BLOCKS: dict[str, Callable[[Parameters, tuple[Path, ...], bool], object]] = {
     "seer_nodes": lambda shape, sources, assertions: run_nodes(shape, OPERATIONS // 20, sources, assertions),
     "seer_phy_link": lambda shape, sources, assertions: run_phy(shape, OPERATIONS // 8, sources, assertions),
 }
-# Those whose tests build a program of their own, which says if it does not compile.
+# Blocks whose tests build a program of their own, which reports if it does not compile.
 BUILT_BY_TEST = {"seer_nodes"}
-# What is built for them besides the shape, so that one that does not compile is told from one that is caught.
+# Built for them besides the shape, to distinguish a fault that does not compile from one that is caught.
 BUILT_WITH: dict[str, Parameters] = {"bbq_front": {"DataWidth": 24}}
-# Who looks for a block's faults by other means; the lists of such faults add to it.
+# Functions that look for a block's faults by other means; the lists of such faults extend this.
 JUDGES: dict[str, Callable[[Mutant, tuple[Parameters, ...], bool], str]] = {}
 
 
@@ -60,13 +60,13 @@ class Mutant:
     text: str
     replacement: str
     breaks: str
-    """What the text is there for."""
+    """The purpose of the text."""
     on: tuple[Parameters, ...] = ()
-    """Configurations of which one must find it; those of MUTANT_SHAPES if empty."""
+    """Configurations, one of which must find the fault; those of MUTANT_SHAPES if empty."""
 
 
 def mutants_of(queue: str, file: str, *faults: tuple[str, str, str]) -> list[Mutant]:
-    """Each fault: what it breaks, the text, what stands there instead."""
+    """Each fault: what it breaks, the text, the replacement."""
     return [Mutant(queue, file, text, replacement, breaks) for breaks, text, replacement in faults]
 
 
@@ -75,7 +75,7 @@ class NotApplicable(Exception):
 
 
 def is_there(mutant: Mutant) -> bool:
-    """Whether its text is in its file once; says so if it is not."""
+    """Whether its text occurs once in its file; reports if it does not."""
     found = (RTL / mutant.file).read_text().count(mutant.text)
     if found != 1:
         print(f"FAILED  {mutant.breaks}: its text is {found} times in {mutant.file}, not once", flush=True)
@@ -100,17 +100,17 @@ def mutated_sources(mutant: Mutant, sources: list[Path]) -> tuple[Path, ...]:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of one fault."""
+    """The result of one fault."""
 
     name: str
     caught: bool
     why: str
     by_ports: bool = True
-    """It was caught without assertions in the hardware."""
+    """The fault was caught without assertions in the hardware."""
 
 
 def why_caught(outcome: Outcome) -> str:
-    """What gave the fault away, in one line."""
+    """What revealed the fault, in one line."""
     if outcome.error:
         told = [line.strip() for line in outcome.error.splitlines() if "Assertion" in line or "rror" in line]
         return f"{outcome.task.job.configuration.name}: {(told or ['the simulator stopped'])[0]}"
@@ -119,7 +119,7 @@ def why_caught(outcome: Outcome) -> str:
 
 
 def judge_queue(mutant: Mutant, shapes: tuple[Parameters, ...], assertions: bool) -> str:
-    """Runs a mutant on one configuration after the other; says why one found it, or nothing."""
+    """Runs a mutant on one configuration after the other; says why one found it, or returns nothing."""
     for parameters in mutant.on or shapes:
         configuration = configure(QUEUES[mutant.queue], parameters)
         sources = mutated_sources(mutant, configuration.sources())
@@ -133,7 +133,7 @@ def judge_queue(mutant: Mutant, shapes: tuple[Parameters, ...], assertions: bool
 
 
 def judge_block(mutant: Mutant, shapes: tuple[Parameters, ...], assertions: bool) -> str:
-    """As for a queue, by the test that stands beside the block."""
+    """As for a queue, by the test beside the block."""
     sources = mutated_sources(mutant, sources_of(mutant.queue))
     for parameters in mutant.on or shapes:
         if mutant.queue not in BUILT_BY_TEST:
@@ -160,7 +160,7 @@ def judge_policy(mutant: Mutant, shapes: tuple[Parameters, ...], assertions: boo
 
 
 def first_error(error: AssertionError) -> str:
-    """What a test said, in one line."""
+    """The message of a test, in one line."""
     told = [line.strip() for line in str(error).splitlines() if "Error" in line or "Assertion" in line]
     return (told or ["the simulator stopped"])[0]
 
@@ -179,7 +179,7 @@ def judge(mutant: Mutant, shapes: tuple[Parameters, ...]) -> Verdict:
 
 
 def report(verdicts: Iterable[Verdict]) -> bool:
-    """Prints a table as they come; tells whether all were caught."""
+    """Prints a table while results arrive; returns whether all were caught."""
     total = caught = by_ports = 0
     for verdict in verdicts:
         word = "FAILED" if not verdict.caught else "caught" if verdict.by_ports else "by assertion"
@@ -192,6 +192,6 @@ def report(verdicts: Iterable[Verdict]) -> bool:
 
 
 def run_mutants(mutants: list[Mutant], shapes: dict[str, tuple[Parameters, ...]], jobs: int) -> bool:
-    """Judges all mutants side by side."""
+    """Judges all mutants in parallel."""
     with ThreadPoolExecutor(jobs) as pool:
         return report(pool.map(lambda mutant: judge(mutant, shapes[mutant.queue]), mutants))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class OpsError(Exception):
-    """A line that is not part of an op stream, or that says what cannot be."""
+    """A line that is not part of an op stream, or that is impossible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,12 @@ class Step:
     item: int
     time: int | None
     answer: str
-    """What is right of `->`."""
+    """The text right of `->`."""
 
 
 @dataclass(frozen=True)
 class Header:
-    """What the queue must be able to hold."""
+    """The capacity and ranks that the queue must have."""
 
     capacity: int
     ranks: int
@@ -47,7 +47,7 @@ def words_of(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def read_header(path: Path) -> Header:
-    """Reads up to the first operation; `capacity` and `ranks` come before it."""
+    """Reads up to the first operation; `capacity` and `ranks` are before it."""
     values = {"capacity": 0, "ranks": 0}
     for _, words in words_of(path):
         if "->" in words:

@@ -1,4 +1,4 @@
-"""Which configurations of a queue replay which op streams: few, since each is built."""
+"""Which configurations of a queue replay which op streams: few, since each must be built."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def ops_configuration(queue: Queue, entries: int, ranks: int, partitions: int) -
     return configure(queue, {**queue.for_ops(entries, ranks), "Partitions": partitions})
 
 
-# What a simulation holds at most: each rank has a bucket, and each element a place.
+# The most that a simulation has room for: each rank has a bucket, and each element a slot.
 MOST_RANKS = MOST_ENTRIES = 1 << 20
 LEAST_DATA_WIDTH, MOST_DATA_WIDTH = 17, 32
 
 
 def replay_job(queue: Queue, path: Path) -> Job:
-    """One file of the user's on a queue of its size. What is wrong with the file is told here."""
+    """One file of the user's on a queue of its size. Reports mistakes in the file."""
     header = read_header(path)
     if header.ranks > MOST_RANKS and queue.name == "bbq":
         raise OpsError(f"{path}: {header.ranks} ranks; a simulation takes up to {MOST_RANKS}: record it with a "
@@ -37,7 +37,7 @@ def replay_job(queue: Queue, path: Path) -> Job:
         raise OpsError(f"{path}: {header.ranks} ranks; {queue.name} has up to {queue.most_ranks}: take another queue")
     configuration = ops_configuration(queue, max(header.capacity, queue.min_entries), header.ranks, 1)
     configuration = configure(queue, {**configuration.parameters, "DataWidth": data_width})
-    # Once without hardware, so that what is wrong is told before anything is built.
+    # Once without hardware, so that mistakes are reported before anything is built.
     for _ in Replay(str(path)).requests(configuration, 1):
         pass
     return Job(configuration, (Replay(str(path)),), 1)

@@ -1,8 +1,8 @@
-"""Flips bits in the memories of BBQ, one memory after the other: each that matters must be told.
+"""Flips bits in the memories of BBQ, one memory after the other: the queue must report each flip that matters.
 
 With parity, no answer may be wrong without an error on the port (parity_sim.py says when),
-and errors must be told of every memory; without faults there must be none. Without parity,
-the same faults must spoil answers: otherwise the trials would prove nothing.
+and the queue must report errors of every memory. Without faults there must be none. Without parity,
+the same faults must corrupt answers: otherwise the trials would prove nothing.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Run:
         return TARGET / "run" / f"parity-{name}"
 
     def run(self) -> dict[str, Any]:
-        """Counts of trials with an error told, and of flipped bits."""
+        """Counts of trials with a reported error, and of flipped bits."""
         binary = build(self.configuration, Flavour(assertions=False, faults=True))
         fault = (f"+ram_fault={self.memory}",) if self.memory else ()
         job = Job(self.configuration, TRIALS * 2, 1).write()
@@ -58,7 +58,7 @@ class Run:
 
 
 def judge(plain: Configuration, checked: Configuration, memory: str) -> tuple[bool, str]:
-    """A line about one memory, and whether all is as it must be."""
+    """A line about one memory, and whether its result is as required."""
     with_parity, without = Run(checked, memory).run(), Run(plain, memory).run()
     problems = []
     if with_parity["failure"]:
@@ -76,7 +76,7 @@ def judge(plain: Configuration, checked: Configuration, memory: str) -> tuple[bo
 
 
 def run_parity(jobs: int, quick: bool = False) -> bool:
-    """Tries all memories of all shapes, or of the first; tells whether all is as it must be."""
+    """Tries all memories of all shapes, or of the first; returns whether all results are as required."""
     passed = True
     for shape in SHAPES[:1] if quick else SHAPES:
         plain, checked = (configure(QUEUES["bbq"], {**shape, "Parity": parity}) for parity in (0, 1))

@@ -1,7 +1,7 @@
-"""The cocotb test of parity: many trials, each from a reset to the first error that the queue tells of.
+"""The cocotb test of parity: many trials, each from a reset to the first error that the queue reports.
 
-Until then every answer must be right: an error is told in the cycle of the first answer that
-it has spoiled, or before.
+Until then every answer must be right: the queue reports an error in the cycle of the first answer
+that the error has corrupted, or before.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bench.sim import Ports
 from bench.words import ERROR
 
 BATCHES = 4
-"""Of each trial."""
+"""The number of batches of each trial."""
 
 
 @cocotb.test()

@@ -1,4 +1,4 @@
-"""What a run consists of: segments of traffic, as data that pass into the simulator."""
+"""The contents of a run: segments of traffic, as data that pass into the simulator."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Segment:
         return vars(self)
 
     def line(self, operation: int) -> int | None:
-        """Which line of a file an operation is from."""
+        """The line of a file that an operation is from."""
         return None
 
     def note(self) -> str:
-        """What was not done, for people."""
+        """The operations that were left out, for people."""
         return ""
 
     def requests(self, configuration: Configuration, seed: int) -> Iterator[Request]:
-        """Without end; the same for the same configuration and seed."""
+        """Endless; the same for the same configuration and seed."""
         own_seed = crc32(f"{configuration.name} {self.name} {seed}".encode())
         source = Source(configuration.shape, configuration.rank_width, configuration.data_width, own_seed)
         stream = PATTERNS[self.pattern](source)
@@ -53,7 +53,7 @@ def read_segment(data: dict[str, Any]) -> Segment | Replay:
 
 @dataclass(frozen=True)
 class Job:
-    """What one simulator is to do."""
+    """The work of one simulator."""
 
     configuration: Configuration
     segments: tuple[Segment | Replay, ...]

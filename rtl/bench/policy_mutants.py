@@ -1,6 +1,6 @@
-"""The faults in what is the same for all policies: `make rtl-nightly`, or `make rtl-mutants QUEUE=policy_core`.
+"""The faults in the part that is the same for all policies: `make rtl-nightly`, or `make rtl-mutants QUEUE=policy_core`.
 
-Each is looked for with policies of the tests that depend on the text.
+Each is tried with policies of the tests that depend on the text.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from bench.mutants import Mutant
 from bench.queues import Parameters
 from policy.test_policy_core import NAMES
 
-# Which policies each fault is tried with is said beside it.
+# Each fault names the policies that it is tried with.
 POLICY_SHAPES: dict[str, tuple[Parameters, ...]] = {"policy_core": ()}
 
 
 def faults(file: str, *rows: tuple[str, str, str, str]) -> list[Mutant]:
-    """Each: the policies that must find it, what it breaks, the text, what stands there instead."""
+    """Each: the policies that must find it, what it breaks, the text, the replacement."""
     return [
         Mutant("policy_core", f"policy/{file}.sv", text, replacement, breaks,
                tuple({"policy": NAMES.index(name)} for name in names.split()))

@@ -23,7 +23,7 @@ def rank_width_of(parameters: Parameters) -> int:
 
 @dataclass(frozen=True)
 class Queue:
-    """A queue and what it promises; the functions are of its parameters."""
+    """A queue and its promises; the functions are of its parameters."""
 
     name: str
     files: str
@@ -32,7 +32,7 @@ class Queue:
     rank_width: Callable[[Parameters], int] = rank_width_of
     """Width of its rank ports."""
     ranks: Callable[[Parameters], int] | None = None
-    """How many ranks a partition has; all that fit the port if not given."""
+    """Number of ranks of a partition; all that fit the port if not given."""
     ops: frozenset[Op] = ALL_OPS
     timed: bool = False
     """It holds elements back until their time."""
@@ -41,13 +41,13 @@ class Queue:
     ports: str = ""
     """Ports besides those of every queue, as SystemVerilog."""
     defaults: Parameters = field(default_factory=dict)
-    """Of parameters that configurations do not name."""
+    """For parameters that configurations do not name."""
     sweep: tuple[Parameters, ...] = ()
     """The configurations of `make rtl-test`."""
     for_ops: Callable[[int, int], Parameters] | None = None
     """Parameters for so many entries and at least so many ranks."""
     most_ranks: int | None = None
-    """More it cannot have; op streams with more are left out."""
+    """The most ranks that it can have; op streams with more are left out."""
 
     @property
     def module(self) -> str:
@@ -95,7 +95,7 @@ COMMON = {"DataWidth": 17, "Partitions": 1}
 
 
 def configure(queue: Queue, parameters: Parameters) -> Configuration:
-    """Fills in what `parameters` does not say."""
+    """Fills in the parameters that `parameters` does not have."""
     return Configuration(queue, {**COMMON, **queue.defaults, **parameters})
 
 
@@ -112,7 +112,7 @@ def bbq_ranks(p: Parameters) -> int:
 
 
 def bbq_latency(p: Parameters) -> int:
-    """As bbq_pkg::latency says; levels that the partition alone decides are not searched."""
+    """As in bbq_pkg::latency; levels that the partition alone decides are not searched."""
     skipped = min(p["Levels"] - 1, log2(p["Partitions"]) // log2(p["Width"]))
     return 2 * (p["Levels"] - skipped) + 5 + (2 if skipped else 0)
 

@@ -1,4 +1,4 @@
-"""What a queue must answer: a sorted list for each partition, and nothing clever.
+"""The right answers of a queue: a sorted list for each partition, written as simply as possible.
 
 Operations and statuses have the numbers of `common/forebay_queue_pkg.sv`.
 """
@@ -31,7 +31,7 @@ ALL_OPS = frozenset(Op)
 
 @dataclass(frozen=True)
 class Shape:
-    """What a queue can hold and do."""
+    """The capacity and the operations of a queue."""
 
     entries: int
     partitions: int
@@ -59,8 +59,8 @@ class Reference:
     def apply(self, op: int, partition: int, rank: int, data: int, time: int = 0) -> tuple[int, int, int]:
         """Does an operation; returns its status and, if done, the element's rank and data.
 
-        `time` is for queues that hold elements back: of an enqueue, from when the element may
-        leave; otherwise, the present.
+        `time` is for queues that hold elements back. For an enqueue, it is the time from which the element
+        may leave; otherwise, the present.
         """
         shape = self.shape
         if op not in shape.ops:
@@ -85,7 +85,7 @@ class Reference:
         return Status.DONE, rank, data
 
     def place(self, queued: list[tuple[int, int, int, int]], op: int, time: int) -> int | None:
-        """Where the element is that is taken or seen."""
+        """The index of the element that is dequeued or peeked."""
         if self.shape.timed:
             return next((place for place, element in enumerate(queued) if element[3] <= time), None)
         if not queued:

@@ -1,7 +1,7 @@
-"""Op streams as segments of a run: what a file says is what the queue must answer.
+"""Op streams as segments of a run: the file has the right answers of the queue.
 
-A hardware queue has a fixed number of entries; a smaller capacity is had by filling the
-rest with elements of another partition, which changes nothing for the first.
+A hardware queue has a fixed number of entries. For a smaller capacity, elements of another partition
+fill the rest, which changes nothing for the first partition.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OPS = {
     "push": Op.ENQUEUE, "pop": Op.DEQUEUE_MIN, "pop-max": Op.DEQUEUE_MAX, "peek": Op.PEEK_MIN,
     "pop-eligible": Op.DEQUEUE_MIN,
 }
-# What changes nothing may be left out on a queue that lacks it.
+# Operations without effect may be left out on a queue that lacks them.
 HARMLESS = ("peek", "next-eligible")
 LAST_TIME = (1 << 32) - 1
 PUSHED = {Status.DONE: "ok", Status.FULL: "full", Status.OUT_OF_RANGE: "range"}
@@ -32,7 +32,7 @@ PUSHED = {Status.DONE: "ok", Status.FULL: "full", Status.OUT_OF_RANGE: "range"}
 
 @dataclass
 class Replay:
-    """A file that is replayed, and what of it could be."""
+    """A file that is replayed, and the part of it that could be."""
 
     path: str
     operations: int | None = None
@@ -40,7 +40,7 @@ class Replay:
     lines: array[int] = field(default_factory=lambda: array("I"))
     """Line of each operation that was sent."""
     skipped: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-    """Lines that were left out, by why."""
+    """Lines that were left out, by reason."""
     stopped: str = ""
     """Where and why the replay ended early."""
 
@@ -52,7 +52,7 @@ class Replay:
         return {"path": self.path}
 
     def line(self, operation: int) -> int | None:
-        """Which line of the file an operation is from; None for what was put in before."""
+        """The line of the file that an operation is from; None for elements that were enqueued before."""
         return self.lines[operation] or None
 
     def requests(self, configuration: Configuration, seed: int) -> Iterator[Request]:
@@ -98,7 +98,7 @@ class Replay:
             yield request(op, 0, step.rank, step.item & mask, time)
 
     def note(self) -> str:
-        """What was not replayed, for people."""
+        """The lines that were not replayed, for people."""
         left_out = [f"without {count} {why}" for why, count in self.skipped.items()]
         return "; ".join([self.stopped, *left_out] if self.stopped else left_out)
 

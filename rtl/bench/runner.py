@@ -1,4 +1,4 @@
-"""Builds and runs many jobs side by side and prints one line for each."""
+"""Builds and runs many jobs in parallel and prints one line for each."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Task:
     job: Job
     flavour: Flavour = Flavour()
     sources: tuple[Path, ...] = ()
-    """Instead of the queue's own, if given."""
+    """In place of the queue's own, if given."""
     arguments: tuple[str, ...] = ()
-    """Of the simulator, as `+name=value`."""
+    """Arguments of the simulator, as `+name=value`."""
 
     @property
     def folder(self) -> Path:
@@ -36,7 +36,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a task."""
+    """The result of a task."""
 
     task: Task
     seconds: float
@@ -100,7 +100,7 @@ def run(task: Task) -> Outcome:
 
 
 def run_all(tasks: list[Task], jobs: int) -> bool:
-    """Runs all tasks, prints them in order, and tells whether all passed."""
+    """Runs all tasks, prints them in order, and returns whether all passed."""
     start = time.monotonic()
     print(COLUMNS, flush=True)
     failed = 0

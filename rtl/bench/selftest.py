@@ -18,7 +18,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def faults() -> dict[int, str]:
-    """Number and meaning of each fault of the model, as its source says."""
+    """Number and meaning of each fault of the model, from its source."""
     text = (HERE / "fixtures" / "model_queue.sv").read_text()
     lines = re.findall(r"localparam int unsigned Fault\w+ *= (\d+); *// (.*)", text)
     return {int(number): meaning for number, meaning in lines}

@@ -63,12 +63,12 @@ async def run_segment(ports: Ports, checker: Checker, requests: Iterator[Request
 
 @cocotb.test()
 async def follow_plan(dut: Any) -> None:
-    """Runs the job named by the environment and writes what was found."""
+    """Runs the job named by the environment and writes the result."""
     job = Job.read(json.loads(Path(os.environ["BENCH_JOB"]).read_text()))
     configuration = job.configuration
     checker = Checker(Reference(configuration.shape), configuration.promise)
     ports = Ports(dut)
-    # Until what was random at power-up has settled.
+    # Until values that were random at power-up have settled.
     await Timer(1, "step")
     Clock(dut.clk_i, 2, "step").start(start_high=False)
     failure, notes = None, []
@@ -82,7 +82,7 @@ async def follow_plan(dut: Any) -> None:
             failure = {"segment": segment.name, "operation": operation, "line": line, "message": str(error)}
             break
         except OpsError as error:
-            # It names the line itself.
+            # The error names the line itself.
             failure = {"segment": segment.name, "operation": None, "line": None, "message": str(error)}
             break
         if segment.note():

@@ -1,7 +1,7 @@
-"""The faults in what joins two policies of one hardware: `make rtl-nightly`, or `make rtl-mutants QUEUE=policy_swap`.
+"""The faults in the part that joins two policies of one hardware: `make rtl-nightly`, or `make rtl-mutants QUEUE=policy_swap`.
 
-Each is put into the hardware that `forebay compile --replace-by` makes of two policies of testdata/replace, and looked for
-with its program `play`, which plays a stream with replacements and is compared with the reference engine's answers.
+Each is put into the hardware that `forebay compile --replace-by` makes of two policies of testdata/replace. Its program
+`play` plays a stream with replacements, whose answers are compared with those of the reference engine.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from bench.mutants import JUDGES, Mutant, NotApplicable
 from bench.queues import RTL, Parameters
 
 ROOT = RTL.parent
-# The first, what replaces it, and the parameters that are live.
+# The first policy, its replacement, and the live parameters.
 PAIRS = {"shared": ("shared", "strict", "K"), "bytes": ("bytes", "counts", "W")}
 NAMES = list(PAIRS)
 SWAP_SHAPES: dict[str, tuple[Parameters, ...]] = {"policy_swap": ()}
 PROGRAM = re.compile(r"(pushed \d+:\d+):\d+")
-"""Marks of what is pushed out are not told."""
+"""The marks of a packet that is pushed out are not reported."""
 LOCK = Lock()
 
 
 def faults(file: str, *rows: tuple[str, str, str, str]) -> list[Mutant]:
-    """Each: the pairs that must find it, what it breaks, the text, what stands there instead."""
+    """Each: the pairs that must find it, what it breaks, the text, the replacement."""
     return [
         Mutant("policy_swap", f"policy/{file}.sv", text, replacement, breaks,
                tuple({"pair": NAMES.index(name)} for name in names.split()))
@@ -110,7 +110,7 @@ def make_play(folder: Path, assertions: bool) -> None:
 
 @cache
 def made(pair: int, assertions: bool) -> Path:
-    """The folder of a pair, with its program, which finds nothing wrong."""
+    """The folder of a pair, with its program, which finds no differences."""
     first, second, live = PAIRS[NAMES[pair]]
     folder = TARGET / "swap" / f"{first}-{int(assertions)}"
     shutil.rmtree(folder, ignore_errors=True)
@@ -131,7 +131,7 @@ def made(pair: int, assertions: bool) -> Path:
 
 
 def played(folder: Path) -> str:
-    """What is wrong with the answers of a folder's program; nothing if they are right."""
+    """The mistakes in the answers of a folder's program; empty if they are right."""
     with (folder / "operations.ops").open() as operations:
         try:
             done = subprocess.run([folder / "play"], stdin=operations, text=True, capture_output=True, check=False,
@@ -158,7 +158,7 @@ def judge_swap(mutant: Mutant, _: tuple[Parameters, ...], assertions: bool) -> s
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(original, folder, copy_function=shutil.copy2)
         (folder / "play").unlink()
-        # Files of a policy are there once for each.
+        # Each policy has its own copy of its files.
         files = [folder / name, *(folder / name.replace("policy_", f"policy{policy}_", 1) for policy in (0, 1))]
         files = [file for file in files if file.exists()]
         if not files:

@@ -1,8 +1,8 @@
 """Makes the virtual environment target/rtl/venv with the tools of requirements.txt.
 
 Run by the system's Python, so it uses the standard library only. Does nothing if the
-environment is there and was made from the same requirements. What is missing of Debian's
-packages is installed if this runs as root, and named if not.
+environment exists and was made from the same requirements. Missing Debian packages are
+installed if this runs as root, and named if not.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ VENV = RTL.parent / "target" / "rtl" / "venv"
 REQUIREMENTS = RTL / "requirements.txt"
 STAMP = VENV / "made-from"
 
-# Programs that are no Python packages, with the Debian package of each.
+# Programs that are not Python packages, with the Debian package of each.
 PROGRAMS = {"g++": "g++", "make": "make"}
-# Not needed, but without it Verilator's own sources are compiled for each simulator anew.
+# Optional, but without it Verilator's own sources are compiled anew for each simulator.
 HELPFUL = "ccache"
 
 
 def missing() -> list[str]:
-    """Debian packages that are needed and not there."""
+    """Debian packages that are needed and missing."""
     packages = [package for program, package in PROGRAMS.items() if shutil.which(program) is None]
     # Debian splits it off; without it `python3 -m venv` fails half way.
     if importlib.util.find_spec("ensurepip") is None:
@@ -44,7 +44,7 @@ def run(*command: str | Path) -> str:
 
 
 def install(packages: list[str]) -> None:
-    """Installs Debian packages, or says how to."""
+    """Installs Debian packages, or says how to install them."""
     command = ["apt-get", "install", "--yes", "--quiet", *packages]
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         raise SystemExit(f"missing; run: sudo {' '.join(command)}")
@@ -61,7 +61,7 @@ def make_venv() -> None:
     run(sys.executable, "-m", "venv", VENV)
     python = VENV / "bin" / "python"
     run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "--no-deps", "-r", REQUIREMENTS)
-    # Simulators load Python as a library, which Debian has in a package of its own.
+    # Simulators load Python as a library, which is a Debian package of its own.
     library = run(python, "-c", "import find_libpython; print(find_libpython.find_libpython() or '')").strip()
     if not library:
         install([f"libpython{sys.version_info.major}.{sys.version_info.minor}"])

@@ -1,6 +1,6 @@
-"""What is asked of the queues: streams of requests, random with fixed seeds.
+"""Requests to the queues: streams of requests, random with fixed seeds.
 
-A pattern is a generator without end. It does not see the answers: what is refused is
+A pattern is an endless generator. It does not see the answers, so full and empty queues are
 part of the test. `gaps` and `resets` are put around patterns.
 """
 
@@ -60,13 +60,13 @@ class Source:
         return self.ask(Op.ENQUEUE, self.rank() if rank is None else rank, partition)
 
     def noise(self) -> Request:
-        """Whatever is on the ports when nothing is asked."""
+        """Values on the ports of a cycle without a request."""
         low = self.below(1 << 19) << PARTITION | self.below(self.rank_mask + 1)
         return low, self.below(self.data_mask + 1)
 
 
 def mix(put: float, peek: float = 0.1) -> Pattern:
-    """Each operation drawn for itself, with that share of enqueues and peeks."""
+    """Each operation drawn independently, with that share of enqueues and peeks."""
 
     def pattern(source: Source) -> Iterator[Request]:
         while True:
@@ -101,7 +101,7 @@ def one_bucket(source: Source) -> Iterator[Request]:
 
 
 def two_buckets(source: Source) -> Iterator[Request]:
-    """Two ranks by turns, then taken from both ends by turns."""
+    """Two ranks by turns, then dequeues from both ends by turns."""
     while True:
         ranks = source.rank(), source.rank()
         partition = source.partition()
@@ -136,7 +136,7 @@ def neighbours(source: Source) -> Iterator[Request]:
 
 
 def one_entry(source: Source) -> Iterator[Request]:
-    """One element in, looked at or not, and out; also two refusals in a row."""
+    """One element enqueued, peeked at or not, and dequeued; also two rejections in a row."""
     while True:
         partition = source.partition()
         yield source.put(None, partition)
@@ -202,7 +202,7 @@ def fill_and_drain(source: Source) -> Iterator[Request]:
 
 
 def nearly_full(source: Source) -> Iterator[Request]:
-    """Filled once, then kept between full and a few elements less, with requests that are refused."""
+    """Filled once, then kept between full and a few elements less, with requests that are rejected."""
     for _ in range(source.shape.entries):
         yield source.put()
     others = anything(source)
@@ -230,7 +230,7 @@ PATTERNS: dict[str, Pattern] = {
     "fill-and-drain": fill_and_drain,
     "nearly-full": nearly_full,
 }
-# They must fill the queue, however large it is.
+# These patterns must fill the queue of any size.
 FILLING = ("fill-and-drain", "nearly-full")
 
 

@@ -1,7 +1,7 @@
 """Requests and answers as pairs of 64-bit words, in the layout of flat.sv.
 
-What is compared millions of times is kept as whole numbers; names and fields are only for
-people, when something differs.
+Values that are compared millions of times are kept as whole numbers. Names and fields are only for
+people, when values differ.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ READY = 1 << 58
 OCCUPANCY = 32
 
 LOW = (1 << 32) - 1
-# The part of the first word of an answer that is not about an operation.
+# The part of the first word of an answer that is independent of operations.
 STATE = FULL | EMPTY | ERROR | READY
 
 Request = tuple[int, int]

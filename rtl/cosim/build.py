@@ -107,10 +107,10 @@ def simulate(
 
 
 def job() -> dict[str, int]:
-    """What the running test was started with."""
+    """The parameters and arguments of the running test."""
     return json.loads(os.environ["COSIM_JOB"])
 
 
 def report(values: Mapping[str, object]) -> None:
-    """What the running test found, for the one that started it."""
+    """The results of the running test, for the program that started it."""
     Path(os.environ["COSIM_REPORT"]).write_text(json.dumps(values))

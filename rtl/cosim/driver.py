@@ -44,7 +44,7 @@ async def follow(
     operations: int, latency: int, resets: int, rng: random.Random,
     strobes: Callable[[], Mapping[str, int]] = dict,
 ) -> dict[str, int]:
-    """Sends what `choose` gives, an operation or a pause for each cycle, and checks every cycle.
+    """Sends the choices of `choose`, an operation or a pause for each cycle, and checks every cycle.
 
     `resets` is how many there are in 100,000 cycles. `strobes` are further outputs after the
     last operation. Returns counts of statuses, resets and cycles.
@@ -92,7 +92,7 @@ async def follow(
 
 
 def strobe_none(model: Model) -> None:
-    """Tells a model that has strobes that no operation came in this cycle."""
+    """Informs a model with strobes that this cycle has no operation."""
     pause = getattr(model, "pause", None)
     if pause is not None:
         pause()
@@ -101,7 +101,7 @@ def strobe_none(model: Model) -> None:
 def check(
     dut: HierarchyObject, model: Model, due: deque[tuple[int, Answer]], cycle: int, strobes: Mapping[str, int]
 ) -> None:
-    """Compares the outputs in one cycle with what they have to be."""
+    """Compares the outputs in one cycle with the right ones."""
     assert int(dut.occupancy_o.value) == len(model), f"occupancy is not {len(model)}"
     assert bool(dut.full_o.value) == (len(model) == model.entries)
     assert bool(dut.empty_o.value) == (len(model) == 0)

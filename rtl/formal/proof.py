@@ -1,8 +1,8 @@
-"""One proof: a wrapper with parameters, given to SymbiYosys in one way, and what came of it.
+"""One proof: a wrapper with parameters, the SymbiYosys options that prove it, and the result.
 
-Everything is kept under target/rtl/formal, a folder for each proof; of one that fails the trace
+Everything is kept under target/rtl/formal, a folder for each proof. The trace of a failed proof
 is in engine_0 there, as a waveform (.vcd) from smtbmc and as inputs (.aiw) from ABC. Tools come
-from the virtual environment this Python runs in.
+from the virtual environment of this Python.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ SHIM = RTL / "formal" / "abc_shim.py"
 KINDS = {
     # An invariant is found that holds in every reachable state: for traces of any length.
     "unbounded": ("mode prove\naigsmt none", "abc pdr"),
-    # The same by k-induction over what is asserted, with k of `depth`.
+    # The same by k-induction over the assertions, with k of `depth`.
     "inductive": ("mode prove", "smtbmc yices"),
     # All traces of so many cycles from the start.
     "bounded": ("mode bmc\naigsmt none", "abc bmc3 -g"),
     # A module without state needs one step.
     "combinational": ("mode bmc", "smtbmc yices"),
-    # Each cover statement is reached, so that what is assumed contradicts nothing.
+    # Each cover statement is reached, so the assumptions do not contradict each other.
     "cover": ("mode cover", "smtbmc yices"),
 }
 
@@ -43,13 +43,13 @@ class Proof:
     kind: str
     parameters: tuple[tuple[str, int], ...]
     depth: int = 1
-    """Cycles, of a bounded proof; of a cover the most that are tried."""
+    """Cycles of a bounded proof; the most cycles that a cover tries."""
     quick: bool = False
     """Part of the quick set."""
     seconds: int = 900
-    """What it may take at most."""
+    """The most time that it may take."""
     sources: str = "bbq/bbq.f"
-    """The file list of what it is about, from rtl/."""
+    """The file list of its subject, from rtl/."""
 
     @property
     def name(self) -> str:
@@ -66,7 +66,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class Verdict:
-    """PASS, FAIL (a trace was found) or what else SymbiYosys says; with what it says about it."""
+    """PASS, FAIL (a trace was found) or another status of SymbiYosys, with its message."""
 
     status: str
     seconds: float
@@ -81,10 +81,10 @@ def sources(proof: Proof, replaced: dict[str, Path]) -> list[Path]:
 
 
 def configuration(proof: Proof, files: list[Path]) -> str:
-    """The .sby file. What isn't driven is any value in each cycle: `setundef -anyseq`.
+    """The .sby file. Signals without a driver have any value in each cycle: `setundef -anyseq`.
 
     `aigsmt none`: yosys-witness can't convert the traces that ABC finds, since it does not know
-    the words of arrays that don't exist; so only the engines of smtbmc leave a waveform.
+    the words of arrays that don't exist. So only the engines of smtbmc leave a waveform.
     """
     options, engine = KINDS[proof.kind]
     parameters = " ".join(f"-G {name}={value}" for name, value in proof.parameters)
@@ -108,7 +108,7 @@ prep -top {proof.module}
 
 
 def environment() -> dict[str, str]:
-    """SymbiYosys finds its tools by these."""
+    """Variables by which SymbiYosys finds its tools."""
     return {
         **os.environ,
         "PATH": f"{TOOLS}:{os.environ['PATH']}",

@@ -1,4 +1,4 @@
-"""All proofs. What each wrapper proves is said at its top."""
+"""All proofs. The header of each wrapper says what it proves."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ PROOFS: list[Proof] = [
     ordered_list("unbounded", 3, quick=True),
     ordered_list("cover", 3, 30, quick=True),
     seer_cache("bounded", 1, 1, 28),
-    # So deep that one of two ways leaves that are both wanted.
+    # Deep enough that one of two needed ways is evicted.
     seer_cache("bounded", 1, 2, 28, 3),
     seer_cache("bounded", 2, 2, 22),
     seer_cache("cover", 1, 1, 30),

@@ -22,7 +22,7 @@ Element = tuple[int, int, int]
 
 
 class Model:
-    """Both layers. `tick` is one clock cycle; the ports have their turn in every other one."""
+    """Both layers. `tick` is one clock cycle; the ports are served in every other one."""
 
     def __init__(self, given: Mapping[str, int]) -> None:
         self.ports, self.in_entries, self.out_entries = given["Ports"], given["InEntries"], given["OutEntries"]
@@ -43,7 +43,7 @@ class Model:
         return sum(map(len, self.first_layer[ingress]))
 
     def match(self) -> list[tuple[int, int]]:
-        """Diagonal by diagonal, those that still find both ports free."""
+        """Diagonal by diagonal, the requests that still find both ports free."""
         grants: list[tuple[int, int]] = []
         for diagonal in range(self.ports):
             for ingress in range(self.ports):
@@ -75,7 +75,7 @@ class Model:
     def tick(
         self, enqueues: Mapping[int, tuple[int, int, int]], dequeues: list[int]
     ) -> tuple[dict[int, int], dict[int, tuple[int, int, int]]]:
-        """Answers of the ports, if it is their turn."""
+        """Answers of the ports, if they are served in this cycle."""
         put, took = {}, {}
         if self.ports_turn:
             grants = self.match()
@@ -98,7 +98,7 @@ class Model:
 
 
 class Traffic:
-    """Which egress each ingress sends to, and how often ports have something to do."""
+    """Which egress each ingress sends to, and how often ports have work."""
 
     def __init__(self, rng: random.Random, ports: int, pattern: str, rank_bits: int) -> None:
         self.rng, self.ports, self.pattern, self.rank_bits = rng, ports, pattern, rank_bits

@@ -1,7 +1,7 @@
-"""Policies for the tests: what the rules say, as data that the model reads and SystemVerilog is made of.
+"""Policies for the tests: their rules, as data that the model reads and from which SystemVerilog is made.
 
-Conditions and amounts are texts that both languages understand, of `here` and `all` (what the queue and its buffer
-hold), `size` and `value` of the packet, `state0`..., `param0`..., `now`, `SURE`, whole numbers, `+ * << >>`,
+Conditions and amounts are texts that both languages understand, of `here` and `all` (the occupancy of the queue and of its
+buffer), `size` and `value` of the packet, `state0`..., `param0`..., `now`, `SURE`, whole numbers, `+ * << >>`,
 relations, `and`, `or`, and `pick(condition, then, otherwise)`, without negative numbers and below 2 ** 64.
 """
 
@@ -17,7 +17,7 @@ UNCLASSIFIED, BY_QUEUE, BY_BUFFER, OVERFLOW, SLOTS = range(5)
 
 @dataclass(frozen=True)
 class Action:
-    """What is done: a drop with a chance in 2 ** -64, a mark, a notification, or a state's new value."""
+    """An action: a drop with a chance in 2 ** -64, a mark, a notification, or a state's new value."""
 
     kind: int
     amount: str = "0"
@@ -26,7 +26,7 @@ class Action:
 
 @dataclass(frozen=True)
 class Case:
-    """What is done if it holds. `lifted`: its condition reads an occupancy; `arriving`: it reads the packet."""
+    """A condition and its actions. `lifted`: its condition reads an occupancy; `arriving`: it reads the packet."""
 
     when: str
     actions: tuple[Action, ...]
@@ -36,7 +36,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Queue:
-    """`places`: more packets are refused. `ranks`: how many there are; 1: packets leave in order of arrival."""
+    """`places`: packets beyond this number are dropped. `ranks`: number of ranks; 1: packets leave in order of arrival."""
 
     size: int
     cases: tuple[Case, ...] = ()
@@ -50,7 +50,7 @@ class Queue:
 
 @dataclass(frozen=True)
 class Buffer:
-    """`longest`: victims are those of the queue that holds most; otherwise of the arriving packet's."""
+    """`longest`: victims are those of the longest queue; otherwise of the arriving packet's."""
 
     size: int
     cases: tuple[Case, ...] = ()
@@ -60,7 +60,7 @@ class Buffer:
 
 @dataclass(frozen=True)
 class Port:
-    """`longest`: of its queues the one that holds most is served; otherwise the first that has packets."""
+    """`longest`: its longest queue is served; otherwise the first that has packets."""
 
     cases: tuple[Case, ...] = ()
     longest: bool = False
@@ -120,18 +120,18 @@ UNSURE = Case("here > 2", (drop("1 << 62"), MARKS), lifted=True)
 ARRIVAL = Case("value < 40 and here > 3", (drop(), drop("SURE"), MARKS), lifted=True, arriving=True)
 
 POLICIES: dict[str, Policy] = {
-    # Nothing acts: an operation in each cycle.
+    # No condition holds: an operation in each cycle.
     "plain": Policy((Queue(12, places=12), Queue(5, port=1)), ports=(Port(), Port())),
     "tail_drop": Policy((Queue(6, (FULL,)), Queue(30, (Case("here > 30", (drop(),), lifted=True),), places=31, port=1)),
                         ports=(Port(), Port())),
     # The packet with the most left to send is pushed out.
     "srpt": Policy((Queue(6, (FULL,), reverse=True, ranks=64),)),
-    # The same of packets in bytes, marked after the drop, which needs to know who was dropped.
+    # The same for packets in bytes, marked after the drop, which needs to know which packet was dropped.
     "srpt_bytes": Policy(
         (Queue(600, (Case("here > 500", (drop(), MARKS, NOTIFIES), lifted=True), Case("value < 99", (NOTIFIES,))),
                in_bytes=True, reverse=True, ranks=8),),
         waits=True),
-    # Who holds most of a shared buffer loses its last packet.
+    # The longest queue of a shared buffer loses its last packet.
     "lqd": Policy(
         tuple(Queue(10, places=11, buffer=0, port=port) for port in (0, 0, 1)),
         ports=(Port(longest=True), Port()),
@@ -144,7 +144,7 @@ POLICIES: dict[str, Policy] = {
                         in_bytes=True, longest=True),
                  Buffer(6, (Case("value < 30", (drop("value << 59"), MARKS)),))),
         waits=True),
-    # Early drops whose chance goes with what waits and with a parameter, marks, notifications that come too late.
+    # Early drops whose chance depends on the backlog and a parameter, marks, notifications that are too late.
     "early": Policy(
         (Queue(14, (
             Case("here > 12", (drop(), NOTIFIES), lifted=True),
@@ -152,7 +152,7 @@ POLICIES: dict[str, Policy] = {
             Case("here > 2", (MARKS, drop("0"), drop("param1"), MARKS)),
         ), places=14),),
         parameters=(90, 1 << 61)),
-    # States that conditions read and change, also after service, and trials that are sure at times.
+    # States that conditions read and change, also after service, and trials that are certain at times.
     "states": Policy(
         (Queue(8, (
             Case("state0 > 5", (modify(0, "0"), modify(1, "state1 + here"), MARKS)),
@@ -160,7 +160,7 @@ POLICIES: dict[str, Policy] = {
         )), Queue(8, (Case("here >= state0", (modify(0, "state0 + 1"), drop())),)),),
         ports=(Port((Case("state1 > 60", (modify(1, "0"), NOTIFIES)), Case("here > 2", (MARKS,))), longest=True),),
         states=(0, 7)),
-    # What is served is looked at first: fields of it, marks that it has already.
+    # The served packet is peeked at first: its fields, and marks that it already has.
     "served": Policy(
         (Queue(700, (Case("value < 20", (MARKS, NOTIFIES)),), in_bytes=True, ranks=16),
          Queue(9, (Case("here > 7", (drop(), NOTIFIES), lifted=True),), ranks=16)),
@@ -169,11 +169,11 @@ POLICIES: dict[str, Policy] = {
             Case("state0 > 500", (modify(0, "0"), MARKS)),
         )),),
         states=(0,), waits=True),
-    # The buffer pushes out the other queue's packets for sure; then the queue drops by chance.
+    # The buffer always pushes out the other queue's packets; then the queue drops by chance.
     "two_judges": Policy(
         (Queue(9, (Case("here > 1", (drop("1 << 62"), MARKS), lifted=True),), buffer=0), Queue(9, buffer=0)),
         buffers=(Buffer(6, (Case("all > 6", (drop(),), lifted=True),), longest=True),)),
-    # The work that waits in a queue, with the arriving packet, without the one that is served and after push-out.
+    # The work that waits in a queue, with the arriving packet, without the served one and after push-out.
     "work": Policy(
         (Queue(12, (Case("work > 300", (drop(),), lifted=True), Case("work > 200", (MARKS,))), buffer=0),
          Queue(12, (Case("work > 250", (drop("1 << 62"),)),), buffer=0, reverse=True, ranks=16)),

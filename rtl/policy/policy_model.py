@@ -36,7 +36,7 @@ class Random:
 
 @dataclass(eq=False)
 class Packet:
-    """A packet that waits; `number` is its place in the order of arrivals."""
+    """A packet that waits; `number` is its position in the order of arrivals."""
 
     id: int
     queue: int
@@ -48,7 +48,7 @@ class Packet:
 
 
 class Engine:
-    """What a policy does, operation by operation. `drops` and `departures` are what the host is told."""
+    """The actions of a policy, operation by operation. `drops` and `departures` are the reports to the host."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
@@ -65,9 +65,9 @@ class Engine:
         self.counts: list[Counter[str]] = [Counter() for _ in policy.queues]
         self.unclassified = 0
         self.serving: Packet | None = None
-        """Nothing is left to do of it."""
+        """No operation is in progress."""
 
-    # What expressions read.
+    # Values that expressions read.
 
     def held(self, queue: int) -> int:
         return self.amount(self.queues[queue], self.policy.queues[queue].in_bytes)
@@ -160,7 +160,7 @@ class Engine:
             buffer = self.policy.queues[queue].buffer
             if self.policy.buffers[buffer].longest:
                 queue = max(self.queues_of(buffer), key=lambda at: (len(self.queues[at]) > 0, self.held(at), -at))
-            # Of a buffer whose order is that of arrivals, only the queue of the arriving packet is asked.
+            # If the order of a buffer is that of arrivals, only the queue of the arriving packet counts.
         if not self.queues[queue]:
             return False
         order = (lambda packet: (packet.rank, packet.number)) if self.policy.queues[queue].reverse else (

@@ -1,4 +1,4 @@
-"""Policies that nobody would write: conditions, actions, orders and sizes at random."""
+"""Policies that no user would write: conditions, actions, orders and sizes at random."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RANKS = 8
 
 
 class Writer:
-    """Writes a policy. `waits`: that of the policy; without it, nothing reads what the queue block holds."""
+    """Writes a policy. `waits`: that of the policy; without it, no rule reads packets in the queue block."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -60,7 +60,7 @@ class Writer:
         queues = []
         for _ in range(rng.choice([1, 2, 3, 5])):
             in_bytes = self.in_bytes and rng.random() < 0.6
-            # Only what waits knows who is dropped by rank when it goes on to mark or to judge.
+            # Only a policy with `waits` knows which packet is dropped by rank when it goes on to mark or to judge.
             reverse = self.waits and rng.random() < 0.4
             queues.append(Queue(
                 self.size(in_bytes), self.cases(drops=True), rng.randrange(ports),

@@ -1,4 +1,4 @@
-"""The small blocks of a policy's hardware against what they stand for: a list, division, a generator in Python."""
+"""The small blocks of a policy's hardware against models in Python: a list, division, a generator."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def start(dut: HierarchyObject) -> random.Random:
 
 @cocotb.test()
 async def fifo(dut: HierarchyObject) -> None:
-    """Words come out in order; what is on the port stays there until it is taken."""
+    """Words leave in order; the word on the port stays there until it is taken."""
     given = job()
     dut.rst_i.value = 1
     dut.put_i.value = 0
@@ -111,7 +111,7 @@ async def divider(dut: HierarchyObject) -> None:
 
 @cocotb.test()
 async def trials(dut: HierarchyObject) -> None:
-    """A number is drawn for a chance that is neither sure nor nothing, and for no other."""
+    """A number is drawn for a chance that is neither 0 nor 1, and for no other."""
     dut.rst_i.value = 1
     rng = await start(dut)
     await FallingEdge(dut.clk_i)
@@ -136,7 +136,7 @@ async def trials(dut: HierarchyObject) -> None:
 
 
 def model_next(model: Random) -> int:
-    """What the generator draws next, without drawing it."""
+    """The generator's next number, without drawing it."""
     return Random(tuple(model.state)).next()
 
 

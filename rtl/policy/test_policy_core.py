@@ -109,7 +109,7 @@ class Traffic:
 
 
 class Bench:
-    """The hardware, the model, and what the host has not been told yet."""
+    """The hardware, the model, and events that have not been reported to the host yet."""
 
     def __init__(self, dut: HierarchyObject, policy: Policy, rng: random.Random) -> None:
         self.dut, self.policy, self.rng = dut, policy, rng
@@ -166,7 +166,7 @@ class Bench:
         await FallingEdge(dut.clk_i)
 
     def accepted(self) -> None:
-        """The model does the operation, too."""
+        """The model does the operation too."""
         pull, queue, port, packet = self.offer
         engine = self.engine
         self.offer = None
@@ -186,7 +186,7 @@ class Bench:
         engine.drops.clear()
 
     def told(self, name: str, waiting: deque[tuple[int, ...]], read: object, ready: bool) -> None:
-        """What is on an output is what the model says; it stays until it is taken."""
+        """The output is that of the model; it stays until it is taken."""
         valid = int(getattr(self.dut, f"m_axis_{name}_tvalid_o").value)
         assert valid or name not in self.shown, f"{name}: tvalid went away"
         if not valid:
@@ -203,14 +203,14 @@ class Bench:
             self.traffic.free.append(found[-1])
 
     async def settle(self) -> None:
-        """Until everything has been told."""
+        """Until all events have been reported."""
         for _ in range(3000):
             if self.offer is None and not self.departures and not self.drops:
                 break
             await self.cycle(feed=False, fast=True)
         assert not self.departures, f"a departure is missing: {self.departures[0]}"
         assert not self.drops, f"a drop is missing: {self.drops[0]}"
-        # An operation of which nothing is told takes a few cycles, too.
+        # An operation without an event takes a few cycles too.
         for _ in range(60):
             await self.cycle(feed=False)
 
@@ -277,7 +277,7 @@ async def drive(dut: HierarchyObject) -> None:
     rng, given = bench.rng, job()
     for _ in range(given["rounds"]):
         if rng.random() < 0.2:
-            # In the middle of whatever is under way.
+            # In the middle of any operation.
             for _ in range(rng.randrange(100)):
                 await bench.cycle(feed=True)
             await bench.reset()
@@ -299,7 +299,7 @@ async def drive(dut: HierarchyObject) -> None:
 
 @cocotb.test()
 async def hurry(dut: HierarchyObject) -> None:
-    """Operations without gaps, of which nothing acts, and readers that are always ready."""
+    """Operations without gaps for which no condition holds, and readers that are always ready."""
     bench = await start(dut)
     traffic = bench.traffic
     for turn in range(job()["turns"]):
@@ -340,7 +340,7 @@ def run(
     )
 
 
-# What must have happened for a test to mean anything; besides, all pulls, arrivals and refusals of what has no queue.
+# Events that must occur so that a test means anything; besides, all pulls, arrivals and drops of packets without a queue.
 SEEN = {
     "plain": ("none", "rule3", "rule4"), "tail_drop": ("rule1",), "srpt": ("rule1", "pushed"),
     "srpt_bytes": ("rule1", "pushed", "marks2", "marks3"), "lqd": ("rule2", "pushed"),

@@ -1,4 +1,4 @@
-"""The egress side of Seer (NSDI 2024), section 3.1: which packets wait, and what is told of them."""
+"""The egress side of Seer (NSDI 2024), section 3.1: which packets wait, and their notifications."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ class Packet:
 
     size: int
     id: int | None = None
-    """None: there is no FPM of it that waits."""
+    """None: the packet has no FPM that waits."""
 
 
 class Egress:
-    """One port. Methods are called in the order in which a cycle has them."""
+    """One port. Call the methods in the order in which they occur in a cycle."""
 
     def __init__(self, given: Mapping[str, int]) -> None:
         self.given = given
@@ -51,9 +51,9 @@ class Egress:
         return self.waiting() > m and rested
 
     def queued(self, of: int, id: int | None, size: int) -> None:
-        """A packet goes to the tail of its queue, with an FPM or without one."""
+        """A packet is enqueued at the tail of its queue, with an FPM or without one."""
         self.queues[of].append(Packet(size, id))
 
     def left(self, of: int) -> bool:
-        """The first packet of a class leaves; says whether its FPM had not been sent."""
+        """The first packet of a class leaves; returns whether its FPM had not been sent."""
         return self.queues[of].pop(0).id is not None

@@ -1,7 +1,7 @@
 """A fully ordered list as it should be: a Python list, and when an operation takes effect.
 
-`act` is called once in each cycle, with what is asked in that cycle; between calls `entries` is
-what the cells hold.
+Call `act` once in each cycle, with the requests of that cycle. Between calls, `entries` has
+the contents of the cells.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ INSERT, DELETE, DELETE_FIRST, PUSH = range(4)
 
 @dataclass(eq=False)
 class Entry:
-    """What a cell holds; two that look alike are two."""
+    """The contents of a cell; two that look alike are two."""
 
     key: int
     tag: int
@@ -23,7 +23,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Operation:
-    """What is asked of a list."""
+    """The requests to a list."""
 
     op: int
     key: int = 0
@@ -44,7 +44,7 @@ class ListModel:
         self.running: Operation | None = None
         self.cycle = 0
         self.asked: Entry | None = None
-        # Of a cycle: whether an operation has ended, and what came of it.
+        # The results of a cycle: whether an operation has ended, and its outcome.
         self.answer: bool | None = None
         self.ended: int | None = None
 
@@ -73,12 +73,12 @@ class ListModel:
         return next((entry for entry in self.entries if entry.tag == tag), None)
 
     def ask(self) -> Entry | None:
-        """The first unmarked entry, which `mark` is about from now on."""
+        """The first unmarked entry, to which `mark` refers from now on."""
         self.asked = self.unmarked()
         return self.asked
 
     def mark(self) -> None:
-        """Marks the entry that was asked for last, wherever it is now; nothing happens if it is gone."""
+        """Marks the entry of the last request, in any position; does nothing if it was deleted."""
         if self.asked is not None:
             self.asked.marked = True
 
@@ -107,9 +107,9 @@ class ListModel:
             self.finish(self.entered)
 
     def chosen(self, operation: Operation) -> list[Entry]:
-        """The entries that an operation is about, in order."""
+        """The entries that an operation concerns, in order."""
         match operation.op:
-            case 0:  # INSERT: what is later
+            case 0:  # INSERT: later entries
                 return [entry for entry in self.entries if not self.earlier(entry.key, operation.key)]
             case 1:  # DELETE
                 return [entry for entry in self.entries if entry.tag == operation.tag]

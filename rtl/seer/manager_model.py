@@ -1,6 +1,6 @@
-"""Algorithms 1 and 2 of Seer (NSDI 2024), section 3.2, as `seer_cache` has them: cycle by cycle.
+"""Algorithms 1 and 2 of Seer (NSDI 2024), section 3.2, as in `seer_cache`: cycle by cycle.
 
-`Target.manager` and what it calls are the algorithms; their line numbers are in the comments, and
+`Target.manager` and the functions that it calls are the algorithms. Their line numbers are in the comments, and
 each `yield` is the end of a clock cycle. `Target.cycle` is everything that happens in one cycle.
 """
 
@@ -19,7 +19,7 @@ Steps = Generator[None, None, "Callable[[], None]"]
 
 @dataclass(frozen=True)
 class Fpm:
-    """A notification, and when it came."""
+    """A notification, and when it arrived."""
 
     time: int
     id: int
@@ -29,7 +29,7 @@ class Fpm:
 
 @dataclass
 class Inputs:
-    """What is offered to the block in a cycle."""
+    """The inputs of the block in a cycle."""
 
     now: int = 0
     fpm: dict[int, Fpm] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Enters:
-    """A state that gets a place, and what leaves for it."""
+    """A state that gets a slot, and the state that is evicted for it."""
 
     id: int
     way: int
@@ -55,12 +55,12 @@ class Enters:
 
 @dataclass
 class Outputs:
-    """What the ports of the block are in a cycle."""
+    """The outputs of the block in a cycle."""
 
     ready: dict[str, bool] = field(default_factory=dict)
     fetch: Enters | None = None
     placed: tuple[int, Enters | None] | None = None
-    """Which id asked for a place, and the place if it got one."""
+    """The id that requested a slot, and the slot if it got one."""
     iterated: bool = False
     changed: bool = False
     answer: tuple[int, int, int] | None = None
@@ -88,7 +88,7 @@ class Head:
 
 @dataclass
 class Room:
-    """What Algorithm 2 finds in a set: a free way, B, and A with the time when each is wanted."""
+    """The findings of Algorithm 2 in a set: a free way, B, and A with the time when each is needed."""
 
     free: int | None = None
     b: list[int] = field(default_factory=list)
@@ -111,7 +111,7 @@ class Target:
         self.sets: list[list[Line | None]] = [[None] * self.ways for _ in range(given["Sets"])]
         self.touched: dict[tuple[int, int], int] = {}
         self.touches = 0
-        self.asked: set[int] = set()  # what packets have being fetched
+        self.asked: set[int] = set()  # states that packets fetch
         self.sweeping = given["Sets"]
         self.answer: tuple[int, int, int] | None = None
         self.steps = self.manager()
@@ -128,7 +128,7 @@ class Target:
         return self.sets[id % self.given["Sets"]]
 
     def next(self, id: int) -> int | None:
-        """When the state is wanted: by the first packet of F and X of each port, of all ports the earliest."""
+        """When the state is needed: by the first packet of F and X of each port, the earliest of all ports."""
         found = [self.arrival(entry) for one in self.lists if (entry := one.find(id))]
         return reduce(lambda a, b: b if self.earlier(b, a) else a, found) if found else None
 
@@ -137,7 +137,7 @@ class Target:
     def manager(self) -> Generator[None, None, None]:
         outcome: Callable[[], None] | None = None
         while True:
-            # A cycle for what came of the last iteration, and for the next heads.
+            # A cycle for the outcome of the last iteration, and for the next heads.
             if outcome is not None:
                 outcome()
                 self.out.iterated = True
@@ -173,7 +173,7 @@ class Target:
         for port in cached:
             self.lists[port].mark()  # line 12
         self.out.changed = bool(cached)
-        # A packet may have asked for it meanwhile.
+        # A packet may have requested it meanwhile.
         enters = self.leaver(e.id, e.arrival, room, e.port) if e and e.id not in self.asked else None
         self.out.fetch = enters
         if e is not None and enters is not None and self.inputs.fetch_ready:
@@ -219,13 +219,13 @@ class Target:
         return Enters(id, way, line.id, port)
 
     def is_later(self, one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
-        """Of two that are wanted at the same time the higher id."""
+        """Of two that are needed at the same time, the higher id."""
         return self.earlier(other[0], one[0]) or (one[0] == other[0] and one[1] > other[1])
 
-    # ---- what packets had to fetch ------------------------------------------------------------------
+    # ---- states that packets had to fetch -----------------------------------------------------------
 
     def demand(self, id: int) -> Steps:
-        """Its own next packet is what Algorithm 2 compares with."""
+        """Algorithm 2 compares with the state's own next packet."""
         wanted = self.next(id)
         yield
         room = yield from self.look(id)
@@ -247,7 +247,7 @@ class Target:
     # ---- a cycle ----------------------------------------------------------------------------------
 
     def cycle(self, inputs: Inputs) -> Outputs:
-        """A cycle passes; what the ports are in it."""
+        """A cycle passes; returns the outputs in it."""
         self.inputs, self.out = inputs, Outputs(answer=self.answer)
         for port, one in enumerate(self.lists):
             if one.answer is False and one.ended == INSERT:
@@ -288,7 +288,7 @@ class Target:
         return AWAY, id, 0
 
     def act(self, port: int, one: ListModel, come: int | None) -> None:
-        """What is asked of a list: packets first, then who is too late, control packets, notifications."""
+        """The request to a list: packets first, then a packet that is too late, control packets, notifications."""
         inputs, ticks = self.inputs, self.given["TicksPerByte"]
         free, operation, taken = one.ready, None, ""
         if come is not None:

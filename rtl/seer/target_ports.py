@@ -1,4 +1,4 @@
-"""The ports of seer_cache: drives what is offered, reads what comes, compares with the model."""
+"""The ports of seer_cache: drives its inputs, reads its outputs, compares them with the model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FPM_WIDTHS = {"time": "TimeWidth", "id": "IdWidth", "size": "SizeWidth", "delay"
 
 
 class TargetPorts:
-    """What is offered changes seldom, so only what has changed is written."""
+    """Inputs change seldom, so only those that have changed are written."""
 
     def __init__(self, dut: HierarchyObject, given: Mapping[str, int]) -> None:
         self.dut, self.given = dut, given
@@ -53,7 +53,7 @@ class TargetPorts:
         return int(getattr(self.dut, name).value)
 
     def read(self, inputs: Inputs) -> dict[str, object]:
-        """All outputs that mean something in this cycle."""
+        """All outputs that are defined in this cycle."""
         found: dict[str, object] = {
             name: bool(self.get(f"{name}_ready_o"))
             for name, offered in (("come", inputs.come), ("fill", inputs.fill), ("place", inputs.place))
@@ -97,7 +97,7 @@ class TargetPorts:
 
 
 def shown(enters: object) -> tuple[int, ...] | None:
-    """What enters, as the ports tell it."""
+    """The insertion that the ports report."""
     if enters is None:
         return None
     evicted = -1 if enters.evicted is None else enters.evicted

@@ -21,7 +21,7 @@ HEAVY = os.environ.get("FOREBAY_RTL_HEAVY") == "1"
 
 
 class Traffic:
-    """Operations in changing proportions, of many or few tags, with keys near those that are there."""
+    """Operations in changing proportions, of many or few tags, with keys near those in the list."""
 
     def __init__(self, rng: random.Random, model: ListModel, widths: Mapping[str, int]) -> None:
         self.rng, self.model, self.widths = rng, model, widths

@@ -1,4 +1,4 @@
-"""Parameters that a block of Seer does not allow are refused when it is elaborated, by name."""
+"""Parameters that a block of Seer does not allow are rejected when it is elaborated, by name."""
 
 from __future__ import annotations
 

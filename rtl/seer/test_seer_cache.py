@@ -1,4 +1,4 @@
-"""seer_cache against Algorithms 1 and 2 written down, every output in every cycle."""
+"""seer_cache against Algorithms 1 and 2 in Python, every output in every cycle."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ HEAVY = os.environ.get("FOREBAY_RTL_HEAVY") == "1"
 
 
 class World:
-    """Neighbours that tell of packets, packets that mostly come, and a store."""
+    """Neighbours that notify of packets, packets most of which arrive, and a store."""
 
     def __init__(self, rng: random.Random, model: Target, given: Mapping[str, int]) -> None:
         self.rng, self.model, self.given = rng, model, given
         self.now = rng.getrandbits(given["TimeWidth"])
-        # All that is expected stays within this of now, so that times compare.
+        # All expected times stay within this of now, so that times compare.
         self.reach = (1 << given["TimeWidth"]) // 5
         self.left = 0
         self.forget()
 
     def forget(self) -> None:
-        """A reset: whatever was under way is gone."""
+        """A reset: all fetches in flight are lost."""
         self.inputs = Inputs()
-        self.flights: list[tuple[int, int, int]] = []  # when it has come, id, way
-        self.demands: list[tuple[int, int]] = []       # when it has come, id
+        self.flights: list[tuple[int, int, int]] = []  # arrival, id, way
+        self.demands: list[tuple[int, int]] = []       # arrival, id
         self.cycle = 0
 
     def change(self) -> None:
@@ -60,7 +60,7 @@ class World:
         return (time - self.now + half) % (2 * half) - half
 
     def offer(self) -> Inputs:
-        """What is offered in the next cycle: what was not taken stands."""
+        """The inputs of the next cycle: an offer that was not accepted stays."""
         rng, inputs = self.rng, self.inputs
         self.left -= 1
         if self.left < 0:
@@ -95,14 +95,14 @@ class World:
             inputs.fpm[port] = Fpm(self.now, self.id(), size, min(delay, (1 << self.given["DelayWidth"]) - 1))
 
     def packet(self) -> tuple[int, int, bool]:
-        """Mostly the first that is expected on a port; some come before they are, or were never told."""
+        """Mostly the first packet that is expected on a port; some arrive early, or without a notification."""
         port = self.rng.randrange(self.given["Ports"])
         entries = self.model.lists[port].entries
         expected = entries and self.rng.random() >= self.guesses
         return port, entries[0].tag if expected else self.id(), self.rng.random() < 0.1
 
     def took(self, out: Outputs) -> None:
-        """What was offered and taken is offered no more; fetches begin."""
+        """Offers that were accepted are withdrawn; fetches begin."""
         inputs = self.inputs
         for port in range(self.given["Ports"]):
             if out.ready[f"fpm{port}"]:
@@ -122,7 +122,7 @@ class World:
 
 
 def count(counts: Counter[str], out: Outputs, inputs: Inputs) -> None:
-    """What has happened, so that a test of nothing fails."""
+    """Counts of events, so that a test without them fails."""
     if out.fetch is not None and inputs.fetch_ready:
         counts["evicting" if out.fetch.evicted is not None else "free"] += 1
     if out.placed is not None:

@@ -1,4 +1,4 @@
-"""seer_egress against its queues written down, every output in every cycle."""
+"""seer_egress against its queues in Python, every output in every cycle."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEAVY = os.environ.get("FOREBAY_RTL_HEAVY") == "1"
 
 
 class Traffic:
-    """Packets in bursts, a link that is busy or not, and time that goes on by steps."""
+    """Packets in bursts, a link that is busy or not, and time that advances in steps."""
 
     def __init__(self, rng: random.Random, model: Egress, given: Mapping[str, int]) -> None:
         self.rng, self.model, self.given = rng, model, given
@@ -67,7 +67,7 @@ class Traffic:
 
 
 def expected(model: Egress, values: Mapping[str, int], now: int) -> dict[str, int]:
-    """Outputs in a cycle, before what happens in it."""
+    """Outputs in a cycle, before its events."""
     first = model.first()
     offered = first is not None and model.carries > 0 and not values["left_valid_i"]
     out = {
@@ -82,7 +82,7 @@ def expected(model: Egress, values: Mapping[str, int], now: int) -> dict[str, in
 
 
 def happens(model: Egress, given: Mapping[str, int], values: Mapping[str, int], out: dict[str, int], now: int) -> bool:
-    """What a cycle does to the model; says whether an FPM found no room. Completes `out`."""
+    """The effect of a cycle on the model; returns whether an FPM found no room. Completes `out`."""
     if out["fpm_valid_o"] and values["fpm_ready_i"]:
         model.first()[0].id = None
         model.carries -= 1
@@ -93,7 +93,7 @@ def happens(model: Egress, given: Mapping[str, int], values: Mapping[str, int], 
         model.in_control = control
         model.carries = given["PerControl"] if control else given["PerGap"] if values["gap_i"] else float("inf")
     id = values["queued_id_i"] if values["queued_asks_i"] else None
-    # Room is what there was at the beginning of the cycle.
+    # Room counts as of the beginning of the cycle.
     full = out["waiting_o"] == given["Entries"]
     out["stale_o"] = values["left_valid_i"] and model.left(values["left_class_i"])
     if not values["queued_valid_i"]:

@@ -21,7 +21,7 @@ WHERE = ("here", "coming", "away")
 
 
 def lines_of(name: str) -> list[list[str]]:
-    """The words of each line that is no comment."""
+    """The words of each line that is not a comment."""
     text = (STREAMS / f"{name}.txt").read_text()
     return [line.split() for line in text.splitlines() if not line.startswith("#")]
 
@@ -33,8 +33,8 @@ class Node:
         self.dut, self.ports = dut, TargetPorts(dut, given)
         self.inputs = Inputs()
         self.iteration = (given["Ports"] - 1).bit_length() + 2 * given["Ways"] + 1
-        self.ways: dict[int, int] = {}      # where each prefetch under way will be
-        self.under_way = 0                  # of all kinds
+        self.ways: dict[int, int] = {}      # the way of each prefetch in flight
+        self.under_way = 0                  # fetches of all kinds
         self.found: list[str] = []
 
     async def start(self, sets: int) -> None:
@@ -49,7 +49,7 @@ class Node:
             await FallingEdge(self.dut.clk_i)
 
     async def cycle(self) -> dict[str, object]:
-        """A cycle; keeps what the block did in it."""
+        """A cycle; keeps the actions of the block in it."""
         self.ports.offer(self.inputs)
         await Timer(1, "step")
         found = self.ports.read(self.inputs)
@@ -70,7 +70,7 @@ class Node:
         return found
 
     async def offer(self, kind: str, of: str) -> None:
-        """Cycles until what is offered is taken, and one more for the answer."""
+        """Cycles until the offer is accepted, and one more for the answer."""
         while not (await self.cycle())[of]:
             pass
         value = getattr(self.inputs, kind)
@@ -78,7 +78,7 @@ class Node:
         await self.cycle()
 
     async def happens(self, words: list[str]) -> None:
-        """What a line says comes from outside; keeps what the block answers."""
+        """Offers the event of a line to the block, and keeps the answers."""
         now, kind, numbers = int(words[0]), words[1], [int(word) for word in words[2:] if word.isdigit()]
         inputs = self.inputs
         inputs.now = now
@@ -110,7 +110,7 @@ class Node:
             await self.offer("place", "place")
 
     async def settle(self) -> None:
-        """Until iterations that began after the last event change nothing any more."""
+        """Until iterations that began after the last event have no effect any more."""
         self.inputs.fetch_ready = False
         for _ in range(2 * self.iteration):
             await self.cycle()
@@ -134,7 +134,7 @@ async def drive(dut: HierarchyObject) -> None:
     lines = lines_of(stream)[1:]
     at = 0
     while at < min(len(lines), given["events"]):
-        # All of one time: what happens, then what the manager does.
+        # All lines of one time: events, then decisions of the manager.
         end = next((i for i in range(at, len(lines)) if lines[i][0] != lines[at][0]), len(lines))
         group, node.found = lines[at:end], []
         for words in group:

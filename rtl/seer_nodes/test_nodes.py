@@ -1,4 +1,4 @@
-"""Two nodes in hardware do in each cycle what forebay's simulation of them does: every notification, fetch, hit and miss.
+"""Two nodes in hardware do the same in each cycle as forebay's simulation of them: every notification, fetch, hit and miss.
 
 The simulation is an example of crates/cache/src/seer, `two_nodes`; cargo builds it.
 """
@@ -28,14 +28,14 @@ MAIN = Path(__file__).with_name("nodes.cpp")
 
 @dataclass(frozen=True)
 class Size:
-    """What is built."""
+    """The shape of the hardware."""
 
     sets: int
     list: int
 
     def options(self, assertions: bool) -> list[str]:
         parameters = {"Sets": self.sets, "Entries": self.list, "Packets": 1024}
-        # A million packets are 53 million cycles, in which assertions and short compilation cost more than they are worth.
+        # A million packets are 53 million cycles, in which assertions and short compilation would cost more than they save.
         checks = ["--assert"] if assertions and self != SECTION_5_2 else ["--no-assert"]
         random = [] if self == SECTION_5_2 else ["--x-initial", "unique", "--x-assign", "unique"]
         return [*checks, *random, *(f"-G{name}={value}" for name, value in parameters.items())]
@@ -46,7 +46,7 @@ class Size:
 
 @dataclass(frozen=True)
 class Run:
-    """What is simulated, of a size; what is not named here is as in section 5.2 of the paper."""
+    """A setting to simulate; values that are not named here are those of section 5.2 of the paper."""
 
     packets: int
     flows: int
@@ -100,7 +100,7 @@ def build(size: Size, sources: Sequence[Path], assertions: bool) -> Path:
 
 @cache
 def example() -> Path:
-    """The simulation. The whole workspace is named so that libraries have the features that they have in `make test`."""
+    """The simulation. The command names the whole workspace, so that libraries have the same features as in `make test`."""
     subprocess.run(
         [CARGO, "xtask", "workspace", "build", "--quiet", "--example", "two_nodes"],
         cwd=RTL.parent, check=True,
@@ -118,7 +118,7 @@ def output_of(command: list[str | Path]) -> str:
 
 
 def differences(one: Path, other: Path) -> tuple[int, int, str]:
-    """How many lines there are, how many of them differ, and the first that does."""
+    """The number of lines, how many of them differ, and the first that does."""
     lines, count, first = 0, 0, ""
     with one.open() as ones, other.open() as others:
         for lines, (a, b) in enumerate(zip_longest(ones, others), start=1):
@@ -129,7 +129,7 @@ def differences(one: Path, other: Path) -> tuple[int, int, str]:
 
 
 def compare(size: Size, run: Run, sources: Sequence[Path] = (), assertions: bool = True) -> str:
-    """Simulates both, and says what they did. Raises AssertionError if they differ in anything."""
+    """Simulates both, and returns their events. Raises AssertionError if they differ."""
     start = time.monotonic()
     folder = build(size, sources or sources_of("seer_nodes"), assertions) / "-".join(run.words(size))
     folder.mkdir(exist_ok=True)
@@ -146,7 +146,7 @@ def compare(size: Size, run: Run, sources: Sequence[Path] = (), assertions: bool
 
 
 def run_mutant(parameters: Mapping[str, int], packets: int, sources: Sequence[Path], assertions: bool) -> None:
-    """What finds faults: a busy link and an idle one, and control packets, the next of which may be due on half a block."""
+    """A case that finds faults: a busy link and an idle one, and control packets, the next of which may be due on half a block."""
     size = Size(parameters["Sets"], parameters["Entries"])
     compare(size, Run(packets, 400, "after", gigabits=8, threshold=2, interval=0), sources, assertions)
     compare(size, Run(packets, 400, "before", gigabits=8, threshold=0, interval=508, fetch=160), sources, assertions)

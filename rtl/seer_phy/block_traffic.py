@@ -1,4 +1,4 @@
-"""Blocks at random: frames with gaps of all lengths and alignments, and what no link should carry."""
+"""Blocks at random: frames with gaps of all lengths and alignments, and blocks that no link should carry."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def codes(rng: random.Random) -> int:
 
 
 def strange(rng: random.Random) -> int:
-    """Something that is rare between frames, or wrong."""
+    """A block that is rare between frames, or wrong."""
     kind = rng.choice(list(FORMATS))
     return rng.choice([
         encode(LOCAL_FAULT), encode(ERRORS), encode(Word(0xFF, bytes([LOW_POWER] * 8))), codes(rng), codes(rng),
@@ -47,12 +47,12 @@ def strange(rng: random.Random) -> int:
 
 
 def wide_word(rng: random.Random) -> int:
-    """An idle block with the word of the longest FPM there is: for shorter ones it has too many bits."""
+    """An idle block with the word of the longest possible FPM: it has too many bits for shorter ones."""
     return IDLE_BLOCK | int.from_bytes(word_of(rng.getrandbits(48), 7), "little") << 10
 
 
 def sequence(rng: random.Random, count: int) -> list[int]:
-    """At least `count` blocks, of which some parts are what a link carries and some are not."""
+    """At least `count` blocks, some of which a link carries and some not."""
     blocks: list[int] = []
     while len(blocks) < count:
         strangeness, longest = rng.choice([0, 0, 0.1, 0.7]), rng.choice([0, 1, 2, 30])
@@ -63,7 +63,7 @@ def sequence(rng: random.Random, count: int) -> list[int]:
 
 
 def flips(rng: random.Random, count: int) -> list[int]:
-    """Errors on the line for each block, after the descrambler: each comes up to three times."""
+    """Errors on the line for each block, after the descrambler: each occurs up to three times."""
     rate = rng.choice([0, 0, 0, 0.01, 0.1])
     line = 0
     for index in range(count):
@@ -74,6 +74,6 @@ def flips(rng: random.Random, count: int) -> list[int]:
 
 
 def scrambled(at: int, ahead: int) -> int:
-    """The bit of the line that comes so many scrambled bits, which headers are not, behind another."""
+    """The bit of the line so many scrambled bits behind another; headers are not scrambled."""
     payload_bit = at // 66 * 64 + at % 66 - 2 + ahead
     return payload_bit // 64 * 66 + payload_bit % 64 + 2

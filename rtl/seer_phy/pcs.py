@@ -30,7 +30,7 @@ FORMATS = {
     0x4B: "ODDDCCCC",
     **{kind: "D" * lane + "T" + "C" * (7 - lane) for lane, kind in enumerate(TERMINATES)},
 }
-"""What is on the eight lanes, by block type."""
+"""The contents of the eight lanes, by block type."""
 TYPES = {lanes: kind for kind, lanes in FORMATS.items()}
 
 
@@ -47,7 +47,7 @@ LOCAL_FAULT = Word(0x11, bytes([SEQUENCE, 0, 0, 1] * 2))
 
 
 def lanes_of(word: Word) -> str:
-    """What is on each lane, as in FORMATS; `?` is no character of the standard."""
+    """The contents of each lane, as in FORMATS; `?` is not a character of the standard."""
     lanes = ""
     for lane, octet in enumerate(word.octets):
         if not word.control >> lane & 1:
@@ -59,7 +59,7 @@ def lanes_of(word: Word) -> str:
 
 
 def encode(word: Word) -> int:
-    """The block of a word; errors for what has no format."""
+    """The block of a word; errors for a word without a format."""
     if word.control == 0:
         return DATA | int.from_bytes(word.octets, "little") << 2
     lanes = lanes_of(word)
@@ -82,7 +82,7 @@ def place_of_data(lanes: str, lane: int) -> int:
 
 
 def decode(block: int) -> Word:
-    """The word of a block; errors for what is none of the standard. Unused bits are not looked at."""
+    """The word of a block; errors for a block that is not in the standard. Unused bits are ignored."""
     payload = block >> 2
     octets = payload.to_bytes(8, "little")
     if block & 3 == DATA:
@@ -106,7 +106,7 @@ def decode(block: int) -> Word:
 
 
 def kind_of(block: int) -> str:
-    """R_TYPE: S, C, D, T, or E for what is not valid and for control characters with an error among them."""
+    """R_TYPE: S, C, D, T, or E for invalid blocks and for control characters with an error among them."""
     if block & 3 == DATA:
         return "D"
     word = decode(block)
@@ -155,7 +155,7 @@ def words_of(frames: Iterable[tuple[bytes, int]]) -> list[Word]:
 
 
 def frames_of(words: Iterable[Word]) -> Iterator[bytes | None]:
-    """What arrives: a frame without its preamble, or None for one that was cut or has an error in it."""
+    """The arriving frames: a frame without its preamble, or None for one that was cut or has an error."""
     frame: bytearray | None = None
     for word in words:
         if word.control == 0 and frame is not None:

@@ -1,6 +1,6 @@
-"""The side channel of Seer, whole sequences of blocks at a time: where FPMs lie, sender, receiver.
+"""The side channel of Seer, whole sequences of blocks at a time: positions of FPMs, sender, receiver.
 
-Source: Seer (NSDI 2024), section 5. What a sender or receiver does in which cycle is said with each;
+Source: Seer (NSDI 2024), section 5. Each part says what a sender or receiver does in which cycle;
 `rtl/seer_phy` must do the same.
 """
 
@@ -14,7 +14,7 @@ from seer_phy.pcs import CHARACTERS, CONTROL, TERMINATES
 POLYNOMIAL, OFFSET = 0x107, 0x9D
 SENDER_LATENCY, RECEIVER_LATENCY = 5, 6
 PLANNED, FOUND = 3, 5
-"""How many blocks behind the one that comes is the one in which words are placed and found."""
+"""How many blocks behind the arriving one is the block in which words are placed and found."""
 Place = tuple[int, int]
 """A block of the sequence and an octet of its payload."""
 
@@ -33,12 +33,12 @@ def head(block: int) -> tuple[str, range]:
 
 
 def octets_of(width: int) -> int:
-    """Of the word that carries so many bits, with its check."""
+    """Octets of the word that carries so many bits, with its check."""
     return max(5, -(-width // 8) + 1)
 
 
 def slots_of(blocks: Sequence[int], octets: int) -> list[list[Place]]:
-    """The places of all words, each in its order: runs of room, cut into pieces."""
+    """The positions of all words, in order: runs of room, divided into pieces."""
     runs: list[list[Place]] = []
     before = ""
     for index, block in enumerate(blocks):
@@ -53,13 +53,13 @@ def slots_of(blocks: Sequence[int], octets: int) -> list[list[Place]]:
 
 
 def blank(block: int) -> bool:
-    """Nothing but idle characters where its room is."""
+    """The block has only idle characters in its room."""
     _, room = head(block)
     return not any(octet_of(block, at) for at in room)
 
 
 def legal(block: int) -> bool:
-    """Its room is what an encoder sends: control codes of the standard with zeros before or behind them."""
+    """Its room is as an encoder sends it: control codes of the standard with zeros before or behind them."""
     kind, room = head(block)
     bits = sum(octet_of(block, at) << 8 * at for at in room) >> 8
     codes = [bits >> 7 * code & 0x7F for code in range(8)]
@@ -97,19 +97,19 @@ def fpm_of(word: bytes, width: int) -> int | None:
 
 @dataclass
 class Sent:
-    """What a sender makes of blocks."""
+    """The output of a sender."""
 
     blocks: list[int]
     ready: list[bool] = field(default_factory=list)
-    """While block i comes: an FPM would be taken."""
+    """While block i arrives: an FPM would be taken."""
     taken: list[int] = field(default_factory=list)
 
 
 def send(blocks: Sequence[int], offers: Sequence[int | None], enabled: Sequence[bool], width: int) -> Sent:
-    """`offers[i]` and `enabled[i]` are those of the cycle in which block i comes.
+    """`offers[i]` and `enabled[i]` are those of the cycle in which block i arrives.
 
-    The FPM that is offered gets the first free slot among those that begin in the block that is planned
-    and those that lie whole in the one behind it, if all its octets have been idle characters.
+    The offered FPM gets the first free slot among those that begin in the planned block and those that lie
+    whole in the one behind it, if all its octets have been idle characters.
     """
     octets = octets_of(width)
     begins: dict[int, list[list[Place]]] = {}
@@ -136,16 +136,16 @@ def send(blocks: Sequence[int], offers: Sequence[int | None], enabled: Sequence[
 
 @dataclass
 class Received:
-    """What a receiver makes of blocks."""
+    """The output of a receiver."""
 
     blocks: list[int]
     fpms: list[list[int]]
-    """Those found while block i comes."""
+    """FPMs found while block i arrives."""
     damaged: list[int]
 
 
 def receive(blocks: Sequence[int], enabled: Sequence[bool], width: int) -> Received:
-    """Whether it is enabled counts when words are found that begin in a block, and for that block."""
+    """`enable` counts when words are found that begin in a block, and for that block."""
     count = len(blocks)
     got = Received(list(blocks), [[] for _ in range(count)], [0] * count)
     looked_at = [index + FOUND < count and enabled[index + FOUND] for index in range(count)]

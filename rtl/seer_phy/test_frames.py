@@ -1,7 +1,7 @@
 """Random frames through the coder, a link with the side channel, and the decoder.
 
-They arrive as they were sent, and a decoder that knows nothing of Seer sees idle characters alone between them: the one
-behind the receiver under any load, and that of a partner without a receiver while the sender is off.
+The frames arrive as they were sent, and a decoder that knows nothing of Seer sees only idle characters between them. This
+holds for the decoder behind the receiver under any load, and for a partner without a receiver while the sender is off.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ def build(width: int) -> Path:
 
 
 def traffic(rng: random.Random, count: int) -> list[tuple[bytes, int]]:
-    """Frames of 60 to 1,518 octets, mostly short, behind each as many octets of gap as it takes at least.
+    """Frames of 60 to 1,518 octets, mostly short. Behind each are at least the required octets of gap.
 
-    Gaps of 9 are what a sender makes that holds 12 on average.
+    A sender that keeps 12 on average makes gaps of 9.
     """
     lengths = (range(60, 76), range(60, 300), range(60, 1519))
     return [
@@ -70,7 +70,7 @@ def from_file(path: Path) -> list[int]:
 
 
 def through(folder: Path, blocks: list[int], load: int, seed: int) -> tuple[list[int], list[int], int, int]:
-    """What is on the line and what leaves the receiver; how many blocks differ on the line, how many FPMs were sent."""
+    """The blocks on the line and behind the receiver; how many blocks differ on the line, how many FPMs were sent."""
     files = [folder / name for name in ("in", "line", "out")]
     to_file(blocks, files[0])
     done = subprocess.run(
@@ -83,7 +83,7 @@ def through(folder: Path, blocks: list[int], load: int, seed: int) -> tuple[list
 
 
 def is_quiet(words: list[Word]) -> bool:
-    """All that a decoder sees is frames with idle characters between them."""
+    """A decoder sees only frames with idle characters between them."""
     usual = {IDLE, START, TERMINATE}
     return all(word == IDLES or usual.issuperset(octet for lane, octet in enumerate(word.octets) if word.control >> lane & 1)
                for word in words)
@@ -104,14 +104,14 @@ def test_frames_arrive_as_they_were_sent(width: int) -> None:
         words = list(receive(out))
         assert list(frames_of(words)) == [frame for frame, _ in sent], f"load {load}"
         assert is_quiet(words), f"load {load}"
-        # A partner without a receiver: with the sender off all is as behind one.
+        # A partner without a receiver: with the sender off, all is as with a receiver.
         assert load or line == into[:len(line)] and len(line) > len(out)
         frames, blocks, fpms = frames + CHUNK, blocks + len(out), fpms + taken
     print(f"{width} bits: {frames:,} frames in {blocks:,} blocks, {fpms:,} FPMs, {time.monotonic() - start:.0f} s")
 
 
 def test_a_partner_without_a_receiver_gets_no_frame_that_was_not_sent() -> None:
-    """If the sender is on in spite of it, frames are lost there, as its decoder finds errors; none arrives altered."""
+    """If the sender is on anyway, the decoder of the partner finds errors and loses frames; none arrives altered."""
     folder = build(44)
     sent = traffic(random.Random(1), 500)
     into = [encode(word) for word in words_of(sent)] + [encode(IDLES)] * (LATENCY + 4)

@@ -25,7 +25,7 @@ HEAVY = os.environ.get("FOREBAY_RTL_HEAVY") == "1"
 
 @dataclass
 class Session:
-    """What happens between two resets, known before it does: inputs of each block, and what must come of them."""
+    """The events between two resets, known in advance: the inputs of each block, and the right outputs."""
 
     blocks: list[int]
     offers: list[int | None]
@@ -49,7 +49,7 @@ def session(rng: random.Random, width: int) -> Session:
     blocks = sequence(rng, rng.choice([1, 20, 300, 600]))
     count = len(blocks)
     offered = phases(rng, count, [0, 0.1, 0.5, 1, 1])
-    # Words whose first or last octet is an error character, which is all that lies of some in a block.
+    # Words whose first or last octet is an error character: of some words, only this octet is in a block.
     begins = rng.getrandbits(width) & ~0xFF | CODES[ERROR] << 1
     ends = next(fpm for fpm in iter(lambda: rng.getrandbits(width), None) if check(fpm) == CODES[ERROR])
     offers = [rng.choice([0, (1 << width) - 1, rng.getrandbits(width), begins, ends]) if offer else None
@@ -57,20 +57,20 @@ def session(rng: random.Random, width: int) -> Session:
     tx_enabled, rx_enabled = phases(rng, count, [0, 1, 1, 1, 0.9]), phases(rng, count, [0, 1, 1, 1, 1, 0.9])
     sent = send(blocks, offers, tx_enabled, width)
     errors = flips(rng, count)
-    # The receiver gets no more than the sender has put out when the last block comes.
+    # The receiver gets no more than the sender has sent when the last block arrives.
     line = [block ^ error for block, error in zip(sent.blocks[:-SENDER_LATENCY + 1], errors)]
     return Session(blocks, offers, tx_enabled, errors, rx_enabled, sent, receive(line, rx_enabled, width))
 
 
 class Queue:
-    """FPMs that wait at the receiver, with the time at which they had come."""
+    """FPMs that wait at the receiver, with their times of arrival."""
 
     def __init__(self, entries: int) -> None:
         self.entries = entries
         self.waiting: list[tuple[int, int]] = []
 
     def cycle(self, come: Sequence[int], taken: bool, now: int) -> int:
-        """Says how many are lost."""
+        """Returns how many are lost."""
         kept = come[:self.entries - len(self.waiting)]
         if taken and self.waiting:
             self.waiting.pop(0)
@@ -79,7 +79,7 @@ class Queue:
 
 
 async def play(dut: HierarchyObject, rng: random.Random, given: Mapping[str, int], counts: Counter[str]) -> None:
-    """Runs a session to its last block, which ends it wherever its words are."""
+    """Runs a session to its last block, which ends it at any position of its words."""
     now = session(rng, given["Width"])
     queue = Queue(given["Entries"])
     pauses, taking = rng.choice([0, 0, 0.03, 0.5]), rng.choice([1, 1, 0.7, 0.3])
@@ -117,7 +117,7 @@ async def play(dut: HierarchyObject, rng: random.Random, given: Mapping[str, int
         counts["damaged"] += damaged
         counts["lost"] += lost
         counts["cleared"] += out_valid and now.received.blocks[left] != now.sent.blocks[left] ^ now.flips[left]
-        # What the next cycle shows.
+        # The outputs of the next cycle.
         damaged = now.received.damaged[line] if line_valid else 0
         lost = queue.cycle(now.received.fpms[line] if line_valid else [], taken, time)
         out_valid = line_valid and line >= RECEIVER_LATENCY - 1

@@ -1,4 +1,4 @@
-"""What must hold of the models: the coder is the standard's, words survive errors, and what a gap has room for."""
+"""Properties of the models: the coder is the standard's, words survive errors, and gaps have room for FPMs."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def check_of_bits(word: int, octets: int) -> int:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_control_characters_are_no_words(width: int) -> None:
-    """Errors and low power idles in all places of a gap; and whatever there is if it is in one slot."""
+    """Errors and low power idles at all positions of a gap; and any characters in one slot."""
     octets, rng = octets_of(width), random.Random(4)
     for lane, least in itertools.product(range(8), (9, 12, 20, 28)):
         blocks = gap_of(lane, least)
@@ -163,7 +163,7 @@ def fill(block: int, code: int) -> int:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_what_was_sent_is_received(width: int) -> None:
-    """Blocks of a link, with faults and errors between frames, come out as they went in, with all FPMs."""
+    """Blocks of a link, with faults and errors between frames, leave as they entered, with all FPMs."""
     rng = random.Random(5)
     for _ in range(20):
         blocks = [block for block in sequence(rng, 500) if legal(block)]
@@ -183,7 +183,7 @@ def holds_codes(block: int) -> bool:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_decoder_behind_the_receiver_sees_codes_of_the_standard(width: int) -> None:
-    """Whatever comes: FPMs, wrong bits on the line, blocks that no link should carry."""
+    """Any input: FPMs, wrong bits on the line, blocks that no link should carry."""
     rng = random.Random(6)
     for _ in range(20):
         blocks = sequence(rng, 500)
@@ -195,7 +195,7 @@ def test_a_decoder_behind_the_receiver_sees_codes_of_the_standard(width: int) ->
 
 
 def test_who_takes_no_fpms_out_loses_frames() -> None:
-    """Why the sender is switched off until the other end is known to have a receiver."""
+    """The reason to switch off the sender until the other end is known to have a receiver."""
     frames = [(bytes([number] * 64), 12) for number in range(100)]
     blocks = [encode(word) for word in words_of(frames)]
     sent = send(blocks, [(1 << 44) - 1] * len(blocks), [True] * len(blocks), 44)

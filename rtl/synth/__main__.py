@@ -24,7 +24,7 @@ def parameter(text: str) -> tuple[str, int]:
 
 
 def add_source(parser: argparse.ArgumentParser) -> None:
-    """The arguments that say what is synthesised."""
+    """The arguments that select what is synthesised."""
     parser.add_argument("--top", required=True, help="module")
     parser.add_argument("--files", action="extend", nargs=1, type=Path, help="a source, or a .f list; may be repeated; known for the queues")
     parser.add_argument("--large", action="store_true", help="by the native yosys, and in ASAP7 with less effort")
@@ -32,7 +32,7 @@ def add_source(parser: argparse.ArgumentParser) -> None:
 
 
 def source_of(arguments: argparse.Namespace) -> Source:
-    """What the arguments name."""
+    """The design that the arguments name."""
     files = arguments.files
     if not files:
         if arguments.top not in DESIGNS:
@@ -77,7 +77,7 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 
 def report_queues(arguments: argparse.Namespace, with_asap7: bool) -> bool:
-    """The queues; whether something could not be measured, as for the others."""
+    """The queues; returns whether a measurement failed, as for the others."""
     points = [point for point in sweep.ecp5() if point.entries <= arguments.most_entries]
     on_asap7 = [point for point in sweep.asap7() if with_asap7 and point.entries <= arguments.most_entries]
     rows = measure.measure(points, on_asap7, arguments.seeds, arguments.jobs)
@@ -140,7 +140,7 @@ def run_quick(arguments: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    """Runs a command; what went wrong is one message."""
+    """Runs a command; a failure is one message."""
     parser = argparse.ArgumentParser(prog="python -m synth", description=__doc__)
     parser.add_argument("--jobs", type=int, default=2, help="runs at a time")
     commands = parser.add_subparsers(required=True)

@@ -1,8 +1,8 @@
 """ASAP7: yosys and OpenSTA. Area of the logic, area of the memories, and the clock.
 
-What is in the clock: cells with the slopes and loads that the library's tables give, flip-flops
-with set-up, and the pins of memories and ports as starts and ends. What is not: wires, the clock
-tree, hold, other corners than typical (0.7 V, 25 C). No placed design reaches it.
+The clock includes cells with the slopes and loads of the library's tables, flip-flops
+with set-up, and the pins of memories and ports as starts and ends. It does not include wires, the clock
+tree, hold, or corners other than typical (0.7 V, 25 C). No placed design reaches it.
 """
 
 import json
@@ -20,15 +20,15 @@ DRIVER = f"BUFx3{SUFFIX}"
 # Between parts of a design.
 SPREADER = f"BUFx4{SUFFIX}"
 LOAD_FF = 1.0
-# Of what one part drives in another.
+# For a net from one part to another.
 PART_LOAD_FF = 4.0
-# What abc aims at; less than can be reached, so that it does what it can.
+# The target of abc: shorter than reachable, so that it does its best.
 DELAY_PS = 100
-# More readers of a net get buffers.
+# A net with more readers gets buffers.
 FANOUT = 8
-# Of the cells that are used.
+# Of the cells in use.
 OUTPUT_PINS = ("Y", "QN", "H", "L")
-# Up to so many readers, a flip-flop of such a drive.
+# The drive of a flip-flop with up to so many readers.
 FLOP_DRIVES = ((1, 1), (3, 2), (10**9, 3))
 # Logic rebuilt for depth, matched, buffered, and sized twice: the fastest of a dozen tried on BBQ.
 ABC = (
@@ -36,7 +36,7 @@ ABC = (
     "dch; map -B 0.9; topo; buffer -c -N {fanout}; topo; "
     "upsize {{D}}; dnsize {{D}}; upsize {{D}}; dnsize {{D}}"
 )
-# For what is large: rebuilt less, so that adders keep their parallel carries. An ordered list of 32 entries comes out 1 %
+# For large designs: rebuilt less, so that adders keep their parallel carries. With this, an ordered list of 32 entries is 1 %
 # faster and 5 % larger than with the above.
 ABC_LARGE = (
     "strash; &get -n; &fraig -x; &put; dch; map -B 0.9; topo; buffer -c -N {fanout}; topo; "
@@ -46,7 +46,7 @@ ABC_LARGE = (
 
 @dataclass(frozen=True)
 class Asap7:
-    """What came of one module."""
+    """The result of one module."""
 
     name: str
     cells: dict[str, int]
@@ -76,7 +76,7 @@ class Asap7:
 
 
 def skipped() -> bool:
-    """Whether there are no cells or no OpenSTA; says so."""
+    """Whether cells or OpenSTA are missing; says so."""
     try:
         liberty.areas()
         opensta.tool()
@@ -162,7 +162,7 @@ def synthesise(
 
 
 def finish(modules: dict[str, Any], top: str, part: str | None, fanout: int) -> None:
-    """What abc leaves: nets that go to many parts, and drives of flip-flops."""
+    """The leftovers of abc: nets that go to many parts, and drives of flip-flops."""
     if part is not None:
         parts.spread(modules[top], modules[part], parts.instances(modules[top], part), fanout, SPREADER)
         size_flops(modules[part])
@@ -170,7 +170,7 @@ def finish(modules: dict[str, Any], top: str, part: str | None, fanout: int) -> 
 
 
 def size_flops(module: dict[str, Any]) -> None:
-    """Gives flip-flops the drive that their fan-out asks for, since abc sizes only what is between them."""
+    """Gives flip-flops the drive for their fan-out, since abc sizes only the cells between them."""
     readers = Counter(
         bits[0]
         for cell in module["cells"].values()
@@ -203,7 +203,7 @@ def with_nets(path: list[dict[str, Any]], modules: dict[str, Any], top: str) -> 
 
 
 def counts(path: Path, top: str, part: str | None = None) -> None:
-    """Without final statistics, or with a cell that is not of the library, it is a failure."""
+    """A run without final statistics, or with a cell that is not in the library, has failed."""
     report = store.load(path)
     for module in (top, part) if part is not None else (top,):
         if report is None or f"\\{module}" not in report["modules"]:

@@ -1,4 +1,4 @@
-"""Charts: their numbers as CSV, and what `forebay plot` draws of them, so that they look like all figures of forebay."""
+"""Charts: their numbers as CSV, and pictures of these by `forebay plot`, so that they look like all figures of forebay."""
 
 import csv
 import subprocess

@@ -1,7 +1,7 @@
 """Policies that `forebay compile --target sv` made into hardware: area and clock of each.
 
-They are compiled anew each time, into `target/rtl/synth/policies`, and stored by what comes out, as
-all results are. What is synthesised is the whole of it: front, decisions, registers, queue block.
+They are compiled anew each time, into `target/rtl/synth/policies`, and stored by their contents, as
+all results are. The whole hardware is synthesised: front, decisions, registers, queue block.
 """
 
 import re
@@ -30,7 +30,7 @@ class Policy:
     options: tuple[str, ...] = ()
 
 
-# Those of `make rtl-policies`, with the sizes and widths that the policies and the target have if nothing is said.
+# Those of `make rtl-policies`, with the default sizes and widths of the policies and the target.
 POLICIES = (
     Policy("fifo", "FIFO, tail drop"),
     Policy("strict-priority", "four strict classes"),
@@ -42,7 +42,7 @@ POLICIES = (
 
 @dataclass
 class Row:
-    """One policy; None is what was not measured."""
+    """One policy; None was not measured."""
 
     policy: str
     options: str
@@ -60,13 +60,13 @@ class Row:
     asap7_memory_bits: int | None = None
     asap7_ghz: float | None = None
     note: str = ""
-    # For people: what limits the clock.
+    # For people: the limit of the clock.
     ecp5_path: str = ""
     asap7_path: str = ""
 
 
 def skipped() -> bool:
-    """Whether there is no `forebay` to compile with; says so."""
+    """Whether `forebay` is missing for compilation; says so."""
     if FOREBAY.is_file():
         return False
     tools.say(f"skipped: policies: {FOREBAY.relative_to(tools.ROOT)} is missing; cargo build --package forebay-cli")
@@ -74,7 +74,7 @@ def skipped() -> bool:
 
 
 def compiled(policy: Policy) -> Source:
-    """Compiles a policy; what is to be synthesised."""
+    """Compiles a policy; returns what is to be synthesised."""
     folder = FOLDER / policy.name
     shutil.rmtree(folder, ignore_errors=True)
     only_stored, tools.only_stored = tools.only_stored, False
@@ -88,7 +88,7 @@ def compiled(policy: Policy) -> Source:
 
 
 def sizes(readme: str) -> tuple[str, int, int]:
-    """Queue block, packets and bits of a rank, as the compiler tells them in the hardware's README."""
+    """Queue block, packets and bits of a rank, from the hardware's README that the compiler writes."""
     found = dict(re.findall(r"^\| (queue block|packets|bits of a rank)[^|]*\| ([^|]+?) \|$", readme, re.MULTILINE))
     if len(found) != 3:
         raise tools.ToolError("the hardware's README.md does not tell queue block, packets and bits of a rank")
@@ -96,7 +96,7 @@ def sizes(readme: str) -> tuple[str, int, int]:
 
 
 def measure(with_asap7: bool, seeds: int, jobs: int) -> list[Row]:
-    """Rows of all policies; one that fails does not stop the others, and says why."""
+    """Rows of all policies; a failure does not stop the others, and gives its reason."""
     prepared = [(policy, compiled(policy)) for policy in POLICIES]
 
     def row_of(policy: Policy, made: Source) -> Row:
@@ -132,7 +132,7 @@ def add_asap7(row: Row, made: Source) -> None:
 
 
 def title(row: Row) -> str:
-    """What people call it."""
+    """Its name for people."""
     return next(policy.title for policy in POLICIES if policy.name == row.policy)
 
 
@@ -152,7 +152,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def markdown(rows: Sequence[Row]) -> str:
-    """What stands between the markers of docs/targets/sv.md."""
+    """The text between the markers of docs/targets/sv.md."""
     parts = [table(rows)]
     notes = [f"- {title(row)}: {row.note}" for row in rows if row.note]
     if notes:
@@ -161,6 +161,6 @@ def markdown(rows: Sequence[Row]) -> str:
 
 
 def paths(rows: Sequence[Row]) -> str:
-    """What limits the clock of each, for the report under `target`."""
+    """The limit of each clock, for the report under `target`."""
     found = [(row, flow, path) for row in rows for flow, path in (("ECP5", row.ecp5_path), ("ASAP7", row.asap7_path)) if path]
     return "\n\n".join(f"{title(row)}, {flow}:\n\n```text\n{path}\n```" for row, flow, path in found)

@@ -1,4 +1,4 @@
-"""nextpnr's critical path in the names of the sources: what limits the clock, cell by cell."""
+"""nextpnr's critical path in the names of the sources: the limit of the clock, cell by cell."""
 
 import re
 from pathlib import Path
@@ -29,7 +29,7 @@ def shorten(name: str) -> str:
 
 
 def text(report: Path) -> str:
-    """The path, one line for each net, with what it takes there in the cell and on the wire."""
+    """The path, one line for each net, with its times in the cell and on the wire."""
     steps = critical(report)["path"]
     total = sum(step["delay"] for step in steps)
     wires = sum(step["delay"] for step in steps if step["type"] == "routing")

@@ -58,7 +58,7 @@ class Point:
         return (tools.ROOT / self.shape.files).is_file()
 
     def source(self) -> Source:
-        """What is synthesised."""
+        """The source that is synthesised."""
         parameters = {"Entries": self.entries, "DataWidth": DATA_WIDTH}
         if self.levels is not None and self.width is not None:
             parameters = {"Levels": self.levels, "Width": self.width, **parameters}

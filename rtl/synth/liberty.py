@@ -1,7 +1,7 @@
-"""ASAP7 cells: the published liberty files, unpacked, without what area and timing do not need.
+"""ASAP7 cells: the published liberty files, unpacked, reduced to what area and timing need.
 
-abc reads one library, so the combinational cells of four files become one; power and waveforms
-are left out, which makes reading them a matter of a second. Tables and areas are as published.
+abc reads one library, so the combinational cells of four files become one. Power and waveforms
+are left out, so that reading takes a second. Tables and areas are as published.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ LEFT_OUT = re.compile(r"^( *)(internal_power|leakage_power|normalized_driver_wav
 
 
 def folder() -> Path | None:
-    """Where the library is, if it is there."""
+    """The path of the library, if it exists."""
     path = tools.shared_data() / "asap7"
     return path if path.is_dir() else None
 

@@ -7,7 +7,7 @@ from . import asap7, measure, published, tools
 
 
 def check(seeds: int, jobs: int) -> list[str]:
-    """What is not as promised; prints what was measured."""
+    """The broken promises; prints the measurements."""
     wrong = []
     for limit in published.LIMITS:
         point = limit.point

@@ -1,4 +1,4 @@
-"""Measures configurations and makes rows of what came out."""
+"""Measures configurations and makes rows of the results."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +11,7 @@ from .designs import DATA_WIDTH, Point
 
 @dataclass
 class Row:
-    """One configuration; None is what was not measured."""
+    """One configuration; None was not measured."""
 
     design: str
     levels: int | None
@@ -35,7 +35,7 @@ class Row:
     asap7_memory_mm2: float | None = None
     asap7_ghz: float | None = None
     note: str = ""
-    # For people: what limits the clock.
+    # For people: the limit of the clock.
     ecp5_path: str = ""
     asap7_path: str = ""
 
@@ -90,7 +90,7 @@ def add_asap7(row: Row, point: Point) -> None:
 
 
 def attempt(row: Row, what: Callable[[], None]) -> None:
-    """A configuration that fails does not stop the others; the row says so."""
+    """A configuration that fails does not stop the others; its row says so."""
     try:
         what()
     except tools.ToolError as error:
@@ -99,7 +99,7 @@ def attempt(row: Row, what: Callable[[], None]) -> None:
 
 
 def measure(on_ecp5: Sequence[Point], on_asap7: Sequence[Point], seeds: int, jobs: int) -> list[Row]:
-    """Rows of all configurations whose sources are there, in the order given; `jobs` at a time."""
+    """Rows of all configurations whose sources exist, in the order given; `jobs` at a time."""
     points = list(dict.fromkeys([*on_ecp5, *on_asap7]))
     missing = sorted({point.design for point in points if not point.available})
     if missing:

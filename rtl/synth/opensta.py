@@ -14,7 +14,7 @@ from . import tools
 PACKAGE = "opensta"
 PERIOD_PS = 1000.0
 CLOCK_SLOPE_PS = 20.0
-# Ports and pins of memories: what is there after the clock's edge, and must be there before the next.
+# Ports and pins of memories: when their data arrive after the clock's edge, and are due before the next.
 # As for a flip-flop: 60 ps after the edge and 15 ps before the next.
 LAUNCH_PS = 60.0
 CAPTURE_PS = 15.0
@@ -37,7 +37,7 @@ puts "worst slack [worst_slack -max]"
 
 @dataclass(frozen=True)
 class Timing:
-    """The least period, and the path that needs it."""
+    """The shortest period, and the path that needs it."""
 
     period_ps: float
     path: list[dict[str, Any]]
@@ -68,7 +68,7 @@ def tool() -> str:
 
 
 def version() -> str:
-    """What OpenSTA calls itself."""
+    """The version that OpenSTA reports."""
     result = subprocess.run([tool(), "-version"], capture_output=True, text=True, check=False)
     return (result.stdout + result.stderr).strip()
 

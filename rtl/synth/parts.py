@@ -1,9 +1,9 @@
 """A module of which a design has many: synthesised once, and put together in the finished netlist.
 
-What yosys reads has a module for each instance. `share` makes one of those of a part, after it has
-looked whether they are the same, so that the work grows with the part and not with the design. As
-abc sees the readers of a net in one module only, `spread` gives nets that many parts read a tree of
-buffers. Timing is that of the whole, over all borders.
+yosys reads a module for each instance. `share` replaces those of a part by one, after it has
+checked that they are the same. So the work grows with the part and not with the design. abc
+sees the readers of a net in one module only, so `spread` gives nets that many parts read a tree of
+buffers. Timing is that of the whole design, across all borders.
 """
 
 import json
@@ -34,7 +34,7 @@ def share(modules: dict[str, Module], part: str) -> None:
 
 
 def shape(module: Module) -> str:
-    """The ports, and how many cells there are of each kind and size: yosys counts names and nets up from part to part."""
+    """The ports, and the number of cells of each kind and size: yosys counts names and nets up from part to part."""
     cells = Counter(
         json.dumps([cell["type"].split("$")[0] or cell["type"], cell["parameters"]], sort_keys=True) for cell in module["cells"].values()
     )
@@ -47,7 +47,7 @@ def instances(module: Module, part: str) -> list[str]:
 
 
 def all_cells(modules: dict[str, Module], top: str, part: str | None) -> Counter[str]:
-    """How many of each cell there are in the whole design."""
+    """The number of each cell in the whole design."""
     found = Counter(cell["type"] for cell in modules[top]["cells"].values())
     if part is not None:
         count = found.pop(part)

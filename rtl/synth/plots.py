@@ -1,4 +1,4 @@
-"""Figures 5 to 10 of the BBQ paper, of what was measured on the ECP5."""
+"""Figures 5 to 10 of the BBQ paper, from measurements on the ECP5."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ Value = Callable[[Row], float | None]
 
 
 def over_entries(rows: Sequence[Row], value: Value) -> list[charts.Series]:
-    """A line for each design and width of ranks, of what fits the device; BBQ with nodes of 8 bits, as in the paper."""
+    """A line for each design and width of ranks, for sizes that fit the device; BBQ with nodes of 8 bits, as in the paper."""
     rows = [row for row in rows if (row.block_rams or 0) <= ecp5.BLOCK_RAMS]
     series = []
     for name, design in DESIGNS.items():
@@ -41,7 +41,7 @@ def over_priorities(rows: Sequence[Row], by: str, keys: Sequence[int], label: st
 
 
 def write(rows: Sequence[Row], folder: Path) -> list[tuple[str, Path]]:
-    """Writes the figures for which there is something to show; their titles and files."""
+    """Writes the figures that have data; returns their titles and files."""
     folder.mkdir(parents=True, exist_ok=True)
     entries = "entries"
     priorities = f"priorities (BBQ, {sweep.SENSITIVITY_ENTRIES} entries)"

@@ -1,7 +1,7 @@
-"""What the paper and others report, to stand beside what is measured here.
+"""Published numbers of the paper and of others, to compare with measurements.
 
 The paper's clocks on an FPGA are of an Intel Stratix 10 MX, a device of another class than the
-ECP5, and its ASIC results of a commercial tool with a 7 nm library made from the ASAP7 kit.
+ECP5. Its ASIC results are of a commercial tool with a 7 nm library made from the ASAP7 kit.
 """
 
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ STRATIX_AT_2_17 = 300.0
 
 @dataclass(frozen=True)
 class Limit:
-    """What the project promises on the ECP5, of the best of five seeds."""
+    """The project's promises for the ECP5, for the best of five seeds."""
 
     point: Point
     mhz: float

@@ -1,4 +1,4 @@
-"""The table of all measurements as text, Markdown, CSV and JSON, and its comparison with the published."""
+"""The table of all measurements as text, Markdown, CSV and JSON, and its comparison with published numbers."""
 
 import csv
 import io
@@ -56,7 +56,7 @@ def order(row: Row) -> tuple[int, int, int, int]:
 
 
 def main_table(rows: Sequence[Row]) -> str:
-    """Everything that was measured."""
+    """All measurements."""
     found = [row for row in rows if row.luts is not None or row.asap7_logic_um2 is not None]
     cells = [[cell(row) for _, cell in COLUMNS] for row in sorted(found, key=order)]
     return markdown_table([head for head, _ in COLUMNS], cells)
@@ -123,7 +123,7 @@ def promised(rows: Sequence[Row]) -> str:
 
 
 def paths(rows: Sequence[Row]) -> str:
-    """What limits the clock: of the promised on the ECP5, of the least and the largest of Table 4 in ASAP7."""
+    """The limit of the clock: for promised configurations on the ECP5, for the smallest and the largest of Table 4 in ASAP7."""
     parts = []
     for limit in published.LIMITS:
         row = find(rows, limit.point)
@@ -156,7 +156,7 @@ def write_data(rows: Sequence[Row], folder: Path) -> None:
 
 
 def write_rows(folder: Path, name: str, rows: Sequence[Any]) -> None:
-    """Rows of a dataclass as `name.json` and `name.csv`, without what is text for people."""
+    """Rows of a dataclass as `name.json` and `name.csv`, without texts for people."""
     kept = [{key: value for key, value in asdict(row).items() if not key.endswith("_path")} for row in rows]
     write_tables(folder, name, kept)
 
@@ -173,7 +173,7 @@ def write_tables(folder: Path, name: str, data: Sequence[dict[str, Any]]) -> Non
 
 
 def markdown(rows: Sequence[Row], figures: Sequence[tuple[str, str]] = ()) -> str:
-    """What stands between the markers of docs/rtl-synthesis.md; figures are titles and paths from there."""
+    """The text between the markers of docs/rtl-synthesis.md; figures are titles and paths from there."""
     parts = ["### Promised configurations", promised(rows), "### Beside the paper's Table 4", table_4(rows)]
     if figures:
         parts += ["### Figures", "\n\n".join(f"![{title}]({path})" for title, path in figures)]
@@ -188,7 +188,7 @@ def markdown(rows: Sequence[Row], figures: Sequence[tuple[str, str]] = ()) -> st
 
 
 def put_between(page: Path, name: str, text: str) -> bool:
-    """Replaces what stands between `<!-- name begin -->` and `<!-- name end -->`; False without markers."""
+    """Replaces the text between `<!-- name begin -->` and `<!-- name end -->`; False without markers."""
     begin, end = f"<!-- {name} begin -->", f"<!-- {name} end -->"
     whole = page.read_text() if page.exists() else ""
     before, found, rest = whole.partition(begin)

@@ -1,11 +1,10 @@
-"""Seer's Table 1: clock and area of the fully ordered list over its entries, beside what the paper prints.
+"""Seer's Table 1: clock and area of the fully ordered list over its entries, beside the numbers of the paper.
 
-On ASAP7 all sizes of the paper are measured: from two banks on, a bank is synthesised once and
-what joins banks anew (`parts.py`). On the ECP5 those that fit are. An entry costs the same whatever
-its neighbours are, so LUTs of larger lists follow from a line through the two largest that were
-measured; how far that line misses when it is drawn to a measured one is told with it. Clocks of
-routed lists are measured or left out; of larger ones that fit there is what is expected of them when
-they are placed.
+On ASAP7 all sizes of the paper are measured. From two banks on, a bank is synthesised once and the
+logic that joins banks anew (`parts.py`). On the ECP5 the sizes that fit are measured. The cost of an entry does not depend
+on its neighbours. So LUTs of larger lists follow from a line through the two largest measured sizes.
+The table has the error of that line at a measured size. Clocks of routed lists are measured or left out.
+Larger lists that fit have the clock that is expected after placing.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,12 +20,12 @@ FILES = "rtl/seer/ordered_list.f"
 # 44 bits to an entry, as the paper has; times wrap around, as in rtl/seer/fpm_list.sv.
 PARAMETERS = {"KeyWidth": 16, "TagWidth": 17, "ValueWidth": 11, "PushWidth": 11, "Wrap": 1}
 COUNTED = (32, 64, 128, 256)
-# What nextpnr can route: of 64 entries it goes on ripping up what it has routed.
+# The largest list that nextpnr can route: with 64 entries it rips up routed nets without end.
 ROUTED = (32,)
 ON_ASAP7 = (32, 64, 128, 256, 512, 1024, 2048, 4096)
 # Lists of more than one bank are made of the bank.
 BANK, BANK_ENTRIES = "ordered_list_bank", 64
-# One of two banks, which is synthesised in one piece as well: what it costs that banks are not.
+# A list of two banks is synthesised in one piece as well, to show the cost of separate banks.
 IN_ONE_PIECE = 128
 # LUTs of the LFE5U-85F.
 DEVICE_LUTS = 83_640
@@ -34,7 +33,7 @@ DEVICE_LUTS = 83_640
 
 @dataclass
 class Row:
-    """A list of so many entries; None is what was not measured."""
+    """A list of so many entries; None was not measured."""
 
     entries: int
     luts: int | None = None
@@ -46,21 +45,21 @@ class Row:
     # In one piece.
     piece_um2: float | None = None
     piece_ghz: float | None = None
-    # What is expected of it on the ECP5 when it is placed and not routed.
+    # The expected clock on the ECP5 after placing, without routing.
     placed_mhz: float | None = None
     note: str = ""
-    # For people: what limits the clock.
+    # For people: the limit of the clock.
     ecp5_path: str = ""
     asap7_path: str = ""
 
 
 def list_of(entries: int) -> Source:
-    """What is synthesised."""
+    """The source that is synthesised."""
     return source("ordered_list", [tools.ROOT / FILES], {"Entries": entries, **PARAMETERS})
 
 
 def measure(with_asap7: bool, jobs: int, most_entries: int = 1 << 30) -> list[Row]:
-    """Rows of all sizes, small ones first; one that fails does not stop the others, and says why."""
+    """Rows of all sizes, small ones first; a failure does not stop the others, and gives its reason."""
 
     def row_of(entries: int) -> Row:
         row = Row(entries)
@@ -124,7 +123,7 @@ def measured(rows: Sequence[Row], value: Callable[[Row], float | None]) -> list[
 
 
 def values(rows: Sequence[Row], value: Callable[[Row], float | None]) -> dict[int, tuple[float, bool]]:
-    """For every size what was measured, or what the line says (True)."""
+    """For every size the measured value, or the value of the line (True)."""
     points = dict(measured(rows, value))
     fitted = line(sorted(points.items())) if len(points) > 1 else None
     found: dict[int, tuple[float, bool]] = {}
@@ -137,7 +136,7 @@ def values(rows: Sequence[Row], value: Callable[[Row], float | None]) -> dict[in
 
 
 def check_of_line(rows: Sequence[Row], value: Callable[[Row], float | None], what: str) -> str:
-    """How far the line through all measured but the largest misses the largest."""
+    """The error of the line through all measured sizes but the largest, at the largest."""
     points = measured(rows, value)
     if len(points) < 3 or not any(fitted for _, fitted in values(rows, value).values()):
         return ""
@@ -208,7 +207,7 @@ def figures(rows: Sequence[Row], folder: Path) -> list[tuple[str, Path]]:
 
 
 def pieces(rows: Sequence[Row]) -> list[str]:
-    """What it costs that banks are synthesised apart."""
+    """The cost of synthesising banks separately."""
     return [
         f"{row.entries} entries on ASAP7 in one piece instead of two banks: {row.piece_um2 / 1e6:.4f} mm2 and {row.piece_ghz:.2f} GHz, "
         f"so apart they are {row.logic_um2 / row.piece_um2 - 1:+.1%} in area and {row.ghz / row.piece_ghz - 1:+.1%} in clock."
@@ -218,7 +217,7 @@ def pieces(rows: Sequence[Row]) -> list[str]:
 
 
 def markdown(rows: Sequence[Row], figures: Sequence[tuple[str, str]] = ()) -> str:
-    """What stands between the markers of docs/seer-hardware.md; figures are titles and paths from there."""
+    """The text between the markers of docs/seer-hardware.md; figures are titles and paths from there."""
     checks = [check_of_line(rows, lambda row: row.luts, "LUT"), check_of_line(rows, lambda row: row.logic_um2, "ASAP7, um2")]
     parts = [table(rows), *(text for text in checks if text), *pieces(rows)]
     notes = [f"- {row.entries} entries: {row.note}" for row in rows if row.note]

@@ -1,4 +1,4 @@
-"""What is synthesised: files, top module, parameters."""
+"""The input of synthesis: files, top module, parameters."""
 
 import re
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def file_list(path: Path) -> list[Path]:
 
 
 def source(top: str, files: Sequence[Path], parameters: dict[str, int]) -> Source:
-    """Checks that the files are there and inside the project, which is all that the tools see."""
+    """Checks that the files exist and are inside the project, which is all that the tools see."""
     listed: list[Path] = []
     for path in files:
         listed += file_list(path) if path.suffix == ".f" else [path.resolve()]

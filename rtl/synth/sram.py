@@ -1,8 +1,8 @@
-"""Memories as black boxes: what they were becomes ports of the module, so that only logic is left.
+"""Memories as black boxes: their connections become ports of the module, so that only logic is left.
 
-A netlist of yosys in JSON goes in. Each memory that ram_1r1w inferred is taken out: its read data
-become inputs, its addresses, enables and write data outputs. So a clocked macro of any make is
-stood for by its pins. The array's own output register belongs to the macro; the register behind it
+The input is a netlist of yosys in JSON. Each memory that ram_1r1w inferred is removed: its read data
+become inputs, its addresses, enables and write data outputs. So its pins stand for a clocked macro of
+any make. The array's own output register belongs to the macro; the register behind it
 is logic. Other memories stay and become flip-flops.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 from . import tools
 
 INFERRED_IN = "ram_1r1w.sv"
-# Paper section 6.3: what TSMC reports for its 7 nm process.
+# Paper section 6.3: the numbers of TSMC for its 7 nm process.
 MM2_PER_MEGABIT = 0.027
 
 

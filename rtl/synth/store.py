@@ -1,6 +1,6 @@
 """Results by content: a result is found again if sources, parameters, commands and tools are the same.
 
-So an interrupted sweep goes on where it stopped, and an edit of one file repeats only what reads it.
+So an interrupted sweep continues where it stopped, and an edit of one file repeats only the runs that read it.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from . import tools
 
 
 def key(texts: Sequence[str], files: Sequence[Path]) -> str:
-    """A name for what follows from these texts and the contents of these files."""
+    """A name that depends on these texts and the contents of these files."""
     digest = hashlib.sha256()
     for text in texts:
         digest.update(b"text %d\n" % len(text) + text.encode())
@@ -25,7 +25,7 @@ def key(texts: Sequence[str], files: Sequence[Path]) -> str:
 
 
 def folder(kind: str, name: str) -> Path:
-    """Where the files of one run lie."""
+    """The folder for the files of one run."""
     path = tools.OUT / kind / name
     path.mkdir(parents=True, exist_ok=True)
     return path

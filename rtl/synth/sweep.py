@@ -50,7 +50,7 @@ def ecp5() -> list[Point]:
 
 
 def seeds(point: Point, most: int) -> int:
-    """How often it is placed: the promised with all seeds, others once, what is large not at all."""
+    """How often it is placed: the promised with all seeds, others once, large ones not at all."""
     if point in PROMISED:
         return most
     # With 2^15 elements or more, BBQ's memories and those of the trees fill the device or exceed it.
@@ -78,7 +78,7 @@ def asap7() -> list[Point]:
     return list(dict.fromkeys([*TABLE_4, *PROMISED, *OTHERS_IN_ASAP7]))
 
 
-# What docs/rtl.md shows.
+# The rows of docs/rtl.md.
 RESOURCES = (
     *PROMISED,
     bbq(5, 8, 2047),

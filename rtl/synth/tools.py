@@ -1,4 +1,4 @@
-"""Where the tools, the sources and the shared data are, and how a tool is run."""
+"""Paths of the tools, of the sources and of the shared data, and how a tool is run."""
 
 import os
 import shutil
@@ -21,12 +21,12 @@ only_stored = False
 
 
 def say(text: str) -> None:
-    """Progress, for whoever waits."""
+    """Reports progress."""
     print(text, file=sys.stderr, flush=True)
 
 
 def shared_data() -> Path:
-    """The folder of shared data: beside the project, or where FOREBAY_SHARED says."""
+    """The folder of shared data: beside the project, or FOREBAY_SHARED."""
     beside = ROOT.parent / "shared"
     return Path(os.environ.get("FOREBAY_SHARED", str(beside))) / "data"
 
@@ -45,7 +45,7 @@ def find(name: str) -> str:
 
 @cache
 def version(name: str) -> str:
-    """The line in which a tool says what it is."""
+    """The line in which a tool states its version."""
     result = subprocess.run([find(name), "--version"], capture_output=True, text=True, check=False)
     lines = [line.strip() for line in (result.stdout + result.stderr).splitlines()]
     known = [line for line in lines if line and not line.startswith("Preparing")]

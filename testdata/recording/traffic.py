@@ -39,7 +39,7 @@ DOWNLOAD_PORT = 5002  # TCP: reads a byte count, then writes that many bytes
 VOICE_PORT = 5004  # UDP
 VIDEO_PORT = 5006  # UDP
 
-CONGESTION_CONTROL = b"cubic"  # whatever the machine's own default is
+CONGESTION_CONTROL = b"cubic"  # on every machine, independent of its default
 
 CHUNK = bytes(32 * 1024)
 
@@ -54,7 +54,7 @@ class Flow:
     dscp: int
     size: int = 0  # bytes, for uploads and downloads
     host: int = 0  # which of the sender's addresses
-    seed: int = 0  # for what the flow decides while it runs (video frame sizes)
+    seed: int = 0  # for random values while the flow runs (video frame sizes)
 
 
 # --- The plan ---------------------------------------------------------------
@@ -223,7 +223,7 @@ async def serve_download(reader, writer):
         (size,) = struct.unpack("!Q", await reader.readexactly(8))
         await write_zeros(writer, size)
     except (ConnectionError, asyncio.IncompleteReadError):
-        pass  # the sender has gone
+        pass  # the sender has closed the connection
     writer.close()
 
 

@@ -1,4 +1,4 @@
-"""Chromium without a window, led over a pipe by its DevTools protocol: messages in JSON that end in a zero byte.
+"""Chromium without a window, controlled over a pipe by its DevTools protocol: messages in JSON that end in a zero byte.
 
 Uses the standard library alone.
 """
@@ -41,7 +41,7 @@ class Browser:
         self.receiving, from_browser = os.pipe()
 
         def give_pipes() -> None:
-            # The browser reads from 3 and writes to 4. Copies above these are in nobody's way.
+            # The browser reads from 3 and writes to 4. Copies above these do not interfere.
             reading, writing = os.dup(to_browser), os.dup(from_browser)
             os.dup2(reading, 3)
             os.dup2(writing, 4)
@@ -102,14 +102,14 @@ class Browser:
         self.value("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
 
     def value(self, expression: str) -> object:
-        """What an expression is on the page; a promise is awaited."""
+        """The value of an expression on the page; a promise is awaited."""
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(answer["exceptionDetails"].get("exception", {}).get("description", "the page has failed"))
         return answer["result"].get("value")
 
     def errors(self) -> list[str]:
-        """What the page has complained of since it was opened, and what it has asked of a network."""
+        """Errors of the page since it was opened, and its requests to a network."""
         found = []
         for event in self.events:
             method, params = event.get("method"), event.get("params", {})

@@ -1,5 +1,5 @@
-"""Opens reports (`--report`) in headless Chromium, as a reader does: nothing fails, nothing asks a network, pictures are drawn and follow
-the choices, and the tables have the numbers of the result.
+"""Opens reports (`--report`) in headless Chromium, as a reader does. Nothing fails, the page sends no request to a network, pictures are
+drawn and follow the choices, and the tables have the numbers of the result.
 
 Usage: report_page.py FOREBAY FOLDER. Leaves pages, screenshots and a PDF in the folder.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from browser import Browser, program
 
-# A name that would end a script, begin one, and be a place of the page's template.
+# A name that would end a script, begin one, and match a placeholder of the page's template.
 EVIL = "</script><script>bad=1{{data}}&'"
 SCENARIO = f"""
 name = "buffers"
@@ -92,7 +92,7 @@ def pictures_follow_choices(browser: Browser, page: Path, folder: Path) -> None:
 
 
 def table_has_the_numbers(browser: Browser, page: Path, summary: Path) -> None:
-    """Every number of a picture stands in summary.csv under the same buffer and policy."""
+    """summary.csv has every number of a picture, with the same buffer and policy."""
     with summary.open() as file:
         rows = [row for row in csv.DictReader(file) if row["metric"] == "delay:p99" and row["subject"] == "all"]
     expected = {(row["buffer"], row["policy"]): (float(row["mean"]), float(row["ci95"]), row["repetitions"]) for row in rows}

@@ -51,7 +51,7 @@ def main() -> None:
         return next(group["quantities"] for group in cell["groups"] if group["workload"] is None and group["sizes"] is None)
 
     def plotted(script: str, table: str) -> list[dict[str, str]]:
-        """The rows that a script prints of a table."""
+        """The rows that a script prints for a table."""
         picture = folder / f"{table}.png"
         command = [str(python), "-I", str(HERE / script), str(results / table), str(picture)]
         printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout

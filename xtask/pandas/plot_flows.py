@@ -1,4 +1,4 @@
-"""Plots how completion times are distributed by load from the flows of a network sweep, with pandas alone, as docs/result.md says.
+"""Plots the distribution of completion times by load from the flows of a network sweep, with pandas alone, as docs/result.md says.
 
 Usage: plot_flows.py TABLE PICTURE, of which TABLE ends in .csv or .parquet.
 """

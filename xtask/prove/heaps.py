@@ -1,9 +1,9 @@
 """Proves the heaps of policies in C for small sizes, by the bounded model checker CBMC and heap_proof.c beside this file.
 
-Usage: heaps.py FOREBAY FOLDER [--packets N]. For each policy of policies/ whose queues need a heap: its comparators are total orders of packets,
-whatever these carry. For the heap itself, which is the same text for all policies: each operation on each heap of up to N packets (7), with
-any keys, leaves a heap of the right packets; nothing is read or written outside of an array. And faults that are put into the heap are found.
-FOLDER has the program `cbmc` (`cargo xtask fetch-cbmc`); without it this is skipped, and says so.
+Usage: heaps.py FOREBAY FOLDER [--packets N]. For each policy of policies/ whose queues need a heap: its comparators are total orders
+of packets with any contents. For the heap itself, which has the same text in all policies: each operation on each heap of up to N
+packets (7), with any keys, leaves a heap of the right packets, and reads or writes nothing outside of an array. Faults that are put
+into the heap are found. FOLDER has the program `cbmc` (`cargo xtask fetch-cbmc`); without it this is skipped, and a message says so.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ ROOT = HERE.parents[1]
 GENERIC = "srpt"
 PLACES = 8
 
-# Products and quotients of numbers with 64 bits are hard for such a checker: a proof that takes longer, in seconds, is left open.
+# Products and quotients of 64-bit numbers are hard for such a checker: a proof that takes longer, in seconds, is left open.
 LONGEST = 120
 OPEN = "OPEN"
 
-# Faults of the heap, with an operation, a number of packets and a place by which each is found.
+# Faults of the heap, with an operation, a number of packets and a slot by which each is found.
 FAULTS = [
     ("parent = (place - 1) / 2;", "parent = place / 2;", ("goes_in", 6, 0)),
     ("if (child >= count)", "if (child > count)", ("is_moved", 5, 2)),
@@ -98,7 +98,7 @@ def heaps_of(forebay: Path, policy: Path, folder: Path) -> list[tuple[Path, str]
 
 
 def proved(cbmc: Path, source: Path, heap: str, function: str, count: int, place: int) -> str:
-    """What CBMC says of one proof."""
+    """The verdict of CBMC on one proof."""
     end = heap.split("_", 1)[0]
     index = {"service": 0, "victims": 1}[end]
     command = [cbmc, HERE / "heap_proof.c", "-I", source, f"-DHEAP={heap}", f"-DARRAY=oq_{end}_heap", f"-DINDEX={index}"]

@@ -1,9 +1,9 @@
 """Measures the published figures with several seeds, and keeps each number beside its experiment, in `seeds.csv`.
 
 Usage: seeds.py [--forebay PROGRAM] [--experiments FOLDER] [--seeds N] [NAME...]. Without names, all experiments, the cheapest first.
-What is measured is kept at once, so that a second call goes on where the first was stopped. Remove the `seeds.csv` of an experiment after a
-change of what it measures. How many seeds each row was as stated with stands in docs/limits.md, which UPDATE_LIMITS=1 cargo test -p
-forebay-repro writes.
+Each measurement is kept at once, so a second call continues where the first was stopped. Remove the `seeds.csv` of an experiment
+after a change of its measurements. docs/limits.md says with how many seeds each row was as stated;
+UPDATE_LIMITS=1 cargo test -p forebay-repro writes that page.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def main() -> int:
             return 2
     kept = {name: Kept(given.experiments / name / FILE) for name in given.names or known}
     failed = 0
-    # What an experiment costs is known after its first seed.
+    # The cost of an experiment is known after its first seed.
     for name in sorted(kept, key=lambda name: kept[name].seconds()):
         for seed in range(1, given.seeds + 1):
             if not kept[name].has(seed) and not measure(given.forebay, kept[name], name, seed):
@@ -54,7 +54,7 @@ class Kept:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        # By what a line is of: the quantity, and whether the cause of its difference was changed; then by seed.
+        # Lines by their subject: the quantity, and whether the cause of its difference was changed; then by seed.
         self.lines: dict[tuple[str, str], dict[int, str]] = {}
         if path.exists():
             with path.open(newline="") as file:
@@ -67,11 +67,11 @@ class Kept:
         return bool(self.lines.get(("seconds", ""), {}).get(seed))
 
     def seconds(self) -> float:
-        """What the first seed took, in seconds of the processor; without end if nobody knows."""
+        """The processor time of the first seed, in seconds; infinite if unknown."""
         return float(self.lines.get(("seconds", ""), {}).get(1) or math.inf)
 
     def add(self, seed: int, seconds: float, rows: list[dict]) -> None:
-        """Keeps what was measured with a seed. The file is whole at any time."""
+        """Keeps the numbers of a seed. The file is whole at any time."""
         self.lines.setdefault(("seconds", ""), {})[seed] = f"{seconds:.1f}"
         for row in rows:
             if row["holds"] is None:
@@ -90,7 +90,7 @@ class Kept:
 
 
 def number(value: float | None) -> str:
-    """With nine digits; `-` for what cannot be computed."""
+    """With nine digits; `-` for a number that cannot be computed."""
     return "-" if value is None or not math.isfinite(value) else f"{value:.9g}"
 
 

@@ -1,16 +1,16 @@
-"""Lists every published number of the experiments with the place in its source, so that a reader can check it there.
+"""Lists every published number of the experiments with its position in the source, so that a reader can check it there.
 
 Usage: check.py [--papers FOLDER] [--only NAME] [--basis BASIS] [--quiet]. The folder has the text of the papers, extracted from their PDFs.
-Each row of each `experiment.toml` has a basis, and says what belongs to it:
+Each row of each `experiment.toml` has a basis, and the field that this basis needs:
 
   printed   `printed`: the number as the source prints it
   range     `printed`: the ends of the range, as the source prints them
-  read      `how`: of which picture it was read, or `data`: the file with the authors' values
-  derived   `how`: how it follows from what the source says
-  fitted    `how`: which constant was chosen so that the row holds
+  read      `how`: the picture that it was read from, or `data`: the file with the authors' values
+  derived   `how`: how it follows from statements of the source
+  fitted    `how`: the constant that was chosen so that the row holds
 
-`near` are words that stand in the same paragraph of the source. What is printed must occur there; it is an error if it does not.
-Without the folder, only the rows themselves are checked, and that is said.
+`near` are words of the same paragraph of the source. The printed text must occur there; otherwise it is an error.
+Without the folder, only the rows themselves are checked, and a message says so.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 EXPERIMENTS = ROOT / "experiments"
 
-# How `source` of an experiment begins, and what the text of that source begins with.
+# The beginning of an experiment's `source`, and the beginning of the text of that source.
 PAPERS = {
     "BBQ": "BBQ",
     "OpenQueue": "Software-Defined Buffer Management",
@@ -35,7 +35,7 @@ PAPERS = {
     "thesis": "thesis",
 }
 
-# What belongs to a basis: one of these is needed.
+# The fields of a basis: one of these is needed.
 NEEDS = {
     "printed": ("printed",),
     "range": ("printed",),
@@ -44,7 +44,7 @@ NEEDS = {
     "fitted": ("how",),
 }
 
-# Characters around what is printed.
+# Characters around the printed text.
 CONTEXT = 45
 
 
@@ -54,7 +54,7 @@ class Paper:
     lines: list[str]
 
     def places(self, printed: list[str], near: str | None) -> list[tuple[int, str]]:
-        """Lines that have all that is printed, with what is around the first of it."""
+        """Lines that have all printed texts, with the text around the first of them."""
         patterns = [whole(text) for text in printed]
         found = []
         for number, line in enumerate(self.lines, 1):
@@ -69,7 +69,7 @@ class Paper:
 
 
 def whole(text: str) -> re.Pattern[str]:
-    """Finds a text where no digit or letter goes on at its ends."""
+    """Finds a text that has no digit or letter directly before or after it."""
     before = r"(?<![\w.])" if text[0].isalnum() else ""
     after = r"(?!\w|\.\d)" if text[-1].isalnum() else ""
     return re.compile(before + re.escape(text) + after)
@@ -81,7 +81,7 @@ def near_matches(near: str, lines: list[str], at: int) -> bool:
 
 
 def papers_in(folder: Path) -> dict[str, Paper]:
-    """The papers of a folder, by how `source` begins."""
+    """The papers of a folder, by the beginning of `source`."""
     texts = [(path.name, path.read_text(encoding="utf-8").splitlines()) for path in sorted(folder.glob("*.txt"))]
     found = {}
     for begins, title in PAPERS.items():
@@ -101,7 +101,7 @@ def strings(value: object) -> list[str]:
 
 
 def faults(row: dict) -> list[str]:
-    """What is wrong with a row, whatever its source says."""
+    """The mistakes of a row, independent of its source."""
     basis = row.get("basis")
     if basis not in NEEDS:
         return [f"`basis` must be one of {', '.join(NEEDS)}, not {basis!r}"]
