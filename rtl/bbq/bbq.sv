@@ -1,9 +1,9 @@
 // The Bitmapped Bucket Queue: an exact integer priority queue, one operation per cycle.
 //
-// A tree of bitmaps with Levels levels of nodes of Width bits finds the lowest or highest rank that
-// holds elements. Each rank has a bucket, a list of its elements in order of arrival. Partitions
-// (their number need not be a power of two) share the elements and divide the ranks: the index of
-// the partition is the upper part of the path in the tree.
+// A tree of bitmaps has Levels levels, and its nodes have Width bits. It finds the lowest or
+// highest rank that holds elements. Each rank has a bucket, a list of its elements in order of
+// arrival. Partitions (their number need not be a power of two) share the elements and divide the
+// ranks. The index of a partition is the upper part of the path in the tree.
 //
 // Throughput: one operation of any kind in each cycle. Latency: bbq_pkg::latency. This is 2 *
 // Levels + 5 cycles from acceptance to answer, or two less for each level but the first that the

@@ -6,7 +6,7 @@
 //
 // Four returned slots are in registers, since a memory takes three cycles to deliver one.
 // All others are in a stack in the memory. Four are enough. While the memory has any, at
-// least three are in the registers or on their way (held_q): a take from four fetches one
+// least three are in the registers or on their way (held_q). A take from four fetches one
 // in the next cycle, and a take from three fetches one at the same time. At most two of
 // them are on their way, so one can be taken.
 module bbq_free_list #(

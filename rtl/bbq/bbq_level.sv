@@ -205,8 +205,8 @@ module bbq_level
     logic [Width-1:0] word_top_late_q, word_next_late_q;
     word_t            word;
 
-    // The late bits of the word itself: as in s1 if the word is that of the operation
-    // just ahead, and as in s2 if it is that of the operation before.
+    // The late bits of the word itself. If the word is that of the operation just ahead,
+    // they are as in s1. If it is that of the operation before, they are as in s2.
     always_ff @(posedge clk_i) begin
       follows_q        <= same_r1_i[1];
       word_next_late_q <= same_r1_i[1] ? next_late_d : '0;

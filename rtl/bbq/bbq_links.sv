@@ -1,7 +1,7 @@
 // A link per element, with the latest writes forwarded.
 //
 // The link of a read presented in cycle t is at link_o in t + 2. It includes the writes
-// of all operations before: a write is presented two cycles after the turn of its
+// of all operations before. A write is presented two cycles after the turn of its
 // operation, so it may be presented in the cycle of the read or in the next one.
 module bbq_links #(
   parameter int unsigned Entries = 16,

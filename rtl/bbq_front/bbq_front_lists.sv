@@ -4,10 +4,11 @@
 // has the first and the last slot of its list. For a token in the BBQ these are in a table here. A
 // bit for each rank says whether its token is in the BBQ.
 //
-// In each cycle: one element is written (write_i, in cycles of enqueues) and linked behind another
-// (link_i); one element is read, and its data and link arrive two cycles later; one slot is
-// returned (free_i, in cycles of dequeues); one token moves to the BBQ (park_i), one returns
-// (fetch_i), and one rank is looked up.
+// In each cycle:
+// - one element is written (write_i, in cycles of enqueues) and linked behind another (link_i);
+// - one element is read, and its data and link arrive two cycles later;
+// - one slot is returned (free_i, in cycles of dequeues);
+// - one token moves to the BBQ (park_i), one returns (fetch_i), and one rank is looked up.
 //
 // Limits: the table is read in the same cycle, so it is in registers, or in the small memories of
 // lookup tables where a device has them.

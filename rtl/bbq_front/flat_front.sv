@@ -1,10 +1,10 @@
 // Drives bbq_front at full rate for many system cycles per call of its test.
 //
 // `requests_i` has a word for each of `Cycles` system cycles, and `answers_o` as many. A
-// word of answers has the ports in the cycle of dequeues (the answer to the enqueue of
-// the system cycle before, and the state after it) and in the cycle of enqueues (the
-// answer to the dequeue). The test writes requests, waits until `done_o` changes, and
-// reads. The clock never stops in between.
+// word of answers has the ports in two cycles. In the cycle of dequeues they have the
+// answer to the enqueue of the system cycle before, and the state after it. In the cycle
+// of enqueues they have the answer to the dequeue. The test writes requests, waits until
+// `done_o` changes, and reads. The clock never stops in between.
 module flat_front
   import forebay_queue_pkg::*;
 #(

@@ -1,7 +1,7 @@
 """How often a BBQ without the front serves a rank that is not the lowest, since its answers are late.
 
-As in appendix C.1 and figure 18 of the paper: flows circulate, each enqueued again in the
-cycle in which it departs, and a dequeue is issued in every second cycle. A departure is an
+As in appendix C.1 and figure 18 of the paper, flows circulate: each is enqueued again in the
+cycle in which it departs. A dequeue is issued in every second cycle. A departure is an
 inversion if a lower rank is in the queue then, enqueued before and not departed. An
 ideal queue without latency has none.
 """

@@ -29,7 +29,7 @@ class Mismatch(Exception):
 
 @dataclass(frozen=True)
 class Promise:
-    """What a queue promises about time."""
+    """The promises of a queue about time."""
 
     latency: int
     """Cycles from the acceptance of an operation to its answer."""

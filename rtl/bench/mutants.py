@@ -110,7 +110,7 @@ class Verdict:
 
 
 def why_caught(outcome: Outcome) -> str:
-    """What revealed the fault, in one line."""
+    """The evidence of the fault, in one line."""
     if outcome.error:
         told = [line.strip() for line in outcome.error.splitlines() if "Assertion" in line or "rror" in line]
         return f"{outcome.task.job.configuration.name}: {(told or ['the simulator stopped'])[0]}"

@@ -3,8 +3,8 @@
 // memory, and for any data of a read that meets a write. One arbitrary address is followed, which
 // stands for all of them.
 //
-// The caller is free except for its duties: the flags of equal addresses are right; an operation
-// that doesn't write leaves the word as it is, and its word was written before; blank_r1_i is set
+// The caller is free except for its duties. The flags of equal addresses are right. An operation
+// that doesn't write leaves the word as it is, and its word was written before. blank_r1_i is set
 // only for a word that was never written or is zero. Late bits are any bits, in D + 1, in D + 2 or
 // both.
 module forward_proof

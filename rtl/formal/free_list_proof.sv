@@ -1,9 +1,9 @@
-// Proof of bbq_free_list: a slot that is handed out exists and is not in use. This holds for every
-// environment that takes a slot only while one is free, returns only slots in use, does one of the
-// two in a cycle, and resets at any time. It follows that no slot is lost: all Entries slots can be
-// in use at once. The module's own assertions (no slot is taken before it has arrived from the
-// memory) are proven with it. The invariant at the end makes the proof inductive, so it holds for
-// traces of any length.
+// Proof of bbq_free_list: a slot that is handed out exists and is not in use. The environment takes
+// a slot only while one is free, and returns only slots in use. It does at most one of the two in a
+// cycle, and resets at any time. It follows that no slot is lost: all Entries slots can be in use
+// at once. The module's own assertions (no slot is taken before it has arrived from the memory) are
+// proven with it. The invariant at the end makes the proof inductive, so it holds for traces of any
+// length.
 module free_list_proof #(
   parameter int unsigned Entries = 6,
   parameter bit          Parity  = 1'b0,

@@ -3,8 +3,8 @@
 //   So nothing is fetched that is in the cache or on its way. Only states in the cache are evicted,
 //   and each eviction is reported;
 // - order: suppose that the expected packets did not change while a set was scanned. Then a state
-//   that some packet needs is evicted only if every other state of its set in the cache is needed
-//   no later, and the inserted state is needed earlier;
+//   that some packet needs is evicted only if every other cached state of its set is needed no
+//   later. The inserted state is needed earlier;
 // - an iteration takes log2(Ports) + 2 * Ways + 1 cycles, and a request for a slot is answered
 //   after Ways + 2;
 // - the assertions inside the lists.

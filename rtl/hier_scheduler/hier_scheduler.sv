@@ -2,13 +2,13 @@
 // tenant chooses the element within the tenant.
 //
 // Semantics, those of a tree of PIFOs: an enqueue of (tenant, tenant rank, rank, data) inserts the
-// element into its tenant's queue by `rank`, and a turn of its tenant into the upper queue by
-// `tenant rank`. A dequeue-min takes the first of all turns (lowest tenant rank, the earliest among
-// equals). With it goes the first element of that tenant (lowest rank, the earliest among equals),
-// even if another turn was enqueued with that element. So a tenant has as many turns as elements.
-// An enqueue with another tenant rank adds a turn at that rank, and changes none of the queued
-// turns. Dequeue-max takes the last turn and the last element of its tenant. Peeks show the element
-// that the dequeue would take.
+// element into its tenant's queue by `rank`. It also inserts a turn of its tenant into the upper
+// queue by `tenant rank`. A dequeue-min takes the first of all turns (lowest tenant rank, the
+// earliest among equals). With it goes the first element of that tenant (lowest rank, the earliest
+// among equals), even if another turn was enqueued with that element. So a tenant has as many turns
+// as elements. An enqueue with another tenant rank adds a turn at that rank, and changes none of
+// the queued turns. Dequeue-max takes the last turn and the last element of its tenant. Peeks show
+// the element that the dequeue would take.
 //
 // Throughput: one operation of any kind in each cycle. Latency: those of both BBQs, the lower one
 // with Tenants partitions, and one cycle. Operations take effect in order of acceptance.

@@ -2,9 +2,9 @@
 // and its summary (lowest rank, earliest eligible time, number of elements). The entries in use are
 // first, sorted; the rest are spare. Only these entries move, never sublists.
 //
-// Choice (without registers): the entry for an enqueue of rank_i (the last one that starts at
-// rank_i or lower, otherwise the first), and the entry for a dequeue at now_i (the first one with
-// an eligible element).
+// Choice (without registers): an enqueue of rank_i goes to the last entry that starts at rank_i or
+// lower, otherwise to the first. A dequeue at now_i is served from the first entry with an eligible
+// element.
 //
 // Change: chosen_i is one bit per entry and must be unchanged for two cycles or more before
 // update_i. The chosen entry gets a new summary, and so does its neighbour unless side_i is

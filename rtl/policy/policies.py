@@ -1,8 +1,11 @@
 """Policies for the tests: their rules, as data that the model reads and from which SystemVerilog is made.
 
-Conditions and amounts are texts that both languages understand, of `here` and `all` (the occupancy of the queue and of its
-buffer), `size` and `value` of the packet, `state0`..., `param0`..., `now`, `SURE`, whole numbers, `+ * << >>`,
-relations, `and`, `or`, and `pick(condition, then, otherwise)`, without negative numbers and below 2 ** 64.
+Conditions and amounts are texts that both languages understand. All numbers are whole, not negative and below 2 ** 64.
+The texts have these parts:
+
+- `here` and `all`, the occupancy of the queue and of its buffer
+- `size` and `value` of the packet, `state0`..., `param0`..., `now`, `SURE`, and numbers
+- `+ * << >>`, relations, `and`, `or`, and `pick(condition, then, otherwise)`
 """
 
 from __future__ import annotations

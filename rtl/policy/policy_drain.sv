@@ -1,9 +1,9 @@
-// The backlog under one of two policies, as the other one sees it: at which ports, how much in all,
-// and how much of it counts in the other one's queues and buffers.
+// The backlog under one of two policies, as the other one sees it: its ports, its total, and the
+// part that counts in the other policy's queues and buffers.
 //
 // Source: docs/openqueue-semantics.md, 8.3, drain: packets that wait count in the queue of the same
-// name, if there is one, and in its buffer, in the unit of that queue and of that buffer. One
-// change per cycle, visible in the next one.
+// name, if there is one, and in its buffer. They count in the unit of that queue and of that
+// buffer. One change per cycle, visible in the next one.
 //
 // Limits: a register and an adder for each port, and for each queue and buffer of the other policy.
 module policy_drain #(

@@ -65,7 +65,7 @@ class Engine:
         self.counts: list[Counter[str]] = [Counter() for _ in policy.queues]
         self.unclassified = 0
         self.serving: Packet | None = None
-        """No operation is in progress."""
+        """The packet that is served, which has no processing left."""
 
     # Values that expressions read.
 

@@ -1,5 +1,6 @@
-// Replaces one of two policies by the other while packets wait, and back: which policy admits
-// packets, which one a port pulls from, and the reports to the host, in the order of the decisions.
+// Replaces one of two policies by the other while packets wait, and back. Decides which policy
+// admits packets and which one a port pulls from. Reports to the host in the order of the
+// decisions.
 //
 // Source: docs/openqueue-semantics.md, section 8, drain. A replacement is made between two
 // operations, when none is in flight. From then on, arriving packets go to the policy in force. A

@@ -11,11 +11,13 @@
 // right for any. A packet that begins no earlier than the new packet is delayed by the new packet's
 // time on the link.
 //
-// Four requests are possible, in this order of priority: `come` (a packet has arrived or was
-// dropped: the first expected packet with this id is removed), `push` (a control packet occupied
-// the link: all packets are delayed), `fpm` (a notification has arrived). `come` takes 2 cycles,
-// the others 3. Between them, with `Patience`, the first packet is given up if it is later than
-// that. `ask`, `head`, `mark` and `find` are those of the list, with arrivals for keys.
+// Three requests are possible, in this order of priority:
+// - `come`: a packet has arrived or was dropped. The first expected packet with this id is removed;
+// - `push`: a control packet occupied the link. All packets are delayed;
+// - `fpm`: a notification has arrived.
+// `come` takes 2 cycles, the others 3. Between them, with `Patience`, the first packet is given up
+// if it is later than that. `ask`, `head`, `mark` and `find` are those of the list, with arrivals
+// for keys.
 //
 // Limits: times wrap around, and all expected times must be within half of their range. One tick is
 // the time of 1 / `TicksPerByte` bytes on the link. If notifications are lost or arrive behind

@@ -6,8 +6,8 @@
 // - k cycles: whether the state of each head is cached, all ports at once, a way in each cycle
 //   (line 11);
 // - log2(P) cycles: the first arrival among the heads that are not cached (lines 17, 18);
-// - k cycles: the ways of its set, one in each: free, or in A with the time of its next packet, or
-//   in B; and which of A is needed last (Algorithm 2, lines 3, 4 and 9).
+// - k cycles: the ways of its set, one in each cycle. A way is free, or in A with the time of its
+//   next packet, or in B. Also, which of A is needed last (Algorithm 2, lines 3, 4 and 9).
 // The outcome takes effect in the next cycle, which is the first of the next iteration. Cached
 // heads move to X, and so does a head for which a state is evicted (lines 12 and 22).
 // `fetch_valid_o` is 1 for this one cycle. If the store is not ready in it, or a packet has

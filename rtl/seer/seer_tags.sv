@@ -1,10 +1,11 @@
 // The contents of a set-associative cache: for each way of each set an id, and whether its state is
 // in the cache or on its way.
 //
-// All reads are answered in the same cycle: one way of many sets (`look`, Seer's line 11; one of
-// them can be used for another set, `scan`), and all ways of one set (`come`, the packets). One way
-// of one set is written per cycle, and the write is visible from the next cycle on. After a reset
-// the sets are emptied, one in each cycle. Meanwhile `ready_o` is 0, and no read is allowed.
+// All reads are answered in the same cycle. `look` reads one way of many sets (Seer's line 11); one
+// of these reads can be used for another set, `scan`. `come` reads all ways of one set, for
+// packets. One way of one set is written per cycle, and the write is visible from the next cycle
+// on. After a reset the sets are emptied, one in each cycle. Meanwhile `ready_o` is 0, and no read
+// is allowed.
 //
 // The set of an id is its low bits: ids are hashes already (Seer, NSDI 2024, section 3.1).
 //

@@ -1,9 +1,9 @@
 // Frames of two nodes that are joined by a link, and the blocks of 10GBASE-R that carry them.
 //
-// A frame is a row of words of four octets, so it may start on either half of a block: start and
-// preamble (words 0 and 1), octets, a terminate character and the gap. From one start to the next
-// there are at least `DataWords` or `ControlWords` words. So a packet of 256 bytes takes 276 octets
-// of the link, a control packet of 64 bytes 84.
+// A frame is a row of words of four octets, so it may start on either half of a block. It has start
+// and preamble (words 0 and 1), octets, a terminate character and the gap. From one start to the
+// next there are at least `DataWords` or `ControlWords` words. So a packet of 256 bytes takes 276
+// octets of the link, a control packet of 64 bytes 84.
 //
 // Source: Seer (NSDI 2024), sections 3.1 and 5; IEEE 802.3 clauses 46 and 49. Addresses and the
 // frame check sequence are zeros, since neither node reads them.

@@ -3,11 +3,11 @@
 //
 // Source: Seer (NSDI 2024), section 5, figure 5; blocks as in IEEE 802.3 clause 49.
 //
-// A block leaves with zeros (idle characters) in its room in two cases: the room has control codes
-// that the standard does not know, or it has a word whose check is right. All other blocks, and the
-// rest of these blocks, pass bit for bit: errors, low power idles and reserved codes are not FPMs.
-// A slot (see `seer_phy_slots`) without a word, but with octets in a block with unknown codes, is
-// counted as damaged (`damaged_o`).
+// In two cases a block leaves with zeros (idle characters) in its room. Either the room has control
+// codes that the standard does not know, or it has a word whose check is right. All other blocks,
+// and the rest of these blocks, pass bit for bit: errors, low power idles and reserved codes are
+// not FPMs. A slot (see `seer_phy_slots`) without a word, but with octets in a block with unknown
+// codes, is counted as damaged (`damaged_o`).
 //
 // FPMs leave in their order through a queue of `Entries`. Each has the time (`now_i`) at which it
 // was found: 5 blocks after the one where it begins was at `block_i`. FPMs without room in the

@@ -1,11 +1,11 @@
 // The positions of words in a block and in the block behind it.
 //
-// A run is room without a break in a gap: of a terminate block with the idle or start block behind
-// it, or of an idle block with the start block behind it. An idle block behind a terminate block
-// continues the run; one behind an idle block begins a run. A run is divided from its beginning
-// into slots of `Octets` octets, each empty (zeros) or with one word. So the positions of words
-// follow from the types of the blocks alone, at both ends of a link. A receiver that misreads a
-// type is right again after a block or two.
+// A run is room without a break in a gap. It is the room of a terminate block and of the idle or
+// start block behind it, or of an idle block and the start block behind it. An idle block behind a
+// terminate block continues the run; one behind an idle block begins a run. A run is divided from
+// its beginning into slots of `Octets` octets, each empty (zeros) or with one word. So the
+// positions of words follow from the types of the blocks alone, at both ends of a link. A receiver
+// that misreads a type is right again after a block or two.
 //
 // A block has at most three slots: the rest of one that began in the block before, one inside, and
 // one that continues in the next block. `rest_i` is the number of octets of the first slot in this

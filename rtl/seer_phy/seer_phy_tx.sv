@@ -105,8 +105,8 @@ module seer_phy_tx
     word[8*(Octets-1)+:8] = check_of(message);
   end
 
-  // The offered FPM gets the first free one of these slots: the one inside the planned block, the
-  // one that begins in it, and the one inside the block behind it, so that two can begin in that
+  // The offered FPM gets the first free one of three slots: the slot inside the planned block, the
+  // slot that begins in it, and the slot inside the block behind it. So two FPMs can begin in that
   // block.
   assign wants_whole  = whole_q && !early_q;
   assign wants_across = across_q;

@@ -107,8 +107,8 @@ module tree_level #(
     );
   end
 
-  // Where the node of the next operation will be: in the youngest of the operations that will be
-  // one, two and three cycles ahead of it, or else in a memory.
+  // The position of the next operation's node. It is in the youngest of the operations that will be
+  // one, two and three cycles ahead, or else in a memory.
   logic             same_ahead, same_write, same_done, from_write_q, from_done_q, from_gone_q;
   logic [Banks-1:0] from_memory_q;
 

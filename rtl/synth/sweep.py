@@ -1,7 +1,7 @@
 """Which configurations are measured, for which figure or table, and which of them are placed.
 
 Synthesis takes seconds, placing and routing up to minutes; so all have counts and some have clocks.
-All of it takes some 25 minutes on two free cores; what else `make rtl-synth` measures, longer.
+All of it takes some 25 minutes on two free cores. The other measurements of `make rtl-synth` take longer.
 """
 
 from .designs import Point, bbq

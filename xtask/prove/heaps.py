@@ -1,7 +1,7 @@
 """Proves the heaps of policies in C for small sizes, by the bounded model checker CBMC and heap_proof.c beside this file.
 
 Usage: heaps.py FOREBAY FOLDER [--packets N]. For each policy of policies/ whose queues need a heap: its comparators are total orders
-of packets with any contents. For the heap itself, which has the same text in all policies: each operation on each heap of up to N
+of packets with any contents. The heap itself has the same text in all policies. Each operation on each heap of up to N
 packets (7), with any keys, leaves a heap of the right packets, and reads or writes nothing outside of an array. Faults that are put
 into the heap are found. FOLDER has the program `cbmc` (`cargo xtask fetch-cbmc`); without it this is skipped, and a message says so.
 """
