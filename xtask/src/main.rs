@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
 mod apt;
+mod bench;
 mod cbmc;
 mod chaos;
 mod circles;
@@ -44,6 +45,7 @@ const USAGE: &str = "usage: cargo xtask CHORE, of
   sanitize [PACKETS]        programs in C that targets make, with sanitizers, on streams of so many packets, and the switch under valgrind (docs/unsafe.md)
   sbom [OPTION...]          the bill of materials of the command, as CycloneDX; options of cargo tree, such as --features exact
   fmt                       format every Rust file
+  bench compare|keep|draw   instruction counts of the last `make bench` against the kept ones, or keep them, or draw them (docs/perf/history.md)
   chaos [OPTION...]         simulated faults in what keeps state (docs/chaos.md); --seed N, --faults N, --system NAME
   soak SECONDS              everything that keeps state, under load for so long in all
   kills NUMBER              sweeps, switches, deployments and a loading cache, killed so often in all at random moments
@@ -70,6 +72,9 @@ fn main() -> ExitCode {
         ["chaos", options @ ..] => chaos::run(options),
         ["soak", seconds] => soak::run(seconds),
         ["kills", number] => kills::run(number),
+        ["bench", "compare"] => bench::compare(),
+        ["bench", "keep"] => bench::keep(),
+        ["bench", "draw"] => bench::draw(),
         ["fmt"] => files::rustfmt(&[]).map(|()| "formatted".to_owned()),
         ["follow-docs"] => docs::follow(None, Extent::Whole),
         ["follow-docs", "--tests"] => docs::follow(None, Extent::Tests),
