@@ -44,15 +44,13 @@ def problems(site: Path, unbuilt: tuple[str, ...] = ()) -> list[str]:
 
     found = []
     for file in sorted(files):
-        if not file.endswith(".html"):
+        # `make test-rustdoc` holds the links of rustdoc's pages, of which some are made by its script.
+        if not file.endswith(".html") or file.startswith("api/rust/"):
             continue
         for tag, link in page(file).links:
             wrong = problem(file, tag, link, files, page, unbuilt)
             if wrong and wrong not in found:
                 found.append(wrong)
-        if file.startswith("api/"):
-            # Nothing leads to most of their anchors, and they take most of the memory.
-            read.pop(file, None)
     return found
 
 
@@ -72,8 +70,8 @@ def problem(file: str, tag: str, link: str, files: set[str], page: Callable[[str
         target = posixpath.normpath(f"{target}/index.html")
     if target not in files:
         return f"{file}: {link} leads nowhere: there is no {target}"
-    anchor = urllib.parse.unquote(anchor)
     # What stands behind #s= is for the playground.
-    if anchor and target.endswith(".html") and not anchor.startswith("s=") and anchor not in page(target).anchors:
+    is_read_by_script = anchor.startswith("s=")
+    if anchor and target.endswith(".html") and not is_read_by_script and not {anchor, urllib.parse.unquote(anchor)} & page(target).anchors:
         return f"{file}: {link} leads to no anchor: {target} has no `{anchor}`"
     return None
