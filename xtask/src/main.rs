@@ -8,6 +8,7 @@ mod cbmc;
 mod chaos;
 mod circles;
 mod debian;
+mod debian_rustc;
 mod docs;
 mod files;
 mod highs;
@@ -28,6 +29,7 @@ mod tidy;
 mod unsafe_code;
 mod valgrind;
 mod walls;
+mod web;
 mod workspace;
 mod wrapper;
 
@@ -52,6 +54,8 @@ const USAGE: &str = "usage: cargo xtask CHORE, of
   follow-docs [PAGE|--tests]  do what the pages that add an algorithm say, in a copy; only the tests that they name
   same-bytes [keep|against FOLDER PROGRAM]  whether threads, or another version of the program, change results
   walls [OPTION...] [WORD]  how large inputs may be: --memory SIZE, --seconds N; those whose names have the word
+  web [FOLDER]              the playground as WebAssembly and pages; target/web/pages if no folder is given
+  test-web                  the playground in Debian's chromium, beside the command that was built last
   check-portable [TARGET]   check the crates for WebAssembly, Windows and macOS
   fetch-cbmc|fetch-debian|fetch-dpdk|fetch-kernel|fetch-highs  what tests need of others";
 
@@ -88,6 +92,8 @@ fn main() -> ExitCode {
         ["fetch-highs"] => highs::fetch(),
         ["fetch-kernel"] => kernel::fetch(),
         ["walls", options @ ..] => walls::find(options),
+        ["web", words @ ..] => web::run(words),
+        ["test-web"] => web::test(),
         ["check-portable"] => portable::check(None),
         ["check-portable", target] => portable::check(Some(target)),
         _ => Err(vec![USAGE.to_owned()]),

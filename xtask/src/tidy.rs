@@ -9,7 +9,7 @@ use std::path::Path;
 const MAX_LINES: usize = 420;
 
 /// Which crates of forebay a crate may use (`ARCHITECTURE.md`).
-const MAY_USE: [(&str, &[&str]); 21] = [
+const MAY_USE: [(&str, &[&str]); 23] = [
     ("core", &[]),
     ("clock", &[]),
     ("bench", &[]),
@@ -33,7 +33,15 @@ const MAY_USE: [(&str, &[&str]); 21] = [
             "loading",
         ],
     ),
-    ("cli", &["forebay", "repro", "conform", "clock", "core", "cache", "traces", "lang", "engine", "targets", "linux"]),
+    ("play", &["forebay", "core", "lang", "targets"]),
+    ("web", &["forebay", "play"]),
+    (
+        "cli",
+        &[
+            "forebay", "play", "repro", "conform", "clock", "core", "cache", "traces", "lang", "engine", "targets",
+            "linux",
+        ],
+    ),
     ("fuzzing", &["forebay", "conform", "core", "engine", "lang", "linux", "sched", "sim", "targets", "traces"]),
     ("chaos", &["forebay", "clock", "core", "lang", "linux", "loading", "surge", "targets"]),
     ("matcher", &["clock", "core", "sched"]),

@@ -99,6 +99,7 @@ fn run(command: &Command) -> error::Result<Done> {
         Command::Undeploy(args) => commands::deploy::undeploy(args),
         Command::Switch(args) => commands::switch::run(args),
         Command::Ctl(args) => commands::ctl::run(args),
+        Command::Play(args) => commands::play::run(args),
         Command::Fmt(args) => commands::fmt::run(args),
         Command::Lsp(_) => commands::lsp::run(),
         Command::Completions { shell } => Ok(Done::ok(commands::completions::run(*shell))),

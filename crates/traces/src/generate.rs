@@ -6,9 +6,10 @@
 pub use crate::arrivals::Arrivals;
 use crate::arrivals::Clock;
 use crate::distribution::Distribution;
+use crate::drawn_fields::{DrawnFields, FieldDraw};
 use crate::rank_pattern::RankPattern;
 use crate::tick::Tick;
-use forebay_core::{ClassId, Duration, Field, Fields, FlowId, Packet, QueueId, Rng, Seed, Source, Time, convert};
+use forebay_core::{ClassId, Field, Fields, FlowId, Packet, QueueId, Rng, Seed, Source, Time, convert};
 
 /// A recipe for traffic.
 #[derive(Debug, Clone)]
@@ -73,15 +74,19 @@ impl TrafficSpec {
     /// Which optional fields its packets have.
     #[must_use]
     pub fn fields(&self) -> Fields {
-        let has = [
-            (self.rank.is_some(), Field::Rank),
-            (self.flow_bytes.is_some(), Field::RemainingBytes),
-            (self.processing_ns.is_some(), Field::Processing),
-            (self.slack_ns.is_some(), Field::Slack),
-            (self.value.is_some(), Field::Value),
-            (self.queue.is_some(), Field::Queue),
-        ];
-        has.iter().filter(|(given, _)| *given).fold(Fields::NONE, |fields, &(_, field)| fields.with(field))
+        let drawn = self.drawn_fields().fields();
+        if self.flow_bytes.is_some() { drawn.with(Field::RemainingBytes) } else { drawn }
+    }
+
+    /// The fields that are drawn for each packet or flow.
+    fn drawn_fields(&self) -> DrawnFields {
+        DrawnFields {
+            rank: self.rank.clone(),
+            value: self.value.clone(),
+            processing_ns: self.processing_ns.clone(),
+            slack_ns: self.slack_ns.clone(),
+            queue: self.queue.clone(),
+        }
     }
 
     /// How many of the first flows each class gets, in the order of `classes`.
@@ -131,11 +136,7 @@ pub struct Generator {
     class_shares: ClassShares,
     size_rng: Rng,
     flow_rng: Rng,
-    queue_rng: Rng,
-    rank_rng: Rng,
-    value_rng: Rng,
-    processing_rng: Rng,
-    slack_rng: Rng,
+    drawn: FieldDraw,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -156,10 +157,7 @@ impl Generator {
     #[must_use]
     pub fn new(spec: TrafficSpec, seed: Seed) -> Self {
         assert!(spec.flows > 0 && spec.mean_rate_bps > 0.0 && spec.size_bytes.mean() > 0.0, "traffic is not empty");
-        let within = |numbers: &Option<Distribution>, most: u64| numbers.as_ref().is_none_or(|n| n.max() <= most);
         assert!(spec.size_bytes.max() <= u32::MAX.into(), "a packet has fewer than 2^32 bytes");
-        assert!(within(&spec.queue, u16::MAX.into()), "queues have numbers of 16 bits");
-        assert!(within(&spec.value, u32::MAX.into()), "values have 32 bits");
         let class_shares = ClassShares::new(&spec.classes);
         let packet_bits = spec.mean_packet_bytes() * 8.0;
         let mut generator = Self {
@@ -170,11 +168,7 @@ impl Generator {
             class_shares,
             size_rng: seed.stream("traffic/size"),
             flow_rng: seed.stream("traffic/flow"),
-            queue_rng: seed.stream("traffic/queue"),
-            rank_rng: seed.stream("traffic/rank"),
-            value_rng: seed.stream("traffic/value"),
-            processing_rng: seed.stream("traffic/processing"),
-            slack_rng: seed.stream("traffic/slack"),
+            drawn: FieldDraw::new(spec.drawn_fields(), seed),
             spec,
         };
         let from_the_start = match generator.spec.arrivals {
@@ -193,8 +187,7 @@ impl Generator {
         self.next_flow += 1;
         let class = self.class_shares.next_class();
         let bytes = self.spec.flow_bytes.as_ref().map(|distribution| distribution.draw(&mut self.flow_rng).max(1));
-        let queue = self.spec.queue.as_ref().map_or(0, |queues| queues.draw(&mut self.queue_rng));
-        let queue = QueueId(u16::try_from(queue).expect(CHECKED));
+        let queue = self.drawn.queue();
         ActiveFlow { id, class, queue, remaining_bytes: bytes.unwrap_or(0) }
     }
 }
@@ -231,23 +224,17 @@ impl Source for Generator {
                 size
             }
         };
-        fn draw(field: &Option<Distribution>, rng: &mut Rng) -> u64 {
-            field.as_ref().map_or(0, |distribution| distribution.draw(rng))
-        }
-        let packet = Packet {
+        let mut packet = Packet {
             arrival,
-            rank: self.spec.rank.as_ref().map_or(0, |ranks| ranks.rank_of(self.next_id, &mut self.rank_rng)),
             remaining_bytes: flow.remaining_bytes,
-            processing: Duration::from_ns(draw(&self.spec.processing_ns, &mut self.processing_rng)),
-            slack: Duration::from_ns(draw(&self.spec.slack_ns, &mut self.slack_rng)),
             id: self.next_id,
             size_bytes,
-            value: u32::try_from(draw(&self.spec.value, &mut self.value_rng)).expect(CHECKED),
             flow: flow.id,
             class: flow.class,
             queue: flow.queue,
             ..Packet::default()
         };
+        self.drawn.packet(&mut packet);
         self.next_id += 1;
         Some(packet)
     }
@@ -260,6 +247,7 @@ impl Source for Generator {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use forebay_core::Duration;
 
     fn spec(arrivals: Arrivals) -> TrafficSpec {
         TrafficSpec {

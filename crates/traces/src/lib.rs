@@ -18,6 +18,7 @@ pub mod connections;
 mod directions;
 #[path = "distribution/registry.rs"]
 pub mod distribution;
+mod drawn_fields;
 mod error;
 mod filter;
 mod flow_arrivals;
@@ -50,6 +51,7 @@ mod xz_magic;
 
 pub use connections::read_connections;
 pub use distribution::{DISTRIBUTIONS, Distribution, DistributionEntry};
+pub use drawn_fields::{DrawnFields, WithDrawnFields};
 pub use error::TraceError;
 pub use filter::{Filter, FilterError};
 pub use flow_list::{FLOW_LISTS, read_flow_list};

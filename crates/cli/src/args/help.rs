@@ -36,6 +36,7 @@ const JOBS: [(&str, &[Subcommand]); 7] = [
                     "forebay advise capture.pcap --rate 1Gbps --buffer 1.5MB --policy sfq --out advice",
                 ],
             ),
+            ("play", &["forebay play", "forebay play capture.pcap policy.oq"]),
             ("demo", &["forebay demo --out forebay-demo"]),
             ("repro", &["forebay repro", "forebay repro sp-pifo/leaf-spine --out figures"]),
         ],

@@ -10,6 +10,7 @@ mod hardware;
 mod help;
 mod interface;
 mod number;
+mod play;
 mod plot;
 mod resources;
 mod switch;
@@ -25,6 +26,7 @@ pub(crate) use compile::{CompileArgs, FrameArgs, TargetArgs};
 pub(crate) use conform::ConformArgs;
 pub(crate) use deploy::{DeployArgs, DeviceArgs, SetArgs, StatsArgs, UndeployArgs};
 pub(crate) use help::command;
+pub(crate) use play::PlayArgs;
 pub(crate) use plot::{Log, PlotArgs};
 pub(crate) use resources::ResourceArgs;
 pub(crate) use switch::{
@@ -61,6 +63,8 @@ pub(crate) enum Command {
     Merge(MergeArgs),
     /// Plot any metric of a result, as SVG, PDF, PNG or Vega-Lite
     Plot(Box<PlotArgs>),
+    /// Serve the playground on this machine: policies, caches and networks in the browser
+    Play(PlayArgs),
     /// Compare eight policies on a recording that forebay brings along
     Demo(DemoArgs),
     /// Compare policies on the TCP flows of a recording: who gains and who pays

@@ -27,6 +27,7 @@ pub(crate) mod man;
 pub(crate) mod merge;
 #[cfg(not(target_os = "linux"))]
 mod needs_linux;
+pub(crate) mod play;
 pub(crate) mod plot;
 mod report;
 pub(crate) mod repro;

@@ -49,7 +49,7 @@ fn every_packet_is_a_row_whose_numbers_add_up_to_the_result() {
     let report = folder.json(PORT, &["--out", "out"]);
     let packets = rows(&folder.read("out/packets.csv"));
     assert_eq!(packets.len(), 2 * 2 * 2 * 3_000);
-    let header = "load,policy,repetition,packet,flow,class,rank,size,arrival,start,end,fate,marked\n";
+    let header = "load,policy,repetition,packet,flow,class,rank,size,arrival,start,end,fate,marked,queue\n";
     assert!(folder.read("out/packets.csv").starts_with(header));
     let mut pushed_out = 0;
     for cell in report["results"].as_array().unwrap() {

@@ -20,9 +20,11 @@
 //! ```
 
 mod folder;
+mod memory;
 mod system;
 
 pub use folder::Folder;
+pub use memory::Memory;
 pub use system::System;
 
 use std::any::Any;

@@ -7,6 +7,52 @@ use forebay_traces::{IpHeader, RankOrder};
 /// Ranks: a number, a distribution, or an order.
 const RANKS: Type = Type::Any(&[Type::Drawn { min: 0, max: u64::MAX }, Type::Table(&ORDER)]);
 
+// Fields that a recipe draws, and that are drawn for the packets of a recording, which has none of them.
+
+const RANK: Field = Field {
+    name: "rank",
+    takes: RANKS,
+    meaning: "Rank that a packet carries, for `rank = \"packet-rank\"`; ranks may also come \
+              in an order",
+    default: Some("none"),
+    example: "{ distribution = \"uniform\", min = 0, max = 100 }",
+};
+
+const QUEUE: Field = Field {
+    name: "queue",
+    takes: Type::Drawn { min: 0, max: u16::MAX as u64 },
+    meaning: "Queue to which a packet is directed, numbered from 0, for OpenQueue policies \
+              with several; a flow stays in one",
+    default: Some("none"),
+    example: "{ distribution = \"uniform\", min = 0, max = 3 }",
+};
+
+const VALUE: Field = Field {
+    name: "value",
+    takes: Type::Drawn { min: 0, max: u32::MAX as u64 },
+    meaning: "Value of a packet, for `rank = \"value\"`",
+    default: Some("none"),
+    example: "{ distribution = \"uniform\", min = 1, max = 8 }",
+};
+
+const PROCESSING: Field = Field {
+    name: "processing_ns",
+    takes: Type::Drawn { min: 0, max: u64::MAX / 1_000 },
+    meaning: "Job size in nanoseconds, for `job-size`, `job-ratio`, `job-fair`, `job-clock`, `job-finish`, `drfq` and \
+              the flow ranks; the link still sends by bytes",
+    default: Some("none"),
+    example: "1000",
+};
+
+const SLACK: Field = Field {
+    name: "slack_ns",
+    takes: Type::Drawn { min: 0, max: u64::MAX / 1_000 },
+    meaning: "Slack in nanoseconds. For `edf`: how late a packet may be. For `fifo-plus`: how \
+              much less earlier hops have delayed the packet than others",
+    default: Some("none"),
+    example: "50000",
+};
+
 /// Packets from a recording.
 pub(super) static RECORDING: Table = Table {
     name: "[traffic]",
@@ -61,6 +107,11 @@ pub(super) static RECORDING: Table = Table {
             default: Some("the port's rate"),
             example: "\"1 Gbps\"",
         },
+        RANK,
+        QUEUE,
+        VALUE,
+        PROCESSING,
+        SLACK,
         Field {
             name: "ecn",
             takes: Type::Boolean,
@@ -176,45 +227,11 @@ pub(super) static RECIPE: Table = Table {
             default: Some("all 0"),
             example: "{ 46 = 0.1, 0 = 0.9 }",
         },
-        Field {
-            name: "rank",
-            takes: RANKS,
-            meaning: "Rank that a packet carries, for `rank = \"packet-rank\"`; ranks may also come \
-                      in an order",
-            default: Some("none"),
-            example: "{ distribution = \"uniform\", min = 0, max = 100 }",
-        },
-        Field {
-            name: "queue",
-            takes: Type::Drawn { min: 0, max: u16::MAX as u64 },
-            meaning: "Queue to which a packet is directed, numbered from 0, for OpenQueue policies \
-                      with several; a flow stays in one",
-            default: Some("none"),
-            example: "{ distribution = \"uniform\", min = 0, max = 3 }",
-        },
-        Field {
-            name: "value",
-            takes: Type::Drawn { min: 0, max: u32::MAX as u64 },
-            meaning: "Value of a packet, for `rank = \"value\"`",
-            default: Some("none"),
-            example: "{ distribution = \"uniform\", min = 1, max = 8 }",
-        },
-        Field {
-            name: "processing_ns",
-            takes: Type::Drawn { min: 0, max: u64::MAX / 1_000 },
-            meaning: "Job size in nanoseconds, for `job-size`, `job-ratio`, `job-fair`, `job-clock`, `job-finish`, `drfq` and \
-                      the flow ranks; the link still sends by bytes",
-            default: Some("none"),
-            example: "1000",
-        },
-        Field {
-            name: "slack_ns",
-            takes: Type::Drawn { min: 0, max: u64::MAX / 1_000 },
-            meaning: "Slack in nanoseconds. For `edf`: how late a packet may be. For `fifo-plus`: how \
-                      much less earlier hops have delayed the packet than others",
-            default: Some("none"),
-            example: "50000",
-        },
+        RANK,
+        QUEUE,
+        VALUE,
+        PROCESSING,
+        SLACK,
         Field {
             name: "ecn",
             takes: Type::Boolean,

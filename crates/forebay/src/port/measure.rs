@@ -2,6 +2,7 @@
 
 use super::bound_rows::{BOUNDS, BoundRows};
 use super::by_rank::{RankNumbers, bins};
+use super::entered_queues::{EnteredQueues, Noting};
 use super::packet_rows::{PACKETS, packet_row};
 use super::result::{ClassReport, Counts, Parts, RunResult, counters, quantiles};
 use super::seen::Seen;
@@ -143,7 +144,17 @@ impl PortJob<'_> {
         progress: &Meter<'_>,
     ) -> (RunResult, Outcome) {
         let element = openqueue::element(build, plan, self.seed);
-        let (mut result, outcome, mut element) = self.watched(element, packets, progress);
+        let (mut result, outcome, mut element) = match packets {
+            Some(packets) if plan.policy.queues.len() > 1 => {
+                let entered = EnteredQueues::default();
+                let noting = Noting::new(element, entered.clone());
+                let queue =
+                    |packet| entered.take(packet).map(|queue| plan.policy.queues[usize::from(queue.0)].name.as_str());
+                let (result, outcome, noting) = self.logged(noting, packets, queue, progress);
+                (result, outcome, noting.into_element())
+            }
+            packets => self.watched(element, packets, progress),
+        };
         // Between the last packet and the end.
         element.catch_up(outcome.end);
         result.openqueue = Some(openqueue::describe(plan, &element));
@@ -158,11 +169,24 @@ impl PortJob<'_> {
         packets: Option<&mut PartWriter>,
         progress: &Meter<'_>,
     ) -> (RunResult, Outcome, D) {
-        let Some(packets) = packets else {
-            let (result, outcome, element, ()) = self.watched_with_ranks((), element, progress);
-            return (result, outcome, element);
-        };
-        let log = PacketLog::new(|logged| packets.row(&packet_row(logged)));
+        match packets {
+            Some(packets) => self.logged(element, packets, |_| None, progress),
+            None => {
+                let (result, outcome, element, ()) = self.watched_with_ranks((), element, progress);
+                (result, outcome, element)
+            }
+        }
+    }
+
+    /// With a probe that writes a row for each packet; `queue` gives the name of the queue that a packet entered.
+    fn logged<'n, D: Element>(
+        &self,
+        element: D,
+        packets: &mut PartWriter,
+        queue: impl Fn(u64) -> Option<&'n str>,
+        progress: &Meter<'_>,
+    ) -> (RunResult, Outcome, D) {
+        let log = PacketLog::new(|logged| packets.row(&packet_row(logged, queue(logged.packet.id))));
         let (result, outcome, element, log) = self.watched_with_ranks(log, element, progress);
         log.finish();
         (result, outcome, element)

@@ -26,6 +26,7 @@ mod beside_baseline;
 mod bound_rows;
 mod by_rank;
 mod cost;
+mod entered_queues;
 mod measure;
 mod packet_rows;
 mod pictures;

@@ -18,11 +18,12 @@ pub(crate) static PACKETS: DetailTable = DetailTable {
         Column::number("end"),
         Column::text("fate"),
         Column::flag("marked"),
+        Column::text("queue"),
     ],
 };
 
-/// The row of a packet.
-pub(super) fn packet_row(logged: &LoggedPacket) -> [Value<'static>; 10] {
+/// The row of a packet; `queue` is the name of the queue that it entered, where a policy has several.
+pub(super) fn packet_row<'n>(logged: &LoggedPacket, queue: Option<&'n str>) -> [Value<'n>; 11] {
     let LoggedPacket { packet, start, end, fate } = logged;
     [
         Value::Whole(packet.id),
@@ -40,5 +41,6 @@ pub(super) fn packet_row(logged: &LoggedPacket) -> [Value<'static>; 10] {
             Fate::Waiting => "waiting",
         }),
         Value::Flag(packet.marks.congested()),
+        queue.map_or(Value::Missing, Value::Text),
     ]
 }

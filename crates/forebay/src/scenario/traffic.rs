@@ -10,7 +10,10 @@ use crate::error::{Result, UserError};
 use forebay_core::units::parse_bytes;
 use forebay_core::{ClassId, Field, Fields, Packet, Rate, Seed, Source, Time};
 use forebay_traces::generate::{Arrivals, Generator, TrafficSpec};
-use forebay_traces::{Distribution, Filter, IpHeader, RankPattern, ReadOptions, Trace, TraceError, TraceSource, read};
+use forebay_traces::{
+    Distribution, DrawnFields, Filter, IpHeader, RankPattern, ReadOptions, Trace, TraceError, TraceSource,
+    WithDrawnFields, read,
+};
 use std::collections::BTreeSet;
 use std::str::FromStr as _;
 use std::sync::Arc;
@@ -20,6 +23,8 @@ use std::sync::Arc;
 pub struct Traffic {
     /// Where packets come from.
     pub kind: TrafficKind,
+    /// Fields that are drawn for packets which come without them.
+    pub drawn: DrawnFields,
     /// Whether the senders of all packets understand marks; otherwise of those only whose recording says so.
     pub ecn: bool,
     /// Which optional fields its packets have.
@@ -44,6 +49,26 @@ pub enum TrafficKind {
     Own(OwnSource),
 }
 
+impl TrafficKind {
+    /// Which optional fields its packets come with.
+    fn fields(&self) -> Fields {
+        match self {
+            Self::Trace { trace, .. } => trace.fields,
+            Self::Generated(spec) => spec.fields(),
+            Self::Own(source) => source.fields,
+        }
+    }
+}
+
+/// The fields of a scenario that say how a field of packets is drawn.
+const DRAWN: [(&str, Field); 5] = [
+    ("rank", Field::Rank),
+    ("value", Field::Value),
+    ("processing_ns", Field::Processing),
+    ("slack_ns", Field::Slack),
+    ("queue", Field::Queue),
+];
+
 /// What a result of recorded packets cannot say.
 const OPEN_LOOP: &str = "the packets of a recording come when they came, whatever a policy does: their senders do not react to drops, marks and delays";
 /// What an endless recipe makes at most, so that a run ends.
@@ -56,23 +81,23 @@ const MAX_PACKET_BYTES: u64 = Packet::MAX_BYTES as u64;
 pub(super) fn how_to_get(field: Field) -> &'static str {
     match field {
         Field::Rank => {
-            "use a generator with `rank = { distribution = \"uniform\", min = 0, max = 100 }` or a packet CSV"
+            "add `rank = { distribution = \"uniform\", min = 0, max = 100 }` to [traffic], or use a packet CSV"
         }
         Field::RemainingBytes => {
             "with arrivals = \"poisson\" or \"on-off\" add `flow_bytes = { distribution = \"exponential\", min = 1000, max = \
              1000000 }`"
         }
         Field::Processing => {
-            "use a generator with `processing_ns = { distribution = \"uniform\", min = 1, max = 1000 }` or a packet CSV"
+            "add `processing_ns = { distribution = \"uniform\", min = 1, max = 1000 }` to [traffic], or use a packet CSV"
         }
         Field::Slack => {
-            "use a generator with `slack_ns = { distribution = \"uniform\", min = 0, max = 1000 }` or a packet CSV"
+            "add `slack_ns = { distribution = \"uniform\", min = 0, max = 1000 }` to [traffic], or use a packet CSV"
         }
         Field::Value => {
-            "use a generator with `value = { distribution = \"uniform\", min = 1, max = 10 }` or a packet CSV"
+            "add `value = { distribution = \"uniform\", min = 1, max = 10 }` to [traffic], or use a packet CSV"
         }
         Field::Queue => {
-            "use a generator with `queue = { distribution = \"uniform\", min = 0, max = 3 }` or a packet CSV"
+            "add `queue = { distribution = \"uniform\", min = 0, max = 3 }` to [traffic], or use a packet CSV"
         }
     }
 }
@@ -84,8 +109,14 @@ impl Traffic {
             return Err(arrivals.error("give either a `trace` or `arrivals`, not both"));
         }
         let ecn = table.get("ecn").map_or(Ok(false), |node| node.boolean("ecn"))?;
+        let mut drawn = DrawnFields::default();
         let kind = match table.get("trace") {
-            Some(name) => read_trace(&table, name, port_rate, files)?,
+            Some(name) => {
+                let kind = read_trace(&table, name, port_rate, files)?;
+                drawn = drawn_fields(&table, files)?;
+                refuse_twice(&table, &kind, &drawn)?;
+                kind
+            }
             None if table.get("arrivals").is_some() => {
                 TrafficKind::Generated(Box::new(recipe(&table, port_rate, until, files)?))
             }
@@ -94,12 +125,9 @@ impl Traffic {
             }
         };
         table.finish()?;
-        let fields = match &kind {
-            TrafficKind::Trace { trace, .. } => trace.fields,
-            TrafficKind::Generated(spec) => spec.fields(),
-            TrafficKind::Own(source) => source.fields,
-        };
-        Ok(Self { kind, ecn, fields })
+        let fields = DRAWN.iter().filter(|(_, field)| drawn.fields().contains(*field));
+        let fields = fields.fold(kind.fields(), |fields, (_, field)| fields.with(*field));
+        Ok(Self { kind, drawn, ecn, fields })
     }
 
     /// The packets, from the first.
@@ -108,6 +136,10 @@ impl Traffic {
             TrafficKind::Trace { trace, speed, .. } => Box::new(TraceSource::new(Arc::clone(trace), *speed)),
             TrafficKind::Generated(spec) => Box::new(Generator::new((**spec).clone(), seed)),
             TrafficKind::Own(source) => (source.open)(seed),
+        };
+        let source = match self.drawn.fields() {
+            Fields::NONE => source,
+            _ => Box::new(WithDrawnFields::new(source, self.drawn.clone(), seed)),
         };
         if self.ecn { Box::new(EcnCapable(source)) } else { source }
     }
@@ -126,17 +158,17 @@ impl Traffic {
         }
     }
 
-    /// The ranks that all packets carry, where a recipe says how they are drawn.
+    /// The ranks that all packets carry, where the scenario says how they are drawn.
     pub fn ranks(&self) -> Option<&RankPattern> {
         match &self.kind {
-            TrafficKind::Trace { .. } | TrafficKind::Own(_) => None,
+            TrafficKind::Trace { .. } | TrafficKind::Own(_) => self.drawn.rank.as_ref(),
             TrafficKind::Generated(spec) => spec.rank.as_ref(),
         }
     }
 
-    /// Whether it is drawn by a recipe.
+    /// Whether random numbers play a part in it.
     pub fn is_drawn(&self) -> bool {
-        !matches!(self.kind, TrafficKind::Trace { .. })
+        !matches!(self.kind, TrafficKind::Trace { .. }) || self.drawn.fields() != Fields::NONE
     }
 
     /// The mean rate that its recipe asks for, in bits per second.
@@ -181,6 +213,28 @@ impl Source for EcnCapable {
 
     fn fields(&self) -> Fields {
         self.0.fields()
+    }
+}
+
+/// How fields of packets are drawn.
+fn drawn_fields(table: &Table<'_>, files: &dyn Files) -> Result<DrawnFields> {
+    Ok(DrawnFields {
+        rank: table.get("rank").map(|node| named_rank(node, files)).transpose()?,
+        value: optional_distribution(table, "value", 0, u32::MAX.into())?,
+        processing_ns: optional_distribution(table, "processing_ns", 0, u64::MAX / 1_000)?,
+        slack_ns: optional_distribution(table, "slack_ns", 0, u64::MAX / 1_000)?,
+        queue: optional_distribution(table, "queue", 0, u16::MAX.into())?,
+    })
+}
+
+/// Rejects a field that is drawn although the packets have it.
+fn refuse_twice(table: &Table<'_>, kind: &TrafficKind, drawn: &DrawnFields) -> Result<()> {
+    let twice = |(_, field): &&(&str, Field)| drawn.fields().contains(*field) && kind.fields().contains(*field);
+    match DRAWN.iter().find(twice).and_then(|(name, _)| Some((name, table.get(name)?))) {
+        Some((name, node)) => {
+            Err(node.error(format!("the packets of this trace have `{name}` themselves; leave it out")))
+        }
+        None => Ok(()),
     }
 }
 
@@ -254,6 +308,7 @@ fn recipe(table: &Table<'_>, port_rate: Rate, until: Time, files: &dyn Files) ->
         None => None,
     };
     let endless = duration.is_none() && until == Time::MAX;
+    let drawn = drawn_fields(table, files)?;
     let spec = TrafficSpec {
         arrivals,
         mean_rate_bps,
@@ -266,11 +321,11 @@ fn recipe(table: &Table<'_>, port_rate: Rate, until: Time, files: &dyn Files) ->
             Some(node) => classes(node)?,
             None => vec![(ClassId(0), 1.0)],
         },
-        queue: optional_distribution(table, "queue", 0, u16::MAX.into())?,
-        rank: table.get("rank").map(|node| named_rank(node, files)).transpose()?,
-        value: optional_distribution(table, "value", 0, u32::MAX.into())?,
-        processing_ns: optional_distribution(table, "processing_ns", 0, u64::MAX / 1_000)?,
-        slack_ns: optional_distribution(table, "slack_ns", 0, u64::MAX / 1_000)?,
+        queue: drawn.queue,
+        rank: drawn.rank,
+        value: drawn.value,
+        processing_ns: drawn.processing_ns,
+        slack_ns: drawn.slack_ns,
     };
     if !matches!(spec.arrivals, Arrivals::Flows { .. })
         && let Some(place) = spec.flows_by_class().iter().position(|&flows| flows == 0)

@@ -34,7 +34,7 @@ enum State {
 }
 
 /// Gives the text of a file that is not open in the editor, by its path; or says why it cannot be read.
-type ReadFile = Box<dyn Fn(&str) -> Result<String, String>>;
+type ReadFile = Box<dyn Fn(&str) -> Result<String, String> + Send>;
 
 /// A language server for OpenQueue.
 pub struct Server {
@@ -70,7 +70,7 @@ impl Server {
 
     /// The same; `read_file` gives the texts of files that are included and not open, by their paths.
     #[must_use]
-    pub fn with_files(read_file: impl Fn(&str) -> Result<String, String> + 'static) -> Self {
+    pub fn with_files(read_file: impl Fn(&str) -> Result<String, String> + Send + 'static) -> Self {
         Self {
             read_file: Box::new(read_file),
             state: State::Begin,

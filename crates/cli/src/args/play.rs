@@ -1,0 +1,17 @@
+//! What `forebay play` takes.
+
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct PlayArgs {
+    /// Files to play with: a recording or a log, a policy (.oq), a scenario (.toml)
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Port on 127.0.0.1; 0 takes a free one
+    #[arg(long, default_value_t = 8765, value_name = "NUMBER")]
+    pub(crate) port: u16,
+    /// Folder with the pages, as `make web` builds it; the default is share/forebay/web beside the program's folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) pages: Option<PathBuf>,
+}

@@ -1,0 +1,128 @@
+//! Requests of the page, each in a thread of its own.
+
+use super::api::Api;
+use super::pages::Pages;
+use crate::interrupt;
+use std::thread;
+use std::time::Duration;
+use tiny_http::{Header, Method, Request, Response, Server};
+
+/// Between two looks at whether Ctrl-C was pressed.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Serves until Ctrl-C.
+pub(super) fn serve(server: &Server, port: u16, pages: &Pages, api: &Api) {
+    thread::scope(|scope| {
+        while !interrupt::requested() {
+            if let Ok(Some(request)) = server.recv_timeout(LOOK) {
+                scope.spawn(move || answer(request, port, pages, api));
+            }
+        }
+        api.cancel();
+    });
+}
+
+/// What goes back: a status, a kind and a content.
+type Reply = (u16, &'static str, Vec<u8>);
+
+fn answer(mut request: Request, port: u16, pages: &Pages, api: &Api) {
+    let (status, kind, content) = if is_own(&request, port) {
+        reply(&mut request, pages, api)
+    } else {
+        (403, "text/plain", b"only pages of this server may ask".to_vec())
+    };
+    let mut response = Response::from_data(content).with_status_code(status);
+    for (name, value) in [("Content-Type", kind), ("Cache-Control", "no-cache"), ("X-Content-Type-Options", "nosniff")]
+    {
+        if let Ok(header) = Header::from_bytes(name, value) {
+            response.add_header(header);
+        }
+    }
+    // A page that was closed reads nothing more.
+    let _ = request.respond(response);
+}
+
+/// Whether the request is from a page of this server: another site could lead its own name to this address.
+fn is_own(request: &Request, port: u16) -> bool {
+    let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+    let header = |name: &'static str| {
+        let header = request.headers().iter().find(|header| header.field.equiv(name));
+        header.map(|header| header.value.as_str().to_owned())
+    };
+    let host = header("Host").is_some_and(|host| hosts.contains(&host));
+    let origin = header("Origin").is_none_or(|origin| hosts.iter().any(|host| origin == format!("http://{host}")));
+    host && origin
+}
+
+fn reply(request: &mut Request, pages: &Pages, api: &Api) -> Reply {
+    let path = request.url().split(['?', '#']).next().unwrap_or_default().to_owned();
+    let json = |text: String| (200, "application/json", text.into_bytes());
+    match (request.method(), path.as_str()) {
+        (Method::Get, "/api/progress") => json(api.progress()),
+        (Method::Post, "/api/cancel") => {
+            api.cancel();
+            json("{}".to_owned())
+        }
+        (Method::Post, "/api/ask") => match body(request) {
+            Ok(question) => json(api.ask(&String::from_utf8_lossy(&question))),
+            Err(error) => (400, "text/plain", error.into_bytes()),
+        },
+        (Method::Put, path) if path.starts_with("/api/files/") => match body(request) {
+            Ok(content) => {
+                api.put(&decoded(&path["/api/files/".len()..]), &content);
+                json("{}".to_owned())
+            }
+            Err(error) => (400, "text/plain", error.into_bytes()),
+        },
+        (Method::Get, path) => match pages.page(path) {
+            Some((content, kind)) => (200, kind, content),
+            None => (404, "text/plain", b"there is no such page".to_vec()),
+        },
+        _ => (405, "text/plain", b"this is not served".to_vec()),
+    }
+}
+
+fn body(request: &mut Request) -> Result<Vec<u8>, String> {
+    let mut body = Vec::new();
+    match request.as_reader().read_to_end(&mut body) {
+        Ok(_) => Ok(body),
+        Err(error) => Err(format!("the request cannot be read: {error}")),
+    }
+}
+
+/// A part of an address, in which special characters are written as `%20`.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, behind)) = rest.split_first() {
+        let code = (byte == b'%').then(|| text_of(behind.get(..2)?)).flatten();
+        match code {
+            Some(code) => {
+                bytes.push(code);
+                rest = &behind[2..];
+            }
+            None => {
+                bytes.push(byte);
+                rest = behind;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The byte that two hexadecimal digits stand for.
+fn text_of(digits: &[u8]) -> Option<u8> {
+    u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn special_characters_of_addresses_are_read() {
+        assert_eq!(decoded("a%20b.pcap"), "a b.pcap");
+        assert_eq!(decoded("%C3%A4%"), "ä%");
+        assert_eq!(decoded("100%zz"), "100%zz");
+    }
+}

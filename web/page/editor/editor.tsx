@@ -1,0 +1,81 @@
+/** A text editor: OpenQueue with its language server, TOML, or text to read. */
+
+import { autocompletion } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { HighlightStyle, StreamLanguage, bracketMatching, syntaxHighlighting } from "@codemirror/language";
+import { toml } from "@codemirror/legacy-modes/mode/toml";
+import { lintGutter } from "@codemirror/lint";
+import { EditorState, type Extension } from "@codemirror/state";
+import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { useEffect, useRef } from "preact/hooks";
+import { openqueue } from "./openqueue";
+import { client } from "./server";
+
+/** Colours come from the style sheet, which knows light and dark. */
+const colours = HighlightStyle.define([
+  { tag: tags.comment, color: "var(--code-comment)" },
+  { tag: tags.keyword, color: "var(--code-keyword)" },
+  { tag: tags.typeName, color: "var(--code-type)" },
+  { tag: [tags.number, tags.bool], color: "var(--code-number)" },
+  { tag: tags.string, color: "var(--code-string)" },
+  { tag: tags.propertyName, color: "var(--code-keyword)" },
+]);
+
+interface EditorProps {
+  text: string;
+  /** What a screen reader calls it. */
+  label: string;
+  language: "openqueue" | "toml" | "text";
+  /** The name under which the language server knows the text. */
+  file?: string;
+  onChange?: (text: string) => void;
+}
+
+function languageOf({ language, file }: EditorProps): Extension {
+  if (language === "openqueue") {
+    return [openqueue, file === undefined ? [] : [client().plugin(`file:///${file}`, "openqueue"), lintGutter()]];
+  }
+  return language === "toml" ? StreamLanguage.define(toml) : [];
+}
+
+export function Editor(props: EditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const changed = useRef(props.onChange);
+  changed.current = props.onChange;
+
+  useEffect(() => {
+    const isFixed = props.onChange === undefined;
+    const extensions = [
+      lineNumbers(),
+      history(),
+      drawSelection(),
+      bracketMatching(),
+      isFixed ? [] : [highlightActiveLine(), autocompletion()],
+      syntaxHighlighting(colours),
+      // Tab leaves the editor, as keyboard users need it.
+      keymap.of([...defaultKeymap, ...historyKeymap]),
+      EditorView.contentAttributes.of({ "aria-label": props.label, spellcheck: "false", tabindex: "0", autocapitalize: "off" }),
+      EditorState.readOnly.of(isFixed),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) {
+          changed.current?.(update.state.doc.toString());
+        }
+      }),
+      languageOf(props),
+    ];
+    view.current = new EditorView({ doc: props.text, extensions, parent: host.current ?? undefined });
+    return () => view.current?.destroy();
+    // An editor lives as long as its file; texts from outside are put into it below.
+  }, [props.file, props.language, props.label]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor !== undefined && editor.state.doc.toString() !== props.text) {
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.text } });
+    }
+  }, [props.text]);
+
+  return <div class="editor" ref={host} />;
+}

@@ -1,0 +1,146 @@
+/** Cache policies on the same requests, judged by latency. */
+
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { RunQuestion } from "../../engine/answers";
+import { servedFiles } from "../../engine/engines";
+import { Drop } from "../../parts/drop";
+import { longTable } from "../../parts/long_table";
+import { Pictures } from "../../parts/pictures";
+import { useRun } from "../../parts/run";
+import { Slider } from "../../parts/slider";
+import { Status } from "../../parts/status";
+import { Summary, type SummaryRow } from "../../parts/summary";
+import { TakeAway } from "../../parts/take_away";
+import { Latencies } from "./latencies";
+import { requestsByPolicy } from "./requests";
+import { Timeline } from "./timeline";
+
+export interface CachesState {
+  room: "caches";
+  trace: string;
+  policies: string[];
+  capacity: number;
+  latency: number;
+  /** Whether the lowest latency of any cache is bounded, too. */
+  bound: boolean;
+}
+
+const RECIPES: [string, string][] = [
+  ["zipf:objects=1e3,requests=2e4,skew=0.9", "A few objects are popular (Zipf)"],
+  ["drift:objects=1e3,requests=2e4", "Popularity that drifts"],
+  ["scans:objects=1e3,requests=2e4", "Popular objects, and scans"],
+  ["trains:objects=1e3,requests=2e4", "Bursts, as flows send packets"],
+  ["loop:objects=200,requests=2e4", "All objects in turn"],
+];
+
+/** Those that a reader can switch on; the command has more. */
+const CHOICES = ["lru", "lru-mad", "lfu", "arc", "sieve", "s3-fifo", "w-tinylfu", "lhd", "gdsf", "belady"];
+
+export const FIRST: CachesState = {
+  room: "caches",
+  trace: RECIPES[0]?.[0] ?? "",
+  policies: ["lru", "lru-mad", "sieve", "belady"],
+  capacity: 64,
+  latency: 1000,
+  bound: true,
+};
+
+export function readCaches(linked: Partial<CachesState>): CachesState {
+  return { ...FIRST, ...linked, room: "caches" };
+}
+
+export function scenarioOf(state: CachesState): string {
+  const policies = state.policies.map((name) => `[[policy]]\nname = "${name}"\n`).join("\n");
+  return `record = ["requests"]
+
+[cache]
+trace = ${JSON.stringify(state.trace)}
+requests = 20000
+capacity = ${state.capacity}
+latency = ${state.latency}
+${state.bound ? "bound_iterations = 40\n" : ""}
+${policies}`;
+}
+
+const METRICS: SummaryRow[] = [
+  { title: "Mean latency", metric: "latency:mean", isLowerBetter: true },
+  { title: "99 % of latencies are below", metric: "latency:p99", isLowerBetter: true },
+  { title: "Hits", metric: "hit_ratio", isLowerBetter: false, isShare: true },
+  { title: "Delayed hits", metric: "delayed_hit_ratio", isShare: true },
+  { title: "Misses", metric: "miss_ratio", isLowerBetter: true, isShare: true },
+  { title: "Latency above the bound", metric: "above_lower_bound", isLowerBetter: true, isShare: true },
+  { title: "Mean latency, if fetches took no time to hit", metric: "classical_latency:mean", isLowerBetter: true },
+];
+
+export function CachesRoom({ state, onChange }: { state: CachesState; onChange(state: CachesState): void }) {
+  const [dropped, setDropped] = useState<string[]>(servedFiles);
+  const scenario = scenarioOf(state);
+  const question: RunQuestion = { ask: "run", scenario, pictures: true, report: "forebay run scenario.toml" };
+  const run = useRun(question, {});
+  const table = useMemo(() => (run.answer === undefined ? [] : longTable(run.answer.csv)), [run.answer]);
+  const requests = useMemo(() => requestsByPolicy(run.answer?.details["requests.csv"] ?? ""), [run.answer]);
+  const toggle = (name: string, isOn: boolean): void => {
+    const policies = CHOICES.filter((choice) => (choice === name ? isOn : state.policies.includes(choice)));
+    if (policies.length > 0) {
+      onChange({ ...state, policies });
+    }
+  };
+  useEffect(() => {
+    const last = dropped.at(-1);
+    if (last !== undefined) {
+      onChange({ ...state, trace: last });
+    }
+  }, [dropped]);
+
+  return (
+    <>
+      <fieldset class="choices">
+        <legend>Policies</legend>
+        {CHOICES.map((name) => (
+          <label key={name}>
+            <input type="checkbox" checked={state.policies.includes(name)} onChange={(event) => toggle(name, event.currentTarget.checked)} />
+            {name === "belady" ? "belady (knows the future)" : name}
+          </label>
+        ))}
+        <label>
+          <input type="checkbox" checked={state.bound} onChange={(event) => onChange({ ...state, bound: event.currentTarget.checked })} />
+          certified optimum
+        </label>
+      </fieldset>
+      <div class="controls setting">
+        <label>
+          Requests{" "}
+          <select value={state.trace} onChange={(event) => onChange({ ...state, trace: event.currentTarget.value })}>
+            {RECIPES.map(([recipe, title]) => (
+              <option key={recipe} value={recipe}>
+                {title}
+              </option>
+            ))}
+            {(RECIPES.some(([recipe]) => recipe === state.trace) ? dropped : [...new Set([...dropped, state.trace])]).map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Slider label="Capacity" unit="entries" value={state.capacity} min={1} max={512} step={1} onChange={(capacity) => onChange({ ...state, capacity })} />
+        <Slider label="Latency of a fetch" unit="slots" value={state.latency} min={1} max={5000} step={10} onChange={(latency) => onChange({ ...state, latency })} />
+        <Drop
+          label="Open a log …"
+          accept=".csv,.json,.jsonl,.txt,.log,.bin,.oracleGeneral,.gz,.parquet,.pcap"
+          onFile={(name) => setDropped([...dropped.filter((other) => other !== name), name])}
+        />
+      </div>
+      <Status run={run} />
+      {table.length > 0 && (
+        <section aria-label="Results" class="results">
+          <Latencies table={table} />
+          <Summary table={table.filter(({ policy }) => policy !== "(lower bound)")} rows={METRICS} caption="All requests" />
+        </section>
+      )}
+      {requests.size > 0 && <Timeline requests={requests} latency={state.latency} />}
+      {run.answer?.pictures !== undefined && <Pictures pictures={run.answer.pictures} />}
+      <TakeAway answer={run.answer} scenario={scenario} command="forebay run scenario.toml --out results" />
+    </>
+  );
+}
