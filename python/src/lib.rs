@@ -6,8 +6,8 @@ mod catalogue;
 mod error;
 mod failure;
 mod files;
-mod held;
 mod own;
+mod request_arrays;
 mod run;
 mod traces;
 mod watch;
@@ -22,9 +22,9 @@ mod _forebay {
     #[pymodule_export]
     use super::catalogue::{entries, schema};
     #[pymodule_export]
-    use super::held::{PyRequests, numbers_of_keys};
-    #[pymodule_export]
     use super::own::{PyAcked, PyLimits, PyPacket};
+    #[pymodule_export]
+    use super::request_arrays::{PyRequests, numbers_of_keys};
     #[pymodule_export]
     use super::run::{PyQuestion, merge};
     #[pymodule_export]

@@ -3,7 +3,7 @@
 //! Debian 12 has none. What Debian 13's needs of the C library comes with it, and its own loader starts it.
 
 use crate::apt::{self, KEY, archives_in, run, unpack};
-use crate::files::{Outcome, root};
+use crate::files::{ChoreResult, root};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -13,7 +13,7 @@ const SUITE: &str = "trixie";
 const PACKAGES: [&str; 5] = ["cbmc", "minisat", "libc6", "libgcc-s1", "libstdc++6"];
 
 /// Leaves a program `target/cbmc/cbmc`.
-pub(crate) fn fetch() -> Outcome<String> {
+pub(crate) fn fetch() -> ChoreResult<String> {
     let folder = root().join("target/cbmc");
     let program = folder.join("cbmc");
     if runs(&program) {

@@ -1,11 +1,11 @@
 //! Simulated faults in what keeps state (docs/chaos.md).
 
-use crate::files::{Outcome, root};
+use crate::files::{ChoreResult, root};
 use crate::program;
 use std::process::Command;
 
 /// Runs the chaos with these options.
-pub(crate) fn run(options: &[&str]) -> Outcome<String> {
+pub(crate) fn run(options: &[&str]) -> ChoreResult<String> {
     let program = program::chaos()?;
     let status = Command::new(&program).current_dir(root()).args(options).status();
     let status = status.map_err(|error| vec![format!("{}: {error}", program.display())])?;

@@ -5,7 +5,7 @@
 //! the tests skip what needs it.
 
 use crate::apt;
-use crate::files::{Outcome, root};
+use crate::files::{ChoreResult, root};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -17,7 +17,7 @@ const PACKAGES: [(&str, &str, &str); 3] = [
 ];
 
 /// Fetches what is not there.
-pub(crate) fn fetch() -> Outcome<String> {
+pub(crate) fn fetch() -> ChoreResult<String> {
     Ok(match fetch_all() {
         Ok(()) => "the rules and libraries of the real matcher are in target/debian".to_owned(),
         Err(reason) => format!("skipped: the rules and libraries of the real matcher ({reason})"),

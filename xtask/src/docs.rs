@@ -9,7 +9,7 @@
 //!
 //! Files are written first, those of all pages, so that the program is built once.
 
-use crate::files::{Outcome, read};
+use crate::files::{ChoreResult, read};
 use crate::program;
 use crate::scratch::{built, refresh};
 use std::path::Path;
@@ -36,13 +36,13 @@ pub(crate) enum Extent {
 }
 
 /// Follows all pages, or the one named.
-pub(crate) fn follow(only: Option<&str>, extent: Extent) -> Outcome<String> {
+pub(crate) fn follow(only: Option<&str>, extent: Extent) -> ChoreResult<String> {
     let names: Vec<_> = PAGES.into_iter().filter(|page| only.is_none_or(|only| *page == only)).collect();
     if names.is_empty() {
         return Err(vec![format!("follow-docs: no such page; there are {}", PAGES.join(", "))]);
     }
     let copy = refresh()?;
-    let pages: Vec<_> = names.iter().map(|name| Ok((*name, read(name)?))).collect::<Outcome<_>>()?;
+    let pages: Vec<_> = names.iter().map(|name| Ok((*name, read(name)?))).collect::<ChoreResult<_>>()?;
     let mut commands = Vec::new();
     for (name, page) in &pages {
         let (run, write): (Vec<_>, Vec<_>) = fences(page).into_iter().partition(Fence::runs);
@@ -58,12 +58,18 @@ pub(crate) fn follow(only: Option<&str>, extent: Extent) -> Outcome<String> {
     let followed: Vec<_> = commands
         .iter()
         .map(|(name, written, fences)| run_all(&copy, program.as_deref(), name, *written, fences))
-        .collect::<Outcome<_>>()?;
+        .collect::<ChoreResult<_>>()?;
     Ok(followed.join("\n"))
 }
 
 /// Runs the commands of a page of which files have been written; without a program, those that need none.
-fn run_all(copy: &Path, program: Option<&Path>, name: &str, written: usize, fences: &[Fence<'_>]) -> Outcome<String> {
+fn run_all(
+    copy: &Path,
+    program: Option<&Path>,
+    name: &str,
+    written: usize,
+    fences: &[Fence<'_>],
+) -> ChoreResult<String> {
     for fence in fences {
         fence
             .content

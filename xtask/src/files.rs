@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The outcome of a chore: a line for the developer, or what is wrong.
-pub(crate) type Outcome<T> = Result<T, Vec<String>>;
+pub(crate) type ChoreResult<T> = Result<T, Vec<String>>;
 
 /// The repository's folder.
 pub(crate) fn root() -> PathBuf {
@@ -12,7 +12,7 @@ pub(crate) fn root() -> PathBuf {
 }
 
 /// Every file, relative to the root, in order of its name.
-pub(crate) fn all() -> Outcome<Vec<String>> {
+pub(crate) fn all() -> ChoreResult<Vec<String>> {
     let output = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard"])
         .current_dir(root())
@@ -28,13 +28,13 @@ pub(crate) fn all() -> Outcome<Vec<String>> {
     if files.is_empty() { Err(vec!["git lists no files".to_owned()]) } else { Ok(files) }
 }
 
-pub(crate) fn read(file: &str) -> Outcome<String> {
+pub(crate) fn read(file: &str) -> ChoreResult<String> {
     std::fs::read_to_string(root().join(file)).map_err(|error| vec![format!("{file}: {error}")])
 }
 
 /// Runs rustfmt on every Rust file. `cargo fmt` does not see the algorithms, whose
 /// modules are declared by the registry macro.
-pub(crate) fn rustfmt(arguments: &[&str]) -> Outcome<()> {
+pub(crate) fn rustfmt(arguments: &[&str]) -> ChoreResult<()> {
     if Command::new("rustfmt").arg("--version").output().is_err() {
         eprintln!("skipped: rustfmt is not installed");
         return Ok(());

@@ -4,7 +4,7 @@
 //! [`crate::workspace`] what the build needs. Where that cannot be done, it is said why, and the workspace is built and tested without
 //! the exact linear programme.
 
-use crate::files::{Outcome, root};
+use crate::files::{ChoreResult, root};
 use crate::workspace::KERNEL;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use std::process::Command;
 const PINNED: &str = "xtask/highs.txt";
 
 /// Fetches what is not there.
-pub(crate) fn fetch() -> Outcome<String> {
+pub(crate) fn fetch() -> ChoreResult<String> {
     let folder = root().join("target/tools");
     let told = folder.join("environment");
     Ok(match find(&folder).and_then(|variables| write(&told, &variables)) {

@@ -8,7 +8,7 @@
 //! Where that cannot be done, it is said why, and the tests skip what needs it.
 
 use crate::apt::{self, KEY, archives_in, run, unpack, write};
-use crate::files::{Outcome, root};
+use crate::files::{ChoreResult, root};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -51,7 +51,7 @@ const NAMED: [(&str, &str); 2] = [("usr/lib/llvm-19/bin/clang", "CLANG"), ("usr/
 const LIBRARIES: [&str; 3] = ["usr/lib/x86_64-linux-gnu", "lib/x86_64-linux-gnu", "usr/lib/llvm-19/lib"];
 
 /// Fetches what is not there.
-pub(crate) fn fetch() -> Outcome<String> {
+pub(crate) fn fetch() -> ChoreResult<String> {
     let folder = root().join("target/kernel");
     Ok(match fetch_kernel(&folder).and_then(|()| fetch_programs(&folder)) {
         Ok(()) => "the kernel, and what runs it, is in target/kernel".to_owned(),

@@ -1,14 +1,14 @@
 //! What keeps state, killed at random moments: sweeps, the switch under traffic, commands that deploy to a kernel, and a program with a
 //! loading cache. After each kill the account balances, and nothing is left behind.
 
-use crate::files::{Outcome, root};
+use crate::files::{ChoreResult, root};
 use crate::workspace;
 
 /// Tests that take so many kills as `FOREBAY_KILLS` says.
 const TESTS: u64 = 4;
 
 /// Kills so many processes in all.
-pub(crate) fn run(kills: &str) -> Outcome<String> {
+pub(crate) fn run(kills: &str) -> ChoreResult<String> {
     let wrong = || vec![format!("`{kills}` should be a number of kills, such as 1000")];
     let share = kills.parse::<u64>().map_err(|_| wrong())?.div_ceil(TESTS);
     let kernel = root().join("target/kernel");

@@ -4,7 +4,7 @@
 //! Where that cannot be done, it is said why, and the tests skip what needs it.
 
 use crate::apt::{self, KEY, run};
-use crate::files::{Outcome, root};
+use crate::files::{ChoreResult, root};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -15,7 +15,7 @@ const PACKAGES: [(&str, &str); 2] = [("/usr/include/dpdk/rte_eal.h", "dpdk-dev")
 const HEADERS: [&str; 2] = ["lib/pipeline/rte_swx_pipeline_internal.h", "lib/pipeline/rte_swx_pipeline_spec.h"];
 
 /// Fetches what is not there.
-pub(crate) fn fetch() -> Outcome<String> {
+pub(crate) fn fetch() -> ChoreResult<String> {
     Ok(match install().and_then(|()| fetch_headers(&root().join("target/dpdk"))) {
         Ok(()) => "DPDK's development files and iperf3 are installed".to_owned(),
         Err(reason) => format!("skipped: DPDK's development files and iperf3 ({reason})"),

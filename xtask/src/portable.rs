@@ -7,7 +7,7 @@
 
 use crate::apt;
 use crate::debian_rustc::{self, Toolchain, remove, succeed};
-use crate::files::{Outcome, root};
+use crate::files::{ChoreResult, root};
 use std::fs;
 use std::process::Stdio;
 use std::time::Instant;
@@ -29,7 +29,7 @@ const TARGETS: [(&str, &[&[&str]]); 3] = [
 ];
 
 /// Checks all crates for all targets, or for the one that is named.
-pub(crate) fn check(only: Option<&str>) -> Outcome<String> {
+pub(crate) fn check(only: Option<&str>) -> ChoreResult<String> {
     let targets: Vec<_> = TARGETS.into_iter().filter(|(target, _)| only.is_none_or(|only| *target == only)).collect();
     if targets.is_empty() {
         let known = TARGETS.map(|(target, _)| target).join(", ");

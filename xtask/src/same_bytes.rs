@@ -1,6 +1,6 @@
 //! Whether threads change results: one scenario, run on one and on two threads.
 
-use crate::files::{Outcome, root};
+use crate::files::{ChoreResult, root};
 use crate::program;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ const MANIFEST: &str = "manifest.json";
 pub(crate) type Files = BTreeMap<PathBuf, Vec<u8>>;
 
 /// Runs the scenario on as many threads and compares every file.
-pub(crate) fn test() -> Outcome<String> {
+pub(crate) fn test() -> ChoreResult<String> {
     let folder = root().join("target/same-bytes");
     let mut first: Option<Files> = None;
     let program = program::built()?;
@@ -36,7 +36,7 @@ pub(crate) fn test() -> Outcome<String> {
     Ok(format!("{SCENARIO}: the same {files} files on 1 and 2 threads"))
 }
 
-fn run(program: &Path, threads: &str, folder: &Path) -> Outcome<()> {
+fn run(program: &Path, threads: &str, folder: &Path) -> ChoreResult<()> {
     let output = Command::new(program)
         .args(["run", SCENARIO, "--threads", threads, "--out"])
         .arg(folder)
@@ -59,7 +59,7 @@ pub(crate) fn read_all(folder: &Path, base: &Path, files: &mut Files) -> std::io
     Ok(())
 }
 
-pub(crate) fn compare(first: &Files, other: &Files, how: &str) -> Outcome<()> {
+pub(crate) fn compare(first: &Files, other: &Files, how: &str) -> ChoreResult<()> {
     let names: std::collections::BTreeSet<&PathBuf> = first.keys().chain(other.keys()).collect();
     let differ = names.into_iter().filter(|name| first.get(*name) != other.get(*name));
     let problems: Vec<String> = differ.map(|name| format!("{}: other bytes with {how}", name.display())).collect();

@@ -5,7 +5,7 @@
 //! differs. Runs are shortened, so that all of them take a few minutes. Figures that measure the time of the machine are left
 //! out.
 
-use crate::files::{Outcome, all, read, root};
+use crate::files::{ChoreResult, all, read, root};
 use crate::same_bytes::{Files, compare, read_all};
 use std::fs;
 use std::path::Path;
@@ -44,13 +44,13 @@ const CACHES: [&[&str]; 3] = [
 ];
 
 /// Keeps the results of a program in a folder.
-pub(crate) fn keep(folder: &Path, program: &Path) -> Outcome<String> {
+pub(crate) fn keep(folder: &Path, program: &Path) -> ChoreResult<String> {
     let commands = make(folder, program, "1")?;
     Ok(format!("{commands} commands; their results are in {}", folder.display()))
 }
 
 /// Compares the results of a program with those in a folder.
-pub(crate) fn against(folder: &Path, program: &Path) -> Outcome<String> {
+pub(crate) fn against(folder: &Path, program: &Path) -> ChoreResult<String> {
     let other = root().join("target/same-results");
     let commands = make(&other, program, "2")?;
     let [mut kept, mut made] = [Files::new(), Files::new()];
@@ -62,7 +62,7 @@ pub(crate) fn against(folder: &Path, program: &Path) -> Outcome<String> {
 }
 
 /// Runs every command; the number of commands.
-fn make(folder: &Path, program: &Path, threads: &str) -> Outcome<usize> {
+fn make(folder: &Path, program: &Path, threads: &str) -> ChoreResult<usize> {
     if folder.exists() {
         fs::remove_dir_all(folder).map_err(|error| vec![format!("{}: {error}", folder.display())])?;
     }
@@ -91,7 +91,7 @@ fn run(program: &Path, arguments: &[String], place: &Path) -> std::io::Result<()
 }
 
 /// Every command by a name that can be a folder's.
-fn commands(threads: &str) -> Outcome<Vec<(String, Vec<String>)>> {
+fn commands(threads: &str) -> ChoreResult<Vec<(String, Vec<String>)>> {
     let mut commands = Vec::new();
     let mut add = |name: String, words: Vec<&str>| {
         commands.push((name, words.into_iter().map(str::to_owned).collect()));

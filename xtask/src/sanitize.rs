@@ -4,7 +4,7 @@
 //! A folder in `target` has a `cc` that adds the sanitizers and stands first in PATH, so that what is built is what `conform` builds. Before
 //! anything else, two programs with a fault show that the sanitizers work.
 
-use crate::files::{Outcome, all, root};
+use crate::files::{ChoreResult, all, root};
 use crate::wrapper::before_path;
 use crate::{program, valgrind};
 use std::fs;
@@ -23,12 +23,12 @@ const FAULTY: [(&str, &str); 2] = [
 const STREAMS: [&[&str]; 3] = [&[], &["--wide"], &["--small"]];
 
 /// Runs the switch, and plays all policies, each stream with so many packets.
-pub(crate) fn run(packets: &str) -> Outcome<String> {
+pub(crate) fn run(packets: &str) -> ChoreResult<String> {
     Ok(format!("{}\n{}", valgrind::run()?, policies_in_c(packets)?))
 }
 
 /// Builds and plays all policies.
-fn policies_in_c(packets: &str) -> Outcome<String> {
+fn policies_in_c(packets: &str) -> ChoreResult<String> {
     if Command::new("cc").arg("--version").output().is_err() {
         return Ok("skipped: sanitizers (there is no C compiler; install gcc)".to_owned());
     }
@@ -89,7 +89,7 @@ fn compiler() -> std::io::Result<String> {
 }
 
 /// That the sanitizers find what they are for.
-fn find_faults(path: &str) -> Outcome<()> {
+fn find_faults(path: &str) -> ChoreResult<()> {
     let folder = root().join("target/sanitize");
     let (source, program) = (folder.join("faulty.c"), folder.join("faulty"));
     for (text, expected) in FAULTY {

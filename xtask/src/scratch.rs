@@ -4,7 +4,7 @@
 //! of their own; and what was built of the repository, by whatever command, is good for every file that is the same in the copy.
 //! Cargo goes by the times of files: an unchanged file keeps its time.
 
-use crate::files::{Outcome, all, root};
+use crate::files::{ChoreResult, all, root};
 use crate::program::target;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Makes the copy the same as the repository, and says where it is.
-pub(crate) fn refresh() -> Outcome<PathBuf> {
+pub(crate) fn refresh() -> ChoreResult<PathBuf> {
     let copy = root().join("target/follow-docs");
     let files: BTreeSet<PathBuf> = all()?.into_iter().map(PathBuf::from).collect();
     let failed = |error: std::io::Error| vec![format!("{}: {error}", copy.display())];

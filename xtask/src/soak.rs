@@ -1,7 +1,7 @@
 //! What keeps state, for minutes or hours: the switch under traffic with changes and interfaces that come and go, changes of policies, and the
 //! loading cache. Each ends with an account of its packets or requests and of its memory.
 
-use crate::files::Outcome;
+use crate::files::ChoreResult;
 use crate::workspace;
 
 /// Tests that have `soak` in their names and take as long as `SOAK_SECONDS` says: two of the switch in namespaces, one of changes, one of the
@@ -9,7 +9,7 @@ use crate::workspace;
 const TESTS: u64 = 4;
 
 /// Runs all soaks, so many seconds together.
-pub(crate) fn run(seconds: &str) -> Outcome<String> {
+pub(crate) fn run(seconds: &str) -> ChoreResult<String> {
     let wrong = || vec![format!("`{seconds}` should be seconds, 80 or more, such as 180")];
     let seconds: u64 = seconds.parse().map_err(|_| wrong())?;
     if seconds < 20 * TESTS {

@@ -1,7 +1,7 @@
 //! House rules that a machine can check.
 
 use crate::circles;
-use crate::files::{Outcome, all, read, root, rustfmt};
+use crate::files::{ChoreResult, all, read, root, rustfmt};
 use crate::{supply, unsafe_code};
 use std::path::Path;
 
@@ -52,7 +52,7 @@ const LIBRARY: &str = "crates/forebay/src/lib.rs";
 const WITHOUT_EXAMPLE: [&str; 4] = ["caching", "network", "scenario", "study"];
 
 /// Checks every rule and names every breach.
-pub(crate) fn check() -> Outcome<String> {
+pub(crate) fn check() -> ChoreResult<String> {
     let files = all()?;
     let mut problems = Vec::new();
     for file in &files {
@@ -186,7 +186,7 @@ fn used(manifest: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The graph of crates, one line each: its name, its lines, and what it uses.
-pub(crate) fn graph() -> Outcome<String> {
+pub(crate) fn graph() -> ChoreResult<String> {
     let files = all()?;
     let mut lines = Vec::new();
     for manifest in files.iter().filter(|file| is_crate(file)) {
@@ -203,7 +203,7 @@ pub(crate) fn graph() -> Outcome<String> {
     Ok(lines.join("\n"))
 }
 
-fn check_dependencies(files: &[String]) -> Outcome<Vec<String>> {
+fn check_dependencies(files: &[String]) -> ChoreResult<Vec<String>> {
     let mut problems = Vec::new();
     for manifest in files.iter().filter(|file| is_crate(file)) {
         let name = manifest.split('/').nth(1).unwrap_or_default();
@@ -226,14 +226,14 @@ fn check_dependencies(files: &[String]) -> Outcome<Vec<String>> {
 }
 
 /// The present version is in the changelog.
-fn check_changelog() -> Outcome<Option<String>> {
+fn check_changelog() -> ChoreResult<Option<String>> {
     let version = env!("CARGO_PKG_VERSION");
     let known = read("CHANGELOG.md")?.lines().any(|line| line.starts_with("## ") && line.contains(version));
     Ok((!known).then(|| format!("CHANGELOG.md: there is no section for version {version}")))
 }
 
 /// Every public module of the library begins with an example.
-fn check_examples(files: &[String]) -> Outcome<Vec<String>> {
+fn check_examples(files: &[String]) -> ChoreResult<Vec<String>> {
     let folder = LIBRARY.trim_end_matches("lib.rs");
     let mut problems = Vec::new();
     for module in with_example(&read(LIBRARY)?) {

@@ -1,6 +1,6 @@
 //! The list of files with unsafe code, `docs/unsafe.md`, and what differs from the files.
 
-use crate::files::{Outcome, read};
+use crate::files::{ChoreResult, read};
 
 const PAGE: &str = "docs/unsafe.md";
 
@@ -8,7 +8,7 @@ const PAGE: &str = "docs/unsafe.md";
 type Counted = (String, usize);
 
 /// Names each file that the list does not have as it is.
-pub(crate) fn check(files: &[String]) -> Outcome<Vec<String>> {
+pub(crate) fn check(files: &[String]) -> ChoreResult<Vec<String>> {
     let mut counted = Vec::new();
     for file in files.iter().filter(|file| file.ends_with(".rs") && !file.starts_with("xtask/")) {
         counted.push((file.clone(), count(&read(file)?)));

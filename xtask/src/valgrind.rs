@@ -2,7 +2,7 @@
 //!
 //! A folder in `target` has an `ip` that starts the switch under valgrind and stands first in PATH, so that the soak of the tests runs it.
 
-use crate::files::{Outcome, root};
+use crate::files::{ChoreResult, root};
 use crate::workspace;
 use crate::wrapper::before_path;
 use std::fs;
@@ -12,7 +12,7 @@ use std::process::Command;
 /// How long each back end runs.
 const SECONDS: &str = "20";
 
-pub(crate) fn run() -> Outcome<String> {
+pub(crate) fn run() -> ChoreResult<String> {
     if Command::new("valgrind").arg("--version").output().is_err() {
         return Ok("skipped: the switch under valgrind (valgrind is missing; install valgrind)".to_owned());
     }

@@ -1,6 +1,6 @@
 //! How large things may be: for each number of an input, the largest that runs in so much memory and time, and what happens above it.
 
-use crate::files::{Outcome, root};
+use crate::files::{ChoreResult, root};
 use crate::program;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ enum Came {
 }
 
 /// Finds the walls whose names contain one of `names`, or all.
-pub(crate) fn find(options: &[&str]) -> Outcome<String> {
+pub(crate) fn find(options: &[&str]) -> ChoreResult<String> {
     let (mut memory, mut seconds, mut names) = ("8GB", 600, Vec::new());
     let mut options = options.iter();
     while let Some(option) = options.next() {
@@ -98,7 +98,7 @@ struct Limits<'a> {
 
 impl Limits<'_> {
     /// Goes up until a number is refused or would take too long, and prints a line.
-    fn find(&self, wall: &Wall, program: &Path, folder: &Path) -> Outcome<()> {
+    fn find(&self, wall: &Wall, program: &Path, folder: &Path) -> ChoreResult<()> {
         let (mut number, mut through) = (wall.from, 0);
         let mut largest = "none | - | -".to_owned();
         let mut refused: Option<(u64, String)> = None;
@@ -136,7 +136,7 @@ impl Limits<'_> {
             .map(u64::from)
     }
 
-    fn run(&self, input: &Input, program: &Path, folder: &Path) -> Outcome<Came> {
+    fn run(&self, input: &Input, program: &Path, folder: &Path) -> ChoreResult<Came> {
         let failed = |error: std::io::Error| vec![format!("{}: {error}", folder.display())];
         for (name, content) in &input.files {
             fs::write(folder.join(name), content).map_err(failed)?;

@@ -4,7 +4,7 @@
 //! without the compiler or without Node skips the playground, and one line says why.
 
 use crate::debian_rustc::{self, Toolchain, remove};
-use crate::files::{Outcome, root};
+use crate::files::{ChoreResult, root};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -15,7 +15,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 const PAGES: &str = "target/web/pages";
 
 /// Builds the pages into a folder.
-pub(crate) fn run(words: &[&str]) -> Outcome<String> {
+pub(crate) fn run(words: &[&str]) -> ChoreResult<String> {
     let pages = match words {
         [] => root().join(PAGES),
         [folder] => std::path::absolute(folder).map_err(|error| vec![format!("{folder}: {error}")])?,
@@ -60,7 +60,7 @@ fn compile(toolchain: &Toolchain) -> Result<PathBuf, String> {
 }
 
 /// Tests the pages in a browser, beside the program that was built last.
-pub(crate) fn test() -> Outcome<String> {
+pub(crate) fn test() -> ChoreResult<String> {
     let pages = root().join(PAGES);
     if !pages.join("forebay.wasm").exists() {
         return Ok("skipped: the playground was not built; `make web` says why".to_owned());

@@ -3,7 +3,7 @@
 //! Two features need what `make test` fetches, and are on where that is there: what loads policies into the kernel
 //! (`cargo xtask fetch-kernel`), and the exact linear programme (`cargo xtask fetch-highs`).
 
-use crate::files::{Outcome, root};
+use crate::files::{ChoreResult, root};
 use std::path::Path;
 use std::process::Command;
 
@@ -31,13 +31,13 @@ pub(crate) fn cargo_in(folder: &Path, verb: &str) -> Command {
 }
 
 /// Runs cargo with a verb and arguments, and passes on what it prints.
-pub(crate) fn run(verb: &str, arguments: &[&str]) -> Outcome<String> {
+pub(crate) fn run(verb: &str, arguments: &[&str]) -> ChoreResult<String> {
     let status = cargo(verb).args(arguments).status().map_err(|error| vec![format!("cargo: {error}")])?;
     if status.success() { Ok(format!("cargo {verb}: done")) } else { Err(vec![format!("cargo {verb} has failed")]) }
 }
 
 /// The compiler's and Clippy's warnings are errors.
-pub(crate) fn lint() -> Outcome<String> {
+pub(crate) fn lint() -> ChoreResult<String> {
     let has_clippy = Command::new("cargo-clippy").arg("--version").output().is_ok_and(|output| output.status.success());
     if has_clippy {
         return run("clippy", &["--all-targets", "--", "--deny", "warnings"]);

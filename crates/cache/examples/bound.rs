@@ -5,7 +5,7 @@
 
 mod read;
 
-use forebay_cache::belatedly::{Options, bound};
+use forebay_cache::belatedly::{BoundOptions, bound};
 use std::error::Error;
 use std::ops::ControlFlow;
 
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let mut requests = read::requests(path)?;
     let (capacity, latency): (u64, u64) = (capacity.parse()?, latency.parse()?);
-    let mut options = Options::default();
+    let mut options = BoundOptions::default();
     if let [iterations, ..] = rest {
         options.iterations = iterations.parse()?;
     }

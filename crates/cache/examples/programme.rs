@@ -5,7 +5,7 @@
 
 mod read;
 
-use forebay_cache::belatedly::{Options, Problem, Schedules, bound, exact, formulation_sizes};
+use forebay_cache::belatedly::{BoundOptions, Problem, Schedules, bound, exact, formulation_sizes};
 use std::error::Error;
 use std::ops::ControlFlow;
 
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (first, count): (usize, usize) = (first.parse()?, count.parse()?);
     let part: Vec<_> = requests.into_iter().skip(first).take(count).collect();
     println!("{:?}", formulation_sizes(&part, capacity, |_| latency)?);
-    let bounds = bound(&part, capacity, |_| latency, &Options::default(), |_| ControlFlow::Continue(()))?;
+    let bounds = bound(&part, capacity, |_| latency, &BoundOptions::default(), |_| ControlFlow::Continue(()))?;
     println!("lower      {}", bounds.lower);
     let problem = Problem::new(&part, capacity, latency)?;
     println!("fractional {:.2}", exact(&problem, Schedules::Fractional)?.latency);

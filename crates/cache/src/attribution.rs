@@ -1,6 +1,6 @@
 //! Who waits: the latency of each object, and what another policy changes.
 
-use crate::model::{Observer, Outcome};
+use crate::model::{Observer, RequestOutcome};
 use forebay_core::{Burstiness, Request};
 use rustc_hash::FxHashMap;
 
@@ -17,7 +17,7 @@ struct Object {
 }
 
 impl Observer for PerObject {
-    fn outcome(&mut self, request: &Request, outcome: Outcome) {
+    fn outcome(&mut self, request: &Request, outcome: RequestOutcome) {
         let object = self.objects.entry(request.key).or_default();
         object.latency = object.latency.saturating_add(outcome.latency());
         object.requests.event(request.time);
@@ -101,7 +101,7 @@ mod tests {
         let watch = |latencies: [(u64, u64); 4]| {
             let mut objects = PerObject::default();
             for (time, (key, latency)) in (0..).zip(latencies) {
-                objects.outcome(&Request { time, key, size: 1 }, Outcome::Miss(latency));
+                objects.outcome(&Request { time, key, size: 1 }, RequestOutcome::Miss(latency));
             }
             objects
         };

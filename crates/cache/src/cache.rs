@@ -1,7 +1,7 @@
 //! A cache: entries, and the policy that says which of them leaves.
 
 use crate::access::{Access, Entry, Fetched, Future, Slot};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use rustc_hash::FxHashMap;
 
 /// What came of an object that was to enter.
@@ -29,7 +29,7 @@ pub struct Cache<P> {
     free: Vec<Slot>,
 }
 
-impl<P: Policy> Cache<P> {
+impl<P: CachePolicy> Cache<P> {
     /// An empty cache.
     #[must_use]
     pub fn new(shape: &Shape, policy: P) -> Self {
@@ -39,7 +39,7 @@ impl<P: Policy> Cache<P> {
         Self { policy, capacity: shape.capacity, used: 0, places, entries, free: Vec::new() }
     }
 
-    /// A request for this object comes soon; see [`Policy::expect`].
+    /// A request for this object comes soon; see [`CachePolicy::expect`].
     #[inline]
     pub fn expect(&self, key: u64) {
         if self.entries.len() > LARGE {
@@ -132,7 +132,7 @@ impl<P: Policy> Cache<P> {
     }
 
     /// Lets one object leave for `new`: of those that may, the one that the policy says
-    /// ([`Policy::victim_among`]). [`None`] if none may, or the policy would rather keep them.
+    /// ([`CachePolicy::victim_among`]). [`None`] if none may, or the policy would rather keep them.
     ///
     /// A policy that cannot say is asked while it knows only those that may leave; the others
     /// enter it again as if they had just been fetched.
@@ -269,7 +269,7 @@ impl<P: Policy> Cache<P> {
     }
 }
 
-impl<P: Policy + ?Sized> Policy for Box<P> {
+impl<P: CachePolicy + ?Sized> CachePolicy for Box<P> {
     fn expect(&self, key: u64) {
         (**self).expect(key);
     }

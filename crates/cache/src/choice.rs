@@ -5,7 +5,7 @@ use crate::mad::{MAD_PARAMS, delay_estimates};
 use crate::model::{Setup, Simulation, simulate};
 use crate::own::{self, OwnParams, OwnPolicy};
 use crate::policies::POLICIES;
-use crate::policy::{Policy, Shape};
+use crate::policy::{CachePolicy, Shape};
 use crate::policy_entry::{Form, Given, PolicyEntry};
 use crate::tinylfu::{TINYLFU_PARAMS, TinyLfu};
 use forebay_core::registry::{UnknownName, find};
@@ -108,7 +108,7 @@ impl Choice {
     ///
     /// # Errors
     /// If the parameters do not fit together.
-    pub fn policy(&self, shape: &Shape) -> Result<Box<dyn Policy + Send>, ParamError> {
+    pub fn policy(&self, shape: &Shape) -> Result<Box<dyn CachePolicy + Send>, ParamError> {
         if let Some((own, params)) = self.own.as_deref() {
             return own.policy(shape, params);
         }

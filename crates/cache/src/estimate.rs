@@ -2,7 +2,7 @@
 
 use crate::access::{Fetched, Slot};
 use crate::mad::MadDefaults;
-use crate::policy::{Policy, Victim};
+use crate::policy::{CachePolicy, Victim};
 use crate::structures::Line;
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 /// All policies that maximise the hit rate try to evict what is requested latest, so
 /// each has such an estimate, said or unsaid (thesis 2.5.2). MAD weighs it with the
 /// aggregate delay.
-pub trait Estimate: Policy {
+pub trait Estimate: CachePolicy {
     /// Does what the policy does before it chooses a victim for `new` (moves its hand,
     /// changes lists, adapts), then shows candidates until `see` breaks off: the
     /// policy's own victim first, then the others in the order in which the policy
@@ -33,7 +33,7 @@ pub trait Estimate: Policy {
     /// differ from the estimates in other ways are reconciled with
     /// [`Isotonic`](crate::structures::Isotonic) or [`Rising`](crate::structures::Rising).
     ///
-    /// Called instead of [`Policy::victim`], and like it once per victim.
+    /// Called instead of [`CachePolicy::victim`], and like it once per victim.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>);
 
     /// What its MAD form counts where its user does not say. Those of the thesis' own
@@ -76,7 +76,7 @@ pub trait Estimate: Policy {
     }
 }
 
-/// [`Policy::victim_among`] of a policy that shows its candidates one by one and in no time.
+/// [`CachePolicy::victim_among`] of a policy that shows its candidates one by one and in no time.
 pub(crate) fn first_candidate<E: Estimate>(
     policy: &mut E,
     new: &Fetched,

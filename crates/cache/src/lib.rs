@@ -1,6 +1,6 @@
 //! Cache policies, and the models that judge them.
 //!
-//! A [`Policy`] says who leaves; a [`Cache`] holds the entries; a [`Simulation`] plays
+//! A [`CachePolicy`] says who leaves; a [`Cache`] holds the entries; a [`Simulation`] plays
 //! requests against it, either in the classical model, where a missed object is there
 //! at once, or with *delayed hits*: a fetch takes time, and requests for an object in
 //! flight wait for the rest of it (thesis 2.1). docs/caches.md has the rules.
@@ -22,7 +22,7 @@ pub mod correlation;
 pub mod curve;
 pub mod estimate;
 pub mod future;
-mod knowing;
+mod known_next_use;
 pub mod latency;
 pub mod mad;
 pub mod model;
@@ -35,6 +35,7 @@ mod prefetch_choice;
 pub mod prefetcher;
 #[path = "prefetchers/registry.rs"]
 pub mod prefetchers;
+pub mod request_latencies;
 pub mod seer;
 mod sets;
 mod slow_start;
@@ -42,8 +43,7 @@ mod state_cache;
 pub mod structures;
 pub mod tinylfu;
 pub mod toy;
-pub mod waits;
-pub mod worst;
+pub mod worst_case;
 
 pub use access::{Access, Entry, Fetched, Future, Slot};
 pub use backing_store::BackingStore;
@@ -53,10 +53,10 @@ pub use choice_text::ChoiceError;
 pub use correlation::Correlation;
 pub use estimate::Estimate;
 pub use latency::{Latency, LatencyError};
-pub use model::{Counts, Lifetime, Model, Observer, Outcome, Service, Setup, Simulation, SizeChange};
+pub use model::{Counts, Lifetime, Model, Observer, RequestOutcome, Service, Setup, Simulation, SizeChange};
 pub use own::{OwnParams, OwnPolicy};
 pub use policies::POLICIES;
-pub use policy::{Policy, Shape, Victim};
+pub use policy::{CachePolicy, Shape, Victim};
 pub use policy_entry::{Build, Compared, Form, Given, Make, PolicyEntry};
 pub use prefetch_choice::{Prefetch, PrefetchChoice};
 pub use prefetcher::Prefetcher;

@@ -1,17 +1,17 @@
 //! A policy that a program brings along, beside those of the registry.
 
-use crate::policy::{Policy, Shape};
+use crate::policy::{CachePolicy, Shape};
 use crate::policy_entry::{Compared, Form, Make, PolicyEntry};
 use forebay_core::{About, Exactness, ParamError, ParamValue};
 use std::collections::BTreeMap;
 
-/// Makes a policy for each cache that plays it. Each has the contract of [`Policy`].
+/// Makes a policy for each cache that plays it. Each has the contract of [`CachePolicy`].
 pub trait OwnPolicy: Send + Sync {
     /// A policy for a cache of this shape, with these parameters.
     ///
     /// # Errors
     /// If it cannot be made for it.
-    fn policy(&self, shape: &Shape, given: &OwnParams) -> Result<Box<dyn Policy + Send>, ParamError>;
+    fn policy(&self, shape: &Shape, given: &OwnParams) -> Result<Box<dyn CachePolicy + Send>, ParamError>;
 }
 
 /// The parameters that a scenario gives to it.
@@ -53,7 +53,7 @@ mod tests {
     struct Fifo;
 
     impl OwnPolicy for Fifo {
-        fn policy(&self, shape: &Shape, _: &OwnParams) -> Result<Box<dyn Policy + Send>, ParamError> {
+        fn policy(&self, shape: &Shape, _: &OwnParams) -> Result<Box<dyn CachePolicy + Send>, ParamError> {
             let params = Params::check(&[], BTreeMap::new())?;
             Ok(Box::new(crate::policies::fifo::Fifo::build(shape, &params)?))
         }

@@ -5,7 +5,7 @@ use forebay_core::Seed;
 
 /// Says who leaves. The entries themselves, their keys and sizes are the
 /// [`Cache`](crate::Cache)'s; a policy keeps what it needs per [`Slot`].
-pub trait Policy {
+pub trait CachePolicy {
     /// A request for this object comes soon. A policy with large tables may look there
     /// now: what several coming requests need is fetched from memory at the same time.
     fn expect(&self, key: u64) {

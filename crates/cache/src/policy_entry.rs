@@ -3,11 +3,11 @@
 use crate::estimate::Estimate;
 use crate::mad::{Mad, MadDefaults};
 use crate::model::{Setup, Simulation, simulate};
-use crate::policy::{Policy, Shape};
+use crate::policy::{CachePolicy, Shape};
 use forebay_core::{About, Named, ParamError, Params};
 
 /// A policy that can be made from the registry.
-pub trait Build: Policy + Send + Sized + 'static {
+pub trait Build: CachePolicy + Send + Sized + 'static {
     /// Builds it.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ pub struct Form {
 }
 
 /// A policy for any cache, or what is wrong with its parameters.
-pub type BuiltPolicy = Result<Box<dyn Policy + Send>, ParamError>;
+pub type BuiltPolicy = Result<Box<dyn CachePolicy + Send>, ParamError>;
 
 /// A simulation, or what is wrong with parameters, capacity, sets or latency.
 pub type BuiltSimulation = Result<Box<dyn Simulation>, ParamError>;

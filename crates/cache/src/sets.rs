@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::cache::{Admission, Cache};
-use crate::policy::{Policy, Shape};
+use crate::policy::{CachePolicy, Shape};
 use forebay_core::{ParamError, Request, Seed, convert, mix};
 
 /// Sets take memory even when they are empty.
@@ -49,7 +49,7 @@ pub fn sets(capacity: u64, ways: Option<u64>) -> Result<u64, ParamError> {
     Ok(count)
 }
 
-impl<P: Policy> Sets<P> {
+impl<P: CachePolicy> Sets<P> {
     pub(crate) fn new(
         setup: &SetsSpec,
         mut build: impl FnMut(&Shape) -> Result<P, ParamError>,

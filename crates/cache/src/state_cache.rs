@@ -13,7 +13,7 @@ use crate::access::{Access, Entry, Fetched, Future};
 use crate::backing_store::BackingStore;
 use crate::cache::{Admission, Cache};
 use crate::choice::Choice;
-use crate::policy::Policy;
+use crate::policy::CachePolicy;
 use crate::sets::{Sets, SetsSpec};
 use forebay_core::{ParamError, Seed, convert};
 use rustc_hash::FxHashMap;
@@ -48,7 +48,7 @@ pub enum Lookup {
 }
 
 /// One set of a state cache.
-pub type StateSet = Cache<Box<dyn Policy + Send>>;
+pub type StateSet = Cache<Box<dyn CachePolicy + Send>>;
 
 /// What came of an entry whose fetch has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,7 +92,7 @@ pub enum Whereabouts {
 /// ([`land`](Self::land)) before it [looks up](Self::look_up), and begins fetches that nobody
 /// waits for yet ([`prefetch`](Self::prefetch)).
 pub struct StateCache {
-    sets: Sets<Box<dyn Policy + Send>>,
+    sets: Sets<Box<dyn CachePolicy + Send>>,
     store: BackingStore,
     flights: FxHashMap<u64, Flight>,
     /// Ends of the fetches with their keys, in order.
@@ -311,7 +311,7 @@ mod tests {
     use super::*;
     use crate::latency::Latency;
     use crate::model::{Model, Service, Setup};
-    use crate::{Observer, Outcome, POLICIES};
+    use crate::{Observer, POLICIES, RequestOutcome};
     use forebay_core::Request;
     use rand::RngExt as _;
 
@@ -321,10 +321,10 @@ mod tests {
 
     /// Keeps what happened to each request.
     #[derive(Default)]
-    struct All(std::sync::Arc<std::sync::Mutex<Vec<Outcome>>>);
+    struct All(std::sync::Arc<std::sync::Mutex<Vec<RequestOutcome>>>);
 
     impl Observer for All {
-        fn outcome(&mut self, _: &Request, outcome: Outcome) {
+        fn outcome(&mut self, _: &Request, outcome: RequestOutcome) {
             self.0.lock().unwrap().push(outcome);
         }
     }
@@ -362,9 +362,9 @@ mod tests {
             let mut cache = StateCache::new(&spec(16, ways, None), &choice).unwrap();
             for (request, expected) in requests.iter().zip(outcomes.lock().unwrap().iter()) {
                 let outcome = match cache.access(request.time, request.key, Future::NONE) {
-                    Lookup::Hit => Outcome::Hit(0),
-                    Lookup::DelayedHit(until) => Outcome::DelayedHit(until - request.time),
-                    Lookup::Miss(until) => Outcome::Miss(until - request.time),
+                    Lookup::Hit => RequestOutcome::Hit(0),
+                    Lookup::DelayedHit(until) => RequestOutcome::DelayedHit(until - request.time),
+                    Lookup::Miss(until) => RequestOutcome::Miss(until - request.time),
                 };
                 assert_eq!(outcome, *expected, "{name} {ways:?} {request:?}");
             }

@@ -1,7 +1,7 @@
 //! TinyLFU: admission in front of any policy, by how often objects were requested lately.
 
 use crate::access::{Access, Entry, Fetched, Slot};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::structures::{PerSlot, Sketch};
 use forebay_core::params::ParamKind;
 use forebay_core::{ParamSpec, Params};
@@ -31,7 +31,7 @@ pub struct TinyLfu<B> {
     entries: usize,
 }
 
-impl<B: Policy> TinyLfu<B> {
+impl<B: CachePolicy> TinyLfu<B> {
     /// Wraps a policy.
     #[must_use]
     pub fn new(base: B, shape: &Shape, params: &Params) -> Self {
@@ -49,7 +49,7 @@ impl<B: Policy> TinyLfu<B> {
     }
 }
 
-impl<B: Policy> Policy for TinyLfu<B> {
+impl<B: CachePolicy> CachePolicy for TinyLfu<B> {
     fn expect(&self, key: u64) {
         self.base.expect(key);
     }

@@ -12,10 +12,10 @@
 
 pub mod disk;
 mod fault;
-mod planted;
+mod planted_faults;
 #[path = "system/registry.rs"]
 pub mod system;
 
 pub use fault::{Coverage, Fault, Site};
-pub use planted::Planted;
+pub use planted_faults::Planted;
 pub use system::{Life, SYSTEMS, System, system};

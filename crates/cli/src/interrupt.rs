@@ -2,7 +2,7 @@
 //! one ends the program at once.
 
 use forebay::error::{Result, UserError};
-use forebay::output::beside;
+use forebay::output::temporary_file;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ pub(crate) fn scratch() -> Result<TempDir> {
 }
 
 /// A file that is not whole: it is removed when this is dropped, and by Ctrl-C, which ends the program at once.
-pub(crate) struct Unfinished(beside::Unfinished);
+pub(crate) struct Unfinished(temporary_file::Unfinished);
 
 impl Unfinished {
     /// Begins what will be called `name`, beside it, under a name that no other process has.
@@ -72,7 +72,7 @@ impl Unfinished {
         // Whoever asks for the end while the file is made waits for its name.
         let mut names = unfinished();
         end_at_once();
-        let (unfinished, file) = beside::Unfinished::create(name)?;
+        let (unfinished, file) = temporary_file::Unfinished::create(name)?;
         names.push(unfinished.path().to_owned());
         Ok((Self(unfinished), file))
     }

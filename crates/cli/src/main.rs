@@ -8,6 +8,7 @@
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
 mod args;
+mod atomic_write;
 mod catalogue;
 mod command_line;
 mod commands;
@@ -18,7 +19,6 @@ mod memory;
 mod policy_file;
 mod resources;
 mod terminal;
-mod whole;
 
 use args::Command;
 use command_line::NoCommand;

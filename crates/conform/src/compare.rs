@@ -18,7 +18,7 @@ pub struct Difference {
 
 /// What a comparison came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Outcome {
+pub struct ComparisonOutcome {
     /// Packets that left, as the reference engine says.
     pub departures: usize,
     /// Packets that were refused or pushed out, as it says.
@@ -35,8 +35,8 @@ pub struct Outcome {
 
 /// Compares what a datapath has done with what the reference engine does.
 #[must_use]
-pub fn compare(operations: &[Operation], expected: &[Answer], found: &[Answer]) -> Outcome {
-    let mut outcome = Outcome::default();
+pub fn compare(operations: &[Operation], expected: &[Answer], found: &[Answer]) -> ComparisonOutcome {
+    let mut outcome = ComparisonOutcome::default();
     let mut in_force = 0;
     for (operation, answer) in operations.iter().zip(expected) {
         match &answer.verdict {

@@ -2,7 +2,7 @@
 
 use crate::element::PolicyElement;
 use crate::live::{Change, Live, Refused, Transition};
-use crate::traits::{Engine, Options};
+use crate::traits::{Engine, EngineOptions};
 use forebay_core::{Counter, Discipline, Element, Packet, Rate, Seed, Time, Verdict};
 use forebay_lang::ir::Policy;
 
@@ -15,7 +15,7 @@ impl<E: Engine> PolicyDiscipline<E> {
     /// # Errors
     /// If the policy has several ports.
     pub fn new(
-        build: impl Fn(&Policy, Options) -> E + Send + 'static,
+        build: impl Fn(&Policy, EngineOptions) -> E + Send + 'static,
         policy: Policy,
         link: Rate,
         seed: Seed,

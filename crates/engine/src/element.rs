@@ -1,9 +1,9 @@
 //! A policy with all of its ports as a network element, with the pace of each port, and changes at given times.
 
-use crate::inside::Inside;
+use crate::inner_ports::Inside;
 use crate::live::{Change, Live, Refused, Transition};
 use crate::pace::Pace;
-use crate::traits::{Engine, Options};
+use crate::traits::{Engine, EngineOptions};
 use forebay_core::{Counter, Element, Packet, Rate, Seed, Time, Verdict};
 use forebay_lang::ir::{Policy, PortId};
 use std::collections::VecDeque;
@@ -73,7 +73,7 @@ pub struct RefusedChange {
 impl<E: Engine> PolicyElement<E> {
     /// Starts with version 1 at links of one rate.
     pub fn new(
-        build: impl Fn(&Policy, Options) -> E + Send + 'static,
+        build: impl Fn(&Policy, EngineOptions) -> E + Send + 'static,
         policy: Policy,
         link_rate: Rate,
         seed: Seed,
@@ -87,7 +87,7 @@ impl<E: Engine> PolicyElement<E> {
     /// # Panics
     /// If there is not one rate for each port.
     pub fn at_links(
-        build: impl Fn(&Policy, Options) -> E + Send + 'static,
+        build: impl Fn(&Policy, EngineOptions) -> E + Send + 'static,
         policy: Policy,
         rates: &[Rate],
         seed: Seed,

@@ -4,16 +4,16 @@
 //! while packets wait; [`PolicyElement`] is a policy at its links, and [`PolicyDiscipline`] one that has a single port.
 
 mod discipline;
+pub mod drop_trial;
 mod element;
 pub mod fast;
 pub mod fields;
-mod inside;
+mod inner_ports;
 pub mod live;
 mod pace;
 mod reference;
 pub mod slotted;
 mod traits;
-pub mod trial;
 
 pub use discipline::PolicyDiscipline;
 pub use element::{PolicyElement, RefusedChange};
@@ -21,4 +21,4 @@ pub use fast::Fast;
 pub use live::{Live, Transition};
 pub use pace::Pace;
 pub use reference::Reference;
-pub use traits::{Classify, Cycles, Engine, Occupancy, Options, Passed, Routines, Served, Waiting};
+pub use traits::{Classify, Cycles, Engine, EngineOptions, Occupancy, Passed, Routines, Served, Waiting};

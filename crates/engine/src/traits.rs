@@ -74,7 +74,7 @@ pub trait Routines: fmt::Debug + Send + Sync {
 
 /// What an engine is built with besides the policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
+pub struct EngineOptions {
     /// The version of the policy: `policyId` of packets that arrive.
     pub policy_id: u32,
     /// Trials of `drop(P)` are drawn from the stream `policy/drop` of this.

@@ -16,12 +16,12 @@
 //! # Ok::<(), forebay::UserError>(())
 //! ```
 
+mod edit;
 #[cfg(test)]
-pub(crate) mod asked;
-mod given;
+pub(crate) mod fields_read;
+mod from_arguments;
 mod json;
-mod set;
-mod written;
+mod set_argument;
 
 use crate::error::{Place, Result, UserError};
 use crate::fields;
@@ -230,7 +230,7 @@ impl<'a> Table<'a> {
     /// The field called `key`, if the table has one.
     pub fn get(&self, key: &'static str) -> Option<&'a Node> {
         #[cfg(test)]
-        asked::note(&self.what, key);
+        fields_read::note(&self.what, key);
         if !self.asked.borrow().contains(&key) {
             self.asked.borrow_mut().push(key);
         }

@@ -3,7 +3,7 @@
 //! ```
 //! use forebay::openqueue;
 //! use forebay_core::{Seed, Time};
-//! use forebay_engine::{Engine, Options};
+//! use forebay_engine::{Engine, EngineOptions};
 //! use forebay_lang::ir::PortId;
 //! use forebay_lang::{Overrides, analyse};
 //!
@@ -17,7 +17,7 @@
 //! let params: Vec<_> = openqueue::params(&policy).map(|param| (param.name, param.value)).collect();
 //! assert_eq!(params, [("B".to_owned(), "128 pkts".to_owned())]);
 //!
-//! let mut engine = openqueue::fast(&policy, Options { policy_id: 1, seed: Seed(7) });
+//! let mut engine = openqueue::fast(&policy, EngineOptions { policy_id: 1, seed: Seed(7) });
 //! assert!(engine.dequeue(Time::ZERO, PortId(0)).is_none()); // no packet has arrived
 //! ```
 
@@ -25,17 +25,17 @@ use crate::port::{ChangeReport, OpenQueueReport, ParamReport};
 use crate::scenario::OqPlan;
 use forebay_core::Seed;
 use forebay_engine::live::TransitionRecord;
-use forebay_engine::{Engine, Fast, Options, PolicyElement, RefusedChange};
+use forebay_engine::{Engine, EngineOptions, Fast, PolicyElement, RefusedChange};
 use forebay_lang::Policy;
 
 /// The fast engine for a policy that was checked.
-pub fn fast(policy: &Policy, options: Options) -> Fast {
+pub fn fast(policy: &Policy, options: EngineOptions) -> Fast {
     Fast::new(policy, options).expect("a checked policy has all its parts")
 }
 
 /// The policy with nothing waiting, and its changes to come.
 pub(crate) fn element<E: Engine>(
-    build: impl Fn(&Policy, Options) -> E + Send + 'static,
+    build: impl Fn(&Policy, EngineOptions) -> E + Send + 'static,
     plan: &OqPlan,
     seed: Seed,
 ) -> PolicyElement<E> {

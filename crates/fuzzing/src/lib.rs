@@ -5,9 +5,9 @@
 //! `docs/fuzzing.md` says what was found.
 
 mod bytes;
-mod kept;
+mod chunked_input;
 mod mutation;
-mod pieces;
+mod seed_files;
 #[path = "target/registry.rs"]
 pub mod target;
 mod two_ports;

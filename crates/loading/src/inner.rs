@@ -6,7 +6,7 @@ use crate::flight::{Ended, Flight, Host, Role, Waiter};
 use crate::limit::TimedOut;
 use crate::metrics::Metrics;
 use crate::rules::Rules;
-use crate::shard::{Loading, Outcome, Shard, SharedFlight, Tag};
+use crate::shard::{FetchOutcome, Loading, Shard, SharedFlight, Tag};
 use crate::sync::{Mutex, MutexGuard, lock};
 use forebay_clock::{Clock, nanoseconds};
 use siphasher::sip::SipHasher13;
@@ -227,7 +227,11 @@ where
     V: Send + Sync + 'static,
     E: Send + Sync + 'static,
 {
-    fn landed(&self, flight: &Flight<Loading<K, V, E>>, outcome: Outcome<V, E>) -> Option<Ended<Loading<K, V, E>>> {
+    fn landed(
+        &self,
+        flight: &Flight<Loading<K, V, E>>,
+        outcome: FetchOutcome<V, E>,
+    ) -> Option<Ended<Loading<K, V, E>>> {
         let now = self.clock.nanoseconds();
         let mut garbage = Vec::new();
         let ended;

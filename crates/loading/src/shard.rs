@@ -6,7 +6,7 @@ use crate::flight::{Asked, Flight, Kind, Role};
 use crate::latencies::Latencies;
 use crate::metrics::Metrics;
 use crate::rules::Loaded;
-use forebay_cache::{Access, Admission, Cache, Entry, Fetched, Future, Policy, Shape, Slot};
+use forebay_cache::{Access, Admission, Cache, CachePolicy, Entry, Fetched, Future, Shape, Slot};
 use hashbrown::HashTable;
 use std::borrow::Borrow;
 use std::marker::PhantomData;
@@ -24,7 +24,7 @@ pub(crate) struct Tag<K> {
 }
 
 /// How a fetch ends.
-pub(crate) type Outcome<V, E> = Result<Loaded<V>, FetchError<E>>;
+pub(crate) type FetchOutcome<V, E> = Result<Loaded<V>, FetchError<E>>;
 
 impl<K, V, E> Kind for Loading<K, V, E>
 where
@@ -33,7 +33,7 @@ where
     E: Send + Sync,
 {
     type Tag = Tag<K>;
-    type Outcome = Outcome<V, E>;
+    type Outcome = FetchOutcome<V, E>;
 
     fn panicked(message: &str) -> Self::Outcome {
         Err(FetchError::Panicked(message.into()))
@@ -68,7 +68,7 @@ where
     V: Send + Sync,
     E: Send + Sync,
 {
-    cache: Cache<Box<dyn Policy + Send>>,
+    cache: Cache<Box<dyn CachePolicy + Send>>,
     stored: Vec<Option<Stored<K, V>>>,
     flights: HashTable<SharedFlight<K, V, E>>,
     latencies: Latencies,
@@ -84,7 +84,7 @@ where
     V: Send + Sync + 'static,
     E: Send + Sync + 'static,
 {
-    pub(crate) fn new(shape: &Shape, policy: Box<dyn Policy + Send>, time_to_idle: u64) -> Self {
+    pub(crate) fn new(shape: &Shape, policy: Box<dyn CachePolicy + Send>, time_to_idle: u64) -> Self {
         Self {
             cache: Cache::new(shape, policy),
             stored: Vec::with_capacity(shape.entries),

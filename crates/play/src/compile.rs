@@ -7,7 +7,7 @@ use forebay_core::registry::find;
 use forebay_lang::render::{Style, render_sources};
 use forebay_lang::{Overrides, Sources};
 use forebay_targets::headers::Mapping;
-use forebay_targets::{Options, TARGETS};
+use forebay_targets::{TARGETS, TargetOptions};
 use serde_json::{Value, json};
 
 /// The targets, each with what it is.
@@ -29,8 +29,8 @@ pub(crate) fn answer(asked: &Compile, opened: &Opened) -> Result<Value> {
     let fields = asked.fields.iter().map(|field| Mapping::read_setting(field));
     let fields = fields.collect::<std::result::Result<Vec<_>, _>>();
     let fields = fields.map_err(|error| UserError::argument("field", error.to_string()))?;
-    let usual = Options::default();
-    let options = Options { mapping: usual.mapping.with(&fields), ..usual };
+    let usual = TargetOptions::default();
+    let options = TargetOptions { mapping: usual.mapping.with(&fields), ..usual };
     let files = target.emit(&policy, &options).map_err(|reasons| {
         let reasons: Vec<String> = reasons.iter().map(|reason| format!("{}: {reason}", asked.policy)).collect();
         UserError::all(&reasons)

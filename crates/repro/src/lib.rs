@@ -10,7 +10,6 @@ mod attacked;
 mod drawing;
 mod experiment;
 mod formula;
-mod ledger;
 #[path = "measure/registry.rs"]
 pub(crate) mod measure;
 mod own_scenario;
@@ -18,15 +17,16 @@ mod policy;
 mod published;
 mod report;
 mod seeds;
+mod source_agreement;
 mod tolerance;
 
 pub use experiment::{Experiment, Experiments, all};
-pub use ledger::{limits, summary};
 pub use measure::{MEASURES, MeasureEntry};
 pub use own_scenario::OwnScenario;
 pub use published::{Basis, Origin, PublishedRow, Standing, Tested};
-pub use report::{Changed, Outcome, Row};
+pub use report::{Changed, ExperimentOutcome, Row};
 pub use seeds::Tried;
+pub use source_agreement::{limits, summary};
 
 use forebay::Observer;
 use forebay::error::{Result, UserError};
@@ -67,14 +67,14 @@ impl Measured {
 /// # Errors
 /// If its files are at fault; they are part of the program, so a test would have
 /// shown it.
-pub fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Option<Outcome>> {
+pub fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Result<Option<ExperimentOutcome>> {
     let measured = (experiment.measure.run)(experiment, seed, observer)?;
     if !observer.goes_on() {
         return Ok(None);
     }
     let judge = |row| Row::judge(row, &measured, !experiment.is_quick);
     let rows = experiment.rows.iter().map(judge).collect::<Result<Vec<_>>>()?;
-    Ok(Some(Outcome { name: experiment.name.clone(), seed: seed.0, rows, files: measured.files }))
+    Ok(Some(ExperimentOutcome { name: experiment.name.clone(), seed: seed.0, rows, files: measured.files }))
 }
 
 /// The value called `name`, or an error that lists the nearest.

@@ -4,7 +4,7 @@ use super::Experiment;
 use forebay::error::{Result, UserError};
 use forebay::openqueue;
 use forebay_core::Seed;
-use forebay_engine::{Fast, Options};
+use forebay_engine::{EngineOptions, Fast};
 use forebay_lang::{Overrides, Policy, Ratio, Severity, Unit, Value, analyse};
 
 /// The policy in `NAME.oq`, with other values for some of its params.
@@ -33,7 +33,7 @@ pub(crate) fn plain(name: &str, number: u32) -> (String, Value) {
 
 /// An engine for a policy, without packets.
 pub(crate) fn engine(policy: &Policy, seed: Seed) -> Fast {
-    openqueue::fast(policy, Options { policy_id: 1, seed })
+    openqueue::fast(policy, EngineOptions { policy_id: 1, seed })
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// A whole experiment. As JSON, tools are built on it: see docs/experiments.md.
 #[derive(Debug, Serialize)]
-pub struct Outcome {
+pub struct ExperimentOutcome {
     /// The name of the experiment.
     pub name: String,
     /// Root of all random numbers.
@@ -136,7 +136,7 @@ impl Row {
     }
 }
 
-impl Outcome {
+impl ExperimentOutcome {
     /// Whether every row that was measured stands to its source as is stated.
     pub fn is_as_stated(&self) -> bool {
         self.rows.iter().all(Row::is_as_stated)

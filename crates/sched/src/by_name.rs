@@ -6,7 +6,7 @@ use crate::flows::FlowDiscipline;
 use crate::mark::MARK_RULES;
 use crate::marking::{Around, MakeMark, Marking};
 use crate::part::Part;
-use crate::queues::recorded::{OpSink, recorded};
+use crate::queues::recording_queue::{OpSink, recorded};
 use crate::ranking::Ranking;
 use crate::spec::{DisciplineError, DisciplineSpec, unknown};
 use forebay_core::registry::find;

@@ -17,8 +17,8 @@ use forebay_sim::net::topology::TOPOLOGIES;
 use forebay_sim::net::transport::TRANSPORTS;
 use forebay_sim::net::workload::{Arrivals, Generator, Hosts, Intensity, pattern, size};
 use forebay_sim::net::{
-    AskedOf, Carriage, Census, FlowSource, FlowSpec, Graph, HostId, Impairments, Network, NetworkSpec, NodeId,
-    NodeKind, Notifier, Order, Outcome, Pace, RunOptions, StateKey, StateStore, StatefulNode, Told, Transport, Waits,
+    AskedOf, Carriage, Census, FlowSource, FlowSpec, Graph, HostId, Impairments, Network, NetworkOutcome, NetworkSpec,
+    NodeId, NodeKind, Notifier, Order, Pace, RunOptions, StateKey, StateStore, StatefulNode, Told, Transport, Waits,
 };
 use std::process::Command;
 
@@ -26,7 +26,7 @@ use std::process::Command;
 const BENCH: Bench = Bench { package: env!("CARGO_PKG_NAME"), name: "network" };
 
 /// What a run leaves behind, and how many processor seconds it took.
-type Ran = (Outcome<Port>, f64);
+type Ran = (NetworkOutcome<Port>, f64);
 
 /// What stands at a port.
 type Port = Box<dyn Discipline + Send>;

@@ -5,7 +5,7 @@
 //! starts no thread: the same source, discipline and rate give the same result.
 
 pub mod attack;
-mod estimated;
+mod estimated_work;
 pub mod event;
 mod event_wheel;
 pub mod net;
@@ -19,11 +19,11 @@ mod servers;
 mod service;
 mod wakeup;
 
-pub use estimated::Estimated;
+pub use estimated_work::Estimated;
 pub use event::EventQueue;
 pub use event_wheel::EventWheel;
 pub use output_port::OutputPort;
-pub use port::{EndReason, Outcome, Port, RunOptions};
+pub use port::{EndReason, Port, PortOutcome, RunOptions};
 pub use port_meter::{PortCounts, PortMeter};
 pub use probe::Probe;
 pub use servers::Servers;

@@ -49,7 +49,7 @@ impl Default for RunOptions<'_> {
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
+pub struct PortOutcome {
     /// The time of the last event, or the end that was asked for.
     pub end: Time,
     /// Packets that wait or are being sent.
@@ -101,7 +101,7 @@ impl<D: Element, P: Probe, S: Service> Port<D, P, S> {
     }
 
     /// Sends every packet of `source` through the port.
-    pub fn run<Packets: Source + ?Sized>(&mut self, source: &mut Packets, options: &RunOptions<'_>) -> Outcome {
+    pub fn run<Packets: Source + ?Sized>(&mut self, source: &mut Packets, options: &RunOptions<'_>) -> PortOutcome {
         let mut events = EventQueue::with_capacity(2 + 2 * self.links.len());
         let mut next = source.next_packet();
         let mut offered = 0;
@@ -165,7 +165,7 @@ impl<D: Element, P: Probe, S: Service> Port<D, P, S> {
         }
         let in_service = self.links.iter().filter(|link| link.in_service.is_some()).count();
         let packets_queued = (self.port.element.len() + in_service) as u64;
-        Outcome { end: now, packets_queued, reason }
+        PortOutcome { end: now, packets_queued, reason }
     }
 
     #[inline]
@@ -306,7 +306,7 @@ mod tests {
         }
     }
 
-    fn run(arrivals: &[u64], gate_us: u64, until: Time) -> (Outcome, Vec<(u64, &'static str, u64)>) {
+    fn run(arrivals: &[u64], gate_us: u64, until: Time) -> (PortOutcome, Vec<(u64, &'static str, u64)>) {
         let gated = Gated { queue: VecDeque::new(), gate: Time::from_ns(gate_us * 1_000) };
         // 1000 B take 8 us.
         let mut port = Port::new(Rate::parse("1 Gbps").unwrap(), gated, Log::default());
@@ -318,7 +318,10 @@ mod tests {
     fn packets_leave_one_after_the_other_at_the_rate_of_the_link() {
         let (outcome, log) = run(&[0, 1, 2, 3, 100], 0, Time::MAX);
         assert_eq!(log, [(3, "refused", 4), (8, "sent", 1), (16, "sent", 2), (24, "sent", 3), (108, "sent", 5)]);
-        assert_eq!(outcome, Outcome { end: Time::from_ns(108_000), packets_queued: 0, reason: EndReason::Finished });
+        assert_eq!(
+            outcome,
+            PortOutcome { end: Time::from_ns(108_000), packets_queued: 0, reason: EndReason::Finished }
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use crate::guard::guarded;
 use crate::handle::{End, Handle, Job};
 use crate::pointers::{read, read_all, writable, write};
-use crate::records::{Counts, Options, Served};
+use crate::records::{Counts, SchedulerOptions, Served};
 use crate::registry::Registry;
 use crate::status::Status;
 use std::ffi::{c_char, c_void};
@@ -25,7 +25,7 @@ fn given(nanoseconds: u64) -> Option<Duration> {
 /// # Safety
 /// Each address that is not null is that of such a struct or number, which no other thread uses meanwhile.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn forebay_surge_create(options: *const Options, scheduler: *mut u64) -> i32 {
+pub unsafe extern "C" fn forebay_surge_create(options: *const SchedulerOptions, scheduler: *mut u64) -> i32 {
     guarded(|| {
         writable(scheduler)?;
         // SAFETY: as the caller of this function vouches.

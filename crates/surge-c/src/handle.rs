@@ -1,6 +1,6 @@
 //! A scheduler of a program in C: jobs are addresses that only the program looks at.
 
-use crate::records::{Counts, Options, Served};
+use crate::records::{Counts, SchedulerOptions, Served};
 use crate::status::Status;
 use forebay_core::convert;
 use forebay_surge::{
@@ -69,8 +69,8 @@ fn nanoseconds(time: Duration) -> u64 {
 
 impl Handle {
     /// A scheduler as the options say.
-    pub(crate) fn new(options: &Options) -> Result<Self, Status> {
-        if options.struct_bytes as usize != size_of::<Options>() {
+    pub(crate) fn new(options: &SchedulerOptions) -> Result<Self, Status> {
+        if options.struct_bytes as usize != size_of::<SchedulerOptions>() {
             return Err(Status::Invalid);
         }
         let jobs = usize::try_from(options.jobs).map_err(|_| Status::Invalid)?;

@@ -12,5 +12,5 @@ mod registry;
 mod status;
 
 pub use calls::*;
-pub use records::{Counts, Options, Served};
+pub use records::{Counts, SchedulerOptions, Served};
 pub use status::Status;

@@ -5,7 +5,7 @@ use std::ffi::c_void;
 /// What a scheduler is to be like. `struct forebay_surge_options` in C.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
-pub struct Options {
+pub struct SchedulerOptions {
     /// The bytes of this struct, so that a later form can be told apart.
     pub struct_bytes: u32,
     /// Which jobs leave first: 0 least work per byte, 1 least work, 2 first come.

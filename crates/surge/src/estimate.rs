@@ -12,7 +12,7 @@ pub trait Estimator<J>: Send + Sync {
     fn estimate(&self, job: &J, size_bytes: u64, told: Duration) -> Estimate;
 
     /// A job has cost something.
-    fn learn(&self, outcome: &Outcome<'_>);
+    fn learn(&self, outcome: &MeasuredJob<'_>);
 }
 
 /// What an estimator says of a job.
@@ -30,7 +30,7 @@ pub type Features = Box<[u32]>;
 
 /// What a job has cost.
 #[derive(Debug, Clone, Copy)]
-pub struct Outcome<'a> {
+pub struct MeasuredJob<'a> {
     /// Of the job's [`Estimate`].
     pub features: &'a [u32],
     /// The job's size in bytes, at least 1.
@@ -53,7 +53,7 @@ impl<J> Estimator<J> for Told {
         Estimate { work: told, features: Features::default() }
     }
 
-    fn learn(&self, _: &Outcome<'_>) {}
+    fn learn(&self, _: &MeasuredJob<'_>) {}
 }
 
 /// So that a program can keep an eye on the estimator that it gave away.
@@ -62,7 +62,7 @@ impl<J, E: Estimator<J>> Estimator<J> for Arc<E> {
         E::estimate(self, job, size_bytes, told)
     }
 
-    fn learn(&self, outcome: &Outcome<'_>) {
+    fn learn(&self, outcome: &MeasuredJob<'_>) {
         E::learn(self, outcome);
     }
 }

@@ -1,7 +1,7 @@
 //! Estimates learnt from what jobs with the same features have cost per byte: the estimators of
 //! `forebay-core`, behind a lock.
 
-use crate::estimate::{Estimate, Estimator, Outcome};
+use crate::estimate::{Estimate, Estimator, MeasuredJob};
 use crate::sync::{Mutex, lock};
 use forebay_core::estimate::{CostPerByte, Kept, Seen};
 use std::time::Duration;
@@ -34,7 +34,7 @@ impl<J> Costs<J> {
         Estimate { work: duration(work), features: features.into_boxed_slice() }
     }
 
-    fn learn(&self, outcome: &Outcome<'_>) {
+    fn learn(&self, outcome: &MeasuredJob<'_>) {
         let parts = outcome.parts.iter().map(|&(feature, cost)| (feature, nanoseconds(cost)));
         let job = Seen { size_bytes: outcome.size_bytes, cost: nanoseconds(outcome.work), is_whole: outcome.complete };
         lock(&self.learnt).learn_job(outcome.features, parts, job);
@@ -76,7 +76,7 @@ macro_rules! estimator {
                 self.costs.estimate(job, size_bytes, told)
             }
 
-            fn learn(&self, outcome: &Outcome<'_>) {
+            fn learn(&self, outcome: &MeasuredJob<'_>) {
                 self.costs.learn(outcome);
             }
         }

@@ -23,7 +23,7 @@ pub mod tower;
 
 pub use builder::Builder;
 pub use error::{BuildError, PullError, Reason, Refused};
-pub use estimate::{Estimate, Estimator, Features, Outcome, Told};
+pub use estimate::{Estimate, Estimator, Features, MeasuredJob, Told};
 pub use forebay_clock::{Clock, ManualClock, MonotonicClock};
 pub use learned::{MeanPerByte, MedianPerByte, WorstPerByte};
 pub use measure::Measure;

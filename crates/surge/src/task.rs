@@ -1,7 +1,7 @@
 //! A job that a worker has pulled, and its end.
 
 use crate::error::Refused;
-use crate::estimate::Outcome;
+use crate::estimate::MeasuredJob;
 use crate::line::{Facts, Waiting};
 use crate::measure::Stamp;
 use crate::scheduler::{End, Turn};
@@ -188,6 +188,6 @@ impl<J> fmt::Debug for Ticket<J> {
 impl<J> Shared<J> {
     fn learn(&self, facts: &Facts, work: Duration, parts: &[(u32, Duration)], complete: bool) {
         let Facts { features, size_bytes, .. } = facts;
-        self.estimator.learn(&Outcome { features, size_bytes: *size_bytes, work, parts, complete });
+        self.estimator.learn(&MeasuredJob { features, size_bytes: *size_bytes, work, parts, complete });
     }
 }

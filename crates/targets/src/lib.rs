@@ -42,16 +42,16 @@ pub trait Target: Sync {
     fn options(&self) -> &'static [TargetOption];
 
     /// What of the policy it cannot express; empty if it can all.
-    fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal>;
+    fn check(&self, policy: &Policy, options: &TargetOptions) -> Vec<Refusal>;
 
     /// The files.
     ///
     /// # Errors
     /// What [`check`](Self::check) says, if that is anything.
-    fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>>;
+    fn emit(&self, policy: &Policy, options: &TargetOptions) -> Result<Files, Vec<Refusal>>;
 
     /// What a program does not keep of a policy that it can express, such as precision, or leaves to who runs it.
-    fn notes(&self, _policy: &Policy, _options: &Options) -> Vec<Refusal> {
+    fn notes(&self, _policy: &Policy, _options: &TargetOptions) -> Vec<Refusal> {
         Vec::new()
     }
 }
@@ -64,7 +64,7 @@ impl Named for &'static dyn Target {
 
 /// What is decided when a program is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
+pub struct TargetOptions {
     /// The version of the policy, which is `policyId` of all packets.
     pub policy_id: u32,
     /// The size of the smallest packet in bytes, at least 1: how many packets a size in bytes has room for. Smaller ones are
@@ -103,7 +103,7 @@ impl Default for Switch {
     }
 }
 
-impl Default for Options {
+impl Default for TargetOptions {
     fn default() -> Self {
         let (mapping, switch, hardware) = (Mapping::default(), Switch::default(), sv::Hardware::default());
         Self { policy_id: 1, smallest_packet: 64, most_slots: 1 << 16, mapping, switch, hardware }

@@ -20,7 +20,7 @@ pub(crate) fn refused<'a>(made: impl IntoIterator<Item = &'a File>) -> Option<Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Options, TARGETS, Target, sv};
+    use crate::{TARGETS, Target, TargetOptions, sv};
     use forebay_lang::Policy;
 
     /// Queues in a fixed order, which packets enter by a classifier.
@@ -56,8 +56,8 @@ mod tests {
         *TARGETS.iter().find(|target| target.about().name == name).expect("a target")
     }
 
-    fn options() -> Options {
-        let mut options = Options::default();
+    fn options() -> TargetOptions {
+        let mut options = TargetOptions::default();
         for setting in ["class=dscp", "rank=udp[8:4]"] {
             let (field, source) = crate::headers::Mapping::read_setting(setting).expect("a mapping");
             options.mapping.set(field, source);

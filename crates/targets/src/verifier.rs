@@ -1,6 +1,6 @@
 //! What the kernel's verifier has to do to load a policy.
 
-use crate::{Options, Refusal, c};
+use crate::{Refusal, TargetOptions, c};
 use forebay_lang::Policy;
 
 /// The files of a policy of which the rest depends: those that are the same for all make the fixed part.
@@ -14,7 +14,7 @@ const NOTED: u64 = 100_000;
 /// Fitted to what Linux 6.18 checked of policies of the repository, and of up to 256 queues with 1,024 different cases together
 /// (`crates/linux/tests/it/verified.rs` measures it again): within a factor of 3 of each.
 #[must_use]
-pub fn verified_instructions(policy: &Policy, options: &Options) -> u64 {
+pub fn verified_instructions(policy: &Policy, options: &TargetOptions) -> u64 {
     const FIXED: u64 = 3_500;
     const BYTES_FOR_AN_INSTRUCTION: u64 = 5;
     let files = c::core(policy, options).unwrap_or_default();
@@ -23,7 +23,7 @@ pub fn verified_instructions(policy: &Policy, options: &Options) -> u64 {
 }
 
 /// A note on a policy that takes the kernel long to load.
-pub(crate) fn note(policy: &Policy, options: &Options) -> Option<Refusal> {
+pub(crate) fn note(policy: &Policy, options: &TargetOptions) -> Option<Refusal> {
     let checked = verified_instructions(policy, options);
     (checked > NOTED).then(|| Refusal {
         construct: "the policy".to_owned(),
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn large_policies_are_noted_and_larger_ones_refused_with_their_size() {
         let of = |name: &str| TARGETS.iter().find(|target| target.about().name == name).expect("a target");
-        let options = Options::default();
+        let options = TargetOptions::default();
         let (small, large, huge) = (different(4, 2), different(128, 8), different(256, 16));
         assert_eq!(of("bpf").notes(&small, &options), []);
         let said = of("bpf").notes(&large, &options).iter().map(ToString::to_string).collect::<Vec<_>>();

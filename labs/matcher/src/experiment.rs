@@ -2,8 +2,8 @@
 
 use crate::clock::WorkClock;
 use crate::native::{Limits, Pcre2, Search};
-use crate::policy::Policy;
-use crate::processor::{Outcome, Run, process};
+use crate::policy::MatcherPolicy;
+use crate::processor::{ProcessorOutcome, Run, process};
 use crate::rules::Rule;
 use crate::traffic::Traffic;
 use crate::two_stage::TwoStage;
@@ -49,9 +49,9 @@ pub struct Setup {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Comparison {
     /// Without the attack.
-    pub baseline: Outcome,
+    pub baseline: ProcessorOutcome,
     /// With it.
-    pub attacked: Outcome,
+    pub attacked: ProcessorOutcome,
 }
 
 impl Comparison {
@@ -72,7 +72,7 @@ impl Comparison {
 impl Setup {
     /// The run of a scheduler.
     #[must_use]
-    pub fn run(&self, policy: Policy) -> Run {
+    pub fn run(&self, policy: MatcherPolicy) -> Run {
         Run { policy, queue: self.queue, learning: self.learning, counted: self.counted, grace: self.grace }
     }
 
@@ -98,7 +98,7 @@ impl Setup {
                 attack_per_second: 0.0,
             };
             let arrivals = traffic.arrivals(seed.part("capacity"));
-            let outcome = process(stages, &traffic, arrivals, clock, self.run(Policy::Fcfs))?;
+            let outcome = process(stages, &traffic, arrivals, clock, self.run(MatcherPolicy::Fcfs))?;
             rate *= 0.8 / outcome.load().max(1e-3);
         }
         Ok(rate / 0.8)
@@ -118,7 +118,7 @@ impl Setup {
     }
 }
 
-impl Outcome {
+impl ProcessorOutcome {
     /// Share of its time that the worker has worked.
     #[must_use]
     pub fn load(&self) -> f64 {

@@ -6,7 +6,7 @@ use forebay_sched::{DisciplineError, DisciplineSpec, Part, RankDiscipline, RankU
 
 /// A scheduler with what it knows about jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Policy {
+pub enum MatcherPolicy {
     /// First come, first served, with tail drop. The filter runs when a payload is served.
     Fcfs,
     /// Fair queueing: each flow gets an equal share of the work, as far as it can be estimated.
@@ -20,7 +20,7 @@ pub enum Policy {
     WsjfLearned,
 }
 
-impl Policy {
+impl MatcherPolicy {
     /// All of them, the simplest first.
     pub const ALL: [Self; 5] =
         [Self::Fcfs, Self::FairQueueing, Self::WsjfPublished, Self::WsjfBudget, Self::WsjfLearned];

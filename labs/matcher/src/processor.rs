@@ -8,7 +8,7 @@
 
 use crate::clock::WorkClock;
 use crate::job::{Job, Progress};
-use crate::policy::Policy;
+use crate::policy::MatcherPolicy;
 use crate::traffic::{Arrival, Traffic};
 use crate::two_stage::TwoStage;
 use forebay_core::estimate::{CostPerByte, Kept, Seen};
@@ -31,7 +31,7 @@ const FAIR_UNIT: Duration = Duration::from_ns(10);
 #[derive(Debug, Clone, Copy)]
 pub struct Run {
     /// The scheduler.
-    pub policy: Policy,
+    pub policy: MatcherPolicy,
     /// How many payloads may wait.
     pub queue: u64,
     /// The learning phase: what arrives before its end is not counted.
@@ -44,7 +44,7 @@ pub struct Run {
 
 /// What became of the bytes that arrived while it was counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Outcome {
+pub struct ProcessorOutcome {
     /// Innocent bytes that arrived.
     pub innocent: u64,
     /// Those of them that were served before the end.
@@ -89,7 +89,7 @@ struct Processor<'p, C> {
     /// payloads are thought to cost.
     typical: CostPerByte,
     now: Duration,
-    outcome: Outcome,
+    outcome: ProcessorOutcome,
 }
 
 /// Plays `arrivals` of `traffic`, in order of time, against the matcher.
@@ -102,7 +102,7 @@ pub fn process(
     arrivals: impl Iterator<Item = Arrival>,
     clock: &mut impl WorkClock,
     run: Run,
-) -> Result<Outcome, DisciplineError> {
+) -> Result<ProcessorOutcome, DisciplineError> {
     let mut processor = Processor {
         stages,
         traffic,
@@ -115,7 +115,7 @@ pub fn process(
         rules: CostPerByte::new(run.policy.kept()).start(0.0),
         typical: CostPerByte::new(Kept::Median).start(0.0),
         now: Duration::ZERO,
-        outcome: Outcome::default(),
+        outcome: ProcessorOutcome::default(),
     };
     let end = run.learning + run.counted + run.grace;
     let mut arrivals = arrivals.take_while(|arrival| arrival.at < end).peekable();
@@ -160,8 +160,8 @@ impl<C: WorkClock> Processor<'_, C> {
             *count += bytes as u64;
         }
         let (job, expected) = match self.run.policy {
-            Policy::Fcfs => (None, Duration::ZERO),
-            Policy::WsjfBudget => (Some(Job::new(self.stages.candidates(payload))), self.typical_cost(bytes)),
+            MatcherPolicy::Fcfs => (None, Duration::ZERO),
+            MatcherPolicy::WsjfBudget => (Some(Job::new(self.stages.candidates(payload))), self.typical_cost(bytes)),
             _ => {
                 let candidates = self.stages.candidates(payload);
                 let nanoseconds = self.rules.estimate(candidates.iter().copied(), bytes as u64, 0.0);
@@ -187,7 +187,7 @@ impl<C: WorkClock> Processor<'_, C> {
         });
         self.waiting[slot] = Some(waiting);
         let size_bytes = match self.run.policy {
-            Policy::FairQueueing => convert::saturate::<u32>(estimate.as_ps() / FAIR_UNIT.as_ps()).max(1),
+            MatcherPolicy::FairQueueing => convert::saturate::<u32>(estimate.as_ps() / FAIR_UNIT.as_ps()).max(1),
             _ => bytes,
         };
         let packet = Packet { id: slot as u64, size_bytes, flow, processing: estimate, ..Packet::default() };

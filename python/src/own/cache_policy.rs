@@ -2,7 +2,7 @@
 
 use super::calls::{Calls, overridden};
 use super::{Maker, add_params, native};
-use forebay_cache::{Access, Entry, Fetched, OwnParams, OwnPolicy, Policy, Shape, Slot, Victim};
+use forebay_cache::{Access, CachePolicy, Entry, Fetched, OwnParams, OwnPolicy, Shape, Slot, Victim};
 use forebay_core::ParamError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -19,7 +19,7 @@ pub(super) fn policy(py: Python<'_>, maker: Maker) -> PyResult<Arc<dyn OwnPolicy
 }
 
 impl OwnPolicy for Maker {
-    fn policy(&self, shape: &Shape, given: &OwnParams) -> Result<Box<dyn Policy + Send>, ParamError> {
+    fn policy(&self, shape: &Shape, given: &OwnParams) -> Result<Box<dyn CachePolicy + Send>, ParamError> {
         let policy = self.made(|py| {
             let arguments = PyDict::new(py);
             arguments.set_item("capacity", shape.capacity)?;
@@ -62,7 +62,7 @@ impl PyPolicy {
     }
 }
 
-impl Policy for PyPolicy {
+impl CachePolicy for PyPolicy {
     fn request(&mut self, access: &Access, _: Option<Slot>) {
         if let Some(request) = &self.request {
             self.calls.call(|py| request.call1(py, (access.key, access.time)));

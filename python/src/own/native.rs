@@ -3,7 +3,7 @@
 //! Python says which function has which form (`forebay/native.py`); a wrong form is as in C: nothing can check it.
 
 use super::Maker;
-use forebay_cache::{Access, Entry, Fetched, OwnParams, OwnPolicy, Policy, Shape, Slot, Victim};
+use forebay_cache::{Access, CachePolicy, Entry, Fetched, OwnParams, OwnPolicy, Shape, Slot, Victim};
 use forebay_core::{Packet, ParamError, Time};
 use forebay_sched::{OwnPart, RankFn};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods as _};
@@ -154,7 +154,7 @@ struct CacheMaker {
 }
 
 impl OwnPolicy for CacheMaker {
-    fn policy(&self, shape: &Shape, given: &OwnParams) -> Result<Box<dyn Policy + Send>, ParamError> {
+    fn policy(&self, shape: &Shape, given: &OwnParams) -> Result<Box<dyn CachePolicy + Send>, ParamError> {
         no_params(given)?;
         let slots = usize::try_from(shape.capacity).unwrap_or(MOST_SLOTS).min(MOST_SLOTS);
         let state = self.maker.made(|py| {
@@ -195,7 +195,7 @@ struct NativePolicy {
     maker: Arc<Maker>,
 }
 
-impl Policy for NativePolicy {
+impl CachePolicy for NativePolicy {
     fn hit(&mut self, slot: Slot, access: &Access) {
         if slot as usize >= self.slots {
             return;

@@ -2,7 +2,7 @@
 
 use super::history::{Case, last};
 use super::{KEPT, MEASURED};
-use crate::files::Outcome;
+use crate::files::ChoreResult;
 use forebay_bench::{Line, Unit};
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(crate) fn percent(earlier: f64, now: f64) -> f64 {
 }
 
 /// Compares instruction counts. Ratios of times depend on the machine, so they are kept but not compared.
-pub(crate) fn compare(kept: &[Line], measured: &[Line]) -> Outcome<String> {
+pub(crate) fn compare(kept: &[Line], measured: &[Line]) -> ChoreResult<String> {
     let (kept, measured) = (counts(kept), counts(measured));
     if measured.is_empty() {
         return Err(vec![format!(

@@ -1,7 +1,7 @@
 //! A figure for each crate, drawn by `forebay plot`: instructions over commits, relative to the first kept line of each case.
 
 use super::history::{case_of, first};
-use crate::files::{Outcome, root};
+use crate::files::{ChoreResult, root};
 use forebay_bench::{Line, Unit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,7 +12,7 @@ const PROGRAM: &str = "target/debug/forebay";
 const VALUE: &str = "instructions / first kept count";
 
 /// Draws all figures and returns their number.
-pub(crate) fn draw(kept: &[Line]) -> Outcome<usize> {
+pub(crate) fn draw(kept: &[Line]) -> ChoreResult<usize> {
     if !root().join(PROGRAM).exists() {
         return Err(vec![format!("{PROGRAM}: is missing; run `cargo build --package forebay-cli`")]);
     }

@@ -1,6 +1,6 @@
 //! Lines of many cases and commits.
 
-use crate::files::Outcome;
+use crate::files::ChoreResult;
 use forebay_bench::{Line, Measured, Unit};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ pub(crate) fn case_of(line: &Line) -> Case<'_> {
 }
 
 /// The lines of a file. All wrong lines are named.
-pub(crate) fn parse(file: &str, text: &str) -> Outcome<Vec<Line>> {
+pub(crate) fn parse(file: &str, text: &str) -> ChoreResult<Vec<Line>> {
     let mut lines = Vec::new();
     let mut problems = Vec::new();
     for (number, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
@@ -25,7 +25,7 @@ pub(crate) fn parse(file: &str, text: &str) -> Outcome<Vec<Line>> {
 }
 
 /// Only what is committed can be measured again.
-pub(crate) fn check_commits(file: &str, lines: &[Line]) -> Outcome<()> {
+pub(crate) fn check_commits(file: &str, lines: &[Line]) -> ChoreResult<()> {
     match lines.iter().position(|line| line.commit.ends_with(Measured::CHANGED)) {
         None => Ok(()),
         Some(at) => Err(vec![format!(

@@ -5,7 +5,7 @@ mod draw;
 mod history;
 mod page;
 
-use crate::files::{Outcome, root};
+use crate::files::{ChoreResult, root};
 use forebay_bench::Line;
 use std::fs;
 
@@ -15,12 +15,12 @@ const MEASURED: &str = "target/bench/lines.jsonl";
 const KEPT: &str = "docs/perf/history.jsonl";
 
 /// Names the cases whose instruction counts grew.
-pub(crate) fn compare() -> Outcome<String> {
+pub(crate) fn compare() -> ChoreResult<String> {
     compare::compare(&kept()?, &measured()?)
 }
 
 /// Adds the measured lines to the kept ones.
-pub(crate) fn keep() -> Outcome<String> {
+pub(crate) fn keep() -> ChoreResult<String> {
     let measured = measured()?;
     history::check_commits(MEASURED, &measured)?;
     let all = history::merged(kept()?, &measured);
@@ -30,7 +30,7 @@ pub(crate) fn keep() -> Outcome<String> {
 }
 
 /// Draws the kept lines, and writes the table of the page.
-pub(crate) fn draw() -> Outcome<String> {
+pub(crate) fn draw() -> ChoreResult<String> {
     let kept = kept()?;
     if kept.is_empty() {
         return Err(vec![format!("{KEPT}: there are no lines; run `make bench`, then `make bench-keep`")]);
@@ -41,7 +41,7 @@ pub(crate) fn draw() -> Outcome<String> {
 }
 
 /// The kept lines, none if there is no file.
-fn kept() -> Outcome<Vec<Line>> {
+fn kept() -> ChoreResult<Vec<Line>> {
     match fs::read_to_string(root().join(KEPT)) {
         Ok(text) => history::parse(KEPT, &text),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -49,7 +49,7 @@ fn kept() -> Outcome<Vec<Line>> {
     }
 }
 
-fn measured() -> Outcome<Vec<Line>> {
+fn measured() -> ChoreResult<Vec<Line>> {
     let text = fs::read_to_string(root().join(MEASURED));
     let text = text.map_err(|error| vec![format!("{MEASURED}: {error}; run `make bench` first")])?;
     let lines = history::parse(MEASURED, &text)?;

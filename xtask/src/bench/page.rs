@@ -3,7 +3,7 @@
 use super::compare::percent;
 use super::draw::figure_of;
 use super::history::{Case, first, last};
-use crate::files::{Outcome, read, root};
+use crate::files::{ChoreResult, read, root};
 use forebay_bench::{Line, Unit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,12 +14,12 @@ const BEGIN: &str = "<!-- written by `make bench-keep` -->\n";
 const END: &str = "<!-- end of the written part -->\n";
 
 /// Writes the table and the figures into the page.
-pub(crate) fn write(kept: &[Line]) -> Outcome<()> {
+pub(crate) fn write(kept: &[Line]) -> ChoreResult<()> {
     let page = with_part(&read(PAGE)?, &(table(kept) + &figures(kept)))?;
     fs::write(root().join(PAGE), page).map_err(|error| vec![format!("{PAGE}: {error}")])
 }
 
-fn with_part(page: &str, part: &str) -> Outcome<String> {
+fn with_part(page: &str, part: &str) -> ChoreResult<String> {
     let parts = page.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
     let (before, after) = parts.ok_or_else(|| {
         vec![format!("{PAGE}: the table has no place; add the lines `{}` and `{}`", BEGIN.trim(), END.trim())]

@@ -8,9 +8,9 @@
 //! from a file to the file that declares it as a module does not count: the one is a part of the other.
 
 mod modules;
-mod words;
+mod tokens;
 
-use crate::files::{Outcome, read};
+use crate::files::{ChoreResult, read};
 use modules::Modules;
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ const NOT_YET: [&str; 6] =
     ["crates/cli/", "crates/forebay/", "crates/loading/", "crates/repro/", "crates/surge/", "labs/matcher/"];
 
 /// Names every circle that is not allowed, and every one that is allowed without need.
-pub(crate) fn check(files: &[String]) -> Outcome<Vec<String>> {
+pub(crate) fn check(files: &[String]) -> ChoreResult<Vec<String>> {
     let mut problems = Vec::new();
     let mut needed = BTreeSet::new();
     for root in files.iter().filter(|file| is_root(file)) {

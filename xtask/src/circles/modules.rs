@@ -1,6 +1,6 @@
 //! The modules of a crate, one for each file, and the file in which a path ends.
 
-use super::words::{Word, words};
+use super::tokens::{Word, words};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

@@ -12,12 +12,12 @@ mod rules;
 mod rust_comments;
 mod sentence;
 
-use crate::files::{Outcome, read};
+use crate::files::{ChoreResult, read};
 use pages::Source;
 use passage::Text;
 
 /// Checks the pages that the words name, or all of them.
-pub(crate) fn run(words: &[&str]) -> Outcome<String> {
+pub(crate) fn run(words: &[&str]) -> ChoreResult<String> {
     let (source, words) = match words {
         ["--rust", words @ ..] => (Source::Rust, words),
         _ => (Source::Markdown, words),

@@ -2,7 +2,7 @@
 
 use super::passage::Text;
 use super::{markdown, rust_comments};
-use crate::files::{Outcome, all, root};
+use crate::files::{ChoreResult, all, root};
 
 /// Where prose stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Source {
 }
 
 /// The files that the words name, each a file or a folder; without words, all that the source has.
-pub(crate) fn named(source: Source, words: &[&str]) -> Outcome<Vec<String>> {
+pub(crate) fn named(source: Source, words: &[&str]) -> ChoreResult<Vec<String>> {
     let known: Vec<String> = all()?.into_iter().filter(|file| source.has(file)).collect();
     if words.is_empty() {
         return Ok(known);

@@ -2,13 +2,13 @@
 
 use super::cargo_lock::{Package, packages};
 use super::manifests::is_requirements;
-use crate::files::{Outcome, read};
+use crate::files::{ChoreResult, read};
 
 const CRATES: &str = "registry+https://github.com/rust-lang/crates.io-index";
 const NPM: &str = "https://registry.npmjs.org/";
 
 /// Names everything without a hash, every strange source, and every manifest without a lock file.
-pub(crate) fn check(files: &[String]) -> Outcome<Vec<String>> {
+pub(crate) fn check(files: &[String]) -> ChoreResult<Vec<String>> {
     let mut problems = Vec::new();
     for file in files {
         if let Some(folder) = file.strip_suffix("package.json")

@@ -1,13 +1,13 @@
 //! Which libraries of others the repository names: in manifests of cargo and npm, and in requirements of pip.
 
-use crate::files::{Outcome, read};
+use crate::files::{ChoreResult, read};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Who names a library, and whether for tests alone.
 pub(crate) type Users = BTreeMap<String, bool>;
 
 /// Every library that a manifest names, with its users.
-pub(crate) fn named(files: &[String]) -> Outcome<BTreeMap<String, Users>> {
+pub(crate) fn named(files: &[String]) -> ChoreResult<BTreeMap<String, Users>> {
     let mut named = BTreeMap::<String, Users>::new();
     for file in files {
         let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);

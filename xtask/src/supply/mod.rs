@@ -7,10 +7,10 @@ mod locks;
 mod manifests;
 mod page;
 pub(crate) mod sbom;
-mod stale;
+mod stale_locks;
 mod tree;
 
-use crate::files::{Outcome, all, read, root};
+use crate::files::{ChoreResult, all, read, root};
 use std::collections::BTreeMap;
 use std::process::Command;
 use tree::Crate;
@@ -22,16 +22,16 @@ const DENY: &str = "deny.toml";
 const EVERYTHING: [&str; 4] = ["--workspace", "--all-features", "--target", "all"];
 
 /// What `tidy` checks: no network, no other program.
-pub(crate) fn check(files: &[String]) -> Outcome<Vec<String>> {
+pub(crate) fn check(files: &[String]) -> ChoreResult<Vec<String>> {
     let mut problems = page::check(&read(page::PAGE)?, &manifests::named(files)?);
     problems.extend(locks::check(files)?);
-    problems.extend(stale::check(files)?);
+    problems.extend(stale_locks::check(files)?);
     problems.extend(duplicates::check(&read(DENY)?, &read("Cargo.lock")?));
     Ok(problems)
 }
 
 /// What needs cargo as well: licences of all crates and lock files that fit the manifests; and cargo-deny, where it is installed.
-pub(crate) fn run() -> Outcome<String> {
+pub(crate) fn run() -> ChoreResult<String> {
     let mut problems = check(&all()?)?;
     let crates = match tree::ask(".", &EVERYTHING).and_then(|ours| Ok([ours, tree::ask("fuzz", &EVERYTHING)?])) {
         Ok(crates) => crates,
@@ -78,7 +78,7 @@ fn check_page(others: &BTreeMap<(String, String), Crate>, rows: &[page::Row<'_>]
 }
 
 /// Advisories need the database of RustSec, which cargo-deny fetches.
-fn cargo_deny() -> Outcome<String> {
+fn cargo_deny() -> ChoreResult<String> {
     let is_there = Command::new("cargo-deny").arg("--version").output().is_ok_and(|output| output.status.success());
     if !is_there {
         return Ok("skipped: cargo-deny (it is not installed; run: cargo install cargo-deny --locked)".to_owned());
@@ -91,7 +91,7 @@ fn cargo_deny() -> Outcome<String> {
     Ok("cargo-deny: licences, doubles, sources and advisories are in order".to_owned())
 }
 
-fn deny(verb: &str, arguments: &[&str]) -> Outcome<()> {
+fn deny(verb: &str, arguments: &[&str]) -> ChoreResult<()> {
     let mut command = Command::new("cargo-deny");
     command.current_dir(root()).args(["--workspace", "--all-features", "--locked", "--log-level", "error", verb]);
     let status = command.args(arguments).status().map_err(|error| vec![format!("cargo-deny: {error}")])?;

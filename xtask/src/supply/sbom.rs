@@ -5,14 +5,14 @@
 
 use super::cargo_lock::packages;
 use super::tree::{self, Crate};
-use crate::files::{Outcome, read, root};
+use crate::files::{ChoreResult, read, root};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where it is written.
 const FILE: &str = "target/sbom.json";
 
 /// Writes it; options are those of `cargo tree`, such as `--features exact` or `--target`.
-pub(crate) fn write(options: &[&str]) -> Outcome<String> {
+pub(crate) fn write(options: &[&str]) -> ChoreResult<String> {
     let text = document(&ask(options)?, &checksums(&read("Cargo.lock")?));
     let file = root().join(FILE);
     let failed = |error: std::io::Error| vec![format!("{FILE}: {error}")];
@@ -22,7 +22,7 @@ pub(crate) fn write(options: &[&str]) -> Outcome<String> {
 }
 
 /// The crates of the command, without those of tests.
-fn ask(options: &[&str]) -> Outcome<Vec<Crate>> {
+fn ask(options: &[&str]) -> ChoreResult<Vec<Crate>> {
     let command = ["--package", "forebay-cli", "--edges", "normal,build"];
     tree::ask(".", &[&command, options].concat())
 }

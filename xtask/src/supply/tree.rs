@@ -1,6 +1,6 @@
 //! The crates that a build takes, as `cargo tree` prints them.
 
-use crate::files::{Outcome, root};
+use crate::files::{ChoreResult, root};
 use std::process::Command;
 
 /// A crate, and how far below the first one it stands.
@@ -16,7 +16,7 @@ pub(crate) struct Crate {
 }
 
 /// Asks cargo with these arguments, in a folder of the repository.
-pub(crate) fn ask(folder: &str, arguments: &[&str]) -> Outcome<Vec<Crate>> {
+pub(crate) fn ask(folder: &str, arguments: &[&str]) -> ChoreResult<Vec<Crate>> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root().join(folder));
     command.args(["tree", "--locked", "--quiet", "--prefix", "depth", "--charset", "ascii", "--format", "|{p}|{l}|"]);

@@ -6,11 +6,11 @@ mod part;
 mod report;
 mod schedule;
 
-use crate::files::Outcome;
+use crate::files::ChoreResult;
 use part::{End, Part};
 
 /// Runs the parts of a list, or those that are named.
-pub(crate) fn run(list: &str, names: &[&str]) -> Outcome<String> {
+pub(crate) fn run(list: &str, names: &[&str]) -> ChoreResult<String> {
     let parts = chosen(list, names)?;
     let mut terminal = report::Terminal::new(parts.len());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -30,7 +30,7 @@ fn shown(part: Part) -> String {
     format!("target/test/{}.log", part.name)
 }
 
-fn chosen(list: &str, names: &[&str]) -> Outcome<Vec<Part>> {
+fn chosen(list: &str, names: &[&str]) -> ChoreResult<Vec<Part>> {
     let Some(parts) = list::parts_of(list) else {
         return Err(vec![format!("there is no list `{list}`; there are {}", list::NAMES.join(", "))]);
     };

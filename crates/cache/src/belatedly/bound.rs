@@ -5,14 +5,14 @@ use crate::belatedly::certificate::certified_lower_bound;
 use crate::belatedly::paths::{Costs, approximate, worths};
 use crate::belatedly::problem::{Problem, ProblemError};
 use crate::belatedly::rounding::{Rounding, Timeline};
-use crate::belatedly::schedule::{Outcome, Overfull, Schedule, simulate};
+use crate::belatedly::schedule::{Overfull, Schedule, ScheduleOutcome, simulate};
 use forebay_core::Request;
 use std::ops::ControlFlow;
 use thiserror::Error;
 
 /// How much work to spend.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Options {
+pub struct BoundOptions {
     /// Steps of the ascent. The length of steps sinks to 0 over all of them, so that
     /// 500 asked for are better than 500 of 5,000.
     pub iterations: u32,
@@ -23,7 +23,7 @@ pub struct Options {
     pub gap: f64,
 }
 
-impl Default for Options {
+impl Default for BoundOptions {
     fn default() -> Self {
         Self { iterations: 600, look_every: 20, gap: 0.0 }
     }
@@ -61,7 +61,7 @@ pub struct Bounds {
     /// The best schedule found.
     pub schedule: Schedule,
     /// What its simulation counted.
-    pub outcome: Outcome,
+    pub outcome: ScheduleOutcome,
     /// Requests of the trace.
     pub requests: usize,
     /// Steps of the ascent that were made.
@@ -111,7 +111,7 @@ pub fn bound(
     requests: &[Request],
     capacity: u64,
     latency_of: impl Fn(&Request) -> u64,
-    options: &Options,
+    options: &BoundOptions,
     mut progress: impl FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Bounds, BoundError> {
     let start = Progress { iteration: 0, iterations: options.iterations, lower: 0.0, upper: u64::MAX };
@@ -175,7 +175,7 @@ impl<'a> Search<'a> {
     fn run(
         &mut self,
         start: Progress,
-        options: &Options,
+        options: &BoundOptions,
         history: &mut Vec<Progress>,
         mut progress: impl FnMut(&Progress) -> ControlFlow<()>,
     ) -> (u64, u32) {

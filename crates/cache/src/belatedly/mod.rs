@@ -11,13 +11,13 @@
 //! - from above by a schedule, made from the same prices and then simulated.
 //!
 //! ```
-//! use forebay_cache::belatedly::{Options, bound};
+//! use forebay_cache::belatedly::{BoundOptions, bound};
 //! use forebay_core::Request;
 //! use std::ops::ControlFlow;
 //!
 //! let requests: Vec<Request> =
 //!     [1, 2, 1, 1, 2].iter().zip(0..).map(|(&key, time)| Request { time, key, size: 1 }).collect();
-//! let bounds = bound(&requests, 1, |_| 2, &Options::default(), |_| ControlFlow::Continue(()))?;
+//! let bounds = bound(&requests, 1, |_| 2, &BoundOptions::default(), |_| ControlFlow::Continue(()))?;
 //! assert_eq!((bounds.lower, bounds.upper), (6, 6));
 //! # Ok::<(), forebay_cache::belatedly::BoundError>(())
 //! ```
@@ -36,10 +36,10 @@ mod problem;
 mod rounding;
 mod schedule;
 
-pub use bound::{BoundError, Bounds, Options, Progress, bound};
+pub use bound::{BoundError, BoundOptions, Bounds, Progress, bound};
 pub use certificate::certified_lower_bound;
 pub use counts::{FormulationSizes, Size, formulation_sizes};
 #[cfg(feature = "exact")]
 pub use exact::{Exact, Schedules, Unsolved, exact};
 pub use problem::{Problem, ProblemError};
-pub use schedule::{Outcome, Overfull, Schedule, simulate, simulate_each};
+pub use schedule::{Overfull, Schedule, ScheduleOutcome, simulate, simulate_each};

@@ -4,7 +4,7 @@
 //! trace step by step from the requests themselves, with the semantics of the delayed-hit
 //! model, so that it checks everything that upper bounds rest on.
 
-use crate::model::Outcome as Became;
+use crate::model::RequestOutcome as Became;
 use forebay_core::{Request, convert};
 use std::collections::{BTreeMap, HashMap};
 use thiserror::Error;
@@ -32,7 +32,7 @@ pub struct Overfull {
 
 /// What became of the requests of a trace.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Outcome {
+pub struct ScheduleOutcome {
     /// Requests that found their object.
     pub hits: u64,
     /// Requests that waited for a fetch already under way.
@@ -53,7 +53,7 @@ pub fn simulate(
     capacity: u64,
     latency_of: impl Fn(&Request) -> u64,
     schedule: &Schedule,
-) -> Result<Outcome, Overfull> {
+) -> Result<ScheduleOutcome, Overfull> {
     simulate_each(requests, capacity, latency_of, schedule, |_, _| {})
 }
 
@@ -67,14 +67,14 @@ pub fn simulate_each(
     latency_of: impl Fn(&Request) -> u64,
     schedule: &Schedule,
     mut watch: impl FnMut(&Request, Became),
-) -> Result<Outcome, Overfull> {
+) -> Result<ScheduleOutcome, Overfull> {
     let mut cached: HashMap<u64, u64> = HashMap::new();
     // Fetches under way: when they complete, and whether the object is kept then.
     let mut under_way: HashMap<u64, (u64, bool)> = HashMap::new();
     let mut commits: BTreeMap<u64, Vec<Request>> = BTreeMap::new();
     // Sizes that do not fit may add up to more than a `u64` holds.
     let mut occupied = 0u128;
-    let mut outcome = Outcome::default();
+    let mut outcome = ScheduleOutcome::default();
     let mut position = 0;
     while position < requests.len() {
         let request_time = requests[position].time;

@@ -1,6 +1,6 @@
 //! The estimate of an object's aggregate delay from its past (thesis, algorithm 1).
 
-use super::options::{MadDefaults, Options, WindowLatency};
+use super::options::{MadDefaults, MadOptions, WindowLatency};
 use crate::access::{Access, Fetched};
 
 /// The counters of one object, as if all its requests had been misses.
@@ -48,7 +48,7 @@ const SHORT: f64 = 100.0;
 const NO_DELAY: f64 = 1e-30;
 
 impl Counting {
-    pub(super) fn new(options: &Options) -> Self {
+    pub(super) fn new(options: &MadOptions) -> Self {
         let measured = (options.latency != WindowLatency::Given).then(Mean::default);
         let is_by_object = options.latency != WindowLatency::Mean;
         Self { defaults: options.counting, measured, is_by_object }

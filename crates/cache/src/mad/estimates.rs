@@ -2,7 +2,7 @@
 
 use super::MadDefaults;
 use super::delays::{Counting, Delays};
-use super::options::{Counters, Options, WindowLatency};
+use super::options::{Counters, MadOptions, WindowLatency};
 use crate::access::{Access, Future};
 use forebay_core::{ParamError, Params, Request};
 use rustc_hash::FxHashMap;
@@ -19,7 +19,7 @@ pub(crate) fn delay_estimates(
     defaults: MadDefaults,
     can_draw: bool,
 ) -> Result<Vec<f64>, ParamError> {
-    let options = Options::of(params, defaults, can_draw)?;
+    let options = MadOptions::of(params, defaults, can_draw)?;
     if options.counting.counters != Counters::Forever {
         let message = "estimates by themselves know no cache; leave `counters` out, or give counters=forever";
         return Err(ParamError::of("counters", message));

@@ -1,7 +1,7 @@
 //! Whose delays are known: those of objects in the cache and in flight, and of some others.
 
 use super::delays::{Counting, Delays};
-use super::options::{Counters, Options};
+use super::options::{Counters, MadOptions};
 use crate::access::{Access, Fetched, Slot};
 use crate::cache::LARGE;
 use crate::structures::Ghosts;
@@ -38,7 +38,7 @@ enum Kept {
 }
 
 impl Memory {
-    pub(super) fn new(options: &Options, entries: usize) -> Self {
+    pub(super) fn new(options: &MadOptions, entries: usize) -> Self {
         let kept = match options.counting.counters {
             Counters::Forever => Kept::All,
             Counters::Cached => Kept::None,

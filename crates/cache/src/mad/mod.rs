@@ -20,11 +20,11 @@ pub use options::{Counters, MAD_PARAMS, MadDefaults};
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::structures::Line;
 use forebay_core::{ParamError, Params};
 use memory::Memory;
-use options::{Looked, Options};
+use options::{Looked, MadOptions};
 use ranks::Ranks;
 use std::ops::ControlFlow;
 
@@ -50,7 +50,7 @@ impl<B: Estimate> Mad<B> {
     /// # Errors
     /// If a parameter is none of its words, or they do not fit together.
     pub fn build(base: B, shape: &Shape, params: &Params) -> Result<Self, ParamError> {
-        let options = Options::of(params, B::MAD, B::GROUPS > 0)?;
+        let options = MadOptions::of(params, B::MAD, B::GROUPS > 0)?;
         let groups = if matches!(options.looked, Looked::First(_)) { 0 } else { B::GROUPS };
         let ranks = (0..groups).map(|_| Ranks::new(options.looked, shape)).collect();
         let first = if let Looked::First(first) = options.looked { first } else { u64::MAX };
@@ -118,7 +118,7 @@ impl<B: Estimate> Mad<B> {
     }
 }
 
-impl<B: Estimate> Policy for Mad<B> {
+impl<B: Estimate> CachePolicy for Mad<B> {
     #[inline]
     fn expect(&self, key: u64) {
         self.memory.expect(key);

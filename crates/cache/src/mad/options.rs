@@ -116,7 +116,7 @@ pub(super) enum Looked {
 
 /// All options of one form.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Options {
+pub(super) struct MadOptions {
     pub(super) counting: MadDefaults,
     pub(super) latency: WindowLatency,
     /// Whether the rank has the time to the next access; otherwise it is the aggregate delay alone (thesis 2.5.1, figure 2.15).
@@ -124,7 +124,7 @@ pub(super) struct Options {
     pub(super) looked: Looked,
 }
 
-impl Options {
+impl MadOptions {
     pub(super) fn of(params: &Params, defaults: MadDefaults, can_draw: bool) -> Result<Self, ParamError> {
         let ghosts = params.integer("ghosts");
         let counters = match params.text("counters") {

@@ -1,11 +1,11 @@
 //! The classical model: a missed object is there at once (thesis 2.1).
 
-use super::counts::{Counted, Outcome};
+use super::counts::{Counted, RequestOutcome};
 use super::service::{Expiry, Service};
 use super::{SizeChange, Step, size_change};
 use crate::access::{Access, Fetched, Future};
 use crate::latency::Latencies;
-use crate::policy::Policy;
+use crate::policy::CachePolicy;
 use crate::sets::Sets;
 use forebay_core::Request;
 
@@ -20,7 +20,7 @@ pub(super) struct Classical<P> {
     counted: Counted,
 }
 
-impl<P: Policy> Classical<P> {
+impl<P: CachePolicy> Classical<P> {
     pub(super) fn new(
         sets: Sets<P>,
         latencies: Latencies,
@@ -33,25 +33,25 @@ impl<P: Policy> Classical<P> {
     }
 }
 
-impl<P: Policy + Send> Step for Classical<P> {
+impl<P: CachePolicy + Send> Step for Classical<P> {
     #[inline]
     fn expect(&mut self, requests: &[Request]) {
         self.sets.expect(requests);
     }
 
     #[inline]
-    fn request(&mut self, request: &Request, future: Future) -> Outcome {
+    fn request(&mut self, request: &Request, future: Future) -> RequestOutcome {
         let Request { time, key, size } = *request;
         self.counted.expire(&mut self.expiry, key, time, &mut self.sets);
         let latency = self.latencies.expected(key, size);
         let access = Access { time, key, size, latency, future };
         if size_change::request(self.changes, &mut self.sets, &access, &mut self.counted) {
-            let outcome = Outcome::Hit(self.hit_latency);
+            let outcome = RequestOutcome::Hit(self.hit_latency);
             self.counted.outcome(request, outcome);
             return outcome;
         }
         let latency = self.latencies.draw(key, size);
-        let outcome = Outcome::Miss(latency.max(self.hit_latency));
+        let outcome = RequestOutcome::Miss(latency.max(self.hit_latency));
         self.counted.outcome(request, outcome);
         let new = Fetched { time: time.saturating_add(1), key, size, latency, last: time, waiting: 1, future };
         self.counted.admit(&mut self.sets, &new, self.expiry.as_mut().map(|expiry| (expiry, time)), None);

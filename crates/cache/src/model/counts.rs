@@ -4,14 +4,14 @@ use super::prefetching::Prefetching;
 use super::service::Expiry;
 use crate::access::{Entry, Fetched};
 use crate::cache::Admission;
-use crate::policy::Policy;
+use crate::policy::CachePolicy;
 use crate::sets::Sets;
 use forebay_core::Request;
 use std::any::Any;
 
 /// What happened to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RequestOutcome {
     /// The object was in the cache: what a hit costs, in ticks; 0 unless [`Service`](super::Service) says so.
     Hit(u64),
     /// The object was in flight: the rest of its fetch, in ticks.
@@ -20,7 +20,7 @@ pub enum Outcome {
     Miss(u64),
 }
 
-impl Outcome {
+impl RequestOutcome {
     /// How long the request waited, in ticks.
     #[must_use]
     pub fn latency(self) -> u64 {
@@ -43,7 +43,7 @@ impl Outcome {
 /// Hears of the outcome of every request that is counted.
 pub trait Observer: Send + Any {
     /// The request had this outcome.
-    fn outcome(&mut self, request: &Request, outcome: Outcome);
+    fn outcome(&mut self, request: &Request, outcome: RequestOutcome);
 }
 
 /// What happened to all requests after the warm-up. Sums stop at `u64::MAX`.
@@ -89,14 +89,14 @@ impl Counts {
 
     /// Counts the outcome of a request.
     #[inline]
-    pub fn count(&mut self, request: &Request, outcome: Outcome) {
+    pub fn count(&mut self, request: &Request, outcome: RequestOutcome) {
         self.requests += 1;
         self.bytes = self.bytes.saturating_add(request.size);
         self.total_latency = self.total_latency.saturating_add(outcome.latency());
         match outcome {
-            Outcome::Hit(_) => self.hits += 1,
-            Outcome::DelayedHit(_) => self.delayed_hits += 1,
-            Outcome::Miss(_) => {
+            RequestOutcome::Hit(_) => self.hits += 1,
+            RequestOutcome::DelayedHit(_) => self.delayed_hits += 1,
+            RequestOutcome::Miss(_) => {
                 self.misses += 1;
                 self.miss_bytes = self.miss_bytes.saturating_add(request.size);
             }
@@ -117,7 +117,7 @@ impl Counted {
     }
 
     #[inline]
-    pub(super) fn outcome(&mut self, request: &Request, outcome: Outcome) {
+    pub(super) fn outcome(&mut self, request: &Request, outcome: RequestOutcome) {
         if self.warmup_left > 0 {
             self.warmup_left -= 1;
             return;
@@ -139,7 +139,13 @@ impl Counted {
 
     /// Takes the object of a request out of the cache if it has expired, and counts that.
     #[inline]
-    pub(super) fn expire<P: Policy>(&mut self, expiry: &mut Option<Expiry>, key: u64, time: u64, sets: &mut Sets<P>) {
+    pub(super) fn expire<P: CachePolicy>(
+        &mut self,
+        expiry: &mut Option<Expiry>,
+        key: u64,
+        time: u64,
+        sets: &mut Sets<P>,
+    ) {
         let was_there = expiry.as_mut().is_some_and(|expiry| expiry.take_out(key, time, sets));
         if was_there && self.warmup_left == 0 {
             self.counts.expired += 1;
@@ -162,7 +168,7 @@ impl Counted {
     /// Lets a fetched object enter, and counts those that leave for it. Where objects expire, `expiry` hears of both, with the tick at which
     /// the fetch ended. Where they are prefetched, `prefetching` may say who leaves.
     #[inline]
-    pub(super) fn admit<P: Policy>(
+    pub(super) fn admit<P: CachePolicy>(
         &mut self,
         sets: &mut Sets<P>,
         new: &Fetched,

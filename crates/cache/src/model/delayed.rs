@@ -9,14 +9,14 @@
 //! [`Service`](super::Service) adds a store that serves so many fetches at a time, requests that leave one after another, the latency of hits
 //! and lifetimes.
 
-use super::counts::{Counted, Outcome};
+use super::counts::{Counted, RequestOutcome};
 use super::prefetching::Prefetching;
 use super::service::{Expiry, Service};
 use super::{SizeChange, Step, size_change};
 use crate::access::{Access, Fetched, Future};
 use crate::backing_store::BackingStore;
 use crate::latency::Latencies;
-use crate::policy::Policy;
+use crate::policy::CachePolicy;
 use crate::prefetcher::Prefetcher;
 use crate::sets::Sets;
 use forebay_core::Request;
@@ -81,7 +81,7 @@ impl Ends {
     }
 }
 
-impl<P: Policy> DelayedHits<P> {
+impl<P: CachePolicy> DelayedHits<P> {
     pub(super) fn new(
         sets: Sets<P>,
         latencies: Latencies,
@@ -168,13 +168,13 @@ impl<P: Policy> DelayedHits<P> {
 
     /// What becomes of a request at its time.
     #[inline]
-    fn outcome(&mut self, request: &Request, future: Future) -> Outcome {
+    fn outcome(&mut self, request: &Request, future: Future) -> RequestOutcome {
         let Request { time, key, size } = *request;
         self.counted.expire(&mut self.expiry, key, time, &mut self.sets);
         let latency = self.latencies.expected(key, size);
         let access = Access { time, key, size, latency, future };
         if size_change::request(self.changes, &mut self.sets, &access, &mut self.counted) {
-            return Outcome::Hit(self.hit_latency);
+            return RequestOutcome::Hit(self.hit_latency);
         }
         if let Some(flight) = self.flights.get_mut(&key) {
             if self.changes.is_some() && flight.size != size {
@@ -187,21 +187,21 @@ impl<P: Policy> DelayedHits<P> {
             flight.waiting += 1;
             flight.last = time;
             flight.future = future;
-            return Outcome::DelayedHit((leaves - time).max(self.hit_latency));
+            return RequestOutcome::DelayedHit((leaves - time).max(self.hit_latency));
         }
         let latency = self.fetch(time, key, size, 1, future) - time;
-        Outcome::Miss(latency.max(self.hit_latency))
+        RequestOutcome::Miss(latency.max(self.hit_latency))
     }
 }
 
-impl<P: Policy + Send> Step for DelayedHits<P> {
+impl<P: CachePolicy + Send> Step for DelayedHits<P> {
     #[inline]
     fn expect(&mut self, requests: &[Request]) {
         self.sets.expect(requests);
     }
 
     #[inline]
-    fn request(&mut self, request: &Request, future: Future) -> Outcome {
+    fn request(&mut self, request: &Request, future: Future) -> RequestOutcome {
         let Request { time, key, .. } = *request;
         if self.prefetching.is_some() {
             self.prefetch_until(time);
@@ -210,9 +210,9 @@ impl<P: Policy + Send> Step for DelayedHits<P> {
         let outcome = self.outcome(request, future);
         if let Some(prefetching) = &mut self.prefetching {
             // An object that a request does not find may have expired.
-            let is_first = prefetching.is_first_use(key) && !matches!(outcome, Outcome::Miss(_));
+            let is_first = prefetching.is_first_use(key) && !matches!(outcome, RequestOutcome::Miss(_));
             if is_first {
-                self.counted.prefetch_used(matches!(outcome, Outcome::DelayedHit(_)));
+                self.counted.prefetch_used(matches!(outcome, RequestOutcome::DelayedHit(_)));
             }
             let wanted = prefetching.request(request);
             self.prefetch(time, wanted);

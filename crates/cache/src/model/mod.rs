@@ -7,13 +7,13 @@ mod prefetching;
 mod service;
 mod size_change;
 
-pub use counts::{Counts, Observer, Outcome};
+pub use counts::{Counts, Observer, RequestOutcome};
 pub use service::{Lifetime, Service};
 pub use size_change::SizeChange;
 
 use crate::access::Future;
 use crate::latency::{Latency, LatencyError};
-use crate::policy::{Policy, Shape};
+use crate::policy::{CachePolicy, Shape};
 use crate::sets::{Sets, SetsSpec};
 use classical::Classical;
 use counts::Counted;
@@ -64,7 +64,7 @@ pub trait Simulation: Send {
     fn feed(&mut self, requests: &[Request], futures: &[Future]);
 
     /// Plays one request and says what came of it. Times must not go back.
-    fn play(&mut self, request: &Request) -> Outcome;
+    fn play(&mut self, request: &Request) -> RequestOutcome;
 
     /// What happened so far.
     fn counts(&self) -> Counts;
@@ -78,7 +78,7 @@ trait Step: Send {
     /// These requests come next.
     fn expect(&mut self, requests: &[Request]);
 
-    fn request(&mut self, request: &Request, future: Future) -> Outcome;
+    fn request(&mut self, request: &Request, future: Future) -> RequestOutcome;
 
     fn counted(&self) -> &Counted;
 
@@ -96,7 +96,7 @@ impl<M: Step> Simulation for M {
         }
     }
 
-    fn play(&mut self, request: &Request) -> Outcome {
+    fn play(&mut self, request: &Request) -> RequestOutcome {
         self.expect(std::slice::from_ref(request));
         self.request(request, Future::NONE)
     }
@@ -115,7 +115,7 @@ impl<M: Step> Simulation for M {
 ///
 /// # Errors
 /// If `build` fails, or the capacity, sets or latency cannot be.
-pub fn simulate<P: Policy + Send + 'static>(
+pub fn simulate<P: CachePolicy + Send + 'static>(
     mut setup: Setup,
     build: impl FnMut(&Shape) -> Result<P, ParamError>,
 ) -> Result<Box<dyn Simulation>, ParamError> {

@@ -2,7 +2,7 @@
 
 use crate::access::{Entry, Fetched, Slot};
 use crate::cache::Admission;
-use crate::policy::Policy;
+use crate::policy::CachePolicy;
 use crate::prefetcher::Prefetcher;
 use crate::sets::Sets;
 use forebay_core::Request;
@@ -55,7 +55,7 @@ impl Prefetching {
 
     /// Lets an object enter. If the prefetcher knows what comes, that decides who leaves ([`Cache::admit_knowing`](crate::Cache)).
     /// `evicted` hears of each that leaves.
-    pub(super) fn admit<P: Policy>(
+    pub(super) fn admit<P: CachePolicy>(
         &mut self,
         sets: &mut Sets<P>,
         new: &Fetched,

@@ -1,7 +1,7 @@
 //! How requests are served besides by fetches, and how long objects live. By default a hit costs nothing, requests that wait for one fetch
 //! leave together, every fetch begins at once, objects live for ever, and nothing is fetched before it is requested.
 
-use crate::policy::Policy;
+use crate::policy::CachePolicy;
 use crate::prefetch_choice::Prefetch;
 use crate::sets::Sets;
 use rustc_hash::FxHashMap;
@@ -71,7 +71,7 @@ impl Expiry {
 
     /// Takes an object out of the cache if it has ended; says whether it was there.
     #[inline]
-    pub(super) fn take_out<P: Policy>(&mut self, key: u64, time: u64, sets: &mut Sets<P>) -> bool {
+    pub(super) fn take_out<P: CachePolicy>(&mut self, key: u64, time: u64, sets: &mut Sets<P>) -> bool {
         if self.ends.get(&key).is_none_or(|end| time < *end) {
             return false;
         }

@@ -2,7 +2,7 @@
 
 use super::counts::Counted;
 use crate::access::{Access, Fetched};
-use crate::policy::Policy;
+use crate::policy::CachePolicy;
 use crate::sets::Sets;
 
 /// What such a request is.
@@ -19,7 +19,7 @@ pub enum SizeChange {
 
 /// A request: tells the cache, and says whether its object is there. `change` is what another size means, if sizes may change.
 #[inline]
-pub(super) fn request<P: Policy>(
+pub(super) fn request<P: CachePolicy>(
     change: Option<SizeChange>,
     sets: &mut Sets<P>,
     access: &Access,

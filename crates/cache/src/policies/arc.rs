@@ -4,7 +4,7 @@
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
 use crate::mad::MadDefaults;
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::adaptive::{Adaptive, OFTEN, ONCE};
 use crate::structures::{Line, PerSlot, age};
@@ -86,7 +86,7 @@ impl Arc {
     }
 }
 
-impl Policy for Arc {
+impl CachePolicy for Arc {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.lists.entries.move_to(OFTEN, slot);

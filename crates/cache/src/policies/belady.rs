@@ -1,7 +1,7 @@
 //! Belady: the object that is requested again latest leaves, or does not enter.
 
 use crate::access::{Access, Fetched, Slot};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{LateHits, PerSlot};
 use forebay_core::{About, Exactness, ParamError, Params};
@@ -68,7 +68,7 @@ impl Build for Belady {
     }
 }
 
-impl Policy for Belady {
+impl CachePolicy for Belady {
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.settle(access.time);
         self.late.push(slot, access);

@@ -2,7 +2,7 @@
 //! it would take up room until then.
 
 use crate::access::{Access, Fetched, Future, Slot};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Kinetic, LateHits, Line};
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
@@ -77,7 +77,7 @@ impl Build for BeladyAd {
     }
 }
 
-impl Policy for BeladyAd {
+impl CachePolicy for BeladyAd {
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.settle(access.time);
         self.late.push(slot, access);

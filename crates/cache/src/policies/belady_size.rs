@@ -1,7 +1,7 @@
 //! Belady-Size: the object with the greatest size x time to its next request leaves.
 
 use crate::access::{Access, Fetched, Future, Slot};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Kinetic, Line, Lines, PerSlot};
 use forebay_core::params::ParamKind;
@@ -81,7 +81,7 @@ impl Build for BeladySize {
     }
 }
 
-impl Policy for BeladySize {
+impl CachePolicy for BeladySize {
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.set(slot, access.future);
     }

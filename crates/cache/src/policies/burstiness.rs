@@ -1,7 +1,7 @@
 //! Burstiness: the object whose requests are least bursty leaves.
 
 use crate::access::{Access, Entry, Fetched, Slot};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Ghosts, Heap, Ordered, PerSlot, share};
 use forebay_core::params::ParamKind;
@@ -98,7 +98,7 @@ impl Build for Burstiness {
     }
 }
 
-impl Policy for Burstiness {
+impl CachePolicy for Burstiness {
     fn request(&mut self, access: &Access, slot: Option<Slot>) {
         let known = match slot {
             Some(slot) => &mut self.cached[slot],

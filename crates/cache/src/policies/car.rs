@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::adaptive::{Adaptive, OFTEN, ONCE};
 use crate::structures::{Isotonic, PerSlot, age};
@@ -71,7 +71,7 @@ impl Car {
     }
 }
 
-impl Policy for Car {
+impl CachePolicy for Car {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.referenced[slot] = true;

@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Isotonic, Lists, PerSlot, age};
 use forebay_core::params::ParamKind;
@@ -75,7 +75,7 @@ impl Build for Clock {
     }
 }
 
-impl Policy for Clock {
+impl CachePolicy for Clock {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         let uses = &mut self.uses[slot];

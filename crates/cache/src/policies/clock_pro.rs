@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Isotonic, Lists, Numbers, PerSlot, age, share_up};
 use forebay_core::params::ParamKind;
@@ -241,7 +241,7 @@ impl ClockPro {
     }
 }
 
-impl Policy for ClockPro {
+impl CachePolicy for ClockPro {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         let page = &mut self.pages[self.node_of[slot]];

@@ -1,7 +1,7 @@
 //! EELRU: LRU that evicts early where objects come back soon after LRU would have evicted them.
 
 use crate::access::{Access, Entry, Fetched, Slot};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Numbers, PerSlot, RecencyAxis, share};
 use forebay_core::params::ParamKind;
@@ -193,7 +193,7 @@ impl Eelru {
     }
 }
 
-impl Policy for Eelru {
+impl CachePolicy for Eelru {
     #[inline]
     fn hit(&mut self, slot: Slot, _: &Access) {
         let node = self.node_of[slot];

@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Isotonic, Lists, PerSlot, age};
 use forebay_core::{About, Exactness, ParamError, Params};
@@ -41,7 +41,7 @@ impl Build for Fifo {
     }
 }
 
-impl Policy for Fifo {
+impl CachePolicy for Fifo {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.last[slot] = access.time;

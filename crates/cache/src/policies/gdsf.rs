@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Heap, Ordered, PerSlot};
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
@@ -81,7 +81,7 @@ impl Build for Gdsf {
     }
 }
 
-impl Policy for Gdsf {
+impl CachePolicy for Gdsf {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         let cost = self.cost(access.latency);

@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Line, LiveSlots, PerSlot};
 use forebay_core::params::ParamKind;
@@ -100,7 +100,7 @@ impl Build for Hyperbolic {
     }
 }
 
-impl Policy for Hyperbolic {
+impl CachePolicy for Hyperbolic {
     #[inline]
     fn hit(&mut self, slot: Slot, _: &Access) {
         let uses = &mut self.uses[slot];

@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{ByCount, Experts, GhostLists, Lists, PerSlot, age};
 use forebay_core::params::ParamKind;
@@ -129,7 +129,7 @@ impl Lecar {
     }
 }
 
-impl Policy for Lecar {
+impl CachePolicy for Lecar {
     #[inline]
     fn request(&mut self, _: &Access, _: Option<Slot>) {
         self.requests += 1;

@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{ByCount, Line};
 use forebay_core::{About, Exactness, ParamError, Params};
@@ -39,7 +39,7 @@ impl Build for Lfu {
     }
 }
 
-impl Policy for Lfu {
+impl CachePolicy for Lfu {
     #[inline]
     fn hit(&mut self, slot: Slot, _: &Access) {
         self.order.rise(slot);

@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Heap, PerSlot};
 use forebay_core::{About, Exactness, ParamError, Params};
@@ -54,7 +54,7 @@ impl Build for Lfuda {
     }
 }
 
-impl Policy for Lfuda {
+impl CachePolicy for Lfuda {
     #[inline]
     fn hit(&mut self, slot: Slot, _: &Access) {
         self.counts[slot] += 1;

@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Isotonic, Lists, Numbers, PerSlot, age, share, share_up};
 use forebay_core::params::ParamKind;
@@ -190,7 +190,7 @@ impl Lirs {
     }
 }
 
-impl Policy for Lirs {
+impl CachePolicy for Lirs {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         let node = self.node_of[slot];

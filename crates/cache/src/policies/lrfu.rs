@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Heap, Ordered, PerSlot};
 use forebay_core::params::ParamKind;
@@ -99,7 +99,7 @@ impl Build for Lrfu {
     }
 }
 
-impl Policy for Lrfu {
+impl CachePolicy for Lrfu {
     #[inline]
     fn hit(&mut self, slot: Slot, _: &Access) {
         self.clock += 1;

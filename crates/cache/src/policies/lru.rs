@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Line, Lists, PerSlot, age};
 use forebay_core::{About, Exactness, ParamError, Params};
@@ -39,7 +39,7 @@ impl Build for Lru {
     }
 }
 
-impl Policy for Lru {
+impl CachePolicy for Lru {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.order.to_front(slot);

@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Ghosts, Heap, PerSlot, Rising, age, share};
 use forebay_core::params::ParamKind;
@@ -156,7 +156,7 @@ impl Build for LruK {
     }
 }
 
-impl Policy for LruK {
+impl CachePolicy for LruK {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.times.request(slot, access.time.saturating_add(1));

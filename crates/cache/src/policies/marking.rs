@@ -1,7 +1,7 @@
 //! Marking: of the objects that were not requested in this phase one leaves, each alike.
 
 use crate::access::{Access, Fetched, Slot};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{LiveSlots, PerSlot};
 use forebay_core::{About, Exactness, ParamError, Params, Rng};
@@ -55,7 +55,7 @@ impl Build for Marking {
     }
 }
 
-impl Policy for Marking {
+impl CachePolicy for Marking {
     #[inline]
     fn hit(&mut self, slot: Slot, _: &Access) {
         if self.half[slot] == self.unmarked {

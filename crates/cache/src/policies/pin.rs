@@ -1,7 +1,7 @@
 //! Pin: one object, once fetched, stays for ever.
 
 use crate::access::{Access, Fetched, Slot};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::Lists;
 use forebay_core::params::ParamKind;
@@ -43,7 +43,7 @@ impl Build for Pin {
     }
 }
 
-impl Policy for Pin {
+impl CachePolicy for Pin {
     fn hit(&mut self, slot: Slot, _: &Access) {
         self.order.to_front(slot);
     }

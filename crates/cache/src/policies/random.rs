@@ -1,7 +1,7 @@
 //! Random: any object leaves, each alike.
 
 use crate::access::{Access, Fetched, Slot};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::LiveSlots;
 use forebay_core::{About, Exactness, ParamError, Params, Rng};
@@ -41,7 +41,7 @@ impl Build for Random {
     }
 }
 
-impl Policy for Random {
+impl CachePolicy for Random {
     #[inline]
     fn hit(&mut self, _: Slot, _: &Access) {}
 

@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Ghosts, Isotonic, Lists, PerSlot, age, share, share_up};
 use forebay_core::params::ParamKind;
@@ -110,7 +110,7 @@ impl Build for S3Fifo {
     }
 }
 
-impl Policy for S3Fifo {
+impl CachePolicy for S3Fifo {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         let uses = &mut self.uses[slot];

@@ -3,7 +3,7 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Lists, PerSlot, age};
 use forebay_core::{About, Exactness, ParamError, Params};
@@ -73,7 +73,7 @@ impl Build for Sieve {
     }
 }
 
-impl Policy for Sieve {
+impl CachePolicy for Sieve {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.uses[slot] = Uses { last: access.time, visited: true };

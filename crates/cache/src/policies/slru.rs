@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Isotonic, Lists, PerSlot, age, share_up};
 use forebay_core::params::ParamKind;
@@ -95,7 +95,7 @@ impl Build for Slru {
     }
 }
 
-impl Policy for Slru {
+impl CachePolicy for Slru {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.last[slot] = access.time;

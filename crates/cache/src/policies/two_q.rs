@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Ghosts, Isotonic, Lists, PerSlot, age, share};
 use forebay_core::params::ParamKind;
@@ -77,7 +77,7 @@ impl Build for TwoQ {
     }
 }
 
-impl Policy for TwoQ {
+impl CachePolicy for TwoQ {
     #[inline]
     fn hit(&mut self, slot: Slot, access: &Access) {
         self.last[slot] = access.time;

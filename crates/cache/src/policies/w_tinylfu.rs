@@ -3,7 +3,7 @@
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Lists, PerSlot, Rising, Sketch, share, share_up};
 use forebay_core::params::ParamKind;
@@ -109,7 +109,7 @@ impl WTinyLfu {
     }
 }
 
-impl Policy for WTinyLfu {
+impl CachePolicy for WTinyLfu {
     #[inline]
     fn request(&mut self, access: &Access, _: Option<Slot>) {
         self.sketch.add(access.key);

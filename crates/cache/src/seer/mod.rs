@@ -34,8 +34,8 @@ mod port_set;
 pub mod prototype;
 mod recency;
 mod seer_cache;
+mod slotless_prefetches;
 mod spec;
-mod unplaced;
 
 pub use announcer::{Announcer, AnnouncerCounts, AnnouncerSpec, Carrier, Idle};
 pub use arrivals::Arrivals;

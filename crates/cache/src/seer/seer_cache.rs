@@ -1,11 +1,11 @@
 //! A cache of state whose manager is told what packets come (section 3.2).
 
-mod beginning;
-mod comings;
 mod corrections;
-mod entering;
+mod expected_arrivals;
 mod forecasts;
-mod held;
+mod held_packets;
+mod insertion;
+mod prefetch_start;
 mod store;
 
 use crate::seer::arrivals::{Arrivals, Change, Expected};
@@ -13,8 +13,8 @@ use crate::seer::counts::SeerCounts;
 use crate::seer::fpm::{Fpm, Says};
 use crate::seer::manager::Loop;
 use crate::seer::recency::Recency;
+use crate::seer::slotless_prefetches::Unplaced;
 use crate::seer::spec::{Admit, AfterEviction, AfterFailure, Enters, SeerSpec, ToX, Unannounced};
-use crate::seer::unplaced::Unplaced;
 use crate::{Choice, Future, Lookup, StateCache, Whereabouts};
 use forebay_core::{Duration, ParamError, Rate, Time};
 use rustc_hash::FxHashSet;

@@ -2,7 +2,7 @@
 
 use crate::conformance::{play, setup};
 use forebay_cache::Model;
-use forebay_cache::belatedly::{Options, Schedule, bound, simulate};
+use forebay_cache::belatedly::{BoundOptions, Schedule, bound, simulate};
 use forebay_core::Request;
 use std::ops::ControlFlow;
 
@@ -34,7 +34,7 @@ fn lru_waits_for_each_burst_and_a_schedule_for_single_requests() {
         assert_eq!(lru.total_latency, expected, "{entries} {latency}");
         let least = entries * burst + (rounds - 1) * latency;
         let bounds =
-            bound(&requests, entries, |_| latency, &Options::default(), |_| ControlFlow::Continue(())).unwrap();
+            bound(&requests, entries, |_| latency, &BoundOptions::default(), |_| ControlFlow::Continue(())).unwrap();
         assert!(bounds.lower <= least, "{entries} {latency}: {} {least}", bounds.lower);
         let schedule = Schedule { stays: stays(&requests, entries) };
         assert_eq!(simulate(&requests, entries, |_| latency, &schedule).unwrap().latency, least);

@@ -1,12 +1,12 @@
 //! A full cache does not allocate: requests, victims and ghosts use the memory there is.
 
 use allocation_counter::measure;
-use forebay_cache::{Access, Admission, Cache, Choice, Fetched, Future, Policy, Shape};
+use forebay_cache::{Access, Admission, Cache, CachePolicy, Choice, Fetched, Future, Shape};
 use forebay_core::{Rng, Seed};
 use rand::RngExt as _;
 
 /// Says how many objects were evicted or refused.
-fn play<P: Policy>(cache: &mut Cache<P>, rng: &mut Rng, times: std::ops::Range<u64>) -> u64 {
+fn play<P: CachePolicy>(cache: &mut Cache<P>, rng: &mut Rng, times: std::ops::Range<u64>) -> u64 {
     let mut decided = 0;
     for time in times {
         let key = rng.random_range(0..1_000_u64) * rng.random_range(0..1_000) / 1_000;

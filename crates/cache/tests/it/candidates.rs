@@ -3,7 +3,7 @@
 use crate::conformance::{in_slots, requests, setup};
 use forebay_cache::model::simulate;
 use forebay_cache::policies::*;
-use forebay_cache::{Access, Build, Choice, Entry, Estimate, Fetched, Model, Policy, PolicyEntry, Slot, Victim};
+use forebay_cache::{Access, Build, CachePolicy, Choice, Entry, Estimate, Fetched, Model, PolicyEntry, Slot, Victim};
 use forebay_core::Params;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -21,7 +21,7 @@ struct Shown<'a, P> {
     victims: &'a AtomicU32,
 }
 
-impl<P: Estimate + Clone> Policy for Shown<'_, P> {
+impl<P: Estimate + Clone> CachePolicy for Shown<'_, P> {
     fn request(&mut self, access: &Access, slot: Option<Slot>) {
         self.policy.request(access, slot);
     }

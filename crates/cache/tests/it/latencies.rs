@@ -3,7 +3,9 @@
 use crate::conformance::{requests, setup};
 use forebay_cache::latency::Origin;
 use forebay_cache::model::simulate;
-use forebay_cache::{Access, Choice, Fetched, Latency, Model, Observer, Outcome, Policy, Setup, Slot, Victim};
+use forebay_cache::{
+    Access, CachePolicy, Choice, Fetched, Latency, Model, Observer, RequestOutcome, Setup, Slot, Victim,
+};
 use forebay_core::{Request, Seed};
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,15 +13,15 @@ use std::sync::{Arc, Mutex};
 
 /// What happened to each request.
 #[derive(Default)]
-struct Heard(Vec<(Request, Outcome)>);
+struct Heard(Vec<(Request, RequestOutcome)>);
 
 impl Observer for Heard {
-    fn outcome(&mut self, request: &Request, outcome: Outcome) {
+    fn outcome(&mut self, request: &Request, outcome: RequestOutcome) {
         self.0.push((*request, outcome));
     }
 }
 
-fn heard(latency: Latency, requests: &[Request], seed: u64) -> Vec<(Request, Outcome)> {
+fn heard(latency: Latency, requests: &[Request], seed: u64) -> Vec<(Request, RequestOutcome)> {
     let observer: Option<Box<dyn Observer>> = Some(Box::new(Heard::default()));
     let setup = Setup { latency, seed: Seed(seed), observer, ..setup(Model::DelayedHits, 20, 1) };
     let mut simulation = "lru".parse::<Choice>().unwrap().simulation(setup).unwrap();
@@ -86,7 +88,7 @@ fn an_object_belongs_to_one_origin_for_ever() {
         let mut of_object = BTreeMap::new();
         let mut fetched_again = 0;
         for (request, outcome) in heard(origins(), &requests, seed) {
-            if let Outcome::Miss(latency) = outcome {
+            if let RequestOutcome::Miss(latency) = outcome {
                 fetched_again += u32::from(of_object.contains_key(&request.key));
                 assert_eq!(*of_object.entry(request.key).or_insert(latency), latency, "object {}", request.key);
             }
@@ -104,7 +106,7 @@ fn an_object_belongs_to_one_origin_for_ever() {
 /// Keeps everything, and writes down who entered and when.
 struct Keeper(Arc<Mutex<Vec<Fetched>>>);
 
-impl Policy for Keeper {
+impl CachePolicy for Keeper {
     fn hit(&mut self, _: Slot, _: &Access) {}
 
     fn victim(&mut self, _: &Fetched) -> Victim {
@@ -134,11 +136,11 @@ fn fetches_overtake_each_other_and_end_when_they_are_due() {
             heard.downcast::<Heard>().unwrap().0.into_iter().enumerate()
         {
             match (fetches.get(&key), outcome) {
-                (None, Outcome::Miss(latency)) => {
+                (None, RequestOutcome::Miss(latency)) => {
                     fetches.insert(key, (time + latency, number, latency));
                 }
-                (Some((end, ..)), Outcome::DelayedHit(rest)) => assert_eq!(time + rest, *end),
-                (Some((end, ..)), Outcome::Hit(_)) => assert!(time >= *end),
+                (Some((end, ..)), RequestOutcome::DelayedHit(rest)) => assert_eq!(time + rest, *end),
+                (Some((end, ..)), RequestOutcome::Hit(_)) => assert!(time >= *end),
                 (fetch, outcome) => panic!("{outcome:?} after {fetch:?}"),
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::conformance::{requests, setup};
 use crate::naive::Naive;
-use forebay_cache::{Access, Choice, Entry, Fetched, Future, Model, Policy, Shape, Slot, Victim};
+use forebay_cache::{Access, CachePolicy, Choice, Entry, Fetched, Future, Model, Shape, Slot, Victim};
 use forebay_core::Seed;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -22,7 +22,7 @@ struct Rules {
 
 /// Asks a policy, and checks that the rank of its victim is the least.
 struct Checked {
-    policy: Box<dyn Policy + Send>,
+    policy: Box<dyn CachePolicy + Send>,
     rules: Rules,
     /// Time and expected latency of each request since the object was forgotten.
     requests: BTreeMap<u64, Vec<(u64, u64)>>,
@@ -98,7 +98,7 @@ impl Checked {
     }
 }
 
-impl Policy for Checked {
+impl CachePolicy for Checked {
     fn request(&mut self, access: &Access, slot: Option<Slot>) {
         self.left.retain(|key| *key != access.key);
         let latency = self.latency(access.key, access.latency);

@@ -4,7 +4,6 @@
 
 mod against_lru;
 mod allocation;
-mod among;
 mod belatedly;
 mod calibration;
 mod candidates;
@@ -23,4 +22,5 @@ mod slots;
 mod survival;
 mod tinylfu;
 mod toy;
+mod victim_among;
 mod worst;

@@ -1,6 +1,6 @@
 //! The model with delayed hits as a reader would write it: every tick, every object.
 
-use forebay_cache::{Access, Counts, Fetched, Future, Policy, Slot, Victim};
+use forebay_cache::{Access, CachePolicy, Counts, Fetched, Future, Slot, Victim};
 use forebay_core::Request;
 
 /// How long a fetch of the object with this key takes.
@@ -17,7 +17,7 @@ pub(crate) struct Naive<'a, P> {
     pub(crate) counts: Counts,
 }
 
-impl<'a, P: Policy> Naive<'a, P> {
+impl<'a, P: CachePolicy> Naive<'a, P> {
     pub(crate) fn new(policy: P, capacity: u64, latency: impl Fn(u64) -> u64 + 'a) -> Self {
         let latency = Box::new(latency);
         Self { policy, capacity, latency, places: Vec::new(), flights: Vec::new(), counts: Counts::default() }

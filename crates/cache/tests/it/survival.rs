@@ -4,7 +4,7 @@
 use crate::conformance::setup;
 use forebay_cache::latency::LONGEST;
 use forebay_cache::{
-    Access, Cache, Choice, Entry, Fetched, Future, Latency, Model, Policy, Setup, Shape, Slot, Victim,
+    Access, Cache, CachePolicy, Choice, Entry, Fetched, Future, Latency, Model, Setup, Shape, Slot, Victim,
 };
 use forebay_core::{Request, Rng, Seed};
 use rand::RngExt as _;
@@ -133,7 +133,7 @@ impl Odd {
 
 /// A cache in which objects also go between one victim and the next.
 struct Restless {
-    policy: Box<dyn Policy + Send>,
+    policy: Box<dyn CachePolicy + Send>,
     capacity: u64,
     held: BTreeMap<Slot, Entry>,
     free: Vec<Slot>,

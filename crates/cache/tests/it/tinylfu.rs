@@ -1,7 +1,7 @@
 //! TinyLFU in front of policies: section 3 of the paper, with a list for the cache.
 
 use crate::conformance::{in_slots, play, requests, setup};
-use crate::policies::beside::{Model, cache, request, same};
+use crate::policies::paper_procedure::{Model, cache, request, same};
 use forebay_cache::structures::Sketch;
 use forebay_cache::{Access, Admission, Cache, Choice, Counts, Fetched, Future, Model as Fetches, Shape};
 use forebay_core::{Request, Seed};

@@ -2,7 +2,7 @@
 
 use crate::belatedly::reference::optimum;
 use crate::conformance::{play, setup};
-use forebay_cache::worst::{Worst, WorstSpec, worst};
+use forebay_cache::worst_case::{Worst, WorstSpec, worst};
 use forebay_cache::{Choice, Model};
 use forebay_core::{Request, Seed};
 

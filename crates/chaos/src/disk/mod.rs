@@ -5,20 +5,20 @@ mod call;
 mod content;
 mod locks;
 mod process;
-mod turns;
+mod process_turns;
 
 pub use process::{Ended, Process};
 
 use crate::fault::{Coverage, Fault, Faults};
-use crate::planted::Planted;
+use crate::planted_faults::Planted;
 use call::{Call, What};
 use content::Content;
+use process_turns::Turns;
 use rand::RngExt as _;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use turns::Turns;
 
 /// What all processes of a world share.
 #[derive(Debug)]

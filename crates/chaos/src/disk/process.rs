@@ -3,7 +3,7 @@
 use super::call::{BROKEN, DENIED, FULL, INTERRUPTED, JUMP, KILLED_AFTER, KILLED_BEFORE, POWER, SHORT};
 use super::call::{Call, TOO_MANY, What};
 use super::{State, World};
-use crate::planted::Planted;
+use crate::planted_faults::Planted;
 use forebay::disk::{Disk, Hold};
 use rand::RngExt as _;
 use std::io::{self, ErrorKind, Read, Write};

@@ -1,7 +1,7 @@
 //! Every system that is tried: one file and one line each.
 
 use crate::fault::Coverage;
-use crate::planted::Planted;
+use crate::planted_faults::Planted;
 
 mod folder;
 

@@ -2,7 +2,7 @@
 
 use super::{Life, System};
 use crate::fault::{Coverage, Fault, Faults, Site};
-use forebay_surge::{Clock, Estimate, Estimator, Measure, Outcome, Policy, PullError, Surge, Task, Ticket};
+use forebay_surge::{Clock, Estimate, Estimator, Measure, MeasuredJob, Policy, PullError, Surge, Task, Ticket};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -57,7 +57,7 @@ impl Estimator<Job> for Fickle {
         Estimate { work: told, ..Estimate::default() }
     }
 
-    fn learn(&self, _: &Outcome<'_>) {
+    fn learn(&self, _: &MeasuredJob<'_>) {
         break_if(self.0.draw("teach", "the estimator", &["panic"]));
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{Life, System};
 use crate::fault::{Coverage, Fault, Faults, Site};
-use crate::planted::Planted;
+use crate::planted_faults::Planted;
 use forebay_core::{Duration, Rate, Seed, Time};
 use forebay_linux::switch::control::{Answer, answer};
 use forebay_linux::switch::frame::{Missing, Offload, Protocol, Segment};

@@ -10,7 +10,7 @@ use forebay_targets::option::{
     ARCH, FIELD, ID_BITS, QUEUES, RANK, REPLACE_BY, RESUBMIT, SLOTS, SMALLEST_PACKET, STAGES, TRIAL_SEED,
 };
 use forebay_targets::sv::Hardware;
-use forebay_targets::{Options, Switch, SwitchRank, TARGETS, Target, TargetOption};
+use forebay_targets::{Switch, SwitchRank, TARGETS, Target, TargetOption, TargetOptions};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -85,10 +85,10 @@ pub(crate) struct TargetArgs {
 
 impl FrameArgs {
     /// The same as targets take it.
-    pub(crate) fn options(&self) -> Options {
-        let usual = Options::default();
+    pub(crate) fn options(&self) -> TargetOptions {
+        let usual = TargetOptions::default();
         let smallest_packet = self.smallest_packet.unwrap_or(usual.smallest_packet);
-        Options { smallest_packet, mapping: usual.mapping.with(&self.fields), ..usual }
+        TargetOptions { smallest_packet, mapping: usual.mapping.with(&self.fields), ..usual }
     }
 }
 
@@ -123,7 +123,7 @@ impl TargetArgs {
     }
 
     /// The same as `target` takes it, which looks at all that was given.
-    pub(crate) fn options(&self, target: &dyn Target) -> Result<Options> {
+    pub(crate) fn options(&self, target: &dyn Target) -> Result<TargetOptions> {
         if let Some(option) = self.given().find(|option| !target.options().contains(option)) {
             let (readers, name) = (readers(&option), target.about().name);
             let message = format!("is for target {readers}, and `{name}` does not look at it; leave it out");
@@ -145,7 +145,7 @@ impl TargetArgs {
             ..usual
         });
         let common = self.frames.options();
-        Ok(Options { most_slots: self.slots.unwrap_or(common.most_slots), switch, hardware, ..common })
+        Ok(TargetOptions { most_slots: self.slots.unwrap_or(common.most_slots), switch, hardware, ..common })
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::Done;
 use crate::args::CompileArgs;
+use crate::atomic_write::write_text;
 use crate::policy_file::{PolicyFile, with_replacement};
-use crate::whole::write_text;
 use forebay::error::{Result, UserError};
 use forebay_conform::datapath::fitting;
 use forebay_conform::{
@@ -13,7 +13,7 @@ use forebay_core::Seed;
 use forebay_core::registry::find;
 use forebay_engine::Reference;
 use forebay_lang::Policy;
-use forebay_targets::{Options, TARGETS, sv};
+use forebay_targets::{TARGETS, TargetOptions, sv};
 
 pub(crate) fn run(args: &CompileArgs) -> Result<Done> {
     let target = find("target", TARGETS, &args.target).map_err(|message| UserError::argument("target", message))?;
@@ -45,17 +45,17 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Done> {
 const PACKETS: Recipe = Recipe { packets: 3_000, cycles: false, numbers: Numbers::Mixed };
 
 /// What the test bench of hardware plays: a stream of operations, and the reference engine's answers to it.
-fn stream(policy: &Policy, options: &Options) -> Vec<(&'static str, String)> {
+fn stream(policy: &Policy, options: &TargetOptions) -> Vec<(&'static str, String)> {
     let Ok(run) = sv::as_run(policy, options) else { return Vec::new() };
     let seed = Seed(options.hardware.seed);
     let played = fitting(operations(policy, seed.stream("hardware"), PACKETS), options.hardware.bits);
-    let mut engine = Reference::new(&run, forebay_engine::Options { policy_id: options.policy_id, seed });
+    let mut engine = Reference::new(&run, forebay_engine::EngineOptions { policy_id: options.policy_id, seed });
     let answers = expected(&mut engine, &played);
     written(&played, &answers)
 }
 
 /// The same of two policies that replace each other.
-fn replaced_stream(policies: [&Policy; 2], options: &Options) -> Vec<(&'static str, String)> {
+fn replaced_stream(policies: [&Policy; 2], options: &TargetOptions) -> Vec<(&'static str, String)> {
     const EVERY: u32 = 50;
     let Ok([first, second]) = sv::as_run_pair(policies, options) else { return Vec::new() };
     let seed = Seed(options.hardware.seed);

@@ -2,13 +2,15 @@
 
 use crate::Done;
 use crate::args::{ConformArgs, Format};
+use crate::atomic_write::write_text;
 use crate::interrupt;
 use crate::policy_file::{PolicyFile, with_replacement};
-use crate::whole::write_text;
 use forebay::error::{Result, UserError, utf8};
 use forebay::output::table::text_table;
 use forebay_conform::datapath::{Built, DATAPATHS, Datapath, Played, Unplayed, fitting, reference};
-use forebay_conform::{Differing, FrameSet, Numbers, Operation, Outcome, Recipe, compare, operations, replacements};
+use forebay_conform::{
+    ComparisonOutcome, Differing, FrameSet, Numbers, Operation, Recipe, compare, operations, replacements,
+};
 use forebay_core::Seed;
 use forebay_lang::Policy;
 use forebay_targets::headers::Mapping;
@@ -229,8 +231,8 @@ fn line(datapath: &Datapath, played: &Played<'_>) -> Line {
     let both = datapath.answers(played).and_then(|found| Ok(((datapath.expected)(played)?, found)));
     let (result, why) = match both {
         Ok((right, found)) => match compare(played.operations, &right, &found) {
-            Outcome { difference: None, .. } => ("equal", String::new()),
-            Outcome { difference: Some(first), .. } => {
+            ComparisonOutcome { difference: None, .. } => ("equal", String::new()),
+            ComparisonOutcome { difference: Some(first), .. } => {
                 let holds = (datapath.holds)(played);
                 let operation = first.operation;
                 let differing = Differing {

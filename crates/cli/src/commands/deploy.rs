@@ -1,8 +1,8 @@
 //! `forebay deploy`, `undeploy`, `set` and `stats`: policies in the running kernel.
 
 use crate::args::{DeployArgs, DeviceArgs, Format, SetArgs, StatsArgs, UndeployArgs};
+use crate::atomic_write::write_text;
 use crate::policy_file::PolicyFile;
-use crate::whole::write_text;
 use crate::{Done, note};
 use forebay::error::{Result, UserError};
 use forebay::output::table::plain_table;
@@ -36,7 +36,7 @@ pub(crate) fn deploy(args: &DeployArgs) -> Result<Done> {
             forebay_linux::kernel::build(folder.path()).map_err(wrong(&args.device))?
         }
     };
-    let programs = forebay_linux::kernel::Policy {
+    let programs = forebay_linux::kernel::KernelPolicy {
         name: file.name.clone(),
         built,
         queues: policy.queues.iter().map(|queue| queue.name.clone()).collect(),

@@ -2,8 +2,8 @@
 
 use crate::Done;
 use crate::args::FmtArgs;
+use crate::atomic_write::write_text;
 use crate::policy_file::{PolicyFile, show};
-use crate::whole::write_text;
 use forebay::error::Result;
 use std::path::Path;
 

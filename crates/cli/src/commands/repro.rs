@@ -7,7 +7,7 @@ use forebay::error::{Result, UserError};
 use forebay::output::{csv, folder, table};
 use forebay_core::Seed;
 use forebay_core::registry::suggest;
-use forebay_repro::{self, Experiment, Experiments, Outcome};
+use forebay_repro::{self, Experiment, ExperimentOutcome, Experiments};
 use serde::Serialize;
 use std::path::Path;
 
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
         ));
         outcomes.push(outcome);
     }
-    let status = match outcomes.iter().all(Outcome::is_as_stated) {
+    let status = match outcomes.iter().all(ExperimentOutcome::is_as_stated) {
         _ if interrupt::requested() => interrupt::EXIT_STATUS,
         true => 0,
         false => 1,
@@ -158,7 +158,7 @@ fn list(experiments: &[Experiment], format: Format) -> Result<Done> {
     }))
 }
 
-fn as_csv(outcomes: &[Outcome]) -> String {
+fn as_csv(outcomes: &[ExperimentOutcome]) -> String {
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     csv::lines(
         &["name", "quantity", "published", "basis", "measured", "ratio", "tolerance", "holds", "standing"],

@@ -5,7 +5,7 @@ use crate::args::{
     FilterArgs, FlowArgs, Format, TraceArgs, TraceCommand, TraceConvertArgs, TraceGenArgs, TraceInfoArgs, TraceKind,
     TraceKindArgs,
 };
-use crate::whole::{is_special, write_whole};
+use crate::atomic_write::{is_special, write_whole};
 use crate::{Done, warn};
 use forebay::document::Node;
 use forebay::error::{Result, UserError};

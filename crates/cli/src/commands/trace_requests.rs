@@ -2,7 +2,7 @@
 
 use super::trace::{said, write_error};
 use crate::args::Format;
-use crate::whole::write_whole;
+use crate::atomic_write::write_whole;
 use crate::{Done, warn};
 use forebay::error::{Result, UserError};
 use forebay::output::{csv, folder};

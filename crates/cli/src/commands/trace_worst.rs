@@ -6,7 +6,7 @@ use crate::args::TraceWorstArgs;
 use crate::terminal::TERMINAL;
 use forebay::Observer as _;
 use forebay::error::{Result, UserError};
-use forebay_cache::worst::{Worst, WorstError, WorstSpec, worst};
+use forebay_cache::worst_case::{Worst, WorstError, WorstSpec, worst};
 use forebay_core::{Clock, Seed};
 use forebay_traces::requests::{Facts, Listed};
 

@@ -20,7 +20,7 @@ fn marked_by_the_engine(text: &str, count: u64) -> usize {
         }
     }
     operations.extend((1..count).map(|id| Operation::Dequeue(Time::from_ps((count + id) * 1_000_000), port)));
-    let mut engine = Reference::new(&policy, forebay_engine::Options { policy_id: 1, seed: Seed(1) });
+    let mut engine = Reference::new(&policy, forebay_engine::EngineOptions { policy_id: 1, seed: Seed(1) });
     let answers = expected(&mut engine, &operations);
     answers.iter().filter(|answer| matches!(&answer.verdict, Verdict::Sent(sent) if sent.marks & 2 != 0)).count()
 }

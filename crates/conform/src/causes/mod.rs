@@ -4,11 +4,11 @@
 //! datapaths are known to treat in different ways.
 
 mod arithmetic;
-mod held;
+mod capacity_limits;
 mod order;
 mod ties;
 
-pub use held::Holds;
+pub use capacity_limits::Holds;
 
 use crate::answer::{Answer, Verdict};
 use crate::operation::Operation;

@@ -4,7 +4,7 @@ use super::emitted::{answers_and_more, build, folder};
 use super::{Datapath, Played, Unplayed};
 use crate::Answer;
 use forebay_core::{About, Exactness};
-use forebay_targets::Options;
+use forebay_targets::TargetOptions;
 use std::process::Command;
 
 pub(super) const DATAPATH: Datapath = Datapath {
@@ -42,7 +42,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
         return Err(Unplayed::Skipped(MISSING.to_owned()));
     }
     // Operations say what is in the fields, or frames do if the packets have frames of their own.
-    let folder = folder("dpdk", played, &Options { mapping: played.mapping(), ..played.options() })?;
+    let folder = folder("dpdk", played, &TargetOptions { mapping: played.mapping(), ..played.options() })?;
     build(Command::new("make").arg("--silent").current_dir(folder.path()), MISSING)?;
     let seed = played.seed.0.to_string();
     let mut command = Command::new(folder.path().join("policy"));

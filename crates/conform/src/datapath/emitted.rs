@@ -3,7 +3,7 @@
 use super::{Played, Unplayed};
 use crate::Answer;
 use forebay_core::registry::find;
-use forebay_targets::{Options, TARGETS, sv};
+use forebay_targets::{TARGETS, TargetOptions, sv};
 use std::fmt::Display;
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
@@ -15,12 +15,12 @@ pub(super) fn failed(what: &str, error: &dyn Display) -> Unplayed {
 }
 
 /// The text of a program's file.
-pub(super) fn text(target: &str, played: &Played<'_>, options: &Options, name: &str) -> Result<String, Unplayed> {
+pub(super) fn text(target: &str, played: &Played<'_>, options: &TargetOptions, name: &str) -> Result<String, Unplayed> {
     let file = emit(target, played, options)?.into_iter().find(|file| file.name == name);
     file.map(|file| file.text).ok_or_else(|| Unplayed::Failed(format!("the target `{target}` makes no {name}")))
 }
 
-fn emit(target: &str, played: &Played<'_>, options: &Options) -> Result<forebay_targets::Files, Unplayed> {
+fn emit(target: &str, played: &Played<'_>, options: &TargetOptions) -> Result<forebay_targets::Files, Unplayed> {
     let target = find("target", TARGETS, target).map_err(|unknown| Unplayed::Failed(unknown.to_string()))?;
     let files = match played.replacement {
         Some(replacement) => sv::emit_pair([played.policy, replacement], options),
@@ -30,7 +30,7 @@ fn emit(target: &str, played: &Played<'_>, options: &Options) -> Result<forebay_
 }
 
 /// A folder with a program's files.
-pub(super) fn folder(target: &str, played: &Played<'_>, options: &Options) -> Result<TempDir, Unplayed> {
+pub(super) fn folder(target: &str, played: &Played<'_>, options: &TargetOptions) -> Result<TempDir, Unplayed> {
     let folder = tempfile::tempdir().map_err(|error| failed("a temporary folder", &error))?;
     for file in emit(target, played, options)? {
         std::fs::write(folder.path().join(file.name), file.text).map_err(|error| failed(file.name, &error))?;

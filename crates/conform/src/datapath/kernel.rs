@@ -5,7 +5,7 @@ use super::{Datapath, Played, Unplayed};
 use crate::{Answer, Marked, Operation, Verdict, bits};
 use forebay_core::{About, Exactness};
 use forebay_linux::kernel::{Built, Error, Player};
-use forebay_targets::Options;
+use forebay_targets::TargetOptions;
 use forebay_targets::headers::{Field, Metadata};
 use tempfile::TempDir;
 
@@ -28,7 +28,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     played.has_frames()?;
     forebay_linux::kernel::check().map_err(|error| Unplayed::Skipped(error.to_string()))?;
     let programs = Programs::of(played)?;
-    let policy = forebay_linux::kernel::Policy {
+    let policy = forebay_linux::kernel::KernelPolicy {
         name: played.name.to_owned(),
         built: programs.built.clone(),
         queues: played.policy.queues.iter().map(|queue| queue.name.clone()).collect(),
@@ -64,7 +64,7 @@ impl Programs {
         if let Some(built) = played.built {
             return Ok(Self { built: built.clone(), _folder: None });
         }
-        let folder = folder("bpf", played, &Options { mapping: played.mapping(), ..played.options() })?;
+        let folder = folder("bpf", played, &TargetOptions { mapping: played.mapping(), ..played.options() })?;
         let built = forebay_linux::kernel::build(folder.path()).map_err(|error| failed(&error))?;
         Ok(Self { built, _folder: Some(folder) })
     }

@@ -62,15 +62,15 @@ pub struct Played<'a> {
 
 impl Played<'_> {
     /// What engines are told.
-    fn engine(&self) -> forebay_engine::Options {
-        forebay_engine::Options { policy_id: 1, seed: self.seed }
+    fn engine(&self) -> forebay_engine::EngineOptions {
+        forebay_engine::EngineOptions { policy_id: 1, seed: self.seed }
     }
 
     /// What targets are told: that there is room for the smallest packets of the stream.
-    fn options(&self) -> forebay_targets::Options {
-        let options = forebay_targets::Options::default();
+    fn options(&self) -> forebay_targets::TargetOptions {
+        let options = forebay_targets::TargetOptions::default();
         let smallest = self.packets().map(|(_, packet)| packet.size_bytes).min();
-        forebay_targets::Options { smallest_packet: smallest.unwrap_or(options.smallest_packet), ..options }
+        forebay_targets::TargetOptions { smallest_packet: smallest.unwrap_or(options.smallest_packet), ..options }
     }
 
     /// The packets that arrive, with the numbers of their operations, from 1.

@@ -5,14 +5,14 @@
 
 use super::emitted::{failed, text};
 use super::{Datapath, Played, Unplayed, reference};
-use crate::p4model::{Outcome, Queues, Switch};
+use crate::p4model::{FrameOutcome, Queues, Switch};
 use crate::{Answer, Frames, Marked, Operation, Verdict, bits};
 use forebay_core::{About, BufferSize, Exactness, Packet, Time, convert};
 use forebay_lang::ir::holds_at_most;
 use forebay_sched::queues::RankQueue;
 use forebay_sched::queues::queue::sp_pifo::SpPifo;
 use forebay_targets::headers::{Field, Mapping, Metadata};
-use forebay_targets::{Options, Ranks};
+use forebay_targets::{Ranks, TargetOptions};
 
 pub(super) const DATAPATH: Datapath = Datapath {
     about: About {
@@ -35,8 +35,8 @@ const PORT: (u128, u128) = (0x0200_0000_0002, 1);
 const RANK_BITS: u8 = 63;
 
 /// What the target is told: fields as wide as the stream needs, so that ranks lose no precision.
-fn options(played: &Played<'_>) -> Options {
-    let mut options = Options { mapping: played.mapping(), ..played.options() };
+fn options(played: &Played<'_>) -> TargetOptions {
+    let mut options = TargetOptions { mapping: played.mapping(), ..played.options() };
     options.switch.rank_bits = RANK_BITS;
     for field in Field::ALL {
         let most = played.packets().map(|(_, packet)| field.value(packet)).max().unwrap_or(0);
@@ -49,7 +49,7 @@ fn options(played: &Played<'_>) -> Options {
 }
 
 /// How many packets each queue of the switch holds, in the order of service; of bytes as many of the largest frames.
-fn capacities(played: &Played<'_>, options: &Options) -> Result<Vec<usize>, Unplayed> {
+fn capacities(played: &Played<'_>, options: &TargetOptions) -> Result<Vec<usize>, Unplayed> {
     let most = |queue: &forebay_lang::ir::Queue| {
         let number = holds_at_most(&queue.congestion, queue.size);
         convert::saturate::<usize>(number)
@@ -83,9 +83,9 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     let mut answers = Vec::new();
     for operation in played.operations {
         let verdict = match operation {
-            Operation::Enqueue(_, packet) => match passes.next().unwrap_or(Outcome::Dropped) {
-                Outcome::Dropped => Verdict::Refused("unclassified".to_owned()),
-                Outcome::Queued(queue, priority) => {
+            Operation::Enqueue(_, packet) => match passes.next().unwrap_or(FrameOutcome::Dropped) {
+                FrameOutcome::Dropped => Verdict::Refused("unclassified".to_owned()),
+                FrameOutcome::Queued(queue, priority) => {
                     // A queue that cannot be counted is one that is not there.
                     let place: usize = convert::saturate(queue);
                     // What v1model is told, which has room for eight queues.
@@ -94,7 +94,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
                     }
                     entered(queues.push(place, *packet))
                 }
-                Outcome::Resubmitted(_) => return Err(failed("the program", &"wants a second pass")),
+                FrameOutcome::Resubmitted(_) => return Err(failed("the program", &"wants a second pass")),
             },
             Operation::Dequeue(..) | Operation::Cycle(..) => left(queues.pop()),
             Operation::Set(..) => Verdict::Set,
@@ -106,7 +106,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
 }
 
 /// What the program makes of each packet.
-fn choices(text: &str, played: &Played<'_>) -> Vec<Outcome> {
+fn choices(text: &str, played: &Played<'_>) -> Vec<FrameOutcome> {
     let mut switch = Switch::new(text);
     switch.forward.insert(PORT.0, Some(PORT.1));
     let arrivals = played.packets();

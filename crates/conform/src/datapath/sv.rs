@@ -6,7 +6,7 @@ use super::{Datapath, Played, Unplayed, exact};
 use crate::{Answer, Holds, Marked, Operation, Replaced, expected, expected_replaced};
 use forebay_core::{About, Exactness, Time};
 use forebay_engine::Reference;
-use forebay_targets::Options;
+use forebay_targets::TargetOptions;
 use forebay_targets::sv::{FieldBits, Hardware, MOST_OBJECTS, as_run, as_run_pair};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -51,7 +51,7 @@ fn verilator() -> Result<Option<PathBuf>, Unplayed> {
 }
 
 /// What the user has asked for; and fields as wide as the stream needs, where nothing is said.
-fn options(played: &Played<'_>) -> Result<Options, Unplayed> {
+fn options(played: &Played<'_>) -> Result<TargetOptions, Unplayed> {
     let last = played.operations.last().map_or(Time::ZERO, Operation::time);
     let packets = played.packets().map(|(_, packet)| packet);
     let bits =
@@ -64,7 +64,7 @@ fn options(played: &Played<'_>) -> Result<Options, Unplayed> {
         _ => return Err(Unplayed::Skipped(format!("numbers of packets have up to 32 bits there, and one is {most}"))),
     };
     let hardware = played.hardware.applied_to(Hardware { bits, id_bits, seed: played.seed.0, ..Hardware::default() });
-    Ok(Options { hardware, ..played.options() })
+    Ok(TargetOptions { hardware, ..played.options() })
 }
 
 /// Operations with packets of which all fields fit.

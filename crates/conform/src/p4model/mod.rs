@@ -5,7 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "what the target does not write is a mistake of the target, at which it stops")]
 
-mod leaving;
+mod egress;
 mod parsing;
 mod queues;
 mod reader;
@@ -14,4 +14,4 @@ mod syntax;
 mod tokens;
 
 pub use queues::Queues;
-pub use switch::{Outcome, Switch};
+pub use switch::{FrameOutcome, Switch};

@@ -14,7 +14,7 @@ pub(super) enum Value {
 
 /// What became of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum FrameOutcome {
     /// It goes nowhere.
     Dropped,
     /// The queue, and the priority that v1model is told.
@@ -81,7 +81,7 @@ impl Switch {
     ///
     /// # Panics
     /// If the program does anything that a compiler would refuse.
-    pub fn pass(&mut self, frame: &[u8], now: u128, resubmitted: Option<u128>) -> Outcome {
+    pub fn pass(&mut self, frame: &[u8], now: u128, resubmitted: Option<u128>) -> FrameOutcome {
         self.accesses.clear();
         let mut pass = self.begin(
             frame,
@@ -103,11 +103,11 @@ impl Switch {
         self.taken = known.map(|(name, value)| (name.to_owned(), value)).collect();
         let meta = |name: &str| pass.metadata.get(name).and_then(|(_, value)| *value);
         if pass.resubmits {
-            Outcome::Resubmitted(meta("meta.cost").unwrap())
+            FrameOutcome::Resubmitted(meta("meta.cost").unwrap())
         } else if pass.dropped {
-            Outcome::Dropped
+            FrameOutcome::Dropped
         } else {
-            Outcome::Queued(meta("meta.queue").unwrap(), meta("standard_metadata.priority").unwrap())
+            FrameOutcome::Queued(meta("meta.queue").unwrap(), meta("standard_metadata.priority").unwrap())
         }
     }
 

@@ -1,6 +1,6 @@
 //! The cost per byte of each feature, and the estimate of a job that has some of them.
 
-use crate::estimate::kept::Kept;
+use crate::estimate::cost_summary::Kept;
 use std::collections::HashMap;
 
 /// Costs are kept for so many features, unless told otherwise.

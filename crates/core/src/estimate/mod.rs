@@ -18,7 +18,7 @@
 //! ```
 
 mod cost_per_byte;
-mod kept;
+mod cost_summary;
 
 pub use cost_per_byte::{CostPerByte, Seen};
-pub use kept::Kept;
+pub use cost_summary::Kept;

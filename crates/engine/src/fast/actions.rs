@@ -5,7 +5,7 @@ use super::program::{CompiledAction, CompiledCase};
 use super::running::{Congested, Running};
 use super::structure::Structure;
 use super::world::Scope;
-use crate::trial::Trial;
+use crate::drop_trial::Trial;
 use forebay_core::{Packet, Time};
 use forebay_lang::Fixed;
 

@@ -10,22 +10,22 @@ use super::origins::Origins;
 use super::packets::any_queue;
 use super::plan::{Choice, ConditionPlan, Plan, QueueStructure, Sorted, queue_order};
 use super::program::{Classifier, Leads, Program};
+use super::queued_work::Work;
 use super::running::{Counts, Given, Running};
 use super::shape::{Any, One, Plain, Separate, Shape, Shared};
 use super::staged::Staged;
 use super::structure::Structure;
 use super::switch::{Programs, Switch};
-use super::work::Work;
 use super::world::{BufferCell, NO_BUFFER, PortCell, QueueCell, World};
-use crate::traits::{Classify, Options};
-use crate::trial::Trials;
+use crate::drop_trial::Trials;
+use crate::traits::{Classify, EngineOptions};
 use forebay_core::{BufferSize, QueueId};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{BufferId, Comparator, Policy, PortId};
 use std::marker::PhantomData;
 
 /// An engine for queues of one common kind, or else for queues of any kind.
-pub(super) fn build(policy: &Policy, options: Options, plan: &Plan) -> Box<dyn Classify + Send> {
+pub(super) fn build(policy: &Policy, options: EngineOptions, plan: &Plan) -> Box<dyn Classify + Send> {
     macro_rules! only {
         ($pattern:pat => $queue:expr, $shape:ident) => {
             queues(policy, options, plan, |queue| match queue {
@@ -59,7 +59,12 @@ pub(super) fn build(policy: &Policy, options: Options, plan: &Plan) -> Box<dyn C
 }
 
 /// The queues of a policy, if all are of the kind that is asked for.
-fn queues<S>(policy: &Policy, options: Options, plan: &Plan, only: impl Fn(AnyQueue) -> Option<S>) -> Option<Vec<S>> {
+fn queues<S>(
+    policy: &Policy,
+    options: EngineOptions,
+    plan: &Plan,
+    only: impl Fn(AnyQueue) -> Option<S>,
+) -> Option<Vec<S>> {
     let any = |queue: usize| any_queue(policy, queue, plan.queues[queue].structure, options.policy_id);
     (0..policy.queues.len()).map(|queue| only(any(queue))).collect()
 }
@@ -71,7 +76,7 @@ struct Parts<S: Structure> {
 }
 
 impl<S: Structure + Send + 'static> Parts<S> {
-    fn new(policy: &Policy, options: Options, plan: &Plan, queues: Vec<S>) -> Self {
+    fn new(policy: &Policy, options: EngineOptions, plan: &Plan, queues: Vec<S>) -> Self {
         let programs = programs(policy);
         let running = running(policy, options, plan, queues, &programs);
         Self { programs, running }
@@ -148,7 +153,7 @@ fn programs(policy: &Policy) -> Programs {
 /// An empty engine.
 fn running<S: Structure>(
     policy: &Policy,
-    options: Options,
+    options: EngineOptions,
     plan: &Plan,
     queues: Vec<S>,
     programs: &Programs,

@@ -17,7 +17,6 @@ mod buckets;
 mod build;
 mod chooser;
 mod double_ended;
-mod end;
 mod entry;
 mod expr;
 mod fifo;
@@ -30,6 +29,8 @@ mod origins;
 mod packets;
 pub mod plan;
 mod program;
+mod queue_end;
+mod queued_work;
 mod ring;
 mod running;
 mod service;
@@ -43,10 +44,9 @@ mod switch;
 mod time57;
 mod two_ended;
 mod value;
-mod work;
 mod world;
 
-use crate::traits::{Classify, Cycles, Engine, Occupancy, Options, Passed, Routines, Served, Waiting};
+use crate::traits::{Classify, Cycles, Engine, EngineOptions, Occupancy, Passed, Routines, Served, Waiting};
 use forebay_core::{Counter, Packet, QueueId, Time, Verdict};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, Policy, PortId, State};
@@ -70,7 +70,7 @@ impl Fast {
     /// # Errors
     /// If the policy names queues, ports or buffers that it does not have, or a queue is not among those of its port or
     /// buffer. A checked policy does not.
-    pub fn new(policy: &Policy, options: Options) -> Result<Self, NotChecked> {
+    pub fn new(policy: &Policy, options: EngineOptions) -> Result<Self, NotChecked> {
         check(policy)?;
         let plan = Plan::new(policy);
         Ok(Self { engine: build::build(policy, options, &plan), plan })

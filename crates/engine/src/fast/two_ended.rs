@@ -1,6 +1,6 @@
 //! Queues with two orders that have nothing to do with each other: a structure for each.
 
-use super::end::End;
+use super::queue_end::End;
 use super::slab::{NIL, SERVICE, Slab, Stored, VICTIMS};
 use super::structure::{Structure, in_slab};
 use forebay_core::{Duration, Packet};

@@ -5,16 +5,16 @@
 //! costs time in proportion to the queues of its port and the versions.
 
 mod change;
-mod chosen;
 mod classified;
-mod next;
+mod next_version;
 mod stages;
 mod version;
+mod version_choice;
 
 pub use change::{Change, Refused, Stranded, Transition, TransitionRecord};
-pub use next::Next;
+pub use next_version::Next;
 
-use crate::traits::{Engine, Occupancy, Options, Served, Waiting};
+use crate::traits::{Engine, EngineOptions, Occupancy, Served, Waiting};
 use forebay_core::{Counter, Packet, QueueId, Seed, Time, Verdict};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, Policy, PortId, State};
@@ -23,7 +23,7 @@ use std::sync::Arc;
 use version::Version;
 
 /// Builds an engine.
-type Build<E> = Box<dyn Fn(&Policy, Options) -> E + Send>;
+type Build<E> = Box<dyn Fn(&Policy, EngineOptions) -> E + Send>;
 
 /// A policy that can be changed while packets wait.
 ///
@@ -50,12 +50,12 @@ pub struct Live<E> {
 impl<E: Engine> Live<E> {
     /// Starts with version 1.
     pub fn new(
-        build: impl Fn(&Policy, Options) -> E + Send + 'static,
+        build: impl Fn(&Policy, EngineOptions) -> E + Send + 'static,
         policy: impl Into<Arc<Policy>>,
         seed: Seed,
     ) -> Self {
         let policy = policy.into();
-        let engine = build(&policy, Options { policy_id: 1, seed });
+        let engine = build(&policy, EngineOptions { policy_id: 1, seed });
         Self {
             build: Box::new(build),
             seed,
@@ -277,10 +277,10 @@ impl<E: Engine> Live<E> {
     }
 
     /// What the engine of the next version is built with.
-    pub fn next_options(&self) -> Options {
+    pub fn next_options(&self) -> EngineOptions {
         let policy_id = self.current.number + 1;
         // Trials go on with other numbers than those that were drawn already.
-        Options { policy_id, seed: self.seed.part(&format!("version/{policy_id}")) }
+        EngineOptions { policy_id, seed: self.seed.part(&format!("version/{policy_id}")) }
     }
 
     /// As [`change`](Self::change), with a version that was built elsewhere by [`next_options`](Self::next_options): this takes no time

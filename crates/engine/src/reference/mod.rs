@@ -6,9 +6,9 @@
 mod elements;
 mod stages;
 
+use crate::drop_trial::{SharedTrials, Trial};
 use crate::fields::{CYCLE, mark, notify};
-use crate::traits::{Cycles, Engine, Occupancy, Options, Passed, Routines, Served, Waiting};
-use crate::trial::{SharedTrials, Trial};
+use crate::traits::{Cycles, Engine, EngineOptions, Occupancy, Passed, Routines, Served, Waiting};
 use elements::{Elements, Entry, Scope};
 use forebay_core::{BufferSize, Counter, Duration, Packet, QueueId, Time, Verdict};
 use forebay_lang::Fixed;
@@ -50,7 +50,7 @@ enum Congested {
 impl Reference {
     /// An engine without packets.
     #[must_use]
-    pub fn new(policy: &Policy, options: Options) -> Self {
+    pub fn new(policy: &Policy, options: EngineOptions) -> Self {
         Self::with_trials(policy, options.policy_id, SharedTrials::new(options.seed))
     }
 

@@ -6,14 +6,14 @@
 //! [`run`] puts a policy through an [`Input`]; the optima know the whole input in advance.
 
 pub mod adversarial;
-mod drive;
 pub mod fifo_processing;
 mod input;
 pub mod random;
 pub mod search;
 pub mod separate_queues;
+mod simulation;
 pub mod single_queue;
 pub mod weighted;
 
-pub use drive::{Outcome, Service, run};
 pub use input::{Arrival, Input};
+pub use simulation::{Service, SlottedOutcome, run};

@@ -1,7 +1,7 @@
 //! Checked policies for tests, built by hand: small functions that read like the language.
 
 use forebay_core::{BufferSize, ClassId, Duration, FlowId, Packet, QueueId, Seed, Time};
-use forebay_engine::{Engine, Options};
+use forebay_engine::{Engine, EngineOptions};
 use forebay_lang::Ratio;
 use forebay_lang::ir::{
     Action, Arith, Buffer, BufferField, BufferId, BufferRef, Case, Comparator, Cond, Condition, Entry, Key, Num,
@@ -224,8 +224,8 @@ pub(crate) fn bytes(number: u64) -> BufferSize {
     BufferSize::Bytes(number)
 }
 
-pub(crate) fn options(policy_id: u32) -> Options {
-    Options { policy_id, seed: Seed(1) }
+pub(crate) fn options(policy_id: u32) -> EngineOptions {
+    EngineOptions { policy_id, seed: Seed(1) }
 }
 
 /// Packet number `id`, which arrives at `id` nanoseconds.

@@ -2,8 +2,8 @@
 
 use crate::build::*;
 use forebay_core::Seed;
-use forebay_engine::trial::{Trial, Trials};
-use forebay_engine::{Engine, Options, Reference};
+use forebay_engine::drop_trial::{Trial, Trials};
+use forebay_engine::{Engine, EngineOptions, Reference};
 use forebay_lang::Ratio;
 use forebay_lang::ir::{
     Action, Arith, Case, Num, PacketField, Policy, PortField, PortId, PortRef, QueueField, QueueRef, Read, Relation,
@@ -135,7 +135,7 @@ fn a_probability_between_is_one_trial_per_arrival() {
     // The condition goes on holding; still at most one leaves.
     let policy = dropping(&[case(longer_than(0), &[Action::Drop(fraction(1, 2))])]);
     let seed = Seed(7);
-    let mut engine = Reference::new(&policy, Options { policy_id: 1, seed });
+    let mut engine = Reference::new(&policy, EngineOptions { policy_id: 1, seed });
     let mut trials = Trials::new(seed);
     for id in 0..50 {
         let sign = if trials.decide(Ratio::new(1, 2)) == Trial::Drop { '-' } else { '+' };
@@ -150,7 +150,7 @@ fn a_trial_is_drawn_also_if_nothing_is_left_to_drop() {
     let policy = dropping(&[case(worthless, &[drop_surely(), half()]), case(always(), &[half()])]);
     let seed = Seed(7);
     let mut trials = Trials::new(seed);
-    let mut engine = Reference::new(&policy, Options { policy_id: 1, seed });
+    let mut engine = Reference::new(&policy, EngineOptions { policy_id: 1, seed });
     for id in 0..20 {
         assert_eq!(offer(&mut engine, &[of_value(id, 0)]), format!("{id}-"), "the queue is empty at the trial");
         trials.decide(Ratio::new(1, 2));

@@ -7,10 +7,10 @@ use crate::random_traffic::Traffic;
 use crate::same::{compare as compare_engines, same, same_with};
 use forebay_core::{Rng, Seed};
 use forebay_engine::fast::plan::{End, Plan, QueueStructure, Sorted};
-use forebay_engine::{Fast, Options, Reference};
+use forebay_engine::{EngineOptions, Fast, Reference};
 use forebay_lang::ir::{Comparator, PacketField, Policy, QueueField, QueueRef};
 
-fn fast(policy: &Policy, options: Options) -> Fast {
+fn fast(policy: &Policy, options: EngineOptions) -> Fast {
     Fast::new(policy, options).expect("random policies are checked ones")
 }
 

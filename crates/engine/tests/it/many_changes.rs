@@ -7,7 +7,7 @@ use crate::random_policy::{count, random_policy};
 use crate::random_traffic::{Operation, Traffic};
 use forebay_core::{ClassId, Duration, Packet, QueueId, Rng, Seed, Time, Verdict};
 use forebay_engine::live::{Refused, Stranded};
-use forebay_engine::{Engine, Live, Options, Reference, Served, Transition};
+use forebay_engine::{Engine, EngineOptions, Live, Reference, Served, Transition};
 use forebay_lang::ir::{Comparator, PacketField, Policy, PortId, QueueRef};
 use rand::RngExt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -287,7 +287,7 @@ impl<E: Engine> Run<E> {
 /// # Panics
 /// At the first difference.
 pub(crate) fn changes_keep_the_rules<E: Engine>(
-    build: impl Fn(&Policy, Options) -> E + Send + 'static,
+    build: impl Fn(&Policy, EngineOptions) -> E + Send + 'static,
     seed: u64,
     changes: u32,
 ) {
@@ -347,7 +347,7 @@ pub(crate) fn changes_keep_the_rules<E: Engine>(
 /// # Panics
 /// At the first packet that is lost or comes out twice.
 pub(crate) fn changes_lose_nothing<E: Engine>(
-    build: impl Fn(&Policy, Options) -> E + Send + 'static,
+    build: impl Fn(&Policy, EngineOptions) -> E + Send + 'static,
     seed: u64,
     changes: u32,
 ) {

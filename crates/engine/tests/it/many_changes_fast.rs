@@ -1,10 +1,10 @@
 //! Ten thousand changes under traffic on the fast engine.
 
 use crate::many_changes::{changes_keep_the_rules, changes_lose_nothing};
-use forebay_engine::{Fast, Options};
+use forebay_engine::{EngineOptions, Fast};
 use forebay_lang::Policy;
 
-fn fast(policy: &Policy, options: Options) -> Fast {
+fn fast(policy: &Policy, options: EngineOptions) -> Fast {
     Fast::new(policy, options).unwrap()
 }
 

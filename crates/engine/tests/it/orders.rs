@@ -2,7 +2,7 @@
 
 use crate::build::*;
 use forebay_core::{Packet, QueueId, Seed, Time};
-use forebay_engine::{Engine, Options, Reference, Waiting};
+use forebay_engine::{Engine, EngineOptions, Reference, Waiting};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{BufferField, BufferId, BufferRef, PacketField, PortField, PortId, PortRef, Relation};
 use forebay_lang::ir::{Num, QueueField, QueueRef, Read, State};
@@ -100,7 +100,7 @@ fn reading(value: Num) -> Fixed {
     ports[0].rate = forebay_lang::ir::PortRate::Percent(forebay_lang::Ratio::from_integer(30));
     ports[0].sched_state = forebay_lang::Ratio::from_integer(8);
     let policy = policy(vec![a, b], ports, buffers);
-    let mut engine = Reference::new(&policy, Options { policy_id: 4, seed: Seed(1) });
+    let mut engine = Reference::new(&policy, EngineOptions { policy_id: 4, seed: Seed(1) });
     engine.place(Waiting { queue: QueueId(1), policy_id: 3, packet: arrives_for(5, 1) });
     offer(&mut engine, &[Packet { size_bytes: 900, ..arrives_for(9, 0) }]);
     engine.state(State::QueueAdm(QueueRef::Named(QueueId(0))))

@@ -2,7 +2,7 @@
 
 use crate::build::*;
 use forebay_core::{Packet, Seed, Time};
-use forebay_engine::{Engine, Fast, Options, Reference, Routines};
+use forebay_engine::{Engine, EngineOptions, Fast, Reference, Routines};
 use forebay_lang::{Fixed, Overrides, Policy, analyse};
 use rand::RngExt;
 use std::sync::{Arc, Mutex};
@@ -61,7 +61,7 @@ fn calls_of(engine: &mut dyn Engine) -> Vec<(String, Vec<Fixed>, Packet)> {
 
 #[test]
 fn an_action_gets_its_numbers_and_the_packet_as_it_is() {
-    let mut engine = Reference::new(&policy(), Options { policy_id: 1, seed: Seed(1) });
+    let mut engine = Reference::new(&policy(), EngineOptions { policy_id: 1, seed: Seed(1) });
     let calls = Arc::new(Calls::default());
     // Without a program, nothing is called.
     engine.enqueue(Time::from_ns(1), of_value(1, 4), &mut Vec::new());
@@ -81,7 +81,7 @@ fn an_action_gets_its_numbers_and_the_packet_as_it_is() {
 
 #[test]
 fn both_engines_call_the_same() {
-    let options = Options { policy_id: 1, seed: Seed(1) };
+    let options = EngineOptions { policy_id: 1, seed: Seed(1) };
     let reference = calls_of(&mut Reference::new(&policy(), options));
     let fast = calls_of(&mut Fast::new(&policy(), options).unwrap());
     assert!(reference.len() > 500, "{}", reference.len());

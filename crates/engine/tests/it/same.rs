@@ -3,13 +3,13 @@
 use crate::random_policy::{count, random_policy};
 use crate::random_traffic::{Operation, Traffic, states};
 use forebay_core::{Counter, Packet, QueueId, Rng, Seed, Time, Verdict};
-use forebay_engine::{Engine, Occupancy, Options, Passed, Reference, Served, Waiting};
+use forebay_engine::{Engine, EngineOptions, Occupancy, Passed, Reference, Served, Waiting};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, Policy, PortId, State};
 
 /// What became of an operation.
 #[derive(Debug, PartialEq)]
-enum Outcome {
+enum OperationOutcome {
     Enqueued(Verdict, Vec<Packet>),
     Dequeued(Option<Packet>),
     Cycled(Served),
@@ -27,32 +27,32 @@ struct View {
     counters: Vec<Counter>,
 }
 
-fn apply(engine: &mut impl Engine, now: Time, operation: &Operation) -> Outcome {
+fn apply(engine: &mut impl Engine, now: Time, operation: &Operation) -> OperationOutcome {
     match operation {
         Operation::Enqueue(packet) => {
             let mut evicted = Vec::new();
             let verdict = engine.enqueue(now, *packet, &mut evicted);
-            Outcome::Enqueued(verdict, evicted)
+            OperationOutcome::Enqueued(verdict, evicted)
         }
-        Operation::Dequeue(port) => Outcome::Dequeued(engine.dequeue(now, *port)),
-        Operation::Cycle(port) => Outcome::Cycled(engine.cycle(now, *port)),
+        Operation::Dequeue(port) => OperationOutcome::Dequeued(engine.dequeue(now, *port)),
+        Operation::Cycle(port) => OperationOutcome::Cycled(engine.cycle(now, *port)),
         Operation::Pass(port, cycles) => {
             let mut dropped = Vec::new();
-            Outcome::Passed(engine.pass(now, *port, *cycles, &mut dropped), dropped)
+            OperationOutcome::Passed(engine.pass(now, *port, *cycles, &mut dropped), dropped)
         }
         Operation::Hold(queue, held) => {
             engine.hold(*queue, *held);
-            Outcome::Nothing
+            OperationOutcome::Nothing
         }
         Operation::SetState(state, value) => {
             engine.set_state(*state, *value);
-            Outcome::Nothing
+            OperationOutcome::Nothing
         }
         Operation::SetParameter(id, value) => {
             engine.set_parameter(*id, *value);
-            Outcome::Nothing
+            OperationOutcome::Nothing
         }
-        Operation::TakeAll => Outcome::Taken(engine.take_all()),
+        Operation::TakeAll => OperationOutcome::Taken(engine.take_all()),
     }
 }
 
@@ -71,8 +71,8 @@ fn view(engine: &impl Engine, policy: &Policy) -> View {
 /// # Panics
 /// At the first difference, with the seed.
 pub(crate) fn same<A: Engine, B: Engine>(
-    a: impl Fn(&Policy, Options) -> A,
-    b: impl Fn(&Policy, Options) -> B,
+    a: impl Fn(&Policy, EngineOptions) -> A,
+    b: impl Fn(&Policy, EngineOptions) -> B,
     seed: u64,
     operations: u32,
 ) {
@@ -85,8 +85,8 @@ pub(crate) fn same<A: Engine, B: Engine>(
 /// At the first difference, with the seed.
 pub(crate) fn same_with<A: Engine, B: Engine>(
     draw: impl Fn(&mut Rng) -> Policy,
-    a: impl Fn(&Policy, Options) -> A,
-    b: impl Fn(&Policy, Options) -> B,
+    a: impl Fn(&Policy, EngineOptions) -> A,
+    b: impl Fn(&Policy, EngineOptions) -> B,
     seed: u64,
     operations: u32,
 ) {
@@ -96,7 +96,7 @@ pub(crate) fn same_with<A: Engine, B: Engine>(
     let mut left: Vec<Waiting> = Vec::new();
     for policy_id in 1..=4 {
         let placed = traffic.waiting(&left);
-        let options = Options { policy_id, seed: Seed(seed).part("engine") };
+        let options = EngineOptions { policy_id, seed: Seed(seed).part("engine") };
         let (mut first, mut second) = (a(&policy, options), b(&policy, options));
         for waiting in placed {
             first.place(waiting);
@@ -150,7 +150,7 @@ fn an_engine_is_the_same_as_itself() {
 struct Mistaken<const MISTAKE: u8>(Reference);
 
 impl<const MISTAKE: u8> Mistaken<MISTAKE> {
-    fn new(policy: &Policy, options: Options) -> Self {
+    fn new(policy: &Policy, options: EngineOptions) -> Self {
         let policy_id = if MISTAKE == 0 { options.policy_id + 1 } else { options.policy_id };
         let seed = if MISTAKE == 1 { Seed(5) } else { options.seed };
         let mut policy = policy.clone();
@@ -158,7 +158,7 @@ impl<const MISTAKE: u8> Mistaken<MISTAKE> {
             // The next of equal queues.
             policy.ports.iter_mut().for_each(|port| port.queues.reverse());
         }
-        Self(Reference::new(&policy, Options { policy_id, seed }))
+        Self(Reference::new(&policy, EngineOptions { policy_id, seed }))
     }
 }
 

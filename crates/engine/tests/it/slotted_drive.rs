@@ -8,14 +8,14 @@ use crate::naive::{self, Before, Scheduling, by, lifo, longest, shortest};
 use forebay_core::Seed;
 use forebay_engine::Reference;
 use forebay_engine::slotted::random::{Kinds, Shape, bursty};
-use forebay_engine::slotted::{Arrival, Input, Outcome, Service, run, weighted};
+use forebay_engine::slotted::{Arrival, Input, Service, SlottedOutcome, run, weighted};
 use forebay_lang::Ratio;
 use forebay_lang::ir::{
     Arith, Comparator, Cond, Condition, Key, Num, PacketField, Policy, PortId, QueueField, QueueRef, Read, Relation,
     State,
 };
 
-fn outcome(policy: &Policy, input: &Input, service: Service) -> Outcome {
+fn outcome(policy: &Policy, input: &Input, service: Service) -> SlottedOutcome {
     run(&mut Reference::new(policy, options(1)), PortId(0), input, service)
 }
 
@@ -129,10 +129,10 @@ fn slots_without_packets_pass_and_the_end_is_when_all_have_left() {
     input.add(2, [Arrival::of_work(3), Arrival::of_work(1), Arrival::of_work(1)]);
     let policy = single_queue(reverse_fifo(), fifo(), 2);
     let by_cycle = outcome(&policy, &input, Service::Cycles(1));
-    assert_eq!(by_cycle, Outcome { transmitted: 2, value: 2, refused: 1, pushed_out: 0, slots: 6 });
-    assert_eq!(outcome(&policy, &input, Service::Cycles(3)), Outcome { slots: 4, ..by_cycle });
+    assert_eq!(by_cycle, SlottedOutcome { transmitted: 2, value: 2, refused: 1, pushed_out: 0, slots: 6 });
+    assert_eq!(outcome(&policy, &input, Service::Cycles(3)), SlottedOutcome { slots: 4, ..by_cycle });
     let by_packet = outcome(&policy, &input, Service::Packet);
-    assert_eq!(by_packet, Outcome { slots: 4, ..by_cycle });
+    assert_eq!(by_packet, SlottedOutcome { slots: 4, ..by_cycle });
     let longest_out = single_queue(by_highest(PacketField::Processing), fifo(), 2);
     assert_eq!(outcome(&longest_out, &input, Service::Cycles(1)).pushed_out, 1);
 }

@@ -10,7 +10,7 @@ use crate::same::same_with;
 use forebay_core::{Element, Packet, QueueId, Rate, Rng, Seed, Time, Verdict};
 use forebay_engine::live::Refused;
 use forebay_engine::{
-    Cycles, Engine, Fast, Live, Options, Passed, PolicyElement, Reference, Routines, Served, Transition,
+    Cycles, Engine, EngineOptions, Fast, Live, Passed, PolicyElement, Reference, Routines, Served, Transition,
 };
 use forebay_lang::ir::PortId;
 use forebay_lang::{Fixed, Policy, analyse};
@@ -262,7 +262,7 @@ fn an_action_of_a_program_sees_the_packet_in_each_stage() {
     }
 }
 
-fn fast(policy: &Policy, options: Options) -> Fast {
+fn fast(policy: &Policy, options: EngineOptions) -> Fast {
     Fast::new(policy, options).expect("random policies are checked ones")
 }
 
@@ -291,7 +291,7 @@ fn each_packet_that_entered_is_dropped_waits_or_left() {
     let mut passed = 0;
     for seed in 0..150 {
         let policy = random_stages(&mut Seed(seed).stream("policy"));
-        let mut engine = fast(&policy, Options { policy_id: 1, seed: Seed(seed) });
+        let mut engine = fast(&policy, EngineOptions { policy_id: 1, seed: Seed(seed) });
         let mut traffic = Traffic::new(Seed(seed).stream("traffic"), &policy);
         let mut inside: BTreeMap<u64, Packet> = BTreeMap::new();
         let leaves = |packet: &Packet, inside: &mut BTreeMap<u64, Packet>| {

@@ -2,7 +2,7 @@
 
 use crate::build::*;
 use forebay_core::{ClassId, Packet, QueueId, Seed, Time, Verdict};
-use forebay_engine::{Engine, Fast, Live, Occupancy, Options, Reference, Transition};
+use forebay_engine::{Engine, EngineOptions, Fast, Live, Occupancy, Reference, Transition};
 use forebay_lang::ir::{PacketField, Policy, PortId};
 use rand::RngExt;
 use std::collections::VecDeque;
@@ -116,7 +116,7 @@ impl Lists {
     }
 }
 
-fn like_lists<E: Engine + 'static>(build: fn(&Policy, Options) -> E) {
+fn like_lists<E: Engine + 'static>(build: fn(&Policy, EngineOptions) -> E) {
     for seed in 0..300 {
         let mut rng = Seed(seed).stream("versions");
         let mut lists = Lists::default();

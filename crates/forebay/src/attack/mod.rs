@@ -23,10 +23,10 @@
 //! ```
 
 mod application;
-mod below;
+mod below_watermark;
 mod bound;
 mod cost;
-mod places;
+mod file_paths;
 mod plan;
 mod plot;
 mod read;
@@ -41,7 +41,7 @@ pub mod search;
 mod table;
 
 pub(crate) use cost::costs;
-pub use places::find_from_anywhere;
+pub use file_paths::find_from_anywhere;
 pub use plan::Found;
 pub use plot::pictures;
 pub(crate) use read::is_attack;

@@ -1,19 +1,19 @@
 //! Reads a scenario of attacks and checks everything that can be checked before a packet moves.
 
 use super::application::Application;
-use super::below::Below;
+use super::below_watermark::Below;
 use super::read_attack;
 use super::read_innocent::{self, Estimate};
 use super::read_suspected;
 use super::scenario::{AttackScenario, Attacker, Cell, InnocentTraffic, Processor, Sends, Setting, without_rate};
-use super::search::Options;
+use super::search::SearchOptions;
 use super::table::gbps;
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
 use crate::fields;
 use crate::run::{Said, VERSION, hex};
 use crate::scenario::{
-    self, Asked, Files, Offered, Plan, Policy, PortNode, Summed, name_and_seed, positive, quantity,
+    self, Asked, Files, NamedPolicy, Offered, Plan, PortNode, Summed, name_and_seed, positive, quantity,
     refuse_inner_repetitions, repetitions,
 };
 use crate::sweep::{MAX_RUNS, Point, Sweep};
@@ -261,7 +261,7 @@ impl Reader<'_> {
         if let Some(node) = processor.estimate_node {
             check_estimate(node, processor.estimate, innocent.application.is_some(), &attacker)?;
         }
-        let search = Options::read(top.get("search"), attacker.searched)?;
+        let search = SearchOptions::read(top.get("search"), attacker.searched)?;
         let traffic = Arc::clone(&innocent.traffic);
         let processor = processor.processor;
         let setting =
@@ -271,8 +271,8 @@ impl Reader<'_> {
         Ok(setting)
     }
 
-    fn policy(&self, node: &Node, port: &PortNode<'_>, offered: &Offered) -> Result<Policy<Plan>> {
-        let policy = Policy::read(node, port, offered, &self.files)?;
+    fn policy(&self, node: &Node, port: &PortNode<'_>, offered: &Offered) -> Result<NamedPolicy<Plan>> {
+        let policy = NamedPolicy::read(node, port, offered, &self.files)?;
         match &policy.discipline {
             Plan::OpenQueue(plan) if plan.policy.ports.len() > 1 => Err(node.error(format!(
                 "{} has {} ports; a processor has one queue and gives its packets to one port",

@@ -1,13 +1,13 @@
 //! What a scenario of attacks asks for: cells, one for each policy and each combination of values in its lists.
 
 use super::application::OwnAttack;
-use super::below::Below;
+use super::below_watermark::Below;
 use super::bound::Analysed;
-use super::search::Options;
+use super::search::SearchOptions;
 use crate::document::{Node, Value};
 use crate::error::Result;
 use crate::run::Said;
-use crate::scenario::{Plan, Policy, Sinks};
+use crate::scenario::{NamedPolicy, Plan, Sinks};
 use crate::sweep::AxisValue;
 use forebay_core::{BufferSize, Duration, Element, Seed};
 use forebay_sim::attack::bounds::Terms;
@@ -35,7 +35,7 @@ pub struct AttackScenario {
 pub(super) struct Cell {
     pub(super) axes: Vec<(String, AxisValue)>,
     pub(super) setting: Arc<Setting>,
-    pub(super) policy: Policy<Plan>,
+    pub(super) policy: NamedPolicy<Plan>,
     /// What takes over below a watermark of goodput.
     pub(super) below: Option<Below>,
     /// Checksum of what its runs depend on, but for the seed.
@@ -62,7 +62,7 @@ pub(super) struct Setting {
     /// Rate of the attack in bits per second.
     pub(super) attack_bps: u64,
     /// Limits of a search.
-    pub(super) search: Options,
+    pub(super) search: SearchOptions,
 }
 
 /// What works on packets.

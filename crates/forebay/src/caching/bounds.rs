@@ -4,7 +4,7 @@
 use crate::error::{UserError, WrongValue};
 use crate::requests::RequestTrace;
 use forebay_cache::Latency;
-use forebay_cache::belatedly::{BoundError, Bounds, Options, Problem, Progress, bound};
+use forebay_cache::belatedly::{BoundError, BoundOptions, Bounds, Problem, Progress, bound};
 use forebay_cache::latency::Latencies;
 use forebay_core::{Request, Seed};
 use serde::{Deserialize, Serialize};
@@ -125,7 +125,7 @@ pub(super) fn bounds(
     effort: Effort,
     mut goes_on: impl FnMut(&Progress) -> bool,
 ) -> Result<Bounds, BoundError> {
-    let options = Options { iterations: effort.iterations, gap: effort.gap, ..Options::default() };
+    let options = BoundOptions { iterations: effort.iterations, gap: effort.gap, ..BoundOptions::default() };
     let watch = |now: &Progress| {
         if goes_on(now) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };

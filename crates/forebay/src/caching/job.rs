@@ -3,7 +3,7 @@
 use super::bounds::{Limits, bounds, check, known, progress_text};
 use super::object_rows::{OBJECTS, write_objects};
 use super::outcome::{
-    BoundsOutcome, MissRatio, Numbers, Outcome, Point, PolicyOutcome, RunResult, StackDistancesOutcome,
+    BoundsOutcome, MissRatio, Numbers, Point, PolicyOutcome, RunOutcome, RunResult, StackDistancesOutcome,
 };
 use super::pass::{Pass, play};
 use super::population::{Population, seen};
@@ -14,7 +14,7 @@ use super::schedule::Stage;
 use super::schedule_file::ScheduleFile;
 use super::schedule_rows::SCHEDULE;
 use super::units::{LatencyValue, capacity_unit, unit};
-use super::{BEST_SCHEDULE, CapacitySpec, SCHEDULE_OF_FILE, users};
+use super::{BEST_SCHEDULE, CapacitySpec, SCHEDULE_OF_FILE, per_user};
 use crate::detail::{DetailTable, Part, Rows};
 use crate::error::{Result, UserError};
 use crate::observer::Meter;
@@ -135,21 +135,23 @@ impl Together<'_> {
                     if let Some(own) = &outcome {
                         parts.extend(write_objects(rows, own.objects.as_deref(), job.cell.setting.facts.clock)?);
                     }
-                    outcome.map(Outcome::Policy)
+                    outcome.map(RunOutcome::Policy)
                 }
                 Task::Bounds => bounds.next().flatten().map(|(outcome, own)| {
                     parts.extend(own);
-                    Outcome::Bounds(outcome)
+                    RunOutcome::Bounds(outcome)
                 }),
                 Task::Schedule(file) => match &whole {
                     Some((requests, _)) if self.progress.goes_on() => {
                         let (outcome, own) = self.scheduled(job, file, requests, capacities[0], rows)?;
                         parts.extend(own);
-                        Some(Outcome::Policy(outcome))
+                        Some(RunOutcome::Policy(outcome))
                     }
                     _ => None,
                 },
-                Task::StackDistances => Some(Outcome::StackDistances(self.distances(&job.cell.setting, capacities)?)),
+                Task::StackDistances => {
+                    Some(RunOutcome::StackDistances(self.distances(&job.cell.setting, capacities)?))
+                }
             };
             // Asked at the end: what was made before an interrupt is whole, but it cannot be told from the rest.
             let complete = self.progress.goes_on();
@@ -170,7 +172,7 @@ impl Together<'_> {
     /// Who has sent each request, if that is asked for.
     fn users(&self) -> Result<Option<Arc<[u64]>>> {
         let mut asked = self.jobs.iter().filter_map(|job| job.cell.setting.users.as_ref());
-        asked.next().map(|trace| users::of(self.trace(), trace, &|| self.progress.goes_on())).transpose()
+        asked.next().map(|trace| per_user::of(self.trace(), trace, &|| self.progress.goes_on())).transpose()
     }
 
     /// The capacities of each job.
@@ -306,7 +308,7 @@ impl CacheJob<'_> {
         self.scenario.repetitions.is_some()
     }
 
-    fn result(&self, outcome: Outcome, requests: u64, complete: bool, warnings: Vec<String>) -> RunResult {
+    fn result(&self, outcome: RunOutcome, requests: u64, complete: bool, warnings: Vec<String>) -> RunResult {
         let setting = &self.cell.setting;
         RunResult {
             trace: setting.trace.place(),
@@ -326,7 +328,7 @@ impl CacheJob<'_> {
     }
 
     /// What was noticed in the trace, whether the sample is too small, and whether sizes change.
-    fn warnings(&self, capacities: &[u64], of_trace: &[String], outcome: &Outcome) -> Vec<String> {
+    fn warnings(&self, capacities: &[u64], of_trace: &[String], outcome: &RunOutcome) -> Vec<String> {
         let (setting, mut warnings) = (&self.cell.setting, of_trace.to_vec());
         warnings.extend(setting.notes.clone());
         let least = capacities.iter().map(|&capacity| setting.sampled(capacity, self.seed)).min().unwrap_or(u64::MAX);
@@ -336,7 +338,7 @@ impl CacheJob<'_> {
                 .push(format!("{}: the smallest sampled cache holds {least} only; {advice}", setting.trace.place()));
         }
         if setting.size_change.is_none()
-            && let Outcome::Policy(played) = outcome
+            && let RunOutcome::Policy(played) = outcome
             && let Some(numbers) =
                 played.points.iter().filter_map(Point::numbers).max_by_key(|numbers| numbers.size_changes)
             && numbers.size_changes > 0

@@ -1,7 +1,7 @@
 //! `ttl`: how long an object may be used after its fetch has ended.
 
 use super::latency::amount;
-use super::written;
+use super::scenario_values;
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
 use crate::requests::RequestTrace;
@@ -29,7 +29,7 @@ pub(super) fn read(node: &Node, clock: Clock, trace: &RequestTrace) -> Result<(L
 
 /// A number of slots or a time of at most 11.6 days, as the trace has them; 0 is allowed.
 pub(super) fn ticks(node: &Node, field: &'static str, clock: Clock) -> Result<u64> {
-    let ticks = amount(&written::amount(node, field)?).and_then(|amount| amount.ticks(clock));
+    let ticks = amount(&scenario_values::amount(node, field)?).and_then(|amount| amount.ticks(clock));
     ticks.map_err(|error| node.error(format!("`{field}`: {error}")))
 }
 

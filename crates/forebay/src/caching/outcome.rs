@@ -31,13 +31,13 @@ pub(crate) struct RunResult {
     /// What was noticed in the trace.
     pub warnings: Vec<String>,
     /// The numbers.
-    pub(super) outcome: Outcome,
+    pub(super) outcome: RunOutcome,
 }
 
 /// The numbers of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Outcome {
+pub(super) enum RunOutcome {
     /// Of a policy.
     Policy(PolicyOutcome),
     /// Of a search for bounds.
@@ -227,7 +227,7 @@ impl RunResult {
     /// What a policy did, if it is of one.
     pub(super) fn policy(&self) -> Option<&PolicyOutcome> {
         match &self.outcome {
-            Outcome::Policy(outcome) => Some(outcome),
+            RunOutcome::Policy(outcome) => Some(outcome),
             _ => None,
         }
     }
@@ -235,7 +235,7 @@ impl RunResult {
     /// What a search found, if it is of one.
     pub(super) fn bounds(&self) -> Option<&BoundsOutcome> {
         match &self.outcome {
-            Outcome::Bounds(outcome) => Some(outcome),
+            RunOutcome::Bounds(outcome) => Some(outcome),
             _ => None,
         }
     }
@@ -243,7 +243,7 @@ impl RunResult {
     /// The miss ratios of LRU, if it is of these.
     pub(super) fn stack_distances(&self) -> Option<&StackDistancesOutcome> {
         match &self.outcome {
-            Outcome::StackDistances(outcome) => Some(outcome),
+            RunOutcome::StackDistances(outcome) => Some(outcome),
             _ => None,
         }
     }

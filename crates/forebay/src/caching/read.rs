@@ -7,7 +7,8 @@ use super::request_rows::REQUESTS;
 use super::scenario::{CacheScenario, Capacities, Cell, Places, Search, Setting, Study, Task};
 use super::schedule_rows::SCHEDULE;
 use super::{
-    CapacitySpec, LatencySpec, attribution, chained, measured, prefetch, schedule_field, service, users, written,
+    CapacitySpec, LatencySpec, attribution, chained, measured, per_user, prefetch, scenario_values, schedule_field,
+    service,
 };
 use crate::document::{Node, Table, Value};
 use crate::error::{Place, Result};
@@ -80,9 +81,8 @@ impl CacheScenario {
         let sweep = Sweep::of(&swept, fields, repetitions.unwrap_or(1), EXAMPLE)?;
         let choices = match study {
             Study::Bound => Vec::new(),
-            _ => {
-                sweep.policies.iter().map(|policy| written::policy(&policy.node, files)).collect::<Result<Vec<_>>>()?
-            }
+            _ => (sweep.policies.iter().map(|policy| scenario_values::policy(&policy.node, files)))
+                .collect::<Result<Vec<_>>>()?,
         };
         let mut names = BTreeSet::new();
         for (choice, policy) in choices.iter().zip(&sweep.policies) {
@@ -156,7 +156,7 @@ impl Reader<'_> {
             return Err(chained::only_played(&table, study));
         }
         let latency_node = table.require("latency", "latency = \"5ms\"")?;
-        let spec = LatencySpec::read(&written::latency(latency_node)?, self.files);
+        let spec = LatencySpec::read(&scenario_values::latency(latency_node)?, self.files);
         let spec = spec.map_err(|error| latency_node.error(error))?;
         if spec.is_by_size() && !sized {
             return Err(latency_node.error("a latency by size needs the sizes of objects; add `sizes = \"bytes\"`"));
@@ -221,7 +221,7 @@ impl Reader<'_> {
         let format = table
             .get("format")
             .map(|node| Spec::parse(node.text("format")?).map_err(|error| node.error(error.to_string())));
-        let trace = RequestTrace::beside(&written::trace(node)?, format.transpose()?.as_ref(), self.files)?;
+        let trace = RequestTrace::beside(&scenario_values::trace(node)?, format.transpose()?.as_ref(), self.files)?;
         trace.refuse_missing().map_err(|error| match node.place {
             // The message names it already.
             Place::Argument(_) => error,
@@ -296,7 +296,7 @@ impl Reader<'_> {
             }
             setting.estimates = table.get("estimates").map_or(Ok(false), |node| asked(node, self.choices))?;
             setting.pairwise = table.get("pairwise").map_or(Ok(false), |node| self.pairwise(node))?;
-            setting.users = users::read(table, &setting, self.files)?;
+            setting.users = per_user::read(table, &setting, self.files)?;
             if setting.chained {
                 chained::check(table, self.choices, &setting)?;
             }

@@ -3,13 +3,13 @@
 use super::BEST_SCHEDULE;
 use super::attribution::{Attribution, Side, attribution};
 use super::bounds::{BesideBound, Limits};
+use super::cell_numbers::Wide;
 use super::outcome::{BoundsOutcome, Numbers, Point, PolicyOutcome, RunResult};
 use super::pairwise::{Pairwise, pairwise};
 use super::scenario::Study;
 use super::spread::Spread;
 use super::units::LatencyValue;
 use super::verdict::{Verdict, verdict};
-use super::wide::Wide;
 use crate::metric::measure;
 use crate::run::{About, Asked, CellRuns};
 use crate::statistics::Quantities;

@@ -2,7 +2,7 @@
 
 use super::units::ticks_per_unit;
 use crate::detail::{Column, DetailTable, PartWriter, Value};
-use forebay_cache::{Observer, Outcome};
+use forebay_cache::{Observer, RequestOutcome};
 use forebay_core::{Clock, Request};
 
 /// Requests that are counted, in the order of the trace.
@@ -37,14 +37,14 @@ impl RequestRows {
 }
 
 impl Observer for RequestRows {
-    fn outcome(&mut self, request: &Request, outcome: Outcome) {
+    fn outcome(&mut self, request: &Request, outcome: RequestOutcome) {
         self.writer.row(&cells(self.requests, request, outcome, self.scale));
         self.requests += 1;
     }
 }
 
 /// The cells of the columns of [`REQUESTS`], for the request of this number; `scale` is the ticks of a unit of time.
-pub(super) fn cells(number: u64, request: &Request, outcome: Outcome, scale: f64) -> [Value<'static>; 6] {
+pub(super) fn cells(number: u64, request: &Request, outcome: RequestOutcome, scale: f64) -> [Value<'static>; 6] {
     let ticks = |ticks: u64| Value::Number(ticks as f64 / scale);
     [
         Value::Whole(number),

@@ -4,7 +4,7 @@ use super::job::CacheJob;
 use super::outcome::RunResult;
 use super::report::{CacheReport, CacheSettings};
 use super::scenario::{CacheScenario, Cell, Looks, Setting, Study, Task};
-use super::{BoundReport, CurveReport, slow};
+use super::{BoundReport, CurveReport, slow_policies};
 use crate::answer::Answer;
 use crate::disk::Folder;
 use crate::error::Result;
@@ -29,7 +29,7 @@ const BYTES_PER_OBJECT: f64 = 300.0;
 /// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
 /// threads.
 pub fn run(scenario: &CacheScenario, folder: Option<&Folder>, part: &Part, observer: &dyn Observer) -> Result<Answer> {
-    slow::warnings(scenario).iter().for_each(|warning| observer.warn(warning));
+    slow_policies::warnings(scenario).iter().for_each(|warning| observer.warn(warning));
     let first = &scenario.cells[0].setting;
     warn_if_lost(first.records_requests || first.records_schedule, folder, observer);
     let plan = scenario.plan(folder.is_some())?;

@@ -10,7 +10,7 @@ use crate::detail::{Part, PartWriter, Rows};
 use crate::error::{Result, UserError};
 use forebay_cache::belatedly::{Overfull, Schedule, simulate_each};
 use forebay_cache::latency::Latencies;
-use forebay_cache::{Counts, Outcome};
+use forebay_cache::{Counts, RequestOutcome};
 use forebay_core::Request;
 
 /// What came of a schedule.
@@ -49,7 +49,7 @@ impl Stage<'_> {
         let mut written = writer.map(|writer| ScheduleRows::new(writer, &schedule.stays, clock));
         // Who leaves is not counted: a schedule says when objects leave, and not for which.
         let mut counts = Counts::default();
-        let watch = |request: &Request, outcome: Outcome| {
+        let watch = |request: &Request, outcome: RequestOutcome| {
             heard.outcome(request, outcome);
             if let Some(written) = &mut written {
                 written.row(request, outcome);

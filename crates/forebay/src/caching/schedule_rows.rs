@@ -3,7 +3,7 @@
 use super::request_rows::cells;
 use super::units::ticks_per_unit;
 use crate::detail::{Column, DetailTable, PartWriter, Value};
-use forebay_cache::Outcome;
+use forebay_cache::RequestOutcome;
 use forebay_core::{Clock, Request};
 
 /// The best schedule that a search for bounds has found.
@@ -34,7 +34,7 @@ impl<'a> ScheduleRows<'a> {
         Self { writer, stays: stays.iter(), scale: ticks_per_unit(clock), requests: 0 }
     }
 
-    pub(super) fn row(&mut self, request: &Request, outcome: Outcome) {
+    pub(super) fn row(&mut self, request: &Request, outcome: RequestOutcome) {
         let [number, time, object, size, word, latency] = cells(self.requests, request, outcome, self.scale);
         let stays = Value::Flag(self.stays.next().copied().unwrap_or(false));
         self.writer.row(&[number, time, object, size, word, latency, stays]);

@@ -1,7 +1,7 @@
 //! How the latencies of requests are spread, what the origin is asked for, and how latency changes along the trace.
 
 use forebay_cache::Counts;
-use forebay_cache::waits::Waits;
+use forebay_cache::request_latencies::Waits;
 use forebay_core::Clock;
 use serde::{Deserialize, Serialize};
 

@@ -1,11 +1,11 @@
 //! What is watched while a cache works.
 
+use super::per_user::PerUser;
 use super::request_rows::RequestRows;
-use super::users::PerUser;
 use crate::detail::PartWriter;
 use forebay_cache::attribution::PerObject;
-use forebay_cache::waits::Waits;
-use forebay_cache::{Observer, Outcome};
+use forebay_cache::request_latencies::Waits;
+use forebay_cache::{Observer, RequestOutcome};
 use forebay_core::{Clock, Request};
 use std::any::Any;
 
@@ -33,7 +33,7 @@ pub(super) struct Watch {
 }
 
 impl Observer for Watch {
-    fn outcome(&mut self, request: &Request, outcome: Outcome) {
+    fn outcome(&mut self, request: &Request, outcome: RequestOutcome) {
         self.waits.outcome(request, outcome);
         if let Some(objects) = &mut self.objects {
             objects.outcome(request, outcome);
@@ -51,7 +51,7 @@ struct Recording {
 }
 
 impl Observer for Recording {
-    fn outcome(&mut self, request: &Request, outcome: Outcome) {
+    fn outcome(&mut self, request: &Request, outcome: RequestOutcome) {
         self.watch.outcome(request, outcome);
         self.requests.outcome(request, outcome);
     }

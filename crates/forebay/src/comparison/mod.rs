@@ -15,7 +15,7 @@
 //! # Ok::<(), forebay::UserError>(())
 //! ```
 
-mod best;
+mod best_pairs;
 mod notes;
 mod table;
 
@@ -101,7 +101,7 @@ impl Comparison {
                 let of = |row: &&SummaryRow<'_>| Some(Compared::new(frame, row, baseline, row.difference?));
                 rows.iter().filter_map(of).collect()
             }
-            None => best::pairs(frame, &rows, how, headlines),
+            None => best_pairs::pairs(frame, &rows, how, headlines),
         };
         let baseline = how.baseline.map(str::to_owned);
         let mut comparison = Self { baseline, differences, notes: Vec::new(), headlines };

@@ -4,8 +4,8 @@ use super::join::{Axis, CELL, Cell, Joined};
 use super::table::DetailTable;
 use crate::disk::Folder;
 use crate::error::Result;
+use crate::output::atomic_file::Unfinished;
 use crate::output::csv::quoted;
-use crate::output::unfinished::Unfinished;
 use csv::StringRecord;
 use std::io::Write as _;
 

@@ -9,13 +9,13 @@ mod join;
 mod kinds;
 #[cfg(feature = "parquet")]
 mod parquet;
-mod part;
+mod run_rows;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use join::{files_in, join, names, refuse_foreign};
 #[cfg(test)]
-pub(crate) use part::text;
-pub(crate) use part::{Part, PartWriter, Rows};
+pub(crate) use run_rows::text;
+pub(crate) use run_rows::{Part, PartWriter, Rows};
 pub(crate) use table::{Column, DetailTable, Value};

@@ -1,7 +1,7 @@
 //! Parts that are joined, by hand.
 
 use super::join::{files_in, join};
-use super::part::Rows;
+use super::run_rows::Rows;
 use super::table::Value;
 use crate::disk::Folder;
 use crate::network::{RANKS, SERIES};

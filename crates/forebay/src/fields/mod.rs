@@ -14,6 +14,7 @@ mod attack;
 mod attack_scenario;
 mod cache;
 mod fetch_latency;
+mod field_type;
 mod json_schema;
 mod network;
 mod policy;
@@ -24,7 +25,6 @@ mod schema_tests;
 mod seer;
 mod state;
 mod state_store;
-mod takes;
 #[cfg(test)]
 mod tests;
 mod traffic;
@@ -33,10 +33,10 @@ mod workload;
 pub(crate) use attack_scenario::TOP as ATTACK;
 pub(crate) use cache::{BOUND_TOP as BOUND, CACHE_TOP as CACHE, CURVE_TOP as CURVE};
 pub(crate) use fetch_latency::DISTRIBUTIONS as LATENCY_DISTRIBUTIONS;
+pub use field_type::{Key, Range, Type};
 pub use json_schema::json_schema;
 pub(crate) use network::TOP as NETWORK;
 pub(crate) use port::TOP as PORT;
-pub use takes::{Key, Range, Type};
 
 /// A table of a scenario.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::attack::AttackScenario;
-use crate::document::{Node, asked};
+use crate::document::{Node, fields_read};
 use crate::network::NetworkScenario;
 use crate::port::PortScenario;
 use crate::scenario::Beside;
@@ -189,7 +189,7 @@ fn readers_ask_for_no_other_fields() {
     ["experiments", "docs/studies", "testdata", "crates/forebay/demo", "crates/forebay/attack"]
         .iter()
         .for_each(|folder| scenarios(&root.join(folder), &mut files));
-    asked::start();
+    fields_read::start();
     let mut read = 0;
     for path in files {
         let text = std::fs::read_to_string(&path).unwrap();
@@ -203,7 +203,7 @@ fn readers_ask_for_no_other_fields() {
         read += usize::from(was_read.contains(&true));
     }
     assert!(read > 40, "only {read} scenarios were read");
-    let asked = asked::end();
+    let asked = fields_read::end();
     assert!(asked.len() > 150, "only {} fields were asked for", asked.len());
     let all = || TABLES.iter().flat_map(|table| table.fields);
     let shows = |field: &Field, key: &str| {

@@ -3,7 +3,7 @@
 use super::{Metric, all};
 use crate::statistics::{Estimate, Quantities};
 
-pub(crate) use super::of::Measured;
+pub(crate) use super::measured::Measured;
 
 /// A metric, and how it is computed from a result of this kind.
 type Way<R> = (&'static Metric, fn(&R) -> Option<f64>);

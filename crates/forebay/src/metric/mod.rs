@@ -7,13 +7,13 @@ mod better;
 #[path = "family/registry.rs"]
 mod family;
 mod measure;
-mod of;
+mod measured;
 mod unit;
 
 pub(crate) use better::Better;
 pub(crate) use family::FAMILIES;
 pub(crate) use measure::{Measured, measure, of};
-pub(crate) use of::{Of, ResultKind};
+pub(crate) use measured::{Of, ResultKind};
 pub(crate) use unit::Unit;
 
 /// The cost of what every run counts anyhow.

@@ -1,7 +1,7 @@
 //! One cell of a sweep: a network, what it carries, and a policy.
 
-use super::alive::Shared;
 use super::elements::elements;
+use super::live_states::Shared;
 use super::policy::PolicyPlan;
 use super::run_result::{LinkContext, MeasureContext, WorkloadContext};
 use super::settings::Settings;

@@ -3,7 +3,7 @@
 use crate::openqueue;
 use crate::scenario::OqPlan;
 use forebay_core::{ClassId, Packet, Seed, Time};
-use forebay_engine::{Classify as _, Fast, Options, Pace};
+use forebay_engine::{Classify as _, EngineOptions, Fast, Pace};
 use forebay_lang::Policy;
 use forebay_lang::ir::{PacketField, PacketRef, Read};
 use forebay_sim::net::QueueChoice;
@@ -68,7 +68,7 @@ impl Classified {
 
     /// What says of each packet to which queue it went.
     pub(super) fn followed(&self) -> Followed {
-        let options = Options { policy_id: 1, seed: Seed(0) };
+        let options = EngineOptions { policy_id: 1, seed: Seed(0) };
         Followed { engine: openqueue::fast(&self.policy, options), places: self.places.clone() }
     }
 }

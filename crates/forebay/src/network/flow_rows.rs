@@ -4,7 +4,7 @@ use super::measure::{completion_time, counts, slowdown};
 use super::run_result::MeasureContext;
 use crate::detail::{Column, DetailTable, Value};
 use forebay_core::Time;
-use forebay_sim::net::{FlowRecord, FlowSpec, Outcome};
+use forebay_sim::net::{FlowRecord, FlowSpec, NetworkOutcome};
 
 /// Flows, in order of their starts.
 pub(crate) static FLOWS: DetailTable = DetailTable {
@@ -31,7 +31,7 @@ pub(crate) static FLOWS: DetailTable = DetailTable {
 
 /// The rows of a run. An endless flow has no size, an unfinished one has no times.
 pub(super) fn flow_rows<'a, E>(
-    outcome: &'a Outcome<E>,
+    outcome: &'a NetworkOutcome<E>,
     context: &'a MeasureContext,
 ) -> impl Iterator<Item = [Value<'a>; 16]> {
     (0_u64..).zip(&outcome.flows).map(|(number, record)| row(number, record, context))

@@ -8,14 +8,14 @@ use super::run_result::{
 use super::spread::{at_least, spread};
 use crate::statistics::{Settled, jain_index};
 use forebay_core::{Duration, Element, Time};
-use forebay_sim::net::{FlowRecord, FlowSpec, Outcome, RunEnd};
+use forebay_sim::net::{FlowRecord, FlowSpec, NetworkOutcome, RunEnd};
 use std::collections::BTreeMap;
 
 /// A geometric mean of slowdowns that moves by less, as a share of itself, is as good as the same.
 const LEAST_BIAS: f64 = 0.01;
 
 /// Everything that a run reports.
-pub(super) fn measure<E: Element>(outcome: &Outcome<E>, context: &MeasureContext) -> RunResult {
+pub(super) fn measure<E: Element>(outcome: &NetworkOutcome<E>, context: &MeasureContext) -> RunResult {
     let flows: Vec<&FlowRecord> = outcome.flows.iter().filter(|record| counts(record, context)).collect();
     let all = Group { workload: None, sizes: None }.measure(&flows, outcome, context);
     let starts = Starts::of(outcome, context);
@@ -160,7 +160,7 @@ impl Group {
         of_workload && self.sizes.as_ref().is_none_or(of_size)
     }
 
-    fn measure<E>(&self, flows: &[&FlowRecord], outcome: &Outcome<E>, context: &MeasureContext) -> GroupResult {
+    fn measure<E>(&self, flows: &[&FlowRecord], outcome: &NetworkOutcome<E>, context: &MeasureContext) -> GroupResult {
         let flows: Vec<&FlowRecord> = flows.iter().copied().filter(|record| self.contains(&record.flow)).collect();
         let fairness = jain_index(flows.iter().filter_map(|record| goodput_bps(record, outcome.end, context)));
         let deadlines_missed = deadlines_missed(&flows, outcome.end, context);
@@ -220,7 +220,7 @@ struct Starts {
 }
 
 impl Starts {
-    fn of<E>(outcome: &Outcome<E>, context: &MeasureContext) -> Self {
+    fn of<E>(outcome: &NetworkOutcome<E>, context: &MeasureContext) -> Self {
         let ends = (0..).zip(&context.workloads).filter_map(|(number, workload): (u16, &WorkloadContext)| {
             let of_workload = || outcome.flows.iter().filter(|record| record.flow.workload == number);
             let last = of_workload().next_back().map(|record| record.flow.start);
@@ -267,7 +267,7 @@ fn load_deviation(flows: &[&FlowRecord], context: &MeasureContext) -> Option<f64
 
 /// When flows had settled: of the logarithms of their slowdowns, in the order in which they start. With logarithms, few large numbers do not
 /// decide alone.
-fn settled<E>(outcome: &Outcome<E>, context: &MeasureContext) -> Option<Settled> {
+fn settled<E>(outcome: &NetworkOutcome<E>, context: &MeasureContext) -> Option<Settled> {
     if !context.is_steady {
         return None;
     }
@@ -301,7 +301,7 @@ fn senders(flows: &[&FlowRecord]) -> SenderCounts {
     })
 }
 
-fn counters<E: Element>(outcome: &Outcome<E>) -> BTreeMap<String, u64> {
+fn counters<E: Element>(outcome: &NetworkOutcome<E>) -> BTreeMap<String, u64> {
     let mut sums = BTreeMap::new();
     let all = outcome.elements.iter().flat_map(|(element, _)| element.counters());
     for counter in all.filter(|counter| counter.value > 0) {
@@ -310,7 +310,7 @@ fn counters<E: Element>(outcome: &Outcome<E>) -> BTreeMap<String, u64> {
     sums
 }
 
-fn series<E>(outcome: &Outcome<E>, context: &MeasureContext) -> Option<SeriesResult> {
+fn series<E>(outcome: &NetworkOutcome<E>, context: &MeasureContext) -> Option<SeriesResult> {
     let (series, sampling) = (outcome.series.as_ref()?, context.sampling.as_ref()?);
     let queues = sampling.links.iter().zip(&series.queue_bytes);
     let windows = sampling.flows.iter().zip(&series.window_bytes);

@@ -90,7 +90,7 @@ fn flow(start_ns: u64, bytes: u64, took_ns: Option<u64>) -> FlowRecord {
     }
 }
 
-fn outcome(flows: Vec<FlowRecord>) -> Outcome<Counted> {
+fn outcome(flows: Vec<FlowRecord>) -> NetworkOutcome<Counted> {
     let port = |bytes_sent, max_queue_bytes, queue_byte_ps| PortCounts {
         packets_offered: 12,
         packets_sent: 10,
@@ -104,7 +104,7 @@ fn outcome(flows: Vec<FlowRecord>) -> Outcome<Counted> {
         max_queue_bytes,
         queue_byte_ps,
     };
-    Outcome {
+    NetworkOutcome {
         end: Time::from_ns(21_000),
         reason: RunEnd::TimeIsUp,
         flows,

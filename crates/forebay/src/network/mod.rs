@@ -3,7 +3,6 @@
 //! `docs/network.md` describes the file and the result. A scenario is expanded into cells, one for each policy and each
 //! combination of values in its lists; every cell is run once for each repetition, all on the same random numbers.
 
-mod alive;
 mod by_rank;
 mod carried_ranks;
 mod cell;
@@ -18,9 +17,11 @@ mod inversions;
 mod lateness;
 mod limits;
 mod links;
+mod live_states;
 mod measure;
 mod moving_bounds;
-mod part;
+mod node_policy;
+mod notification_result;
 mod pictures;
 mod policy;
 mod port_rows;
@@ -29,14 +30,15 @@ mod rank_rows;
 mod read;
 mod recorded;
 mod recorded_graph;
+mod registry_part;
 mod report;
 #[cfg(test)]
 mod rows_tests;
 mod run;
+mod run_evidence;
 mod run_result;
 #[cfg(test)]
 mod sample;
-mod seen;
 mod seer_impairments;
 mod seer_plan;
 mod series_rows;
@@ -45,7 +47,6 @@ mod settings;
 #[cfg(test)]
 mod sharing_tests;
 mod spread;
-mod stand;
 mod state_key;
 mod state_nodes;
 mod state_policy;
@@ -56,10 +57,9 @@ mod states;
 #[cfg(test)]
 mod states_tests;
 mod table;
-mod told_result;
 mod topology;
 mod transport_plan;
-mod unfinished;
+mod unfinished_flows;
 mod warnings;
 mod workload;
 

@@ -1,9 +1,9 @@
 //! What is compared: `[[policy]]`, a transport with what stands at ports of switches and of hosts.
 
 use super::limits::{self, Largest};
+use super::node_policy::{Place, Stand};
 use super::seer_plan::{SENDING, SeerPlan};
 use super::service_order::{ServiceOrder, advice};
-use super::stand::{Place, Stand};
 use super::state_policy::StatePolicy;
 use super::states::StatePlan;
 use super::topology::Topology;

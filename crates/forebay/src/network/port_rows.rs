@@ -3,7 +3,7 @@
 use super::ports::Window;
 use super::run_result::MeasureContext;
 use crate::detail::{Column, DetailTable, Value};
-use forebay_sim::net::Outcome;
+use forebay_sim::net::NetworkOutcome;
 
 /// Directed links with the ports that send into them.
 pub(crate) static PORTS: DetailTable = DetailTable {
@@ -28,7 +28,7 @@ pub(crate) static PORTS: DetailTable = DetailTable {
 /// The rows of a run: what ports counted in the counted window, but for the longest queue, which is that of the whole run.
 pub(super) fn port_rows<'a, E>(
     window: &'a Window,
-    outcome: &'a Outcome<E>,
+    outcome: &'a NetworkOutcome<E>,
     context: &'a MeasureContext,
 ) -> impl Iterator<Item = [Value<'a>; 13]> {
     window.ports(context).zip(&outcome.ports).map(|((link, port), whole)| {

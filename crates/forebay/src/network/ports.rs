@@ -2,7 +2,7 @@
 
 use super::run_result::{LinkContext, MeasureContext, NamedBytes, NamedShare, PortSums};
 use forebay_core::{Duration, Time};
-use forebay_sim::net::{Outcome, PortCounts};
+use forebay_sim::net::{NetworkOutcome, PortCounts};
 
 /// The counted time, with what each directed link counted in it.
 pub(super) struct Window {
@@ -12,7 +12,7 @@ pub(super) struct Window {
 
 impl Window {
     /// To the end of the run, if that comes first. Where the run ended before counting began, nothing was counted.
-    pub(super) fn of<E>(outcome: &Outcome<E>, context: &MeasureContext) -> Self {
+    pub(super) fn of<E>(outcome: &NetworkOutcome<E>, context: &MeasureContext) -> Self {
         let end: Time = context.counted_until.min(outcome.end);
         if end > context.counted_from {
             Self { length: end.since(context.counted_from), ports: outcome.ports.clone() }
@@ -91,7 +91,7 @@ impl Window {
 }
 
 /// The first of the longest queues of switches, over the whole run.
-pub(super) fn longest_queue<E>(outcome: &Outcome<E>, context: &MeasureContext) -> Option<NamedBytes> {
+pub(super) fn longest_queue<E>(outcome: &NetworkOutcome<E>, context: &MeasureContext) -> Option<NamedBytes> {
     let of_switches = context.links.iter().zip(&outcome.ports).filter(|(link, _)| link.from_switch);
     let mut longest: Option<NamedBytes> = None;
     for (link, port) in of_switches {

@@ -1,8 +1,8 @@
 //! Reads a scenario of networks and checks everything that can be checked before a packet moves.
 
-use super::alive::{CountedOnce, Shared};
 use super::cell::{Carried, Cell, Common};
 use super::files::ReadOnce;
+use super::live_states::{CountedOnce, Shared};
 use super::policy::PolicyPlan;
 use super::recorded::{Recorded, RecordedFlows};
 use super::settings::Settings;

@@ -3,11 +3,11 @@
 //! Names and units are documented in `docs/result.md`; tools are built on them.
 
 use super::by_rank::RanksOfLink;
+use super::run_evidence::{self, Seen};
 use super::run_result::{Completion, Ended, GroupResult, NamedBytes, NamedShare, RunResult, SeriesResult, SizeClass};
-use super::seen::{self, Seen};
 use super::spread::quantiles;
 use super::state_result::StateResult;
-use super::unfinished;
+use super::unfinished_flows;
 use crate::metric::measure;
 use crate::run::{About, Asked, CellRuns, Head};
 use crate::statistics::{Quantities, summed};
@@ -129,9 +129,9 @@ impl NetworkReport {
         let cell = |cell| CellReport::new(cell, head.asked.repetitions);
         let results: Vec<CellReport> = cells.into_iter().map(cell).collect();
         let mut warnings = head.warnings;
-        warnings.extend(seen::warnings(&results));
+        warnings.extend(run_evidence::warnings(&results));
         // There may be one for each cell.
-        warnings.extend(unfinished::warnings(&results));
+        warnings.extend(unfinished_flows::warnings(&results));
         Self {
             forebay: env!("CARGO_PKG_VERSION"),
             scenario: about.scenario,

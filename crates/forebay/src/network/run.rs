@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::observer::{Meter, Observer, Unit};
 use crate::run::{self, About, Asked, CellRuns, Head, Kind, Made, Part, Plan, PlannedCell, Results};
 use forebay_core::{Element, Seed, Time};
-use forebay_sim::net::{Outcome, RunEnd, RunOptions, StateOutcome, StatefulNode, StatesOfFlows};
+use forebay_sim::net::{NetworkOutcome, RunEnd, RunOptions, StateOutcome, StatefulNode, StatesOfFlows};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Runs everything of this part that `folder` does not hold yet, and keeps it there. The result does not depend on the number of
@@ -164,7 +164,11 @@ impl Job<'_> {
     }
 
     /// A run of the same flows that only prepares the one that counts.
-    fn first_pass(&self, states: Vec<StatefulNode>, progress: &Meter<'_>) -> Result<Option<Outcome<Box<dyn Element>>>> {
+    fn first_pass(
+        &self,
+        states: Vec<StatefulNode>,
+        progress: &Meter<'_>,
+    ) -> Result<Option<NetworkOutcome<Box<dyn Element>>>> {
         let network = self.cell.network(self.seed, states)?;
         let options = RunOptions { until: self.cell.until(), go_on: &|_| progress.goes_on(), ..RunOptions::default() };
         let outcome = network.run(&mut self.cell.flows(self.seed)?, &options);

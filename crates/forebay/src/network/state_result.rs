@@ -1,8 +1,8 @@
 //! What caches of states have counted: of each, and of all of one kind.
 
 use super::fetch_result::FetchResult;
+use super::notification_result::ToldResult;
 use super::states::ALL;
-use super::told_result::ToldResult;
 use forebay_sim::net::{FetchCounts, StateNodeCounts};
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! Every cache of states of a run as a row.
 
+use super::notification_result::ToldResult;
 use super::state_result::{NodeResult, StateResult};
-use super::told_result::ToldResult;
 use crate::detail::{Column, DetailTable, Value};
 
 /// Caches of states. Those that nobody tells what comes have nothing from `prefetches` on.

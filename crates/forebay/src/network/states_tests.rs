@@ -96,9 +96,9 @@ fn what_cannot_be_is_refused_with_what_to_write() {
 }
 
 /// A policy in OpenQueue, read as `x.oq`.
-struct Policy(&'static str);
+struct PolicyText(&'static str);
 
-impl crate::scenario::Files for Policy {
+impl crate::scenario::Files for PolicyText {
     fn open(&self, name: &str) -> crate::error::Result<(String, Box<dyn std::io::Read + Send + '_>)> {
         assert_eq!(name, "x.oq");
         Ok((name.to_owned(), Box::new(self.0.as_bytes())))
@@ -109,7 +109,7 @@ impl crate::scenario::Files for Policy {
 fn policies_that_are_no_strict_priorities_are_refused_with_the_reason() {
     let text = TEXT.replace("rank = \"arrival\", queue = \"fifo\", buffer = \"80 packets\"", "policy = \"x.oq\"");
     let read = |text: &str, policy| {
-        let question = Question::parse("scenario", text, &Policy(policy), &Changes::default());
+        let question = Question::parse("scenario", text, &PolicyText(policy), &Changes::default());
         question.map(|_| ()).map_err(|error| error.to_string())
     };
     let two = "a = Queue(40 pkts); b = Queue(40 pkts); classify(p) = (p.class >= 40, enter(a)).(true, enter(b)); \

@@ -2,7 +2,7 @@
 
 use super::report::{CellReport, GroupReport, NetworkReport, StateReport};
 use super::run_result::Completion;
-use super::unfinished;
+use super::unfinished_flows;
 use crate::output::columns::{self, Column, tables};
 use crate::output::digits::{alone, count, time_unit, with_interval};
 use crate::output::table::percent;
@@ -149,7 +149,7 @@ fn counts(groups: &[Option<&GroupReport>]) -> [Column; 2] {
     let mean = |group: &GroupReport, name: &str| alone(group.quantities.mean(name).unwrap_or(0.0).round());
     let flows = |group: &Option<&GroupReport>| group.map_or_else(|| "-".to_owned(), |group| mean(group, "flows"));
     let unfinished = |group: &Option<&GroupReport>| {
-        let share = group.and_then(|group| Some((group, unfinished::share(group)?)));
+        let share = group.and_then(|group| Some((group, unfinished_flows::share(group)?)));
         match share {
             None => "-".to_owned(),
             Some((_, 0.0)) => "0".to_owned(),

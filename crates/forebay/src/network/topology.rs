@@ -1,7 +1,7 @@
 //! The topology of a scenario: one of the registry, a file, or that of a recording.
 
-use super::part::Part;
 use super::recorded::{self, Recorded};
+use super::registry_part::Part;
 use crate::document::{Node, Value};
 use crate::error::{Result, UserError};
 use crate::scenario::Files;

@@ -1,6 +1,6 @@
 //! The transport of a policy or a workload: one of the registry, or TCP with a congestion control of the program that asks.
 
-use super::part::Part;
+use super::registry_part::Part;
 use crate::document::{Node, Value};
 use crate::error::Result;
 use crate::scenario::Files;

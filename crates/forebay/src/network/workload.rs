@@ -2,7 +2,7 @@
 
 use super::carried_ranks::CarriedRanks;
 use super::lateness::LatenessPlan;
-use super::part::Part;
+use super::registry_part::Part;
 use super::topology::Topology;
 use super::transport_plan::TransportPlan;
 use crate::document::{Node, Table, Value};

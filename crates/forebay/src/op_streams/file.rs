@@ -4,7 +4,7 @@
 //! capacity is 0, which no reader takes for a whole stream.
 
 use forebay_core::ops::{Answer, Op};
-use forebay_sched::queues::recorded::OpSink;
+use forebay_sched::queues::recording_queue::OpSink;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::sync::{Mutex, PoisonError};
 

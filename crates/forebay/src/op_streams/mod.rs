@@ -9,12 +9,12 @@ pub(crate) use names::Names;
 
 use crate::error::{Result, UserError};
 use crate::observer::Observer;
-use crate::output::beside::Unfinished;
 use crate::output::folder;
-use crate::scenario::{Plan, Policy, Sinks};
+use crate::output::temporary_file::Unfinished;
+use crate::scenario::{NamedPolicy, Plan, Sinks};
 use file::OpFile;
 use forebay_sched::RankUnit;
-use forebay_sched::queues::recorded::OpSink;
+use forebay_sched::queues::recording_queue::OpSink;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ impl Recorder {
     pub(crate) fn new(
         folder: &Path,
         run: String,
-        lines: &[(&Policy<Plan>, String)],
+        lines: &[(&NamedPolicy<Plan>, String)],
         observer: &dyn Observer,
     ) -> Result<Self> {
         let queues: Vec<_> = lines.iter().map(|(policy, _)| queues::of(&policy.discipline)).collect();

@@ -16,7 +16,7 @@
 //! # Ok::<(), forebay::UserError>(())
 //! ```
 
-use super::unfinished::write_at_once;
+use super::atomic_file::write_at_once;
 use crate::detail;
 use crate::disk::Folder;
 use crate::error::{Result, UserError};

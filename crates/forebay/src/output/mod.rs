@@ -10,7 +10,7 @@
 //! assert_eq!(text, "policy,packets dropped\nfifo,120\n\"srpt, exact\",7\n");
 //! ```
 
-pub mod beside;
+pub(crate) mod atomic_file;
 pub(crate) mod columns;
 pub mod csv;
 pub(crate) mod digits;
@@ -18,4 +18,4 @@ pub mod folder;
 #[cfg(feature = "parquet")]
 pub(crate) mod parquet;
 pub mod table;
-pub(crate) mod unfinished;
+pub mod temporary_file;

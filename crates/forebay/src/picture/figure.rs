@@ -1,9 +1,9 @@
 //! From the rows of a request to the points of a figure.
 
 use super::Request;
+use super::axis_titles::{column, title_of_metric, unit_of_metric};
 use super::rows::{Field, Rows, bare, used};
 use super::table::{Column, Table};
-use super::words::{column, title_of_metric, unit_of_metric};
 use crate::error::{Result, UserError};
 use crate::figure::{Axis, Figure, KINDS, Kind, Panel, Series, Unit};
 use forebay_core::Named as _;

@@ -15,19 +15,19 @@
 //! # Ok::<(), forebay::UserError>(())
 //! ```
 
+mod axis_titles;
 mod figure;
-mod named;
+mod named_picture;
 mod recipe;
 mod rows;
 mod table;
-mod words;
 
 use crate::error::{Result, UserError};
 use crate::figure::Figure;
-pub use named::Picture;
+pub(crate) use axis_titles::{title_of_metric, unit_of_field, unit_of_metric};
+pub use named_picture::Picture;
 pub(crate) use recipe::{Across, Recipe, Sweep, rows_of};
 pub use table::Table;
-pub(crate) use words::{title_of_metric, unit_of_field, unit_of_metric};
 
 /// What is wanted: fields by their names in the table.
 #[derive(Debug, Clone, Default)]

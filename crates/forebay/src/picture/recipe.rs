@@ -1,7 +1,7 @@
 //! Recipes of the pictures that every result of a kind has: what is plotted over what, for all axes of a sweep.
 
 use super::Request;
-use super::named::Picture;
+use super::named_picture::Picture;
 use super::rows::AXIS;
 use super::table::Table;
 use crate::error::Result;

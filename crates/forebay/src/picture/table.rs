@@ -1,6 +1,6 @@
 //! A table of any result: columns by name, whose texts are kept once.
 
-use super::words::unit_of_field;
+use super::axis_titles::unit_of_field;
 use crate::error::{Result, UserError};
 use crate::figure::Unit;
 use crate::frame::{Frame, Row};

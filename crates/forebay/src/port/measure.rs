@@ -5,7 +5,7 @@ use super::by_rank::{RankNumbers, bins};
 use super::entered_queues::{EnteredQueues, Noting};
 use super::packet_rows::{PACKETS, packet_row};
 use super::result::{ClassReport, Counts, Parts, RunResult, counters, quantiles};
-use super::seen::Seen;
+use super::run_evidence::Seen;
 use super::{Cell, Setting};
 use crate::detail::{DetailTable, Part, PartWriter, Rows};
 use crate::error::Result;
@@ -13,12 +13,14 @@ use crate::observer::{Meter, Observer};
 use crate::op_streams::{Recorder, Recording};
 use crate::openqueue;
 use crate::run::{Job, Made};
-use crate::scenario::{EngineKind, OqPlan, Plan, Policy, Sinks, discipline, flow_discipline, marking, tree_discipline};
+use crate::scenario::{
+    EngineKind, NamedPolicy, OqPlan, Plan, Sinks, discipline, flow_discipline, marking, tree_discipline,
+};
 use forebay_core::{Discipline, Element, ParamValue, Seed};
-use forebay_engine::{Engine, Options, Reference};
+use forebay_engine::{Engine, EngineOptions, Reference};
 use forebay_sched::{Below, NodeSpec, RankUnit, Wrapped};
 use forebay_sim::probes::{Departures, InversionCount, Inversions, PacketLog, PerRank, QueueLength, Traffic};
-use forebay_sim::{EndReason, Outcome, Port, Probe, RunOptions};
+use forebay_sim::{EndReason, Port, PortOutcome, Probe, RunOptions};
 use serde_json::{Value, json};
 use std::cell::Cell as Changing;
 use std::collections::BTreeMap;
@@ -95,7 +97,7 @@ impl PortJob<'_> {
         bounds: &mut BoundRows,
         packets: Option<&mut PartWriter>,
         progress: &Meter<'_>,
-    ) -> Result<(RunResult, Outcome)> {
+    ) -> Result<(RunResult, PortOutcome)> {
         let records_bounds = self.cell.setting.records_bounds;
         match &self.cell.policy.discipline {
             Plan::Parts(spec) => {
@@ -120,7 +122,7 @@ impl PortJob<'_> {
         discipline: D,
         packets: Option<&mut PartWriter>,
         progress: &Meter<'_>,
-    ) -> Result<(RunResult, Outcome)> {
+    ) -> Result<(RunResult, PortOutcome)> {
         let Cell { setting, policy, .. } = self.cell;
         Ok(match policy.discipline.mark() {
             None => {
@@ -138,11 +140,11 @@ impl PortJob<'_> {
     /// A policy in OpenQueue on one of the engines.
     fn openqueue<E: Engine>(
         &self,
-        build: impl Fn(&forebay_lang::Policy, Options) -> E + Send + 'static,
+        build: impl Fn(&forebay_lang::Policy, EngineOptions) -> E + Send + 'static,
         plan: &OqPlan,
         packets: Option<&mut PartWriter>,
         progress: &Meter<'_>,
-    ) -> (RunResult, Outcome) {
+    ) -> (RunResult, PortOutcome) {
         let element = openqueue::element(build, plan, self.seed);
         let (mut result, outcome, mut element) = match packets {
             Some(packets) if plan.policy.queues.len() > 1 => {
@@ -168,7 +170,7 @@ impl PortJob<'_> {
         element: D,
         packets: Option<&mut PartWriter>,
         progress: &Meter<'_>,
-    ) -> (RunResult, Outcome, D) {
+    ) -> (RunResult, PortOutcome, D) {
         match packets {
             Some(packets) => self.logged(element, packets, |_| None, progress),
             None => {
@@ -185,7 +187,7 @@ impl PortJob<'_> {
         packets: &mut PartWriter,
         queue: impl Fn(u64) -> Option<&'n str>,
         progress: &Meter<'_>,
-    ) -> (RunResult, Outcome, D) {
+    ) -> (RunResult, PortOutcome, D) {
         let log = PacketLog::new(|logged| packets.row(&packet_row(logged, queue(logged.packet.id))));
         let (result, outcome, element, log) = self.watched_with_ranks(log, element, progress);
         log.finish();
@@ -198,7 +200,7 @@ impl PortJob<'_> {
         probe: P,
         element: D,
         progress: &Meter<'_>,
-    ) -> (RunResult, Outcome, D, P) {
+    ) -> (RunResult, PortOutcome, D, P) {
         match self.cell.setting.traffic.ranks() {
             None => self.watched_by(probe, element, progress),
             Some(pattern) => {
@@ -215,7 +217,7 @@ impl PortJob<'_> {
         probe: P,
         element: D,
         progress: &Meter<'_>,
-    ) -> (RunResult, Outcome, D, P) {
+    ) -> (RunResult, PortOutcome, D, P) {
         let Cell { setting, policy, .. } = self.cell;
         let Setting { rate, until, traffic, .. } = setting.as_ref();
         let watch_order = (Inversions::among(policy.discipline.comparable_classes()), Departures::default());
@@ -270,7 +272,7 @@ impl PortJob<'_> {
     }
 }
 
-fn parts(policy: &Policy<Plan>) -> Parts {
+fn parts(policy: &NamedPolicy<Plan>) -> Parts {
     let plan = &policy.discipline;
     Parts {
         rank: plan.rank(),

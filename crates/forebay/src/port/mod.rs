@@ -34,14 +34,14 @@ mod read;
 mod report;
 mod result;
 mod run;
-mod seen;
+mod run_evidence;
 mod table;
 #[cfg(test)]
 mod tests;
 
 use crate::error::{Result, UserError};
 use crate::run::Said;
-use crate::scenario::{Plan, Policy, Traffic};
+use crate::scenario::{NamedPolicy, Plan, Traffic};
 use crate::sweep::AxisValue;
 use forebay_core::{BufferSize, Rate, Seed, Time};
 use std::sync::Arc;
@@ -55,7 +55,7 @@ pub use pictures::pictures;
 pub use report::{CellReport, ClassQuantities, PortSettings, Report};
 pub use result::{ChangeReport, ClassReport, Counts, OpenQueueReport, ParamReport, RunResult};
 pub use run::run;
-pub use seen::Seen;
+pub use run_evidence::Seen;
 pub use table::overview;
 pub use table::report as table;
 
@@ -80,7 +80,7 @@ struct Cell {
     /// How many of these, the last ones, stand within the policy.
     own_axes: usize,
     setting: Arc<Setting>,
-    policy: Policy<Plan>,
+    policy: NamedPolicy<Plan>,
     /// Checksum of everything that its runs depend on, but for the seed.
     key: String,
 }

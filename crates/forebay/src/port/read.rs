@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::fields;
 use crate::run::{Said, VERSION, hex};
 use crate::scenario::{
-    self, Asked, Files, Policy, PortNode, Summed, Traffic, name_and_seed, positive, quantity, recorded_of,
+    self, Asked, Files, NamedPolicy, PortNode, Summed, Traffic, name_and_seed, positive, quantity, recorded_of,
 };
 use crate::sweep::{MAX_RUNS, Point, Sweep};
 use forebay_core::{BufferSize, Rate, Time};
@@ -123,7 +123,7 @@ impl Reader<'_> {
         let place = PortNode { rate, buffer, node: port_node, what: "[port]", policy: "[[policy]]", at: None };
         let mut told_apart = BTreeSet::new();
         for choice in self.sweep.policies_of(point) {
-            let policy = Policy::read(&choice.node, &place, &offered, &self.files)?;
+            let policy = NamedPolicy::read(&choice.node, &place, &offered, &self.files)?;
             // Nothing would tell them apart.
             let choices = choice.choices.iter().map(|choice| (choice.path.clone(), choice.value.text.clone()));
             if !told_apart.insert((policy.name.clone(), choices.collect::<Vec<_>>())) {

@@ -5,7 +5,7 @@
 use super::beside_baseline::BesideBaseline;
 use super::by_rank::{PerRankReport, RankNumbers};
 use super::result::{Counts, Parts, RunResult};
-use super::seen;
+use super::run_evidence;
 use crate::metric::measure;
 use crate::run::{About, Asked, CellRuns, Head};
 use crate::statistics::{Quantities, Settled, summed};
@@ -113,7 +113,7 @@ impl Report {
         if let Some(baseline) = &asked.baseline {
             compare(&mut results, baseline, &own_axes);
         }
-        warnings.extend(seen::warnings(&results));
+        warnings.extend(run_evidence::warnings(&results));
         Self {
             forebay: env!("CARGO_PKG_VERSION"),
             scenario: about.scenario,

@@ -3,7 +3,7 @@
 //! Names and units are documented in `docs/result.md`; tools are built on them.
 
 use super::by_rank::RankNumbers;
-use super::seen::Seen;
+use super::run_evidence::Seen;
 use forebay_core::{ClassId, Counter};
 use forebay_sim::probes::{ClassTraffic, Delay, InversionCount, QueueLengthSeries};
 use serde::{Deserialize, Serialize};

@@ -14,10 +14,10 @@
 //! # Ok::<(), forebay::UserError>(())
 //! ```
 
-mod asked;
 mod escape;
 mod numbers;
 mod overview;
+mod question_text;
 #[cfg(test)]
 mod tests;
 
@@ -66,13 +66,13 @@ impl ReportPage<'_> {
         let (numbers, left_out) = Numbers::new(&frame, &summary, baseline, kind);
         let data = serde_json::to_string(&numbers)
             .map_err(|error| UserError::new(format!("the numbers of the report cannot be written: {error}")))?;
-        let name = asked::name(answer);
+        let name = question_text::name(answer);
         let scripts = SCRIPTS.concat();
         let parts = [
             ("title", in_html(name)),
-            ("question", in_html(&asked::question(answer))),
-            ("facts", in_html(&asked::facts(answer, &frame))),
-            ("verdict", sentences("verdict", &asked::verdicts(answer))),
+            ("question", in_html(&question_text::question(answer))),
+            ("facts", in_html(&question_text::facts(answer, &frame))),
+            ("verdict", sentences("verdict", &question_text::verdicts(answer))),
             ("warnings", warnings(answer)),
             ("table", overview::html(&summary, frame.axes(), kind)),
             ("left-out", left_out.map_or_else(String::new, |what| paragraph("note", &what))),

@@ -15,7 +15,7 @@ pub(super) const MOST_ROWS: usize = 60_000;
 
 #[derive(Debug, Serialize)]
 pub(super) struct Numbers {
-    policies: Vec<Policy>,
+    policies: Vec<PolicyStyle>,
     axes: Vec<Axis>,
     subjects: Vec<(String, String)>,
     metrics: Vec<Metric>,
@@ -28,7 +28,7 @@ pub(super) struct Numbers {
 }
 
 #[derive(Debug, Serialize)]
-struct Policy {
+struct PolicyStyle {
     name: String,
     colour: String,
     /// In units of the width of a line.
@@ -183,11 +183,11 @@ fn chosen<'s, 'a>(summary: &'s Summary<'a>) -> (Vec<&'s SummaryRow<'a>>, Option<
     (rows, Some(what))
 }
 
-fn looks(names: Vec<String>) -> Vec<Policy> {
+fn looks(names: Vec<String>) -> Vec<PolicyStyle> {
     let styles = styles(names.iter().map(String::as_str));
     let look = |name: String| {
         let style = styles.get(&name).copied().unwrap_or_default();
-        Policy { colour: css(style.colour()), dash: style.dash().to_vec(), name }
+        PolicyStyle { colour: css(style.colour()), dash: style.dash().to_vec(), name }
     };
     names.into_iter().map(look).collect()
 }

@@ -5,7 +5,7 @@
 //! mixture = [{ name = "zipf", requests = 900_000 }, { name = "scans", requests = 100_000 }]
 //! ```
 
-use crate::caching::written;
+use crate::caching::scenario_values;
 use crate::document::Node;
 use crate::error::{Result, UserError, short_text};
 use crate::fields::SCENARIOS;
@@ -26,7 +26,7 @@ pub(super) fn read(name: &str, files: &dyn Files) -> Result<String> {
         let fix = "a recipe has fields like `name = \"zipf\"`; run the scenario with `forebay run`";
         return Err(UserError::at(place, format!("this is a scenario, not a request trace; {fix}")));
     }
-    written::trace(&document)
+    scenario_values::trace(&document)
 }
 
 /// Whether it is a scenario of any kind.

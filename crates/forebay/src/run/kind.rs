@@ -1,7 +1,7 @@
 //! What all kinds of scenarios do alike with their runs: plan them, make them, and find them in folders.
 
-use super::asked::Head;
 use super::runner::{Job, Results, found};
+use super::scenario_question::Head;
 use super::{CellAxes, Kept, Part, Plan, PlanFile, PlannedRun, Said};
 use crate::disk::Folder;
 use crate::error::Result;

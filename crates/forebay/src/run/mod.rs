@@ -9,30 +9,30 @@
 //! # Ok::<(), forebay::error::WrongValue>(())
 //! ```
 
-mod asked;
 mod cell_runs;
 mod cost;
-mod kept;
 mod kind;
-mod made_once;
 mod memory;
 mod merge;
 mod part;
 mod plan_file;
+mod run_cache;
+mod run_store;
 mod runner;
+mod scenario_question;
 
-pub use asked::Asked;
-pub(crate) use asked::Head;
 pub(crate) use cell_runs::CellRuns;
 pub use cost::Cost;
-pub(crate) use kept::{Kept, digits, hex, part as part_of_run};
 pub(crate) use kind::{About, Kind, PlannedCell, made, plan};
-pub use made_once::MadeOnce;
 pub use memory::{Memory, readable as readable_bytes};
 pub use merge::{Merged, merge};
 pub use part::Part;
 pub(crate) use plan_file::{CellAxes, PlanFile, PlannedRun, Said};
+pub use run_cache::MadeOnce;
+pub(crate) use run_store::{Kept, digits, hex, part as part_of_run};
 pub(crate) use runner::{Job, Made, Plan, Results};
+pub use scenario_question::Asked;
+pub(crate) use scenario_question::Head;
 
 /// The version of forebay with its build id: what decides whether a kept run is still one.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("FOREBAY_BUILD"));

@@ -1,10 +1,10 @@
 //! What a folder of runs is of: every run of the scenario, so that folders can be joined without the scenario.
 
-use super::kept::{KEY_DIGITS, hex, seal, unseal};
+use super::run_store::{KEY_DIGITS, hex, seal, unseal};
 use super::{Kept, VERSION};
 use crate::disk::Folder;
 use crate::error::{Result, UserError};
-use crate::output::unfinished::write_at_once;
+use crate::output::atomic_file::write_at_once;
 use crate::sweep::AxisValue;
 use forebay_core::Seed;
 use serde::de::DeserializeOwned;

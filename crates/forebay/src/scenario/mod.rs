@@ -2,18 +2,18 @@
 
 mod arrivals;
 mod baseline;
+mod detail_selection;
 mod distribution;
+mod file_sums;
+mod input_paths;
 mod node_links;
-mod noted;
-mod offered;
 mod optimal_bounds;
 mod oq;
 mod own;
+mod packet_properties;
 mod plan;
 mod policy;
 mod ranks;
-mod recorded;
-mod summed;
 mod traffic;
 mod tree;
 
@@ -24,18 +24,18 @@ use forebay_traces::requests::HeldRequests;
 use std::path::{Path, PathBuf};
 
 pub(crate) use baseline::{baseline, merged_baseline, unknown_policy};
+pub(crate) use detail_selection::{recorded_of, warn_if_lost};
 pub use distribution::distribution;
+pub(crate) use file_sums::{Asked, Summed};
+pub(crate) use input_paths::{Noted, refuse_overwriting};
 pub use node_links::NodeLinks;
-pub(crate) use noted::{Noted, refuse_overwriting};
-pub use offered::Offered;
 pub(crate) use optimal_bounds::key_probabilities;
 pub use oq::{EngineKind, OqPlan};
 pub use own::{OpenSource, Own, OwnSource};
+pub use packet_properties::Offered;
 pub use plan::{Plan, Sinks, discipline, flow_discipline, marking, tree as tree_discipline};
-pub use policy::{Policy, label, param, param_error};
+pub use policy::{NamedPolicy, label, param, param_error};
 pub use ranks::named_rank;
-pub(crate) use recorded::{recorded_of, warn_if_lost};
-pub(crate) use summed::{Asked, Summed};
 pub use traffic::{Traffic, TrafficKind, trace_error};
 pub(crate) use traffic::{filter, ip_header};
 

@@ -1,7 +1,7 @@
 //! A policy of a scenario that is an OpenQueue file: `policy = "lqd.oq"`.
 
 use super::node_links::{LINKS, check_change};
-use super::policy::{Policy, label};
+use super::policy::{NamedPolicy, label};
 use super::{Files, NodeLinks, Offered, Plan, PortNode, positive};
 use crate::document::{Node, Table, Value};
 use crate::error::Result;
@@ -78,7 +78,7 @@ pub(super) fn read(
     port: &PortNode<'_>,
     offered: &Offered,
     files: &dyn Files,
-) -> Result<Policy<Plan>> {
+) -> Result<NamedPolicy<Plan>> {
     for key in ["rank", "tree", "queue", "drop", "buffer", "rank_unit"] {
         if let Some(node) = table.get(key) {
             let message = format!("a policy in OpenQueue says itself what `{key}` would say; write params = {{ ... }}");
@@ -118,7 +118,7 @@ pub(super) fn read(
     let changes = changes_node.map_or(Ok(Vec::new()), |node| versions.read(node, source))?;
     table.finish()?;
     let plan = OqPlan { file, policy, changes, engine, link_rates, is_of_node: node_links.is_some() };
-    Ok(Policy { name, discipline: Plan::OpenQueue(Box::new(plan)) })
+    Ok(NamedPolicy { name, discipline: Plan::OpenQueue(Box::new(plan)) })
 }
 
 impl Source {

@@ -7,7 +7,7 @@ use crate::openqueue;
 use forebay_core::{BufferSize, Discipline, Element, Rate, Seed};
 use forebay_engine::Reference;
 use forebay_sched::queues::BuiltQueue;
-use forebay_sched::queues::recorded::{OpSink, recorded};
+use forebay_sched::queues::recording_queue::{OpSink, recorded};
 use forebay_sched::{
     Below, DisciplineSpec, FlowDiscipline, Marking, NodeSpec, Part, RankDiscipline, RankUnit, TreeDiscipline, TreeSpec,
     Wrapped,

@@ -14,14 +14,14 @@ const MAX_NAME: usize = 40;
 
 /// A named discipline.
 #[derive(Debug, Clone)]
-pub struct Policy<D = DisciplineSpec> {
+pub struct NamedPolicy<D = DisciplineSpec> {
     /// Its name.
     pub name: String,
     /// What it is made of.
     pub discipline: D,
 }
 
-impl Policy<Plan> {
+impl NamedPolicy<Plan> {
     /// Reads and checks one `[[policy]]`.
     pub fn read(node: &Node, port: &PortNode<'_>, offered: &Offered, files: &dyn Files) -> Result<Self> {
         let table = node.table(port.policy)?;
@@ -49,7 +49,7 @@ impl Policy<Plan> {
             Some(ranks) => optimal_bounds::resolve(node, discipline, ranks),
             None => Ok(()),
         };
-        let mut policy = Policy::with_rank((rank_node, rank), node, &table, port, files, default_name, resolve)?;
+        let mut policy = NamedPolicy::with_rank((rank_node, rank), node, &table, port, files, default_name, resolve)?;
         check_needs(rank_node, &mut policy.discipline.rank, offered)?;
         let plan = match Ranking::of(&policy.discipline.rank) {
             Ok(Ranking::Flows(_)) => Plan::Flows(policy.discipline),
@@ -59,7 +59,7 @@ impl Policy<Plan> {
     }
 }
 
-impl<D> Policy<D> {
+impl<D> NamedPolicy<D> {
     /// Reads a list of `[[key]]`, which are several `plural`, each with `read`;
     /// `example` shows one.
     pub fn read_all(
@@ -87,7 +87,7 @@ impl<D> Policy<D> {
     }
 }
 
-impl Policy {
+impl NamedPolicy {
     /// The rest of a policy whose rank function is known, with the place of that.
     fn with_rank(
         (rank_node, rank): (&Node, Part),

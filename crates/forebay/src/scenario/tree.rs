@@ -1,7 +1,7 @@
 //! A policy that is a tree: `tree = { rank = "stfq", children = [...] }`.
 
 use super::plan::Plan;
-use super::policy::{Policy, check_needs, label, param_error, part};
+use super::policy::{NamedPolicy, check_needs, label, param_error, part};
 use super::{Files, Offered, PortNode};
 use crate::document::{Node, Table, Value};
 use crate::error::{Result, UserError};
@@ -16,7 +16,7 @@ pub(super) fn read(
     port: &PortNode<'_>,
     offered: &Offered,
     files: &dyn Files,
-) -> Result<Policy<Plan>> {
+) -> Result<NamedPolicy<Plan>> {
     for key in ["rank", "rank_unit"] {
         if let Some(node) = table.get(key) {
             return Err(node.error(format!("in a policy with a `tree`, each node of it has its own `{key}`")));
@@ -62,7 +62,7 @@ pub(super) fn read(
     if let (Some(node), Some(mark)) = (mark_node, &mark) {
         Marking::new(tree, mark, port.rate, Seed(0)).map_err(|error| param_error(node, &error))?;
     }
-    Ok(Policy { name, discipline: Plan::Tree(spec, leaves, mark) })
+    Ok(NamedPolicy { name, discipline: Plan::Tree(spec, leaves, mark) })
 }
 
 fn no_leaf(policy: &Node, root: &Node, class: u8) -> UserError {

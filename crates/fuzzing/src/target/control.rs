@@ -1,7 +1,7 @@
 //! Requests to a switch that runs, one a line: each gets its answer, and the switch goes on and accounts for everything.
 
 use super::FuzzTarget;
-use crate::pieces::check_message;
+use crate::chunked_input::check_message;
 use crate::two_ports;
 use forebay_core::Time;
 use forebay_linux::switch::control::{Answer, answer};

@@ -5,7 +5,7 @@
 use super::FuzzTarget;
 use crate::bytes::Bytes;
 use forebay_core::{ClassId, Duration, FlowId, Packet, QueueId, Seed, Time};
-use forebay_engine::{Engine, Fast, Options, Reference};
+use forebay_engine::{Engine, EngineOptions, Fast, Reference};
 use forebay_lang::Policy;
 use forebay_lang::ir::PortId;
 use std::fmt::Write as _;
@@ -130,7 +130,7 @@ fn run(data: &[u8]) {
 
 /// Whether two engines do the same.
 fn play(policy: &Policy, bytes: &mut Bytes<'_>, text: &str) {
-    let options = Options { policy_id: 1, seed: Seed(1) };
+    let options = EngineOptions { policy_id: 1, seed: Seed(1) };
     let mut reference = Reference::new(policy, options);
     let Ok(fast) = Fast::new(policy, options) else { return };
     let mut fast = fast.into_engine();

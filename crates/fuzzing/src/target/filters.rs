@@ -1,7 +1,7 @@
 //! Filter expressions: a filter or a message; a filter tells the packets of a recording into those that fit and those that do not.
 
 use super::FuzzTarget;
-use crate::pieces::shown;
+use crate::chunked_input::shown;
 use forebay_traces::Filter;
 use forebay_traces::IpHeader;
 use forebay_traces::pcap_reader::read_pcap;

@@ -1,7 +1,7 @@
 //! Flow lists: flows between hosts of a network, or a message.
 
 use super::FuzzTarget;
-use crate::pieces::shown;
+use crate::chunked_input::shown;
 use forebay_core::Duration;
 use forebay_sim::net::read_topology;
 use forebay_sim::net::workload::{Hosts, read_flows};

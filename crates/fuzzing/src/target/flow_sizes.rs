@@ -1,8 +1,8 @@
 //! Distributions of flow sizes: a table or a message.
 
 use super::FuzzTarget;
-use crate::kept::files;
-use crate::pieces::shown;
+use crate::chunked_input::shown;
+use crate::seed_files::files;
 use forebay_sim::net::workload::read_cdf;
 use forebay_sim::net::workload::size::FlowSizes as _;
 

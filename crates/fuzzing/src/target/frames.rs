@@ -3,13 +3,13 @@
 
 use super::FuzzTarget;
 use crate::bytes::Bytes;
-use forebay_conform::p4model::{Outcome, Switch};
+use forebay_conform::p4model::{FrameOutcome, Switch};
 use forebay_conform::{encapsulated, tunneled};
 use forebay_core::encapsulation::{MOST, Network, Start, network};
 use forebay_core::registry::find;
 use forebay_core::{Packet, Seed};
 use forebay_targets::headers::{HEAD_BYTES, Mapping, Metadata};
-use forebay_targets::{Options, TARGETS};
+use forebay_targets::{TARGETS, TargetOptions};
 use forebay_traces::IpHeader;
 use forebay_traces::pcap_reader::read_pcap;
 use std::cell::RefCell;
@@ -77,7 +77,7 @@ fn p4() -> (Switch, Mapping) {
     mapping.set(field, source);
     let analysis = forebay_lang::analyse(DIRECTED, &forebay_lang::Overrides::new());
     let policy = analysis.policy.unwrap_or_else(|| panic!("{:?}", analysis.diagnostics));
-    let options = Options { mapping, ..Options::default() };
+    let options = TargetOptions { mapping, ..TargetOptions::default() };
     let files = find("target", TARGETS, "p4").expect("a target").emit(&policy, &options).expect("a program");
     let text = &files.iter().find(|file| file.name == "policy.p4").expect("the program").text;
     let mut switch = Switch::new(text);
@@ -147,7 +147,7 @@ fn compare(frame: &[u8]) -> (Packet, Packet) {
         P4.with_borrow_mut(|(switch, mapping)| {
             let queue = mapping.packet(&directed, Metadata::default()).queue.0;
             match switch.pass(&directed, 0, None) {
-                Outcome::Queued(found, _) => assert_eq!(found, queue.into(), "P4: {directed:02x?}"),
+                FrameOutcome::Queued(found, _) => assert_eq!(found, queue.into(), "P4: {directed:02x?}"),
                 other => panic!("P4 does not queue {directed:02x?}: {other:?}"),
             }
         });

@@ -1,8 +1,8 @@
 //! Op streams of queues: steps, or a message with its line; what is read is played on the reference.
 
 use super::FuzzTarget;
-use crate::kept::files;
-use crate::pieces::check_message;
+use crate::chunked_input::check_message;
+use crate::seed_files::files;
 use forebay_core::Params;
 use forebay_core::ops::OpStream;
 use forebay_core::registry::find;

@@ -1,8 +1,8 @@
 //! Operations on policies, as `conform` records them: read, and played by both engines with the same answers.
 
 use super::FuzzTarget;
-use crate::kept::files;
-use crate::pieces::check_message;
+use crate::chunked_input::check_message;
+use crate::seed_files::files;
 use forebay_conform::{Played, read};
 
 /// The registry's entry.

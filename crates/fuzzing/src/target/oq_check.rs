@@ -1,9 +1,9 @@
 //! Fuzzes the checker of OpenQueue: any text gets diagnostics within it or a policy; every fix can be applied; what has
 //! a policy keeps it when it is formatted, and the engine runs it.
 use super::FuzzTarget;
-use crate::kept::files;
+use crate::seed_files::files;
 use forebay_core::{BufferSize, Packet, Seed, Time, Verdict};
-use forebay_engine::{Cycles, Engine, Options, Reference};
+use forebay_engine::{Cycles, Engine, EngineOptions, Reference};
 use forebay_lang::ir::PortId;
 use forebay_lang::render::{Style, render};
 use forebay_lang::{Policy, analyse, format};
@@ -42,7 +42,7 @@ fn run(policy: &Policy, data: &[u8]) {
     if policy.queues.len() > 100 || !policy.queues.iter().all(|queue| small(queue.size)) {
         return;
     }
-    let mut engine = Reference::new(policy, Options { policy_id: 1, seed: Seed(1) });
+    let mut engine = Reference::new(policy, EngineOptions { policy_id: 1, seed: Seed(1) });
     let (mut inside, mut evicted) = (0, Vec::new());
     for (step, &byte) in (0..).zip(data.iter().take(200)) {
         let now = Time::from_ns(step / 2);

@@ -2,7 +2,7 @@
 //! that has all of it; formatting changes white space and semicolons only, and twice is
 //! once.
 use super::FuzzTarget;
-use crate::kept::files;
+use crate::seed_files::files;
 use forebay_lang::lexer::lex;
 use forebay_lang::render::{Style, render};
 use forebay_lang::{Kind, format, parse};

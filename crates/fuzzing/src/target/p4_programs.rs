@@ -3,10 +3,10 @@
 
 use super::FuzzTarget;
 use crate::bytes::Bytes;
-use crate::kept::files;
-use forebay_conform::p4model::{Outcome, Switch};
+use crate::seed_files::files;
+use forebay_conform::p4model::{FrameOutcome, Switch};
 use forebay_core::registry::find;
-use forebay_targets::{Options, TARGETS};
+use forebay_targets::{TARGETS, TargetOptions};
 use std::sync::LazyLock;
 
 /// The registry's entry.
@@ -30,7 +30,7 @@ static PROGRAMS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let target = find("target", TARGETS, "p4").expect("a target");
     let program = |text: Vec<u8>| {
         let policy = forebay_lang::analyse(&String::from_utf8_lossy(&text), &Vec::new()).policy?;
-        let written = target.emit(&policy, &Options::default()).ok()?;
+        let written = target.emit(&policy, &TargetOptions::default()).ok()?;
         written.into_iter().find(|file| file.name == "policy.p4").map(|file| file.text)
     };
     files("policies", &[".oq"]).into_iter().filter_map(program).collect()
@@ -50,9 +50,9 @@ fn run(data: &[u8]) {
         // A frame without an Ethernet header does not come to a switch.
         let length = usize::from(bytes.byte()).max(14);
         let frame: Vec<u8> = (0..length).map(|_| bytes.byte()).collect();
-        if let Outcome::Resubmitted(kept) = switch.pass(&frame, time, None) {
+        if let FrameOutcome::Resubmitted(kept) = switch.pass(&frame, time, None) {
             let second = switch.pass(&frame, time, Some(kept));
-            assert!(!matches!(second, Outcome::Resubmitted(_)), "a third pass");
+            assert!(!matches!(second, FrameOutcome::Resubmitted(_)), "a third pass");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Packets and flows as CSV: a trace or a message that names the line.
 
 use super::FuzzTarget;
-use crate::pieces::{Pieces, shown};
+use crate::chunked_input::{Pieces, shown};
 use forebay_core::Rate;
 use forebay_traces::trace::Trace;
 use forebay_traces::{IpHeader, ReadOptions, TraceError, read};

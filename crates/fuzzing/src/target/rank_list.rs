@@ -1,7 +1,7 @@
 //! Lists of ranks: an order or a message.
 
 use super::FuzzTarget;
-use crate::pieces::shown;
+use crate::chunked_input::shown;
 use forebay_traces::rank_csv::read_rank_csv;
 
 /// The registry's entry.

@@ -1,8 +1,8 @@
 //! Recordings: the account of bytes and packets balances, pieces do not matter, and a copy of a recording reads as the recording.
 
 use super::FuzzTarget;
-use crate::kept::files;
-use crate::pieces::{Pieces, shown};
+use crate::chunked_input::{Pieces, shown};
+use crate::seed_files::files;
 use forebay_core::{Packet, Rate};
 use forebay_traces::trace::Trace;
 use forebay_traces::{Content, IpHeader, ReadOptions, TraceError, cut, read, read_tcp_segments};

@@ -46,6 +46,6 @@ impl FuzzTarget {
     /// Inputs that mean something, and those that once broke it.
     #[must_use]
     pub fn seeds(&self) -> Vec<Vec<u8>> {
-        (self.seeds)().into_iter().chain(crate::kept::findings(self.name)).collect()
+        (self.seeds)().into_iter().chain(crate::seed_files::findings(self.name)).collect()
     }
 }

@@ -1,8 +1,8 @@
 //! Request traces and logs: the first byte chooses the format, or that it be found, so that a new format is fuzzed at once.
 
 use super::FuzzTarget;
-use crate::kept::files;
-use crate::pieces::{Pieces, check_message, shown};
+use crate::chunked_input::{Pieces, check_message, shown};
+use crate::seed_files::files;
 use forebay_core::Request;
 use forebay_traces::requests::{FORMATS, OpenOptions, Recipe, Requests, Spec, format_for, open, write};
 use forebay_traces::{Content, TraceError};

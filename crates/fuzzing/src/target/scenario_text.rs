@@ -1,7 +1,7 @@
 //! Texts of scenarios: a question, or an error with its place.
 
 use super::FuzzTarget;
-use crate::kept::files;
+use crate::seed_files::files;
 use forebay::demo::Embedded;
 use forebay::run::Part;
 use forebay::{Changes, Question, Session};

@@ -1,7 +1,7 @@
 //! Topology files: a graph that passes its own check, or a message.
 
 use super::FuzzTarget;
-use crate::pieces::check_message;
+use crate::chunked_input::check_message;
 use forebay_sim::net::read_topology;
 
 /// The registry's entry.

@@ -67,7 +67,7 @@ impl<'t> Checker<'t> {
         let said = Diagnostic::error(Code::UnknownProperty, name.span, message);
         let here = || PROPERTIES.iter().filter(move |property| property.owner == owner);
         let others = PROPERTIES.iter().find(|property| property.name == name.text);
-        let synonym = super::habits::synonym(owner, &name.text);
+        let synonym = super::foreign_names::synonym(owner, &name.text);
         let mut said = match nearest(&name.text, here().map(|property| property.name)) {
             _ if synonym.is_some() => said.help(format!("it is called `{}` here", synonym.unwrap_or_default())),
             Some(meant) => did_you_mean(said, name, &meant),

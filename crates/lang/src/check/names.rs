@@ -229,7 +229,7 @@ impl<'t> Checker<'t> {
         let globals = self.globals.iter().map(|global| global.name.as_str()).take(MAX_CANDIDATES);
         let brought = BUILTINS.iter().chain(LIBRARY).map(|(name, _)| *name);
         let said = Diagnostic::error(Code::UnknownName, name.span, format!("there is no `{}`", shown(&name.text)));
-        if let Some((help, meant)) = super::habits::habit(&name.text, scope) {
+        if let Some((help, meant)) = super::foreign_names::habit(&name.text, scope) {
             let said = said.help(help);
             return self.sink.say(match meant {
                 Some(meant) => said.replace(name.span, meant),

@@ -1,9 +1,9 @@
 //! What a name can mean where it stands: values with their types, and the scope of an expression.
 
 use super::case_reports::CaseReports;
+use super::diagnostic_sink::Sink;
 use super::objects::{ObjectId, Objects};
 use super::properties::Owner;
-use super::sink::Sink;
 use super::symbols::{SymbolId, Symbols};
 use super::tree::{Body, Expr, Ident};
 use crate::ir::{BufferRef, Cond, Key, Num, PacketRef, PortRef, QueueRef, Routine, RoutineId};

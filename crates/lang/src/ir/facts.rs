@@ -3,9 +3,9 @@
 //! There are two kinds of facts: how a number of the first object compares with the same number of the second,
 //! and which of the two objects pass a test, such as `p.class >= 40`.
 
+use super::comparator_sides::{Side, Sides, of_this, sides, sorted, stripped};
 use super::interval::{Interval, decided, interval, interval_where, runs};
-use super::mirror::{Side, Sides, of_this, sides, sorted, stripped};
-use super::separate::separated;
+use super::separated_sums::separated;
 use super::{Arith, Cond, Num, PacketField, PacketRef, QueueField, QueueRef, Read, Relation};
 use crate::number::{Fixed, Ratio};
 use std::cmp::Ordering;

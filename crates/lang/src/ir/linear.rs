@@ -1,7 +1,7 @@
 //! Sums of terms with constant factors, where nothing is rounded or cut on the way.
 
+use super::comparator_sides::sorted;
 use super::interval::{Interval, is_exact};
-use super::mirror::sorted;
 use super::{Arith, Num, Read};
 use crate::number::{Fixed, Ratio};
 

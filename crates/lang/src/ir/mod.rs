@@ -5,6 +5,7 @@
 
 mod cases;
 mod comparator;
+mod comparator_sides;
 mod condition;
 mod counterexample;
 mod display;
@@ -16,16 +17,15 @@ mod ids;
 mod interval;
 mod keys;
 mod linear;
-mod mirror;
 mod numbers;
 mod occupancy;
 mod order;
 mod parameter;
 mod products;
 mod region;
-mod separate;
+mod separated_sums;
 mod stages;
-mod strict;
+mod strict_priority;
 mod truth;
 
 pub use cases::{Finding, findings, sized};
@@ -45,7 +45,7 @@ pub use order::{Known, broken_among, order, refute};
 pub use parameter::{NotLive, Parameter, WrongUnit, not_live};
 pub use products::exact_products;
 pub use stages::Next;
-pub use strict::{NotStrict, PushOut};
+pub use strict_priority::{NotStrict, PushOut};
 
 use crate::number::Ratio;
 use forebay_core::{BufferSize, QueueId, Rate};

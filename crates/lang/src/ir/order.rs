@@ -6,9 +6,9 @@
 //! comparator, and then among such that have properties near powers of two, at the ends of their ranges, and anywhere between. If none
 //! is found in about 60,000 evaluations, it may be an order, or not.
 
+use super::comparator_sides::of_this;
 use super::counterexample::{Law, Object, Pair, broken, shrunk};
 use super::keys::{is_proved, keys_of};
-use super::mirror::of_this;
 use super::{Cond, Counterexample, Interval, Key, Num, PacketField, QueueField, Read};
 use crate::number::{Fixed, Ratio};
 use forebay_core::{Rng, Seed};

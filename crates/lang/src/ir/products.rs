@@ -3,7 +3,7 @@
 //! Such a product can be far beyond 2^47. Cut, it would tie with others that are less, and the comparator would be no order. So these
 //! products are compared as they are (`docs/openqueue-semantics.md`, 4.6).
 
-use super::mirror::{Side, Sides, sides};
+use super::comparator_sides::{Side, Sides, sides};
 use super::{Arith, Cond, Num};
 use crate::number::{Fixed, Ratio};
 

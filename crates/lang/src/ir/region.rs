@@ -4,9 +4,9 @@
 //! together is not known to depend on other sums, so a box can be empty though it does not look so, never the other
 //! way round.
 
+use super::comparator_sides::sorted;
 use super::interval::{Interval, decided, interval_where};
 use super::linear::Linear;
-use super::mirror::sorted;
 use super::{Arith, Cond, Num, Read, Relation};
 use crate::number::{Fixed, Ratio};
 

@@ -1,7 +1,7 @@
 //! An open document: its text, what is known about it, and its changes.
 
 use crate::lsp::address::path_of;
-use crate::lsp::elsewhere::{Elsewhere, own_places};
+use crate::lsp::included_documents::{Elsewhere, own_places};
 use crate::lsp::positions::{Encoding, LineTable};
 use crate::parser::MAX_BYTES;
 use crate::sources::Open;

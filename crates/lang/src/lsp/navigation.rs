@@ -2,8 +2,8 @@
 
 use crate::lsp::address::{path_of, uri_of};
 use crate::lsp::document::Document;
-use crate::lsp::elsewhere::Elsewhere;
-use crate::lsp::words;
+use crate::lsp::included_documents::Elsewhere;
+use crate::lsp::word_meanings;
 use crate::sources::beside;
 use crate::{Kind, Symbol, TextRange};
 use lsp_types::{
@@ -21,7 +21,7 @@ pub(crate) fn hover(document: &Document, position: Position) -> Option<Hover> {
             // Between two tokens, the one that is a word.
             let mut words = tokens.filter(|token| token.kind() == Kind::Name || token.kind().is_word());
             let word = words.next()?;
-            (words::doc(word.text())?.to_owned(), word.text_range())
+            (word_meanings::doc(word.text())?.to_owned(), word.text_range())
         }
     };
     let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });

@@ -4,7 +4,7 @@
 use crate::ast::{AstNode, Body, Definition, Expr, FieldExpr, For, Let};
 use crate::lsp::properties::Object;
 use crate::lsp::scope::{file, globals, in_body, in_let_body, is_called};
-use crate::lsp::words::{CLASSIFY, POLICY_ID};
+use crate::lsp::word_meanings::{CLASSIFY, POLICY_ID};
 use crate::{SymbolKind, SyntaxToken};
 use Object::{Buffer, Packet, Port, Queue};
 

@@ -6,7 +6,7 @@ use crate::lsp::document::{Document, size};
 use crate::lsp::failure::Failure;
 use crate::lsp::navigation::{elsewhere, places, symbol_at};
 use crate::lsp::scope::member;
-use crate::lsp::words::{self, BUILTINS};
+use crate::lsp::word_meanings::{self, BUILTINS};
 use crate::{Analysis, Kind, Severity, Symbol, SymbolKind, TextRange, TextSize};
 use lsp_types::{Position, PrepareRenameResponse, TextEdit, WorkspaceEdit};
 
@@ -57,7 +57,7 @@ fn found(document: &Document, position: Position) -> Result<Option<(&Symbol, Tex
         return Ok(Some((symbol, span)));
     }
     let mut tokens = document.analysis.parse.syntax().token_at_offset(document.offset(position));
-    let word = tokens.find(|token| token.kind().is_word() || words::doc(token.text()).is_some());
+    let word = tokens.find(|token| token.kind().is_word() || word_meanings::doc(token.text()).is_some());
     match word {
         Some(word) => Err(Failure::refused(format!("`{}` is a word of the language and stays as it is", word.text()))),
         None => Ok(None),
@@ -66,7 +66,7 @@ fn found(document: &Document, position: Position) -> Result<Option<(&Symbol, Tex
 
 /// Whether the language knows a definition by this name.
 fn is_known(name: &str) -> bool {
-    name == words::CLASSIFY || name == words::POLICY_ID
+    name == word_meanings::CLASSIFY || name == word_meanings::POLICY_ID
 }
 
 /// Refuses what cannot be a name, or has a meaning already.
@@ -76,8 +76,9 @@ fn is_name(name: &str) -> Result<(), Failure> {
     let problem = match tokens.as_slice() {
         [token] if token.kind.is_word() => format!("`{shown}` is a word of the language and cannot be a name"),
         [token] if token.kind == Kind::Name => {
-            let is_function = |builtin: &words::Builtin| builtin.kind == SymbolKind::Function && builtin.name == name;
-            let is_action = words::actions().any(|(action, ..)| action == name);
+            let is_function =
+                |builtin: &word_meanings::Builtin| builtin.kind == SymbolKind::Function && builtin.name == name;
+            let is_action = word_meanings::actions().any(|(action, ..)| action == name);
             if !is_action && !BUILTINS.iter().any(is_function) && !is_known(name) {
                 return Ok(());
             }
@@ -142,7 +143,7 @@ fn clash(document: &Document, symbol: &Symbol, name: &str) -> String {
     for other in others.filter(|other| other.kind != SymbolKind::Property) {
         let Some(definition) = other.definition else { continue };
         let line = document.position(definition.start()).line + 1;
-        let what = words::kind(other.kind);
+        let what = word_meanings::kind(other.kind);
         if other.name == name {
             return format!("`{name}` is already the name of a {what} (line {line}); choose another one");
         }

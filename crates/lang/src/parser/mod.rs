@@ -10,7 +10,7 @@
 
 mod body;
 mod expr;
-pub(crate) mod habits;
+pub(crate) mod foreign_syntax;
 mod statement;
 mod unit;
 

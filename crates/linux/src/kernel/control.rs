@@ -1,6 +1,6 @@
 //! What user space decides (`struct oq_control` of the target).
 
-use crate::kernel::words::Words;
+use crate::kernel::map_values::Words;
 
 /// Ports that a device can have.
 pub(crate) const PORTS: usize = 64;

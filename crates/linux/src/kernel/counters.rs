@@ -1,6 +1,6 @@
 //! What the programs count (`struct oq_counted`, `oq_queue` and `oq_counters` of the target).
 
-use crate::kernel::words::Words;
+use crate::kernel::map_values::Words;
 use forebay_core::convert::saturate;
 use serde::{Deserialize, Serialize};
 

@@ -4,12 +4,12 @@ use crate::kernel::control::{Control, PORTS};
 use crate::kernel::counters::{Counted, Counters, QueueCounters, VERSIONS};
 use crate::kernel::device::Device;
 use crate::kernel::error::{Error, Result};
-use crate::kernel::gone::{self, Removed};
 use crate::kernel::host::{Held, Host};
+use crate::kernel::leftovers::{self, Removed};
 use crate::kernel::notifier::Notifier;
 use crate::kernel::parameter::{Parameter, ParameterValue};
 use crate::kernel::pins::Pins;
-use crate::kernel::policy::Policy;
+use crate::kernel::policy::KernelPolicy;
 use crate::kernel::record::{FOLDER, Record, Version};
 use crate::kernel::this_machine::Machine;
 use serde::Serialize;
@@ -68,7 +68,7 @@ impl Deployment {
     /// The same.
     pub fn at_on(host: &Arc<dyn Host>, device: &Device) -> Result<Self> {
         let (lock, cleared) = entered(host)?;
-        let pins = pins_at(host, device)?.ok_or_else(|| gone::not_there(device, &cleared))?;
+        let pins = pins_at(host, device)?.ok_or_else(|| leftovers::not_there(device, &cleared))?;
         Self::found(device, pins, lock, cleared)
     }
 
@@ -96,7 +96,7 @@ impl Deployment {
     ///
     /// # Errors
     /// What is missing; nothing is left behind, and a policy that was there stays.
-    pub fn put(device: &Device, policy: &Policy, rates: &Rates) -> Result<Self> {
+    pub fn put(device: &Device, policy: &KernelPolicy, rates: &Rates) -> Result<Self> {
         Self::put_on(&machine(), device, policy, rates)
     }
 
@@ -104,7 +104,7 @@ impl Deployment {
     ///
     /// # Errors
     /// The same.
-    pub fn put_on(host: &Arc<dyn Host>, device: &Device, policy: &Policy, rates: &Rates) -> Result<Self> {
+    pub fn put_on(host: &Arc<dyn Host>, device: &Device, policy: &KernelPolicy, rates: &Rates) -> Result<Self> {
         let (lock, cleared) = entered(host)?;
         match pins_at(host, device)? {
             Some(pins) => {
@@ -119,7 +119,7 @@ impl Deployment {
     fn begin(
         pins: Pins,
         device: &Device,
-        policy: &Policy,
+        policy: &KernelPolicy,
         rates: &Rates,
         lock: Box<dyn Held>,
         cleared: Vec<Device>,
@@ -131,14 +131,14 @@ impl Deployment {
         if let Err(error) = done {
             // What failed is more interesting than what fails while it is cleared away, which the next command does again.
             let notifier = deployment.record.notifier;
-            let _ = gone::discard(&deployment.pins, notifier.map(|notifier| (device, notifier)));
+            let _ = leftovers::discard(&deployment.pins, notifier.map(|notifier| (device, notifier)));
             return Err(error);
         }
         Ok(deployment)
     }
 
     /// Loads the discipline, and makes the place for the notifier. What is made outside of the pins is remembered before.
-    fn load(&mut self, policy: &Policy) -> Result<()> {
+    fn load(&mut self, policy: &KernelPolicy) -> Result<()> {
         let host = Arc::clone(&self.pins.host);
         host.load_discipline(self.pins.folder(), &self.pins.kind, &policy.built.qdisc)?;
         self.pins.check_maps()?;
@@ -152,7 +152,7 @@ impl Deployment {
         &*self.pins.host
     }
 
-    fn replace(&mut self, policy: &Policy, rates: &Rates) -> Result<()> {
+    fn replace(&mut self, policy: &KernelPolicy, rates: &Rates) -> Result<()> {
         let newest = self.newest();
         let (present, wanted) = (newest.ports.len(), policy.ports.len());
         let number = newest.number + 1;
@@ -189,7 +189,7 @@ impl Deployment {
     }
 
     /// Loads a version, and lets packets arrive under it from the next one on.
-    fn change(&mut self, number: u32, policy: &Policy, rates: &Rates) -> Result<()> {
+    fn change(&mut self, number: u32, policy: &KernelPolicy, rates: &Rates) -> Result<()> {
         // Of a policy alone there are never too many.
         let older = self.record.versions.len().saturating_sub(1);
         let names = self.record.numbers_of(&policy.queues).ok_or(Error::Draining(older))?;
@@ -306,7 +306,7 @@ impl Deployment {
     /// The same.
     pub fn remove_on(host: &Arc<dyn Host>, device: &Device) -> Result<Removed> {
         let (_lock, cleared) = entered(host)?;
-        let pins = pins_at(host, device)?.ok_or_else(|| gone::not_there(device, &cleared))?;
+        let pins = pins_at(host, device)?.ok_or_else(|| leftovers::not_there(device, &cleared))?;
         let notifier = Record::if_there(&**host, &pins.kind)?.and_then(|record| record.notifier);
         Ok(Removed { packets: remove(device, &pins, notifier)?, cleared })
     }
@@ -377,7 +377,7 @@ fn machine() -> Arc<dyn Host> {
 fn entered(host: &Arc<dyn Host>) -> Result<(Box<dyn Held>, Vec<Device>)> {
     host.check()?;
     let lock = host.lock(Path::new(FOLDER))?;
-    let cleared = gone::clear_away(host)?;
+    let cleared = leftovers::clear_away(host)?;
     Ok((lock, cleared))
 }
 
@@ -393,7 +393,7 @@ fn remove(device: &Device, pins: &Pins, notifier: Option<Notifier>) -> Result<Co
     device.detach(&*pins.host)?;
     // What waited is counted now.
     let counted = pins.read("counted").or(counted);
-    gone::discard(pins, notifier.map(|notifier| (device, notifier)))?;
+    leftovers::discard(pins, notifier.map(|notifier| (device, notifier)))?;
     Ok(Counted::read(&counted?))
 }
 

@@ -3,9 +3,9 @@
 
 use crate::kernel::control::Control;
 use crate::kernel::counters::Counted;
-use crate::kernel::does::Does;
 use crate::kernel::error::Result;
-use crate::kernel::policy::Policy;
+use crate::kernel::policy::KernelPolicy;
+use crate::kernel::program_actions::Does;
 use std::fmt::Debug;
 use std::io;
 use std::path::Path;
@@ -62,7 +62,7 @@ pub trait Host: Debug + Send + Sync {
     ///
     /// # Errors
     /// What the kernel refuses.
-    fn load_policy(&self, folder: &Path, version: u32, policy: &Policy, names: &[u32]) -> Result<Does>;
+    fn load_policy(&self, folder: &Path, version: u32, policy: &KernelPolicy, names: &[u32]) -> Result<Does>;
 
     /// The value of a pinned map.
     ///

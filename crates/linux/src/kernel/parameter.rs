@@ -1,6 +1,6 @@
 //! Live parameters of a policy in the kernel: what its programs say of them, and their values in a map.
 
-use crate::kernel::words::Words;
+use crate::kernel::map_values::Words;
 use serde::{Deserialize, Serialize};
 
 /// What a live parameter is called.

@@ -5,7 +5,7 @@ use crate::kernel::counters::{Counters, RULES};
 use crate::kernel::deployment::Deployment;
 use crate::kernel::device::Device;
 use crate::kernel::error::{Error, Result};
-use crate::kernel::policy::Policy;
+use crate::kernel::policy::KernelPolicy;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sched::{CloneFlags, unshare};
@@ -82,7 +82,7 @@ impl Player {
     ///
     /// # Errors
     /// What is missing.
-    pub fn new(policy: &Policy) -> Result<Self> {
+    pub fn new(policy: &KernelPolicy) -> Result<Self> {
         crate::kernel::check()?;
         ip(&["link", "add", ENTRY, "type", "veth", "peer", "name", EXIT])?;
         for device in [ENTRY, EXIT] {

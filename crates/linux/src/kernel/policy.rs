@@ -4,7 +4,7 @@ use crate::kernel::build::Built;
 
 /// A policy, built, and what of it must be known.
 #[derive(Debug, Clone)]
-pub struct Policy {
+pub struct KernelPolicy {
     /// What the user calls it.
     pub name: String,
     /// Its programs.

@@ -1,11 +1,11 @@
 //! The machine that this program runs on.
 
-use crate::kernel::does::Does;
 use crate::kernel::error::Result;
 use crate::kernel::host::{Held, Host, Said};
 use crate::kernel::lock::Lock;
-use crate::kernel::policy::Policy;
-use crate::kernel::{loader, needs};
+use crate::kernel::policy::KernelPolicy;
+use crate::kernel::program_actions::Does;
+use crate::kernel::{loader, requirements};
 use std::path::Path;
 use std::process::Command;
 use std::{fs, io};
@@ -18,7 +18,7 @@ impl Held for Lock {}
 
 impl Host for Machine {
     fn check(&self) -> Result<()> {
-        needs::check()
+        requirements::check()
     }
 
     fn lock(&self, folder: &Path) -> Result<Box<dyn Held>> {
@@ -39,7 +39,7 @@ impl Host for Machine {
         loader::load_qdisc(folder, kind, object)
     }
 
-    fn load_policy(&self, folder: &Path, version: u32, policy: &Policy, names: &[u32]) -> Result<Does> {
+    fn load_policy(&self, folder: &Path, version: u32, policy: &KernelPolicy, names: &[u32]) -> Result<Does> {
         loader::load_policy(folder, version, policy, names)
     }
 

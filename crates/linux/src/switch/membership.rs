@@ -7,7 +7,7 @@ use crate::switch::interface::{Backend, Interface as _};
 use crate::switch::prepare::PreparedPort;
 use crate::switch::stats::PortStats;
 use crate::switch::switching::{ETHERNET_HEADER, Switch};
-use crate::switch::watched::Watched;
+use crate::switch::watched_interface::Watched;
 use forebay_core::Rate;
 
 impl Switch {

@@ -30,7 +30,7 @@ mod run;
 mod stats;
 mod switching;
 mod tap;
-mod watched;
+mod watched_interface;
 
 pub use backend::BACKENDS;
 pub use change::{CannotAdd, CannotChange, CannotRemove, CannotRun, CannotSet, MOST_QUEUES, OnePolicy, Setting, check};
@@ -44,4 +44,4 @@ pub use run::{Ended, Event, Stopping, run};
 pub use stats::{PolicyStats, PortStats, QueueStats, Removed, Stats, Unaccounted};
 pub use switching::{Setup, Switch};
 pub use tap::Tap;
-pub use watched::Watched;
+pub use watched_interface::Watched;

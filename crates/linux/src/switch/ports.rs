@@ -7,7 +7,7 @@ use crate::switch::record::Record;
 use crate::switch::rule::Rule;
 use crate::switch::stats::PortStats;
 use forebay_core::{Packet, Rate, Seed, Time};
-use forebay_engine::Options;
+use forebay_engine::EngineOptions;
 use std::io::Write;
 
 /// A port as it begins.
@@ -202,7 +202,7 @@ impl Ports {
     }
 
     /// What the next version of each egress is built with.
-    pub(crate) fn next_options(&self) -> Vec<Options> {
+    pub(crate) fn next_options(&self) -> Vec<EngineOptions> {
         self.egresses.iter().map(Egress::next_options).collect()
     }
 

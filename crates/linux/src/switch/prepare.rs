@@ -11,7 +11,7 @@ use crate::switch::change::{CannotAdd, CannotChange, OnePolicy, Setting, check_b
 use crate::switch::egress::{begin, build_next};
 use forebay_core::{Rate, Seed};
 use forebay_engine::live::Next;
-use forebay_engine::{Fast, Live, Options};
+use forebay_engine::{EngineOptions, Fast, Live};
 use forebay_lang::Fixed;
 use forebay_lang::ir::ParameterId;
 use forebay_targets::headers::Mapping;
@@ -41,7 +41,7 @@ pub struct Plan {
     /// Names and rates of the ports.
     pub(crate) ports: Vec<(String, Option<Rate>)>,
     /// What the next version of each egress is built with.
-    pub(crate) egresses: Vec<Options>,
+    pub(crate) egresses: Vec<EngineOptions>,
     /// What ran before the last change.
     pub(crate) before: Option<Vec<Before>>,
     /// What ports run that are added.
@@ -98,7 +98,7 @@ impl Plan {
         let rates = self.ports.iter().enumerate().filter(|(number, _)| is_meant(*number));
         let rates: Vec<_> = rates.map(|(_, (_, rate))| *rate).collect();
         check_beside(&setting.policy, &self.mapping, self.has_table, &rates)?;
-        let part = |(egress, options): (usize, &Options)| {
+        let part = |(egress, options): (usize, &EngineOptions)| {
             is_meant(egress).then(|| Part {
                 egress,
                 name: setting.name.clone(),

@@ -13,7 +13,7 @@
     reason = "a test may stop at what it did not expect, and prints the table, or why it skips"
 )]
 
-use forebay_targets::{Options, TARGETS, verified_instructions};
+use forebay_targets::{TARGETS, TargetOptions, verified_instructions};
 use libbpf_rs::ObjectBuilder;
 use std::fs;
 use std::os::fd::{AsFd, AsRawFd};
@@ -40,7 +40,7 @@ struct Measured {
 /// Builds the programs of a policy and loads them. `Err`: why that cannot be tried here.
 fn measure(text: &str) -> Result<Measured, String> {
     let policy = forebay_lang::analyse(text, &Vec::new()).policy.expect("a policy");
-    let mut options = Options::default();
+    let mut options = TargetOptions::default();
     for (field, source) in FIELDS.map(|setting| forebay_targets::headers::Mapping::read_setting(setting).unwrap()) {
         options.mapping.set(field, source);
     }

@@ -3,10 +3,10 @@
 mod aborts;
 mod announcements;
 mod by_hand;
+mod dropped_waiters;
 mod entries;
 mod failures;
 mod kills;
-mod leaving;
 mod memory;
 mod model;
 mod runtime;

@@ -5,7 +5,7 @@
 //! innocent rates; and `WSJF: largest displacement over load`, which is at most 1 (theorem 3). With other innocents of an
 //! application the policy's name is followed by theirs: `WSJF, lists: largest displacement`.
 
-use super::contender::ALL;
+use super::attacked_policy::ALL;
 use super::{MIN_BYTES, Others, SAMPLE, Simulated, each, greatest, setting};
 use crate::Measured;
 use forebay::Observer;

@@ -1,6 +1,6 @@
 //! A two-stage matcher with made-up rules.
 
-use super::contender::SJF;
+use super::attacked_policy::SJF;
 use super::pareto::Pareto;
 use super::{FCFS, Others, Simulated, WSJF};
 use forebay::error::Result;

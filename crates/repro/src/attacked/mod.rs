@@ -3,7 +3,7 @@
 //! Each number is of one seed, and 1,000 packets wait at most. What an attack takes is the difference to the same
 //! packets without it.
 
-mod contender;
+mod attacked_policy;
 pub(super) mod displacement;
 mod matcher;
 mod matcher_attacks;
@@ -11,7 +11,7 @@ mod pareto;
 mod picture;
 mod reassembly;
 
-pub(super) use contender::{Contender, FCFS, WSJF, WSJF_IN_ORDER};
+pub(super) use attacked_policy::{Contender, FCFS, WSJF, WSJF_IN_ORDER};
 pub(super) use matcher::Matcher;
 pub(super) use matcher_attacks::Attacked;
 pub(super) use picture::draw;

@@ -1,6 +1,6 @@
 //! TCP reassembly, with costs and packets that make what the source prints.
 
-use super::contender::{FAIR, FCFS, SJF, SJF_IN_ORDER};
+use super::attacked_policy::{FAIR, FCFS, SJF, SJF_IN_ORDER};
 use super::{Contender, Others, SAMPLE, Simulated, WSJF, WSJF_IN_ORDER, served};
 use forebay::error::Result;
 use forebay_core::{Duration, Seed};

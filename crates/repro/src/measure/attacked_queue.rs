@@ -9,13 +9,13 @@
 //! Values are called like `HFFS: largest jobs: goodput at 10 Gbps`, in Gb/s, `: ns per packet at 10 Gbps`, and `HFFS: no
 //! attack: goodput`.
 
-mod contender;
+mod attacked_queues;
 mod play;
 mod traffic;
 
 use super::{Experiment, MeasureEntry, Measured};
 use crate::attacked;
-use contender::{ENTRIES, Kind as Queue, heap, hffs, pair};
+use attacked_queues::{ENTRIES, Kind as Queue, heap, hffs, pair};
 use forebay::Observer;
 use forebay::error::Result;
 use forebay_core::{About, Duration, Exactness, Seed, Time};

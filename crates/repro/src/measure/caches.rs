@@ -8,7 +8,7 @@
 
 mod comparison;
 mod picture;
-mod played;
+mod played_scenarios;
 mod workload;
 
 use super::{Experiment, MeasureEntry, Measured};
@@ -16,7 +16,7 @@ use comparison::Comparison;
 use forebay::Observer;
 use forebay::error::Result;
 use forebay_core::{About, Exactness, Seed};
-pub(super) use played::{Cell, CellResult, Played, play};
+pub(super) use played_scenarios::{Cell, CellResult, Played, play};
 use std::collections::BTreeMap;
 pub(super) use workload::load;
 

@@ -10,7 +10,7 @@ use forebay::error::{Result, UserError};
 use forebay::figure::{Axis, Unit};
 use forebay::output::csv;
 use forebay_cache::latency::Origin;
-use forebay_cache::{Choice, Latency, Model, Observer as Watch, Outcome, Service, Setup};
+use forebay_cache::{Choice, Latency, Model, Observer as Watch, RequestOutcome, Service, Setup};
 use forebay_core::{About, Exactness, Request, Seed};
 use forebay_loading::{BoxError, Clock as _, LoadingCache, ManualClock};
 use rayon::prelude::*;
@@ -203,7 +203,7 @@ type Answer = Pin<Box<dyn Future<Output = bool>>>;
 struct Waits(Vec<u64>);
 
 impl Watch for Waits {
-    fn outcome(&mut self, _: &Request, outcome: Outcome) {
+    fn outcome(&mut self, _: &Request, outcome: RequestOutcome) {
         self.0.push(outcome.latency());
     }
 }

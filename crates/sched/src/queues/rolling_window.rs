@@ -6,7 +6,7 @@
 //! the two change places. Source: BBQ (NSDI'24), appendix D, after Eiffel's
 //! circular queue.
 
-use super::outside::Outside;
+use super::out_of_window::Outside;
 use forebay_core::Counter;
 
 /// Which ranks the two halves stand for.

@@ -18,30 +18,30 @@
 //!
 //! A packet that finds the shared buffer full is dropped, and so is one that its leaf's queue refuses: it has left no entry
 //! above. The queues above must take all entries. Ranks of two leaves cannot be compared, but places in the order of the tree can: a drop
-//! rule that pushes packets out finds the one that would leave last (`room.rs`).
+//! rule that pushes packets out finds the one that would leave last (`push_out.rs`).
 //!
 //! A rank function that holds packets back holds entries back in its node, whose queue must do so.
 
 mod drop_rule;
-mod held;
+mod held_entries;
 mod node_queues;
 mod own_queue;
 mod placed_queues;
+mod push_out;
 mod recorded_queues;
-mod room;
 mod shared_hffs;
 mod spec;
 
 pub use placed_queues::{Wrap, Wrapped};
 pub use spec::{Below, NodeSpec, TreeError, TreeSpec};
 
-use crate::queues::recorded::OpSink;
+use crate::queues::recording_queue::OpSink;
 use drop_rule::PushOut;
 use forebay_core::{BufferSize, Counter, Discipline, FlowId, Packet, Time, Verdict};
-use held::Held;
+use held_entries::Held;
 use node_queues::NodeQueues;
+use push_out::Offer;
 use recorded_queues::RecordedQueues;
-use room::Offer;
 use spec::{Leaves, Node};
 use std::sync::Arc;
 

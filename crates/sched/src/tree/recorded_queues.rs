@@ -1,7 +1,7 @@
 //! The rank queues of a tree's nodes, telling what is done to each.
 
 use super::node_queues::{Ends, NodeQueues};
-use crate::queues::recorded::OpSink;
+use crate::queues::recording_queue::OpSink;
 use crate::traits::VirtualPace;
 use forebay_core::ops::{Answer, Op};
 use forebay_core::{Counter, Packet, Time};

@@ -3,7 +3,7 @@
 use crate::attack::applications::Watched;
 use crate::attack::innocents::Innocents;
 use crate::attack::processor::OneLink;
-use crate::attack::set_aside::{Apart, Suspected, Suspects, Waiting, Watching};
+use crate::attack::reserved_servers::{Apart, Suspected, Suspects, Waiting, Watching};
 use crate::attack::traffic::is_attack;
 use crate::{EndReason, Port, Probe, RunOptions, Servers, Service};
 use forebay_core::{Duration, Element, Packet, Source, Time};

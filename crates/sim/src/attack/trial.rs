@@ -3,10 +3,10 @@
 use crate::Processor;
 use crate::attack::estimator::Estimator;
 use crate::attack::measure::measure;
+use crate::attack::preemption::{InTurns, Turns};
 use crate::attack::processor::KnowsTruth;
-use crate::attack::set_aside::Waiting;
+use crate::attack::reserved_servers::Waiting;
 use crate::attack::traffic::{Attack, Innocent, Traffic};
-use crate::attack::turns::{InTurns, Turns};
 use forebay_core::{Element, Seed};
 
 pub use crate::attack::measure::{Measured, Span};

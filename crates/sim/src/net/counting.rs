@@ -2,7 +2,7 @@
 
 use crate::net::endpoint::{Actions, Endpoint};
 use crate::net::flow::FlowSpec;
-use crate::net::received::Received;
+use crate::net::received_bytes::Received;
 use crate::net::segment::Segment;
 use forebay_core::Time;
 

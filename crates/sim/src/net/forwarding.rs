@@ -1,9 +1,9 @@
 //! What happens to a packet between its two ends.
 
 use crate::net::event::{Event, index_of, to_u32};
-use crate::net::head::Head;
 use crate::net::hook::Hooks;
 use crate::net::lateness::Lateness;
+use crate::net::link_head::Head;
 use crate::net::network::Network;
 use crate::net::packets::{Carries, InFlight, Place};
 use crate::net::sack::SackBlocks;

@@ -9,9 +9,9 @@
 
 use crate::net::flow_table::FlowTable;
 use crate::net::graph::NodeId;
+use crate::net::hook_context::Reach;
 use crate::net::packets::{HookPacket, InFlight};
-use crate::net::queued::Queued;
-use crate::net::reach::Reach;
+use crate::net::queued_packet::Queued;
 use crate::net::state::Refused;
 use forebay_core::{ClassId, Duration, Rate, Time};
 

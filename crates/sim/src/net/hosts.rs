@@ -1,12 +1,11 @@
 //! What happens at hosts: flows start, segments arrive, timers expire.
 
-use crate::net::alone::{flow_time, packet_time};
-use crate::net::carriage::Carriage;
 use crate::net::endpoint::FlowContext;
 use crate::net::event::Event;
 use crate::net::flow::{FlowSpec, HostId};
 use crate::net::flow_end::End;
 use crate::net::flow_table::{Live, Party};
+use crate::net::flow_transport::Carriage;
 use crate::net::graph::LinkSpec;
 use crate::net::hook::Hooks;
 use crate::net::host_transport::{HostFlow, Wish};
@@ -14,6 +13,7 @@ use crate::net::lateness::Lateness;
 use crate::net::network::Network;
 use crate::net::packets::InFlight;
 use crate::net::record::{Alone, FlowRecord};
+use crate::net::unloaded_flow_time::{flow_time, packet_time};
 use forebay_core::{Duration, Element, Seed, Time};
 use rand::Rng as _;
 

@@ -9,11 +9,8 @@
 //! A paper's mechanism at nodes and ports is a hook ([`NodeHook`], [`PortHook`]) of a [`HookedNetwork`]. States in switches are
 //! such a hook, and [`Network`] is the network that has it.
 
-mod alone;
 mod assemble;
-mod carriage;
 mod change;
-mod changing;
 #[path = "congestion/registry.rs"]
 pub mod congestion;
 mod counting;
@@ -23,24 +20,25 @@ mod event;
 mod flow;
 mod flow_end;
 mod flow_table;
+mod flow_transport;
 mod forwarding;
-mod given;
 mod graph;
-mod head;
 mod hook;
-mod hooked;
+mod hook_calls;
+mod hook_context;
 mod host_transport;
 mod hosts;
 mod lateness;
-mod looking;
+mod link_changes;
+mod link_head;
 mod network;
 mod outcome;
 mod pace;
 mod packets;
 mod port;
-mod queued;
-mod reach;
-mod received;
+mod queue_samples;
+mod queued_packet;
+mod received_bytes;
 mod record;
 mod routing;
 mod sack;
@@ -62,25 +60,27 @@ mod topology_parts;
 #[path = "transport/registry.rs"]
 pub mod transport;
 mod transport_counts;
+mod transport_params;
+mod unloaded_flow_time;
 pub mod workload;
 
 pub use crate::PortCounts;
-pub use carriage::{Carriage, Ranks};
 pub use change::Change;
 pub use endpoint::{Actions, Endpoint, FlowContext, Transport, TransportEntry};
 pub use flow::{FlowSource, FlowSpec, HostId};
 pub use flow_end::End;
 pub use flow_table::FlowTable;
+pub use flow_transport::{Carriage, Ranks};
 pub use graph::{Graph, GraphError, LinkSpec, NodeId, NodeKind, NodeSpec};
 pub use hook::{Arrival, Counted, Deed, Hooks, Message, NodeHook, PortHook, Release, Tells};
+pub use hook_context::{PortState, Reach};
 pub use host_transport::{HostFlow, HostTransport, Wish};
 pub use lateness::{Allowances, Lateness};
 pub use network::{Network as HookedNetwork, Progress, RunOptions};
-pub use outcome::{Drops, Outcome, RunEnd};
+pub use outcome::{Drops, NetworkOutcome, RunEnd};
 pub use pace::Pace;
 pub use packets::{Carries, HookPacket, InFlight};
-pub use queued::Queued;
-pub use reach::{PortState, Reach};
+pub use queued_packet::Queued;
 pub use record::{Alone, FlowRecord};
 pub use routing::Routes;
 pub use sack::SackBlocks;

@@ -1,17 +1,17 @@
 //! The network and the loop of its events.
 
 use crate::net::Actions;
-use crate::net::carriage::Carriage;
 use crate::net::change::Change;
 use crate::net::counting_window::CountingWindow;
 use crate::net::event::Event;
 use crate::net::flow::{FlowSource, FlowSpec};
 use crate::net::flow_end::End;
 use crate::net::flow_table::FlowTable;
+use crate::net::flow_transport::Carriage;
 use crate::net::graph::{Graph, NodeId};
-use crate::net::head::Head;
 use crate::net::hook::{Counted, Hooks};
-use crate::net::outcome::{Drops, Outcome, RunEnd};
+use crate::net::link_head::Head;
+use crate::net::outcome::{Drops, NetworkOutcome, RunEnd};
 use crate::net::pace::PaceHook;
 use crate::net::packets::Packets;
 use crate::net::port::{Port, Watch};
@@ -110,7 +110,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
     }
 
     /// Carries all flows of `source`.
-    pub fn run(mut self, source: &mut dyn FlowSource, options: &RunOptions<'_>) -> Outcome<E, H::Outcome> {
+    pub fn run(mut self, source: &mut dyn FlowSource, options: &RunOptions<'_>) -> NetworkOutcome<E, H::Outcome> {
         let mut next = source.next_flow();
         let mut now = Time::ZERO;
         let mut end = RunEnd::Finished;
@@ -219,7 +219,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
     }
 
     /// Checks that nothing was lost, and hands over what was measured.
-    fn finish(mut self, now: Time, end: RunEnd) -> Outcome<E, H::Outcome> {
+    fn finish(mut self, now: Time, end: RunEnd) -> NetworkOutcome<E, H::Outcome> {
         let mut queued = 0;
         for port in &self.ports {
             let waiting = port.port.element.len() as u64;
@@ -243,7 +243,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
                 (counted.collect(), Counted::Between(earlier, hooks))
             }
         };
-        Outcome {
+        NetworkOutcome {
             end: now,
             reason: end,
             ports,

@@ -46,7 +46,7 @@ pub enum RunEnd {
 }
 
 /// What a run leaves behind; `R` is what its hooks do.
-pub struct Outcome<E, R = Vec<StateOutcome>> {
+pub struct NetworkOutcome<E, R = Vec<StateOutcome>> {
     /// The time of the last event, or the end that was asked for.
     pub end: Time,
     /// Why it ended.

@@ -2,7 +2,7 @@
 
 use crate::net::graph::LinkSpec;
 use crate::net::hook::Tells;
-use crate::net::reach::{PortState, Ports};
+use crate::net::hook_context::{PortState, Ports};
 use crate::{OutputPort, PortMeter, Probe, Wakeup};
 use forebay_core::{Duration, Packet, Rng, Time, TransmissionTimes};
 use rand::Rng as _;

@@ -1,7 +1,7 @@
 //! What a network is made of.
 
-use crate::net::carriage::Carriage;
 use crate::net::change::Change;
+use crate::net::flow_transport::Carriage;
 use crate::net::graph::Graph;
 use crate::net::pace::Pace;
 use crate::net::shared_buffer::SharedBuffer;

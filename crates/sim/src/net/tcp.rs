@@ -20,8 +20,8 @@ mod options;
 mod prr;
 mod rack;
 mod receiver;
-mod reported;
 mod rtt;
+mod sack_blocks;
 mod sack_sender;
 mod scoreboard;
 mod sender;
@@ -30,7 +30,7 @@ mod window;
 
 pub(crate) use connection::Tcp;
 pub(crate) use echo::{Echo, EchoExact, Latched, Unmarked};
-pub(crate) use options::{Options, PARAMS, with_common};
+pub(crate) use options::{PARAMS, TcpOptions, with_common};
 pub(crate) use receiver::Receiver;
 pub(crate) use sender::Sender;
 pub(crate) use window::Window;

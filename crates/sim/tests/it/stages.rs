@@ -1,9 +1,9 @@
 //! Policies with stages at the links of a port: `policies/buffered-crossbar.oq` and `policies/two-stages.oq`.
 
 use forebay_core::{Element, Fields, Packet, QueueId, Rate, Rng, Seed, Source, Time};
-use forebay_engine::{Engine, Fast, Options, PolicyElement, Reference};
+use forebay_engine::{Engine, EngineOptions, Fast, PolicyElement, Reference};
 use forebay_lang::{Overrides, Policy, analyse};
-use forebay_sim::{Outcome, Port, Probe, RunOptions};
+use forebay_sim::{Port, PortOutcome, Probe, RunOptions};
 use rand::RngExt;
 
 const CROSSBAR: &str = include_str!("../../../../policies/buffered-crossbar.oq");
@@ -15,7 +15,7 @@ fn policy(text: &str, params: &[(&str, &str)]) -> Policy {
     analyse(text, &overrides).policy.expect("a policy")
 }
 
-fn fast(policy: &Policy, options: Options) -> Fast {
+fn fast(policy: &Policy, options: EngineOptions) -> Fast {
     Fast::new(policy, options).expect("a checked policy")
 }
 
@@ -66,10 +66,10 @@ impl Probe for Log {
 
 /// Plays packets of 1000 B at links of 1 Gb/s, so that a link sends one in 8 us.
 fn play<E: Engine>(
-    build: impl Fn(&Policy, Options) -> E + Send + 'static,
+    build: impl Fn(&Policy, EngineOptions) -> E + Send + 'static,
     policy: &Policy,
     packets: &[Packet],
-) -> (Outcome, Log) {
+) -> (PortOutcome, Log) {
     let rate = Rate::parse("1 Gbps").expect("a rate");
     let element = PolicyElement::new(build, policy.clone(), rate, Seed(1));
     let mut port = Port::new(rate, element, Log::default());

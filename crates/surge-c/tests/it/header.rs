@@ -1,7 +1,7 @@
 //! The header and the library have the same functions, structs and numbers.
 
 use crate::c::{can_compile, here, output_of};
-use forebay_surge_c::{Counts, Options, Served, Status};
+use forebay_surge_c::{Counts, SchedulerOptions, Served, Status};
 use std::fs;
 use std::mem::{offset_of, size_of};
 
@@ -39,7 +39,7 @@ fn in_c(kind: &str) -> String {
         "usize" => "size_t".to_owned(),
         "c_void" => "void".to_owned(),
         "c_char" => "char".to_owned(),
-        "Options" => "struct forebay_surge_options".to_owned(),
+        "SchedulerOptions" => "struct forebay_surge_options".to_owned(),
         "Served" => "struct forebay_surge_served".to_owned(),
         "Counts" => "struct forebay_surge_counts".to_owned(),
         other => match (other.strip_prefix("*const "), other.strip_prefix("*mut ")) {
@@ -87,7 +87,17 @@ fn structs_and_numbers_are_the_same() {
         return;
     }
     let structs = [
-        layout!(Options, "forebay_surge_options", struct_bytes, policy, estimator, measure, jobs, bytes, in_order),
+        layout!(
+            SchedulerOptions,
+            "forebay_surge_options",
+            struct_bytes,
+            policy,
+            estimator,
+            measure,
+            jobs,
+            bytes,
+            in_order
+        ),
         layout!(Served, "forebay_surge_served", job, ticket, flow, size_bytes, estimate_ns, spent_before_ns),
         layout!(
             Counts,

@@ -4,4 +4,4 @@
 
 mod c;
 mod header;
-mod wrong;
+mod wrong_calls;

@@ -6,9 +6,9 @@
 
 mod error;
 mod layer;
-mod running;
-mod seat;
+mod running_request;
+mod waiting_request;
 
 pub use error::SurgeError;
 pub use layer::{Profile, SurgeLayer, SurgeService};
-pub use seat::Waiter;
+pub use waiting_request::Waiter;

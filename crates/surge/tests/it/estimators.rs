@@ -1,6 +1,6 @@
 //! What estimators learn, computed by hand.
 
-use forebay_surge::{Estimate, Estimator, MeanPerByte, MedianPerByte, Outcome, Surge, Told, WorstPerByte};
+use forebay_surge::{Estimate, Estimator, MeanPerByte, MeasuredJob, MedianPerByte, Surge, Told, WorstPerByte};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn estimate(estimator: &impl Estimator<Rules>, rules: &[u32]) -> Duration {
 }
 
 fn learn(estimator: &impl Estimator<Rules>, rules: &[u32], work: Duration, complete: bool) {
-    estimator.learn(&Outcome { features: rules, size_bytes: 1_000, work, parts: &[], complete });
+    estimator.learn(&MeasuredJob { features: rules, size_bytes: 1_000, work, parts: &[], complete });
 }
 
 #[test]
@@ -155,9 +155,9 @@ fn only_a_median_tells_attacks_from_innocents_that_share_a_feature() {
         let (innocent, attack) = (estimate(estimator, &[0]), estimate(estimator, &[1]));
         innocent < attack / 10
     }
-    fn part(feature: u32, work: Duration) -> Outcome<'static> {
+    fn part(feature: u32, work: Duration) -> MeasuredJob<'static> {
         let features: &[u32] = if feature == 0 { &[0] } else { &[1] };
-        Outcome { features, size_bytes: 1_000, work, parts: &[], complete: true }
+        MeasuredJob { features, size_bytes: 1_000, work, parts: &[], complete: true }
     }
     let extract = |job: &Rules, features: &mut Vec<u32>| features.extend(job);
     assert!(!told_apart(&worst()));

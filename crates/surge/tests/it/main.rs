@@ -4,8 +4,8 @@ mod estimators;
 mod flows;
 mod memory;
 mod model;
-mod pulling;
 mod soak;
 mod tasks;
 #[cfg(feature = "tower")]
 mod tower;
+mod workers;

@@ -1,6 +1,6 @@
 //! How a job ends: finished, dropped, given back, cancelled, or with a worker that panicked.
 
-use forebay_surge::{Estimate, Estimator, ManualClock, Measure, Metrics, Outcome, Reason, Surge, Task};
+use forebay_surge::{Estimate, Estimator, ManualClock, Measure, MeasuredJob, Metrics, Reason, Surge, Task};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 
@@ -151,7 +151,7 @@ impl Estimator<&'static str> for Breaks {
         Estimate { work: told, ..Estimate::default() }
     }
 
-    fn learn(&self, _: &Outcome<'_>) {
+    fn learn(&self, _: &MeasuredJob<'_>) {
         resume_unwind(Box::new("nothing learnt"));
     }
 }

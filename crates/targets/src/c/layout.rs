@@ -1,6 +1,6 @@
 //! How many packets there can be, and where those of each queue are in the arrays.
 
-use crate::{Options, Refusal};
+use crate::{Refusal, TargetOptions};
 use forebay_core::{BufferSize, QueueId};
 use forebay_lang::Policy;
 use forebay_lang::ir::Queue;
@@ -18,7 +18,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(policy: &Policy, options: &Options) -> Result<Self, Vec<Refusal>> {
+    pub(crate) fn new(policy: &Policy, options: &TargetOptions) -> Result<Self, Vec<Refusal>> {
         let packets = |size: BufferSize| match size {
             BufferSize::Packets(number) => number,
             BufferSize::Bytes(number) => number / u64::from(options.smallest_packet.max(1)),

@@ -21,7 +21,7 @@ mod versions;
 mod writer;
 
 use crate::names::Names;
-use crate::{File, Files, Options, Refusal, chosen_version, size, stages};
+use crate::{File, Files, Refusal, TargetOptions, chosen_version, size, stages};
 use forebay_lang::Policy;
 use forebay_lang::ir::{Comparator, Read, is_proved};
 use layout::Layout;
@@ -35,7 +35,7 @@ struct Model<'a> {
 }
 
 /// What of a policy cannot be expressed.
-pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {
+pub(crate) fn check(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     let no_room = Layout::new(policy, options).err().unwrap_or_default();
     let refused: Vec<Refusal> = beyond_c(policy, options).into_iter().chain(no_room).collect();
     // Of one that cannot be made nobody asks how large it is.
@@ -43,7 +43,7 @@ pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {
 }
 
 /// What no program in C does, however much room it has.
-fn beyond_c(policy: &Policy, options: &Options) -> Vec<Refusal> {
+fn beyond_c(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     let inner = options.mapping.inner().map(|(field, source)| Refusal {
         construct: format!("packet.{}", field.name()),
         reason: format!(
@@ -77,7 +77,7 @@ fn unproved_orders(policy: &Policy) -> Vec<Refusal> {
 }
 
 /// The core of a policy.
-pub(crate) fn core(policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+pub(crate) fn core(policy: &Policy, options: &TargetOptions) -> Result<Files, Vec<Refusal>> {
     let beyond = beyond_c(policy, options);
     if !beyond.is_empty() {
         return Err(beyond);

@@ -4,13 +4,13 @@ use super::Model;
 use super::constants::literal;
 use super::scope::{declared, elements, rate};
 use super::writer::Writer;
-use crate::Options;
+use crate::TargetOptions;
 use forebay_core::BufferSize;
 use forebay_lang::ir::{Parameter, PortRate};
 use forebay_lang::{Fixed, Policy};
 
 /// `oq_sizes.h`
-pub(super) fn sizes(model: &Model<'_>, options: &Options) -> String {
+pub(super) fn sizes(model: &Model<'_>, options: &TargetOptions) -> String {
     let (policy, layout) = (model.policy, &model.layout);
     let mut out = Writer::default();
     let mut define = |name: &str, value: u32| out.line(&format!("#define {name} {value}u"));

@@ -3,7 +3,7 @@
 //! What follows the header of TCP or UDP is parsed in pieces that end where a field ends, so that a field is 0 if its last
 //! byte is not there, as [`Frame`](crate::headers::Frame) has it.
 
-use super::known::{Known, NotKnown};
+use super::known_values::{Known, NotKnown};
 use crate::headers::{Field, HEAD_BYTES, Layer, Mapping, Part, Source};
 use forebay_core::{IpHeader, convert};
 

@@ -7,7 +7,7 @@
 mod encapsulations;
 mod fields;
 mod headers;
-mod known;
+mod known_values;
 mod model;
 mod numbers;
 mod parser;
@@ -29,7 +29,7 @@ pub use model::Ranks;
 pub use switch_rank::SwitchRank;
 
 use crate::headers::Field;
-use crate::{File, Files, Options, Refusal, size};
+use crate::{File, Files, Refusal, TargetOptions, size};
 use forebay_lang::Policy;
 use plan::Plan;
 use steps::{Input, Step};
@@ -44,12 +44,12 @@ pub fn served_in_order(policy: &Policy) -> Vec<usize> {
 }
 
 /// What of a policy cannot be expressed.
-pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {
+pub(crate) fn check(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     emit(policy, options).err().unwrap_or_default()
 }
 
 /// What a program does not keep, or leaves to the switch.
-pub(crate) fn notes(policy: &Policy, options: &Options) -> Vec<Refusal> {
+pub(crate) fn notes(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     let Ok(plan) = Plan::new(policy, options) else { return Vec::new() };
     let mut notes = plan.notes.clone();
     notes.push(stages::note(&plan, options));
@@ -92,7 +92,7 @@ fn beyond_pipeline(plan: &Plan) -> Option<&'static str> {
 }
 
 /// The programs of a policy.
-pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+pub(crate) fn emit(policy: &Policy, options: &TargetOptions) -> Result<Files, Vec<Refusal>> {
     let plan = Plan::new(policy, options)?;
     let mut refusals = stages::refusals(&plan, options);
     let needs = headers::Needs::of(&options.mapping, plan.fields());

@@ -3,7 +3,7 @@
 use super::SwitchRank;
 use super::plan::{Choice, Plan};
 use super::steps::{Input, Operand, Step, Steps};
-use crate::Options;
+use crate::TargetOptions;
 use forebay_core::Packet;
 use forebay_lang::Policy;
 
@@ -18,7 +18,7 @@ impl Ranks {
     /// Those of a policy; `None` if the target refuses it, the queues are the policy's own, or ranks fall with time, so that
     /// they have no end.
     #[must_use]
-    pub fn new(policy: &Policy, options: &Options) -> Option<Self> {
+    pub fn new(policy: &Policy, options: &TargetOptions) -> Option<Self> {
         let plan = Plan::new(policy, options).ok()?;
         match plan.choice {
             Choice::Rank(rank)

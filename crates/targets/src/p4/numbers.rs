@@ -4,7 +4,7 @@
 //! are whole, and none reaches 2^47, where the language cuts numbers; what might is refused, and so is what would be rounded.
 //! The time of arrival has no end, so what it is added to wraps.
 
-use super::known::{Known, NotKnown};
+use super::known_values::{Known, NotKnown};
 use super::steps::{Input, Operand, Steps, Test};
 use crate::headers::{Field, Mapping, Part};
 use forebay_core::Packet;

@@ -6,12 +6,12 @@
 use super::headers::{Needs, Size, latest};
 use super::plan::{Choice, Plan};
 use super::steps::{Input, Operand, Step, Test};
-use crate::Options;
+use crate::TargetOptions;
 use crate::headers::{Field, Layer, Part, Source};
 use forebay_lang::ir::Relation;
 
 /// The specification.
-pub(super) fn specification(plan: &Plan, options: &Options) -> String {
+pub(super) fn specification(plan: &Plan, options: &TargetOptions) -> String {
     let mut spec = Specification { needs: Needs::of(&options.mapping, plan.fields()), ..Specification::default() };
     spec.program(plan, options);
     let mut text =
@@ -79,7 +79,7 @@ impl Specification {
         self.label = Some(label);
     }
 
-    fn program(&mut self, plan: &Plan, options: &Options) {
+    fn program(&mut self, plan: &Plan, options: &TargetOptions) {
         self.all(&["rx m.port", "extract h.ethernet"]);
         if self.needs.tags {
             self.parse();
@@ -115,7 +115,7 @@ impl Specification {
         self.add("tx m.queue");
     }
 
-    fn steps(&mut self, plan: &Plan, options: &Options) {
+    fn steps(&mut self, plan: &Plan, options: &TargetOptions) {
         for (number, step) in plan.steps.all().iter().enumerate() {
             let name = operand(Operand::Step(number));
             let mut two = |with: &str, one: Operand, other: String| {

@@ -1,6 +1,6 @@
 //! What a program for a switch does: which packets enter, and how their queue is found; or why a switch cannot.
 
-use super::known::{Known, named};
+use super::known_values::{Known, named};
 use super::numbers::{Number, Numbers};
 use super::rank::{Drift, Rank, keys, rank};
 use super::stateful::{FLOWS, writable};
@@ -9,7 +9,7 @@ use super::switch_rank::SwitchRank;
 use super::{Note, queues};
 use crate::headers::Field;
 use crate::names::Names;
-use crate::{Options, Refusal};
+use crate::{Refusal, TargetOptions};
 use forebay_core::QueueId;
 use forebay_lang::Policy;
 use forebay_lang::ir::{Arith, Comparator, Cond, Entry, Key, Num, PacketField, PacketRef, Queue, Read};
@@ -50,7 +50,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// The program of a policy.
-    pub(super) fn new(policy: &Policy, options: &Options) -> Result<Self, Vec<Refusal>> {
+    pub(super) fn new(policy: &Policy, options: &TargetOptions) -> Result<Self, Vec<Refusal>> {
         let mut refusals: Vec<Refusal> = Vec::new();
         let mut refuse = |construct: &str, reason: &str| {
             let refusal = Refusal { construct: construct.to_owned(), reason: reason.to_owned() };
@@ -149,7 +149,7 @@ impl Plan {
 fn stateful(
     kept: SwitchRank,
     queue: &Queue,
-    options: &Options,
+    options: &TargetOptions,
     numbers: &mut Numbers<'_>,
     notes: &mut Vec<Note>,
     refuse: &mut impl FnMut(&str, &str),

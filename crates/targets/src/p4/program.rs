@@ -7,7 +7,7 @@ use super::steps::{Input, Operand, Step, Test};
 use super::switch_rank::SwitchRank;
 use super::text::Text;
 use super::{fields, parser, stateful};
-use crate::Options;
+use crate::TargetOptions;
 
 /// The numbers that v1model's `priority` has.
 pub(super) const MOST_PRIORITIES: usize = 8;
@@ -16,7 +16,7 @@ pub(super) const MOST_PRIORITIES: usize = 8;
 const PORTS: u16 = 512;
 
 /// The program.
-pub(super) fn program(plan: &Plan, options: &Options) -> String {
+pub(super) fn program(plan: &Plan, options: &TargetOptions) -> String {
     let needs = Needs::of(&options.mapping, plan.fields());
     let mut text = Text::default();
     about(&mut text, plan, options);
@@ -63,7 +63,7 @@ pub(super) fn program(plan: &Plan, options: &Options) -> String {
     text.finish()
 }
 
-fn about(text: &mut Text, plan: &Plan, options: &Options) {
+fn about(text: &mut Text, plan: &Plan, options: &TargetOptions) {
     text.line("// A policy in OpenQueue for a switch with strict-priority queues, made by forebay: P4_16 for v1model.");
     text.line("//");
     match plan.choice {
@@ -88,7 +88,7 @@ fn nothing(text: &mut Text, head: &str) {
     text.line("");
 }
 
-fn ingress(text: &mut Text, plan: &Plan, options: &Options, needs: &Needs) {
+fn ingress(text: &mut Text, plan: &Plan, options: &TargetOptions, needs: &Needs) {
     let bits = options.switch.rank_bits;
     let head = "control PolicyIngress(inout headers_t hdr, inout metadata_t meta,\n                      \
                 inout standard_metadata_t standard_metadata)";
@@ -117,7 +117,7 @@ fn ingress(text: &mut Text, plan: &Plan, options: &Options, needs: &Needs) {
 }
 
 /// What becomes of a packet that has a port.
-fn chosen(text: &mut Text, plan: &Plan, options: &Options, needs: &Needs) {
+fn chosen(text: &mut Text, plan: &Plan, options: &TargetOptions, needs: &Needs) {
     let bits = options.switch.rank_bits;
     match &plan.choice {
         Choice::Class => {
@@ -149,7 +149,7 @@ fn priority(text: &mut Text, queues: usize) {
     }
 }
 
-fn first_pass(text: &mut Text, plan: &Plan, rank: Rank, options: &Options, needs: &Needs) {
+fn first_pass(text: &mut Text, plan: &Plan, rank: Rank, options: &TargetOptions, needs: &Needs) {
     steps(text, plan, options, needs);
     let scan = |text: &mut Text| {
         ranked(text, plan, rank, options);
@@ -187,7 +187,7 @@ pub(super) fn classes(text: &mut Text, plan: &Plan, enter: &dyn Fn(&mut Text, us
 }
 
 /// The packet's rank.
-fn ranked(text: &mut Text, plan: &Plan, rank: Rank, options: &Options) {
+fn ranked(text: &mut Text, plan: &Plan, rank: Rank, options: &TargetOptions) {
     let bits = options.switch.rank_bits;
     let [first, second] = plan.reads.map(operand);
     match plan.stateful {
@@ -201,7 +201,7 @@ fn ranked(text: &mut Text, plan: &Plan, rank: Rank, options: &Options) {
 }
 
 /// Finds the queue, from the last one upward, and moves the bounds.
-fn scan(text: &mut Text, queues: usize, rank: Rank, options: &Options) {
+fn scan(text: &mut Text, queues: usize, rank: Rank, options: &TargetOptions) {
     let bits = options.switch.rank_bits;
     let reached = reached(rank);
     text.line(&format!("bit<{bits}> bound;"));
@@ -265,7 +265,7 @@ fn second_pass(text: &mut Text, queues: usize, bits: u8, rank: Rank) {
     }
 }
 
-pub(super) fn steps(text: &mut Text, plan: &Plan, options: &Options, needs: &Needs) {
+pub(super) fn steps(text: &mut Text, plan: &Plan, options: &TargetOptions, needs: &Needs) {
     for (number, step) in plan.steps.all().iter().enumerate() {
         let name = operand(Operand::Step(number));
         let mut is = |value: String| text.line(&format!("bit<64> {name} = {value};"));

@@ -1,7 +1,7 @@
 //! Which queues a switch can have: tail drop at a size of their own, and a fixed order among them.
 
 use super::Note;
-use super::known::named;
+use super::known_values::named;
 use super::rank::keys;
 use crate::Refusal;
 use forebay_core::{BufferSize, QueueId};

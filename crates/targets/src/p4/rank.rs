@@ -1,7 +1,7 @@
 //! A packet's rank: the keys of the order of service, packed into as many bits as bounds have.
 
 use super::Note;
-use super::known::named;
+use super::known_values::named;
 use super::numbers::{Number, Numbers};
 use super::steps::Operand;
 use forebay_lang::ir::{Comparator, Key, Queue};

@@ -8,7 +8,7 @@ use super::Note;
 use super::plan::{Choice, Plan};
 use super::steps::{Operand, Step, Test};
 use super::switch_rank::SwitchRank;
-use crate::{Options, Refusal};
+use crate::{Refusal, TargetOptions};
 
 /// Stages of a pipeline like Tofino's.
 const USUAL: u8 = 12;
@@ -88,7 +88,7 @@ pub(super) fn estimate(plan: &Plan) -> Estimate {
 }
 
 /// What a pipeline like Tofino's cannot do with a program.
-fn beyond(plan: &Plan, options: &Options) -> Vec<String> {
+fn beyond(plan: &Plan, options: &TargetOptions) -> Vec<String> {
     let by_rank = matches!(plan.choice, Choice::Rank(_));
     let mut all = Vec::new();
     if by_rank && plan.queues > 1 && !options.switch.resubmit {
@@ -102,7 +102,7 @@ fn beyond(plan: &Plan, options: &Options) -> Vec<String> {
 }
 
 /// The estimate in words.
-pub(super) fn note(plan: &Plan, options: &Options) -> Note {
+pub(super) fn note(plan: &Plan, options: &TargetOptions) -> Note {
     let Estimate { stages, registers, egress } = estimate(plan);
     let count = |number: usize, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });
     let mut reason = format!(
@@ -131,7 +131,7 @@ pub(super) fn note(plan: &Plan, options: &Options) -> Note {
 }
 
 /// What a pipeline of so many stages, if the user has named their number, has no room for.
-pub(super) fn refusals(plan: &Plan, options: &Options) -> Vec<Refusal> {
+pub(super) fn refusals(plan: &Plan, options: &TargetOptions) -> Vec<Refusal> {
     let Some(most) = options.switch.stages else { return Vec::new() };
     let found = estimate(plan);
     let needed = found.stages.max(found.egress).max(found.registers.div_ceil(ALUS));

@@ -7,7 +7,7 @@ use super::fields;
 use super::headers::{Needs, header};
 use super::switch_rank::SwitchRank;
 use super::text::Text;
-use crate::Options;
+use crate::TargetOptions;
 use crate::headers::{Field, Layer, Part, Source};
 
 /// Ports, as `egress_spec` has 9 bits.
@@ -40,7 +40,7 @@ pub(super) fn registers(text: &mut Text, rank: SwitchRank, bits: u8) {
 }
 
 /// What the packet has with it until it leaves.
-pub(super) fn metadata(text: &mut Text, rank: SwitchRank, options: &Options) {
+pub(super) fn metadata(text: &mut Text, rank: SwitchRank, options: &TargetOptions) {
     // A second pass keeps it as well.
     let kept = if options.switch.resubmit { "@field_list(1) " } else { "" };
     match rank {
@@ -70,7 +70,7 @@ pub(super) fn stfq(text: &mut Text, bits: u8, flow: &str, size: &str) {
 }
 
 /// What egress does with a packet that leaves.
-pub(super) fn egress(text: &mut Text, rank: SwitchRank, options: &Options, needs: &Needs) {
+pub(super) fn egress(text: &mut Text, rank: SwitchRank, options: &TargetOptions, needs: &Needs) {
     text.line("bit<32> port = (bit<32>)standard_metadata.egress_port;");
     match rank {
         SwitchRank::Stfq => {

@@ -10,10 +10,10 @@ use super::program::{classes, operand, reached, steps};
 use super::rank::Rank;
 use super::text::Text;
 use crate::headers::Layer;
-use crate::{Options, Refusal};
+use crate::{Refusal, TargetOptions};
 
 /// What this form has no program for.
-pub(super) fn refusals(plan: &Plan, options: &Options) -> Vec<Refusal> {
+pub(super) fn refusals(plan: &Plan, options: &TargetOptions) -> Vec<Refusal> {
     let by_rank = matches!(plan.choice, Choice::Rank(_));
     let mut reasons = Vec::new();
     if let Some(kept) = plan.stateful {
@@ -34,7 +34,7 @@ pub(super) fn refusals(plan: &Plan, options: &Options) -> Vec<Refusal> {
 }
 
 /// The program.
-pub(super) fn program(plan: &Plan, options: &Options) -> String {
+pub(super) fn program(plan: &Plan, options: &TargetOptions) -> String {
     let needs = Needs::of(&options.mapping, plan.fields());
     let bits = options.switch.rank_bits;
     let mut text = Text::default();
@@ -211,7 +211,7 @@ fn bound(text: &mut Text, queue: usize, rank: Rank, bits: u8) {
     action(text, "sink", "", &|text| text.line(&format!("bound = bound {sinks} (({number})meta.again.cost);")));
 }
 
-fn ingress(text: &mut Text, plan: &Plan, options: &Options, needs: &Needs) {
+fn ingress(text: &mut Text, plan: &Plan, options: &TargetOptions, needs: &Needs) {
     let bits = options.switch.rank_bits;
     let head = "control PolicyIngress(inout headers_t hdr, inout metadata_t meta, in ingress_intrinsic_metadata_t ig_intr_md,\n    \
                 in ingress_intrinsic_metadata_from_parser_t ig_prsr_md,\n    \
@@ -238,7 +238,7 @@ fn ingress(text: &mut Text, plan: &Plan, options: &Options, needs: &Needs) {
     text.line("");
 }
 
-fn chosen(text: &mut Text, plan: &Plan, options: &Options, needs: &Needs) {
+fn chosen(text: &mut Text, plan: &Plan, options: &TargetOptions, needs: &Needs) {
     let Choice::Rank(rank) = plan.choice else {
         steps(text, plan, options, needs);
         classes(text, plan, &|text, place| text.line(&format!("meta.queue = {place};")));

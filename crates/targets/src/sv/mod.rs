@@ -1,12 +1,11 @@
 //! Policies as synthesisable SystemVerilog: `policy.sv`, made of files that are the same for all policies (`rtl/policy`
 //! and a queue block) and of files that are made for the policy.
 
-mod asked;
 mod block;
 mod choices;
 mod division;
 mod fields;
-mod fixed;
+mod fixed_files;
 mod front;
 mod hardware;
 mod intervals;
@@ -25,14 +24,15 @@ mod pipeline;
 mod ranks;
 #[cfg(test)]
 mod ranks_tests;
-mod reached;
 mod readme;
+mod requested_hardware;
 mod rules;
 mod same_queues;
 mod scope;
 mod shape;
 #[cfg(test)]
 mod simulated_tests;
+mod state_ranges;
 mod states;
 mod tables;
 mod text;
@@ -41,7 +41,7 @@ mod victims;
 mod wires;
 
 use crate::names::Names;
-use crate::{File, Files, Options, Refusal, size};
+use crate::{File, Files, Refusal, TargetOptions, size};
 use fields::Fields;
 use forebay_lang::Policy;
 use intervals::Intervals;
@@ -49,30 +49,30 @@ use layout::Layout;
 use shape::Shape;
 use victims::Victim;
 
-pub use asked::Asked;
 pub use hardware::{FieldBits, Hardware, QueueBlock, TooWide, UnknownBlock, Width, WidthError};
 pub use pair::{as_run_pair, check_pair, emit_pair, notes_pair};
+pub use requested_hardware::Asked;
 pub use shape::MOST_OBJECTS;
 
 /// What of a policy hardware cannot do.
-pub(crate) fn check(policy: &Policy, options: &Options) -> Vec<Refusal> {
+pub(crate) fn check(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     emit(policy, options).err().unwrap_or_default()
 }
 
 /// What hardware does not keep.
-pub(crate) fn notes(policy: &Policy, options: &Options) -> Vec<Refusal> {
+pub(crate) fn notes(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     Shape::new(policy, options).map_or_else(|_| Vec::new(), |shape| shape.notes())
 }
 
 /// The hardware of a policy.
-pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+pub(crate) fn emit(policy: &Policy, options: &TargetOptions) -> Result<Files, Vec<Refusal>> {
     let shape = Shape::new(policy, options)?;
     let (fields, names) = (Fields::new(&shape), Names::new(policy));
     let wide = |wrong| shape::refused(policy, "the policy".to_owned(), &wrong);
     let (front, cycles) = front::front(&shape, &fields, &names).map_err(wide)?;
     let intervals = Intervals::new(&shape);
     let layout = Layout::new(&shape, &fields, cycles, intervals);
-    let made = fixed::Made {
+    let made = fixed_files::Made {
         package: File { name: "policy_pkg.sv", text: package::package(&shape, &fields) },
         rules: File { name: "policy_rules.sv", text: rules::rules(&shape, &names).map_err(wide)? },
         front: File { name: "policy_front.sv", text: front },
@@ -81,7 +81,7 @@ pub(crate) fn emit(policy: &Policy, options: &Options) -> Result<Files, Vec<Refu
     if let Some(refused) = size::refused(made.files()) {
         return Err(vec![refused]);
     }
-    let mut files = fixed::sources(shape.block, made);
+    let mut files = fixed_files::sources(shape.block, made);
     files.extend([
         File { name: "policy.f", text: top::list(&files) },
         File { name: "README.md", text: readme::of_one(&shape, &layout, cycles, intervals) },
@@ -107,7 +107,7 @@ fn bench(controls: &[&str]) -> [File; 4] {
 ///
 /// # Errors
 /// What hardware cannot do.
-pub fn as_run(policy: &Policy, options: &Options) -> Result<Policy, Vec<Refusal>> {
+pub fn as_run(policy: &Policy, options: &TargetOptions) -> Result<Policy, Vec<Refusal>> {
     Ok(cut(&Shape::new(policy, options)?))
 }
 

@@ -1,7 +1,7 @@
 //! A policy, what was decided about its hardware, and what is known of its numbers.
 
 use super::states::States;
-use crate::Options;
+use crate::TargetOptions;
 use crate::c::layout::Layout;
 use forebay_core::BufferSize;
 use forebay_lang::Policy;
@@ -14,7 +14,7 @@ pub(super) const MOST_PACKETS: u32 = 1 << 16;
 #[derive(Clone, Copy)]
 pub(super) struct Model<'a> {
     pub(super) policy: &'a Policy,
-    pub(super) options: &'a Options,
+    pub(super) options: &'a TargetOptions,
     pub(super) states: States,
     pub(super) beside: Beside,
 }
@@ -46,7 +46,7 @@ impl<'a> Model<'a> {
 
     /// The sum of the processing of all packets that one of these queues has places for: what `currProcessing` can be.
     pub(super) fn work(&self, queues: impl Iterator<Item = usize>) -> Interval {
-        let options = Options { most_slots: self.options.most_slots.min(MOST_PACKETS), ..*self.options };
+        let options = TargetOptions { most_slots: self.options.most_slots.min(MOST_PACKETS), ..*self.options };
         let places = Layout::new(self.policy, &options).map(|layout| layout.places).unwrap_or_default();
         let most = queues.map(|queue| places.get(queue).copied().unwrap_or(MOST_PACKETS)).max().unwrap_or(0);
         Interval::up_to(u64::from(most).saturating_mul((1 << self.bits(PacketField::Processing)) - 1))

@@ -1,34 +1,34 @@
 //! Two policies in one hardware, one of which replaces the other while packets wait (`docs/openqueue-semantics.md`, 8, drain).
 
 use super::fields::Fields;
-use super::fixed::{self, Made};
+use super::fixed_files::{self, Made};
 use super::intervals::Intervals;
 use super::layout::Layout;
 use super::model::{Beside, Model};
 use super::owners::conditions;
 use super::package::index_bits;
-use super::reached::reached_states;
 use super::same_queues::same_queues;
 use super::shape::{Shape, refused};
+use super::state_ranges::reached_states;
 use super::states::{Kind, States};
 use super::text::{Text, unsigned};
 use super::{bench, cut, front, package, readme, rules, top};
 use crate::c::layout::Layout as Places;
 use crate::names::Names;
-use crate::{File, Files, Options, Refusal, size};
+use crate::{File, Files, Refusal, TargetOptions, size};
 use forebay_core::{BufferSize, Seed};
 use forebay_lang::Policy;
 use forebay_lang::ir::{PacketField, Read};
 
 /// What hardware cannot do of two policies, the second of which replaces the first one, and back.
 #[must_use]
-pub fn check_pair(policies: [&Policy; 2], options: &Options) -> Vec<Refusal> {
+pub fn check_pair(policies: [&Policy; 2], options: &TargetOptions) -> Vec<Refusal> {
     emit_pair(policies, options).err().unwrap_or_default()
 }
 
 /// What hardware does not keep of either.
 #[must_use]
-pub fn notes_pair(policies: [&Policy; 2], options: &Options) -> Vec<Refusal> {
+pub fn notes_pair(policies: [&Policy; 2], options: &TargetOptions) -> Vec<Refusal> {
     let options = both(options);
     let Ok([first, second]) = shapes(policies, &options) else { return Vec::new() };
     first.notes().into_iter().chain(second.notes().into_iter().map(of_replacement)).collect()
@@ -38,7 +38,7 @@ pub fn notes_pair(policies: [&Policy; 2], options: &Options) -> Vec<Refusal> {
 ///
 /// # Errors
 /// What hardware cannot do.
-pub fn as_run_pair(policies: [&Policy; 2], options: &Options) -> Result<[Policy; 2], Vec<Refusal>> {
+pub fn as_run_pair(policies: [&Policy; 2], options: &TargetOptions) -> Result<[Policy; 2], Vec<Refusal>> {
     let options = both(options);
     Ok(shapes(policies, &options)?.map(|shape| cut(&shape)))
 }
@@ -47,7 +47,7 @@ pub fn as_run_pair(policies: [&Policy; 2], options: &Options) -> Result<[Policy;
 ///
 /// # Errors
 /// What hardware cannot do.
-pub fn emit_pair(policies: [&Policy; 2], options: &Options) -> Result<Files, Vec<Refusal>> {
+pub fn emit_pair(policies: [&Policy; 2], options: &TargetOptions) -> Result<Files, Vec<Refusal>> {
     let options = both(options);
     let shapes = shapes(policies, &options)?;
     let mut fields = [Fields::new(&shapes[0]), Fields::new(&shapes[1])];
@@ -65,7 +65,7 @@ pub fn emit_pair(policies: [&Policy; 2], options: &Options) -> Result<Files, Vec
         File { name: "policy_pair_pkg.sv", text: pair_package(&shapes) },
         File { name: "policy.sv", text: pair_top(&shapes) },
     ];
-    let mut files = fixed::pair([shapes[0].block, shapes[1].block], [first, second], between);
+    let mut files = fixed_files::pair([shapes[0].block, shapes[1].block], [first, second], between);
     let intervals = [Intervals::new(&shapes[0]), Intervals::new(&shapes[1])];
     let layout = Layout::pair(&shapes, &fields[0], cycles, intervals[0].longer(intervals[1]));
     files.extend([
@@ -79,7 +79,7 @@ pub fn emit_pair(policies: [&Policy; 2], options: &Options) -> Result<Files, Vec
 }
 
 /// The options of both: their trials are those of the first two versions in the engines.
-fn both(options: &Options) -> [Options; 2] {
+fn both(options: &TargetOptions) -> [TargetOptions; 2] {
     let mut second = *options;
     second.hardware.seed = Seed(options.hardware.seed).part("version/2").0;
     [*options, second]
@@ -94,7 +94,7 @@ fn replacement(refusals: Vec<Refusal>) -> Vec<Refusal> {
 }
 
 /// What both are like, each knowing of the other.
-fn shapes<'a>(policies: [&'a Policy; 2], options: &'a [Options; 2]) -> Result<[Shape<'a>; 2], Vec<Refusal>> {
+fn shapes<'a>(policies: [&'a Policy; 2], options: &'a [TargetOptions; 2]) -> Result<[Shape<'a>; 2], Vec<Refusal>> {
     // Each must be possible by itself.
     let alone = |place: usize| Shape::new(policies[place], &options[place]).err().unwrap_or_default();
     let mut refusals = alone(0);

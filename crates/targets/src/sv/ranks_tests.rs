@@ -4,7 +4,7 @@ use super::net::Net;
 use super::scope::member;
 use super::shape::Shape;
 use super::{Hardware, as_run};
-use crate::Options;
+use crate::TargetOptions;
 use forebay_core::{Rng, Seed};
 use forebay_lang::ir::{Cond, PacketField, PacketRef, Read};
 use forebay_lang::{Fixed, Overrides, Policy, analyse};
@@ -25,7 +25,7 @@ fn policy(order: &str) -> Policy {
     analyse(&text, &Overrides::new()).policy.unwrap()
 }
 
-fn packet(rng: &mut Rng, options: &Options) -> Vec<(PacketField, Fixed)> {
+fn packet(rng: &mut Rng, options: &TargetOptions) -> Vec<(PacketField, Fixed)> {
     let field = |field: &PacketField| {
         let bits = options.hardware.bits.of(*field).unwrap_or(1);
         let most = (1_u64 << bits) - 1;
@@ -54,7 +54,8 @@ fn ranks_order_packets_as_the_policy_that_is_run() {
     for order in ORDERS {
         for rank_bits in [None, Some(1), Some(7), Some(12), Some(20), Some(40)] {
             let policy = policy(order);
-            let options = Options { hardware: Hardware { rank_bits, ..Hardware::default() }, ..Options::default() };
+            let options =
+                TargetOptions { hardware: Hardware { rank_bits, ..Hardware::default() }, ..TargetOptions::default() };
             let shape = Shape::new(&policy, &options).unwrap_or_else(|refusals| panic!("{refusals:?}"));
             let run = as_run(&policy, &options).unwrap();
             assert_eq!(shape.rankings[0].is_exact(), run == policy);

@@ -7,13 +7,13 @@ use super::net::{Net, TooWide};
 use super::numbers::{Numbers, Wrong};
 use super::owners::conditions;
 use super::ranks::{Ranking, reads_time, telling};
-use super::reached::reached_states;
 use super::scope::Reads;
+use super::state_ranges::reached_states;
 use super::states::States;
 use super::victims::{Victim, asks_who, victim};
 use crate::c::layout::Layout;
 use crate::names::Names;
-use crate::{Options, Refusal};
+use crate::{Refusal, TargetOptions};
 use forebay_core::BufferSize;
 use forebay_lang::Policy;
 use forebay_lang::ir::{Action, Comparator, PacketField, PacketRef, Read, State, is_proved};
@@ -75,18 +75,18 @@ fn refusal(construct: String, wrong: &Wrong) -> Refusal {
 }
 
 impl<'a> Shape<'a> {
-    pub(super) fn new(policy: &'a Policy, options: &'a Options) -> Result<Self, Vec<Refusal>> {
+    pub(super) fn new(policy: &'a Policy, options: &'a TargetOptions) -> Result<Self, Vec<Refusal>> {
         Self::beside(policy, options, Beside::default())
     }
 
     /// As [`new`](Self::new), beside another policy.
-    pub(super) fn beside(policy: &'a Policy, options: &'a Options, beside: Beside) -> Result<Self, Vec<Refusal>> {
+    pub(super) fn beside(policy: &'a Policy, options: &'a TargetOptions, beside: Beside) -> Result<Self, Vec<Refusal>> {
         Self::found(policy, options, beside).map_err(|refusals| Names::new(policy).in_refusals(refusals))
     }
 
-    fn found(policy: &'a Policy, options: &'a Options, beside: Beside) -> Result<Self, Vec<Refusal>> {
+    fn found(policy: &'a Policy, options: &'a TargetOptions, beside: Beside) -> Result<Self, Vec<Refusal>> {
         let mut refusals = Refusals::default();
-        let limited = Options { most_slots: options.most_slots.min(MOST_PACKETS), ..*options };
+        let limited = TargetOptions { most_slots: options.most_slots.min(MOST_PACKETS), ..*options };
         let most = |refusal: Refusal| {
             let reason = format!("{}; hardware has {MOST_PACKETS} at most", refusal.reason);
             Refusal { reason, ..refusal }

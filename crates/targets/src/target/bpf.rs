@@ -7,7 +7,7 @@ use crate::TargetOption;
 use crate::digest::digest;
 use crate::headers::{Field, Mapping, Part};
 use crate::option::{FIELD, SLOTS, SMALLEST_PACKET};
-use crate::{File, Files, Options, Refusal, Target, c, verifier};
+use crate::{File, Files, Refusal, Target, TargetOptions, c, verifier};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
 use forebay_lang::ir::{Action, Read, State};
@@ -43,7 +43,7 @@ impl Target for Bpf {
         &[FIELD, SMALLEST_PACKET, SLOTS]
     }
 
-    fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
+    fn check(&self, policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
         let mut refusals = c::check(policy, &limited(options));
         if policy.ports.len() > MOST_PORTS {
             refusals.push(Refusal {
@@ -67,7 +67,7 @@ impl Target for Bpf {
         refusals
     }
 
-    fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+    fn emit(&self, policy: &Policy, options: &TargetOptions) -> Result<Files, Vec<Refusal>> {
         let refusals = self.check(policy, options);
         if !refusals.is_empty() {
             return Err(refusals);
@@ -93,7 +93,7 @@ impl Target for Bpf {
         Ok(files)
     }
 
-    fn notes(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
+    fn notes(&self, policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
         let does = |wanted: &Action| policy.acts(|action| action == wanted);
         let all = [
             (
@@ -127,8 +127,8 @@ fn forgets(policy: &Policy) -> bool {
 }
 
 /// The discipline's room is a limit, too.
-fn limited(options: &Options) -> Options {
-    Options { most_slots: options.most_slots.min(MOST_PACKETS), ..*options }
+fn limited(options: &TargetOptions) -> TargetOptions {
+    TargetOptions { most_slots: options.most_slots.min(MOST_PACKETS), ..*options }
 }
 
 /// `oq_reads.h`: what of packets must be looked at.
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn of_policies_that_read_the_time_it_is_said_how_long_it_lasts() {
-        let notes = |text: &str| ENTRY.notes(&policy(text), &Options::default());
+        let notes = |text: &str| ENTRY.notes(&policy(text), &TargetOptions::default());
         let (edf, bucket) =
             (include_str!("../../../../policies/edf.oq"), include_str!("../../../../policies/token-bucket.oq"));
         assert!(forgets(&policy(edf)) && !forgets(&policy(bucket)));

@@ -4,7 +4,7 @@
 
 use crate::TargetOption;
 use crate::option::{FIELD, SLOTS, SMALLEST_PACKET};
-use crate::{Files, Options, Refusal, Target, c};
+use crate::{Files, Refusal, Target, TargetOptions, c};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
 
@@ -46,7 +46,7 @@ impl Target for Dpdk {
         &[FIELD, SMALLEST_PACKET, SLOTS]
     }
 
-    fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
+    fn check(&self, policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
         let unsaid = options
             .mapping
             .unsaid(policy)
@@ -62,7 +62,7 @@ impl Target for Dpdk {
         c::check(policy, options).into_iter().chain(unsaid).chain(egress).collect()
     }
 
-    fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+    fn emit(&self, policy: &Policy, options: &TargetOptions) -> Result<Files, Vec<Refusal>> {
         let refusals = self.check(policy, options);
         if !refusals.is_empty() {
             return Err(refusals);

@@ -5,7 +5,7 @@
 
 use crate::TargetOption;
 use crate::option::{ARCH, FIELD, QUEUES, RANK, RANK_BITS, RESUBMIT, STAGES};
-use crate::{Files, Options, Refusal, Target, p4};
+use crate::{Files, Refusal, Target, TargetOptions, p4};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
 
@@ -34,15 +34,15 @@ impl Target for StrictPriorityQueues {
         &[FIELD, QUEUES, RESUBMIT, RANK_BITS, RANK, STAGES, ARCH]
     }
 
-    fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
+    fn check(&self, policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
         p4::check(policy, options)
     }
 
-    fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+    fn emit(&self, policy: &Policy, options: &TargetOptions) -> Result<Files, Vec<Refusal>> {
         p4::emit(policy, options)
     }
 
-    fn notes(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
+    fn notes(&self, policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
         p4::notes(policy, options)
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::TargetOption;
 use crate::option::{BITS, ID_BITS, QUEUE, RANK_BITS, REPLACE_BY, SLOTS, SMALLEST_PACKET, TRIAL_SEED};
-use crate::{Files, Options, Refusal, Target, sv};
+use crate::{Files, Refusal, Target, TargetOptions, sv};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
 
@@ -33,15 +33,15 @@ impl Target for Hardware {
         &[SMALLEST_PACKET, SLOTS, RANK_BITS, BITS, QUEUE, ID_BITS, TRIAL_SEED, REPLACE_BY]
     }
 
-    fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
+    fn check(&self, policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
         sv::check(policy, options)
     }
 
-    fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+    fn emit(&self, policy: &Policy, options: &TargetOptions) -> Result<Files, Vec<Refusal>> {
         sv::emit(policy, options)
     }
 
-    fn notes(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
+    fn notes(&self, policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
         sv::notes(policy, options)
     }
 }

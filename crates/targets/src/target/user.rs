@@ -5,7 +5,7 @@
 
 use crate::TargetOption;
 use crate::option::{FIELD, SLOTS, SMALLEST_PACKET};
-use crate::{Files, Options, Refusal, Target, c};
+use crate::{Files, Refusal, Target, TargetOptions, c};
 use forebay_core::{About, Exactness};
 use forebay_lang::Policy;
 
@@ -34,11 +34,11 @@ impl Target for User {
         &[FIELD, SMALLEST_PACKET, SLOTS]
     }
 
-    fn check(&self, policy: &Policy, options: &Options) -> Vec<Refusal> {
+    fn check(&self, policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
         c::check(policy, options)
     }
 
-    fn emit(&self, policy: &Policy, options: &Options) -> Result<Files, Vec<Refusal>> {
+    fn emit(&self, policy: &Policy, options: &TargetOptions) -> Result<Files, Vec<Refusal>> {
         let mut files = c::core(policy, options)?;
         files.extend(c::versions(policy));
         let hosts = [

@@ -4,13 +4,13 @@
 use crate::headers::mapping;
 use crate::headers_in_c::{Case, answers, answers_if, shown};
 use crate::program::can_compile;
-use forebay_conform::p4model::{Outcome, Switch};
+use forebay_conform::p4model::{FrameOutcome, Switch};
 use forebay_conform::{Encapsulated, encapsulated};
 use forebay_core::encapsulation::{MOST, Network, Start, network};
 use forebay_core::registry::find;
 use forebay_core::{Marks, Packet, Seed};
 use forebay_targets::headers::{HEAD_BYTES, Mapping, Metadata, write_marks};
-use forebay_targets::{Options, TARGETS};
+use forebay_targets::{TARGETS, TargetOptions};
 use forebay_traces::IpHeader;
 use forebay_traces::pcap_reader::read_pcap;
 
@@ -217,7 +217,7 @@ fn programs_in_p4_see_the_same() {
     let policy = forebay_lang::analyse(DIRECTED, &forebay_lang::Overrides::new()).policy.unwrap();
     let target = find("target", TARGETS, "p4").unwrap();
     for setting in QUEUES {
-        let options = Options { mapping: mapping(&[setting]), ..Options::default() };
+        let options = TargetOptions { mapping: mapping(&[setting]), ..TargetOptions::default() };
         let files = target.emit(&policy, &options).unwrap_or_else(|refusals| panic!("{refusals:?}"));
         let program = files.iter().find(|file| file.name == "policy.p4").unwrap();
         let mut switch = Switch::new(&program.text);
@@ -225,7 +225,7 @@ fn programs_in_p4_see_the_same() {
         let mut others = 0;
         for frame in frames().iter().filter(|frame| frame.bytes.len() >= 14) {
             let packet = options.mapping.packet(&frame.bytes, Metadata::default());
-            let Outcome::Queued(queue, _) = switch.pass(&frame.bytes, 0, None) else { panic!("{}", frame.name) };
+            let FrameOutcome::Queued(queue, _) = switch.pass(&frame.bytes, 0, None) else { panic!("{}", frame.name) };
             assert_eq!(queue, packet.queue.0.into(), "{setting}: {}: {:02x?}", frame.name, frame.bytes);
             others += usize::from(queue != 0);
         }
@@ -265,7 +265,7 @@ const MUTANTS: [(&str, &str); 25] = [
 #[test]
 fn each_change_of_a_program_in_p4_is_seen() {
     let policy = forebay_lang::analyse(DIRECTED, &forebay_lang::Overrides::new()).policy.unwrap();
-    let options = Options { mapping: mapping(&["queue=dscp>>1"]), ..Options::default() };
+    let options = TargetOptions { mapping: mapping(&["queue=dscp>>1"]), ..TargetOptions::default() };
     let files = find("target", TARGETS, "p4").unwrap().emit(&policy, &options).unwrap();
     let text = &files.iter().find(|file| file.name == "policy.p4").unwrap().text;
     let frames: Vec<Encapsulated> = frames().into_iter().filter(|frame| frame.bytes.len() >= 14).collect();
@@ -275,7 +275,7 @@ fn each_change_of_a_program_in_p4_is_seen() {
         switch.forward.insert(0x0200_0000_0002, Some(1));
         let is_seen = frames.iter().any(|frame| {
             let queue = options.mapping.packet(&frame.bytes, Metadata::default()).queue.0;
-            let Outcome::Queued(found, _) = switch.pass(&frame.bytes, 0, None) else { return true };
+            let FrameOutcome::Queued(found, _) = switch.pass(&frame.bytes, 0, None) else { return true };
             found != queue.into()
         });
         assert!(is_seen, "`{to}` for `{from}` is not seen");

@@ -3,7 +3,7 @@
 use crate::build::{one_port, packets, queue};
 use crate::program::{can_compile, made};
 use forebay_core::{Marks, Packet, Rng, Seed};
-use forebay_targets::Options;
+use forebay_targets::TargetOptions;
 use forebay_targets::headers::{Field, Layer, Mapping, Metadata, Part, Source, write_marks};
 use rand::RngExt;
 use std::fmt::Write as _;
@@ -137,7 +137,7 @@ pub(crate) fn answers(mapping: Mapping, cases: &[Case]) -> Vec<String> {
 /// The same with another text in place of one of `oq_headers.h` that is there, in all places.
 pub(crate) fn answers_if(mapping: Mapping, cases: &[Case], (from, to): (&str, &str)) -> Vec<String> {
     let policy = one_port(vec![queue("q", packets(2))]);
-    let folder = made("c", &policy, &Options { mapping, ..Options::default() });
+    let folder = made("c", &policy, &TargetOptions { mapping, ..TargetOptions::default() });
     if !from.is_empty() {
         let headers = folder.path().join("oq_headers.h");
         let text = fs::read_to_string(&headers).unwrap();

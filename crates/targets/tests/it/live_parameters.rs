@@ -4,7 +4,7 @@ use crate::program::options;
 use forebay_core::registry::find;
 use forebay_lang::{Overrides, Policy, analyse_live};
 use forebay_targets::headers::Mapping;
-use forebay_targets::{Options, TARGETS};
+use forebay_targets::{TARGETS, TargetOptions};
 
 const TEXT: &str = "param K = 20 pkts; param P = 1/4; q = Queue(64 pkts); out = Port(100);\n\
                     q.congestion(q) = (q.currSize > K, drop(P));\n";
@@ -33,7 +33,7 @@ fn only_programs_with_live_parameters_have_anything_of_them() {
 #[test]
 fn a_switch_refuses_them() {
     let target = find("target", TARGETS, "p4").unwrap();
-    let options = Options { mapping: Mapping::default(), ..Options::default() };
+    let options = TargetOptions { mapping: Mapping::default(), ..TargetOptions::default() };
     let refusals: Vec<String> = target.check(&policy(&["K"]), &options).iter().map(ToString::to_string).collect();
     let expected = "param K: is live, and a switch's program has only constants; leave out `--live K`";
     assert!(refusals.iter().any(|refusal| refusal == expected), "{refusals:?}");

@@ -27,7 +27,7 @@ mod random_policies;
 #[allow(dead_code, reason = "the engines' tests use the rest")]
 #[path = "../../../engine/tests/it/random_policy.rs"]
 mod random_policy;
-mod refusals;
+mod rejections;
 mod routines;
 mod same;
 mod sv;

@@ -6,7 +6,7 @@ use crate::traffic::{Kind, operations};
 use forebay_core::Seed;
 use forebay_engine::Reference;
 use forebay_lang::{Overrides, Policy, analyse};
-use forebay_targets::{Options, Refusal, TARGETS};
+use forebay_targets::{Refusal, TARGETS, TargetOptions};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -31,12 +31,12 @@ fn a_policy_with_stages_is_refused_by_every_target() {
     let text = include_str!("../../../../policies/buffered-crossbar.oq");
     let policy = analyse(text, &Overrides::new()).policy.unwrap();
     for target in TARGETS {
-        let refused = target.emit(&policy, &Options::default()).unwrap_err();
+        let refused = target.emit(&policy, &TargetOptions::default()).unwrap_err();
         let name = target.about().name;
         let is_it =
             |refusal: &Refusal| refusal.construct == "port input1, next" && refusal.reason.contains("later stage");
         assert!(refused.iter().any(is_it), "{name}: {refused:?}");
-        assert_eq!(refused, target.check(&policy, &Options::default()), "{name}");
+        assert_eq!(refused, target.check(&policy, &TargetOptions::default()), "{name}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use forebay_core::registry::find;
 use forebay_lang::Policy;
-use forebay_targets::{Options, TARGETS};
+use forebay_targets::{TARGETS, TargetOptions};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// Packets of tests are no smaller than this.
-pub(crate) fn options() -> Options {
-    Options { policy_id: 3, smallest_packet: 50, ..Options::default() }
+pub(crate) fn options() -> TargetOptions {
+    TargetOptions { policy_id: 3, smallest_packet: 50, ..TargetOptions::default() }
 }
 
 /// Whether there is a C compiler; if not, says so.
@@ -30,7 +30,7 @@ pub(crate) fn files(policy: &Policy) -> TempDir {
 }
 
 /// A folder with what a target makes of a policy.
-pub(crate) fn made(target: &str, policy: &Policy, options: &Options) -> TempDir {
+pub(crate) fn made(target: &str, policy: &Policy, options: &TargetOptions) -> TempDir {
     let target = find("target", TARGETS, target).unwrap();
     let folder = tempfile::tempdir().unwrap();
     for file in target.emit(policy, options).unwrap_or_else(|refusals| panic!("{refusals:?}")) {

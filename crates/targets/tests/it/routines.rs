@@ -6,7 +6,7 @@ use forebay_core::registry::find;
 use forebay_core::{Packet, Seed};
 use forebay_engine::{Engine, Reference, Routines};
 use forebay_lang::{Fixed, Overrides, Policy, analyse};
-use forebay_targets::{Options, TARGETS};
+use forebay_targets::{TARGETS, TargetOptions};
 use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
@@ -79,7 +79,7 @@ fn a_function_of_the_user_is_called_as_the_reference_calls_it() {
     let found = run(&program, &["11"], &text);
 
     let written = Arc::new(Written::default());
-    let own = forebay_engine::Options { policy_id: options().policy_id, seed: Seed(11) };
+    let own = forebay_engine::EngineOptions { policy_id: options().policy_id, seed: Seed(11) };
     let mut engine = Reference::new(&policy, own);
     engine.set_routines(written.clone());
     let mut right = Vec::new();
@@ -101,12 +101,13 @@ fn programs_that_link_nothing_refuse_such_actions() {
         ("sv", "action seen: is brought by a program, and hardware is what stands in its files"),
     ] {
         let target = find("target", TARGETS, name).unwrap();
-        let said: Vec<String> = target.check(&policy(), &Options::default()).iter().map(ToString::to_string).collect();
+        let said: Vec<String> =
+            target.check(&policy(), &TargetOptions::default()).iter().map(ToString::to_string).collect();
         assert!(said.iter().any(|said| said.starts_with(expected)), "{name}: {said:?}");
     }
     let foreign = POLICY.replace("served()", "bedient_ä()");
     let foreign = analyse(&foreign, &Overrides::new()).policy.unwrap();
     let target = find("target", TARGETS, "c").unwrap();
-    let said = target.check(&foreign, &Options::default())[0].to_string();
+    let said = target.check(&foreign, &TargetOptions::default())[0].to_string();
     assert!(said.contains("names of C functions do not have"), "{said}");
 }

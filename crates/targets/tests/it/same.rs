@@ -23,7 +23,7 @@ pub(crate) const SEED: u64 = 11;
 /// # Panics
 /// At the first difference, with the number of the operation.
 pub(crate) fn same<E: Engine>(
-    make: impl Fn(&Policy, forebay_engine::Options) -> E,
+    make: impl Fn(&Policy, forebay_engine::EngineOptions) -> E,
     policy: &Policy,
     operations: &[Operation],
     what: &str,
@@ -38,12 +38,12 @@ pub(crate) fn same<E: Engine>(
 /// At the first difference, with the number of the operation.
 pub(crate) fn same_as<E: Engine>(
     answers: &[String],
-    make: impl Fn(&Policy, forebay_engine::Options) -> E,
+    make: impl Fn(&Policy, forebay_engine::EngineOptions) -> E,
     policy: &Policy,
     operations: &[Operation],
     what: &str,
 ) -> Seen {
-    let mut engine = make(policy, forebay_engine::Options { policy_id: options().policy_id, seed: Seed(SEED) });
+    let mut engine = make(policy, forebay_engine::EngineOptions { policy_id: options().policy_id, seed: Seed(SEED) });
     let mut seen = Seen::default();
     for (number, operation) in operations.iter().enumerate() {
         let right = answer(&mut engine, policy, operation);

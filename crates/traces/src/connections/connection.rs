@@ -1,6 +1,6 @@
 //! A connection while a recording is read.
 
-use super::half::{Half, Span};
+use super::one_direction::{Half, Span};
 use super::{Carried, Connection, Transfer};
 use crate::directions::{Sides, Way};
 use crate::frame::TcpHeader;

@@ -5,7 +5,7 @@
 //! recording was made (`tcp.analysis.initial_rtt` of Wireshark). Memory grows with the connections, not with the packets.
 
 mod connection;
-mod half;
+mod one_direction;
 
 use crate::directions::{Directions, Way};
 use crate::error::TraceError;

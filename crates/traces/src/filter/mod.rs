@@ -14,15 +14,15 @@
 //! # Ok::<(), forebay_traces::FilterError>(())
 //! ```
 
+mod packet_view;
 mod parse;
 mod primitive;
-mod seen;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use packet_view::Seen;
 use primitive::Primitive;
 pub(crate) use primitive::is_within;
-pub(crate) use seen::Seen;
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,6 +1,6 @@
 //! What one part of a filter asks for.
 
-use super::seen::Seen;
+use super::packet_view::Seen;
 use crate::frame::{Direction, FlowKey};
 use std::net::IpAddr;
 use std::ops::RangeInclusive;

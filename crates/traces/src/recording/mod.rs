@@ -4,7 +4,7 @@ mod account;
 mod blocks;
 mod cut;
 mod interface;
-mod peeked;
+mod peeked_input;
 
 use crate::error::TraceError;
 use crate::filter::Filter;
@@ -16,7 +16,7 @@ use cut::Copy;
 pub use cut::{Cut, cut};
 use pcap_parser::traits::PcapReaderIterator;
 use pcap_parser::{PcapError, create_reader};
-use peeked::Peeked;
+use peeked_input::Peeked;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};

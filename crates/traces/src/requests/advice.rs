@@ -1,7 +1,7 @@
 //! What to say to somebody whose file is no request trace of a known format.
 
 use super::columns::{Delimiter, all_columns};
-use super::foreign::foreign;
+use super::foreign_files::foreign;
 use super::format::{FORMATS, Likeness, Start};
 use super::key::{digits, nanoseconds, shown};
 use super::lines::{RETURNS_ALONE, has_returns_alone};

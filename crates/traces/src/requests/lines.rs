@@ -1,8 +1,8 @@
 //! Formats with one request per line.
 
 use super::fault::RequestFault;
-use super::intake::{Arrival, Intake};
 use super::order::Window;
+use super::reader_checks::{Arrival, Intake};
 use super::{Facts, Lifetimes, Measured, RequestReader};
 use crate::error::TraceError;
 use crate::unpack::{read_error, without_mark};

@@ -1,7 +1,7 @@
 //! Finds out which format a request trace has, and opens it.
 
 use super::advice::refusal;
-use super::foreign::foreign;
+use super::foreign_files::foreign;
 use super::format::{FORMATS, FormatEntry, Likeness, Start};
 use super::key::shown;
 use super::{RequestReader, Spec};

@@ -1,7 +1,7 @@
 //! Puts requests that are slightly out of order in order of time.
 
 use super::fault::RequestFault;
-use super::intake::Arrival;
+use super::reader_checks::Arrival;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 

@@ -1,8 +1,8 @@
 //! Formats with records of so many bytes each.
 
 use super::fault::RequestFault;
-use super::intake::{Arrival, Intake};
 use super::order::Window;
+use super::reader_checks::{Arrival, Intake};
 use super::{Facts, Measured, RequestReader};
 use crate::error::TraceError;
 use crate::unpack::read_error;

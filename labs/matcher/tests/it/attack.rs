@@ -3,7 +3,7 @@
 use crate::support::{debian_stages, innocent, stages};
 use forebay_clock::{nanoseconds, thread_cpu};
 use forebay_core::{Duration, Seed};
-use forebay_matcher::{Comparison, Job, Policy, SearchLimits, Setup, process, search};
+use forebay_matcher::{Comparison, Job, MatcherPolicy, SearchLimits, Setup, process, search};
 
 fn cpu_time() -> Duration {
     Duration::from_ns(nanoseconds(thread_cpu()))
@@ -48,9 +48,9 @@ fn an_attack_displaces_much_under_fcfs_and_little_under_wsjf() {
         };
         Comparison { baseline: run(&[]), attacked: run(std::slice::from_ref(&attack)) }
     };
-    let fcfs = compare(Policy::Fcfs);
+    let fcfs = compare(MatcherPolicy::Fcfs);
     assert!(fcfs.goodput() < 0.5, "{fcfs:?}");
-    for policy in [Policy::WsjfLearned, Policy::WsjfBudget] {
+    for policy in [MatcherPolicy::WsjfLearned, MatcherPolicy::WsjfBudget] {
         let comparison = compare(policy);
         assert!(comparison.displacement() <= 1.0, "{}: {comparison:?}", policy.name());
         assert!(comparison.attacked.attack > 0, "{comparison:?}");

@@ -2,9 +2,14 @@
 
 use crate::support::{innocent, stages, ticking};
 use forebay_core::{Duration, Seed};
-use forebay_matcher::{Outcome, Policy, Run, Traffic, TwoStage, process};
+use forebay_matcher::{MatcherPolicy, ProcessorOutcome, Run, Traffic, TwoStage, process};
 
-fn run(stages: &mut TwoStage, policy: Policy, innocent_per_second: f64, attack_per_second: f64) -> Outcome {
+fn run(
+    stages: &mut TwoStage,
+    policy: MatcherPolicy,
+    innocent_per_second: f64,
+    attack_per_second: f64,
+) -> ProcessorOutcome {
     let traffic =
         Traffic { innocent: innocent(50), attack: vec![vec![b'{'; 400]], innocent_per_second, attack_per_second };
     let run = Run {
@@ -20,7 +25,7 @@ fn run(stages: &mut TwoStage, policy: Policy, innocent_per_second: f64, attack_p
 #[test]
 fn what_arrives_at_low_load_is_served() {
     let Some(mut stages) = stages(&["foo", r"\w\d\d\d+x"]) else { return };
-    for policy in Policy::ALL {
+    for policy in MatcherPolicy::ALL {
         let outcome = run(&mut stages, policy, 2_000.0, 200.0);
         assert!(outcome.innocent > 50_000, "{outcome:?}");
         assert!(outcome.attack > 1_000, "{outcome:?}");
@@ -33,7 +38,7 @@ fn what_arrives_at_low_load_is_served() {
 #[test]
 fn overload_is_dropped_and_the_clock_does_not_stand_still() {
     let Some(mut stages) = stages(&["foo", r"\w\d\d\d+x"]) else { return };
-    for policy in Policy::ALL {
+    for policy in MatcherPolicy::ALL {
         let outcome = run(&mut stages, policy, 2_000_000.0, 0.0);
         assert!(outcome.innocent_served < outcome.innocent, "{}", policy.name());
         assert!(outcome.end >= Duration::from_ms(70), "{outcome:?}");
@@ -44,7 +49,7 @@ fn overload_is_dropped_and_the_clock_does_not_stand_still() {
 #[test]
 fn the_same_seed_and_clock_give_the_same_outcome() {
     let Some(mut stages) = stages(&["foo", r"\w\d\d\d+x", "(?:a|b|ab)*c"]) else { return };
-    for policy in Policy::ALL {
+    for policy in MatcherPolicy::ALL {
         let first = run(&mut stages, policy, 100_000.0, 5_000.0);
         assert_eq!(run(&mut stages, policy, 100_000.0, 5_000.0), first, "{}", policy.name());
     }

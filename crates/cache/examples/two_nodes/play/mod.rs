@@ -5,7 +5,7 @@ mod on_clock;
 mod outcome;
 mod setup;
 
-pub(crate) use outcome::{Outcome, differing};
+pub(crate) use outcome::{PlayOutcome, differing};
 pub(crate) use setup::Setup;
 
 use flows::{Flows, OfFlows};
@@ -40,10 +40,10 @@ pub(crate) struct Played {
     pub(crate) packets: Vec<Comes>,
     /// What the target with the latency of hardware does.
     pub(crate) events: Vec<Event>,
-    pub(crate) stated: Outcome,
+    pub(crate) stated: PlayOutcome,
     /// The same target without latency.
-    pub(crate) at_once: Outcome,
-    pub(crate) seer: Outcome,
+    pub(crate) at_once: PlayOutcome,
+    pub(crate) seer: PlayOutcome,
     /// A cache that is told nothing.
     pub(crate) unaware: TargetCounts,
 }
@@ -70,10 +70,10 @@ pub(crate) fn play(setup: &Setup) -> Result<Played, Box<dyn Error>> {
     let ids = flows.ids_of_keys();
     Ok(Played {
         packets,
-        stated: Outcome::of(&events, |id| id),
+        stated: PlayOutcome::of(&events, |id| id),
         events,
-        at_once: Outcome::of(&up_to(at_once.inner.events(), setup.packets), |id| id),
-        seer: Outcome::of(&up_to(seer.inner.events.into_iter(), setup.packets), |key| ids[&key]),
+        at_once: PlayOutcome::of(&up_to(at_once.inner.events(), setup.packets), |id| id),
+        seer: PlayOutcome::of(&up_to(seer.inner.events.into_iter(), setup.packets), |key| ids[&key]),
         unaware,
     })
 }

@@ -7,7 +7,7 @@ use std::fmt;
 
 /// All that is compared.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Outcome {
+pub(crate) struct PlayOutcome {
     /// Of each packet, in their order.
     came: Vec<(u64, Whereabouts)>,
     /// Of each prefetch, known by its id and how many packets of that had come: what left for it.
@@ -16,7 +16,7 @@ pub(crate) struct Outcome {
     again: u64,
 }
 
-impl Outcome {
+impl PlayOutcome {
     /// Of what happened, with other names for ids.
     pub(crate) fn of(events: &[Event], name: impl Fn(u64) -> u64) -> Self {
         let (mut came, mut prefetches, mut again) = (Vec::new(), HashMap::new(), 0);
@@ -48,7 +48,7 @@ impl Outcome {
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for PlayOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -63,9 +63,9 @@ impl fmt::Display for Outcome {
 }
 
 /// How many packets and prefetches differ.
-pub(crate) fn differing(one: &Outcome, other: &Outcome) -> String {
+pub(crate) fn differing(one: &PlayOutcome, other: &PlayOutcome) -> String {
     let packets = one.came.iter().zip(&other.came).filter(|(one, other)| one != other).count();
-    let missing = |one: &Outcome, other: &Outcome| {
+    let missing = |one: &PlayOutcome, other: &PlayOutcome| {
         one.prefetches.iter().filter(|(prefetch, evicted)| other.prefetches.get(prefetch) != Some(evicted)).count()
     };
     format!("{packets} packets, {} prefetches of the one and {} of the other", missing(one, other), missing(other, one))

@@ -5,7 +5,7 @@ mod learning_rate;
 mod sr_lru;
 
 use crate::access::{Access, Entry, Fetched, Slot};
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{Experts, GhostLists, Heap, PerSlot};
 use forebay_core::{About, Exactness, ParamError, Params, Rng};
@@ -133,7 +133,7 @@ impl Cacheus {
     }
 }
 
-impl Policy for Cacheus {
+impl CachePolicy for Cacheus {
     #[inline]
     fn request(&mut self, _: &Access, slot: Option<Slot>) {
         if let Some(rate) = &mut self.rate {

@@ -6,7 +6,7 @@ mod densities;
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
 use crate::mad::MadDefaults;
-use crate::policy::{Policy, Shape, Victim};
+use crate::policy::{CachePolicy, Shape, Victim};
 use crate::policy_entry::{Build, Compared, Make, PolicyEntry};
 use crate::structures::{PerSlot, share};
 use densities::Densities;
@@ -69,7 +69,7 @@ const SAMPLE: usize = 32;
 /// request for the object: one that waited counts, but is no hit.
 #[derive(Debug, Clone)]
 pub struct Lhd {
-    options: Options,
+    options: LhdOptions,
     densities: Densities,
     /// Every entry, in no order that means anything.
     entries: Vec<Object>,
@@ -86,7 +86,7 @@ pub struct Lhd {
 }
 
 #[derive(Debug, Clone)]
-struct Options {
+struct LhdOptions {
     classes: usize,
     max_age: u32,
     age_shift: u32,
@@ -113,7 +113,7 @@ impl Build for Lhd {
     fn build(shape: &Shape, params: &Params) -> Result<Self, ParamError> {
         let whole = |name| params.integer(name).unwrap_or(0);
         let narrow = |name| u32::try_from(whole(name)).expect("these parameters are at most 2^24");
-        let options = Options {
+        let options = LhdOptions {
             classes: narrow("classes") as usize,
             max_age: narrow("max-age"),
             age_shift: narrow("age-shift"),
@@ -135,7 +135,7 @@ impl Build for Lhd {
     }
 }
 
-impl Options {
+impl LhdOptions {
     /// The class of objects whose last two hit ages have this sum: 0 from the greatest
     /// age on, then one more for each halving.
     #[inline]
@@ -210,7 +210,7 @@ impl Lhd {
     }
 }
 
-impl Policy for Lhd {
+impl CachePolicy for Lhd {
     #[inline]
     fn request(&mut self, access: &Access, slot: Option<Slot>) {
         self.requests += 1;
@@ -306,7 +306,7 @@ impl Estimate for Lhd {
     const MAD: MadDefaults = MadDefaults::LHD;
     const SHOWS_ALL: bool = false;
 
-    /// The hit density, of the same entries as [`Policy::victim`] would look at, each once.
+    /// The hit density, of the same entries as [`CachePolicy::victim`] would look at, each once.
     /// Of equal ones, that seen first comes first.
     fn candidates(&mut self, _: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let mut ranked = std::mem::take(&mut self.ranked);

@@ -23,7 +23,7 @@
 mod counts;
 mod forecasts;
 mod rate;
-mod sorted;
+mod sorting_port;
 mod spec;
 
 pub use counts::AnnouncerCounts;
@@ -34,7 +34,7 @@ use crate::seer::{Fpm, Says};
 use forebay_core::{Duration, ParamError, Time, TransmissionTimes};
 use forecasts::Forecast;
 use rustc_hash::FxHashMap;
-use sorted::Sorted;
+use sorting_port::Sorted;
 use std::collections::VecDeque;
 
 /// The FPM queues of one port, and what they need to know of its packet queues. What every packet changes comes first: there

@@ -16,8 +16,8 @@
 //!
 //! One port. A step of a cycle costs O(ways); all cycles are played, also those in which nothing happens.
 
-mod at_once;
 mod event;
+mod instant_steps;
 mod list;
 mod manager;
 mod scan;

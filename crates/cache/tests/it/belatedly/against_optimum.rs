@@ -1,7 +1,7 @@
 //! Random small traces: lower bound <= optimum <= upper bound, and below every schedule.
 
 use crate::belatedly::reference::optimum;
-use forebay_cache::belatedly::{Options, Schedule, bound, simulate};
+use forebay_cache::belatedly::{BoundOptions, Schedule, bound, simulate};
 use forebay_core::{Request, Rng, Seed};
 use rand::RngExt as _;
 use std::ops::ControlFlow;
@@ -29,8 +29,8 @@ pub(crate) fn crowd(requests: &mut [Request]) {
     }
 }
 
-fn quick() -> Options {
-    Options { iterations: 100, ..Options::default() }
+fn quick() -> BoundOptions {
+    BoundOptions { iterations: 100, ..BoundOptions::default() }
 }
 
 #[test]
@@ -112,7 +112,8 @@ fn sizes_and_latencies_per_object_have_small_gaps_too() {
     for round in 0..4 {
         let requests = sized_trace(&mut rng);
         let latency_of = |request: &Request| 20 + request.key * 13 % 100 * (round % 2);
-        let bounds = bound(&requests, 600, latency_of, &Options::default(), |_| ControlFlow::Continue(())).unwrap();
+        let bounds =
+            bound(&requests, 600, latency_of, &BoundOptions::default(), |_| ControlFlow::Continue(())).unwrap();
         assert!(bounds.gap() < 0.012, "{}", bounds.gap());
     }
 }

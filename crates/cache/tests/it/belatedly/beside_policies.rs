@@ -1,12 +1,12 @@
 //! The bounds and the simulator of schedules beside another crate's model and all its policies.
 
 use crate::belatedly::against_optimum::{crowd, random_trace};
-use forebay_cache::belatedly::{Options, Schedule, bound, simulate, simulate_each};
+use forebay_cache::belatedly::{BoundOptions, Schedule, bound, simulate, simulate_each};
 use forebay_cache::future::futures;
 use forebay_cache::model::simulate as simulation_of;
 use forebay_cache::{
-    Access, Choice, Counts, Fetched, Latency, Model, Observer, Outcome, Policy, Service, Setup, Simulation, Slot,
-    Victim,
+    Access, CachePolicy, Choice, Counts, Fetched, Latency, Model, Observer, RequestOutcome, Service, Setup, Simulation,
+    Slot, Victim,
 };
 use forebay_core::{Request, Rng, Seed};
 use rand::RngExt as _;
@@ -56,7 +56,7 @@ impl Case {
     }
 
     /// Plays the trace, and says what was counted and what happened to each request.
-    fn play(&self, mut simulation: Box<dyn Simulation>) -> (Counts, Vec<Outcome>) {
+    fn play(&self, mut simulation: Box<dyn Simulation>) -> (Counts, Vec<RequestOutcome>) {
         simulation.feed(&self.requests, &futures(&self.requests, |key| self.latencies[usize::try_from(key).unwrap()]));
         let counts = simulation.counts();
         let heard: Box<dyn Any> = simulation.into_observer().unwrap();
@@ -65,22 +65,22 @@ impl Case {
 
     /// The schedule by which the requests have these outcomes: an object stays where its next
     /// decision is a hit.
-    fn schedule(&self, outcomes: &[Outcome]) -> Schedule {
+    fn schedule(&self, outcomes: &[RequestOutcome]) -> Schedule {
         let mut stays = vec![false; outcomes.len()];
         let mut decided: HashMap<u64, usize> = HashMap::new();
         for (position, (request, outcome)) in self.requests.iter().zip(outcomes).enumerate() {
-            if matches!(outcome, Outcome::DelayedHit(_)) {
+            if matches!(outcome, RequestOutcome::DelayedHit(_)) {
                 continue;
             }
             if let Some(before) = decided.insert(request.key, position) {
-                stays[before] = *outcome == Outcome::Hit(0);
+                stays[before] = *outcome == RequestOutcome::Hit(0);
             }
         }
         Schedule { stays }
     }
 
     /// The simulator of schedules counts what the model counted, request by request.
-    fn check(&self, counts: &Counts, outcomes: &[Outcome], what: &str) {
+    fn check(&self, counts: &Counts, outcomes: &[RequestOutcome], what: &str) {
         let schedule = self.schedule(outcomes);
         let mut became = Vec::new();
         let watch = |_: &Request, outcome| became.push(outcome);
@@ -93,10 +93,10 @@ impl Case {
 }
 
 #[derive(Default)]
-struct Heard(Vec<Outcome>);
+struct Heard(Vec<RequestOutcome>);
 
 impl Observer for Heard {
-    fn outcome(&mut self, _: &Request, outcome: Outcome) {
+    fn outcome(&mut self, _: &Request, outcome: RequestOutcome) {
         self.0.push(outcome);
     }
 }
@@ -108,7 +108,7 @@ fn no_policy_is_below_the_lower_bound_and_all_are_schedules() {
     for round in 0..60 {
         let case = Case::drawn(&mut rng, round);
         let latency_of = |request: &Request| case.latency_of(request);
-        let options = Options { iterations: 200, ..Options::default() };
+        let options = BoundOptions { iterations: 200, ..BoundOptions::default() };
         let go_on = |_: &_| ControlFlow::Continue(());
         let bounds = bound(&case.requests, case.capacity, latency_of, &options, go_on).unwrap();
         for name in Choice::names() {
@@ -137,7 +137,7 @@ struct Replay {
     cached: BTreeMap<Slot, (bool, u64)>,
 }
 
-impl Policy for Replay {
+impl CachePolicy for Replay {
     fn request(&mut self, access: &Access, slot: Option<Slot>) {
         let stays = self.stays[self.requests];
         self.requests += 1;
@@ -176,7 +176,7 @@ fn a_replayed_schedule_costs_the_same_in_the_model() {
     for round in 0..400 {
         let case = Case::drawn(&mut rng, round);
         let latency_of = |request: &Request| case.latency_of(request);
-        let options = Options { iterations: 60, ..Options::default() };
+        let options = BoundOptions { iterations: 60, ..BoundOptions::default() };
         let go_on = |_: &_| ControlFlow::Continue(());
         let bounds = bound(&case.requests, case.capacity, latency_of, &options, go_on).unwrap();
         let replay = |stays: &[bool]| {

@@ -1,7 +1,7 @@
 //! Cases that can be worked out by hand, wrong input, and stopping early.
 
 use forebay_cache::belatedly::{
-    BoundError, Bounds, Options, Overfull, Problem, ProblemError, Schedule, bound, simulate,
+    BoundError, BoundOptions, Bounds, Overfull, Problem, ProblemError, Schedule, bound, simulate,
 };
 use forebay_core::Request;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ fn trace(letters: &str) -> Vec<Request> {
 }
 
 fn bounds(requests: &[Request], capacity: u64, latency: u64) -> Bounds {
-    bound(requests, capacity, |_| latency, &Options::default(), |_| ControlFlow::Continue(())).unwrap()
+    bound(requests, capacity, |_| latency, &BoundOptions::default(), |_| ControlFlow::Continue(())).unwrap()
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn it_can_be_stopped_with_what_it_has() {
         &requests,
         20,
         |_| 15,
-        &Options::default(),
+        &BoundOptions::default(),
         |progress| {
             assert!(progress.lower <= progress.upper as f64);
             if progress.iteration == 45 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -76,7 +76,7 @@ fn it_can_be_stopped_with_what_it_has() {
     assert!(stopped.lower > 0 && stopped.lower <= stopped.upper);
     let whole = bounds(&requests, 20, 15);
     assert!(whole.gap() < stopped.gap() && whole.gap() < 0.01, "{} {}", whole.gap(), stopped.gap());
-    let nothing = Options { iterations: 0, ..Options::default() };
+    let nothing = BoundOptions { iterations: 0, ..BoundOptions::default() };
     let constant = bound(&requests, 20, |_| 15, &nothing, |_| ControlFlow::Continue(())).unwrap();
     assert!(constant.lower > 0 && constant.upper >= whole.lower);
 }
@@ -95,7 +95,7 @@ fn wherever_it_is_stopped_both_bounds_hold() {
             assert!(asked <= last, "not asked again");
             if asked == last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let stopped = bound(&requests, 9, |_| 15, &Options::default(), watch).unwrap();
+        let stopped = bound(&requests, 9, |_| 15, &BoundOptions::default(), watch).unwrap();
         assert_eq!(asked, last);
         assert!(stopped.lower <= whole.upper && whole.lower <= stopped.upper, "{last}");
         let played = simulate(&requests, 9, |_| 15, &stopped.schedule).unwrap();
@@ -125,7 +125,7 @@ fn wrong_traces_are_refused() {
         requests,
         1,
         |_| latency,
-        &Options::default(),
+        &BoundOptions::default(),
         |_| ControlFlow::Continue(()),
     ) {
         Err(BoundError::Problem(problem)) => problem,
@@ -148,7 +148,7 @@ fn latencies_that_differ_within_an_object_do_not_overflow() {
     let requests: Vec<Request> = (0..20).map(|time| Request { time, key: 1, size: 1 }).collect();
     let first_takes = |longest: u64| {
         let latency_of = move |request: &Request| if request.time == 0 { longest } else { 1 };
-        bound(&requests, 1, latency_of, &Options::default(), |_| ControlFlow::Continue(()))
+        bound(&requests, 1, latency_of, &BoundOptions::default(), |_| ControlFlow::Continue(()))
     };
     let refused = first_takes(1 << 60).unwrap_err();
     assert!(matches!(refused, BoundError::Problem(ProblemError::TooLarge { .. })), "{refused}");

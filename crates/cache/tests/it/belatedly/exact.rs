@@ -3,7 +3,7 @@
 use crate::belatedly::against_optimum::{random_trace, sized_trace};
 use crate::belatedly::real_traces::zipf;
 use crate::belatedly::reference::optimum;
-use forebay_cache::belatedly::{Options, Problem, Schedules, bound, exact, formulation_sizes};
+use forebay_cache::belatedly::{BoundOptions, Problem, Schedules, bound, exact, formulation_sizes};
 use forebay_core::{Request, Rng, Seed};
 use rand::RngExt as _;
 use std::ops::ControlFlow;
@@ -20,7 +20,7 @@ fn the_programme_is_between_the_lower_bound_and_the_optimum() {
         let problem = Problem::with_latency_of(&requests, capacity, latency_of).unwrap();
         let least = optimum(&requests, capacity, &latency_of);
         let bounds =
-            bound(&requests, capacity, latency_of, &Options::default(), |_| ControlFlow::Continue(())).unwrap();
+            bound(&requests, capacity, latency_of, &BoundOptions::default(), |_| ControlFlow::Continue(())).unwrap();
         let fractional = exact(&problem, Schedules::Fractional).unwrap();
         let integral = exact(&problem, Schedules::Integral { gap: 0.0, seconds: 60.0 }).unwrap();
         let what = format!("capacity {capacity}, latency {base} + {spread} key, {requests:?}");
@@ -47,7 +47,8 @@ fn the_lagrangian_bound_agrees_with_the_programme() {
         let latency = [3, 30, 300, 1000][round % 4];
         let problem = Problem::new(part, capacity, latency).unwrap();
         let fractional = exact(&problem, Schedules::Fractional).unwrap();
-        let bounds = bound(part, capacity, |_| latency, &Options::default(), |_| ControlFlow::Continue(())).unwrap();
+        let bounds =
+            bound(part, capacity, |_| latency, &BoundOptions::default(), |_| ControlFlow::Continue(())).unwrap();
         let apart = 1.0 - bounds.lower as f64 / fractional.latency;
         println!(
             "{count} requests, {capacity} entries, latency {latency}: lower {} programme {:.1} upper {}; {:.4} % and {:.4} %",
@@ -75,7 +76,7 @@ fn with_sizes_the_bounds_agree_as_well() {
     let requests = sized_trace(&mut rng);
     let problem = Problem::new(&requests, 600, 20).unwrap();
     let fractional = exact(&problem, Schedules::Fractional).unwrap();
-    let bounds = bound(&requests, 600, |_| 20, &Options::default(), |_| ControlFlow::Continue(())).unwrap();
+    let bounds = bound(&requests, 600, |_| 20, &BoundOptions::default(), |_| ControlFlow::Continue(())).unwrap();
     println!("lower {} programme {:.1} upper {}", bounds.lower, fractional.latency, bounds.upper);
     assert!(bounds.lower as f64 <= (fractional.latency - 1e-4).ceil());
     assert!(bounds.lower as f64 > 0.999 * fractional.latency);

@@ -1,6 +1,6 @@
 //! Bounds of the shared traces, where they are present (CONTRIBUTING.md).
 
-use forebay_cache::belatedly::{Options, bound};
+use forebay_cache::belatedly::{BoundOptions, bound};
 use forebay_core::Request;
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -25,7 +25,8 @@ pub(crate) fn zipf(count: usize) -> Option<Vec<Request>> {
 fn at_a_latency_of_one_the_zipf_trace_has_the_published_misses() {
     let Some(requests) = zipf(usize::MAX) else { return };
     for (capacity, misses) in [(64, 185_761), (512, 121_891)] {
-        let bounds = bound(&requests, capacity, |_| 1, &Options::default(), |_| ControlFlow::Continue(())).unwrap();
+        let bounds =
+            bound(&requests, capacity, |_| 1, &BoundOptions::default(), |_| ControlFlow::Continue(())).unwrap();
         assert_eq!((bounds.lower, bounds.upper), (misses, misses), "capacity {capacity}");
     }
 }
@@ -35,7 +36,7 @@ fn the_zipf_trace_has_a_small_gap() {
     let Some(requests) = zipf(usize::MAX) else { return };
     // Belady-AD's latencies, as published beside the trace, are above the bound.
     for (capacity, latency, gap, published) in [(64, 100, 0.005, 18_468_763), (512, 10_000, 0.015, 1_135_082_604)] {
-        let options = Options { iterations: 80, look_every: 40, ..Options::default() };
+        let options = BoundOptions { iterations: 80, look_every: 40, ..BoundOptions::default() };
         let bounds = bound(&requests, capacity, |_| latency, &options, |_| ControlFlow::Continue(())).unwrap();
         assert!(bounds.gap() <= gap, "capacity {capacity}, latency {latency}: {}", bounds.gap());
         assert!(bounds.lower <= published && bounds.upper <= published);

@@ -1,6 +1,6 @@
 //! ARC against figure 4 of the paper.
 
-use super::beside::{Model, same};
+use super::paper_procedure::{Model, same};
 
 /// Figure 4: the front of a list is its most recent object.
 struct Figure4 {

@@ -3,13 +3,13 @@
 use super::harness::victims;
 use crate::conformance::requests;
 use crate::naive::Naive;
-use forebay_cache::{Access, Choice, Entry, Fetched, Policy, Shape, Slot, Victim};
+use forebay_cache::{Access, CachePolicy, Choice, Entry, Fetched, Shape, Slot, Victim};
 use forebay_core::Seed;
 use std::collections::BTreeMap;
 
 /// Asks a policy that forgets nothing, and checks that its victim has the least score.
 struct Checked {
-    policy: Box<dyn Policy + Send>,
+    policy: Box<dyn CachePolicy + Send>,
     requests: BTreeMap<u64, Vec<u64>>,
     cached: BTreeMap<Slot, u64>,
     checks: u32,
@@ -25,7 +25,7 @@ impl Checked {
     }
 }
 
-impl Policy for Checked {
+impl CachePolicy for Checked {
     fn request(&mut self, access: &Access, slot: Option<Slot>) {
         self.requests.entry(access.key).or_default().push(access.time);
         self.policy.request(access, slot);

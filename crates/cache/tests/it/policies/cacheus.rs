@@ -1,6 +1,6 @@
 //! CACHEUS against its paper: step by step, and what it says its experts are good at.
 
-use super::beside::{Model, cache, request, same};
+use super::paper_procedure::{Model, cache, request, same};
 use crate::conformance::{play, requests, setup};
 use forebay_cache::Choice;
 use forebay_core::{Request, Rng, Seed};

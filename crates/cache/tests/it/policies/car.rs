@@ -1,6 +1,6 @@
 //! CAR against figure 2 of the paper.
 
-use super::beside::{Model, same};
+use super::paper_procedure::{Model, same};
 
 /// Figure 2: the front of a list is the head of its clock, or its least recent ghost.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! LeCaR against algorithms 1 and 2 of the paper.
 
-use super::beside::{Model, same};
+use super::paper_procedure::{Model, same};
 use forebay_core::{Rng, Seed};
 use rand::RngExt as _;
 

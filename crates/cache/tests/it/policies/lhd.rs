@@ -1,6 +1,6 @@
 //! LHD against the formulas of the paper, with every entry weighed.
 
-use super::beside::{Model, same};
+use super::paper_procedure::{Model, same};
 use forebay_core::{Rng, Seed};
 use rand::RngExt as _;
 

@@ -1,6 +1,6 @@
 //! LIRS against section 3 of the paper.
 
-use super::beside::{Model, same};
+use super::paper_procedure::{Model, same};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Status {

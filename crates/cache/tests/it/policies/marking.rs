@@ -3,20 +3,20 @@
 use super::harness::victims;
 use crate::conformance::requests;
 use crate::naive::Naive;
-use forebay_cache::{Access, Choice, Entry, Fetched, Policy, Shape, Slot, Victim};
+use forebay_cache::{Access, CachePolicy, Choice, Entry, Fetched, Shape, Slot, Victim};
 use forebay_core::Seed;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Asks a policy, and checks that its victim is not marked.
 struct Checked {
-    policy: Box<dyn Policy + Send>,
+    policy: Box<dyn CachePolicy + Send>,
     cached: BTreeMap<Slot, u64>,
     marked: BTreeSet<u64>,
     victims: BTreeSet<Slot>,
     checks: u32,
 }
 
-impl Policy for Checked {
+impl CachePolicy for Checked {
     fn request(&mut self, access: &Access, slot: Option<Slot>) {
         self.policy.request(access, slot);
     }

@@ -1,7 +1,6 @@
 //! Each policy against its paper, written down with vectors.
 
 mod arc;
-pub(crate) mod beside;
 mod burstiness;
 mod cacheus;
 mod car;
@@ -15,6 +14,7 @@ mod lhd;
 mod lirs;
 mod lrfu;
 mod marking;
+pub(crate) mod paper_procedure;
 mod queues;
 mod segments;
 mod sizes;

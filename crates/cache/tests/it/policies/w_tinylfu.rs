@@ -1,6 +1,6 @@
 //! W-TinyLFU as section 4 of the paper describes it.
 
-use super::beside::{Model, cache, request, same};
+use super::paper_procedure::{Model, cache, request, same};
 use forebay_cache::structures::Sketch;
 use forebay_core::{Request, Seed};
 

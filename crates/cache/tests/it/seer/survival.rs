@@ -1,6 +1,6 @@
 //! What holds whatever happens, and what is refused.
 
-use crate::among::admits;
+use crate::victim_among::admits;
 use forebay_cache::seer::{AfterFailure, Fpm, Pace, SeerCache, SeerSpec, cycles};
 use forebay_cache::{Choice, Lookup, StateCacheSpec};
 use forebay_core::{Duration, Rate, Seed, Time};

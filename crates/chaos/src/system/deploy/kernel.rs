@@ -3,8 +3,8 @@
 
 use super::state::{DISCIPLINE, Node, PINS, Port, RECORDS, State, VERSION};
 use crate::fault::{Fault, Faults, Site};
-use crate::planted::Planted;
-use forebay_linux::kernel::{CONTROL_BYTES, COUNTED_BYTES, Does, Error, Held, Host, Policy, Result, Said};
+use crate::planted_faults::Planted;
+use forebay_linux::kernel::{CONTROL_BYTES, COUNTED_BYTES, Does, Error, Held, Host, KernelPolicy, Result, Said};
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::panic::resume_unwind;
@@ -205,7 +205,7 @@ impl Host for Kernel {
         Ok(())
     }
 
-    fn load_policy(&self, folder: &Path, version: u32, policy: &Policy, _: &[u32]) -> Result<Does> {
+    fn load_policy(&self, folder: &Path, version: u32, policy: &KernelPolicy, _: &[u32]) -> Result<Does> {
         let folder = folder.join(format!("v{version}"));
         self.state().policies.insert(folder.clone(), policy.name.clone());
         for name in VERSION {

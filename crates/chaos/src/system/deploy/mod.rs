@@ -5,7 +5,7 @@ mod state;
 
 use super::{Life, System};
 use crate::fault::{Coverage, Fault, Faults, Site};
-use forebay_linux::kernel::{Built, Deployment, Device, Error, Host, Policy};
+use forebay_linux::kernel::{Built, Deployment, Device, Error, Host, KernelPolicy};
 use kernel::{Kernel, Kill};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
@@ -85,7 +85,7 @@ fn run<T>(work: impl FnOnce() -> Result<T, Error>) -> Ended<T> {
 
 fn deploy(kernel: &Kernel, host: &Arc<dyn Host>, name: &str, policy: &str, before: Option<&str>) {
     let object = |file: &str| PathBuf::from(format!("/tmp/{file}"));
-    let policy = Policy {
+    let policy = KernelPolicy {
         name: policy.to_owned(),
         built: Built { qdisc: object("qdisc.bpf.o"), policy: object("policy.bpf.o") },
         queues: vec!["q".to_owned()],

@@ -1,7 +1,7 @@
 //! What there is in the simulated kernel, and what `tc` makes of it.
 
 use crate::fault::Faults;
-use crate::planted::Planted;
+use crate::planted_faults::Planted;
 use forebay_linux::kernel::COUNTED_BYTES;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

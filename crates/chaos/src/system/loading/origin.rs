@@ -1,7 +1,7 @@
 //! Where fetches go: each ends as the life says, or never.
 
 use crate::fault::{Fault, Faults, Site};
-use crate::planted::Planted;
+use crate::planted_faults::Planted;
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::pin::Pin;

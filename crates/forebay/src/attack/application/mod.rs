@@ -1,6 +1,6 @@
 //! An application whose jobs are studied, in place of jobs that are drawn: `application` in `[innocent]`.
 
-mod made;
+mod from_recipe;
 mod matcher;
 mod own_attack;
 mod reassembly;
@@ -71,7 +71,7 @@ impl Application {
         }
         let own = OWN_READERS.into_iter().find(|(known, _)| *known == entry.about.name);
         match (entry.make, own) {
-            (Some(make), _) => made::read(&whole, &table, entry, make),
+            (Some(make), _) => from_recipe::read(&whole, &table, entry, make),
             (None, Some((_, read))) => {
                 let (kind, Innocents { flows, gaps, warnings }) = read(&table, files)?;
                 table.finish()?;

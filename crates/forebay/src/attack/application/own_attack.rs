@@ -1,6 +1,6 @@
 //! `strategy = "application"`: attack traffic that the application works on like on any other.
 
-use super::made::params;
+use super::from_recipe::params;
 use super::{Application, Kind};
 use crate::attack::plan::Found;
 use crate::document::Node;

@@ -8,16 +8,16 @@ mod budget;
 mod closed_form;
 mod confirm;
 mod csv;
+mod description;
 mod options;
 mod replay;
 mod report;
 mod run;
 mod table;
-mod words;
 
 pub use budget::{Budget, CpuTime};
 pub use csv::report as csv;
-pub(super) use options::Options;
+pub(super) use options::SearchOptions;
 pub use replay::files as replays;
 pub use report::SearchReport;
 pub use run::run;

@@ -20,7 +20,7 @@ const LEAST_JOB: f64 = 1e-4;
 
 /// Limits of a search; those of the attacker come on top.
 #[derive(Debug, Clone)]
-pub(in crate::attack) struct Options {
+pub(in crate::attack) struct SearchOptions {
     /// Innocent packets that arrive while a candidate is measured.
     pub(super) packets: u64,
     max_bytes: Option<u32>,
@@ -30,7 +30,7 @@ pub(in crate::attack) struct Options {
     period: Option<(Duration, Duration)>,
 }
 
-impl Options {
+impl SearchOptions {
     /// Reads `[search]`, if there is one.
     pub(in crate::attack) fn read(node: Option<&Node>, limits: Limits) -> Result<Self> {
         let Limits { min_bytes, max_work } = limits;

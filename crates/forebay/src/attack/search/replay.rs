@@ -2,7 +2,7 @@
 
 use super::confirm::MEASURED_WITH;
 use super::report::{Row, SearchReport};
-use crate::attack::places::find_from_anywhere;
+use crate::attack::file_paths::find_from_anywhere;
 use crate::document::{Node, Value};
 use crate::error::Place;
 use crate::error::Result;

@@ -4,8 +4,8 @@
 
 use super::closed_form::ClosedForm;
 use super::confirm::{Confirmed, MEASURED_WITH};
-use super::run::Outcome;
-use super::words;
+use super::description;
+use super::run::SearchOutcome;
 use crate::attack::bound::Analysed;
 use crate::attack::plan::Found;
 use crate::attack::report::Settings;
@@ -138,7 +138,7 @@ pub struct OnOff {
 }
 
 impl SearchReport {
-    pub(super) fn new(scenario: &AttackScenario, outcomes: &[Outcome<'_>]) -> Self {
+    pub(super) fn new(scenario: &AttackScenario, outcomes: &[SearchOutcome<'_>]) -> Self {
         // Only the limits of periods depend on the innocent rate.
         let setting = outcomes[0].arena.setting();
         let space = setting.search.space(outcomes[0].arena);
@@ -174,7 +174,7 @@ impl SearchReport {
     }
 }
 
-fn row(scenario: &AttackScenario, outcome: &Outcome<'_>) -> Row {
+fn row(scenario: &AttackScenario, outcome: &SearchOutcome<'_>) -> Row {
     let arena = outcome.arena;
     let (cell, setting) = (&arena.cells[0], arena.setting());
     let comparison = outcome.comparison.as_ref();
@@ -201,7 +201,7 @@ fn row(scenario: &AttackScenario, outcome: &Outcome<'_>) -> Row {
         holds: bound.zip(value).map(|(bound, value)| value - ci95.unwrap_or(0.0) <= bound),
         closed_form: comparison.map(|comparison| closed(&comparison.closed)),
         closed_form_at_rate: comparison.map(|comparison| closed(&comparison.closed_at_rate)),
-        words: candidate.as_ref().map(|candidate| words::of(&candidate.attack)),
+        words: candidate.as_ref().map(|candidate| description::of(&candidate.attack)),
         attack: candidate.as_ref().map(|candidate| sent(&candidate.attack)),
         packets: packets.map(|(_, packets)| packets),
         warmup: packets.map(|(warmup, _)| warmup),

@@ -18,7 +18,7 @@ const FINALISTS: usize = 8;
 const STEPS: u64 = 100;
 
 /// What came of a search.
-pub(super) struct Outcome<'a> {
+pub(super) struct SearchOutcome<'a> {
     pub(super) arena: Arena<'a>,
     pub(super) generations: u64,
     /// Attacks that were tried.
@@ -53,7 +53,7 @@ pub fn run(
         arena.cells[0].policy.discipline.element(scenario.seed(), Sinks::new())?;
     }
     let progress = Meter::new(observer, Unit::Steps, Some(arenas.len() as u64 * STEPS));
-    let outcomes: Vec<Outcome<'_>> = (0_u64..)
+    let outcomes: Vec<SearchOutcome<'_>> = (0_u64..)
         .zip(&arenas)
         .map(|(number, &arena)| {
             progress.set(number * STEPS);
@@ -64,7 +64,7 @@ pub fn run(
     Ok(SearchReport::new(scenario, &outcomes))
 }
 
-fn search<'a>(arena: Arena<'a>, mut spending: Spending<'_>, progress: &Meter<'_>) -> Outcome<'a> {
+fn search<'a>(arena: Arena<'a>, mut spending: Spending<'_>, progress: &Meter<'_>) -> SearchOutcome<'a> {
     let setting = arena.setting();
     let name = format!("{} at {} Gbps", arena.cells[0].policy.name, setting.innocent_bps as f64 / 1e9);
     let seed: Seed = arena.scenario.seed().part(&format!("attack/search/{name}"));
@@ -91,7 +91,7 @@ fn search<'a>(arena: Arena<'a>, mut spending: Spending<'_>, progress: &Meter<'_>
     let complete = go_on();
     progress.describe(&format!("{name}: measuring what was found"));
     let finalists = search.finalists(FINALISTS).into_iter().map(|(candidate, _)| candidate).collect();
-    Outcome { arena, generations: spending.generations, tried, complete, comparison: confirm(arena, finalists) }
+    SearchOutcome { arena, generations: spending.generations, tried, complete, comparison: confirm(arena, finalists) }
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1")]

@@ -6,7 +6,7 @@ use crate::lsp::document::size;
 use crate::lsp::objects;
 use crate::lsp::properties::{Object, Usage};
 use crate::lsp::scope::{Declared, locals};
-use crate::lsp::words::{CLASSIFY, NEXT};
+use crate::lsp::word_meanings::{CLASSIFY, NEXT};
 use crate::{Kind, SyntaxNode, SyntaxToken, TextRange, TextSize, parse};
 
 /// What can stand at a place.

@@ -7,7 +7,7 @@ use crate::SymbolKind;
 use crate::lsp::document::Document;
 use crate::lsp::properties::{self, Object, Usage};
 use crate::lsp::scope::{Declared, globals};
-use crate::lsp::words::{self, Builtin};
+use crate::lsp::word_meanings::{self, Builtin};
 use context::{Context, Expected, Wanted, context};
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, InsertTextFormat, MarkupContent, MarkupKind,
@@ -54,12 +54,14 @@ impl List<'_> {
             Expected::Case => self.add("(", CompletionItemKind::SNIPPET, "another case", None, snippets::CASE),
             Expected::Action { classifies } => {
                 // `enter` is the one action of `classify` and `next`, and of nothing else.
-                for (name, snippet, doc) in words::actions().filter(|(name, ..)| (*name == "enter") == *classifies) {
+                for (name, snippet, doc) in
+                    word_meanings::actions().filter(|(name, ..)| (*name == "enter") == *classifies)
+                {
                     self.add(name, CompletionItemKind::KEYWORD, "action", Some(doc), snippet);
                 }
             }
             Expected::Unit(others) => {
-                for (unit, doc) in words::UNITS {
+                for (unit, doc) in word_meanings::UNITS {
                     self.add(unit, CompletionItemKind::UNIT, "unit", Some(doc), unit);
                 }
                 for word in others {
@@ -103,7 +105,7 @@ impl List<'_> {
         }
         let is_constructor = |builtin: &Builtin| matches!(builtin.name, "Queue" | "Port" | "Buffer");
         let in_condition = !context.locals.is_empty();
-        for builtin in &words::BUILTINS {
+        for builtin in &word_meanings::BUILTINS {
             let fitting = match builtin.name {
                 _ if is_constructor(builtin) => wanted == Wanted::Definition,
                 "arriving" | "now" => wanted == Wanted::Operand && in_condition,
@@ -111,7 +113,7 @@ impl List<'_> {
             };
             let taken = globals.iter().chain(&context.locals).any(|declared| declared.name == builtin.name);
             if fitting && !taken {
-                let detail = words::kind(builtin.kind);
+                let detail = word_meanings::kind(builtin.kind);
                 self.add(builtin.name, item_kind(builtin.kind), detail, Some(builtin.doc), builtin.snippet);
             }
         }
@@ -126,14 +128,14 @@ impl List<'_> {
     }
 
     fn word(&mut self, word: &str) {
-        self.add(word, CompletionItemKind::KEYWORD, "keyword", words::doc(word), word);
+        self.add(word, CompletionItemKind::KEYWORD, "keyword", word_meanings::doc(word), word);
     }
 
     fn declared(&mut self, declared: &Declared) {
         let known = &self.document.analysis.symbols;
         let symbol = known.iter().find(|symbol| symbol.name == declared.name && symbol.kind == declared.kind);
         let doc = symbol.map(|symbol| symbol.hover.as_str());
-        let (kind, detail) = (item_kind(declared.kind), words::kind(declared.kind));
+        let (kind, detail) = (item_kind(declared.kind), word_meanings::kind(declared.kind));
         let name = declared.name.as_str();
         let Some(range) = &declared.range else { return self.add(name, kind, detail, doc, name) };
         self.add(&format!("{name}[{range}]"), kind, "all members of a family", doc, &format!("{name}[{range}]"));

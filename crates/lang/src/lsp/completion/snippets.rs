@@ -87,7 +87,9 @@ mod tests {
             let found = crate::parse(&plain);
             assert!(name == "classify" || found.diagnostics().is_empty(), "{name}: {plain}\n{:?}", found.diagnostics());
         }
-        for case in crate::lsp::words::actions().map(|(_, snippet, _)| format!("c(q) = (true, {});", plain(snippet))) {
+        for case in
+            crate::lsp::word_meanings::actions().map(|(_, snippet, _)| format!("c(q) = (true, {});", plain(snippet)))
+        {
             assert!(crate::parse(&case).diagnostics().is_empty(), "{case}");
         }
         let case = format!("c(q) = (true, mark).{};", plain(CASE));

@@ -1,8 +1,8 @@
 //! Without the feature `load`: every call says that it is off.
 
-use crate::kernel::does::Does;
 use crate::kernel::error::{Error, Result};
-use crate::kernel::policy::Policy;
+use crate::kernel::policy::KernelPolicy;
+use crate::kernel::program_actions::Does;
 use std::path::Path;
 
 pub(crate) fn check() -> Result<()> {
@@ -13,7 +13,7 @@ pub(crate) fn load_qdisc(_: &Path, _: &str, _: &Path) -> Result<()> {
     Err(Error::NoLoader)
 }
 
-pub(crate) fn load_policy(_: &Path, _: u32, _: &Policy, _: &[u32]) -> Result<Does> {
+pub(crate) fn load_policy(_: &Path, _: u32, _: &KernelPolicy, _: &[u32]) -> Result<Does> {
     Err(Error::NoLoader)
 }
 

@@ -1,10 +1,10 @@
 //! Loads programs with libbpf, and pins what is in the kernel then.
 
-use crate::kernel::does::Does;
 use crate::kernel::error::{Error, Result};
 use crate::kernel::parameter::Parameter;
 use crate::kernel::pins::version_folder;
-use crate::kernel::policy::Policy;
+use crate::kernel::policy::KernelPolicy;
+use crate::kernel::program_actions::Does;
 use crate::time_limit::within;
 use libbpf_rs::{MapCore, MapFlags, MapHandle, MapType, Object, ObjectBuilder, OpenObject, PrintLevel, Program};
 use std::os::fd::{AsFd, AsRawFd};
@@ -66,7 +66,7 @@ pub(crate) fn load_qdisc(folder: &Path, kind: &str, object: &Path) -> Result<()>
 }
 
 /// Loads a version of the policy, attaches it to the discipline, and pins it; `names` are the numbers of its queues' names.
-pub(crate) fn load_policy(folder: &Path, version: u32, policy: &Policy, names: &[u32]) -> Result<Does> {
+pub(crate) fn load_policy(folder: &Path, version: u32, policy: &KernelPolicy, names: &[u32]) -> Result<Does> {
     let of_version = version_folder(folder, version);
     let mut open = open(&policy.built.policy)?;
     let mut does = Does::default();

@@ -1,6 +1,6 @@
 //! What a request needs that takes long: reading, checking and building a policy. It needs no switch.
 
-use super::wrong::{cannot, no_request, read_values};
+use super::wrong_request::{cannot, no_request, read_values};
 use super::{Answer, NextPolicy, NextValues, Request, Waiting};
 use crate::switch::change::Setting;
 use crate::switch::prepare::{Plan, Prepared, PreparedPort};

@@ -1,15 +1,15 @@
 //! The control socket: requests to a switch that runs, one line of JSON each, and answers alike (`docs/targets/switch.md`).
 
-mod asked;
 mod connection;
 mod job;
-mod preparing;
+mod job_thread;
+mod request_handling;
 mod server;
-mod wrong;
+mod wrong_request;
 
-pub use asked::answer;
 pub use connection::MOST_REQUEST_BYTES;
-pub use preparing::MOST_TIME;
+pub use job_thread::MOST_TIME;
+pub use request_handling::answer;
 pub use server::{BindError, Control};
 
 use crate::switch::interface::LinkState;

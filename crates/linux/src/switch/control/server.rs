@@ -1,9 +1,9 @@
 //! Listens at a path, for a few clients at once.
 
 use super::Answer;
-use super::asked::{Asked, ask, finish};
 use super::connection::{Connection, MOST_REQUEST_BYTES};
-use super::preparing::{MOST_TIME, Outcome, Preparing};
+use super::job_thread::{JobOutcome, MOST_TIME, Preparing};
+use super::request_handling::{Asked, ask, finish};
 use crate::switch::Switch;
 use forebay_core::{Duration, Time};
 use rustix::event::{PollFd, PollFlags};
@@ -162,12 +162,12 @@ impl Control {
         let Some((client, outcome)) = self.preparing[place].outcome(now) else { return false };
         let nothing = |why: String| (Answer::Error(why), false);
         let (answer, stop) = match outcome {
-            Outcome::Done(done) => finish(switch, now, done),
-            Outcome::GivenUp => nothing(format!(
+            JobOutcome::Done(done) => finish(switch, now, done),
+            JobOutcome::GivenUp => nothing(format!(
                 "checking the policy takes longer than {} s, and was given up; make the policy smaller",
                 MOST_TIME.as_ns() / 1_000_000_000
             )),
-            Outcome::Failed => {
+            JobOutcome::Failed => {
                 nothing("checking the policy has failed, which is a mistake in forebay; nothing was changed".to_owned())
             }
         };

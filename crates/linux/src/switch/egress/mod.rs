@@ -11,7 +11,7 @@ use crate::switch::rule::Rule;
 use crate::switch::stats::{PolicyStats, QueueStats};
 use forebay_core::{Marks, Packet, QueueId, Rate, Seed, Time, Verdict};
 use forebay_engine::live::{Change, Next, Refused, Transition};
-use forebay_engine::{Fast, Live, Options};
+use forebay_engine::{EngineOptions, Fast, Live};
 use forebay_lang::ir::{Parameter, ParameterId, PortId, not_live};
 use forebay_lang::{Fixed, Policy, Value};
 use forebay_targets::headers::write_marks;
@@ -218,7 +218,7 @@ impl Egress {
     }
 
     /// What the engine of its next version is built with.
-    pub(crate) fn next_options(&self) -> Options {
+    pub(crate) fn next_options(&self) -> EngineOptions {
         self.live.next_options()
     }
 
@@ -314,10 +314,10 @@ pub(crate) fn begin(policy: Arc<Policy>, seed: Seed) -> Live<Fast> {
 }
 
 /// Builds the next version of an egress, with its [options](Egress::next_options). Any thread may.
-pub(crate) fn build_next(policy: &Arc<Policy>, options: Options) -> Next<Fast> {
+pub(crate) fn build_next(policy: &Arc<Policy>, options: EngineOptions) -> Next<Fast> {
     Next::new(Arc::clone(policy), options, build)
 }
 
-fn build(policy: &Policy, options: Options) -> Fast {
+fn build(policy: &Policy, options: EngineOptions) -> Fast {
     Fast::new(policy, options).expect("a checked policy has all its parts")
 }

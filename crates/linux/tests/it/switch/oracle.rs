@@ -3,7 +3,7 @@
 use crate::switch::support::whole_ns;
 use forebay_core::{Packet, QueueId, Rate, Seed, Time, Verdict};
 use forebay_engine::live::Transition;
-use forebay_engine::{Engine, Live, Options, Reference};
+use forebay_engine::{Engine, EngineOptions, Live, Reference};
 use forebay_lang::Policy;
 use forebay_lang::ir::{PortId, PortRate};
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ fn pace(port: PortRate, rate: Rate) -> (u128, u128) {
 
 /// The port for which a policy has a queue for the packet: that of an instance that has no other packet.
 pub(crate) fn port_of(policy: &Policy, now: Time, packet: &Packet) -> Option<usize> {
-    let mut alone = Reference::new(policy, Options { policy_id: 1, seed: Seed(0) });
+    let mut alone = Reference::new(policy, EngineOptions { policy_id: 1, seed: Seed(0) });
     alone.enqueue(now, Packet { arrival: now, ..*packet }, &mut Vec::new());
     let mut queues = (0..).map(QueueId).zip(&policy.queues);
     queues.find(|(id, _)| alone.occupancy(*id).packets > 0).map(|(_, queue)| queue.port.0.into())

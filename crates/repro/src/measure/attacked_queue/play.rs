@@ -1,6 +1,6 @@
 //! A queue before a processor: packets come when they come, and the processor takes the best one whenever it is free.
 
-use super::contender::{Contender, ENTRIES, Nothing};
+use super::attacked_queues::{Contender, ENTRIES, Nothing};
 use super::traffic::Arrival;
 use cpu_time::ThreadTime;
 
@@ -71,7 +71,7 @@ impl Player {
 
 #[cfg(test)]
 mod tests {
-    use super::super::contender::{heap, hffs, pair};
+    use super::super::attacked_queues::{heap, hffs, pair};
     use super::super::traffic::{INNOCENT_BPS, Kind, Link};
     use super::*;
     use forebay_core::{Seed, Time};

@@ -1,6 +1,6 @@
 //! What arrives on the link, and what of it a core that is too slow lets through.
 
-use super::contender::RANKS;
+use super::attacked_queues::RANKS;
 use forebay_core::convert::saturate;
 use forebay_core::{Duration, FlowId, Seed, Time};
 use forebay_sim::attack::traffic::{Gaps, Stream, is_attack};

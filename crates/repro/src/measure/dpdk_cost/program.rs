@@ -7,7 +7,7 @@ use forebay_core::Seed;
 use forebay_core::registry::find;
 use forebay_lang::Policy;
 use forebay_targets::headers::Mapping;
-use forebay_targets::{Options, TARGETS};
+use forebay_targets::{TARGETS, TargetOptions};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
@@ -35,10 +35,11 @@ impl Program {
             mapping.set(field, source);
         }
         let target = find("target", TARGETS, "dpdk").map_err(|error| UserError::new(error.to_string()))?;
-        let files = target.emit(policy, &Options { mapping, ..Options::default() }).map_err(|refusals| {
-            let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();
-            UserError::new(reasons.join("; "))
-        })?;
+        let files =
+            target.emit(policy, &TargetOptions { mapping, ..TargetOptions::default() }).map_err(|refusals| {
+                let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();
+                UserError::new(reasons.join("; "))
+            })?;
         let folder = tempfile::tempdir().map_err(|error| UserError::at("a temporary folder", error.to_string()))?;
         for file in files {
             let path = folder.path().join(file.name);

@@ -8,7 +8,7 @@ use crate::policy::policy;
 use forebay::error::{Result, UserError};
 use forebay_core::registry::find;
 use forebay_linux::machine::{Machine, Parts};
-use forebay_targets::{Options, TARGETS};
+use forebay_targets::{TARGETS, TargetOptions};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -138,7 +138,7 @@ fn put(discipline: &str, is_paced: bool) -> String {
 fn build_policy(experiment: &Experiment, name: &str, folder: &Path) -> Result<()> {
     let policy = policy(experiment, name, &Vec::new())?;
     let target = find("target", TARGETS, "bpf").map_err(|error| UserError::new(error.to_string()))?;
-    let files = target.emit(&policy, &Options::default()).map_err(|refusals| {
+    let files = target.emit(&policy, &TargetOptions::default()).map_err(|refusals| {
         let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();
         UserError::at(format!("{name}.oq"), reasons.join("; "))
     })?;

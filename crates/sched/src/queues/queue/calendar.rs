@@ -19,7 +19,7 @@
 //!   ahead while nobody waits.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
-use crate::queues::outside::{Beyond, Outside};
+use crate::queues::out_of_window::{Beyond, Outside};
 use crate::queues::strict_priority::{Shape, StrictPriority};
 use crate::queues::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;

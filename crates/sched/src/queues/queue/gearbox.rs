@@ -20,7 +20,7 @@
 //! [`Calendar`]: crate::queues::queue::calendar::Calendar
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
-use crate::queues::outside::{Beyond, Outside};
+use crate::queues::out_of_window::{Beyond, Outside};
 use crate::queues::strict_priority::{Shape, StrictPriority};
 use crate::queues::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;

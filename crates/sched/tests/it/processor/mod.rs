@@ -8,7 +8,7 @@ mod servers;
 
 use forebay_core::{BufferSize, Discipline, Duration, Element, Fields, FlowId, Packet, Rate, Seed, Source, Time};
 use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
-use forebay_sim::{Outcome, Port, Probe, RunOptions, Servers, Service};
+use forebay_sim::{Port, PortOutcome, Probe, RunOptions, Servers, Service};
 use rand::RngExt;
 
 /// Packets in order of arrival.
@@ -112,7 +112,7 @@ pub(crate) fn serve(
     discipline: Box<dyn Discipline + Send>,
     packets: &[Packet],
     until: Time,
-) -> (Outcome, Watch) {
+) -> (PortOutcome, Watch) {
     serve_element(service, Servers::new(servers, discipline), packets, until)
 }
 
@@ -122,7 +122,7 @@ pub(crate) fn serve_element(
     element: impl Element,
     packets: &[Packet],
     until: Time,
-) -> (Outcome, Watch) {
+) -> (PortOutcome, Watch) {
     let mut port = Port::new(service, element, Watch::default());
     let outcome = port.run(&mut List(packets.iter()), &RunOptions { until, ..RunOptions::default() });
     (outcome, port.into_parts().1)

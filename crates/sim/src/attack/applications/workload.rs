@@ -3,9 +3,9 @@
 use super::{Application, Running, Told, Working};
 use crate::attack::jobs::Job;
 use crate::attack::measure::{Measured, Span, measure};
-use crate::attack::set_aside::Waiting;
+use crate::attack::preemption::{InTurns, Turns};
+use crate::attack::reserved_servers::Waiting;
 use crate::attack::traffic::{Inputs, Merged, Stream};
-use crate::attack::turns::{InTurns, Turns};
 use forebay_core::{Element, Seed, Source, Time};
 use std::fmt;
 

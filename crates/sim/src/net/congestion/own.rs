@@ -2,7 +2,7 @@
 
 use super::control::{Acked, Congestion, CongestionControl, Ecn, Limits};
 use crate::net::endpoint::{Transport, TransportEntry};
-use crate::net::tcp::{Options, PARAMS, Tcp};
+use crate::net::tcp::{PARAMS, Tcp, TcpOptions};
 use forebay_core::{About, Exactness, ParamError, Params, Rate, Time};
 use std::fmt;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub static OWN_TRANSPORT: TransportEntry = TransportEntry {
 /// # Errors
 /// If TCP does not work with the parameters.
 pub fn own_transport(params: &Params, make: Arc<MakeOwnControl>) -> Result<Box<dyn Transport>, ParamError> {
-    let options = Options::read(params)?;
+    let options = TcpOptions::read(params)?;
     let limits = options.limits();
     let control = Own { control: make(&limits), make, limits };
     Ok(Box::new(Tcp::with(options, control)))

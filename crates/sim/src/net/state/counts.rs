@@ -1,6 +1,6 @@
 //! What a node with states counts.
 
-use super::announcing::Announcing;
+use super::notifying_port::Announcing;
 use forebay_cache::StateCounts;
 use forebay_cache::seer::SeerCounts;
 use forebay_core::Time;

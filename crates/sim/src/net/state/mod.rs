@@ -4,50 +4,50 @@
 //! A hit goes on at once, a miss waits for its fetch, a delayed hit for the rest of one; then the packet goes on. Packets
 //! that wait block no others, or all behind them on their link ([`Waits`]). Ticks of the [`StateCache`](forebay_cache::StateCache) are picoseconds here.
 //!
-//! All of this is a hook of the network ([`crate::net::Hooks`]): `ask.rs` holds packets back, `telling.rs` tells nodes what waits for
+//! All of this is a hook of the network ([`crate::net::Hooks`]): `lookup_hook.rs` holds packets back, `notification_hook.rs` tells nodes what waits for
 //! them, and the network names neither. [`Network`] is the network with this hook.
 
-mod alive;
-mod announcing;
-mod ask;
-mod census;
 mod counts;
 mod fetches;
-mod foreseen;
+mod future_accesses;
+mod head_of_line;
 mod impairments;
 mod key;
-mod line;
-mod name;
+mod live_states;
+mod lookup_hook;
 mod network;
 mod node;
+mod notification_hook;
+mod notification_links;
+mod notified_node;
 mod notifier;
+mod notifying_port;
 mod objects;
 mod optimum;
-mod order;
 mod outcome;
+mod packet_name;
+mod queue_choice;
 mod relay;
-mod site;
+mod state_census;
+mod state_node;
 mod states;
 mod store;
-mod telling;
 mod timers;
-mod told;
-mod wiring;
 
-pub use census::{Census, StatesOfFlows};
 pub use counts::{StateNodeCounts, ToldCounts};
 pub use fetches::{FetchCounts, RemoteStore};
-pub use foreseen::Foreseen;
+pub use future_accesses::Foreseen;
+pub use head_of_line::Waits;
 pub use impairments::Impairments;
 pub use key::{AskedOf, StateKey};
-pub use line::Waits;
 pub use network::Network;
 pub use node::StatefulNode;
+pub use notified_node::Told;
 pub use notifier::{Notifier, NotifierCounts};
 pub use objects::Objects;
 pub use optimum::belady_counts;
-pub use order::{Order, QueueChoice, RankBounds, Refused};
 pub use outcome::{StateAccess, StateOutcome, ToldOutcome};
+pub use queue_choice::{Order, QueueChoice, RankBounds, Refused};
+pub use state_census::{Census, StatesOfFlows};
 pub use states::States;
 pub use store::StateStore;
-pub use told::Told;

@@ -2,11 +2,11 @@
 
 use super::counts::StateNodeCounts;
 use super::fetches::RemoteStore;
+use super::head_of_line::Waits;
 use super::key::AskedOf;
-use super::line::Waits;
+use super::notified_node::Tellers;
 use super::outcome::StateAccess;
 use super::store::{StateStore, Store};
-use super::told::Tellers;
 use crate::net::graph::NodeId;
 use forebay_cache::seer::{Fpm, SeerCache, SeerCounts};
 use forebay_cache::{BackingStore, Lookup};

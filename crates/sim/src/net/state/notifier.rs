@@ -1,7 +1,7 @@
 //! What makes notifications at a port that tells the node at the other end of its link what waits in it.
 
 use super::impairments::Impairments;
-use super::order::Order;
+use super::queue_choice::Order;
 use forebay_cache::seer::{Announcer, AnnouncerCounts};
 
 /// What makes notifications at a port. It must serve strict priorities, each first come first served, and drop what

@@ -1,9 +1,9 @@
 //! What a node with states leaves behind.
 
-use super::announcing::Announcing;
 use super::counts::StateNodeCounts;
 use super::fetches::FetchCounts;
 use super::notifier::NotifierCounts;
+use super::notifying_port::Announcing;
 use crate::net::graph::NodeId;
 use forebay_cache::seer::SeerCounts;
 

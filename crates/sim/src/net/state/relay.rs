@@ -5,11 +5,11 @@
 //! are not passed on again, so who is told knows of packets that are two links away. When the packet comes, its own
 //! notification takes the forecast's place.
 
-use super::announcing::Naming;
-use super::name::Name;
+use super::notifying_port::Naming;
+use super::packet_name::Name;
 use super::states::States;
 use crate::net::hook::PortHook;
-use crate::net::reach::Reach;
+use crate::net::hook_context::Reach;
 use forebay_cache::seer::{Fpm, Says};
 use forebay_core::Duration;
 

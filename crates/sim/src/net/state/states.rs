@@ -3,9 +3,9 @@
 use super::counts::{StateNodeCounts, ToldCounts};
 use super::fetches::Fetches;
 use super::node::{Application, StatefulNode};
+use super::notification_links::{Listener, Wiring};
 use super::outcome::{StateOutcome, ToldOutcome};
-use super::site::Site;
-use super::wiring::{Listener, Wiring};
+use super::state_node::Site;
 use crate::net::event::to_u32;
 use crate::net::graph::{Graph, NodeId};
 use crate::net::hook::{Counted, Hooks};

@@ -1,7 +1,7 @@
 //! What has the states of a node.
 
-use super::foreseen::Foreseen;
-use super::told::{Tellers, Told};
+use super::future_accesses::Foreseen;
+use super::notified_node::{Tellers, Told};
 use forebay_cache::seer::SeerCache;
 use forebay_cache::{Entering, Future, Lookup, StateCache, StateCounts};
 use forebay_core::Time;

@@ -1,7 +1,7 @@
 //! TCP as a transport: the endpoints of this folder with a congestion control.
 
 use super::sack_sender::SackSender;
-use super::{EchoExact, Latched, Options, Receiver, Sender, Unmarked};
+use super::{EchoExact, Latched, Receiver, Sender, TcpOptions, Unmarked};
 use crate::net::congestion::{Build, CongestionControl, Ecn};
 use crate::net::endpoint::{Endpoint, FlowContext, Transport};
 use forebay_core::{ParamError, Params};
@@ -10,14 +10,14 @@ use std::sync::Arc;
 /// Opens TCP connections under the control `C`.
 #[derive(Debug)]
 pub(crate) struct Tcp<C> {
-    options: Arc<Options>,
+    options: Arc<TcpOptions>,
     /// Of a flow that has not begun; each connection has a clone.
     control: C,
 }
 
 impl<C> Tcp<C> {
     /// TCP with these options and this control.
-    pub(crate) fn with(options: Options, control: C) -> Self {
+    pub(crate) fn with(options: TcpOptions, control: C) -> Self {
         Self { options: Arc::new(options), control }
     }
 }
@@ -28,7 +28,7 @@ impl<C: Build> Tcp<C> {
     /// # Errors
     /// If TCP or its control does not work with them.
     pub(crate) fn read(params: &Params) -> Result<Self, ParamError> {
-        let options = Options::read(params)?;
+        let options = TcpOptions::read(params)?;
         let control = C::build(params, &options.limits())?;
         Ok(Self::with(options, control))
     }

@@ -1,13 +1,13 @@
 //! The parameters that all kinds of TCP share.
 
 use crate::net::congestion::Limits;
-use crate::net::given::small;
+use crate::net::transport_params::small;
 use forebay_core::params::ParamSpec;
 use forebay_core::{Duration, ParamError, Params};
 
 /// How a connection is set up and how it behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Options {
+pub(crate) struct TcpOptions {
     /// Bytes of the flow in a full segment.
     pub(crate) mss: u32,
     /// Bytes of all headers; also the length of packets without data.
@@ -139,7 +139,7 @@ pub(crate) const fn with_common<const OWN: usize, const ALL: usize>(own: [ParamS
     all
 }
 
-impl Options {
+impl TcpOptions {
     /// Reads the parameters of [`PARAMS`].
     ///
     /// # Errors

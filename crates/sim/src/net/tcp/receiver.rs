@@ -1,9 +1,9 @@
 //! The receiving end of a connection: RFC 5681, section 4.2.
 
-use super::reported::Reported;
-use super::{Echo, Options};
+use super::sack_blocks::Reported;
+use super::{Echo, TcpOptions};
 use crate::net::endpoint::{Actions, Endpoint};
-use crate::net::received::Received;
+use crate::net::received_bytes::Received;
 use crate::net::segment::{Flags, Segment};
 use forebay_core::Time;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct Receiver<E> {
     /// One for all connections: what differs fits fewer cache lines.
-    options: Arc<Options>,
+    options: Arc<TcpOptions>,
     echo: E,
     received: Received,
     total: u64,
@@ -28,7 +28,7 @@ pub(crate) struct Receiver<E> {
 
 impl<E: Echo> Receiver<E> {
     /// Waits for a flow of `total` bytes.
-    pub(crate) fn new(options: &Arc<Options>, echo: E, total: u64) -> Self {
+    pub(crate) fn new(options: &Arc<TcpOptions>, echo: E, total: u64) -> Self {
         Self {
             options: Arc::clone(options),
             echo,

@@ -7,7 +7,7 @@
 //! It differs from RFC 6675 in that a retransmission takes the place of its original once that is held to be lost. The receiver
 //! never takes back what it has reported, so a timeout keeps the scoreboard.
 
-use super::Options;
+use super::TcpOptions;
 mod sending;
 
 use self::sending::Next;
@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// Sends a flow, and again what is lost. While anything is on the way, a timer runs.
 #[derive(Debug)]
 pub(crate) struct SackSender<C> {
-    options: Arc<Options>,
+    options: Arc<TcpOptions>,
     control: C,
     total: u64,
     opening: bool,
@@ -73,7 +73,7 @@ enum State {
 
 impl<C: CongestionControl> SackSender<C> {
     /// Will send a flow of `total` bytes.
-    pub(crate) fn new(options: &Arc<Options>, control: C, total: u64) -> Self {
+    pub(crate) fn new(options: &Arc<TcpOptions>, control: C, total: u64) -> Self {
         Self {
             options: Arc::clone(options),
             control,

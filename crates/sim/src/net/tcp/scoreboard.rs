@@ -4,7 +4,7 @@
 //! 4: each copy of a segment counts that has neither arrived nor is held to be lost. O(1) for each segment that is sent, arrives
 //! or is lost, amortised, and O(log n) with n blocks; 40 bytes for each segment, 16 for each transmission.
 
-use crate::net::received::Received;
+use crate::net::received_bytes::Received;
 use forebay_core::Time;
 use std::collections::VecDeque;
 use std::ops::Range;

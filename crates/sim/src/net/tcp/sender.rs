@@ -1,6 +1,6 @@
 //! The sending end of a connection: RFC 5681 and RFC 6582, section 3.2.
 
-use super::Options;
+use super::TcpOptions;
 use super::inflation::Inflation;
 use super::rtt::Rtt;
 use crate::net::congestion::{Acked, Congestion, CongestionControl};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct Sender<C> {
     /// One for all connections: what differs fits fewer cache lines.
-    options: Arc<Options>,
+    options: Arc<TcpOptions>,
     control: C,
     total: u64,
     opening: bool,
@@ -63,7 +63,7 @@ enum Recovery {
 
 impl<C: CongestionControl> Sender<C> {
     /// Will send a flow of `total` bytes.
-    pub(crate) fn new(options: &Arc<Options>, control: C, total: u64) -> Self {
+    pub(crate) fn new(options: &Arc<TcpOptions>, control: C, total: u64) -> Self {
         Self {
             options: Arc::clone(options),
             control,

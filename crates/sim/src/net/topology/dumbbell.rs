@@ -7,9 +7,9 @@
 //!
 //! Hosts on the left come first; each side is a rack.
 
-use crate::net::given::small;
 use crate::net::graph::Graph;
 use crate::net::topology_entry::{TopologyEntry, check_hosts, connect_all};
+use crate::net::transport_params::small;
 use forebay_core::{About, Exactness, ParamSpec};
 
 /// The registry's entry for a dumbbell.

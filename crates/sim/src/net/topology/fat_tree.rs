@@ -8,9 +8,9 @@
 //! there are `(k/2)²` paths of six links, between racks of one pod `k/2` of four, in a rack one of two. A rack is the
 //! hosts of an edge switch.
 
-use crate::net::given::small;
 use crate::net::graph::{Graph, NodeId};
 use crate::net::topology_entry::{TopologyEntry, connect_all};
+use crate::net::transport_params::small;
 use forebay_core::{About, Exactness, ParamError, ParamSpec};
 
 /// Ports of a switch at most: then there are [`Graph::MAX_HOSTS`] hosts.

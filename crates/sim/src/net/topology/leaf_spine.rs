@@ -13,9 +13,9 @@
 //! 144 hosts of pFabric (Alizadeh et al., SIGCOMM 2013, §5), where no layer is slower than the one below; SP-PIFO (§6.1)
 //! takes the same at a tenth of the rates. Papers that count the delay of hosts can put it into `access_propagation`.
 
-use crate::net::given::small;
 use crate::net::graph::Graph;
 use crate::net::topology_entry::{TopologyEntry, check_hosts, connect_all};
+use crate::net::transport_params::small;
 use forebay_core::{About, Exactness, ParamSpec};
 
 /// Leaves, or spines, at most.

@@ -7,9 +7,9 @@
 //!
 //! `n` senders are `n + 1` hosts and one switch. The port `switch>h2` is where queues differ.
 
-use crate::net::given::small;
 use crate::net::graph::Graph;
 use crate::net::topology_entry::{TopologyEntry, connect_all};
+use crate::net::transport_params::small;
 use forebay_core::{About, Exactness, ParamSpec};
 
 /// The registry's entry for a single bottleneck.

@@ -2,9 +2,9 @@
 //!
 //! With equal rates it is the ideal that a fabric of many switches is compared with: one large switch.
 
-use crate::net::given::small;
 use crate::net::graph::Graph;
 use crate::net::topology_entry::{TopologyEntry, connect_all};
+use crate::net::transport_params::small;
 use forebay_core::{About, Exactness, ParamSpec};
 
 /// The registry's entry for a star.

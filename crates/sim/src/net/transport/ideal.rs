@@ -5,7 +5,7 @@
 
 use super::udp::Udp;
 use crate::net::endpoint::TransportEntry;
-use crate::net::given::{HEADER_BYTES, PAYLOAD_BYTES, small};
+use crate::net::transport_params::{HEADER_BYTES, PAYLOAD_BYTES, small};
 use forebay_core::{About, Exactness};
 
 /// The registry's entry: [`Udp`] at the rate of the link.

@@ -17,13 +17,13 @@
 use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportEntry};
 use crate::net::flow::HostId;
 use crate::net::flow_end::End;
-use crate::net::given::{PAYLOAD_BYTES, small};
 use crate::net::host_transport::{HostFlow, HostTransport, alone};
-use crate::net::received::Received;
+use crate::net::received_bytes::Received;
 use crate::net::segment::{Flags, Segment};
 use crate::net::slots::Slots;
 use crate::net::tcp::Window;
 use crate::net::transport_counts::TransportCounts;
+use crate::net::transport_params::{PAYLOAD_BYTES, small};
 use forebay_core::params::{ParamKind, ParamSpec};
 use forebay_core::{About, Duration, Exactness, Time};
 

@@ -6,9 +6,9 @@
 
 use crate::net::counting::Counting;
 use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportEntry};
-use crate::net::given::{HEADER_BYTES, PAYLOAD_BYTES, small};
 use crate::net::segment::Segment;
 use crate::net::transport_counts::TransportCounts;
+use crate::net::transport_params::{HEADER_BYTES, PAYLOAD_BYTES, small};
 use forebay_core::params::{ParamKind, ParamSpec};
 use forebay_core::{About, Duration, Exactness, ParamError, Params, Rate, Rng, Time, real};
 

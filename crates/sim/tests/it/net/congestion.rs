@@ -3,7 +3,7 @@
 use crate::net::support::{List, Port, flow, gbps, run, spec, transport};
 use forebay_core::{BufferSize, Duration, ParamValue, Seed, Time};
 use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};
-use forebay_sim::net::{FlowSpec, Graph, Network, NetworkSpec, NodeKind, Outcome, RunEnd, RunOptions};
+use forebay_sim::net::{FlowSpec, Graph, Network, NetworkOutcome, NetworkSpec, NodeKind, RunEnd, RunOptions};
 
 /// The link of the star from the switch to its last host.
 const BOTTLENECK: usize = 17;
@@ -61,7 +61,7 @@ fn everything_comes_through_a_small_buffer() {
 }
 
 /// Long flows from four hosts; counted in the second half of so many milliseconds.
-fn long_flows(name: &str, buffer: &str, ms: u64) -> Outcome<Port> {
+fn long_flows(name: &str, buffer: &str, ms: u64) -> NetworkOutcome<Port> {
     let flows: Vec<_> = (0..4).map(|n| flow(u64::from(n) * 37_000, n, 8, FlowSpec::ENDLESS)).collect();
     let until = Time::from_ns(ms * 1_000_000);
     let options = RunOptions { until, count_from: Time::from_ns(ms * 500_000), ..RunOptions::default() };

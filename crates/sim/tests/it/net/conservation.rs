@@ -4,8 +4,8 @@ use crate::net::support::{Port, flow, gbps, leaf_spine, spec, transport};
 use forebay_cache::{StateCache, StateCacheSpec};
 use forebay_core::{Duration, Rng, Seed, Time};
 use forebay_sim::net::{
-    AskedOf, Change, FlowSpec, Graph, Network, NetworkSpec, NodeId, NodeKind, Outcome, RunEnd, RunOptions, Sampling,
-    SharedBuffer, StateKey, StateStore, StatefulNode, Waits,
+    AskedOf, Change, FlowSpec, Graph, Network, NetworkOutcome, NetworkSpec, NodeId, NodeKind, RunEnd, RunOptions,
+    Sampling, SharedBuffer, StateKey, StateStore, StatefulNode, Waits,
 };
 use rand::RngExt;
 
@@ -69,7 +69,7 @@ fn some_states(graph: &Graph, rng: &mut Rng) -> Vec<StatefulNode> {
     states
 }
 
-fn play(seed: u64, until: Time) -> Outcome<Port> {
+fn play(seed: u64, until: Time) -> NetworkOutcome<Port> {
     let (spec, flows) = trouble(seed);
     let options = RunOptions { until, ..RunOptions::default() };
     Network::new(spec).unwrap().run(&mut crate::net::support::List::new(&flows), &options)
@@ -100,7 +100,7 @@ fn the_same_seed_gives_the_same_run() {
     for seed in 0..10 {
         let [a, b] = [play(seed, Time::MAX), play(seed, Time::MAX)];
         assert_eq!((&a.flows, &a.ports, a.events), (&b.flows, &b.ports, b.events));
-        let states = |outcome: Outcome<Port>| outcome.states.into_iter().map(|it| (it.counts, it.accesses));
+        let states = |outcome: NetworkOutcome<Port>| outcome.states.into_iter().map(|it| (it.counts, it.accesses));
         assert!(states(a).eq(states(b)));
     }
 }

@@ -3,8 +3,8 @@
 use crate::net::support::{List, Port, flow, gbps, leaf_spine, some_flows, spec, transport};
 use forebay_core::{ClassId, Duration, Rng, Time};
 use forebay_sim::net::{
-    Arrival, Counted, FlowSpec, FlowTable, Graph, HookedNetwork, Hooks, InFlight, Message, Network, NodeHook, NodeId,
-    Outcome, PortHook, Queued, Reach, Release, RunOptions, Tells,
+    Arrival, Counted, FlowSpec, FlowTable, Graph, HookedNetwork, Hooks, InFlight, Message, Network, NetworkOutcome,
+    NodeHook, NodeId, PortHook, Queued, Reach, Release, RunOptions, Tells,
 };
 use rand::{RngExt as _, SeedableRng as _};
 use std::collections::{HashMap, VecDeque};
@@ -147,7 +147,7 @@ impl Hooks for Odd {
     }
 }
 
-fn run<H: Hooks>(graph: Graph, sender: &str, hooks: H, flows: &[FlowSpec]) -> Outcome<Port, H::Outcome> {
+fn run<H: Hooks>(graph: Graph, sender: &str, hooks: H, flows: &[FlowSpec]) -> NetworkOutcome<Port, H::Outcome> {
     let network = HookedNetwork::with_hooks(spec(graph, "20 packets", transport(sender)), hooks).unwrap();
     let until = Time::from_ns(50_000_000);
     network.run(&mut List::new(flows), &RunOptions { until, ..RunOptions::default() })

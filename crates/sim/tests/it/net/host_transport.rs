@@ -3,7 +3,7 @@
 use crate::net::support::{flow, leaf_spine, run, spec};
 use forebay_core::{Duration, Time};
 use forebay_sim::net::{
-    Actions, End, Endpoint, FlowContext, FlowSpec, HostFlow, HostId, HostTransport, Outcome, RunEnd, Segment,
+    Actions, End, Endpoint, FlowContext, FlowSpec, HostFlow, HostId, HostTransport, NetworkOutcome, RunEnd, Segment,
     Transport, Wish,
 };
 
@@ -116,7 +116,7 @@ impl HostTransport for Host {
     }
 }
 
-fn play(flows: &[FlowSpec]) -> Outcome<crate::net::support::Port> {
+fn play(flows: &[FlowSpec]) -> NetworkOutcome<crate::net::support::Port> {
     let outcome = run(spec(leaf_spine(), "100 packets", Box::new(ShortestFirst)), flows);
     assert_eq!((outcome.reason, outcome.drops.total()), (RunEnd::Finished, 0));
     outcome

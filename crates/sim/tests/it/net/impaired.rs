@@ -1,10 +1,10 @@
 //! Notifications that are lost, late or wrong. That each is accounted for every run asserts itself.
 
+use crate::net::notified::{run_impaired, told, waits};
 use crate::net::support::Port;
-use crate::net::told::{run_impaired, told, waits};
 use forebay_cache::seer::AnnouncerSpec;
 use forebay_core::{Duration, Time};
-use forebay_sim::net::{Change, Impairments, Outcome};
+use forebay_sim::net::{Change, Impairments, NetworkOutcome};
 
 const NONE: Impairments = Impairments {
     loss: 0.0,
@@ -15,16 +15,16 @@ const NONE: Impairments = Impairments {
 };
 
 /// Without control packets, which take their time of links whatever they carry.
-fn run(impairments: Impairments) -> Outcome<Port> {
+fn run(impairments: Impairments) -> NetworkOutcome<Port> {
     let spec = AnnouncerSpec { threshold: None, ..AnnouncerSpec::default() };
     run_impaired(Some(spec), Vec::new(), false, impairments)
 }
 
-fn plain() -> Outcome<Port> {
+fn plain() -> NetworkOutcome<Port> {
     run_impaired(None, Vec::new(), true, NONE)
 }
 
-fn sum(outcome: &Outcome<Port>, of: impl Fn(&forebay_sim::net::StateNodeCounts) -> u64) -> u64 {
+fn sum(outcome: &NetworkOutcome<Port>, of: impl Fn(&forebay_sim::net::StateNodeCounts) -> u64) -> u64 {
     outcome.states.iter().map(|states| of(&states.counts)).sum()
 }
 

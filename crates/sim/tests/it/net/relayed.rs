@@ -5,7 +5,7 @@ use crate::net::support::{List, Port, flow, gbps, leaf_spine, some_flows, spec, 
 use forebay_cache::seer::AnnouncerSpec;
 use forebay_core::{ClassId, Duration, Time};
 use forebay_sim::net::{
-    AskedOf, Carriage, Change, FlowSpec, Graph, Impairments, Network, NodeId, Outcome, RunOptions, StateKey,
+    AskedOf, Carriage, Change, FlowSpec, Graph, Impairments, Network, NetworkOutcome, NodeId, RunOptions, StateKey,
     StateNodeCounts,
 };
 
@@ -16,7 +16,13 @@ fn caches(relayed: bool, latency: u64) -> Caches {
 }
 
 /// Caches at these nodes, told by all neighbours.
-fn run(graph: &Graph, at: &[&str], caches: Caches, flows: &[FlowSpec], changes: Vec<(Time, Change)>) -> Outcome<Port> {
+fn run(
+    graph: &Graph,
+    at: &[&str],
+    caches: Caches,
+    flows: &[FlowSpec],
+    changes: Vec<(Time, Change)>,
+) -> NetworkOutcome<Port> {
     run_over(graph, at, caches, "dctcp", flows, changes)
 }
 
@@ -27,7 +33,7 @@ fn run_over(
     sender: &str,
     flows: &[FlowSpec],
     changes: Vec<(Time, Change)>,
-) -> Outcome<Port> {
+) -> NetworkOutcome<Port> {
     let node = |name: &str| NodeId((0..).zip(graph.nodes()).find(|(_, node)| node.name == name).unwrap().0);
     let mut spec = spec(graph.clone(), "100 packets", transport(sender));
     spec.states = at.iter().map(|name| caches.at(graph, node(name))).collect();
@@ -49,7 +55,7 @@ fn line() -> Graph {
     graph
 }
 
-fn sum(outcome: &Outcome<Port>, of: impl Fn(&StateNodeCounts) -> u64) -> u64 {
+fn sum(outcome: &NetworkOutcome<Port>, of: impl Fn(&StateNodeCounts) -> u64) -> u64 {
     outcome.states.iter().map(|states| of(&states.counts)).sum()
 }
 
@@ -78,7 +84,7 @@ fn who_hears_two_links_ahead_fetches_in_time() {
     assert_eq!((both.told.forecasts, both.told.replaced, both.told.ended), (1, 1, 0));
 }
 
-fn waits(outcome: &Outcome<Port>) -> u128 {
+fn waits(outcome: &NetworkOutcome<Port>) -> u128 {
     outcome.states.iter().map(|states| states.counts.waited_ps).sum()
 }
 
@@ -88,8 +94,8 @@ fn what_is_known_earlier_is_waited_for_less() {
     for at in [&["leaf0", "leaf1", "spine0", "spine1"][..], &["spine0", "spine1"]] {
         let [one, two] =
             [false, true].map(|relayed| run(&leaf_spine(), at, caches(relayed, 10 * US), &flows, Vec::new()));
-        let used = |outcome: &Outcome<Port>| sum(outcome, |counts| counts.told.used);
-        let lead = |outcome: &Outcome<Port>| {
+        let used = |outcome: &NetworkOutcome<Port>| sum(outcome, |counts| counts.told.used);
+        let lead = |outcome: &NetworkOutcome<Port>| {
             let sum: u128 = outcome.states.iter().map(|states| states.counts.told.lead_ps).sum();
             sum / u128::from(used(outcome))
         };

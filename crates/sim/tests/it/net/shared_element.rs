@@ -2,12 +2,12 @@
 
 use crate::net::support::{List, Port, fifo, flow, gbps, leaf_spine, spec, transport};
 use forebay_core::{Packet, QueueId, Rate, Rng, Seed, Time, Verdict};
-use forebay_engine::{Engine as _, Fast, Options, PolicyElement, Reference};
+use forebay_engine::{Engine as _, EngineOptions, Fast, PolicyElement, Reference};
 use forebay_lang::ir::PortId;
 use forebay_lang::{Overrides, Policy, analyse};
 use forebay_sim::Probe;
 use forebay_sim::net::{
-    Change, FlowSpec, Graph, Network, NetworkSpec, NodeId, Outcome, RunEnd, RunOptions, SharedLink,
+    Change, FlowSpec, Graph, Network, NetworkOutcome, NetworkSpec, NodeId, RunEnd, RunOptions, SharedLink,
 };
 use rand::RngExt as _;
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ fn policy(text: &str, ports: usize, packets: usize) -> Policy {
     policy
 }
 
-fn fast(policy: &Policy, options: Options) -> Fast {
+fn fast(policy: &Policy, options: EngineOptions) -> Fast {
     Fast::new(policy, options).unwrap()
 }
 
@@ -149,7 +149,7 @@ fn some_flows(rng: &mut Rng) -> Vec<FlowSpec> {
 }
 
 /// A run with an ear at every port.
-fn play(spec: NetworkSpec<Port>, flows: &[FlowSpec]) -> (Outcome<Port>, Vec<(Time, usize, Shown)>) {
+fn play(spec: NetworkSpec<Port>, flows: &[FlowSpec]) -> (NetworkOutcome<Port>, Vec<(Time, usize, Shown)>) {
     let links = spec.graph.links().len();
     let mut network = Network::new(spec).unwrap();
     let log = Log::default();
@@ -173,7 +173,7 @@ struct Counted {
 /// follow. How many packets of other links were pushed out.
 fn follow(graph: &Graph, node: NodeId, policy: &Policy, log: &[(Time, usize, Shown)], counted: &mut [Counted]) -> u64 {
     let links = graph.links_from(node);
-    let mut engine = Reference::new(policy, Options { policy_id: 1, seed: Seed(9) });
+    let mut engine = Reference::new(policy, EngineOptions { policy_id: 1, seed: Seed(9) });
     let (mut verdict, mut evicted, mut offered) = (None, Vec::new(), BTreeMap::new());
     let mut others = 0;
     for (now, link, shown) in log {

@@ -4,8 +4,8 @@ use crate::net::support::{List, Port, flow, gbps, leaf_spine, some_flows, spec, 
 use forebay_cache::{Choice, Future, POLICIES, StateCache, StateCacheSpec, StateCounts};
 use forebay_core::{Duration, Named as _, Seed, Time};
 use forebay_sim::net::{
-    AskedOf, Census, FlowRecord, FlowSpec, Foreseen, Graph, Network, NodeId, NodeKind, Outcome, RunOptions, StateKey,
-    StateStore, StatefulNode, TransportCounts, Waits, belady_counts,
+    AskedOf, Census, FlowRecord, FlowSpec, Foreseen, Graph, Network, NetworkOutcome, NodeId, NodeKind, RunOptions,
+    StateKey, StateStore, StatefulNode, TransportCounts, Waits, belady_counts,
 };
 
 const LATENCY: u64 = 100_000;
@@ -48,7 +48,7 @@ fn line() -> Graph {
 }
 
 /// Through the switch of [`line`], with fetches of so many picoseconds, if there are states.
-fn over_line(key: StateKey, latency: Option<u64>, flows: &[FlowSpec]) -> Outcome<Port> {
+fn over_line(key: StateKey, latency: Option<u64>, flows: &[FlowSpec]) -> NetworkOutcome<Port> {
     let mut spec = spec(line(), "1000 packets", transport("ideal"));
     let at = NodeId(2);
     let asked = AskedOf { key, acknowledgements: true };
@@ -57,7 +57,7 @@ fn over_line(key: StateKey, latency: Option<u64>, flows: &[FlowSpec]) -> Outcome
     crate::net::support::run(spec, flows)
 }
 
-fn received(outcome: &Outcome<Port>, flow: usize) -> u64 {
+fn received(outcome: &NetworkOutcome<Port>, flow: usize) -> u64 {
     outcome.flows[flow].received.unwrap().as_ps()
 }
 
@@ -89,7 +89,7 @@ fn a_hit_costs_nothing() {
 }
 
 /// At all switches of [`leaf_spine`].
-fn over_leaf_spine(build: impl Fn(NodeId) -> StatefulNode, options: &RunOptions<'_>) -> Outcome<Port> {
+fn over_leaf_spine(build: impl Fn(NodeId) -> StatefulNode, options: &RunOptions<'_>) -> NetworkOutcome<Port> {
     let mut spec = spec(leaf_spine(), "100 packets", transport("dctcp"));
     spec.states = switches(&spec.graph).into_iter().map(build).collect();
     Network::new(spec).unwrap().run(&mut List::new(&some_flows(200)), options)

@@ -5,7 +5,8 @@ use forebay_core::{BufferSize, Duration, Element, Params, Rate, Seed, Time};
 use forebay_sched::{DisciplineSpec, Part, RankDiscipline, RankUnit};
 use forebay_sim::net::transport::TRANSPORTS;
 use forebay_sim::net::{
-    Carriage, FlowSource, FlowSpec, Graph, HostId, Network, NetworkSpec, NodeKind, Outcome, Pace, RunOptions, Transport,
+    Carriage, FlowSource, FlowSpec, Graph, HostId, Network, NetworkOutcome, NetworkSpec, NodeKind, Pace, RunOptions,
+    Transport,
 };
 use rand::RngExt as _;
 
@@ -87,7 +88,7 @@ pub(crate) fn spec(graph: Graph, buffer: &str, transport: Box<dyn Transport>) ->
     }
 }
 
-pub(crate) fn run(spec: NetworkSpec<Port>, flows: &[FlowSpec]) -> Outcome<Port> {
+pub(crate) fn run(spec: NetworkSpec<Port>, flows: &[FlowSpec]) -> NetworkOutcome<Port> {
     Network::new(spec).unwrap().run(&mut List::new(flows), &RunOptions::default())
 }
 

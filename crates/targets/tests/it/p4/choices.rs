@@ -2,7 +2,7 @@
 
 use super::frames::{DESTINATIONS, Kind, SPREADS, Spread, frame};
 use super::{ORDERS, Order, made};
-use forebay_conform::p4model::{Outcome, Queues, Switch};
+use forebay_conform::p4model::{FrameOutcome, Queues, Switch};
 use forebay_core::{Packet, Rng, Seed, Time};
 use forebay_sched::queues::RankQueue;
 use forebay_sched::queues::queue::sp_pifo::SpPifo;
@@ -56,16 +56,16 @@ pub(super) fn differs(text: &str, order: &Order, queues: u8, stream: &[Arrival],
     let mapping = order.options(queues, false).mapping;
     for (id, arrival) in stream.iter().enumerate() {
         let mut outcome = switch.pass(&arrival.bytes, arrival.now.into(), None);
-        if let Outcome::Resubmitted(cost) = outcome {
+        if let FrameOutcome::Resubmitted(cost) = outcome {
             outcome = switch.pass(&arrival.bytes, arrival.now.into(), Some(cost));
         }
         let Some(port) = port(arrival) else {
-            if outcome == Outcome::Dropped {
+            if outcome == FrameOutcome::Dropped {
                 continue;
             }
             return Some(format!("frame {id} has no port: {outcome:?}"));
         };
-        let Outcome::Queued(queue, priority) = outcome else { return Some(format!("frame {id}: {outcome:?}")) };
+        let FrameOutcome::Queued(queue, priority) = outcome else { return Some(format!("frame {id}: {outcome:?}")) };
         if queues <= 8 && priority != u128::from(queues) - 1 - queue {
             return Some(format!("frame {id}: priority {priority} of queue {queue}"));
         }
@@ -160,7 +160,7 @@ fn ranks_that_fall_with_time_wrap_as_well() {
         chosen[queue] += 1;
         let expected: Vec<u64> = bounds.iter().map(|bound| bound.cast_unsigned() & u64::from(u32::MAX)).collect();
         assert_eq!(switch.bounds(3), expected, "frame {number} of rank {rank}");
-        assert!(matches!(outcome, Outcome::Queued(found, _) if found == queue as u128), "{outcome:?}, {queue}");
+        assert!(matches!(outcome, FrameOutcome::Queued(found, _) if found == queue as u128), "{outcome:?}, {queue}");
     }
     assert!(chosen.iter().all(|times| *times > 100), "{chosen:?}");
 }

@@ -3,13 +3,13 @@
 use super::choices::{arrivals, packet, port, switch};
 use super::frames::Spread;
 use super::{made, mapping, policy};
-use forebay_conform::p4model::Outcome;
+use forebay_conform::p4model::FrameOutcome;
 use forebay_core::{QueueId, Seed, Time};
 use forebay_engine::{Engine, Reference};
 use forebay_lang::ir::PortId;
-use forebay_targets::Options;
+use forebay_targets::TargetOptions;
 
-const OPTIONS: forebay_engine::Options = forebay_engine::Options { policy_id: 1, seed: Seed(1) };
+const OPTIONS: forebay_engine::EngineOptions = forebay_engine::EngineOptions { policy_id: 1, seed: Seed(1) };
 
 /// Policies, and the names of their queues in the order of service.
 pub(super) const POLICIES: [(&str, &[&str], &[&str]); 5] = [
@@ -47,7 +47,7 @@ pub(super) const POLICIES: [(&str, &[&str], &[&str]); 5] = [
 fn packets_enter_the_queues_that_the_engine_says_or_none() {
     for (number, (text, fields, order)) in POLICIES.into_iter().enumerate() {
         let policy = policy(text);
-        let options = Options { mapping: mapping(fields), ..Options::default() };
+        let options = TargetOptions { mapping: mapping(fields), ..TargetOptions::default() };
         let mut switch = switch(&made(&policy, &options, "policy.p4"));
         let mut rng = Seed(number as u64).stream("classes");
         let names: Vec<&str> = policy.queues.iter().map(|queue| queue.name.as_str()).collect();
@@ -57,7 +57,7 @@ fn packets_enter_the_queues_that_the_engine_says_or_none() {
         for arrival in stream {
             let outcome = switch.pass(&arrival.bytes, arrival.now.into(), None);
             if port(&arrival).is_none() {
-                assert_eq!(outcome, Outcome::Dropped);
+                assert_eq!(outcome, FrameOutcome::Dropped);
                 continue;
             }
             let mut engine = Reference::new(&policy, OPTIONS);
@@ -67,9 +67,9 @@ fn packets_enter_the_queues_that_the_engine_says_or_none() {
                 (0..names.len()).find(|queue| engine.occupancy(QueueId(u16::try_from(*queue).unwrap())).packets > 0);
             seen[entered.unwrap_or(names.len())] += 1;
             match entered {
-                None => assert_eq!(outcome, Outcome::Dropped, "{verdict:?} {packet:?}"),
+                None => assert_eq!(outcome, FrameOutcome::Dropped, "{verdict:?} {packet:?}"),
                 Some(queue) => {
-                    let Outcome::Queued(place, priority) = outcome else { panic!("{outcome:?}: {packet:?}") };
+                    let FrameOutcome::Queued(place, priority) = outcome else { panic!("{outcome:?}: {packet:?}") };
                     if names.len() > 1 {
                         assert_eq!(order[usize::try_from(place).unwrap()], names[queue], "{packet:?}");
                         assert_eq!(priority, names.len() as u128 - 1 - place);

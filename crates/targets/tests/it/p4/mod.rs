@@ -6,7 +6,7 @@ mod frames;
 mod mutants;
 mod pipeline;
 mod ranks;
-mod refused;
+mod rejections;
 mod resubmitted;
 mod stateful;
 mod tna;
@@ -14,7 +14,7 @@ mod tna;
 use crate::headers::mapping;
 use forebay_core::registry::find;
 use forebay_lang::{Overrides, Policy, analyse};
-use forebay_targets::{Options, TARGETS};
+use forebay_targets::{TARGETS, TargetOptions};
 
 /// A policy with one queue and this order of service, and how its fields are found.
 struct Order {
@@ -96,8 +96,8 @@ impl Order {
         policy(&format!("q = Queue(64 pkts);\nout = Port(100);\n{}\n", self.text))
     }
 
-    fn options(&self, queues: u8, resubmit: bool) -> Options {
-        let mut options = Options { mapping: mapping(self.fields), ..Options::default() };
+    fn options(&self, queues: u8, resubmit: bool) -> TargetOptions {
+        let mut options = TargetOptions { mapping: mapping(self.fields), ..TargetOptions::default() };
         options.switch = forebay_targets::Switch { queues, rank_bits: self.rank_bits, resubmit, ..Default::default() };
         options
     }
@@ -112,7 +112,7 @@ impl Order {
 ///
 /// # Panics
 /// If it is refused.
-fn made(policy: &Policy, options: &Options, name: &str) -> String {
+fn made(policy: &Policy, options: &TargetOptions, name: &str) -> String {
     let target = find("target", TARGETS, "p4").unwrap();
     let files = target.emit(policy, options).unwrap_or_else(|refusals| panic!("{refusals:?}"));
     files.into_iter().find(|file| file.name == name).unwrap_or_else(|| panic!("no {name}")).text

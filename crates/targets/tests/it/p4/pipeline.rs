@@ -5,10 +5,10 @@ use super::classes::POLICIES;
 use super::frames::{SPREADS, Spread};
 use super::{ORDERS, made, mapping, policy};
 use crate::encapsulations;
-use forebay_conform::p4model::{Outcome, Queues};
+use forebay_conform::p4model::{FrameOutcome, Queues};
 use forebay_core::{Rng, Seed};
 use forebay_lang::Policy;
-use forebay_targets::Options;
+use forebay_targets::TargetOptions;
 use forebay_targets::headers::Metadata;
 use rand::RngExt;
 use std::fmt::Write as _;
@@ -36,7 +36,7 @@ fn make(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 /// The program that runs specifications, if DPDK is there.
-fn host(policy: &Policy, options: &Options) -> Option<TempDir> {
+fn host(policy: &Policy, options: &TargetOptions) -> Option<TempDir> {
     let found = Command::new("pkg-config").args(["--atleast-version=22.11", "libdpdk"]).output();
     if !found.is_ok_and(|output| output.status.success()) {
         skipped("there is no DPDK; install libdpdk-dev, pkg-config and make");
@@ -84,7 +84,7 @@ fn answers(folder: &Path, program: &str, operations: &str) -> Vec<String> {
 /// Operations, and what their answers should be: those of the program in P4.
 fn expected(
     policy: &Policy,
-    options: &Options,
+    options: &TargetOptions,
     queues: usize,
     stream: &[Arrival],
     rng: &mut Rng,
@@ -99,12 +99,12 @@ fn expected(
         });
         writeln!(operations, "frame {hex}").unwrap();
         answers.push(match switch.pass(&arrival.bytes, 0, None) {
-            Outcome::Dropped => "dropped".to_owned(),
-            Outcome::Queued(queue, _) => {
+            FrameOutcome::Dropped => "dropped".to_owned(),
+            FrameOutcome::Queued(queue, _) => {
                 let has_room = waiting.push(usize::try_from(queue).unwrap(), id);
                 format!("{} {queue}", if has_room { "queue" } else { "full" })
             }
-            Outcome::Resubmitted(_) => panic!("a second pass"),
+            FrameOutcome::Resubmitted(_) => panic!("a second pass"),
         });
         let bounds = switch.bounds(3);
         if !bounds.is_empty() {
@@ -120,7 +120,7 @@ fn expected(
 }
 
 /// Frames for the first port, of which what is cut off would not be read as zeros.
-fn stream(count: u64, spread: Spread, options: &Options, rng: &mut Rng) -> Vec<Arrival> {
+fn stream(count: u64, spread: Spread, options: &TargetOptions, rng: &mut Rng) -> Vec<Arrival> {
     let mut all = arrivals(count, spread, true, rng);
     all.retain(|arrival| {
         let longer = Arrival { bytes: [&arrival.bytes[..], &[0; 128]].concat(), now: arrival.now };
@@ -135,13 +135,13 @@ fn stream(count: u64, spread: Spread, options: &Options, rng: &mut Rng) -> Vec<A
 
 #[test]
 fn frames_go_where_the_program_in_p4_sends_them() {
-    let mut cases: Vec<(Policy, Options, usize)> = Vec::new();
+    let mut cases: Vec<(Policy, TargetOptions, usize)> = Vec::new();
     for (number, order) in ORDERS.iter().enumerate().filter(|(_, order)| !order.text.contains("arrival")) {
         let queues = [2, 4, 8, 16, 32][number % 5];
         cases.push((order.policy(), order.options(queues, false), queues.into()));
     }
     for (text, fields, order) in POLICIES.into_iter().filter(|(text, ..)| !text.contains("p.size")) {
-        let options = Options { mapping: mapping(fields), ..Options::default() };
+        let options = TargetOptions { mapping: mapping(fields), ..TargetOptions::default() };
         let queues = if order.len() == 1 { 8 } else { order.len() };
         cases.push((policy(text), options, queues));
     }
@@ -175,7 +175,7 @@ fn frames_go_where_the_program_in_p4_sends_them() {
 #[test]
 fn frames_with_encapsulations_go_where_the_program_in_p4_sends_them() {
     let policy = policy(encapsulations::DIRECTED);
-    let options = |setting| Options { mapping: mapping(&[setting]), ..Options::default() };
+    let options = |setting| TargetOptions { mapping: mapping(&[setting]), ..TargetOptions::default() };
     let Some(folder) = host(&policy, &options(encapsulations::QUEUES[0])) else { return };
     let source = source();
     let mut rng = Seed(4).stream("pipeline");

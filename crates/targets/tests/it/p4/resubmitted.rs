@@ -3,7 +3,7 @@
 use super::choices::{arrivals, packet, port, switch};
 use super::frames::SPREADS;
 use super::{ORDERS, made};
-use forebay_conform::p4model::{Outcome, Switch};
+use forebay_conform::p4model::{FrameOutcome, Switch};
 use forebay_core::Seed;
 use rand::RngExt;
 
@@ -34,13 +34,13 @@ fn a_second_pass_that_comes_late_lowers_the_bounds_that_it_finds() {
                 Some(queue) => {
                     bounds[port][queue] = rank;
                     assert!(
-                        matches!(outcome, Outcome::Queued(found, _) if found == queue as u128),
+                        matches!(outcome, FrameOutcome::Queued(found, _) if found == queue as u128),
                         "frame {id}: {outcome:?}"
                     );
                 }
                 None => {
                     let cost = bounds[port][0] - rank;
-                    assert_eq!(outcome, Outcome::Resubmitted(cost.into()), "frame {id}");
+                    assert_eq!(outcome, FrameOutcome::Resubmitted(cost.into()), "frame {id}");
                     bounds[port][0] = rank;
                     late.push((id, cost.into()));
                 }
@@ -51,7 +51,7 @@ fn a_second_pass_that_comes_late_lowers_the_bounds_that_it_finds() {
                 let outcome = switch.pass(&arrival.bytes, 0, Some(cost));
                 is_for_hardware(&switch);
                 assert!(!switch.accesses.contains_key("bound_0"), "it has the rank already");
-                assert!(matches!(outcome, Outcome::Queued(0, _)), "{outcome:?}");
+                assert!(matches!(outcome, FrameOutcome::Queued(0, _)), "{outcome:?}");
                 let port = super::choices::port(arrival).unwrap();
                 let cost = u64::try_from(cost).unwrap();
                 bounds[port].iter_mut().skip(1).for_each(|bound| *bound = bound.saturating_sub(cost));
@@ -74,7 +74,7 @@ fn frames_that_an_entry_refuses_move_nothing() {
         switch.forward.values_mut().for_each(|port| *port = None);
         let mut rng = Seed(3).stream("refused");
         for arrival in arrivals(500, SPREADS[0], false, &mut rng) {
-            assert_eq!(switch.pass(&arrival.bytes, arrival.now.into(), None), Outcome::Dropped);
+            assert_eq!(switch.pass(&arrival.bytes, arrival.now.into(), None), FrameOutcome::Dropped);
             assert!(switch.accesses.is_empty(), "{:?}", switch.accesses);
         }
     }

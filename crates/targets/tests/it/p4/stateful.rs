@@ -4,7 +4,7 @@ use super::choices::{Arrival, packet, port, switch};
 use super::frames::{Kind, Spread, frame};
 use super::{made, policy};
 use crate::headers::mapping;
-use forebay_conform::p4model::{Outcome, Queues};
+use forebay_conform::p4model::{FrameOutcome, Queues};
 use forebay_core::params::Params;
 use forebay_core::registry::find;
 use forebay_core::{Duration, Packet, Rng, Seed};
@@ -12,7 +12,7 @@ use forebay_sched::queues::RankQueue as _;
 use forebay_sched::queues::queue::sp_pifo::SpPifo;
 use forebay_sched::{RANK_FNS, RankFn};
 use forebay_targets::headers::{Mapping, Metadata};
-use forebay_targets::{Options, Switch, SwitchRank, TARGETS};
+use forebay_targets::{Switch, SwitchRank, TARGETS, TargetOptions};
 use rand::RngExt;
 use std::collections::BTreeMap;
 
@@ -20,9 +20,9 @@ const FIFO: &str = "q = Queue(64 pkts);\nout = Port(100);\n";
 const PORTS: usize = 2;
 const QUEUES: usize = 4;
 
-fn options(rank: SwitchRank, rank_bits: u8, fields: &[&str]) -> Options {
+fn options(rank: SwitchRank, rank_bits: u8, fields: &[&str]) -> TargetOptions {
     let switch = Switch { queues: 4, rank_bits, rank: Some(rank), ..Switch::default() };
-    Options { mapping: mapping(fields), switch, ..Options::default() }
+    TargetOptions { mapping: mapping(fields), switch, ..TargetOptions::default() }
 }
 
 /// The rank functions of simulations, one for each port.
@@ -52,7 +52,7 @@ struct Waiting {
 /// Plays frames on a program and on the rank functions of simulations, behind SP-PIFO. How many were compared; `None` at a difference.
 fn plays_the_same(
     text: &str,
-    options: &Options,
+    options: &TargetOptions,
     functions: &mut [Box<dyn RankFn + Send>],
     stream: &[Arrival],
     right: impl Fn(u64) -> u64,
@@ -71,7 +71,7 @@ fn plays_the_same(
         let now = packet.arrival;
         packet.rank = functions[at].rank(now, &packet);
         functions[at].queued(&packet);
-        let Outcome::Queued(queue, _) = switch.pass(&arrival.bytes, arrival.now.into(), None) else { return None };
+        let FrameOutcome::Queued(queue, _) = switch.pass(&arrival.bytes, arrival.now.into(), None) else { return None };
         models[at].push(right(packet.rank), ()).ok()?;
         let bounds: Vec<u64> = models[at].bounds().iter().map(|bound| bound & mask).collect();
         if switch.bounds(at + 3) != bounds {
@@ -151,7 +151,7 @@ fn fifo_plus_ranks_and_rewrites_the_slack_as_simulations_do() {
 }
 
 /// What `check` says of a policy with these options: refusals, or else notes.
-fn said(text: &str, options: &Options) -> Vec<String> {
+fn said(text: &str, options: &TargetOptions) -> Vec<String> {
     let target = find("target", TARGETS, "p4").unwrap();
     let refusals = target.check(&policy(text), options);
     let all = if refusals.is_empty() { target.notes(&policy(text), options) } else { refusals };
@@ -205,10 +205,10 @@ fn what_a_rank_function_of_a_switch_cannot_have_is_refused() {
 #[test]
 fn stages_are_estimated_and_a_limit_refuses_what_needs_more() {
     let srpt = format!("{FIFO}q.procPrio(p1, p2) = (p1.remaining < p2.remaining);\n");
-    let with = |queues, stages, resubmit, rank| Options {
+    let with = |queues, stages, resubmit, rank| TargetOptions {
         mapping: mapping(&["remaining=udp[8:4]", "flow=udp[22:2]", "slack=udp[14:2]"]),
         switch: Switch { queues, stages, resubmit, rank, ..Switch::default() },
-        ..Options::default()
+        ..TargetOptions::default()
     };
     // The table that says the port, and a stage for each queue.
     let notes = said(&srpt, &with(8, None, true, None));

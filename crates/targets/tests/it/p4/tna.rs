@@ -3,12 +3,12 @@
 use super::{ORDERS, made, policy};
 use crate::headers::mapping;
 use forebay_core::registry::find;
-use forebay_targets::{Options, Switch, SwitchRank, TARGETS};
+use forebay_targets::{Switch, SwitchRank, TARGETS, TargetOptions};
 use std::collections::BTreeSet;
 
-fn options(fields: &[&str], rank_bits: u8) -> Options {
+fn options(fields: &[&str], rank_bits: u8) -> TargetOptions {
     let switch = Switch { rank_bits, resubmit: true, is_tna: true, ..Switch::default() };
-    Options { mapping: mapping(fields), switch, ..Options::default() }
+    TargetOptions { mapping: mapping(fields), switch, ..TargetOptions::default() }
 }
 
 /// The paths that begin with a name, such as `hdr.udp`, of so many words.

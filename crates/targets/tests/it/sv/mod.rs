@@ -1,9 +1,9 @@
 //! The target `sv`: what it refuses, what it makes, and that Verilator takes it.
 
 mod lint;
-mod played;
+mod made_test_bench;
 mod random;
-mod refused;
+mod rejections;
 mod tools;
 
 use forebay_lang::{Overrides, Policy, analyse};

@@ -15,7 +15,7 @@ use forebay_lang::ir::{
     Action, Arith, Comparator, Cond, Condition, Key, PacketRef, QueueField, Read, Relation, State, exact_products,
 };
 use forebay_targets::sv::as_run;
-use forebay_targets::{Options, TARGETS};
+use forebay_targets::{TARGETS, TargetOptions};
 use rand::RngExt;
 use std::io::Write as _;
 use std::path::Path;
@@ -94,7 +94,7 @@ fn ratio(least: bool) -> Comparator {
 }
 
 /// Operations that hardware has, with packets that fit.
-fn operations(policy: &Policy, seed: u64, options: &Options) -> Vec<Operation> {
+fn operations(policy: &Policy, seed: u64, options: &TargetOptions) -> Vec<Operation> {
     let all = traffic::operations(policy, Seed(seed).stream("traffic"), Kind::Extreme, ARRIVALS);
     let played = all.into_iter().filter_map(|operation| match operation {
         traffic::Operation::Enqueue(now, packet) => Some(Operation::Enqueue(now, options.hardware.bits.cut(&packet))),
@@ -106,10 +106,10 @@ fn operations(policy: &Policy, seed: u64, options: &Options) -> Vec<Operation> {
 }
 
 /// What the engine answers, as far as hardware tells it: the marks of who is pushed out are not.
-fn right(policy: &Policy, options: &Options, operations: &[Operation]) -> Vec<Answer> {
+fn right(policy: &Policy, options: &TargetOptions, operations: &[Operation]) -> Vec<Answer> {
     let run = as_run(policy, options).unwrap();
     let seed = Seed(options.hardware.seed);
-    let engine = &mut Reference::new(&run, forebay_engine::Options { policy_id: options.policy_id, seed });
+    let engine = &mut Reference::new(&run, forebay_engine::EngineOptions { policy_id: options.policy_id, seed });
     let mut answers = expected(engine, operations);
     for answer in &mut answers {
         answer.pushed.iter_mut().flatten().for_each(|pushed| *pushed = Marked { marks: 0, ..*pushed });
@@ -118,7 +118,12 @@ fn right(policy: &Policy, options: &Options, operations: &[Operation]) -> Vec<An
 }
 
 /// What hardware answers, or why it does not.
-fn found(policy: &Policy, options: &Options, operations: &[Operation], root: &Path) -> Result<Vec<Answer>, String> {
+fn found(
+    policy: &Policy,
+    options: &TargetOptions,
+    operations: &[Operation],
+    root: &Path,
+) -> Result<Vec<Answer>, String> {
     let folder = made("sv", policy, options);
     let make = Command::new("make")
         .args(["--silent", "play"])
@@ -151,7 +156,7 @@ fn found(policy: &Policy, options: &Options, operations: &[Operation], root: &Pa
 fn random_policies_are_refused_or_do_the_same() {
     let Some(root) = verilator() else { return };
     let target = find("target", TARGETS, "sv").unwrap();
-    let options = Options { smallest_packet: 50, ..Options::default() };
+    let options = TargetOptions { smallest_packet: 50, ..TargetOptions::default() };
     let chosen = std::env::var(SEEDS).unwrap_or_else(|_| "0..20".to_owned());
     let (first, end) = chosen.split_once("..").expect("seeds are written as 0..20");
     let (mut same, mut refused) = (0, 0);

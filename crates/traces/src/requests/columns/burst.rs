@@ -1,8 +1,8 @@
 //! The requests that one row stands for: one, the same several times, or one for each block.
 
 use crate::requests::fault::RequestFault;
-use crate::requests::intake::Arrival;
 use crate::requests::key::hash;
+use crate::requests::reader_checks::Arrival;
 
 /// Most requests of a row.
 const MOST: u64 = 1 << 24;

@@ -3,24 +3,24 @@
 //! A format is a [`Shape`]: which columns are what. [`Columns`] reads all of them.
 
 mod burst;
+mod fetch_times;
 mod fields;
-mod fits;
+mod format_fit;
 mod missing;
 mod operations;
 mod preset;
 mod shape;
-mod timed;
 
+use self::fetch_times::Timed;
 use self::fields::Fields;
 use self::shape::Places;
-use self::timed::Timed;
 use super::fault::RequestFault;
-use super::intake::Arrival;
 use super::key::{hash, key, shown, whole};
 use super::lines::{LineFormat, LineReader, Lines};
 use super::names::{all_are_requests, plain};
-use super::odd::OddKeys;
+use super::odd_values::OddKeys;
 use super::order::WINDOW;
+use super::reader_checks::Arrival;
 use super::ticks::{Ticks, is_time};
 use super::{Facts, RequestReader};
 use crate::TraceError;
@@ -30,7 +30,7 @@ use std::io::Read;
 
 pub(super) use self::burst::Burst;
 pub(super) use self::fields::{Delimiter, all_columns};
-pub(super) use self::fits::{first_columns, fits, has_header, in_columns, lines_fit};
+pub(super) use self::format_fit::{first_columns, fits, has_header, in_columns, lines_fit};
 pub(super) use self::missing::MissingValues;
 pub(super) use self::operations::Operations;
 pub(super) use self::preset::{DISK_PARAMS, OBJECT_OPERATIONS};

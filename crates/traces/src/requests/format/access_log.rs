@@ -6,8 +6,8 @@ use crate::requests::RequestReader;
 use crate::requests::key::digits;
 use crate::requests::log::pattern::{Lines, Pattern, pattern_in};
 use crate::requests::log::{
-    Entry, LogFormat, LogReader, Misfit, Options, Said, Size, Status, closing_quote, date, method_and_url, recognise,
-    start_params,
+    Entry, LogFormat, LogOptions, LogReader, Misfit, Said, Size, Status, closing_quote, date, method_and_url,
+    recognise, start_params,
 };
 use forebay_core::{ParamSpec, Params};
 use memchr::memchr_iter;
@@ -38,7 +38,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
 };
 
 fn open(input: Box<dyn Read + Send>, params: &Params) -> Result<Box<dyn RequestReader>, TraceError> {
-    let options = Options::with_start(params);
+    let options = LogOptions::with_start(params);
     let option = params.text("log-format");
     if option.is_empty() {
         if params.text("time") == "start" {

@@ -3,7 +3,7 @@
 use super::{FormatEntry, Likeness, about};
 use crate::requests::key::nanoseconds;
 use crate::requests::log::{
-    CacheStatus, Entry, LogFormat, LogReader, Misfit, NS_PER_MS, NS_PER_S, Options, Said, Size, Stamp, Status, date,
+    CacheStatus, Entry, LogFormat, LogOptions, LogReader, Misfit, NS_PER_MS, NS_PER_S, Said, Size, Stamp, Status, date,
     recognise, start_params,
 };
 
@@ -27,7 +27,9 @@ pub const ENTRY: FormatEntry = FormatEntry {
             likeness => likeness,
         }
     },
-    open: |input, params| Ok(Box::new(LogReader::new(input, NAME, true, Options::with_start(params), W3c::default()))),
+    open: |input, params| {
+        Ok(Box::new(LogReader::new(input, NAME, true, LogOptions::with_start(params), W3c::default())))
+    },
     writer: None,
 };
 

@@ -4,8 +4,8 @@ use super::{FormatEntry, about};
 use crate::requests::iso_time;
 use crate::requests::key::digits;
 use crate::requests::log::{
-    Entry, LogFormat, LogReader, Misfit, NS_PER_MS, Options, Said, Size, Stamp, Status, closing_quote, method_and_url,
-    params, recognise,
+    Entry, LogFormat, LogOptions, LogReader, Misfit, NS_PER_MS, Said, Size, Stamp, Status, closing_quote,
+    method_and_url, params, recognise,
 };
 
 const NAME: &str = "envoy";
@@ -21,7 +21,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
     also_known_as: &["istio"],
     endings: &[],
     recognise: |start| recognise(start, |line| Envoy.read(line).is_ok()),
-    open: |input, params| Ok(Box::new(LogReader::new(input, NAME, true, Options::new(params), Envoy))),
+    open: |input, params| Ok(Box::new(LogReader::new(input, NAME, true, LogOptions::new(params), Envoy))),
     writer: None,
 };
 

@@ -6,7 +6,7 @@ use crate::requests::json::text;
 use crate::requests::key::nanoseconds;
 use crate::requests::log::json::pick;
 use crate::requests::log::{
-    CacheStatus, Entry, LogFormat, LogReader, Misfit, NS_PER_MS, NS_PER_S, NS_PER_US, Options, Said, Size, Stamp,
+    CacheStatus, Entry, LogFormat, LogOptions, LogReader, Misfit, NS_PER_MS, NS_PER_S, NS_PER_US, Said, Size, Stamp,
     Status, date, recognise, start_params,
 };
 use forebay_core::{ParamSpec, Params};
@@ -66,7 +66,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
         })
     },
     open: |input, params| {
-        Ok(Box::new(LogReader::new(input, NAME, true, Options::with_start(params), JsonLog::new(params))))
+        Ok(Box::new(LogReader::new(input, NAME, true, LogOptions::with_start(params), JsonLog::new(params))))
     },
     writer: None,
 };

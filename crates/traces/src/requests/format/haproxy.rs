@@ -3,7 +3,7 @@
 use super::{FormatEntry, about};
 use crate::requests::key::digits;
 use crate::requests::log::{
-    CacheStatus, Entry, LogFormat, LogReader, Misfit, NS_PER_MS, Options, Said, Size, Stamp, Status, date,
+    CacheStatus, Entry, LogFormat, LogOptions, LogReader, Misfit, NS_PER_MS, Said, Size, Stamp, Status, date,
     method_and_url, params, recognise,
 };
 
@@ -22,7 +22,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
     also_known_as: &["httplog"],
     endings: &[],
     recognise: |start| recognise(start, |line| HaProxy.read(line).is_ok()),
-    open: |input, params| Ok(Box::new(LogReader::new(input, NAME, true, Options::new(params), HaProxy))),
+    open: |input, params| Ok(Box::new(LogReader::new(input, NAME, true, LogOptions::new(params), HaProxy))),
     writer: None,
 };
 

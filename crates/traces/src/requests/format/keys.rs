@@ -6,7 +6,7 @@ use crate::requests::columns::lines_fit;
 use crate::requests::fault::RequestFault;
 use crate::requests::key::{key, lone_key};
 use crate::requests::lines::{LineFormat, LineReader, slots};
-use crate::requests::odd::OddKeys;
+use crate::requests::odd_values::OddKeys;
 use crate::requests::request_writer::{EmptyLines, RequestWriter};
 use forebay_core::{ParamSpec, Request};
 use std::io::Write;

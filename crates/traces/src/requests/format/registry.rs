@@ -1,6 +1,6 @@
 //! Every format of request traces: one file and one line each.
 
-use super::intake::Arrival;
+use super::reader_checks::Arrival;
 use super::request_writer::RequestWriter;
 use super::{Facts, RequestReader};
 use crate::error::TraceError;

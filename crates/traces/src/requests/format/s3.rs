@@ -3,7 +3,7 @@
 use super::{FormatEntry, about};
 use crate::TraceError;
 use crate::requests::log::pattern::{Lines, Pattern};
-use crate::requests::log::{LogReader, Options, params, recognise};
+use crate::requests::log::{LogOptions, LogReader, params, recognise};
 
 const NAME: &str = "s3";
 /// The bucket has the place of the host.
@@ -25,7 +25,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
     },
     open: |input, params| {
         let pattern = Pattern::new(PATTERN).map_err(TraceError::File)?;
-        Ok(Box::new(LogReader::new(input, NAME, true, Options::new(params), Lines(pattern))))
+        Ok(Box::new(LogReader::new(input, NAME, true, LogOptions::new(params), Lines(pattern))))
     },
     writer: None,
 };

@@ -4,7 +4,7 @@ use super::{FormatEntry, about};
 use crate::requests::key::{digits, nanoseconds};
 use crate::requests::lines::words;
 use crate::requests::log::{
-    CacheStatus, Entry, LogFormat, LogReader, Misfit, NS_PER_MS, NS_PER_S, Options, Said, Size, Stamp, Status,
+    CacheStatus, Entry, LogFormat, LogOptions, LogReader, Misfit, NS_PER_MS, NS_PER_S, Said, Size, Stamp, Status,
     recognise, start_params,
 };
 
@@ -21,7 +21,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
     also_known_as: &[],
     endings: &[],
     recognise: |start| recognise(start, |line| Squid.read(line).is_ok()),
-    open: |input, params| Ok(Box::new(LogReader::new(input, NAME, true, Options::with_start(params), Squid))),
+    open: |input, params| Ok(Box::new(LogReader::new(input, NAME, true, LogOptions::with_start(params), Squid))),
     writer: None,
 };
 

@@ -4,7 +4,7 @@ use super::{FormatEntry, about};
 use crate::requests::calendar;
 use crate::requests::key::digits;
 use crate::requests::log::{
-    COMMON, CacheStatus, Entry, LogFormat, LogReader, Misfit, NS_PER_MS, NS_PER_S, Options, Said, Size, Status,
+    COMMON, CacheStatus, Entry, LogFormat, LogOptions, LogReader, Misfit, NS_PER_MS, NS_PER_S, Said, Size, Status,
     recognise,
 };
 
@@ -22,7 +22,7 @@ pub const ENTRY: FormatEntry = FormatEntry {
     also_known_as: &["qqphoto"],
     endings: &[],
     recognise: |start| recognise(start, |line| Photos.read(line).is_ok()),
-    open: |input, params| Ok(Box::new(LogReader::new(input, NAME, true, Options::without_methods(params), Photos))),
+    open: |input, params| Ok(Box::new(LogReader::new(input, NAME, true, LogOptions::without_methods(params), Photos))),
     writer: None,
 };
 

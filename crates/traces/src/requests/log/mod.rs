@@ -6,14 +6,14 @@
 mod cache_status;
 pub(super) mod date;
 pub(super) mod json;
+mod line_tally;
 mod options;
 pub(super) mod pattern;
 mod reader;
 mod request_line;
-mod tally;
 
 pub(super) use cache_status::CacheStatus;
-pub(super) use options::{COMMON, Options, START, params, start_params};
+pub(super) use options::{COMMON, LogOptions, START, params, start_params};
 pub(super) use reader::LogReader;
 pub(super) use request_line::{closing_quote, method_and_url};
 

@@ -53,7 +53,7 @@ pub(crate) use start_params;
 
 /// What the common options say.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Options {
+pub(crate) struct LogOptions {
     /// The methods that are requests; empty: all.
     methods: &'static [&'static str],
     pub(super) any_status: bool,
@@ -62,7 +62,7 @@ pub(crate) struct Options {
     pub(super) from_start: bool,
 }
 
-impl Options {
+impl LogOptions {
     pub(crate) fn new(params: &Params) -> Self {
         let methods: &[&str] = match params.text("methods") {
             "get" => &["GET"],

@@ -1,12 +1,12 @@
 //! Reads a log line by line, and sorts its requests by time within a window.
 
-use super::tally::Tally;
-use super::{Entry, LogFormat, Misfit, Options, Said};
+use super::line_tally::Tally;
+use super::{Entry, LogFormat, LogOptions, Misfit, Said};
 use crate::error::TraceError;
-use crate::requests::intake::{Arrival, Intake};
 use crate::requests::key::{key, shown_up_to};
 use crate::requests::lines::{Lines, MAX_LINE_BYTES};
 use crate::requests::order::Window;
+use crate::requests::reader_checks::{Arrival, Intake};
 use crate::requests::{Facts, Measured, RequestReader};
 use forebay_core::{Clock, Request};
 use std::io::Read;
@@ -22,7 +22,7 @@ pub(crate) struct LogReader<F> {
     format: F,
     name: &'static str,
     sizes: bool,
-    options: Options,
+    options: LogOptions,
     lines: Lines,
     at_end: bool,
     /// Requests that wait until later lines cannot be earlier.
@@ -80,7 +80,7 @@ impl<F: LogFormat> LogReader<F> {
         input: Box<dyn Read + Send>,
         name: &'static str,
         sizes: bool,
-        options: Options,
+        options: LogOptions,
         format: F,
     ) -> Self {
         Self {
@@ -165,7 +165,7 @@ impl<F: LogFormat> LogReader<F> {
 /// The request in an answer; `None` if it is to be left out.
 fn take(
     entry: &Entry<'_>,
-    options: &Options,
+    options: &LogOptions,
     tally: &mut Tally,
     text: &mut Vec<u8>,
 ) -> Result<Option<Arrival>, Misfit> {

@@ -2,7 +2,7 @@
 
 use clap::{Parser, ValueEnum};
 use forebay_core::Duration;
-use forebay_matcher::{Policy, Setup};
+use forebay_matcher::{MatcherPolicy, Setup};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// A scheduler to measure: fcfs, fq, wsjf-published, wsjf-budget or wsjf-learned (docs/matcher.md); may be given
     /// several times [default: all]
     #[arg(long, value_name = "NAME", value_parser = policy)]
-    pub(crate) policy: Vec<Policy>,
+    pub(crate) policy: Vec<MatcherPolicy>,
     /// Innocent load, as a share of what the matcher can do
     #[arg(long, value_name = "SHARE", default_value_t = 0.8, allow_negative_numbers = true, value_parser = |text: &str| number(text, 0.01, 2.0))]
     pub(crate) load: f64,
@@ -71,8 +71,8 @@ impl Args {
     }
 
     /// The schedulers, in the order of tables.
-    pub(crate) fn policies(&self) -> impl Iterator<Item = Policy> {
-        Policy::ALL.into_iter().filter(|policy| self.policy.is_empty() || self.policy.contains(policy))
+    pub(crate) fn policies(&self) -> impl Iterator<Item = MatcherPolicy> {
+        MatcherPolicy::ALL.into_iter().filter(|policy| self.policy.is_empty() || self.policy.contains(policy))
     }
 }
 
@@ -88,9 +88,9 @@ impl fmt::Display for WrongArgument {
     }
 }
 
-fn policy(text: &str) -> Result<Policy, WrongArgument> {
-    Policy::ALL.into_iter().find(|policy| policy.name() == text).ok_or_else(|| {
-        let names: Vec<&str> = Policy::ALL.iter().map(|policy| policy.name()).collect();
+fn policy(text: &str) -> Result<MatcherPolicy, WrongArgument> {
+    MatcherPolicy::ALL.into_iter().find(|policy| policy.name() == text).ok_or_else(|| {
+        let names: Vec<&str> = MatcherPolicy::ALL.iter().map(|policy| policy.name()).collect();
         WrongArgument(format!("there is no such policy; take {}", names.join(", ")))
     })
 }
@@ -118,14 +118,14 @@ mod tests {
     #[test]
     fn the_help_names_every_policy() {
         let help = Args::command().render_long_help().to_string();
-        assert!(Policy::ALL.iter().all(|policy| help.contains(policy.name())), "{help}");
+        assert!(MatcherPolicy::ALL.iter().all(|policy| help.contains(policy.name())), "{help}");
     }
 
     #[test]
     fn policies_are_found_by_name_and_keep_their_order() {
         let args = Args::parse_from(["x", "--policy", "wsjf-learned", "--policy", "fcfs"]);
-        assert_eq!(args.policies().collect::<Vec<_>>(), [Policy::Fcfs, Policy::WsjfLearned]);
-        assert_eq!(Args::parse_from(["x"]).policies().count(), Policy::ALL.len());
+        assert_eq!(args.policies().collect::<Vec<_>>(), [MatcherPolicy::Fcfs, MatcherPolicy::WsjfLearned]);
+        assert_eq!(Args::parse_from(["x"]).policies().count(), MatcherPolicy::ALL.len());
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use crate::Result;
 use forebay_core::{Duration, Seed};
-use forebay_matcher::{Attack, Comparison, Outcome, Pace, Policy, Run, Setup, Traffic, TwoStage, process};
+use forebay_matcher::{
+    Attack, Comparison, MatcherPolicy, Pace, ProcessorOutcome, Run, Setup, Traffic, TwoStage, process,
+};
 
 /// A repetition counts as disturbed if the machine has become slower or faster by this factor in its course.
 const STEADY: f64 = 1.15;
@@ -38,8 +40,8 @@ impl<'i> Capacity<'i> {
 
 /// One repetition with each attack.
 struct Repetition {
-    baseline: Outcome,
-    attacked: Vec<Outcome>,
+    baseline: ProcessorOutcome,
+    attacked: Vec<ProcessorOutcome>,
     is_disturbed: bool,
 }
 
@@ -60,7 +62,7 @@ fn chosen(attacks: &[Attack]) -> Vec<(&'static str, &Attack)> {
 
 /// The scheduler without attack and under each attack, the same innocent traffic each time.
 pub(crate) fn compare(
-    policy: Policy,
+    policy: MatcherPolicy,
     setup: &Setup,
     seeds: u64,
     capacity: &Capacity<'_>,
@@ -83,7 +85,7 @@ pub(crate) fn compare(
 
 /// One repetition, again if it was disturbed.
 fn repeat(
-    policy: Policy,
+    policy: MatcherPolicy,
     setup: &Setup,
     seed: Seed,
     capacity: &Capacity<'_>,

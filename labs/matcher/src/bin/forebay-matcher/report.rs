@@ -4,7 +4,7 @@ use crate::Result;
 use crate::args::Format;
 use crate::measure::Compared;
 use forebay_core::Duration;
-use forebay_matcher::{Attack, Comparison, Policy, Setup, TwoStage, variety};
+use forebay_matcher::{Attack, Comparison, MatcherPolicy, Setup, TwoStage, variety};
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use std::fmt;
@@ -74,7 +74,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn new(policy: Policy, attack: &'static str, setup: &Setup, compared: &[Compared]) -> Self {
+    pub(crate) fn new(policy: MatcherPolicy, attack: &'static str, setup: &Setup, compared: &[Compared]) -> Self {
         let all = |value: &dyn Fn(&Comparison) -> f64| -> Interval {
             Interval::of(&compared.iter().map(|one| value(&one.comparison)).collect::<Vec<_>>())
         };

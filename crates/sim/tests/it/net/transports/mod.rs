@@ -1,5 +1,6 @@
 //! Transports between two hosts, over a path that loses, delays, repeats and marks what it is told to.
 
+mod allocations;
 mod any_loss;
 mod cubic;
 mod dctcp;
@@ -8,5 +9,4 @@ mod newreno;
 mod path;
 mod pfabric;
 mod sack;
-mod steady;
-mod unanswered;
+mod unacknowledged;

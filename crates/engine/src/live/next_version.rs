@@ -1,0 +1,42 @@
+//! A version of a policy that is built before it is put in the place of another one.
+
+use super::Live;
+use super::version::Version;
+use crate::traits::{Engine, EngineOptions};
+use forebay_lang::ir::Policy;
+use std::sync::Arc;
+
+/// The next version of a policy: its engine and the names of its parts. A thread of its own may build it, while packets pass under the
+/// version before.
+pub struct Next<E>(Version<E>);
+
+impl<E: Engine> Next<E> {
+    /// Builds a version. [`Live::next_options`](super::Live::next_options) gives the options.
+    pub fn new(policy: Arc<Policy>, options: EngineOptions, build: impl Fn(&Policy, EngineOptions) -> E) -> Self {
+        let engine = build(&policy, options);
+        Self(Version::new(options.policy_id, policy, engine))
+    }
+
+    /// The number of the version.
+    pub fn number(&self) -> u32 {
+        self.0.number
+    }
+
+    /// The policy.
+    pub fn policy(&self) -> &Arc<Policy> {
+        &self.0.policy
+    }
+
+    pub(super) fn into_version(self) -> Version<E> {
+        self.0
+    }
+}
+
+impl<E: Engine> Live<E> {
+    /// Forgets changes of which nothing waits any more, so that a policy that is changed for ever does not grow.
+    pub fn forget_transitions(&mut self) {
+        let ended = self.transitions.iter().take_while(|record| record.done.is_some()).count();
+        self.transitions.drain(..ended);
+        self.forgotten += ended;
+    }
+}

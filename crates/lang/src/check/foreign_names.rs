@@ -1,0 +1,41 @@
+//! Names of other languages and systems, and what they are called here.
+
+use super::properties::Owner;
+use super::scope::{Place, Scope};
+use crate::parser::foreign_syntax::instead_of;
+
+/// A property that someone may have meant: whose, how it is called elsewhere, and here. What is certain has a fix.
+const SYNONYMS: [(Owner, &[&str], &str); 13] = [
+    (Owner::Packet, &["deadline"], "arrival + p.slack"),
+    (Owner::Packet, &["dscp", "priority", "prio", "tos", "pcp", "tc"], "class"),
+    (Owner::Packet, &["length", "len", "bytes"], "size"),
+    (Owner::Packet, &["flowId", "flow_id", "flowid", "id"], "flow"),
+    (Owner::Packet, &["time", "timestamp", "arrivalTime", "arrival_time"], "arrival"),
+    (Owner::Packet, &["work", "cycles"], "processing"),
+    (Owner::Packet, &["weight"], "value"),
+    (Owner::Queue, &["length", "len", "bytes", "occupancy", "backlog", "depth"], "currSize"),
+    (Owner::Queue, &["processing", "work", "cycles", "currWork"], "currProcessing"),
+    (Owner::Queue, &["capacity", "limit"], "size"),
+    (Owner::Queue, &["head", "front", "first", "peek"], "findHigh()"),
+    (Owner::Buffer, &["length", "len", "bytes", "occupancy"], "currSize"),
+    (Owner::Buffer, &["capacity", "limit"], "size"),
+];
+
+/// What a property of this name is called here, if it is known elsewhere.
+pub(super) fn synonym(owner: Owner, name: &str) -> Option<&'static str> {
+    let of_owner = SYNONYMS.iter().filter(|(of, ..)| *of == owner);
+    of_owner.filter(|(_, names, _)| names.contains(&name)).map(|(.., meant)| *meant).next()
+}
+
+/// What a name that nothing has is called here, or how it is done: a help, and what to write if that is certain.
+pub(super) fn habit(name: &str, scope: &Scope) -> Option<(String, Option<String>)> {
+    let small = name.to_ascii_lowercase();
+    if ["true", "false", "not", "and", "or"].contains(&small.as_str()) {
+        return Some((format!("write `{small}`"), Some(small)));
+    }
+    let in_congestion = matches!(scope.place, Place::Condition(Owner::Queue | Owner::Buffer, _));
+    if in_congestion && ["p", "p1", "packet", "pkt"].contains(&name) {
+        return Some(("the arriving packet is `arriving`".to_owned(), Some("arriving".to_owned())));
+    }
+    instead_of(name).map(|help| (help.to_owned(), None))
+}
