@@ -1,4 +1,7 @@
 //! Makes the build id: a checksum of the sources that decide about results. Kept runs of other sources are other runs.
+//!
+//! A published package stands alone. It takes the other crates of exactly its own version, so its checksum is that of its own sources and
+//! its version.
 
 use sha2::{Digest as _, Sha256};
 use std::path::{Path, PathBuf};
@@ -7,15 +10,22 @@ use std::path::{Path, PathBuf};
 const CRATES: [&str; 8] = ["cache", "core", "engine", "forebay", "lang", "sched", "sim", "traces"];
 
 fn main() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let is_repository = CRATES.iter().all(|name| own.join("..").join(name).join("src").is_dir());
+    let mut sum = Sha256::new();
+    let (root, folders) = if is_repository {
+        (own.join(".."), CRATES.map(|name| format!("{name}/src")).to_vec())
+    } else {
+        sum.update(env!("CARGO_PKG_VERSION").as_bytes());
+        (own.to_path_buf(), vec!["src".to_owned()])
+    };
     let mut files = Vec::new();
-    for name in CRATES {
-        let folder = root.join(name).join("src");
+    for folder in folders {
+        let folder = root.join(folder);
         println!("cargo::rerun-if-changed={}", folder.display());
         add(&folder, &mut files);
     }
     files.sort();
-    let mut sum = Sha256::new();
     for file in files {
         let name = file.strip_prefix(&root).unwrap_or(&file);
         sum.update(name.to_string_lossy().as_bytes());
@@ -25,7 +35,7 @@ fn main() {
     println!("cargo::rustc-env=FOREBAY_BUILD={digits}");
 }
 
-/// Appends all files below a folder. In a package without the other crates there are none.
+/// Appends all files below a folder.
 fn add(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();

@@ -22,7 +22,7 @@ use std::io::Read;
 pub const SCENARIO: &str = include_str!("../demo/scenario.toml");
 
 /// A recording (pcap) of real TCP and UDP traffic in five classes.
-pub const RECORDING: &[u8] = include_bytes!("../../../testdata/recording/mixed.pcap");
+pub const RECORDING: &[u8] = forebay_recording::MIXED;
 
 /// What the scenario calls the recording.
 pub const RECORDING_NAME: &str = "mixed.pcap";

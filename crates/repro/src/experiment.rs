@@ -9,14 +9,10 @@ use forebay::error::{Result, UserError};
 use forebay::run::MadeOnce;
 use forebay::scenario::Files;
 use forebay_core::registry::suggest;
-use include_dir::{Dir, include_dir};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The folder `experiments/` of the repository.
-static EXPERIMENTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../experiments");
 
 /// What makes a folder an experiment.
 const FILE: &str = "experiment.toml";
@@ -35,8 +31,8 @@ pub struct Experiments {
 impl Experiments {
     /// The experiments that are part of the program.
     pub fn compiled_in() -> Self {
-        let mut files = BTreeMap::new();
-        add_compiled_in(&EXPERIMENTS, &mut files);
+        let files =
+            forebay_experiments::files().into_iter().map(|(path, content)| (path, Cow::Borrowed(content))).collect();
         Self { place: "experiments".to_owned(), files: Arc::new(files), networks: Arc::default() }
     }
 
@@ -89,14 +85,6 @@ impl Experiments {
         let error = |_| UserError::at(format!("{}/{path}", self.place), "it is not UTF-8 text; save it as UTF-8");
         Some(std::str::from_utf8(bytes).map_err(error))
     }
-}
-
-fn add_compiled_in(folder: &'static Dir<'static>, files: &mut BTreeMap<String, Cow<'static, [u8]>>) {
-    for file in folder.files() {
-        let names: Vec<_> = file.path().iter().map(|name| name.to_string_lossy()).collect();
-        files.insert(names.join("/"), Cow::Borrowed(file.contents()));
-    }
-    folder.dirs().for_each(|inner| add_compiled_in(inner, files));
 }
 
 /// Reads what is below a folder on disk. Files whose names begin with a dot are left out.

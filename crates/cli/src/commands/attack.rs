@@ -5,7 +5,7 @@ use crate::Done;
 use crate::args::AttackArgs;
 use crate::resources;
 use crate::terminal::TERMINAL;
-use forebay::attack::find_from_anywhere;
+use forebay::attack::{EXAMPLE, find_from_anywhere};
 use forebay::document::{Node, Value};
 use forebay::error::{Result, UserError};
 use forebay::output::folder;
@@ -14,7 +14,6 @@ use forebay::scenario::Files;
 use forebay::{Changes, Observer as _, Question};
 use std::path::Path;
 
-pub(super) const EXAMPLE: &str = include_str!("../../../forebay/attack/example.toml");
 const EXAMPLE_NAME: &str = "example";
 
 /// The example names no files.

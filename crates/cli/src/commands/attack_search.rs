@@ -1,13 +1,13 @@
 //! `forebay attack --search`.
 
-use super::attack::{EXAMPLE, NoFiles, document, finish_example, folder_of};
+use super::attack::{NoFiles, document, finish_example, folder_of};
 use crate::args::{AttackArgs, Format};
 use crate::manifest::manifest;
 use crate::terminal::TERMINAL;
 use crate::{Done, interrupt, resources};
 use cpu_time::ProcessTime;
-use forebay::attack::AttackScenario;
 use forebay::attack::search::{self, Budget, SearchReport};
+use forebay::attack::{AttackScenario, EXAMPLE};
 use forebay::error::Result;
 use forebay::output::folder;
 use forebay::question::read_text;

@@ -34,7 +34,7 @@ pub const DISCIPLINES: &[Discipline] = &[
     Discipline {
         name: BASELINE,
         title: "first in, first out, with tail drop",
-        text: include_str!("../../../../policies/fifo.oq"),
+        text: forebay_policies::FIFO,
         params: buffer,
         fields: &[],
         marks: false,
@@ -43,7 +43,7 @@ pub const DISCIPLINES: &[Discipline] = &[
     Discipline {
         name: "sfq",
         title: "fair queueing by flow; a full buffer drops from the longest queue",
-        text: include_str!("../../../../policies/sfq.oq"),
+        text: forebay_policies::SFQ,
         params: |packets| [buffer(packets), vec![("k", QUEUES.to_string())]].concat(),
         fields: &["flow=flow-hash"],
         marks: false,
@@ -52,7 +52,7 @@ pub const DISCIPLINES: &[Discipline] = &[
     Discipline {
         name: "drop-front",
         title: "first in, first out; a full buffer drops the packet that has waited longest",
-        text: include_str!("../../../../policies/drop-front.oq"),
+        text: forebay_policies::DROP_FRONT,
         params: buffer,
         fields: &[],
         marks: false,
@@ -61,7 +61,7 @@ pub const DISCIPLINES: &[Discipline] = &[
     Discipline {
         name: "red-average",
         title: "random early detection: drops before the buffer is full",
-        text: include_str!("../../../../policies/red-average.oq"),
+        text: forebay_policies::RED_AVERAGE,
         params: |packets| {
             let limits = vec![("lo", (packets / 4).to_string()), ("hi", (packets * 3 / 4).max(1).to_string())];
             [buffer(packets), limits].concat()
@@ -73,7 +73,7 @@ pub const DISCIPLINES: &[Discipline] = &[
     Discipline {
         name: "codel-marking",
         title: "marks packets once the queueing delay stays above 5 ms; senders use ECN",
-        text: include_str!("../../../../policies/codel-marking.oq"),
+        text: forebay_policies::CODEL_MARKING,
         params: buffer,
         fields: &[],
         marks: true,
@@ -82,7 +82,7 @@ pub const DISCIPLINES: &[Discipline] = &[
     Discipline {
         name: "pfabric",
         title: "the flow with least left to send goes first",
-        text: include_str!("../../../../policies/pfabric.oq"),
+        text: forebay_policies::PFABRIC,
         params: buffer,
         fields: &[],
         marks: false,

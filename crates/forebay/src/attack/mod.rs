@@ -50,3 +50,6 @@ pub(crate) use run::run;
 pub(crate) use run_result::Attacked;
 pub use scenario::AttackScenario;
 pub use table::report as table;
+
+/// The scenario that `forebay attack` runs if it is given none.
+pub const EXAMPLE: &str = include_str!("../../attack/example.toml");

@@ -2,52 +2,7 @@
 
 use super::block::Block;
 use crate::File;
-
-macro_rules! sources {
-    ($($folder:literal: $($name:literal)*;)*) => {
-        [$($(($name, include_str!(concat!("../../../../rtl/", $folder, "/", $name)))),*),*]
-    };
-}
-
-/// Files that depend on a policy: their names beside no other policy, and in hardware of two.
-macro_rules! own {
-    ($($name:literal)*) => {
-        [$((
-            [concat!("policy_", $name), concat!("policy0_", $name), concat!("policy1_", $name)],
-            include_str!(concat!("../../../../rtl/policy/policy_", $name))
-        )),*]
-    };
-}
-
-type Own = ([&'static str; 3], &'static str);
-
-const COMMON: [(&str, &str); 4] = sources! {
-    "common": "forebay_queue_pkg.sv" "occupancy_counter.sv" "ram_1r1w.sv" "lookup_ram.sv";
-};
-
-const BBQ: [(&str, &str); 10] = sources! {
-    "bbq": "bbq_pkg.sv" "bbq_first_one.sv" "bbq_forward.sv" "bbq_counts.sv" "bbq_level.sv" "bbq_free_list.sv" "bbq_links.sv"
-        "bbq_buckets.sv" "bbq_admission.sv" "bbq.sv";
-};
-
-const FRONT: [(&str, &str); 5] = sources! {
-    "bbq_front": "bbq_front_pkg.sv" "bbq_front_array.sv" "bbq_front_lists.sv" "bbq_front.sv" "bbq_front_queue.sv";
-};
-
-const PIFO: [(&str, &str); 2] = sources! { "pifo": "pifo_array.sv" "pifo.sv"; };
-
-/// What policies share.
-const SHARED: [(&str, &str); 4] = sources! {
-    "policy": "policy_fifo.sv" "policy_random.sv" "policy_delay.sv" "policy_divider.sv";
-};
-
-/// What two policies have between them.
-const BETWEEN: [(&str, &str); 2] = sources! { "policy": "policy_drain.sv" "policy_swap.sv"; };
-
-const BEFORE_RULES: [Own; 1] = own! { "core_pkg.sv" };
-
-const AFTER_RULES: [Own; 8] =
-    own! { "owners.sv" "counts.sv" "work.sv" "counters.sv" "control.sv" "outputs.sv" "registers.sv" "core.sv" };
+use forebay_rtl::{AFTER_RULES, BBQ, BEFORE_RULES, BETWEEN, COMMON, FRONT, Own, PIFO, SHARED};
 
 /// The modules and packages of one policy, without `policy_`: they have names of their own where there are two.
 const OWN: [&str; 13] = [
