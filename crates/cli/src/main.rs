@@ -103,7 +103,7 @@ fn run(command: &Command) -> error::Result<Done> {
         Command::Fmt(args) => commands::fmt::run(args),
         Command::Lsp(_) => commands::lsp::run(),
         Command::Completions { shell } => Ok(Done::ok(commands::completions::run(*shell))),
-        Command::Man => commands::man::run(),
+        Command::Man(args) => commands::man::run(args),
     }
 }
 

@@ -98,7 +98,7 @@ const JOBS: [(&str, &[Subcommand]); 7] = [
             ("explain", &["forebay explain sp-pifo", "forebay explain port.rate", "forebay explain policy.oq"]),
             ("schema", &["forebay schema", "forebay schema --results"]),
             ("completions", &["forebay completions bash"]),
-            ("man", &["forebay man"]),
+            ("man", &["forebay man", "forebay man --out pages"]),
         ],
     ),
 ];

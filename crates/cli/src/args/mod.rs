@@ -114,8 +114,8 @@ pub(crate) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page (roff)
-    Man,
+    /// Print the manual page (roff), or write one page for each command
+    Man(ManArgs),
 }
 
 /// Seeds that a scenario file, which has signed numbers, can hold as well.
@@ -172,6 +172,13 @@ pub(crate) struct RunArgs {
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) resources: ResourceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// Write a page for each command into this folder, such as forebay-run.1 [default: print all as one page]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

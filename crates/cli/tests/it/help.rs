@@ -138,6 +138,21 @@ fn completions_and_manual_name_every_subcommand() {
     }
 }
 
+#[test]
+fn each_command_has_a_manual_page_of_its_own() {
+    let folder = Folder::new();
+    assert!(folder.run(&["man", "--out", "pages"]).ok().contains(" pages"));
+    let page = |name: &str| std::fs::read_to_string(folder.path("pages").join(name)).unwrap();
+    let run = page("forebay-run.1");
+    for part in [".TH forebay-run 1", "forebay 0.", ".SH EXAMPLES\n", "KEY=VALUE"] {
+        assert!(run.contains(part), "{part}: {run}");
+    }
+    for name in ["forebay.1", "forebay-ctl-stats.1", "forebay-trace-info.1"] {
+        assert!(page(name).contains(&format!(".TH {}", name.trim_end_matches(".1"))), "{name}");
+    }
+    assert!(!folder.path("pages").join("forebay-help.1").exists());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn help_that_cannot_be_written_is_said() {
