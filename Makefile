@@ -19,6 +19,9 @@
 # make test-site  the parts that build the site
 # make prove  the heaps of policies in C, proved for up to seven packets by CBMC, the system's or Debian 13's
 # make test-platforms  policies in DPDK and between real hosts, with Debian's dpdk-dev and iperf3, which it installs if root runs it
+# make release-check  licences, advisories, packages and semantic versioning, before a release (docs/release.md)
+# make deb    a Debian package in target/debian, with cargo-deb; test-deb: installs it in a fresh root of Debian and starts its unit
+# make static the command as one static file for x86-64 Linux, with musl
 # make bench  instructions and times; needs valgrind for instructions; BENCHES="forebay-sched forebay-sim" for some crates
 # make bench-compare  name the cases whose instructions grew by more than 3 % since they were last kept
 # make bench-keep  keep the instructions and ratios of the last `make bench`, and draw them (docs/perf/history.md)
@@ -53,6 +56,7 @@ TARGETS ?= $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs
 BENCHES ?= forebay-sched forebay-traces forebay-engine forebay-linux forebay-loading forebay-surge forebay-sim forebay
 PYTHON ?= python3
 JOBS ?= 2
+DEB_ROOT ?= target/deb-root
 RTL_PYTHON = PYTHONPATH=rtl target/rtl/venv/bin/python
 # Those that take a few seconds each.
 FIGURES = bbq delayed-hits/toy delayed-hits/figure-14 openqueue/experiment-1 openqueue/table-2 \
@@ -67,6 +71,7 @@ SYNTH = $(RTL_PYTHON) -m synth --jobs $(JOBS)
 .PHONY: prove demo check quick test test-long python test-python test-clusters test-features test-figures test-seeds test-kernel test-rustdoc test-platforms fuzz fuzz-quick
 .PHONY: bench bench-compare bench-keep
 .PHONY: site test-site web play test-web
+.PHONY: release-check deb test-deb static
 .PHONY: soak soak-quick kills kernel-test kernel-nightly
 .PHONY: rtl-tools rtl-lint rtl-test rtl-test-quick rtl-nightly rtl-policies rtl-replay rtl-mutants rtl-mutants-quick rtl-coverage
 .PHONY: rtl-example rtl-formal rtl-formal-quick rtl-synth rtl-synth-quick rtl-synth-path
@@ -153,6 +158,28 @@ test-platforms:
 	$(CARGO) xtask fetch-dpdk
 	$(CARGO) test --package forebay-targets
 	$(CARGO) test --package forebay-cli --test it -- conform switch
+
+release-check:
+	@CARGO="$(CARGO)" xtask/release/check.sh
+
+# The command takes the loader of policies with it (`deploy`).
+deb:
+	@cargo deb --version >/dev/null 2>&1 || { echo "cargo-deb is missing; run: cargo install cargo-deb --locked"; exit 1; }
+	@pkg-config --exists libelf zlib || { echo "headers are missing; run: apt-get install pkg-config libelf-dev zlib1g-dev"; exit 1; }
+	rm -f target/debian/forebay_*.deb
+	$(CARGO) build --release --package forebay-cli --features kernel
+	xtask/release/package_files.sh target/release/forebay target/package-files
+	cargo deb --package forebay-cli --no-build $(DEB_OPTIONS)
+
+# The tools are looked for before anything is built.
+test-deb:
+	@if [ "$$(id -u)" != 0 ]; then echo "skipped: the Debian package (a root of Debian can be made only as root)"; \
+	elif ! command -v debootstrap >/dev/null; then echo "skipped: the Debian package (debootstrap is missing; run: apt-get install debootstrap)"; \
+	elif ! cargo deb --version >/dev/null 2>&1; then echo "skipped: the Debian package (cargo-deb is missing; run: cargo install cargo-deb --locked)"; \
+	else $(MAKE) deb DEB_OPTIONS=--fast && xtask/release/try_deb.sh target/debian/forebay_*.deb $(DEB_ROOT); fi
+
+static:
+	@CARGO="$(CARGO)" xtask/release/static.sh
 
 bench:
 	@mkdir -p target/bench && : >target/bench/lines.jsonl

@@ -175,6 +175,7 @@ const LONG: &[Part] = &[
         2,
     ),
     part("clusters", "sweeps of Python on Ray and Slurm", &["make", "test-clusters"], &["build"], 2),
+    part("deb", "the Debian package in a fresh root of Debian", &["make", "test-deb"], &[], 2),
     part("documentation", "the reference of every library, without warnings", &["make", "test-rustdoc"], &[], 2),
     part(
         "figures",

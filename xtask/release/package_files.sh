@@ -1,0 +1,12 @@
+#!/bin/sh
+# Writes what a package has beside the command, as the command itself makes it: manual pages and completions.
+#
+# package_files.sh PROGRAM FOLDER
+set -eu
+program=$1 folder=$2
+rm -rf "$folder"
+mkdir -p "$folder/completions"
+"$program" man --out "$folder/man" >/dev/null
+"$program" completions bash >"$folder/completions/forebay.bash"
+"$program" completions zsh >"$folder/completions/_forebay"
+"$program" completions fish >"$folder/completions/forebay.fish"
