@@ -9,8 +9,16 @@ from pathlib import Path
 from .text import FENCE
 
 HEADING = re.compile(r"(#+) (.+)")
-# Pages of rows about papers, of dependencies and of results name everything; they would be on every page.
-NOT_READ = {"docs/sources.md", "docs/limits.md", "docs/dependencies.md", "docs/result.md", "docs/promises.md", "docs/glossary.md"}
+# Pages of rows about papers, of dependencies, of results and of changes name everything; they would be on every page.
+NOT_READ = {
+    "docs/sources.md",
+    "docs/limits.md",
+    "docs/dependencies.md",
+    "docs/result.md",
+    "docs/promises.md",
+    "docs/glossary.md",
+    "docs/history.md",
+}
 
 
 @dataclass

@@ -4,6 +4,9 @@ use super::passage::Text;
 use super::{markdown, rust_comments};
 use crate::files::{ChoreResult, all, root};
 
+/// Entries of the changelog from before the first release, which stay as they were written.
+const HISTORY: &str = "docs/history.md";
+
 /// Where prose stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
@@ -32,6 +35,7 @@ impl Source {
         file.ends_with(self.ending())
             && match self {
                 Self::Rust => true,
+                Self::Markdown if file == HISTORY => false,
                 Self::Markdown => {
                     pages.contains(&file)
                         || file == "policies/README.md"
