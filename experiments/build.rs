@@ -1,4 +1,4 @@
-//! Builds the crate again when an experiment has changed. The macro that takes the folder in does not ask cargo for that.
+//! Asks cargo to build the crate again after a change of an experiment. The macro that includes the folder does not.
 
 #![allow(clippy::print_stdout, reason = "this is how a build script speaks to cargo")]
 

@@ -11,7 +11,7 @@ pub type File = (String, &'static [u8]);
 /// Every file of every experiment, and those that experiments share.
 pub fn files() -> Vec<File> {
     let mut files = Vec::new();
-    // The folder itself has nothing but this crate.
+    // The top folder has only the files of this crate.
     FOLDER.dirs().for_each(|folder| add(folder, &mut files));
     files
 }

@@ -19,7 +19,7 @@ macro_rules! own {
 /// The names of a file alone, in hardware of policy 0 and of policy 1, and its text.
 pub type Own = ([&'static str; 3], &'static str);
 
-/// What all queues share.
+/// Files of all queues.
 pub const COMMON: [(&str, &str); 4] = sources! {
     "common": "forebay_queue_pkg.sv" "occupancy_counter.sv" "ram_1r1w.sv" "lookup_ram.sv";
 };
@@ -38,17 +38,17 @@ pub const FRONT: [(&str, &str); 5] = sources! {
 /// The sorted array.
 pub const PIFO: [(&str, &str); 2] = sources! { "pifo": "pifo_array.sv" "pifo.sv"; };
 
-/// What policies share.
+/// Files that are the same for all policies.
 pub const SHARED: [(&str, &str); 4] = sources! {
     "policy": "policy_fifo.sv" "policy_random.sv" "policy_delay.sv" "policy_divider.sv";
 };
 
-/// What two policies have between them.
+/// Files between two policies.
 pub const BETWEEN: [(&str, &str); 2] = sources! { "policy": "policy_drain.sv" "policy_swap.sv"; };
 
-/// What stands before the rules of a policy.
+/// Files before the rules of a policy.
 pub const BEFORE_RULES: [Own; 1] = own! { "core_pkg.sv" };
 
-/// What stands behind the rules of a policy.
+/// Files behind the rules of a policy.
 pub const AFTER_RULES: [Own; 8] =
     own! { "owners.sv" "counts.sv" "work.sv" "counters.sv" "control.sv" "outputs.sv" "registers.sv" "core.sv" };

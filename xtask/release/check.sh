@@ -1,8 +1,8 @@
 #!/bin/sh
-# What must hold before a release, beside `make test`: the licences and advisories of all dependencies, every crate as it would be
-# published, and that a release of the same minor version breaks no program.
+# Checks a release, after `make test`: the licences and advisories of all dependencies, each crate built from its package, and
+# semantic versioning.
 #
-# A tool that is missing is named with the line that installs it, and its part is skipped. CARGO names another cargo.
+# Where a tool is missing, its part is skipped, and one line says how to install the tool. CARGO names another cargo.
 set -eu
 cargo=${CARGO:-cargo}
 failed=0
@@ -12,7 +12,7 @@ missing() { echo "skipped: $1 ($2 is not installed; run: cargo install $2 --lock
 part() {
     name=$1
     shift
-    if "$@"; then echo "release-check: $name: in order"; else echo "error: $name: what is wrong stands above" >&2; failed=1; fi
+    if "$@"; then echo "release-check: $name: in order"; else echo "error: $name: the messages above say why" >&2; failed=1; fi
 }
 
 if has cargo-deny; then

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes what a package has beside the command, as the command itself makes it: manual pages and completions.
+# Writes the manual pages and completions of a package. The command itself makes them.
 #
 # package_files.sh PROGRAM FOLDER
 set -eu

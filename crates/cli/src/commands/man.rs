@@ -6,7 +6,7 @@ use clap::Command;
 use forebay::error::{Result, UserError};
 use forebay::output::folder;
 
-/// What clap writes above the examples of a command, and what readers of manuals look for.
+/// Headings that clap writes, and the usual ones of manuals.
 const HEADINGS: [(&str, &str); 2] = [(".SH EXTRA\nExamples:\n", ".SH EXAMPLES\n"), (".SH EXTRA\n", ".SH NOTES\n")];
 
 pub(crate) fn run(args: &ManArgs) -> Result<Done> {
