@@ -35,7 +35,7 @@ fi
 
 folder=$profile
 [ "$profile" != dev ] || folder=debug
-program=target/$target/$folder/forebay
+program=${CARGO_TARGET_DIR:-target}/$target/$folder/forebay
 if readelf --program-headers "$program" | grep -q INTERP; then
     echo "error: $program is not static: it asks for a loader" >&2
     exit 1
