@@ -8,7 +8,7 @@ import { build } from "esbuild";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [folder, wasm] = process.argv.slice(2);
@@ -43,6 +43,33 @@ const collected = {
   },
 };
 
+/** The page's first question, with its answer. */
+async function firstAnswer() {
+  const entry = join(folder, "first.mjs");
+  const bundled = { entryPoints: [join(here, "page/rooms/policies/first.ts")], outfile: entry, bundle: true, format: "esm" };
+  await build({ ...bundled, plugins: [collected], logLevel: "warning" });
+  const { question, files } = await import(pathToFileURL(entry).href);
+  rmSync(entry);
+  const module = await WebAssembly.instantiate(readFileSync(wasm), { page: { progress() {} } });
+  const { memory, reserve, put, ask, answer_address } = module.instance.exports;
+  const written = (...parts) => {
+    const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)));
+    const address = reserve(bytes.length);
+    new Uint8Array(memory.buffer, address, bytes.length).set(bytes);
+  };
+  for (const [name, text] of Object.entries(files)) {
+    written(name, text);
+    put(Buffer.byteLength(name));
+  }
+  written(JSON.stringify(question));
+  const length = ask();
+  const { answer, error } = JSON.parse(Buffer.from(memory.buffer, answer_address(), length).toString());
+  if (error !== undefined) {
+    throw new Error(error);
+  }
+  return { question, files, answer };
+}
+
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 await build({
@@ -62,6 +89,8 @@ for (const name of ["index.html", "style.css", "icon.svg"]) {
   copyFileSync(join(here, "page", name), join(folder, name));
 }
 copyFileSync(wasm, join(folder, "forebay.wasm"));
+
+writeFileSync(join(folder, "first.json"), JSON.stringify(await firstAnswer()));
 
 // Servers that send packed files find them beside; `forebay play` does so as well.
 for (const name of readdirSync(folder)) {

@@ -21,7 +21,8 @@ const TITLES: [RoomName, string][] = [
 
 const LOADERS: Record<RoomName, () => Promise<RoomModule>> = {
   policies: async () => {
-    const { PoliciesRoom, readPolicies } = await import("./rooms/policies/room");
+    const { PoliciesRoom } = await import("./rooms/policies/room");
+    const { readPolicies } = await import("./rooms/policies/question");
     return { Room: PoliciesRoom as RoomModule["Room"], read: readPolicies as RoomModule["read"] };
   },
   caches: async () => {
@@ -174,7 +175,7 @@ Object.assign(globalThis, {
     put: (name: string, content: Uint8Array) => runs.put(name, content),
     ask: (question: Question) => runs.ask(question),
     scenario: async () => {
-      const { FIRST, scenarioOf } = await import("./rooms/policies/room");
+      const { FIRST, scenarioOf } = await import("./rooms/policies/question");
       const { DEMO } = await import("./rooms/policies/traffic");
       return scenarioOf(FIRST, DEMO);
     },

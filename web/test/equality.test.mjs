@@ -21,6 +21,7 @@ before(async () => {
   server = await serve(pages);
   browser = await launch();
   page = await browser.newPage();
+  page.setDefaultTimeout(120_000);
   await page.goto(server.address);
   await page.getByText("Both policies on all packets").waitFor();
   folder = mkdtempSync(join(tmpdir(), "forebay-equality-"));
@@ -76,6 +77,15 @@ test("every policy gives the same bytes", options, async (context) => {
       assert.equal(ours.json, theirs.json);
     });
   }
+});
+
+test("the answer that the build has made is that of the module", options, async () => {
+  const first = JSON.parse(readFileSync(join(pages, "first.json"), "utf8"));
+  const { json } = await page.evaluate(async ({ question, files }) => {
+    Object.entries(files).forEach(([name, text]) => globalThis.forebay.put(name, new TextEncoder().encode(text)));
+    return globalThis.forebay.ask(question);
+  }, first);
+  assert.equal(first.answer.json, json);
 });
 
 test("the demonstration gives the same bytes", options, async () => {

@@ -29,12 +29,14 @@ after(async () => {
 });
 
 /** A fresh page whose errors fail the test. */
-async function opened(settings = {}, fragment = "") {
+async function opened(settings = {}, fragment = "", prepare = async () => {}) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...settings });
   const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
   const problems = [];
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  await prepare(page);
   await page.goto(server.address + fragment);
   return { page, context, problems };
 }
@@ -43,9 +45,18 @@ const results = (page) => page.getByText("Both policies on all packets");
 
 test("the first table comes with at most 2 MB", options, async (context) => {
   const before = server.sent.bytes;
-  const { page, problems } = await opened();
+  // The module comes when the table is there: the build has answered the first question.
+  let release;
+  const isThere = new Promise((resolve) => (release = resolve));
+  const { page, problems } = await opened({}, "", (page) =>
+    page.route("**/forebay.wasm", async (route) => {
+      await isThere;
+      await route.continue();
+    }),
+  );
   await results(page).waitFor();
   const bytes = server.sent.bytes - before;
+  release();
   context.diagnostic(`${bytes} bytes, compressed`);
   assert.ok(bytes <= MOST_BYTES, `${bytes} bytes`);
   const runs = await page.evaluate(async () => {

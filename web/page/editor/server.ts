@@ -2,6 +2,7 @@
 
 import { LSPClient, languageServerExtensions, type Transport } from "@codemirror/lsp-client";
 import { language } from "../engine/engines";
+import { shown } from "../engine/first_answer";
 
 /** Carries messages to the library and back, in order. */
 class LibraryTransport implements Transport {
@@ -21,6 +22,7 @@ class LibraryTransport implements Transport {
   }
 
   private async exchange(message: string): Promise<void> {
+    await shown;
     const answers = await language().ask<unknown[]>({ ask: "language", message: JSON.parse(message) as unknown });
     for (const answer of answers) {
       const text = JSON.stringify(answer);

@@ -24,24 +24,22 @@ interface Pending {
 }
 
 export class WorkerEngine implements Engine {
-  private worker: Worker;
+  /** Starts with the first question. */
+  private worker: Worker | undefined;
   private readonly files = new Map<string, Uint8Array>();
   private readonly pending = new Map<number, Pending>();
   private next = 0;
 
-  constructor() {
-    this.worker = this.start();
-  }
-
   put(name: string, content: Uint8Array): void {
     this.files.set(name, content);
-    this.send({ kind: "put", name, content });
+    this.worker?.postMessage({ kind: "put", name, content } satisfies ToWorker);
   }
 
   async ask<T>(question: Question, onProgress?: OnProgress): Promise<T> {
     const id = this.next++;
     const answer = new Promise<string>((resolve, reject) => this.pending.set(id, { resolve, reject, onProgress }));
-    this.send({ kind: "ask", id, question: JSON.stringify(question) });
+    this.worker ??= this.start();
+    this.worker.postMessage({ kind: "ask", id, question: JSON.stringify(question) } satisfies ToWorker);
     return unpacked<T>(await answer);
   }
 
@@ -49,10 +47,6 @@ export class WorkerEngine implements Engine {
     if (this.pending.size > 0) {
       this.restart(new Cancelled("stopped"));
     }
-  }
-
-  private send(message: ToWorker): void {
-    this.worker.postMessage(message);
   }
 
   private start(): Worker {
@@ -70,9 +64,9 @@ export class WorkerEngine implements Engine {
 
   /** After a stop or a trap, the memory of the module is in no known state. */
   private restart(why: Error): void {
-    this.worker.terminate();
+    this.worker?.terminate();
     this.rejectAll(why);
-    this.worker = this.start();
+    this.worker = undefined;
   }
 
   private rejectAll(why: Error): void {

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Cancelled } from "../engine/engine";
 import { runs } from "../engine/engines";
+import { firstAnswer, markShown } from "../engine/first_answer";
 import type { RunAnswer, RunQuestion } from "../engine/answers";
 
 export interface RunState {
@@ -32,6 +33,12 @@ export function useRun(question: RunQuestion, files: Record<string, string>): Ru
     let isCurrent = true;
     const begin = async (): Promise<void> => {
       runs.cancel();
+      const first = isFirst.current ? await firstAnswer(question, files) : undefined;
+      isFirst.current = false;
+      if (first !== undefined && isCurrent) {
+        setAnswer(first);
+        return;
+      }
       const encoder = new TextEncoder();
       Object.entries(files).forEach(([name, text]) => runs.put(name, encoder.encode(text)));
       setRunning(true);
@@ -52,12 +59,17 @@ export function useRun(question: RunQuestion, files: Record<string, string>): Ru
       }
     };
     const timer = setTimeout(() => void begin(), isFirst.current ? 0 : QUIET);
-    isFirst.current = false;
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
   }, [key]);
+
+  useEffect(() => {
+    if (answer !== undefined || error !== undefined) {
+      markShown();
+    }
+  }, [answer, error]);
 
   return {
     answer,

@@ -80,9 +80,11 @@ function Link({ sending, time, top, colours }: { sending: PacketRow[]; time: num
   );
 }
 
+/** Why a packet was dropped, as far as the run shows it. */
 function why(packet: PacketRow, replay: Replay): string {
   if (packet.fate === "dropped") {
-    return "dropped on arrival";
+    const { waiting } = replay.at(packet.end);
+    return waiting.length === 0 ? "dropped on arrival" : `dropped on arrival, as ${waiting.length} packets waited`;
   }
   const newcomer = replay.packets.find((other) => other.arrival === packet.end && other.id !== packet.id);
   return newcomer === undefined

@@ -2,7 +2,6 @@
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Editor } from "../../editor/editor";
-import type { RunQuestion } from "../../engine/answers";
 import { servedFiles } from "../../engine/engines";
 import { Drop } from "../../parts/drop";
 import { longTable } from "../../parts/long_table";
@@ -15,69 +14,10 @@ import { TakeAway } from "../../parts/take_away";
 import { className } from "./classes";
 import { LIBRARY, named } from "./library";
 import { replays } from "./packets";
+import { FILES, questionOf, titles, type PoliciesState, type PolicyText } from "./question";
 import { Player } from "./player";
 import { Programs } from "./programs";
-import { DEMO, recording, TRAFFIC, type TrafficChoice } from "./traffic";
-
-export interface PolicyText {
-  name: string;
-  text: string;
-}
-
-export interface PoliciesState {
-  room: "policies";
-  policies: [PolicyText, PolicyText];
-  traffic: string;
-  value: number;
-}
-
-const FILES = ["a.oq", "b.oq"] as const;
-
-const policy = (name: string): PolicyText => ({ name, text: named(name)?.text ?? "" });
-
-export const FIRST: PoliciesState = {
-  room: "policies",
-  policies: [policy("fifo"), policy("strict-priority")],
-  traffic: DEMO.id,
-  value: DEMO.slider.usual,
-};
-
-/** The state that a link asks for; what it leaves out is as at first. */
-export function readPolicies(linked: { policies?: Partial<PolicyText>[]; traffic?: string; value?: number }): PoliciesState {
-  const texts = (linked.policies ?? []).map(({ name, text }) => ({ name: name ?? "yours", text: text ?? "" }));
-  const [second, first] = [texts[1] ?? texts[0], texts[1] === undefined ? undefined : texts[0]];
-  return {
-    ...FIRST,
-    policies: [first ?? FIRST.policies[0], second ?? FIRST.policies[1]],
-    ...(linked.traffic === undefined ? {} : { traffic: linked.traffic }),
-    ...(linked.value === undefined ? {} : { value: linked.value }),
-  };
-}
-
-/** The names of the two in results; a changed policy of the library is called so. */
-function titles(policies: [PolicyText, PolicyText]): [string, string] {
-  const title = ({ name, text }: PolicyText): string =>
-    named(name) !== undefined && named(name)?.text !== text ? `${name}, changed` : name;
-  return [`A: ${title(policies[0])}`, `B: ${title(policies[1])}`];
-}
-
-/** A policy that reads the ranks of packets, outside of comments. */
-const READS_RANK = /^(?!\s*\/\/).*\.rank\b/m;
-
-export function scenarioOf(state: PoliciesState, choice: TrafficChoice): string {
-  const [a, b] = titles(state.policies);
-  return `record = ["packets"]
-
-${choice.toml(state.value, state.policies.some(({ text }) => READS_RANK.test(text)))}
-[[policy]]
-name = ${JSON.stringify(a)}
-policy = "${FILES[0]}"
-
-[[policy]]
-name = ${JSON.stringify(b)}
-policy = "${FILES[1]}"
-`;
-}
+import { DEMO, recording, TRAFFIC } from "./traffic";
 
 const METRICS: SummaryRow[] = [
   { title: "Packets dropped", metric: "drop_share", isLowerBetter: true, isShare: true },
@@ -97,9 +37,8 @@ export function PoliciesRoom({ state, onChange }: RoomProps) {
   const [dropped, setDropped] = useState<string[]>(servedFiles);
   const choices = useMemo(() => [...TRAFFIC, ...dropped.map((name) => recording(name, name, 100))], [dropped]);
   const choice = choices.find(({ id }) => id === state.traffic) ?? DEMO;
-  const scenario = scenarioOf(state, choice);
+  const question = questionOf(state, choice);
   const files = { [FILES[0]]: state.policies[0].text, [FILES[1]]: state.policies[1].text };
-  const question: RunQuestion = { ask: "run", scenario, pictures: true, report: "forebay run scenario.toml" };
   const run = useRun(question, files);
 
   const names = titles(state.policies);
@@ -167,7 +106,7 @@ export function PoliciesRoom({ state, onChange }: RoomProps) {
       )}
       {run.answer?.pictures !== undefined && <Pictures pictures={run.answer.pictures} />}
       <Programs policies={([0, 1] as const).map((place) => ({ name: names[place], file: FILES[place], text: state.policies[place].text }))} />
-      <TakeAway answer={run.answer} scenario={scenario} command="forebay run scenario.toml --out results" files={files} />
+      <TakeAway answer={run.answer} scenario={question.scenario} command="forebay run scenario.toml --out results" files={files} />
     </>
   );
 }
