@@ -263,7 +263,7 @@ class Cache(Table):
     format : str or list, optional
         Format of the trace with its options, where content and name do not decide (default: that of the file).
     hit_latency : str or int or list or dict, optional
-        Least latency of a request, which a hit has: slots, or a time (default: 0).
+        Latency of a hit, the lowest latency of a request: slots, or a time (default: 0).
     model : {"both", "delayed", "classical"} or list, optional
         Model of fetches: with delayed hits, classical (a missed object is in the cache at once), or both (default: `"both"`).
     pairwise : bool or list, optional
@@ -521,12 +521,12 @@ class DrawnStateLatency(Table):
 
 
 class Estimate(Table):
-    """What policies are told of the work of a packet, where that is not the truth.
+    """The work that policies expect of a packet, where that is not the truth.
 
     Parameters
     ----------
     constant : str or list or dict, optional
-        What policies are told of every packet.
+        Work that policies expect of every packet.
     sigma : float or list or dict, optional
         Standard deviation of the logarithm of a factor with median 1.
     """
@@ -999,9 +999,9 @@ class Processor(Table):
     buffer : str or list or dict, optional
         Room for waiting packets, for policies without a `buffer` of their own.
     estimate : {"truth", "application"} or list or dict, optional
-        what policies are told of the work of a packet. `"truth"`; `{ sigma = 0.5 }`: times a factor that is drawn log-normally for every
-        packet, with median 1 and this deviation of its logarithm; `{ constant = "1 us" }`: always this; `"application"`: what the
-        application estimates (default: the CSV's `estimate_ns` if it has one, otherwise the truth).
+        How much work policies expect of a packet. `"truth"`; `{ sigma = 0.5 }`: times a factor that is drawn log-normally for every packet,
+        with median 1 and this deviation of its logarithm; `{ constant = "1 us" }`: always this; `"application"`: what the application
+        estimates (default: the CSV's `estimate_ns` if it has one, otherwise the truth).
     link : str or list or dict, optional
         Rate of the link in front of the processor. Innocents and attacker together may not send more (default: no limit).
     servers : int or list or dict, optional
@@ -1203,8 +1203,8 @@ class Seer(Table):
         How long before its packet a fetch may begin; `"none"`: as soon as the packet is known. Early fetches keep entries for longer; a
         little more than the latency needs fewer fetches (default: `"none"`).
     idle : {"before", "after"} or list, optional
-        When the notification of a packet leaves that finds the link idle: `"before"` or `"after"` the packet; with `"after"` it is of no
-        use (default: `"before"`).
+        When the notification of a packet leaves that finds the link idle: `"before"` or `"after"` the packet; with `"after"` it arrives too
+        late (default: `"before"`).
     interval : str or list or dict, optional
         Least time from one control packet of a port to the next (the paper's t) (default: `"500 ns"`).
     iteration : str or list or dict, optional
@@ -1503,8 +1503,8 @@ class Strategy(Table):
     repeats : int or list or dict, optional
         How often the last segment of a flow is sent again (default: 0).
     searched : int or list or dict, optional
-        For `two-stage-matcher`: number of innocent payloads, 1 to 1,000,000, of which the dearest is sent. `max_job` defaults to its job
-        (default: 100,000).
+        For `two-stage-matcher`: number of innocent payloads, 1 to 1,000,000, of which the one with the longest job is sent. `max_job`
+        defaults to its job (default: 100,000).
     share : float or list or dict, optional
         Share of the attack's bits, compared with the other kinds (default: 1).
     size_bytes : int or list or dict, optional
@@ -1548,7 +1548,7 @@ class Suspected(Table):
         A packet is suspected if more work than this has been done for its flow in the present `window`, or in the one before (default: not
         by its flow).
     job : str or list or dict, optional
-        A packet is suspected if policies are told that its job is longer than this (default: not by its job).
+        A packet is suspected if policies expect a job longer than this (default: not by its job).
     window : str or list or dict, optional
         Length of the windows in which the work for a flow is added up (default: `"1 ms"`).
     """

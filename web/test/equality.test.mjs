@@ -65,8 +65,12 @@ test("every policy gives the same bytes", options, async (context) => {
   const of = await page.evaluate(() => globalThis.forebay.scenario());
   for (const name of policies) {
     await context.test(name, async () => {
-      const scenario = of.replace('policy = "a.oq"', `policy = "${name}"`).replace(/\n\[\[policy\]\]\nname = "B[^]*$/, "");
+      let scenario = of.replace('policy = "a.oq"', `policy = "${name}"`).replace(/\n\[\[policy\]\]\nname = "B[^]*$/, "");
       assert.ok(!scenario.includes("b.oq"));
+      // The page draws ranks for policies that read them.
+      if (/^[^/]*\.rank\b/m.test(text(name))) {
+        scenario = scenario.replace("\nqueue =", '\nrank = { distribution = "uniform", min = 0, max = 99 }\nqueue =');
+      }
       const includes = [...text(name).matchAll(/^include "(.*)";/gm)].map(([, file]) => file);
       assert.deepEqual(includes, [], "policies of this folder include nothing");
       writeFileSync(join(folder, name), text(name));
@@ -90,6 +94,6 @@ test("the answer that the build has made is that of the module", options, async 
 
 test("the demonstration gives the same bytes", options, async () => {
   const scenario = readFileSync(join(repository, "crates/forebay/demo/scenario.toml"), "utf8");
-  const theirs = execFileSync(forebay, ["demo", "--format", "json"], { encoding: "utf8", maxBuffer: 1 << 28 });
-  assert.equal((await asked(scenario, {})).json, theirs);
+  execFileSync(forebay, ["demo", "--out", join(folder, "demo")]);
+  assert.equal((await asked(scenario, {})).json, readFileSync(join(folder, "demo", "result.json"), "utf8"));
 });

@@ -345,7 +345,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let one = folder.path().join("mine/figure-1");
         std::fs::create_dir_all(&one).unwrap();
-        let original = EXPERIMENTS.get_file("sp-pifo/figure-5/experiment.toml").unwrap().contents_utf8().unwrap();
+        let (_, original) = forebay_experiments::files()
+            .into_iter()
+            .find(|(path, _)| path == "sp-pifo/figure-5/experiment.toml")
+            .unwrap();
+        let original = std::str::from_utf8(original).unwrap();
         let write = |text: &str| std::fs::write(one.join(FILE), text).unwrap();
         let title = original.lines().find(|line| line.starts_with("title")).unwrap();
         write(&original.replace(title, "title = \"Edited\""));

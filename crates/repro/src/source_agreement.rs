@@ -139,6 +139,11 @@ pub fn limits(experiments: &[Experiment]) -> String {
     text + &of_seeds(experiments)
 }
 
+/// A line for each name, within a list.
+fn listed(names: &[&str]) -> String {
+    names.iter().map(|name| format!("    - {name}\n")).collect()
+}
+
 /// The part on seeds: which experiments were tried with how many, and which rows are not the same with all.
 fn of_seeds(experiments: &[Experiment]) -> String {
     let tried = |experiment: &Experiment| {
@@ -151,9 +156,13 @@ fn of_seeds(experiments: &[Experiment]) -> String {
     let mut text = "\n## Seeds\n\n`make test-seeds` measures all with the seeds 1 to 5, and keeps each number in `seeds.csv` beside its experiment.\n\n".to_owned();
     for (number, names) in by_number.into_iter().rev() {
         let line = match number {
-            0 => format!("- not tried with several seeds: {}\n", names.join(", ")),
-            1 => format!("- tried with the first seed alone: {}\n", names.join(", ")),
-            _ => format!("- tried with {number} seeds: {} experiments\n", names.len()),
+            0 => format!("- not yet measured with several seeds:\n{}", listed(&names)),
+            1 => format!("- measured with the first seed:\n{}", listed(&names)),
+            _ => format!(
+                "- measured with {number} seeds: {} experiment{}\n",
+                names.len(),
+                if names.len() == 1 { "" } else { "s" }
+            ),
         };
         text.push_str(&line);
     }

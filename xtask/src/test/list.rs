@@ -46,6 +46,7 @@ const FETCHED: &[Part] = &[
 /// A mistake shows within a minute.
 const CHECK: &[Part] = &[
     part("tidy", "house rules and formatting", &["cargo", "xtask", "tidy"], &[], 1),
+    part("prose", "plain English in all pages", &["cargo", "xtask", "prose"], &["tidy"], 1),
     part("lint", "Clippy's warnings", &["cargo", "xtask", "lint"], &["fetch-kernel", "fetch-highs"], 2),
 ];
 
@@ -101,6 +102,7 @@ const USED: &[Part] = &[
         1,
     ),
     part("python", "the Python package", &["make", "test-python"], &["build"], 1),
+    part("site", "the parts that build the site", &["make", "test-site"], &["build"], 1),
     part("same-bytes", "one result on one and two threads", &["cargo", "xtask", "same-bytes"], &["build"], 1),
     part("kernel", "policies in a real kernel, some of the tests", &["make", "test-kernel"], &["build"], 1),
 ];
@@ -175,6 +177,7 @@ const LONG: &[Part] = &[
         2,
     ),
     part("clusters", "sweeps of Python on Ray and Slurm", &["make", "test-clusters"], &["build"], 2),
+    part("web", "the playground in Debian's chromium", &["make", "test-web"], &["build"], 2),
     part("deb", "the Debian package in a fresh root of Debian", &["make", "test-deb"], &[], 2),
     part("documentation", "the reference of every library, without warnings", &["make", "test-rustdoc"], &[], 2),
     part(

@@ -7,7 +7,7 @@ use crate::fault::Coverage;
 /// The registry's entry.
 pub const ENTRY: System = System {
     name: "two_processes",
-    title: "Two processes in one folder do not disturb each other, whichever of them fails or is killed",
+    title: "Two processes in one folder do not disturb each other, even if one of them fails or is killed",
     run: live,
     lives: 1_000,
 };

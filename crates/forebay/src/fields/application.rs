@@ -249,7 +249,7 @@ pub(super) static OWN_ATTACK: Table = Table {
             name: "searched",
             takes: Type::Integer { min: 1, max: 1000000, unit: "payloads" },
             meaning: "For `two-stage-matcher`: number of innocent payloads, 1 to 1,000,000, of which \
-                      the dearest is sent. `max_job` defaults to its job",
+                      the one with the longest job is sent. `max_job` defaults to its job",
             default: Some("100,000"),
             example: "100000",
         },

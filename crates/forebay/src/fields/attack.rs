@@ -91,12 +91,12 @@ pub(super) static BELOW: Table = Table {
     ],
 };
 
-/// What policies are told of the work of a packet, where that is not the truth.
+/// The work that policies expect of a packet, where that is not the truth.
 pub(super) static ESTIMATE: Table = Table {
     name: "`estimate`",
     word: "estimate",
     scenario: "attacks",
-    title: "What policies are told of the work of a packet, where that is not the truth",
+    title: "The work that policies expect of a packet, where that is not the truth",
     manual: Manual { page: "docs/scenario.md", section: "Attacks", column: None },
     readers: &["`estimate`"],
     needs: &[&["sigma", "constant"]],
@@ -112,7 +112,7 @@ pub(super) static ESTIMATE: Table = Table {
         Field {
             name: "constant",
             takes: Type::Duration,
-            meaning: "What policies are told of every packet",
+            meaning: "Work that policies expect of every packet",
             default: None,
             example: "\"1 us\"",
         },
@@ -141,7 +141,7 @@ pub(super) static SUSPECTED: Table = Table {
         Field {
             name: "job",
             takes: Type::PositiveDuration,
-            meaning: "A packet is suspected if policies are told that its job is longer than this",
+            meaning: "A packet is suspected if policies expect a job longer than this",
             default: Some("not by its job"),
             example: "\"5 us\"",
         },

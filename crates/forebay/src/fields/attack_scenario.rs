@@ -54,7 +54,7 @@ pub(super) static PROCESSOR: Table = Table {
         Field {
             name: "estimate",
             takes: Type::Any(&[Type::Choice(&["truth", "application"]), Type::Table(&ESTIMATE)]),
-            meaning: "what policies are told of the work of a packet. `\"truth\"`; `{ sigma = 0.5 }`: \
+            meaning: "How much work policies expect of a packet. `\"truth\"`; `{ sigma = 0.5 }`: \
                       times a factor that is drawn log-normally for every packet, with median 1 and \
                       this deviation of its logarithm; `{ constant = \"1 us\" }`: always this; \
                       `\"application\"`: what the application estimates",

@@ -152,7 +152,7 @@ const TICKS: Type = Type::Any(&[Type::Integer { min: 0, max: i64::MAX as u64, un
 const HIT_LATENCY: Field = Field {
     name: "hit_latency",
     takes: TICKS,
-    meaning: "Least latency of a request, which a hit has: slots, or a time",
+    meaning: "Latency of a hit, the lowest latency of a request: slots, or a time",
     default: Some("0"),
     example: "\"200 us\"",
 };

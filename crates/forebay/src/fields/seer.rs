@@ -96,7 +96,7 @@ pub(super) static SEER: Table = Table {
             name: "idle",
             takes: Type::Choice(&["before", "after"]),
             meaning: "When the notification of a packet leaves that finds the link idle: `\"before\"` \
-                      or `\"after\"` the packet; with `\"after\"` it is of no use",
+                      or `\"after\"` the packet; with `\"after\"` it arrives too late",
             default: Some("`\"before\"`"),
             example: "\"before\"",
         },
