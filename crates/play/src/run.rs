@@ -46,7 +46,7 @@ fn details(disk: &Memory) -> Value {
         let content = disk.content(&Path::new(FOLDER).join(name))?;
         Some(((*name).to_owned(), Value::from(String::from_utf8_lossy(&content).into_owned())))
     };
-    Value::Object(DETAILS.iter().filter_map(|name| table(name)).collect())
+    Value::Object(DETAILS.iter().filter_map(table).collect())
 }
 
 /// Each picture as SVG.

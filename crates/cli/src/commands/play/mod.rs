@@ -26,7 +26,7 @@ pub(crate) fn run(args: &PlayArgs) -> Result<Done> {
     interrupt::watch();
     // If nobody reads standard output, the pages are served all the same.
     let _ = writeln!(std::io::stdout(), "http://127.0.0.1:{port}/{}\nCtrl-C ends it.", opened.fragment());
-    let pages = pages.with_files(opened.traces());
+    let pages = pages.with_files(&opened.traces());
     server::serve(&server, port, &pages, &Api::new(opened));
     Ok(Done { text: String::new(), status: 0 })
 }

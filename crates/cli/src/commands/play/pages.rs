@@ -40,7 +40,7 @@ impl Pages {
     }
 
     /// The same, where the first page offers these files.
-    pub(super) fn with_files(self, names: Vec<&str>) -> Self {
+    pub(super) fn with_files(self, names: &[&str]) -> Self {
         let names = names.join("&#10;").replace('"', "&quot;");
         let tag = r#"name="forebay-play" content="" data-files="""#;
         let filled = format!(r#"name="forebay-play" content="local" data-files="{names}""#);
@@ -71,7 +71,7 @@ mod tests {
         let head = r#"<meta name="forebay-play" content="" data-files="" />"#;
         fs::write(folder.path().join("index.html"), head).unwrap();
         fs::write(folder.path().join("main.js"), "1").unwrap();
-        let pages = Pages::find(Some(folder.path())).unwrap().with_files(vec!["a.pcap", "b\".csv"]);
+        let pages = Pages::find(Some(folder.path())).unwrap().with_files(&["a.pcap", "b\".csv"]);
         let (index, kind) = pages.page("/").unwrap();
         let expected = r#"<meta name="forebay-play" content="local" data-files="a.pcap&#10;b&quot;.csv" />"#;
         assert_eq!((String::from_utf8(index).unwrap().as_str(), kind), (expected, "text/html; charset=utf-8"));
