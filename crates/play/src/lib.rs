@@ -16,7 +16,7 @@
 //! "#;
 //! let question = serde_json::json!({ "ask": "run", "scenario": scenario });
 //! let answer: serde_json::Value = serde_json::from_str(&room.ask(&question.to_string(), &Silent))?;
-//! assert!(answer["answer"]["table"].as_str().is_some_and(|table| table.contains("fifo.oq")));
+//! assert!(answer["answer"]["table"].as_str().is_some_and(|table| table.contains("fifo")));
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
