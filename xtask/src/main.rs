@@ -42,7 +42,7 @@ const USAGE: &str = "usage: cargo xtask CHORE, of
   workspace VERB [WORD...]  cargo on the whole workspace with the features that all tests use
   lint                      Clippy over the workspace
   tidy [--graph]            house rules; the graph of crates
-  prose [--rust] [FILE...]  rules of docs/writing.md in pages, or in the documentation comments of Rust files
+  prose [--rust] [FILE...]  rules of docs/writing.md in pages, or in comments and messages of Rust files
   supply                    licences, sources and versions of what others wrote (docs/dependencies.md)
   sanitize [PACKETS]        programs in C that targets make, with sanitizers, on streams of so many packets, and the switch under valgrind (docs/unsafe.md)
   sbom [OPTION...]          the bill of materials of the command, as CycloneDX; options of cargo tree, such as --features exact

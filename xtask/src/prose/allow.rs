@@ -1,4 +1,5 @@
-//! Comments that let one sentence break one rule: `<!-- prose: allow RULE: why -->` before its paragraph, item or table.
+//! Comments that let one sentence break one rule: `<!-- prose: allow RULE: why -->` before its paragraph, item or table, or
+//! `// prose: allow RULE: why` before a string in Rust.
 
 use super::passage::Text;
 use super::rules;
@@ -59,7 +60,7 @@ impl Allowances {
 
 /// The rule that a comment allows a sentence to break.
 fn parse(text: &str) -> Result<&str, String> {
-    let form = "write `<!-- prose: allow RULE: REASON -->`";
+    let form = "write `<!-- prose: allow RULE: REASON -->`, or the same after `//` in Rust";
     let rest = text.strip_prefix("allow ").ok_or_else(|| format!("`prose: {text}` is not known; {form}"))?;
     let (rule, reason) = rest.split_once(':').unwrap_or((rest, ""));
     let rule = rule.trim();

@@ -1,6 +1,6 @@
 //! How forebay writes: the rules of `docs/writing.md` that a machine can check.
 //!
-//! A reader (`markdown.rs`, `rust_comments.rs`) makes passages of a file. `sentence.rs` splits them into sentences, and each
+//! A reader (`markdown.rs`, `rust_comments.rs`, `rust_strings.rs`) makes passages of a file. `sentence.rs` splits them into sentences, and each
 //! rule in `rules/` looks at one sentence at a time.
 
 mod allow;
@@ -10,6 +10,7 @@ mod pages;
 mod passage;
 mod rules;
 mod rust_comments;
+mod rust_strings;
 mod sentence;
 
 use crate::files::{ChoreResult, read};
@@ -29,7 +30,8 @@ pub(crate) fn run(words: &[&str]) -> ChoreResult<String> {
     let (mut count, mut pages) = (0, 0);
     for file in &files {
         let text = read(file)?;
-        let findings = findings(&source.read(&text));
+        let mut findings: Vec<_> = source.read(file, &text).iter().flat_map(findings).collect();
+        findings.sort();
         for (line, message) in &findings {
             println!("{file}:{line}: {message}");
         }

@@ -1,7 +1,7 @@
 //! Which files are read, and by which reader.
 
 use super::passage::Text;
-use super::{markdown, rust_comments};
+use super::{markdown, rust_comments, rust_strings};
 use crate::files::{ChoreResult, all, root};
 
 /// Entries of the changelog from before the first release, which stay as they were written.
@@ -15,10 +15,12 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    pub(crate) fn read(self, text: &str) -> Text {
+    /// What each reader finds in a file.
+    pub(crate) fn read(self, file: &str, text: &str) -> Vec<Text> {
         match self {
-            Self::Markdown => markdown::read(text),
-            Self::Rust => rust_comments::read(text),
+            Self::Markdown => vec![markdown::read(text)],
+            Self::Rust if is_test(file) => vec![rust_comments::read(text)],
+            Self::Rust => vec![rust_comments::read(text), rust_strings::read(text)],
         }
     }
 
@@ -45,6 +47,11 @@ impl Source {
                 }
             }
     }
+}
+
+/// Whether all of a file in Rust is for tests.
+fn is_test(file: &str) -> bool {
+    file.ends_with("/tests.rs") || ["/tests/", "/benches/", "/examples/"].iter().any(|folder| file.contains(folder))
 }
 
 /// The files that the words name, each a file or a folder; without words, all that the source has.
