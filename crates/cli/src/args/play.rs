@@ -1,5 +1,6 @@
 //! What `forebay play` takes.
 
+use super::number::whole;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -9,7 +10,7 @@ pub(crate) struct PlayArgs {
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Port on 127.0.0.1; 0 takes a free one
-    #[arg(long, default_value_t = 8765, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 8765, value_name = "NUMBER", allow_negative_numbers = true, value_parser = whole::<u16>(0..=65535))]
     pub(crate) port: u16,
     /// Folder with the pages, as `make web` builds it; the default is share/forebay/web beside the program's folder
     #[arg(long, value_name = "FOLDER")]

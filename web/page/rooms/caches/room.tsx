@@ -1,10 +1,10 @@
 /** Cache policies on the same requests, judged by latency. */
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { RunQuestion } from "../../engine/answers";
-import { servedFiles } from "../../engine/engines";
 import { Drop } from "../../parts/drop";
 import { longTable } from "../../parts/long_table";
+import { useOpenedFiles } from "../../parts/opened_files";
 import { Pictures } from "../../parts/pictures";
 import { useRun } from "../../parts/run";
 import { Slider } from "../../parts/slider";
@@ -73,7 +73,7 @@ const METRICS: SummaryRow[] = [
 ];
 
 export function CachesRoom({ state, onChange }: { state: CachesState; onChange(state: CachesState): void }) {
-  const [dropped, setDropped] = useState<string[]>(servedFiles);
+  const [opened, open] = useOpenedFiles((trace) => onChange({ ...state, trace }));
   const scenario = scenarioOf(state);
   const question: RunQuestion = { ask: "run", scenario, pictures: true, report: "forebay run scenario.toml" };
   const run = useRun(question, {});
@@ -85,12 +85,6 @@ export function CachesRoom({ state, onChange }: { state: CachesState; onChange(s
       onChange({ ...state, policies });
     }
   };
-  useEffect(() => {
-    const last = dropped.at(-1);
-    if (last !== undefined) {
-      onChange({ ...state, trace: last });
-    }
-  }, [dropped]);
 
   return (
     <>
@@ -116,7 +110,7 @@ export function CachesRoom({ state, onChange }: { state: CachesState; onChange(s
                 {title}
               </option>
             ))}
-            {(RECIPES.some(([recipe]) => recipe === state.trace) ? dropped : [...new Set([...dropped, state.trace])]).map((name) => (
+            {(RECIPES.some(([recipe]) => recipe === state.trace) ? opened : [...new Set([...opened, state.trace])]).map((name) => (
               <option key={name} value={name}>
                 {name}
               </option>
@@ -128,7 +122,7 @@ export function CachesRoom({ state, onChange }: { state: CachesState; onChange(s
         <Drop
           label="Open a log …"
           accept=".csv,.json,.jsonl,.txt,.log,.bin,.oracleGeneral,.gz,.parquet,.pcap"
-          onFile={(name) => setDropped([...dropped.filter((other) => other !== name), name])}
+          onFile={open}
         />
       </div>
       <Status run={run} />

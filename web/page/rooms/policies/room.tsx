@@ -1,10 +1,10 @@
 /** Two policies on the same packets. */
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { Editor } from "../../editor/editor";
-import { servedFiles } from "../../engine/engines";
 import { Drop } from "../../parts/drop";
 import { longTable } from "../../parts/long_table";
+import { useOpenedFiles } from "../../parts/opened_files";
 import { Pictures } from "../../parts/pictures";
 import { useRun } from "../../parts/run";
 import { Slider } from "../../parts/slider";
@@ -34,8 +34,8 @@ interface RoomProps {
 }
 
 export function PoliciesRoom({ state, onChange }: RoomProps) {
-  const [dropped, setDropped] = useState<string[]>(servedFiles);
-  const choices = useMemo(() => [...TRAFFIC, ...dropped.map((name) => recording(name, name, 100))], [dropped]);
+  const [opened, open] = useOpenedFiles((name) => onChange({ ...state, traffic: `file:${name}`, value: 100 }));
+  const choices = useMemo(() => [...TRAFFIC, ...opened.map((name) => recording(name, name, 100))], [opened]);
   const choice = choices.find(({ id }) => id === state.traffic) ?? DEMO;
   const question = questionOf(state, choice);
   const files = { [FILES[0]]: state.policies[0].text, [FILES[1]]: state.policies[1].text };
@@ -63,13 +63,6 @@ export function PoliciesRoom({ state, onChange }: RoomProps) {
     const next = choices.find((choice) => choice.id === id) ?? DEMO;
     onChange({ ...state, traffic: id, value: next.slider.key === choice.slider.key ? state.value : next.slider.usual });
   };
-  // A dropped recording is played at once.
-  useEffect(() => {
-    const last = dropped.at(-1);
-    if (last !== undefined) {
-      onChange({ ...state, traffic: `file:${last}`, value: 100 });
-    }
-  }, [dropped]);
 
   return (
     <>
@@ -93,7 +86,7 @@ export function PoliciesRoom({ state, onChange }: RoomProps) {
         <Drop
           label="Open a pcap …"
           accept=".pcap,.pcapng,.cap,.csv,.gz"
-          onFile={(name) => setDropped([...dropped.filter((other) => other !== name), name])}
+          onFile={open}
         />
       </div>
       <Status run={run} />

@@ -3,6 +3,7 @@
 use super::api::Api;
 use super::pages::Pages;
 use crate::interrupt;
+use percent_encoding::percent_decode_str;
 use std::thread;
 use std::time::Duration;
 use tiny_http::{Header, Method, Request, Response, Server};
@@ -69,7 +70,8 @@ fn reply(request: &mut Request, pages: &Pages, api: &Api) -> Reply {
         },
         (Method::Put, path) if path.starts_with("/api/files/") => match body(request) {
             Ok(content) => {
-                api.put(&decoded(&path["/api/files/".len()..]), &content);
+                let name = percent_decode_str(&path["/api/files/".len()..]).decode_utf8_lossy();
+                api.put(&name, &content);
                 json("{}".to_owned())
             }
             Err(error) => (400, "text/plain", error.into_bytes()),
@@ -87,42 +89,5 @@ fn body(request: &mut Request) -> Result<Vec<u8>, String> {
     match request.as_reader().read_to_end(&mut body) {
         Ok(_) => Ok(body),
         Err(error) => Err(format!("the request cannot be read: {error}")),
-    }
-}
-
-/// A part of an address, in which special characters are written as `%20`.
-fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&byte, behind)) = rest.split_first() {
-        let code = (byte == b'%').then(|| text_of(behind.get(..2)?)).flatten();
-        match code {
-            Some(code) => {
-                bytes.push(code);
-                rest = &behind[2..];
-            }
-            None => {
-                bytes.push(byte);
-                rest = behind;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// The byte that two hexadecimal digits stand for.
-fn text_of(digits: &[u8]) -> Option<u8> {
-    u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn special_characters_of_addresses_are_read() {
-        assert_eq!(decoded("a%20b.pcap"), "a b.pcap");
-        assert_eq!(decoded("%C3%A4%"), "ä%");
-        assert_eq!(decoded("100%zz"), "100%zz");
     }
 }
