@@ -18,7 +18,7 @@ pub(crate) fn fetch() -> ChoreResult<String> {
     let folder = root().join("target/tools");
     let told = folder.join("environment");
     Ok(match find(&folder).and_then(|variables| write(&told, &variables)) {
-        Ok(()) => "HiGHS is there for the exact linear programme".to_owned(),
+        Ok(()) => "HiGHS is installed for the exact linear programme".to_owned(),
         Err(why) => {
             // Nothing may be built with what is half there.
             let _was_never_there = fs::remove_file(&told);

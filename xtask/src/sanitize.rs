@@ -38,7 +38,7 @@ fn policies_in_c(packets: &str) -> ChoreResult<String> {
     let has_dpdk =
         Command::new("pkg-config").args(["--exists", "libdpdk"]).status().is_ok_and(|status| status.success());
     if !has_dpdk {
-        println!("skipped: DPDK's programs with sanitizers (DPDK is not there; run: cargo xtask fetch-dpdk)");
+        println!("skipped: DPDK's programs with sanitizers (DPDK is missing; run: cargo xtask fetch-dpdk)");
     }
     let targets = if has_dpdk { &["c", "dpdk"][..] } else { &["c"] };
     let policies: Vec<String> = all()?.into_iter().filter(|file| is_policy(file)).collect();

@@ -76,7 +76,7 @@ pub(crate) fn find(options: &[&str]) -> ChoreResult<String> {
         WALLS.iter().filter(|wall| names.is_empty() || names.iter().any(|name| wall.name.contains(name))).collect();
     if chosen.is_empty() {
         let all = WALLS.map(|wall| wall.name).join(", ");
-        return Err(vec![format!("no wall is called so; there are: {all}")]);
+        return Err(vec![format!("unknown wall; the walls are: {all}")]);
     }
     let folder = root().join("target/walls");
     // What is built meanwhile changes nothing.

@@ -186,7 +186,7 @@ impl Handle {
         self.surge.close();
     }
 
-    /// Takes out all that waits: those jobs are there to take as dropped ones. How many.
+    /// Takes out all waiting jobs, which can then be taken as dropped ones. Gives how many.
     pub(crate) fn drain(&self) -> u64 {
         let drained = self.surge.drain();
         let count = drained.len() as u64;

@@ -10,7 +10,7 @@ pub enum Status {
     Empty = 1,
     /// The scheduler is closed and nothing waits.
     Closed = 2,
-    /// The job is not taken: there is no room, and all that waits is better.
+    /// The job is not taken: there is no room, and all waiting jobs are better.
     Worst = 3,
     /// The job is not taken: it alone has more bytes than may wait.
     TooLarge = 4,
@@ -34,7 +34,7 @@ impl Status {
         (Self::Ok, c"done"),
         (Self::Empty, c"there is no such job now"),
         (Self::Closed, c"the scheduler is closed and nothing waits"),
-        (Self::Worst, c"there is no room, and all that waits is better"),
+        (Self::Worst, c"there is no room, and all waiting jobs are better"),
         (Self::TooLarge, c"the job has more bytes than may wait"),
         (Self::NullPointer, c"a pointer is null; give an address"),
         (Self::NoScheduler, c"no scheduler has this number; it was never created, or is destroyed"),

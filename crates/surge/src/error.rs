@@ -27,7 +27,7 @@ pub enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Worst => "there is no room, and all that waits is better",
+            Self::Worst => "there is no room, and all waiting jobs are better",
             Self::TooLarge => "it has more bytes than may wait",
             Self::Closed => "the scheduler is closed",
         })
@@ -43,7 +43,7 @@ impl<J> fmt::Debug for Refused<J> {
 
 impl<J> fmt::Display for Refused<J> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the job was refused: {}", self.reason)
+        write!(f, "the job was rejected: {}", self.reason)
     }
 }
 

@@ -184,7 +184,7 @@ impl<J> Scheduler<J> {
         self.wake_idle(&state);
     }
 
-    /// Takes out all that waits.
+    /// Takes out all waiting jobs.
     pub(crate) fn drain(&self) -> Vec<Waiting<J>> {
         let mut state = lock(&self.state);
         let drained = state.line.drain();

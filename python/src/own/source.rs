@@ -71,7 +71,7 @@ impl Source for PySource {
         let packet = self.calls.call(|py| {
             let Some(item) = packets.bind(py).clone().next().transpose()? else {
                 if let Some(said) = self.said.filter(|said| *said != next) {
-                    let message = format!("`packets` says {said}, but {next} came; mend it, or leave it out");
+                    let message = format!("`packets` says {said}, but {next} came; correct it, or leave it out");
                     return Err(PyValueError::new_err(message));
                 }
                 return Ok(None);

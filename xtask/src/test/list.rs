@@ -31,7 +31,7 @@ const fn part(
 
 /// Downloads, side by side with all that needs none.
 const FETCHED: &[Part] = &[
-    part("fetch-kernel", "a kernel, and what loads policies into it", &["cargo", "xtask", "fetch-kernel"], &[], 0),
+    part("fetch-kernel", "a kernel, and loaders of policies for it", &["cargo", "xtask", "fetch-kernel"], &[], 0),
     part(
         "fetch-debian",
         "a web application firewall's rules",
@@ -79,7 +79,7 @@ const LEDGER: &[Part] = &[part(
 
 /// What is built in another way.
 const OTHER_BUILDS: &[Part] = &[
-    part("supply", "licences and versions of what others wrote", &["cargo", "xtask", "supply"], &["build"], 1),
+    part("supply", "licences and versions of other people's code", &["cargo", "xtask", "supply"], &["build"], 1),
     part("features", "libraries without their default features", &["make", "test-features"], &["rust"], 1),
 ];
 

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "belady",
-        title: "Belady: the object that is requested again latest leaves, or does not enter; fewest misses",
+        title: "Belady: evicts, or does not admit, the object whose next request is furthest away; fewest misses",
         exactness: Exactness::NotApplicable,
         hardware: "knowledge of the future",
         cost: "O(log n)",

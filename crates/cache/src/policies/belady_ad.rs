@@ -11,7 +11,7 @@ use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "belady-ad",
-        title: "Belady-AggregateDelay: least aggregate delay of the next request / time until then leaves",
+        title: "Belady-AggregateDelay: evicts the lowest ratio of the next request's aggregate delay to the time until then",
         exactness: Exactness::NotApplicable,
         hardware: "knowledge of the future",
         cost: "O(log n) to change, a polylogarithm in the mean to find the victim; 56 bytes per entry",
@@ -20,7 +20,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             "rank",
             &["ratio", "delay"],
             "ratio",
-            "what the victim has least of: ratio (aggregate delay / time to the next request) or delay (the aggregate delay alone, \
+            "number that the victim has least of: ratio (aggregate delay / time to the next request) or delay (the aggregate delay alone, \
              which figure 2.15 of the thesis rejects)",
         )],
     },

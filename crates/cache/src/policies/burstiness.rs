@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "burstiness",
-        title: "Burstiness: the object whose requests are least bursty leaves; to see that this alone is no good rank",
+        title: "Burstiness: evicts the object whose requests are least bursty; shows that this alone is no good rank",
         exactness: Exactness::NotApplicable,
         hardware: "a priority queue, and four numbers for each object that is known",
         cost: "O(log n); a heap node and five numbers per entry and per object that left and is remembered",
@@ -27,7 +27,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             ParamSpec {
                 name: "ghosts",
                 kind: ParamKind::Number { min: 0.0, max: 1e6, default: 1.0 },
-                meaning: "objects that left are remembered until their sizes add up to so many capacities",
+                meaning: "sum of the sizes of the objects outside of the cache that are remembered, in capacities",
             },
         ],
     },

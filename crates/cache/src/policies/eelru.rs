@@ -21,7 +21,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             ParamSpec {
                 name: "points",
                 kind: ParamKind::Integer { min: 1, max: 16, default: Some(8) },
-                meaning: "how many early eviction points are tried, and as many late ones, each evenly spread",
+                meaning: "number of early eviction points, and of late ones; both are evenly spread",
             },
             ParamSpec {
                 name: "reach",

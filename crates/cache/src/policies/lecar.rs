@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "lecar",
-        title: "Learning cache replacement: learns from regret whether LRU or LFU chooses who leaves",
+        title: "Learning cache replacement: learns from regret whether LRU or LFU chooses the victim",
         exactness: Exactness::NotApplicable,
         hardware: "orders by use and by count, tables of ghosts, random numbers and an exponential function",
         cost: "O(1), and a step per count below that of a ghost that returns; ghosts of two capacities",
@@ -27,7 +27,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             ParamSpec {
                 name: "discount",
                 kind: ParamKind::Number { min: 1e-9, max: 1.0, default: 0.005 },
-                meaning: "what is left of a regret after as many requests as there are entries",
+                meaning: "share of a regret that is left after as many requests as there are entries",
             },
         ],
     },

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "lru",
-        title: "Least recently used: the object that was used longest ago leaves",
+        title: "Least recently used: evicts the object that was used longest ago",
         exactness: Exactness::NotApplicable,
         hardware: "an order of all entries",
         cost: "O(1); two links per entry",

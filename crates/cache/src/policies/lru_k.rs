@@ -1,4 +1,4 @@
-//! LRU-K: the object whose K-th last request lies furthest back leaves.
+//! LRU-K: evicts the object whose K-th last request lies furthest back.
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "lru-k",
-        title: "LRU-K: the object whose K-th last request lies furthest back leaves",
+        title: "LRU-K: evicts the object whose K-th last request lies furthest back",
         exactness: Exactness::NotApplicable,
         hardware: "a priority queue, K times per entry and per ghost",
         cost: "O(log n + K); a heap node and K times per entry, K times per ghost",
@@ -22,7 +22,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             ParamSpec {
                 name: "k",
                 kind: ParamKind::Integer { min: 1, max: 16, default: Some(2) },
-                meaning: "which of the last requests counts",
+                meaning: "number of the request that counts, from the last one back",
             },
             ParamSpec {
                 name: "correlated",
@@ -32,7 +32,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             ParamSpec {
                 name: "retained",
                 kind: ParamKind::Number { min: 0.0, max: 16.0, default: 1.0 },
-                meaning: "sum of the sizes of the objects that left and whose times are retained, in capacities",
+                meaning: "sum of the sizes of the objects outside of the cache whose times are retained, in capacities",
             },
         ],
     },

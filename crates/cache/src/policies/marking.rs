@@ -11,7 +11,7 @@ use rand::RngExt as _;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "marking",
-        title: "Randomised marking: of the objects not requested in this phase any leaves, each alike",
+        title: "Randomised marking: evicts any object not requested in this phase, each equally likely",
         exactness: Exactness::NotApplicable,
         hardware: "a bit per entry, a random number",
         cost: "O(1); three numbers per entry",

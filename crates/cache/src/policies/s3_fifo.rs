@@ -1,4 +1,4 @@
-//! S3-FIFO: a small queue filters what is wanted once, a main queue keeps the rest.
+//! S3-FIFO: a small queue filters out objects requested once, a main queue keeps the rest.
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "s3-fifo",
-        title: "S3-FIFO: a small queue filters what is wanted once, a main queue keeps the rest",
+        title: "S3-FIFO: a small queue filters out objects requested once, a main queue keeps the rest",
         exactness: Exactness::NotApplicable,
         hardware: "three rings, two bits per entry",
         cost: "O(1) amortised, two bits on a hit; two links and a count per entry, a key per ghost",

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "sieve",
-        title: "SIEVE: a hand sifts out what was not requested and leaves the rest in its place",
+        title: "SIEVE: a hand evicts objects that were not requested and leaves the others in place",
         exactness: Exactness::NotApplicable,
         hardware: "a queue, a hand, a bit per entry",
         cost: "O(1) amortised, one bit on a hit; two links and a bit per entry",

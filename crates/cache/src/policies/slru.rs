@@ -27,7 +27,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             ParamSpec {
                 name: "probation",
                 kind: ParamKind::Number { min: 0.0, max: 1.0, default: 0.2 },
-                meaning: "share of the capacity that the others leave to the lowest segment; they are alike",
+                meaning: "share of the capacity for the lowest segment; the others share the rest equally",
             },
         ],
     },

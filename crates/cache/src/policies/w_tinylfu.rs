@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "w-tinylfu",
-        title: "Window TinyLFU: what leaves a small LRU window stays if it was requested more often than another",
+        title: "Window TinyLFU: an object from a small LRU window stays if it was requested more often than another",
         exactness: Exactness::NotApplicable,
         hardware: "three orders of entries, and a table of 4-bit counters",
         cost: "O(1) amortised; two links and 8 to 16 bytes of counters per entry",

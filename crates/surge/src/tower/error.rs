@@ -34,7 +34,7 @@ impl<E> SurgeError<E> {
 impl<E: fmt::Display> fmt::Display for SurgeError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(reason) => write!(f, "the request was refused: {reason}"),
+            Self::Refused(reason) => write!(f, "the request was rejected: {reason}"),
             Self::Evicted => f.write_str("the request was dropped for a better one"),
             Self::Service(error) => error.fmt(f),
         }

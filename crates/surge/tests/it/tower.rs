@@ -107,7 +107,7 @@ async fn who_has_no_room_is_told_at_once() {
     let refused = inner.send(&layer, ("refused", 2)).await.await.unwrap().unwrap_err();
     assert!(refused.is_rejection());
     assert_eq!(refused, SurgeError::Refused(Reason::Worst));
-    assert_eq!(refused.to_string(), "the request was refused: there is no room, and all that waits is better");
+    assert_eq!(refused.to_string(), "the request was rejected: there is no room, and all waiting jobs are better");
     layer.close();
     let late = inner.send(&layer, ("late", 0)).await.await.unwrap();
     assert_eq!(late, Err(SurgeError::Refused(Reason::Closed)));

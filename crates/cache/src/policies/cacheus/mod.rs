@@ -16,7 +16,7 @@ use sr_lru::SrLru;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "cacheus",
-        title: "Learns whether a scan-resistant LRU or a churn-resistant LFU chooses who leaves",
+        title: "Learns whether a scan-resistant LRU or a churn-resistant LFU chooses the victim",
         exactness: Exactness::NotApplicable,
         hardware: "orders by use and by count, tables of ghosts, random numbers and an exponential function",
         cost: "O(log n) per request; ghosts of one more capacity",

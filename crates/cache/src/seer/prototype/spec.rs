@@ -135,7 +135,7 @@ impl PrototypeSpec {
         }
         if let Some(rate) = self.writes_at {
             if self.burst_packets() > 1 {
-                return wrong("writes_at", "packets of a burst come at one instant; leave out one of both".to_owned());
+                return wrong("writes_at", "packets of a burst arrive together; leave out one of both".to_owned());
             }
             if rate <= self.load {
                 return wrong("writes_at", "it is below the load; take a rate above that".to_owned());

@@ -110,7 +110,7 @@ fn repeat(
             let change = capacity.pace.now(stages, clock) / pace;
             is_disturbed |= !(1.0 / STEADY..=STEADY).contains(&change);
             if is_disturbed && attempt < ATTEMPTS {
-                eprintln!("{}: the same work takes {change:.2} times as long as before; once more", policy.name());
+                eprintln!("{}: the same work takes {change:.2} times as long as before; repeating", policy.name());
                 break;
             }
         }
