@@ -1,5 +1,5 @@
-//! Chains of requests: some are sent only when the answer to an earlier one has come, as the objects that a web page names (thesis,
-//! section 2.6.3). Their times depend on what waits, and so on the policy.
+//! Chains of requests: a request may be sent only when the answer to an earlier one has arrived, as for the objects
+//! that a web page names (thesis, section 2.6.3). Their times depend on waiting times, and so on the policy.
 
 use crate::model::Simulation;
 use forebay_core::convert::index;

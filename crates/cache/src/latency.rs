@@ -67,8 +67,8 @@ enum Kind {
 }
 
 impl Latency {
-    /// Checks that every fetch takes at least one tick and at most [`LONGEST`], and that
-    /// distributions exist. What is drawn beyond is cut to that.
+    /// Checks that every fetch takes at least one tick and at most [`LONGEST`], and that distributions exist. Longer
+    /// draws are clamped to [`LONGEST`].
     ///
     /// # Errors
     /// Says what is wrong and what would be right.

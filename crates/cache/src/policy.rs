@@ -32,10 +32,9 @@ pub trait CachePolicy {
     /// until [`evict`](Self::evict) says so.
     fn victim(&mut self, new: &Fetched) -> Victim;
 
-    /// As [`victim`](Self::victim), where only some may leave: the one that the policy would
-    /// evict if the others were not there for the question. [`Victim::New`] if it would rather
-    /// keep all of them; [`None`] if the policy cannot say, or none may leave. If all may, the
-    /// answer is that of `victim`.
+    /// As [`victim`](Self::victim), where only some may leave: the object that the policy would evict if the others did
+    /// not exist. [`Victim::New`] if it would rather keep all of them; [`None`] if the policy cannot say, or none may
+    /// leave. If all may, the answer is that of `victim`.
     fn victim_among(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
         let _ = (new, may_leave);
         None
@@ -56,7 +55,7 @@ pub trait CachePolicy {
         self.remove(slot);
     }
 
-    /// The object at `slot` is gone (invalidated, expired) and is to be forgotten.
+    /// Forgets the object at `slot`, which was removed (invalidated, expired).
     fn remove(&mut self, slot: Slot);
 }
 

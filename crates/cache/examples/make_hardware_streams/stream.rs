@@ -1,8 +1,8 @@
-//! Random events, and what a [`SeerCache`] does at each, as lines of text.
+//! Random events, and the actions of a [`SeerCache`] at each, as lines of text.
 //!
-//! Algorithms 1 and 2 as they are printed: nothing more is fetched if nobody can leave for the first, and what is
-//! fetched into a free place joins X an iteration later. Iterations take no time: after each event all is done that can
-//! be done.
+//! The cache runs algorithms 1 and 2 as printed. If no entry can leave for the first packet, it fetches nothing more. A
+//! state that is fetched into a free slot joins X an iteration later. Iterations take no time: after each event, the
+//! cache does all that can be done.
 
 use forebay_cache::seer::{AfterFailure, Fpm, Pace, SeerCache, SeerSpec, ToX};
 use forebay_cache::{Choice, Lookup, StateCache, StateCacheSpec, Whereabouts};
@@ -154,7 +154,7 @@ impl Run<'_> {
         }
     }
 
-    /// A packet comes: mostly one that is expected about now. Some are dropped.
+    /// A packet arrives, mostly one that is expected about now. Some are dropped.
     fn packet(&mut self, tick: u64, port: usize, key: u64) {
         let now = Time::from_ps(tick);
         let expected = self.told[port].iter().copied().enumerate().min_by_key(|(_, (arrival, _))| *arrival);

@@ -1,12 +1,11 @@
-//! Schedules from prices: whenever the cache is too full, who is worth least leaves.
+//! Schedules from prices: whenever the cache is too full, the object of the least value leaves.
 //!
-//! Under given prices, an object in the cache is worth what a miss instead of a hit at
-//! its next decision would cost, less the price of staying until then. All objects in
-//! the cache share the price of what is between now and the beginning, so the rank of an
-//! object does not change until its next decision: a heap finds who leaves.
+//! Under given prices, the value of a cached object is the cost of a miss instead of a hit at its next decision, less
+//! the price of staying until then. All objects in the cache share the price from the beginning until now. So the rank
+//! of an object does not change until its next decision, and a heap finds the object that leaves.
 //!
-//! An object that found room until its next request may still leave just before it: a
-//! miss that a burst waits for can be cheaper than a hit after which the burst misses.
+//! An object that found room until its next request may still leave just before that request. A miss for which a burst
+//! waits can be cheaper than a hit after which the burst misses.
 
 use crate::belatedly::problem::{Problem, index};
 use std::cmp::Reverse;
@@ -139,7 +138,7 @@ impl Rounding {
         latency
     }
 
-    /// After a commit: whoever is worth least leaves until the rest fits.
+    /// After a commit: objects of the least value leave until the rest fits.
     fn make_room(&mut self, problem: &Problem, timeline: &Timeline) {
         let mut left = std::mem::take(&mut self.left);
         while self.occupied > u128::from(problem.capacity) {

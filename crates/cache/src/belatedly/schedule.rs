@@ -35,7 +35,7 @@ pub struct Overfull {
 pub struct ScheduleOutcome {
     /// Requests that found their object.
     pub hits: u64,
-    /// Requests that waited for a fetch already under way.
+    /// Requests that waited for a fetch already in flight.
     pub delayed_hits: u64,
     /// Requests that started a fetch.
     pub misses: u64,

@@ -14,9 +14,9 @@ pub(super) struct Memory {
     counting: Counting,
     kept: Kept,
     cached: Vec<Cached>,
-    /// Objects in flight, and those that are kept. If all are, what is in the cache is
-    /// here as well, as it was when it entered: most objects leave without a hit, and
-    /// writing them back would cost as much as finding them did.
+    /// Objects in flight, and those that are kept. If all objects are kept, this also holds each cached object as it
+    /// was when it entered. Most objects leave without a hit, and writing them back would cost as much as finding them
+    /// did.
     others: FxHashMap<u64, Delays>,
 }
 
@@ -102,7 +102,7 @@ impl Memory {
         self.leave(new.key, delays);
     }
 
-    /// The object at a place of the cache is gone. What was found about it is still true.
+    /// Removes the object at a slot of the cache. The data that was found for its key stays valid.
     #[inline]
     pub(super) fn remove(&mut self, slot: Slot) {
         let Cached { key, delays, changed } = self.cached[slot as usize];

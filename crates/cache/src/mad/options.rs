@@ -58,13 +58,15 @@ pub const MAD_PARAMS: &[ParamSpec] = &[
     },
 ];
 
-/// What the MAD form of a policy counts where its user does not say.
+/// The values that the MAD form of a policy counts with unless its user says otherwise.
 ///
-/// This is the one place that lists them. ARC-MAD and LHD-MAD count as the thesis' own do
-/// (closed windows, and ARC-MAD from the third request on); all others have
-/// [`USUAL`](Self::USUAL). There are no MAD forms of offline policies, of `random` and
-/// `pin`, which estimate nothing, of EELRU, which compares regions of its order and no
-/// objects, and of CACHEUS, whose experts' orders have no common estimate.
+/// This is the one place that lists them. ARC-MAD and LHD-MAD count as the thesis' own do (closed windows, and ARC-MAD
+/// from the third request on); all others have [`USUAL`](Self::USUAL). Some policies have no MAD form:
+///
+/// - offline policies;
+/// - `random` and `pin`, which estimate nothing;
+/// - EELRU, which compares regions of its order and no objects;
+/// - CACHEUS, whose experts' orders have no common estimate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MadDefaults {
     /// Whose delays are counted.

@@ -65,8 +65,7 @@ pub struct Counts {
     pub miss_bytes: u64,
     /// Objects that left for want of room.
     pub evictions: u64,
-    /// Fetched objects that did not enter: the policy refused them, or they are larger
-    /// than the cache.
+    /// Fetched objects that did not enter: the policy did not admit them, or they are larger than the cache.
     pub refused: u64,
     /// Requests for an object that was in the cache, or in flight, with another size.
     pub size_changes: u64,

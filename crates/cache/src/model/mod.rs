@@ -75,7 +75,7 @@ pub trait Simulation: Send {
 
 /// What a model does with one request after the other.
 trait Step: Send {
-    /// These requests come next.
+    /// Announces the requests that arrive next.
     fn expect(&mut self, requests: &[Request]);
 
     fn request(&mut self, request: &Request, future: Future) -> RequestOutcome;

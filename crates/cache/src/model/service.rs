@@ -1,5 +1,6 @@
-//! How requests are served besides by fetches, and how long objects live. By default a hit costs nothing, requests that wait for one fetch
-//! leave together, every fetch begins at once, objects live for ever, and nothing is fetched before it is requested.
+//! Service times of requests besides fetches, and lifetimes of objects. By default, a hit costs nothing, requests that
+//! wait for one fetch leave together, and every fetch begins at once. Objects live for ever, and nothing is fetched
+//! before it is requested.
 
 use crate::policy::CachePolicy;
 use crate::prefetch_choice::Prefetch;

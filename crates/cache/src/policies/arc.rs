@@ -30,8 +30,8 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 
 /// The paper's algorithm, with sizes instead of numbers of objects (see [`Adaptive`]).
 ///
-/// With delayed hits all happens when a fetch completes, as if its requests came then:
-/// the first enters the object, each further one hits it.
+/// With delayed hits, everything happens when a fetch completes, as if its requests arrived then: the first inserts the
+/// object, each further one hits it.
 #[derive(Debug, Clone)]
 pub struct Arc {
     lists: Adaptive,

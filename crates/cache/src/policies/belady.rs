@@ -24,13 +24,12 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     make: Make::of::<Belady>(),
 };
 
-/// Orders entries by their next request. Of those that are requested at the same tick, or
-/// never again, the one that entered or was hit last leaves: which of several requests of
-/// one tick comes first is not known, so the fewest misses are certain only where each has
-/// a tick of its own.
+/// Orders entries by their next request. Among entries that are requested at the same tick, or never again, the one
+/// that entered or was hit last leaves. The order of several requests of one tick is not known, so the fewest misses
+/// are certain only where each request has a tick of its own.
 ///
-/// A new object is refused if its next request is not sooner than the latest one. How a
-/// hit in the slot counts in which a fetch ends: see [`LateHits`].
+/// A new object is not admitted if its next request is not sooner than the latest one. For a hit in the slot in which a
+/// fetch ends, see [`LateHits`].
 #[derive(Debug, Clone)]
 pub struct Belady {
     /// Next request, a number that grows with each insertion and hit, place.

@@ -33,10 +33,9 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 /// Keeps 1 / cost of each entry, which is linear in time. Of equal ones the one that
 /// entered or was hit first leaves.
 ///
-/// The clock is that of slots: a fetch is complete in the slot before its object can be
-/// hit, and a request in slot `t` is `t - clock + 1` away. A new object is refused if its
-/// cost is strictly below all others. How a hit in the slot counts in which a fetch ends:
-/// see [`LateHits`].
+/// The clock counts slots: a fetch is complete in the slot before its object can be hit, and a request in slot `t` is
+/// `t - clock + 1` away. A new object is not admitted if its cost is strictly below all others. For a hit in the slot
+/// in which a fetch ends, see [`LateHits`].
 #[derive(Debug, Clone)]
 pub struct BeladyAd {
     order: Kinetic,

@@ -32,8 +32,8 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 /// Keeps size x time to the next request of each entry, which is linear in time. Of equal
 /// ones the one that entered or was hit first leaves.
 ///
-/// With equal sizes this is Belady's rule; with others it is a heuristic, and no bound. A
-/// new object is refused if its own product is not below that of the candidate.
+/// With equal sizes this is Belady's rule; with others it is a heuristic, and no bound. A new object is not admitted if
+/// its own product is not below that of the candidate.
 #[derive(Debug, Clone)]
 pub struct BeladySize {
     order: Order,

@@ -41,10 +41,12 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 /// evicts what was used least often.
 const LRU: usize = 0;
 
-/// The paper's algorithm. Each list of ghosts is as large as the cache. Where the paper
-/// is silent: a ghost that returns has its count again, and among equal counts the
-/// object that came to its count first leaves; requests that waited all count; and
-/// neither expert is ever out (see [`Experts`]).
+/// The paper's algorithm. Each list of ghosts is as large as the cache. Where the paper is silent:
+///
+/// - a ghost that returns has its count again;
+/// - among equal counts, the object that reached its count first leaves;
+/// - all requests that waited count;
+/// - neither expert is ever out (see [`Experts`]).
 #[derive(Debug, Clone)]
 pub struct Lecar {
     capacity: u64,

@@ -50,10 +50,9 @@ const GHOST: usize = 1;
 /// object; a queued one is a HIR object. Sizes stand for numbers of objects: with sizes
 /// of 1 it is the paper's.
 ///
-/// The paper bounds the stack only by advice; here ghosts are forgotten in the order in
-/// which they left. An object becomes LIR at once not only in the beginning but whenever
-/// there is room among the LIR objects, e.g. after an invalidation; one for which there
-/// can be none is a HIR object. With delayed hits, an object for which more than one
+/// The paper bounds the stack only by advice; here ghosts are forgotten in the order in which they left. An object
+/// becomes LIR at once whenever there is room among the LIR objects: in the beginning, or e.g. after an invalidation.
+/// An object for which there can be no room is a HIR object. With delayed hits, an object for which more than one
 /// request waited is hit when it enters.
 #[derive(Debug, Clone)]
 pub struct Lirs {

@@ -230,8 +230,8 @@ impl CachePolicy for LruK {
 }
 
 impl Estimate for LruK {
-    /// A K-th of the time since the K-th last request, or the age of the last one of
-    /// what has no K known; what LRU-K would rather keep is wanted no later.
+    /// A K-th of the time since the K-th last request; for an object without one, the age of its last request. An
+    /// object that LRU-K would rather keep gets no later time.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         self.settle(new.time);
         let now = new.time.saturating_add(1);

@@ -161,9 +161,8 @@ impl CachePolicy for S3Fifo {
 }
 
 impl Estimate for S3Fifo {
-    /// The age of the last request, fitted to the order of the queue that gives the victim,
-    /// and of that queue only what has not earned another place: the rest is not for
-    /// eviction, whatever its delays.
+    /// The age of the last request, fitted to the order of the queue that gives the victim. Only objects of that queue
+    /// that have not earned another place are candidates: the others are not evicted, whatever their delays.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let first = self.settle().and_then(|slot| self.queues.list_of(slot)).unwrap_or(SMALL);
         let Self { queues, uses, threshold, fit, .. } = self;

@@ -180,8 +180,8 @@ impl CachePolicy for WTinyLfu {
 }
 
 impl Estimate for WTinyLfu {
-    /// How often the object was requested lately: the loser of the contest, then the main
-    /// cache in its order. None if the new object is to be refused.
+    /// The number of recent requests for the object: first the loser of the contest, then the main cache in its order.
+    /// No candidates if the new object is not admitted.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let (Contest::Candidate(Some(loser)) | Contest::Main(loser)) = self.contest(new) else { return };
         let mut rising = Rising::new(see);

@@ -8,11 +8,11 @@ const ONCE: usize = 0;
 /// SR of the paper: what was requested more than once.
 const REUSED: usize = 1;
 
-/// Two LRU lists; only the first gives.
+/// Two LRU lists; only the first gives victims.
 ///
-/// What is requested again moves to the second, whose oldest are *demoted* to the first
-/// if there are too many. A demoted object that is requested shows that the second was
-/// too short; a *new* one that left the first and comes back, that the first was.
+/// An object that is requested again moves to the second list. If there are too many, the oldest of the second are
+/// *demoted* to the first. A request for a demoted object shows that the second list was too short. A request for a
+/// *new* object that has left the first list shows that the first was too short.
 #[derive(Debug, Clone)]
 pub(super) struct SrLru {
     capacity: f64,
