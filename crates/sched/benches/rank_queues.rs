@@ -1,10 +1,8 @@
 //! Every rank queue in one state: 100,000 entries, ranks uniform over 32,768.
 //!
-//! `cargo bench -p forebay-sched` prints instructions (callgrind, if valgrind is
-//! installed) and time, each per pair of push and pop, and the time as a ratio to
-//! HFFS. Instructions are the difference between a run of N and one of 2N pairs,
-//! so that filling the queue does not count. Times are the least of several
-//! rounds, in which the contenders take turns.
+//! `cargo bench -p forebay-sched` prints instructions (callgrind, if valgrind is installed) and time, each per pair of push and pop, and
+//! the time as a ratio to HFFS. Instructions are the difference between a run of N and one of 2N pairs, so that filling the queue does not
+//! count. Times are the least of several rounds, in which the queues take turns.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -55,8 +53,7 @@ trait Contender {
     /// `None` if it has no such operation or is empty.
     fn pop_max(&mut self) -> Option<u64>;
 
-    /// What is measured. Compiled once per contender, so that the calls above are
-    /// calls of the queue and nothing more.
+    /// The measured operations. Compiled once per queue, so that the calls above are calls of the queue and nothing more.
     #[inline(never)]
     fn pairs(&mut self, mix: Mix, ranks: &[u64]) {
         if mix == Mix::MinMax {
@@ -158,7 +155,7 @@ impl Contender for DoubleHeap {
     }
 }
 
-/// Makes an empty contender.
+/// Makes an empty queue.
 type Build = Box<dyn Fn() -> Box<dyn Contender>>;
 
 /// Names and builders: HFFS first, since the others are compared with it.

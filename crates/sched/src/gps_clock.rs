@@ -1,20 +1,16 @@
-//! The virtual clock of generalised processor sharing (GPS), the fluid that fair
-//! queueing follows.
+//! The virtual clock of generalised processor sharing (GPS), the fluid that fair queueing follows.
 //!
-//! GPS serves all flows that have something waiting at the same time, each with its
-//! weight's share of the link. Virtual time is the service that a flow of weight 1
-//! has had while it was waiting: it advances at the rate of the link over the sum of
-//! the weights of the waiting flows. So each time that a flow runs empty in the
-//! fluid, the pace changes, and the clock steps from one such moment to the next
-//! (Parekh and Gallager, ToN 1993, section III).
+//! GPS serves all flows that have something waiting at the same time, each with its weight's share of the link. Virtual time is the service
+//! that a flow of weight 1 has had while it was waiting. It advances at the rate of the link over the sum of the weights of the waiting
+//! flows. So the pace changes each time that a flow runs empty in the fluid. The clock steps from one such moment to the next (Parekh and
+//! Gallager, ToN 1993, section III).
 //!
-//! A node of a tree below the root has a share of the link that changes all the time. Its fluid gets what the node sends, packet by
-//! packet, in place of what a link sends by the time ([`GpsClock::serve`]): the reference time of Bennett and Zhang, SIGCOMM'96,
-//! section 4.
+//! A node of a tree below the root has a share of the link that changes all the time. A link's fluid receives service as time passes; this
+//! node's fluid receives what the node sends, packet by packet ([`GpsClock::serve`]). This is the reference time of Bennett and Zhang,
+//! SIGCOMM'96, section 4.
 //!
-//! Virtual time is kept in 10^-12 bits: what a link of 1 bit/s sends in a picosecond.
-//! Rates times picoseconds are then whole numbers, and the only rounding is a division
-//! per event, by less than one such unit. 128 bits hold more than any run can send.
+//! Virtual time is kept in 10^-12 bits: what a link of 1 bit/s sends in a picosecond. Rates times picoseconds are then whole numbers, and
+//! the only rounding is a division per event, by less than one such unit. 128 bits hold more than any run can send.
 
 use crate::flow_state::FlowState;
 use forebay_core::{FlowId, Rate, Time};
@@ -133,8 +129,7 @@ impl GpsClock {
         self.waiting.insert((finish, flow));
     }
 
-    /// The last packet of a flow is taken back. What the fluid has already sent of it
-    /// stays sent.
+    /// The last packet of a flow is taken back. The part that the fluid has already sent stays sent.
     pub(crate) fn take_back(&mut self, flow: FlowId, size_bytes: u32) {
         if !self.is_waiting(flow) {
             return;

@@ -1,6 +1,6 @@
 //! How parts of a discipline are made: those of the registries, and those that a program brings along.
 //!
-//! What stands for a program's own part in a registry knows nothing of it: it may give any rank, and nothing is proved of its order.
+//! The registry's entry for a program's own part knows nothing of it: the part may give any rank, and nothing is proved of its order.
 
 use crate::drop::DROP_RULES;
 use crate::part::{BuiltDropRule, Given, OwnPart, Part};

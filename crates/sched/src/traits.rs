@@ -5,8 +5,8 @@ use forebay_core::{About, Field, Named, Packet, ParamError, Params, Rate, Time};
 
 /// Gives every packet a rank: its place in the order of service, lowest first.
 pub trait RankFn {
-    /// The rank of a packet that arrives now. It may be refused afterwards, so
-    /// state that counts accepted packets changes in [`queued`](Self::queued).
+    /// The rank of a packet that arrives now. The packet may be dropped afterwards, so state that counts admitted packets changes in
+    /// [`queued`](Self::queued).
     fn rank(&mut self, now: Time, packet: &Packet) -> u64;
 
     /// The packet was accepted; its `rank` is set.
@@ -20,8 +20,7 @@ pub trait RankFn {
         let _ = packet;
     }
 
-    /// The packet leaves now to be sent; its `rank` is set. What a switch writes into
-    /// the header for the next hop is written here.
+    /// The packet leaves now to be sent; its `rank` is set. Header fields that a switch writes for the next hop are written here.
     fn dequeued(&mut self, now: Time, packet: &mut Packet) {
         let _ = (now, packet);
     }
@@ -81,8 +80,8 @@ pub struct RankEntry {
     pub build: fn(Option<Rate>, &Params) -> BuiltRankFn,
 }
 
-/// In which order packets with the ranks of a function leave an exact queue. What is proved of an order, and what a port may say in
-/// advance of when a packet leaves, hold for all functions that serve in it.
+/// In which order packets with the ranks of a function leave an exact queue. All functions that serve in an order share the proofs about
+/// it, and what a port may say in advance of a packet's departure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Serves {
     /// As they came.

@@ -73,7 +73,7 @@ impl FlowDiscipline {
         self
     }
 
-    /// Whether what waits fits together with `packets` of `bytes` more.
+    /// Whether the backlog fits together with `packets` of `bytes` more.
     fn fits(&self, packets: usize, bytes: u32) -> bool {
         let packets = self.flows.len() + packets;
         match self.buffer {

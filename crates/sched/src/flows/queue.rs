@@ -10,13 +10,12 @@ use std::hash::{BuildHasher, Hash};
 
 /// Items of flows. The best flow gives its head, the worst its last item.
 ///
-/// A flow's rank is computed from what it has queued; lower is better. Flows of equal rank stand in the order in which
-/// they came to that rank: a flow comes to it with its first item, when its rank changes, when its head is taken (so
-/// that equal flows take turns), and when it is released. Ranks are compared in a [`RankUnit`], and those beyond what
-/// the order holds count as its highest.
+/// A flow's rank is computed from its queued items; lower is better. Flows of equal rank stand in the order in which they got that rank. A
+/// flow gets it with its first item, when its rank changes, when its head is taken (so that equal flows take turns), and when it is
+/// released. Ranks are compared in a [`RankUnit`], and those beyond the range of the order count as its highest.
 ///
-/// In the [serial](Self::serial) form a flow whose item is in service is held back until it is released, so that its
-/// items are worked on one after the other. What it has queued may still be dropped.
+/// In the [serial](Self::serial) form a flow whose item is in service is held back until it is released, so that its items are worked on
+/// one after the other. Its queued items may still be dropped.
 ///
 /// Memory is allocated when more waits than ever before. Flows are anything that can be hashed, and take room only while they have
 /// something queued or in service. Where an attacker chooses their names, use a hasher with a random key.

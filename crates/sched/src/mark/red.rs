@@ -1,16 +1,16 @@
 //! Random early detection (RED) with marks: the longer the queue has been on average, the more packets are marked.
 //!
-//! Each arriving packet moves the average by `weight` of the way to the length of the queue that it finds. From `min` on,
-//! packets are marked with a probability that rises to `max_p` at `max`, and with it the number of packets since the last
-//! mark counts, so that marks come at about equal distances. From `max` on, all are marked. While nothing waits, the
-//! average decays as if packets of `packet_bytes` came one after the other at the rate of the link and found nothing.
+//! Each arriving packet moves the average by `weight` of the way to the length of the queue that it finds. From `min` on, packets are
+//! marked with a probability that rises to `max_p` at `max`. The probability also depends on the number of packets since the last mark, so
+//! that the distances between marks are about equal. From `max` on, all are marked. While nothing waits, the average decays as if packets
+//! of `packet_bytes` arrived one after the other at the rate of the link and found nothing.
 //!
 //! A packet whose sender does not understand marks is dropped instead (RFC 3168, section 5).
 //!
-//! Chosen here: the packet that ends such a pause finds nothing either, and so it counts with those of the pause; with
-//! `weight = 1` the average then is the queue as it is. What counts since a mark are the packets without one, as in the
-//! paper's analysis, which makes distances uniform from 1 to 1 / probability; its pseudo-code counts one more. With lengths
-//! in bytes all packets have the same probability, whatever their size (RFC 7141, section 2.2).
+//! Chosen here: the packet that ends such a pause finds nothing either, and so it counts with those of the pause. With `weight = 1` the
+//! average then is the queue as it is. The count since the last mark is of packets without a mark, as in the paper's analysis. This makes
+//! distances uniform from 1 to 1 / probability; the paper's pseudo-code counts one more. With lengths in bytes all packets have the same
+//! probability, whatever their size (RFC 7141, section 2.2).
 
 use crate::marking::{Advice, Backlog, BuildMark, MakeMark, MarkEntry, MarkRule};
 use forebay_core::params::ParamKind;

@@ -1,10 +1,10 @@
 //! A threshold on the queue as it is now: how switches mark for DCTCP.
 //!
-//! A packet that finds more than K waiting is marked. K is in bytes or in packets. What is being sent does not wait, and
-//! neither does the packet itself, unless `counting = "with-arriving"`.
+//! A packet that finds more than K waiting is marked. K is in bytes or in packets. The packet in transmission does not count as waiting,
+//! and neither does the arriving packet itself, unless `counting = "with-arriving"`.
 //!
-//! A packet whose sender does not understand marks goes on as it is: the papers' switches have nothing else but marking at
-//! K. Switches that do this by RED drop it; so does `red` with `min` and `max` one packet above K, and `weight = 1`.
+//! A packet whose sender does not understand marks goes on as it is: the papers' switches have nothing else but marking at K. Switches that
+//! do this by RED drop it; so does `red` with `min` and `max` one packet above K, and `weight = 1`.
 
 use crate::marking::{Advice, Backlog, BuildMark, MakeMark, MarkEntry, MarkRule};
 use forebay_core::params::ParamKind;
@@ -57,7 +57,7 @@ pub enum Limit {
 /// What is compared with the threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
-    /// What waits when the packet comes.
+    /// The backlog when the packet arrives.
     Waiting,
     /// The same and the packet.
     WithArriving,

@@ -1,11 +1,11 @@
-//! Token buckets: what leaves of a flow, of a class or of all keeps to a rate, but for a burst.
+//! Token buckets: each flow, each class or all traffic keeps to a rate, except for a burst.
 //!
-//! A bucket holds `burst` bytes and fills at its rate. A packet may leave as soon as the bucket has its bytes, which it takes;
-//! one that is larger than the bucket may leave when that is full, and what lacks is owed. Packets of a bucket become
-//! eligible in the order in which they come.
+//! A bucket holds `burst` bytes and fills at its rate. A packet may leave as soon as the bucket has its bytes, which the packet takes. A
+//! packet that is larger than the bucket may leave when the bucket is full, and the missing bytes are owed. Packets of a bucket become
+//! eligible in the order in which they arrive.
 //!
-//! The state of a bucket is when it will be full, as in the virtual scheduling form of the generic cell rate algorithm (ITU-T
-//! I.371, annex A): what lacks then is the rate times the time until then. So nothing is counted up between packets.
+//! The state of a bucket is the time at which it will be full. The missing bytes are then the rate times the time that is left until then.
+//! This is the virtual scheduling form of the generic cell rate algorithm (ITU-T I.371, annex A). So nothing is counted up between packets.
 
 use crate::flow_state::FlowState;
 use crate::pacing::{BuiltPaceRule, PaceEntry, PaceRule};
@@ -156,7 +156,7 @@ mod tests {
         ParamValue::Text(text.to_owned())
     }
 
-    /// Tokens that are counted up bit by bit: at 1 Gbps one in a nanosecond. Packets come in whole nanoseconds.
+    /// Tokens that are counted up bit by bit: at 1 Gbps one in a nanosecond. Packets arrive in whole nanoseconds.
     struct Naive {
         tokens: i64,
         at: u64,

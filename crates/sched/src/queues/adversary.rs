@@ -52,7 +52,7 @@ pub struct Harm {
     pub excess: u128,
     /// Packets that were served.
     pub served: u64,
-    /// Packets that the queue refused.
+    /// Packets that the queue did not admit.
     pub refused: u64,
 }
 
@@ -149,12 +149,10 @@ pub struct Found {
     pub evaluations: usize,
 }
 
-/// Looks for an order that harms the queue that `build` makes, from a random one
-/// on. `progress` is told after every order how many were tried and the harm of the
-/// worst, and can end the search.
+/// Looks for an order that harms the queue that `build` makes, from a random one on. After every order, `progress` gets the number of
+/// orders tried and the harm of the worst, and can end the search.
 ///
-/// # Panics
-/// If the order has no ranks.
+/// # Panics If the order has no ranks.
 pub fn search<Q: RankQueue<Packet>>(
     search: &Search,
     mut build: impl FnMut() -> Q,

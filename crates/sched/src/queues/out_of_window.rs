@@ -6,7 +6,7 @@ use forebay_core::{Counter, ParamSpec, Params};
 /// What becomes of a rank beyond the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beyond {
-    /// It is refused.
+    /// The packet is dropped.
     Drop,
     /// It goes into the last queue.
     Last,

@@ -1,8 +1,7 @@
 //! Strict priority by class.
 //!
-//! By default a higher DSCP is served first. A list of classes in `order` replaces
-//! that: the first of the list is served first, and classes that are not in it
-//! come after all that are, higher DSCP first.
+//! By default a higher DSCP is served first. A list of classes in `order` replaces that: the first of the list is served first. Classes
+//! that are not in it follow after all that are, higher DSCP first.
 
 use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::params::ParamKind;

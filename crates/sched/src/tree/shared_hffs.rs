@@ -15,7 +15,7 @@ use forebay_core::{Counter, Packet, ParamSpec, Params, Time, convert};
 const MAX_RANKS: u64 = 1 << 24;
 const DEFAULT_RANKS: u64 = 32_768;
 
-/// What a tree's HFFS can be told.
+/// The parameters of a tree's HFFS.
 const PARAMS: &[ParamSpec] = &[ParamSpec {
     name: "ranks",
     kind: ParamKind::Integer { min: 1, max: MAX_RANKS, default: Some(DEFAULT_RANKS) },

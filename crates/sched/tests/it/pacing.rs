@@ -29,7 +29,7 @@ fn rule(part: &Part) -> Box<dyn PaceRule + Send> {
     (entry.build)(&forebay_core::Params::check(entry.about.params, part.params.clone()).unwrap()).unwrap()
 }
 
-/// What waits, in the order in which it came, with its eligible time.
+/// The waiting packets, in order of arrival, each with its eligible time.
 struct Naive {
     waiting: Vec<(Time, Packet)>,
     rule: Box<dyn PaceRule + Send>,

@@ -42,9 +42,8 @@ impl Terms {
         self.load()
     }
 
-    /// What first come, first served loses at an attack of `attack_bps`, for each bit of it: there is no bound, but with the
-    /// largest jobs of the smallest packets this is how innocents share the processor (claim 3, equation
-    /// 3.3, without its last estimate).
+    /// The loss under first come, first served at an attack of `attack_bps`, for each bit of the attack. There is no bound, but with the
+    /// largest jobs of the smallest packets innocents share the processor in this way (claim 3, equation 3.3, without its last estimate).
     #[must_use]
     pub fn first_come_first_served(&self, attack_bps: f64) -> f64 {
         let capacity = self.means.capacity_bps(self.servers);

@@ -1,7 +1,7 @@
-//! What an order of service leaves of innocent traffic, computed as if packets were a fluid.
+//! The share of innocent traffic that an order of service serves, computed as if packets were a fluid.
 //!
-//! In the long run whoever serves the least key first serves all traffic below some key and none above it. This neglects
-//! waiting, full buffers and jobs that have begun, so it is what trials should come to, and takes microseconds.
+//! In the long run an order that serves the least key first serves all traffic below some key and none above it. This neglects waiting,
+//! full buffers and jobs that have begun. The result is the one that trials should approach, and it takes microseconds.
 
 use crate::attack::jobs::{Job, Means};
 use crate::attack::optimal::{Order, Setting};

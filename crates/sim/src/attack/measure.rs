@@ -61,8 +61,8 @@ pub struct Measured {
     pub complete: bool,
 }
 
-/// Plays `source` against what packets wait in until the span's end, as long as `go_on` says so, which is told now and then how
-/// many packets have arrived so far.
+/// Plays `source` against the queues in which packets wait, until the span's end or until `go_on` says no. `go_on` is called now and then
+/// with the number of packets that have arrived so far.
 pub(crate) fn measure(
     source: &mut dyn Source,
     service: impl Service,

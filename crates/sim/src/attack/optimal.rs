@@ -42,9 +42,8 @@ impl Order {
 
 /// The packet of which an attacker sends as many as the budget allows.
 ///
-/// It is the smallest that there is. Against a blind order it makes the largest job; against the others the least job with which
-/// the work of all that is served before innocent packets fills the servers, and the largest if there is
-/// none.
+/// It is the smallest that there is. Against a blind order it makes the largest job. Against the others it makes the least job with which
+/// the work that is served before innocent packets fills the servers, and the largest job if there is none.
 #[must_use]
 pub fn attack(order: Order, setting: &Setting<'_>) -> Job {
     let work = match order {

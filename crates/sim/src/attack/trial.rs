@@ -24,15 +24,15 @@ pub struct Trial<'a> {
     pub span: Span,
     /// Packets are worked on by so many servers, each on one at a time.
     pub servers: usize,
-    /// What the scheduler is told of their work.
+    /// The scheduler's estimate of their work.
     pub estimator: Estimator,
     /// Of the traffic.
     pub seed: Seed,
 }
 
 impl Trial<'_> {
-    /// Plays the traffic against `queue`, as long as `go_on` says so, which is told now and then how many packets have
-    /// arrived so far. Of an element with several links the first is used.
+    /// Plays the traffic against `queue` until `go_on` says no. `go_on` is called now and then with the number of packets that have arrived
+    /// so far. Of an element with several links the first is used.
     pub fn run(&self, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
         self.run_with(None, Waiting::in_one(queue), go_on)
     }

@@ -135,11 +135,15 @@ impl Graph {
         }
     }
 
-    /// Whether packets can be sent from every host to every other: names differ, no link leads from a node to itself,
-    /// there are two hosts or more, but not too many, each has exactly one link, and all are connected.
+    /// Checks that packets can be sent from every host to every other.
     ///
-    /// # Errors
-    /// The first of these that fails, with the names of the nodes.
+    /// - Names differ.
+    /// - No link leads from a node to itself.
+    /// - There are two hosts or more, but not too many.
+    /// - Each host has exactly one link.
+    /// - All are connected.
+    ///
+    /// # Errors The first of these that fails, with the names of the nodes.
     pub fn check(&self) -> Result<(), GraphError> {
         let mut names = BTreeSet::new();
         if let Some(node) = self.nodes.iter().find(|node| !names.insert(&node.name)) {

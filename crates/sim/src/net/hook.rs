@@ -1,11 +1,12 @@
-//! Where a paper plugs into a network: a node that holds packets back, and a port that tells the node behind its link.
+//! The hooks of a network, by which a paper's mechanism joins it: nodes that hold packets back, and ports that notify the node at the other
+//! end of their link.
 //!
-//! The network asks once, before a run, which nodes and ports take part. Packets that pass no such node or port meet one flag
-//! at each and no call. One object serves all nodes and ports of a network, because a port and the node that it tells often
-//! share what they know. `()` is a network without hooks; nothing of the calls is compiled then.
+//! The network asks once, before a run, which nodes and ports take part. Packets that pass no such node or port meet one flag at each and
+//! no call. One object serves all nodes and ports of a network, because a port and the node that it notifies often share what they know.
+//! `()` is a network without hooks; none of the calls is compiled then.
 //!
-//! A hook decides and the network acts: the network schedules, forwards, drops and counts. So a hook cannot lose a packet, and
-//! the conservation that every run asserts holds with any hook.
+//! A hook decides and the network acts: the network schedules, forwards, drops and counts. So a hook cannot lose a packet, and the
+//! conservation that every run asserts holds with any hook.
 
 use crate::net::flow_table::FlowTable;
 use crate::net::graph::NodeId;
@@ -100,7 +101,7 @@ pub trait NodeHook {
     }
 }
 
-/// What a port tells the node at the other end of its link.
+/// What a port notifies the node at the other end of its link of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tells {
     /// Nothing; the hook is not called.
@@ -122,19 +123,19 @@ pub enum Message {
     Lasting(Duration),
 }
 
-/// Ports that tell the node at the other end of their link what waits in them.
+/// Ports that notify the node at the other end of their link of the packets that wait in them.
 ///
-/// The hook keeps what messages say; the network carries them. Messages of a link arrive in the order in which they were sent:
-/// for each one the network calls [`heard`](Self::heard). A packet is [`queued`](Self::queued) and later [`left`](Self::left).
-/// An element that pushes out packets that wait must push out the last of them ([`pushed_out`](Self::pushed_out)).
+/// The hook keeps the contents of messages; the network carries them. Messages of a link arrive in the order in which they were sent: for
+/// each one the network calls [`heard`](Self::heard). A packet is [`queued`](Self::queued) and later [`left`](Self::left). An element that
+/// pushes out waiting packets must push out the last of them ([`pushed_out`](Self::pushed_out)).
 pub trait PortHook {
-    /// What the port of a link tells. Asked once, before the run.
+    /// What the port of a link notifies of. Asked once, before the run.
     fn tells_at(&self, link: usize) -> Tells;
 
     /// The port has accepted a packet, which waits.
     fn queued(&mut self, link: usize, queued: &Queued<'_>, flows: &FlowTable);
 
-    /// What stands at the port has refused a packet.
+    /// The element at the port has dropped an arriving packet.
     fn refused(&mut self, link: usize, packet: &Refused) {
         let _ = (link, packet);
     }
@@ -167,7 +168,7 @@ pub trait PortHook {
         false
     }
 
-    /// The link fails. What is on it is lost, and [`heard`](Self::heard) is called for it all the same.
+    /// The link fails. Packets and messages on it are lost, and [`heard`](Self::heard) is called for these messages all the same.
     fn failed(&mut self, link: usize) {
         let _ = link;
     }

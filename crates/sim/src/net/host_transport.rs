@@ -1,8 +1,8 @@
 //! A transport of a whole host: one instance per host, which sees all flows of its host.
 //!
-//! A congestion control decides about one flow (`congestion/control.rs`). Some protocols do not: a receiver that grants one of
-//! its senders after the other, or a sender that lets its shortest flow go first, has to know the other flows of its host.
-//! Such a protocol implements [`HostTransport`], and its [`Transport`] makes an instance for each host.
+//! A congestion control decides about one flow (`congestion/control.rs`). Some protocols need more than that. A receiver that grants one of
+//! its senders after the other has to know the other flows of its host. So has a sender that lets its shortest flow go first. Such a
+//! protocol implements [`HostTransport`], and its [`Transport`] makes an instance for each host.
 //!
 //! A call is about one flow, and [`Actions`] are those of this flow. [`Actions::others`] says what is to happen for other
 //! flows of the host. Each flow has one timer at each end, as with [`Endpoint`].

@@ -78,7 +78,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         self.act(now, way.flow, end);
     }
 
-    /// An endpoint may have wanted to be told now.
+    /// The timer of an endpoint may have expired.
     pub(crate) fn timer(&mut self, now: Time, flow: u32, end: End) {
         let Some(live) = self.flows.get(flow) else { return };
         let party = live.party(end);

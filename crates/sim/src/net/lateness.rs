@@ -1,8 +1,8 @@
-//! How late packets may be. A host writes it on a packet; what is left of it goes from hop to hop.
+//! How late packets may be. A host writes this on a packet, and each hop passes the rest on to the next.
 //!
-//! Every port shows what is left as [`Packet::slack`](forebay_core::Packet::slack). A port that serves the least slack first
-//! is, with a slack, LSTF (Mittal, Agarwal, Ratnasamy, Shenker: Universal packet scheduling, NSDI'16), and with a deadline
-//! EDF: the two differ in what takes from the slack, waits alone or all time.
+//! Every port shows the rest as [`Packet::slack`](forebay_core::Packet::slack). A port that serves the least slack first is LSTF if hosts
+//! write a slack (Mittal, Agarwal, Ratnasamy, Shenker: Universal packet scheduling, NSDI'16), and EDF if they write a deadline. The two
+//! differ in the time that reduces the slack: only waiting, or all time.
 
 use crate::net::flow::FlowSpec;
 use forebay_core::{Duration, Time};
@@ -21,7 +21,7 @@ impl Lateness {
     /// For packets of which nobody says anything.
     pub(crate) const NONE: Self = Self::Slack(Duration::ZERO);
 
-    /// The slack that a port sees to which the packet comes now.
+    /// The slack that a port sees if the packet arrives there now.
     pub(crate) fn slack(self, now: Time) -> Duration {
         match self {
             Self::Slack(slack) => slack,

@@ -6,10 +6,10 @@ use crate::net::state::StateOutcome;
 use crate::{PortCounts, Probe};
 use forebay_core::Time;
 
-/// Why packets are gone.
+/// Why packets were dropped or lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Drops {
-    /// A discipline refused them or pushed them out.
+    /// A discipline dropped them or pushed them out.
     pub discipline: u64,
     /// Their switch had no shared memory left.
     pub shared_buffer: u64,

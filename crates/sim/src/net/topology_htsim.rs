@@ -1,5 +1,5 @@
-//! Topologies as htsim has them for its fat trees: how many hosts, tiers and hosts of a pod; then, for each tier from the switches of
-//! racks (0) up, its ports, the rate and delay of the links below it, and its own delay.
+//! Topologies in htsim's format for fat trees. First come the numbers of hosts, of tiers, and of hosts in a pod. Then, for each tier from
+//! the switches of racks (0) up, come its ports, the rate and delay of the links below it, and its own delay.
 //!
 //! ```text
 //! Nodes 32
@@ -18,8 +18,8 @@
 //! ```
 //!
 //! Every switch of a tier is connected with every one of the next in its pod; the core switches of three tiers, with one switch of each
-//! pod. `Bundle` links of a tier lead to the same switch below. `Oversubscribed` has no effect of its own, and must fit the ports and rates.
-//! The delay of a switch is added to the links that lead to it. Hosts are called `h0`, `h1` and so on.
+//! pod. `Bundle` links of a tier lead to the same switch below. `Oversubscribed` has no effect of its own, and must fit the ports and
+//! rates. The delay of a switch is added to the links that lead to it. Hosts are called `h0`, `h1` and so on.
 
 use super::topology_parts::TopologyFileError;
 use crate::net::graph::{Graph, NodeId};

@@ -1,5 +1,5 @@
-//! Topologies as simulations with ns-3 have them since HPCC (SIGCOMM 2019): how many nodes, switches and links; which nodes are
-//! switches; then a line for each link with its ends, rate, delay and error rate.
+//! Topologies in the format of simulations with ns-3 since HPCC (SIGCOMM 2019). First come the numbers of nodes, switches and links, and
+//! then the nodes that are switches. A line for each link follows with its ends, rate, delay and error rate.
 //!
 //! ```text
 //! 3 1 2

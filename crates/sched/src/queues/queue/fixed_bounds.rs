@@ -1,9 +1,8 @@
 //! Fixed bounds: strict-priority FIFO queues, each for a fixed range of ranks.
 //!
-//! What operators configure today, and the optimum for a known distribution if the
-//! bounds are chosen for it: SP-PIFO (NSDI'20, section 4.2) compares itself with
-//! bounds spread evenly over uniform ranks. [`optimal_bounds`](crate::queues::optimal_bounds())
-//! chooses them for any distribution.
+//! Operators configure such bounds today. Bounds that are chosen for a known distribution are its optimum. SP-PIFO (NSDI'20, section 4.2)
+//! compares itself with bounds spread evenly over uniform ranks. [`optimal_bounds`](crate::queues::optimal_bounds()) chooses them for any
+//! distribution.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::serve_from::serve_from;

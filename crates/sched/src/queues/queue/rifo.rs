@@ -9,10 +9,9 @@
 //! packets are better, RIFO takes ranks to be spread evenly, and needs no memory of
 //! them. Source: Mostafaei, Pacut, Schmid: RIFO, arXiv 2308.07442.
 //!
-//! Chosen here: the window tumbles, and a new one starts with the packet that
-//! arrives. The range takes in the arriving packet before it is used, so its place
-//! is a share; a range of one rank puts it at 0, where every packet is admitted for
-//! which there is room. Packets that are refused count in the window.
+//! Chosen here: the window tumbles, and a new one starts with the packet that arrives. The range includes the arriving packet before it is
+//! used, so the packet's place is a share. A range of one rank puts it at 0, where every packet is admitted for which there is room.
+//! Packets that are not admitted count in the window.
 
 use super::aifo::{BURST, admits};
 use super::fifo::Fifo;

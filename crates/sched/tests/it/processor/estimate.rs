@@ -1,4 +1,4 @@
-//! A scheduler that is told an estimate, and an application that is told everything.
+//! A scheduler that knows an estimate, and an application that knows everything.
 
 use crate::processor::{built, naive, packets, serve};
 use forebay_core::{Duration, Packet, Time};

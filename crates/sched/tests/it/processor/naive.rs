@@ -60,7 +60,7 @@ pub(crate) fn run(packets: &[Packet], servers: usize, buffer: usize, worst_first
     log
 }
 
-/// Free servers take what waits.
+/// Free servers take packets that wait.
 fn start(tick: u64, waiting: &mut Vec<Packet>, busy: &mut [Option<Server>], known: &mut u64, key: Key, log: &mut Log) {
     for server in busy.iter_mut().filter(|server| server.is_none()) {
         // `min_by_key` gives the first of equals.

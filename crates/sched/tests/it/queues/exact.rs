@@ -1,6 +1,5 @@
-//! Ten million random operations on every exact queue, each answer held against
-//! the reference. What a queue can do (pop-max, removal, eligibility) it says
-//! itself, so a registered queue is tested with all of it.
+//! Ten million random operations on every exact queue, each answer compared with that of the reference. A queue says itself which
+//! operations it supports (pop-max, removal, eligibility), so a registered queue is tested with all of them.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 

@@ -52,7 +52,7 @@ type Build<T> = fn(usize) -> Box<dyn RankQueue<T>>;
 struct Kind {
     part: Part,
     packets: Build<Packet>,
-    /// `None` if it may refuse what there is room for.
+    /// `None` if it may turn away items for which there is room.
     children: Option<Build<usize>>,
 }
 
@@ -82,7 +82,7 @@ fn kinds() -> Vec<Kind> {
     ]
 }
 
-/// Kinds that may refuse a packet by its rank: for leaves.
+/// Kinds that may drop a packet by its rank: for leaves.
 fn choosy_kinds() -> Vec<Kind> {
     vec![
         Kind {

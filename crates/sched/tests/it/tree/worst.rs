@@ -186,7 +186,7 @@ fn tree_of([root, first, node, below, other, last]: [&str; 6]) -> NodeSpec {
     inner(root, vec![leaf(first, &[0]), middle, leaf(last, &[3])])
 }
 
-/// The same operations on both; every answer must be the same. Says how many were pushed out, and refused.
+/// The same operations on both; every answer must be the same. Returns how many were pushed out, and how many were not admitted.
 fn compare(case: &str, one: &mut impl Discipline, other: &mut impl Discipline) -> [u32; 2] {
     let mut rng = Seed(22).stream(case);
     let mut counts = [0; 2];

@@ -1,8 +1,8 @@
-//! Decompression of what packets carry, which an attacker makes long (SurgeProtector, thesis, sections 3.2.1 and 3.8).
+//! Decompression of payloads; an attacker sends payloads that become long (SurgeProtector, thesis, sections 3.2.1 and 3.8).
 //!
-//! The work grows with what comes out. DEFLATE makes at most 1,032 bytes of one (RFC 1951: a match of 258 bytes takes two
-//! bits), so a small packet may be dear. The patch of section 3.8 gives up after `limit_bytes`: that bounds the largest job,
-//! and resets the innocent flows that have more to say.
+//! The work grows with the length of the output. DEFLATE makes at most 1,032 bytes of one (RFC 1951: a match of 258 bytes takes two bits),
+//! so a small packet may be expensive. The patch of section 3.8 gives up after `limit_bytes`. This bounds the largest job, and it resets
+//! the innocent flows that have more to say.
 
 use super::{Application, ApplicationEntry, Recipe, Request, Senders, cost, plus};
 use crate::attack::quantity::Quantity;
@@ -164,7 +164,7 @@ impl Decompressor {
     }
 }
 
-/// The scheduler is told what the header of the body says: the truth, unless an attacker lies.
+/// The scheduler's estimate is what the header of the body says: the truth, unless an attacker lies.
 impl Application for Decompressor {
     type Input = Request<Body>;
 

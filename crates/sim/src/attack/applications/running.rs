@@ -6,11 +6,11 @@ use crate::attack::traffic::{Merged, is_attack};
 use forebay_core::{Duration, FlowId, Packet, Time};
 use rustc_hash::FxHashMap;
 
-/// Works on what a discipline lets through; the scheduler is told the estimate that the application gives on arrival.
+/// Works on the packets that a discipline lets through. The scheduler knows the estimate that the application gives on arrival.
 pub struct Running<A: Application> {
     application: A,
     upcoming: Merged<A::Input>,
-    /// What waits or is worked on, by the id of its packet.
+    /// The inputs that wait or are worked on, by the id of their packet.
     present: FxHashMap<u64, A::Input>,
     counted_from: Time,
     watched: Watched,

@@ -168,8 +168,8 @@ pub type Mask = [u32; 3];
 
 /// The classifier.
 ///
-/// What a header says of the fields decides its mask, and whether a field permits it. Headers that agree in both have the same
-/// bits under their mask, so they have one entry. A test holds this against tables of entries that are really searched.
+/// A header's fields decide its mask, and whether one of them permits the header. Headers that agree in both have the same bits under their
+/// mask, so they have one entry. A test compares this with tables of entries that are really searched.
 #[derive(Debug, Clone)]
 pub struct Classifier {
     fixed: Duration,
@@ -238,8 +238,8 @@ impl Classifier {
     }
 }
 
-/// The scheduler is told where the flow was found last, and all masks for a flow that it does not know. That is never too
-/// little if masks are tried from the oldest on.
+/// The scheduler's estimate is where the flow was found last, and all masks for an unknown flow. It is never too low if masks are tried
+/// from the oldest on.
 impl Application for Classifier {
     type Input = Request<Header>;
 

@@ -18,11 +18,10 @@ use forebay_core::{Rng, Seed};
 use rand::RngExt as _;
 use space::{Point, Stage};
 
-/// What one bit of the attacker displaced, with hints that lead a search to attacks which displace anything at all.
+/// The number of bits that one bit of the attacker displaced, with hints that lead a search to attacks which displace anything at all.
 ///
-/// Most attacks do no harm, and are all alike in that. The harmful ones keep the servers busy (`busy`, share of their time)
-/// and are served themselves (`served`, share of the attack's bits): that adds a little to the score of
-/// those which come closer.
+/// Most attacks do no harm, and are all alike in that. The harmful ones keep the servers busy (`busy`, share of their time) and are served
+/// themselves (`served`, share of the attack's bits). Both add a little to the score of attacks that come closer to this.
 #[must_use]
 pub fn score(displacement: f64, busy: f64, served: f64) -> f64 {
     const HINT: f64 = 1e-3;
@@ -55,8 +54,8 @@ const MEMBERS: (usize, usize) = (16, 64);
 const PATIENCE: u32 = 12;
 /// A score counts as better from this share on.
 const BETTER: f64 = 1e-3;
-/// How much of the range of a new coordinate lies beyond each limit, where it becomes the limit: the best attacks are often made
-/// of the least or the most that is allowed.
+/// The share of the range of a new coordinate that lies beyond each limit and is clamped to it. The best attacks often consist of the least
+/// or the most that is allowed.
 const AT_LIMITS: f64 = 0.2;
 /// How many members of a new stage are near the best attack so far.
 const NEAR_BEST: usize = 4;

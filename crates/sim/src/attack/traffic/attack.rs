@@ -9,7 +9,7 @@ use rand::RngExt as _;
 /// One kind of attack packet.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Strategy {
-    /// Size, work and, where the attacker can fool the estimator, what the scheduler is told.
+    /// Size, work and, where the attacker can fool the estimator, the scheduler's estimate.
     pub job: Job,
     /// Flows among which the packets are spread in turn; 0: each packet is a flow of its own. After
     /// [`OWN_FLOWS`] of these, numbers begin again.

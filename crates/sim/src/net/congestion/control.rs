@@ -19,7 +19,7 @@
 use forebay_core::{Duration, Rate, Time};
 use std::fmt;
 
-/// What a control is told about its flow before the flow starts.
+/// What a control knows about its flow before the flow starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of the flow in a full segment; at least 1.

@@ -37,7 +37,7 @@ pub(super) struct Held {
     /// The application whose state it is.
     pub(super) place: usize,
     pub(super) key: u64,
-    /// Whether a cache that is told expects it.
+    /// Whether a notified cache expects it.
     pub(super) is_expected: bool,
 }
 

@@ -60,14 +60,14 @@ impl Application {
         (Self { site, asked, store, lookahead, recorded, counts, accesses, waiting }, tellers)
     }
 
-    /// A packet has come through this port of a node that is told, and needs the state of `key`.
+    /// A packet has arrived through this port of a notified node, and needs the state of `key`.
     #[inline]
     pub(super) fn access(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
         self.record(now, key);
         self.store.access(now, port, key)
     }
 
-    /// A packet that needs the state of `key` finds others before it that wait. Says whether a cache that is told expects it.
+    /// A packet that needs the state of `key` finds others before it that wait. Says whether a notified cache expects it.
     pub(super) fn hold(&mut self, now: Time, port: Option<usize>, key: u64) -> bool {
         match (&mut self.store, port) {
             (Store::Told(cache), Some(port)) => return cache.hold(now, port, key, self.lookahead),
@@ -122,7 +122,7 @@ impl Application {
         StateNodeCounts { cache: self.store.counts(), prefetches, ..self.counts }
     }
 
-    /// What the cache has counted, if it is told.
+    /// The counts of the cache, if it is notified.
     pub(super) fn told_counts(&self) -> Option<SeerCounts> {
         match &self.store {
             Store::Told(cache) => Some(cache.counts()),
@@ -135,7 +135,7 @@ impl Application {
         self.accesses
     }
 
-    /// The cache, if it is told.
+    /// The cache, if it is notified.
     pub(super) fn told(&mut self) -> Option<&mut SeerCache> {
         match &mut self.store {
             Store::Told(cache) => Some(cache),

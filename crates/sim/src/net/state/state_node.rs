@@ -30,7 +30,7 @@ pub(super) struct Site {
 /// A packet that has come.
 pub(super) struct Came {
     pub(super) link: usize,
-    /// The port of that link at a node that is told.
+    /// The port of that link at a notified node.
     pub(super) port: Option<usize>,
     pub(super) packet: u32,
 }

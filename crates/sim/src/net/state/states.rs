@@ -140,7 +140,7 @@ impl Hooks for States {
         }
     }
 
-    /// Checks that no notification and no fetch was lost, and, if links are steady, that packets came when they were expected.
+    /// Checks that no notification and no fetch was lost, and, if links are steady, that packets arrived when they were expected.
     fn into_outcome(self, counted: Counted<Self::Counts>, steady: bool) -> Self::Outcome {
         let Self { applications, sites, wiring, fetches, .. } = self;
         let outcome = |(place, (states, (counts, uncounted))): (usize, (Application, _))| {

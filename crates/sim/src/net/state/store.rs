@@ -12,7 +12,7 @@ pub enum StateStore {
     OnDemand(Box<StateCache>),
     /// The same under a policy that looks into the future: into that of an earlier run.
     Foreseen(Box<StateCache>, Foreseen),
-    /// A cache that is told what comes.
+    /// A notified cache.
     Told(Box<Told>),
 }
 
@@ -36,7 +36,7 @@ impl Store {
         }
     }
 
-    /// A packet needs the state of `key`; it came through this port of a node that is told.
+    /// A packet needs the state of `key`; it arrived through this port of a notified node.
     #[inline]
     pub(super) fn access(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
         let ticks = now.as_ps();

@@ -9,9 +9,9 @@
 //! h0 h1   h2 h3
 //! ```
 //!
-//! Between racks there are as many paths of four links as spines; within one there is one of two. The defaults are the
-//! 144 hosts of pFabric (Alizadeh et al., SIGCOMM 2013, §5), where no layer is slower than the one below; SP-PIFO (§6.1)
-//! takes the same at a tenth of the rates. Papers that count the delay of hosts can put it into `access_propagation`.
+//! Between racks there are as many paths of four links as spines; within one there is one of two. The defaults are the 144 hosts of pFabric
+//! (Alizadeh et al., SIGCOMM 2013, §5), where no layer is slower than the one below. SP-PIFO (§6.1) has the same hosts at a tenth of the
+//! rates. Papers that count the delay of hosts can put it into `access_propagation`.
 
 use crate::net::graph::Graph;
 use crate::net::topology_entry::{TopologyEntry, check_hosts, connect_all};

@@ -1,8 +1,8 @@
 //! Packets at a rate that nothing changes: always, or in periods that are ON and OFF.
 //!
-//! Nothing is acknowledged and nothing sent again. A flow is over when all of it has arrived; if a packet is lost, if it
-//! stops before, or if it is endless, it never is. It begins with an ON period. What is left of a gap at the end of one is
-//! waited for in the next, so that the mean rate holds for short periods too.
+//! Nothing is acknowledged and nothing sent again. A flow is over when all of it has arrived. It is never over if a packet is lost, if it
+//! stops before, or if it is endless. It begins with an ON period. A gap that has not passed at the end of a period goes on in the next, so
+//! that the mean rate holds for short periods too.
 
 use crate::net::counting::Counting;
 use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportEntry};
@@ -107,7 +107,7 @@ impl Udp {
         Ok(udp)
     }
 
-    /// Refuses ON periods so short that a simulation would pass thousands of them between two packets.
+    /// Rejects ON periods so short that a simulation would pass thousands of them between two packets.
     fn check_periods(&self) -> Result<(), ParamError> {
         let Some((on, _)) = self.periods else { return Ok(()) };
         let packet = self.rate.map_or(Duration::ZERO, |rate| rate.transmission_time(self.full_segment_bytes().0));

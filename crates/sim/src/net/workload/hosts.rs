@@ -25,7 +25,7 @@ struct Host {
     rate: Rate,
 }
 
-/// A host that is not there.
+/// A host that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no host `{name}`; {numbers}{names}")]
 pub struct UnknownHost {
@@ -59,7 +59,7 @@ pub enum HostNames {
     Like(String),
 }
 
-/// A rack that is not there.
+/// A rack that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no rack `{rack}`{}", racks(known))]
 pub struct UnknownRack {

@@ -1,4 +1,4 @@
-//! Caches at switches that neighbours tell what comes.
+//! Caches at switches that neighbours notify.
 
 use crate::net::support::{Port, fifo};
 use forebay_cache::seer::{Announcer, AnnouncerSpec, Pace, SeerCache, SeerSpec};
@@ -18,7 +18,7 @@ pub(crate) struct Caches {
     pub(crate) asked: AskedOf,
     pub(crate) waits: Waits,
     pub(crate) lookahead: bool,
-    /// Whether they are such that can be told.
+    /// Whether they are caches that can be notified.
     pub(crate) told: bool,
     /// How, if anybody tells.
     pub(crate) announcer: Option<AnnouncerSpec>,

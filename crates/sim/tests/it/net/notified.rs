@@ -1,4 +1,4 @@
-//! Ports tell switches what packets come, whose caches fetch ahead.
+//! Ports notify switches of arriving packets, and the caches of these switches prefetch.
 
 use crate::net::caches::Caches;
 use crate::net::support::{List, Port, flow, leaf_spine, spec, transport};

@@ -1,4 +1,4 @@
-//! A cache that is told does as its policy where no packet waits behind another, if notifications come behind their packets.
+//! A notified cache behaves as its policy if no packet waits behind another and notifications arrive behind their packets.
 
 use crate::net::caches::Caches;
 use crate::net::support::{Port, flow, gbps, run, spec, transport};

@@ -75,8 +75,8 @@ pub(crate) fn paths(graph: &Graph, src: HostId, dst: HostId) -> (usize, u32) {
     (reached.len(), length)
 }
 
-/// The most that hosts can send in all, in units of 1 Gbps, when those for which `is_source` holds send to the others:
-/// a maximum flow, by paths along which more can flow.
+/// The most that hosts can send in all, in units of 1 Gbps, when those for which `is_source` holds send to the others. It is a maximum
+/// flow, found by paths along which more can flow.
 pub(crate) fn capacity_gbps(graph: &Graph, is_source: impl Fn(HostId) -> bool) -> u64 {
     let mut left: Vec<u64> = graph.links().iter().map(|link| link.rate.bits_per_second() / 1_000_000_000).collect();
     let mut sum = 0;

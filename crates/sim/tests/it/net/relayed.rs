@@ -1,4 +1,4 @@
-//! Nodes pass on what they are told. That each notification is accounted for every run asserts itself.
+//! Nodes pass notifications on. Every run asserts itself that each notification is accounted for.
 
 use crate::net::caches::Caches;
 use crate::net::support::{List, Port, flow, gbps, leaf_spine, some_flows, spec, transport};

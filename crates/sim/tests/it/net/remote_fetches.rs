@@ -160,7 +160,7 @@ struct Trouble {
 }
 
 impl Trouble {
-    /// `told`: whether caches may be told; `silent`: nobody tells those that are.
+    /// `told`: whether caches may be notified; `silent`: no port notifies those that can be.
     fn new(seed: u64, told: bool, silent: bool) -> Self {
         let mut rng = Seed(seed).stream("trouble at two applications");
         let graph = leaf_spine();

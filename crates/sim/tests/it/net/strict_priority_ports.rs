@@ -62,7 +62,7 @@ impl Kind {
         Box::new(RankDiscipline::new(&spec).unwrap())
     }
 
-    /// A leaf of a leaf-spine that all its neighbours tell.
+    /// A leaf of a leaf-spine that all its neighbours notify.
     fn told(&self, graph: &Graph, node: NodeId) -> StatefulNode {
         let caches = Caches::of(2_000_000);
         let cache = |rates| {

@@ -43,7 +43,7 @@ pub trait Pattern: fmt::Debug + Send {
     }
 }
 
-/// Builds a pattern for these hosts. The seed is that of the workload; what is chosen once comes from it.
+/// Builds a pattern for these hosts. The seed is that of the workload; choices that are made once come from it.
 type Build = fn(&Params, &Hosts, Seed) -> Result<Box<dyn Pattern>, ParamError>;
 
 /// One pattern in the registry.
