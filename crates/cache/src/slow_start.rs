@@ -2,10 +2,11 @@
 
 /// A connection to the backing store that begins anew with each fetch.
 ///
-/// The request takes half a round trip, and so does the last segment of the answer. The sender begins with a window of so many segments, and
-/// each acknowledgement makes it one segment larger (RFC 5681), so that it doubles from round to round; the link sends at the rate. A round
-/// lasts until the first segment of the window is acknowledged: the time to send a segment, and a round trip. The sender waits for that while
-/// a window takes less to send, and from then on sends without a pause.
+/// The request takes half a round trip, and so does the last segment of the answer. The sender begins with a window of so
+/// many segments. Each acknowledgement makes the window one segment larger (RFC 5681), so that it doubles from round to
+/// round. The link sends at the rate. A round lasts until the first segment of the window is acknowledged: the time to send
+/// a segment, and a round trip. The sender waits for that while a window takes less to send, and from then on sends without
+/// a pause.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SlowStart {
     /// The round-trip time without queueing, in ticks; 1 or more.
@@ -80,8 +81,8 @@ mod tests {
     use forebay_core::Seed;
     use rand::RngExt as _;
 
-    /// The sender, one segment after the other: it may have a window on its way, each acknowledgement makes the window one segment larger,
-    /// and the link sends one segment at a time.
+    /// The sender, one segment after the other. It may have a window in flight, each acknowledgement makes the window one
+    /// segment larger, and the link sends one segment at a time.
     fn by_segments(own: &SlowStart, size: u64) -> f64 {
         let round_trip = own.round_trip as f64;
         let (mut left, mut window) = (size.max(1), own.window);

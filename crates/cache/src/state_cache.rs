@@ -1,10 +1,9 @@
-//! A cache of state in front of a slower store, as it stands in a switch, a middlebox or a NIC: packets ask for entries and
-//! wait for those that are not there.
+//! A cache of state in front of a slower store, as in a switch, a middlebox or a NIC: packets look up entries and wait for
+//! those that are missing.
 //!
-//! What happens to an access is what happens in the model with delayed hits ([`Model::DelayedHits`](crate::Model)): a miss
-//! begins a fetch, accesses to what is being fetched wait for the rest, and the entry enters when its fetch ends, before
-//! the accesses of that tick. Here time is not known ahead: whoever asks learns until when to wait. All entries are of one
-//! size.
+//! Accesses follow the model with delayed hits ([`Model::DelayedHits`](crate::Model)). A miss begins a fetch, and accesses
+//! to an entry in flight wait for the rest of it. The entry enters when its fetch ends, before the accesses of that tick.
+//! Here, time is not known ahead: each access learns until when to wait. All entries are of one size.
 
 mod counts;
 mod store;
@@ -87,10 +86,9 @@ pub enum Whereabouts {
 
 /// Entries, the policy that says which of them leaves, and the store behind them.
 ///
-/// [`access`](Self::access) is all that a cache under a policy needs. A manager that knows more
-/// than the policy takes it apart: it decides what enters when fetches end
-/// ([`land`](Self::land)) before it [looks up](Self::look_up), and begins fetches that nobody
-/// waits for yet ([`prefetch`](Self::prefetch)).
+/// [`access`](Self::access) is all that a cache under a policy needs. A manager that knows more than the policy uses its
+/// parts. It decides what enters when fetches end ([`land`](Self::land)) before it [looks up](Self::look_up). It can begin
+/// fetches for which no access waits yet ([`prefetch`](Self::prefetch)).
 pub struct StateCache {
     sets: Sets<Box<dyn CachePolicy + Send>>,
     store: BackingStore,

@@ -4,9 +4,9 @@
 //! time. The graph of an object has two nodes per visit that can be a decision: the
 //! object is fetched there (a miss), or it is found (a hit).
 //!
-//! - A miss at visit k costs the aggregate delay of k: the sum of the waiting times of k and of the requests that
-//!   arrive while its fetch is in flight (thesis, equation 2.13). The next decision is at the first visit that is not
-//!   before the fetch could be used. There the object is found, if it stayed from the commit on, or missed.
+//! - A miss at visit k costs the aggregate delay of k (thesis, equation 2.13). That is the time that k and the requests
+//!   arriving while its fetch is in flight wait in sum. The next decision is at the first visit that is not before the
+//!   fetch could be used. There the object is found, if it stayed from the commit on, or missed.
 //! - A hit at visit k costs nothing. The next decision is at visit k + 1: found, if the object stayed, or missed.
 //!
 //! Nothing else is worth doing: an object that leaves before its next use might as well have left at once (thesis,

@@ -115,8 +115,8 @@ impl CachePolicy for Clock {
 }
 
 impl Estimate for Clock {
-    /// The age of the last request, fitted to the order in which the hand would evict if nothing more were requested:
-    /// first the objects without another round, then those with one, and so on.
+    /// The age of the last request, fitted to the order in which the hand would evict if nothing more were requested.
+    /// Objects without another round are first, then those with one, and so on.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         self.turn();
         let Self { ring, uses, most, fit } = self;

@@ -1,18 +1,18 @@
 //! The packets that a node expects, by the notifications that it has received (section 3.2).
 //!
-//! Of each ingress port there is one list in the order in which its packets begin to arrive, which is the order of their
-//! arrivals, since a link carries one after the other; where notifications were lost and expectations overlap, the order of
+//! Each ingress port has one list, in the order in which its packets begin to arrive. That is also the order of their
+//! arrivals, since a link carries one after the other. Where notifications were lost and expectations overlap, the order of
 //! the beginnings counts.
 //!
-//! The paper pushes back what arrives after the new packet's *arrival*, which is right for packets of one length only. Here
-//! a new packet that will begin at `s` pushes back, by its own transmission time, all packets of its port that were to begin
-//! at `s` or later. If no notification was lost and ports serve strict priorities first come first served, every packet
-//! then arrives when it is expected, to the picosecond.
+//! The paper pushes back packets that arrive after the new packet's *arrival*, which is right for packets of one length
+//! only. Here, a new packet that will begin at `s` pushes back, by its own transmission time, all packets of its port that
+//! were to begin at `s` or later. If no notification was lost and ports serve strict priorities in order of arrival, every
+//! packet then arrives when it is expected, to the picosecond.
 //!
-//! A notification at the end of its list, a packet's arrival, a control packet and the question when a key is wanted next
-//! take O(1) (the latter O(ports that expect it)); a notification of a higher class takes a step for each packet that it
-//! pushes back. Among forecasts, an arrival takes a step for each packet before it of its port and its key, and a notification
-//! as well.
+//! These take O(1): a notification at the end of its list, a packet's arrival, a control packet, and the question when a
+//! key is wanted next (O(ports that expect it)). A notification of a higher class takes a step for each packet that it
+//! pushes back. Among forecasts, an arrival takes a step for each packet before it of its port and its key, and so does a
+//! notification.
 
 mod corrections;
 mod forecasts;
@@ -145,7 +145,8 @@ impl Arrivals {
         }
     }
 
-    /// The list of packets that have come through a port and are held up: a port of its own, whose packets come at once.
+    /// The list of packets that have arrived through a port and are held up: a port of its own, whose packets arrive at
+    /// once.
     pub(crate) fn queue_of(&mut self, port: usize) -> usize {
         if self.ports.len() == self.links {
             let queues: Vec<Port> = self.ports.iter().map(|port| Port::idle(port.transmission.clone())).collect();
@@ -159,12 +160,12 @@ impl Arrivals {
         self.links
     }
 
-    /// The port through which the packets of a list come or have come.
+    /// The port through which the packets of a list arrive or have arrived.
     pub(crate) fn link_of(&self, list: usize) -> usize {
         list % self.links
     }
 
-    /// A notification has come. `since`: when the packet was heard of first.
+    /// A notification has arrived. `since`: when the first notification of the packet arrived.
     #[inline]
     pub(crate) fn tell(&mut self, now: Time, since: Time, port: usize, fpm: &Fpm) -> Change {
         self.expect::<true>(now, since, port, fpm)
@@ -296,7 +297,7 @@ impl Arrivals {
         self.lead_on(place)
     }
 
-    /// The state of `key` is away again: it is yet to be fetched for whoever wants it. Says whether anybody had it.
+    /// The state of `key` is away again: it is yet to be fetched for the packets that want it. Gives whether any had it.
     pub(crate) fn lost(&mut self, key: u64) -> bool {
         let chains: Vec<Chain> = self.keys.of(key).copied().collect();
         let mut any = false;

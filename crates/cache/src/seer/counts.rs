@@ -1,4 +1,4 @@
-//! What a cache that is told the future counts.
+//! The counts of a cache with notifications.
 
 use crate::StateCounts;
 use forebay_core::Duration;
@@ -36,17 +36,17 @@ pub struct FpmCounts {
     pub max_expected: usize,
     /// Those that found the list of their port full.
     pub full: u64,
-    /// Those whose packet came.
+    /// Those whose packet arrived.
     pub used: u64,
-    /// Of all that came, forecasts: of packets that had yet to come to the node that told.
+    /// Of all that arrived, forecasts: of packets that had yet to arrive at the notifying node.
     pub forecasts: u64,
-    /// Forecasts whose packet came, and nothing else had been told of it.
+    /// Forecasts whose packet arrived without another notification of it.
     pub forecasts_used: u64,
-    /// Forecasts in whose place the packet's own notification came.
+    /// Forecasts that the packet's own notification replaced.
     pub replaced: u64,
-    /// How far these were from it, added up, in picoseconds.
+    /// The differences between the times of both, added up, in picoseconds.
     pub forecast_errors_ps: u128,
-    /// Of those that were used, those whose packet came at another time than expected.
+    /// Of those that were used, those whose packet arrived at another time than expected.
     pub mistimed: u64,
     /// The differences between the two times, added up, in picoseconds.
     pub errors_ps: u128,
@@ -65,17 +65,17 @@ pub struct FpmCounts {
 /// How far ahead packets were known, in time and in packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Visibility {
-    /// Packets that came and had not been announced.
+    /// Packets that arrived without a notification.
     pub unannounced: u64,
-    /// Of those that had been (see [`FpmCounts::used`]), the sum of the times from the notification to the packet, in
+    /// Of the other packets (see [`FpmCounts::used`]), the sum of the times from the notification to the packet, in
     /// picoseconds.
     pub lead_ps: u128,
-    /// The sum over them of how many were expected, themselves among them, when they came.
+    /// The sum over them of the number of expected packets, themselves among them, when they arrived.
     pub known: u128,
 }
 
 impl Visibility {
-    /// A packet came that had been announced so long before, when so many were expected.
+    /// Counts a packet that arrived `lead` after its notification, when `known` packets were expected.
     pub(crate) fn count(&mut self, lead: Duration, known: usize) {
         self.lead_ps += u128::from(lead.as_ps());
         self.known += known as u128;

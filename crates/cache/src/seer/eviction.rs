@@ -29,7 +29,7 @@ pub(crate) enum Room {
 
 /// Who is to leave.
 enum Leaver {
-    /// One that no expected packet wants, whichever the set's policy says.
+    /// An entry that no expected packet wants; the set's policy says which.
     Unannounced,
     /// The entry of this key.
     Announced(u64),
@@ -97,9 +97,9 @@ impl Eviction<'_> {
         Ok(set.entries().filter(later).count())
     }
 
-    /// The entry leaves that is wanted last, if the new one is wanted earlier; those that no expected packet wants are
-    /// thought to be wanted in as long as nobody has asked for them, and the set's own policy says which of them leaves. Of
-    /// them one leaves, too, for a fetch that would otherwise be late.
+    /// The entry that is wanted last leaves, if the new one is wanted earlier. An entry that no expected packet wants is
+    /// assumed to be wanted after as long a time as has passed since its last request. The set's own policy says which of
+    /// these leaves. One of them also leaves for a fetch that would otherwise be late.
     fn wanted_last(&self, recency: &Recency, set: &StateSet, now: Time) -> Leaver {
         let mut known: Option<(Time, u64)> = None;
         let mut oldest: Option<Time> = None;

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 /// Nobody could leave a set.
 #[derive(Debug, Clone, Copy)]
 struct Failure {
-    /// For a packet that comes then: none that comes later need be tried…
+    /// For a packet with this arrival: no later packet need be tried…
     arrival: Time,
     /// …until this time, or until the set changes.
     until: Time,
@@ -56,14 +56,14 @@ impl Loop {
         self.wake(at);
     }
 
-    /// For a packet that comes at `arrival` nobody could leave the set, nor can before `until`.
+    /// For a packet that arrives at `arrival`, no entry could leave the set, nor can before `until`.
     pub(crate) fn failed(&mut self, set: usize, arrival: Time, until: Time) {
         self.failed.insert(set, Failure { arrival, until });
         self.wake_in_time(until);
     }
 
-    /// Whether it is known that nobody can leave the set for a packet that comes at `arrival`. If that is known until some
-    /// time only, it is tried again then.
+    /// Whether it is known that no entry can leave the set for a packet that arrives at `arrival`. If that is known only
+    /// until some time, it is tried again then.
     pub(crate) fn in_vain(&mut self, now: Time, set: usize, arrival: Time) -> bool {
         let Some(&Failure { arrival: failed, until }) = self.failed.get(&set) else { return false };
         let in_vain = failed <= arrival && now < until;

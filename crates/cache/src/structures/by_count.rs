@@ -47,7 +47,7 @@ impl ByCount {
         self.order.from_back(0).map(|slot| (slot, self.counts[slot]))
     }
 
-    /// Adds a place that is not there. Takes a step for each different lower count.
+    /// Adds a slot that has no count. Takes a step for each different lower count.
     pub fn insert(&mut self, slot: Slot, count: u64) {
         let (mut behind, mut next) = (None, self.order.back(0));
         while let Some(place) = next.filter(|&place| self.counts[place] < count) {

@@ -27,9 +27,8 @@ impl<const N: usize> GhostLists<N> {
         }
     }
 
-    /// Remembers a key as the newest of `list` and says its place; a key that is
-    /// already there, in whichever list, is renewed. A size counts as 1 at least, so that
-    /// limits hold for the number of keys, too.
+    /// Remembers a key as the newest of `list` and gives its slot. A key that is already in any list is renewed. A size
+    /// counts as 1 at least, so that limits hold for the number of keys, too.
     #[inline]
     pub fn push(&mut self, list: usize, key: u64, size: u64) -> u32 {
         self.remove(key);

@@ -6,17 +6,14 @@
 use crate::access::Slot;
 use std::ops::ControlFlow;
 
-/// Shows candidates in the order in which a policy would evict them, with times that
-/// never rise: the closest fit to those that were estimated one by one (isotonic
-/// regression; pool adjacent violators, Ayer et al. 1955). Where order and estimates
-/// disagree, neighbours share their mean.
+/// Shows candidates in the order in which a policy would evict them, with times that never rise. The times are the closest
+/// fit to the separate estimates (isotonic regression; pool adjacent violators, Ayer et al. 1955). Where order and
+/// estimates disagree, neighbours share their mean.
 ///
-/// For orders that have nothing to do with the estimate: those of queues, clocks and
-/// stacks. [`Rising`](super::Rising) says when a running maximum is better, and what was
-/// measured.
+/// For orders that have nothing to do with the estimate: those of queues, clocks and stacks. [`Rising`](super::Rising) says
+/// when a running maximum is better, and has measurements.
 ///
-/// O(n) for n candidates; a caller that wants the first few only pays for
-/// [`FIRST`](Self::FIRST).
+/// O(n) for n candidates; a caller that wants only the first few pays for [`FIRST`](Self::FIRST).
 #[derive(Debug, Clone, Default)]
 pub struct Isotonic {
     slots: Vec<Slot>,

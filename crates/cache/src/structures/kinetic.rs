@@ -6,11 +6,10 @@ use crate::structures::Line;
 /// The greatest of the lines of some places, while time moves on (Basch, Guibas and
 /// Hershberger, "Data structures for mobile data", SODA 1997).
 ///
-/// A complete binary tree of winners. Each match has a *certificate*: the tick until
-/// which its winner cannot change; a node knows the least of its subtree, so moving on
-/// visits only what may have changed. Giving and taking lines costs O(log n), moving on
-/// a polylogarithm in the mean. What wins is to the last bit what a look at all values
-/// in 64-bit floating point would find. 56 bytes for each place.
+/// A complete binary tree of winners. Each match has a *certificate*: the tick until which its winner cannot change. A node
+/// knows the least certificate of its subtree, so moving on visits only nodes that may have changed. Giving and taking
+/// lines costs O(log n), moving on a polylogarithm in the mean. The winner is to the last bit the one that a look at all
+/// values in 64-bit floating point would find. 56 bytes for each slot.
 #[derive(Debug, Clone, Default)]
 pub struct Kinetic {
     /// Per place; of one that has no line, the line is not looked at.

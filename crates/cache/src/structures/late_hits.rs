@@ -34,7 +34,7 @@ impl LateHits {
         if new.last < slot { slot } else { new.time }
     }
 
-    /// An object is gone.
+    /// Forgets an object that was removed.
     pub fn forget(&mut self, slot: Slot) {
         self.hits.retain(|(_, other, _)| *other != slot);
     }

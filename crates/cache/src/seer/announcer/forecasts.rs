@@ -1,10 +1,11 @@
-//! Notifications of packets that are not here yet: what a node was told itself, it tells the next one.
+//! Notifications of packets that have not arrived here yet: a node relays the notifications that it received to the next
+//! one.
 //!
-//! They wait behind all others, in the order in which they were made, and take what these leave of gaps and control
+//! They wait behind all others, in the order in which they were made. They use what the others leave of gaps and control
 //! packets. Over an idle link they leave at once.
 //!
-//! An id is that of many packets, which come in the order in which they were forecast. So who comes is one whose forecast has
-//! been sent, if there is any, and only else the first of those whose forecasts wait.
+//! Many packets share an id, and they arrive in the order in which they were forecast. So a packet that arrives is one
+//! whose forecast has been sent, if there is any. Otherwise it is the first of those whose forecasts wait.
 
 use super::{Announcer, AnnouncerCounts};
 use crate::seer::Fpm;
@@ -34,9 +35,10 @@ pub enum Carrier {
 }
 
 impl Announcer {
-    /// A packet will come to the port at `comes` and wait in `class`; what is being sent now will have been at `free`.
+    /// A packet will arrive at the port at `comes` and wait in `class`; the link will have sent the current packet at
+    /// `free`.
     ///
-    /// It is expected to leave behind what waits now in its class and in higher ones. What comes meanwhile is not known.
+    /// The packet is expected to leave behind the backlog of its class and of higher ones. Later arrivals are not known.
     pub fn forecast(&mut self, class: usize, id: u64, size_bytes: u32, comes: Time, free: Time) {
         self.counts.made += 1;
         self.counts.forecasts += 1;
@@ -50,7 +52,7 @@ impl Announcer {
         self.counts.max_waiting = self.counts.max_waiting.max(self.waiting());
     }
 
-    /// A packet has come: its forecast, if it still waits, is of no use any more. That takes a step for each that waits.
+    /// A packet has arrived: removes its forecast, if it still waits. That takes a step for each forecast that waits.
     pub fn withdraw(&mut self, id: u64) {
         if self.was_sent(id) {
             return;
@@ -71,7 +73,7 @@ impl Announcer {
         true
     }
 
-    /// No forecast that waits is of any use any more.
+    /// Removes all forecasts that wait.
     pub fn withdraw_all(&mut self) {
         self.counts.stale += self.forecasts.len() as u64;
         self.forecasts.clear();

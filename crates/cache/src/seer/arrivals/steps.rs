@@ -75,7 +75,8 @@ mod tests {
     use forebay_core::{Duration, Rate, Seed};
     use rand::RngExt as _;
 
-    /// In two steps as in one: lists that are short, so that some find no room, and packets that come at the same time.
+    /// Two steps do the same as one, for short lists, so that some packets find no room, and packets that arrive at the
+    /// same time.
     #[test]
     fn two_steps_are_one() {
         let mut rng = Seed(1).stream("steps");

@@ -24,7 +24,7 @@ pub enum What {
         /// When it is expected.
         arrival: Time,
     },
-    /// The list is told of a control packet.
+    /// The list takes a control packet.
     Pushed,
     /// A fetch ahead begins.
     Fetched {
@@ -38,7 +38,7 @@ pub enum What {
         /// What has come.
         id: u64,
     },
-    /// A state that a packet had to fetch has come, and enters or is refused.
+    /// A state that a packet had to fetch has arrived, and enters or is not admitted.
     Placed {
         /// What has come.
         id: u64,
@@ -47,11 +47,11 @@ pub enum What {
         /// What leaves for it.
         evicted: Option<u64>,
     },
-    /// A packet came.
+    /// A packet arrived.
     Came {
-        /// Which state it asked for.
+        /// The state that it looked up.
         id: u64,
-        /// Where that was.
+        /// The place of that state.
         found: Whereabouts,
     },
 }

@@ -4,8 +4,8 @@ use super::scan::Scan;
 use super::{ClockedCache, What, is_due};
 
 impl ClockedCache {
-    /// A cycle: what has been fetched enters, what was told and what came is known, and at the end of an iteration all of
-    /// it is decided on.
+    /// Plays a cycle: fetched states enter, and notifications and packets that arrived are known. At the end of an
+    /// iteration, the manager decides on all of it.
     pub(super) fn step_at_once(&mut self) {
         let cycle = self.cycle;
         self.land(cycle);

@@ -7,10 +7,10 @@ use forebay_core::{Duration, Rate, Time};
 /// Its port among the [`Arrivals`], which have but this one.
 const PORT: usize = 0;
 
-/// What goes into a list beside packets that come.
+/// Inputs of a list besides packets that arrive.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Told {
-    /// A notification, and when its carrier had come.
+    /// A notification, and when its carrier had arrived.
     Fpm(Time, Fpm),
     /// A control packet took the link for so long.
     Control(Duration),
@@ -68,7 +68,7 @@ impl List {
         self.change = Some((self.free, Change::Leave(id)));
     }
 
-    /// Something was told.
+    /// Takes a notification or a control packet.
     pub(super) fn told(&mut self, cycle: u64, told: Told) {
         self.free = cycle + RAISED;
         self.change = Some(match told {
@@ -105,7 +105,7 @@ impl List {
         }
     }
 
-    /// At once: something was told.
+    /// The same at once.
     pub(super) fn take_in(&mut self, told: Told) {
         match told {
             Told::Fpm(at, fpm) => {

@@ -32,9 +32,9 @@ pub struct Generator {
     to_come: u64,
     class_count: usize,
     flow_count: u64,
-    /// Packets come on a clock of this cycle, if it is above 0.
+    /// Packets arrive on a clock of this cycle, if it is above 0.
     clock: Duration,
-    /// When the next would come without the clock.
+    /// When the next packet would arrive without the clock.
     unclocked: Time,
     next: Packet,
 }
@@ -64,7 +64,7 @@ impl Generator {
         generator
     }
 
-    /// When the next packet comes.
+    /// When the next packet arrives.
     pub(super) fn next_time(&self) -> Time {
         self.next.time
     }

@@ -1,12 +1,12 @@
-//! The paper's prototype (section 5.2) as a small simulation: a packet generator feeds the strict priority queues of one port,
-//! and the node at the other end of its link has a cache.
+//! The paper's prototype (section 5.2) as a small simulation. A packet generator feeds the strict priority queues of one
+//! port, and the node at the other end of its link has a cache.
 //!
-//! Everything is exact to the picosecond, and with one link in one direction what happens at its far end happens in the order
-//! in which it was sent: so there is no queue of events. Packets whose state has to be fetched wait aside and do not hold up
-//! the link; hence what a target does changes nothing for the others, and several see the same packets.
+//! Everything is exact to the picosecond. With one link in one direction, events at its far end happen in the order in
+//! which packets were sent, so there is no queue of events. Packets whose state has to be fetched wait aside and do not
+//! hold up the link. So a target does not affect the others, and several targets see the same packets.
 //!
-//! Where the paper is silent: the link also carries preamble and gap of every packet ([`PrototypeSpec::overhead_bytes`]), a
-//! fetch takes what section 2 says of DRAM, and the queues of packets have no bound.
+//! Where the paper is silent: the link also carries preamble and gap of every packet ([`PrototypeSpec::overhead_bytes`]). A
+//! fetch takes the time that section 2 gives for DRAM, and the queues of packets have no bound.
 
 mod generator;
 mod leads;
@@ -64,7 +64,7 @@ impl Prototype {
         })
     }
 
-    /// Goes on until so many packets more have left; all targets receive them, and what is told of them.
+    /// Goes on until this many more packets have left; all targets receive them, and their notifications.
     pub fn run(&mut self, packets: u64, targets: &mut [&mut dyn Target]) {
         for _ in 0..packets {
             self.send_next(targets);
@@ -93,7 +93,7 @@ impl Prototype {
         generated == dropped + sent + self.port.len() && self.announcer.is_conserved() && told
     }
 
-    /// Lets one packet leave, and before it what is told of others.
+    /// Lets one packet leave, and before it the notifications of others.
     fn send_next(&mut self, targets: &mut [&mut dyn Target]) {
         self.admit();
         if self.port.len() == 0 {

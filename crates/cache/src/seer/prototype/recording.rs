@@ -17,8 +17,8 @@ impl Recording {
         &self.requests
     }
 
-    /// Plays the packets against a cache of the same sets under `policy`, in the classical model, where what is missed is
-    /// there for the next packet: only there is `belady` the optimum. Counts what comes behind the first `warmup`.
+    /// Plays the packets against a cache of the same sets under `policy`, in the classical model: a missed state is there
+    /// for the next packet. Only there is `belady` the optimum. Counts the packets behind the first `warmup`.
     ///
     /// # Errors
     /// If entries, ways and the policy's parameters do not fit together.

@@ -5,10 +5,10 @@ use crate::{Future, StateCache, StateCounts};
 use forebay_core::{Duration, Time};
 use std::ops::Sub;
 
-/// A node with state, to which packets and what is told of them come in order of time.
+/// A node with state, which packets and notifications reach in order of time.
 pub trait Target {
-    /// A control packet has come, which took `length` of the link: so much later come all packets that were told of. What it
-    /// tells follows.
+    /// A control packet has arrived, which took `length` of the link: all expected packets arrive later by as much. Its
+    /// notifications follow.
     fn control(&mut self, now: Time, length: Duration) {
         let _ = (now, length);
     }
@@ -101,7 +101,7 @@ impl Target for StateCache {
     }
 }
 
-/// A cache that believes what it is told; the prototype's port is its port 0.
+/// A cache that trusts its notifications; the prototype's port is its port 0.
 impl Target for SeerCache {
     fn control(&mut self, now: Time, length: Duration) {
         self.pushed_back(now, 0, length);

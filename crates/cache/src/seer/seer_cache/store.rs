@@ -1,4 +1,4 @@
-//! A cache that is told what comes, in front of another store than one whose fetches all take the same time.
+//! A cache with notifications, in front of another store than one whose fetches all take the same time.
 
 use super::SeerCache;
 use crate::BackingStore;
