@@ -80,7 +80,7 @@ fn a_recording_comes_from_standard_input() {
     let refused = folder.run_on(input(), &[&arguments[..], &["--print-scenario"]].concat()).refused();
     assert!(refused.contains("--print-scenario: ") && refused.contains("--out DIR"), "{refused}");
     let refused = folder.run(&arguments).refused();
-    assert!(refused.contains("standard input: this is no recording"), "{refused}");
+    assert!(refused.contains("standard input: this is not a recording"), "{refused}");
 }
 
 #[test]
@@ -168,15 +168,15 @@ fn what_cannot_be_advised_on_is_one_line_with_the_fix() {
         folder.run(&[&["advise", recording], &LINK[..], arguments].concat()).refused()
     };
     for (recording, word) in [
-        ("empty.pcap", "empty.pcap: this is no recording"),
-        ("text.pcap", "text.pcap: this is no recording"),
+        ("empty.pcap", "empty.pcap: this is not a recording"),
+        ("text.pcap", "text.pcap: this is not a recording"),
         ("none.pcap", "none.pcap: cannot be opened"),
         (".", "this is a folder"),
     ] {
         assert!(refused(recording, &[]).contains(word), "{recording}: {}", refused(recording, &[]));
     }
     for (arguments, word) in [
-        (&["--filter", "udp"][..], "no TCP connection among its 6100 packets"),
+        (&["--filter", "udp"][..], "no TCP connection; its 6100 packets are: UDP"),
         (&["--direction", "other"], "no TCP connection of mixed.pcap carries data in this direction"),
         (&["--policy", "sqf"], "did you mean `sfq`?"),
         (&["--policy", "fifo"], "name a policy to compare with fifo"),

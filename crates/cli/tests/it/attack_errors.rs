@@ -15,9 +15,9 @@ fn spoiled(from: &str, to: &str) -> String {
 fn every_mistake_names_line_and_fix() {
     for (from, to, advice) in [
         ("[processor]", "[procesor]", "unknown field `procesor`"),
-        ("[processor]", "[attack_study]", "[attack_study] is written [processor]"),
-        ("[processor]", "[port]\nrate = \"1 Gbps\"\n[processor]", "`port` is of scenarios with a link"),
-        ("[processor]", "[processor]\npackets = 5", "it stands in [innocent]"),
+        ("[processor]", "[attack_study]", "write [processor] in place of [attack_study]"),
+        ("[processor]", "[port]\nrate = \"1 Gbps\"\n[processor]", "`port` is for scenarios with a link"),
+        ("[processor]", "[processor]\npackets = 5", "write it in [innocent]"),
         ("buffer = \"1000 packets\"", "buffer = 1000", "for example `80 packets`"),
         ("buffer = \"1000 packets\"", "", "[processor] has no `buffer`"),
         ("repetitions = 3", "repetitons = 3", "did you mean `repetitions`"),
@@ -64,7 +64,7 @@ fn every_mistake_names_line_and_fix() {
             "`strategy` must be \"optimal\"",
         ),
         ("gaps = \"poisson\"", "application = \"tcp-reassembly\"", "`size_bytes` is for jobs that are drawn"),
-        ("rank = \"job-ratio\"", "rank = \"srpt\"", "those of a scenario of attacks have a size"),
+        ("rank = \"job-ratio\"", "rank = \"srpt\"", "packets in a scenario of attacks have a size"),
         ("rank = \"job-ratio\"", "rank = \"job-ration\"", "did you mean `job-ratio`"),
         ("name = \"WSJF\"", "name = \"SJF\"", "two policies called `SJF`"),
         ("[processor]", "[processor]\nlink = 10", "for example `10 Gbps`"),
@@ -269,9 +269,9 @@ fn turns_and_watermarks_have_limits() {
     let aside = ATTACK.replacen("[processor]", aside, 1);
     for (scenario, arguments, advice) in [
         (sliced.replacen("job-ratio", "job-ratio-inorder", 1), &[][..], "this rank keeps flows in order"),
-        (sliced.clone(), &["--search", "--generations", "1"], "a search does not know `slice`"),
-        (aside.clone(), &["--search", "--generations", "1"], "a search does not know `suspected`"),
-        (in_policy(below), &["--search", "--generations", "1"], "a search does not know `below`"),
+        (sliced.clone(), &["--search", "--generations", "1"], "a search does not support `slice`"),
+        (aside.clone(), &["--search", "--generations", "1"], "a search does not support `suspected`"),
+        (in_policy(below), &["--search", "--generations", "1"], "a search does not support `below`"),
         (
             in_policy("below = { goodput = \"1 Gbps\", rank = \"arrival\", queue = \"fifo\", below = 5 }"),
             &[],

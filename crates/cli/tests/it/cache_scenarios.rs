@@ -147,7 +147,7 @@ fn mistakes_are_named_with_their_line() {
             "s.toml:8: zipf:objects=300,requests=4_000: this trace has slots",
         ),
         ("name = \"belady\"", "name = \"beladi\"", "s.toml:14: unknown cache policy `beladi`; did you mean `belady`?"),
-        ("name = \"belady\"", "name = \"lru\"", "s.toml:13: the policy `lru` is there twice"),
+        ("name = \"belady\"", "name = \"lru\"", "s.toml:13: the policy `lru` is listed twice"),
         ("[cache]", "[cache]\nmodl = \"both\"", "s.toml:6: unknown field `modl` in [cache]; did you mean `model`?"),
         ("[cache]", "[cache]\nmodel = \"bth\"", "s.toml:6: `model` must be one of both, delayed, classical"),
         ("[cache]", "[cache]\nways = 3", "s.toml:6: 16 is not a multiple of 3 ways; take 15"),
@@ -163,7 +163,7 @@ fn mistakes_are_named_with_their_line() {
         (
             "[cache]",
             "[cache]\nattribute = [\"lru\", \"(best schedule found)\"]",
-            "s.toml:6: `(best schedule found)` comes of a search for bounds; add for example `bound_seconds = 20`",
+            "s.toml:6: `(best schedule found)` comes from a search for bounds; add for example `bound_seconds = 20`",
         ),
     ];
     for (right, wrong, message) in cases {

@@ -256,7 +256,12 @@ fn check_says_what_a_target_cannot_express_and_what_it_loses() {
     assert!(folder.run(&["check", "a.oq", "--target", "d"]).refused().contains("unknown target `d`"));
     let said = folder.run(&["check", "a.oq", "--target", "switch"]).refused();
     assert!(said.contains("`forebay switch` takes every policy that `check` takes without --target"), "{said}");
-    assert!(folder.run(&["run", "a.oq"]).refused().contains("it is a policy: `forebay check` and `explain` take it"));
+    assert!(
+        folder
+            .run(&["run", "a.oq"])
+            .refused()
+            .contains("it is a policy: give it to `forebay check` or `forebay explain`")
+    );
     std::fs::create_dir_all(folder.path("policies")).unwrap();
     folder.write("policies/lqd.oq", "q = Queue(9 pkts)\nout = Port(100)\n");
     assert!(folder.run(&["explain", "lqd"]).refused().contains("unknown name `lqd`; the policy is policies/lqd.oq"));

@@ -135,7 +135,10 @@ fn a_recording_of_both_directions_is_no_traffic_of_one_port() {
     );
     folder.write("t.pcap", recording(&[1, 2, 1, 1, 2, 1]));
     let (table, said) = folder.run(&["run", "s.toml"]).ok_with_warnings();
-    assert!(said.contains("t.pcap: 2 of 6 packets go against the others between the same addresses"), "{said}");
+    assert!(
+        said.contains("t.pcap: 2 of 6 packets travel in the opposite direction between the same addresses"),
+        "{said}"
+    );
     assert!(!table.contains("one repetition"), "nothing is random: {table}");
     folder.write("t.pcap", recording(&[1, 1, 1, 1]));
     let said = folder.run(&["run", "s.toml"]).ok_with_warnings().1;

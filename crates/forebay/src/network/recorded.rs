@@ -316,7 +316,7 @@ mod tests {
             (format!("{recording}, rate = \"20 Mbps\", filter = \"prot 5\""), "did you mean"),
             (format!("{recording}, rate = \"20 Mbps\", rat = 1"), "rat"),
             (format!("{recording}, rate = \"20 Mbps\", name = \"star\""), "not both"),
-            (format!("{recording}, rate = \"20 Mbps\", filter = \"udp\""), "no TCP connection among"),
+            (format!("{recording}, rate = \"20 Mbps\", filter = \"udp\""), "no TCP connection; its"),
             ("recording = \"none.pcap\", rate = \"20 Mbps\"".to_owned(), "none.pcap"),
             ("recording = \"s.toml\", rate = \"20 Mbps\"".to_owned(), "s.toml"),
         ] {
