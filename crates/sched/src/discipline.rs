@@ -113,7 +113,7 @@ impl RankDiscipline {
             return Err(E::Queue(unknown(message)));
         }
         if rank_holds_back && spec.pace.is_some() {
-            let message = format!("`{}` says itself from when on packets may leave; leave `pace` out", rank.about.name);
+            let message = format!("`{}` decides itself when packets may leave; leave `pace` out", rank.about.name);
             return Err(E::Pace(unknown(message)));
         }
         let holds_back = match &spec.pace {

@@ -80,6 +80,6 @@ impl Part {
     }
 
     fn is_no(&self, wanted: &str, other: &OwnPart) -> ParamError {
-        unknown(format!("`{}` is a {}, and here stands a {wanted}", self.name, other.kind()))
+        unknown(format!("`{}` is a {}, but this field takes a {wanted}", self.name, other.kind()))
     }
 }

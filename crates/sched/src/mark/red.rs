@@ -23,7 +23,7 @@ use rand::RngExt as _;
 pub const ENTRY: MarkEntry = MarkEntry {
     about: About {
         name: "red",
-        title: "Random early detection: the longer the queue on average, the more packets are marked, others dropped",
+        title: "Random early detection: marks more packets the longer the average queue is, and drops packets without ECN instead",
         exactness: Exactness::NotApplicable,
         hardware: "an average, a counter and random numbers per port; common in switches",
         cost: "O(1) per packet, O(log of its length) after a pause",
@@ -32,27 +32,28 @@ pub const ENTRY: MarkEntry = MarkEntry {
             ParamSpec::buffer(
                 "min",
                 "5 packets",
-                "average queue from which on packets are marked, in packets or bytes",
+                "average queue length from which on packets are marked, in packets or bytes",
             ),
             ParamSpec::buffer(
                 "max",
                 "15 packets",
-                "average queue from which on all are; in the unit of `min`, and not less",
+                "average queue length from which on every packet is marked; in the unit of `min`, and at least `min`",
             ),
             ParamSpec {
                 name: "max_p",
                 kind: ParamKind::Number { min: 0.0, max: 1.0, default: 0.02 },
-                meaning: "share of packets that is marked just below `max`, not counting for how long none was",
+                meaning: "share of packets that is marked just below `max`, before the distance from the last mark is taken \
+                          into account",
             },
             ParamSpec {
                 name: "weight",
                 kind: ParamKind::Number { min: 0.000_001, max: 1.0, default: 0.002 },
-                meaning: "of the queue that a packet finds, in the average; 1 for the queue as it is",
+                meaning: "weight in the average of the queue that a packet finds; with 1 the average is the present queue",
             },
             ParamSpec {
                 name: "packet_bytes",
                 kind: ParamKind::Integer { min: 1, max: Packet::MAX_BYTES as u64, default: Some(1_500) },
-                meaning: "a typical packet, for the decay of the average while nothing waits",
+                meaning: "size of a typical packet, for the decay of the average while the queue is empty",
             },
         ],
     },

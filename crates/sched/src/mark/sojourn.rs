@@ -21,7 +21,7 @@ pub const ENTRY: MarkEntry = MarkEntry {
         params: &[ParamSpec::duration(
             "above",
             "100 us",
-            "the longest wait that is not marked (the default is ours); about the round-trip time",
+            "the longest wait that is not marked, about the round-trip time (the default is ours)",
         )],
     },
     also_known_as: &["tcn"],

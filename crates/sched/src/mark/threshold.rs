@@ -37,7 +37,7 @@ pub const ENTRY: MarkEntry = MarkEntry {
                 "counting",
                 &["waiting", "with-arriving"],
                 "waiting",
-                "what is compared with K: waiting, what the packet finds; or with-arriving, itself too",
+                "backlog that is compared with K: waiting, without the arriving packet; or with-arriving, including it",
             ),
         ],
     },

@@ -35,7 +35,7 @@ pub const ENTRY: RankEntry = RankEntry {
             ParamSpec {
                 name: "bytes_per_round",
                 kind: ParamKind::Integer { min: 1, max: 1 << 40, default: Some(1_500) },
-                meaning: "bytes that each flow may send in a round; how far ahead it may bid is this times the queues",
+                meaning: "bytes that each flow may send in a round; it may bid ahead by this times the number of queues",
             },
             ParamSpec {
                 name: "rows",
@@ -50,7 +50,7 @@ pub const ENTRY: RankEntry = RankEntry {
             ParamSpec {
                 name: "hash_seed",
                 kind: ParamKind::Integer { min: 0, max: i64::MAX as u64, default: Some(1) },
-                meaning: "chooses the hash functions, and so which flows share cells",
+                meaning: "number that selects the hash functions, and so which flows share cells",
             },
         ],
     },

@@ -24,7 +24,7 @@ pub const ENTRY: RankEntry = RankEntry {
         cost: "O(1); 24 bytes per flow, given back when all that began with it have paused for two windows",
         source: "Cascone et al.: Towards approximate fair bandwidth sharing via dynamic priority queuing, LANMAN'17; \
                  as SP-PIFO, NSDI'20, section 7, describes it",
-        params: &[ParamSpec::duration("window", "10 ms", "over how long rates are measured")],
+        params: &[ParamSpec::duration("window", "10 ms", "length of the window in which rates are measured")],
     },
     also_known_as: &["fdpa"],
     needs: None,

@@ -36,13 +36,13 @@ pub const ENTRY: RankEntry = RankEntry {
                 "memory",
                 &["none", "resources"],
                 "none",
-                "none: each packet is charged with the resource that it needs most; resources: each flow with the one that all its packets need \
-                 most (dovetailing)",
+                "none: each packet is charged for the resource that it needs most; resources: each flow is charged for the \
+                 resource that all its packets together need most (dovetailing)",
             ),
             ParamSpec {
                 name: "round",
                 kind: ParamKind::Integer { min: 1, max: 1 << 40, default: Some(1) },
-                meaning: "virtual time in ps that counts as one rank: packets of one round are served as they came",
+                meaning: "virtual time in ps that counts as one rank: packets of one round are served in order of arrival",
             },
         ],
     },

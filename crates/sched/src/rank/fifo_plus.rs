@@ -30,7 +30,7 @@ const AVERAGE_OVER: u64 = 1_000;
 pub const ENTRY: RankEntry = RankEntry {
     about: About {
         name: "fifo-plus",
-        title: "FIFO+, evens out the delays of a path: rank = arrival if earlier hops had delayed as usual, picoseconds",
+        title: "FIFO+, evens out the delays of a path: rank = arrival time if earlier hops had caused average delays, picoseconds",
         exactness: Exactness::NotApplicable,
         hardware: "a clock, a header field that each hop rewrites, an average per class",
         cost: "O(1); 32 bytes per class",
@@ -38,7 +38,7 @@ pub const ENTRY: RankEntry = RankEntry {
         params: &[ParamSpec {
             name: "average_over",
             kind: ParamKind::Integer { min: 1, max: 1 << 32, default: Some(AVERAGE_OVER) },
-            meaning: "a packet's share in the average delay of its class is 1 over this",
+            meaning: "number n: a packet has the weight 1/n in the average delay of its class",
         }],
     },
     also_known_as: &["fifo+"],

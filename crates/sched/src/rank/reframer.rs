@@ -30,7 +30,7 @@ pub const ENTRY: RankEntry = RankEntry {
         params: &[ParamSpec {
             name: "hold",
             kind: ParamKind::Duration { default: None },
-            meaning: "how long the first packet of a group waits for others of its flow; must be given",
+            meaning: "time that the first packet of a group waits for others of its flow; must be given",
         }],
     },
     also_known_as: &[],

@@ -58,7 +58,7 @@ impl OwnQueue {
             };
             return Err(unknown(format!(
                 "a node above leaves must take an entry for each of {slots} packets that may wait below it, but `{name}` may \
-                 refuse one when it holds {sure}; {fix}"
+                 drop one when it holds {sure}; {fix}"
             )));
         }
         let max_rank = queue.max_rank();

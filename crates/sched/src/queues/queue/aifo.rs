@@ -16,7 +16,7 @@ use forebay_core::{About, Exactness, ParamSpec, Params};
 pub const ENTRY: QueueEntry = QueueEntry {
     about: About {
         name: "aifo",
-        title: "One FIFO queue with admission by rank: the fuller, the pickier",
+        title: "One FIFO queue with admission by rank: the fuller the queue, the lower a rank must be",
         exactness: Exactness::Approximate,
         hardware: "one queue, its length at ingress, a window of recent ranks; runs on programmable switches",
         cost: "O(window) per push, O(1) per pop; one slot per packet and 16 bytes per rank of the window",
@@ -33,7 +33,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
 pub(super) const WINDOW: ParamSpec = ParamSpec {
     name: "window",
     kind: ParamKind::Integer { min: 1, max: 1 << 20, default: Some(1_000) },
-    meaning: "recent ranks that a packet is compared with",
+    meaning: "number of recent ranks that a packet is compared with",
 };
 
 /// The allowance for bursts, k in the papers.

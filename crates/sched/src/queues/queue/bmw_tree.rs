@@ -28,7 +28,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
         title: "Balanced multi-way sorting tree: exact for any rank, pipelined over its levels",
         exactness: Exactness::Exact,
         hardware: "a pipeline with one RAM and M comparators per level; push and pop only",
-        cost: "O(M x levels) per operation, in hardware pipelined over the levels; 32 bytes per place of the tree (up to M times \
+        cost: "O(M x levels) per operation, in hardware pipelined over the levels; 32 bytes per slot of the tree (up to M times \
                the buffer) and 16 bytes plus the packet per entry",
         source: "Yao et al.: BMW Tree, SIGCOMM'23",
         params: &[
@@ -68,7 +68,7 @@ fn build(size: QueueSize, params: &Params) -> Result<BuiltQueue, ParamError> {
         } else {
             ("order", "use another order, or a smaller buffer".to_owned())
         };
-        let message = format!("{levels} levels of order {order} have more than {MAX_PLACES} places; {advice}");
+        let message = format!("{levels} levels of order {order} have more than {MAX_PLACES} slots; {advice}");
         return Err(ParamError::of(param, message));
     }
     Ok(BuiltQueue::SingleEnded(Box::new(BmwTree::new(size.packets, order, levels))))

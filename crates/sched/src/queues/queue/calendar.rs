@@ -37,7 +37,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 kind: ParamKind::Integer { min: 1, max: 1 << 62, default: Some(1) },
                 meaning: "ranks in a day; queues x rank_width is how far ahead of the present day a rank may be",
             },
-            Beyond::param("what becomes of a rank beyond the last day: drop, or last (it goes into the last queue)"),
+            Beyond::param("what to do with a rank beyond the last day: drop, or last (put it into the last queue)"),
         ],
     },
     build: |size, params| {

@@ -56,8 +56,8 @@ pub const ENTRY: QueueEntry = QueueEntry {
 
 fn read_bounds(params: &Params, queues: usize) -> Result<Vec<u64>, ParamError> {
     if params.word("bounds").is_some() {
-        let message = "`bounds = \"optimal\"` needs a known distribution of ranks, as a port has whose traffic draws ranks; here give \
-                       numbers, like [0, 12, 25]";
+        let message = "`bounds = \"optimal\"` needs a known distribution of ranks, which only a port has whose traffic draws \
+                       ranks; give numbers, like [0, 12, 25]";
         return Err(ParamError::of("bounds", message));
     }
     if Cost::from_params(params) == Cost::Constant {

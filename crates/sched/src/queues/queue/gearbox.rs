@@ -56,7 +56,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 kind: ParamKind::Integer { min: 1, max: 1 << 62, default: Some(1) },
                 meaning: "ranks in a queue of the lowest level",
             },
-            Beyond::param("what becomes of a rank that no level reaches: drop, or last (it goes into the last queue)"),
+            Beyond::param("what to do with a rank that no level reaches: drop, or last (put it into the last queue)"),
         ],
     },
     build: |size, params| {

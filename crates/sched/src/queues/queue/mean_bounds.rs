@@ -57,12 +57,12 @@ pub const ENTRY: QueueEntry = QueueEntry {
             ParamSpec {
                 name: "shift",
                 kind: ParamKind::Integer { min: 1, max: FRACTION_BITS as u64, default: Some(4) },
-                meaning: "a packet takes the bounds beside it 1 / 2^shift of the way to its rank",
+                meaning: "a packet moves the two bounds beside it 1 / 2^shift of the way to its rank",
             },
             ParamSpec {
                 name: "detour",
                 kind: ParamKind::Integer { min: 0, max: 1023, default: Some(1023) },
-                meaning: "queues that a packet may go up at most to keep its queue in order; 0: none",
+                meaning: "largest number of queues by which a packet may move up to keep its queue in order; 0: none",
             },
         ],
     },

@@ -21,7 +21,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
         title: "Pipelined binary heap: exact for any rank, filled from the top",
         exactness: Exactness::Exact,
         hardware: "a pipeline with one RAM and two comparators per level; push and pop only",
-        cost: "O(log n) per operation, in hardware one per two levels' time; 40 bytes per place of the heap (up to \
+        cost: "O(log n) per operation, in hardware one per two levels' time; 40 bytes per slot of the heap (up to \
                twice the buffer) and 16 bytes plus the packet per entry",
         source: "Bhagwan and Lin: Fast and scalable priority queue architecture, INFOCOM 2000",
         params: &[],

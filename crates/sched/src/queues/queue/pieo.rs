@@ -22,7 +22,7 @@ use std::ops::RangeInclusive;
 pub const ENTRY: QueueEntry = QueueEntry {
     about: About {
         name: "pieo",
-        title: "Push-in extract-out: the lowest rank among those whose time has come",
+        title: "Push-in extract-out: the lowest rank among the packets that are eligible now",
         exactness: Exactness::Exact,
         hardware: "2 sqrt(n) registers with comparators and a RAM of sublists; 30,000 entries on an FPGA",
         cost: "O(sqrt n) comparisons per operation, in hardware 4 cycles; about 90 bytes plus the packet per entry",

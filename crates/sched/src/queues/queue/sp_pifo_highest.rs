@@ -25,7 +25,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
         name: "sp-pifo-highest",
         title: "SP-PIFO without its relaxation: bounds are the highest ranks that wait in each queue",
         exactness: Exactness::Approximate,
-        hardware: "strict-priority queues, and the highest of all ranks in each, which no switch of today knows",
+        hardware: "strict-priority queues, and the highest rank in each, which no present switch knows",
         cost: "O(queues) per push and pop; one slot per packet and up to 8 bytes more",
         source: "Alcoz, Dietmueller, Vanbever: SP-PIFO, NSDI'20, section 4.1, equations 6 to 8",
         params: &[Shape::QUEUES, Shape::QUEUE_PACKETS, inversion_sources::PARAM],

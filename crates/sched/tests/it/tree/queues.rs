@@ -244,7 +244,7 @@ fn a_queue_that_cannot_be_the_node_is_refused_with_its_place() {
     let above = |queue: Part| with_queue(queue, inner("strict", vec![rest()]));
     for (root, queue, place, text) in [
         (above(Part::named("aifo")), pifo(), Some(vec![]), "as the `queue` of leaves"),
-        (above(Part::named("packs")), pifo(), Some(vec![]), "may refuse one when it holds 0"),
+        (above(Part::named("packs")), pifo(), Some(vec![]), "may drop one when it holds 0"),
         (above(part("sp-pifo", &[("queue_packets", 5)])), pifo(), Some(vec![]), "leave `queue_packets` out"),
         (inner("strict", vec![rest()]), Part::named("calendar"), None, "give it beyond = \"last\""),
         (
