@@ -8,7 +8,7 @@ use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// Numbers of an array, which is kept alive and cannot be written to meanwhile by whoever asks numpy for that.
+/// Numbers of an array, which is kept alive and is read-only for callers that ask numpy for that meanwhile.
 struct Held {
     numbers: *const u64,
     length: usize,

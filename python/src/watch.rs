@@ -21,7 +21,7 @@ pub(crate) struct Watch {
     warnings: Mutex<Vec<String>>,
 }
 
-/// The piece of work that is under way.
+/// The piece of work that is running.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Work {
     pub(crate) unit: String,

@@ -16,7 +16,7 @@ const PACKAGES: [(&str, &str, &str); 3] = [
     ("libpcre2-8-0", "10.42", "usr/share/doc/libpcre2-8-0"),
 ];
 
-/// Fetches what is not there.
+/// Fetches the files that are missing.
 pub(crate) fn fetch() -> ChoreResult<String> {
     Ok(match fetch_all() {
         Ok(()) => "the rules and libraries of the real matcher are in target/debian".to_owned(),

@@ -75,7 +75,7 @@ impl Toolchain {
         text.split(' ').nth(1).map(str::to_owned)
     }
 
-    /// Cargo with this compiler, building into a folder. No machine code is made but for build scripts and macros.
+    /// Cargo with this compiler, building into a folder. Machine code is made only for build scripts and macros.
     pub(crate) fn cargo(&self, to: &Path) -> Command {
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER"] {

@@ -13,7 +13,7 @@ use std::process::Command;
 /// Versions and hashes.
 const PINNED: &str = "xtask/highs.txt";
 
-/// Fetches what is not there.
+/// Fetches HiGHS if it is missing.
 pub(crate) fn fetch() -> ChoreResult<String> {
     let folder = root().join("target/tools");
     let told = folder.join("environment");

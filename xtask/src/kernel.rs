@@ -45,12 +45,12 @@ const PROGRAMS: [(&str, &[&str]); 5] = [
     ("usr/include/zlib.h", &["zlib1g-dev", "zlib1g"]),
 ];
 
-/// Programs that whoever builds finds by a variable.
+/// Programs that builds find by a variable.
 const NAMED: [(&str, &str); 2] = [("usr/lib/llvm-19/bin/clang", "CLANG"), ("usr/bin/pkgconf", "PKG_CONFIG")];
 
 const LIBRARIES: [&str; 3] = ["usr/lib/x86_64-linux-gnu", "lib/x86_64-linux-gnu", "usr/lib/llvm-19/lib"];
 
-/// Fetches what is not there.
+/// Fetches the files that are missing.
 pub(crate) fn fetch() -> ChoreResult<String> {
     let folder = root().join("target/kernel");
     Ok(match fetch_kernel(&folder).and_then(|()| fetch_programs(&folder)) {

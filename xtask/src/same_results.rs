@@ -1,9 +1,9 @@
 //! `cargo xtask same-bytes keep FOLDER PROGRAM` and `against FOLDER PROGRAM`: does another build of the program give the same bytes?
 //!
-//! `keep` runs the program on every scenario, study and policy of the repository, on two request traces, and on the published
-//! figures that take no more than five seconds, on one thread. `against` does the same on two threads and names each file that
-//! differs. Runs are shortened, so that all of them take a few minutes. Figures that measure the time of the machine are left
-//! out.
+//! `keep` runs the program on one thread. Its inputs are every scenario, study and policy of the repository, two
+//! request traces, and quick published figures, which take at most five seconds. `against` does the same on two threads
+//! and names each file that differs. Runs are shortened, so that all of them take a few minutes. Figures that measure
+//! the time of the machine are left out.
 
 use crate::files::{ChoreResult, all, read, root};
 use crate::same_bytes::{Files, compare, read_all};

@@ -1,8 +1,9 @@
-//! C that targets make of policies, built with sanitizers and played: `c` and, where DPDK is installed, `dpdk`, each policy of `policies/`
-//! on streams of `forebay conform` with small, large and mixed numbers. And the software switch, under valgrind.
+//! The C code that targets generate from policies, built with sanitizers and played: `c` and, where DPDK is installed,
+//! `dpdk`. Each policy of `policies/` runs on streams of `forebay conform` with small, large and mixed numbers. Then
+//! the software switch runs under valgrind.
 //!
-//! A folder in `target` has a `cc` that adds the sanitizers and stands first in PATH, so that what is built is what `conform` builds. Before
-//! anything else, two programs with a fault show that the sanitizers work.
+//! A folder in `target` has a `cc` that adds the sanitizers and stands first in PATH, so that `conform` builds with it.
+//! Before anything else, two programs with a fault show that the sanitizers work.
 
 use crate::files::{ChoreResult, all, root};
 use crate::wrapper::before_path;
@@ -69,7 +70,7 @@ fn policies_in_c(packets: &str) -> ChoreResult<String> {
     }
 }
 
-/// Whether it is a policy with its script, and not a piece of one, that has one stage: targets refuse several.
+/// Whether it is a policy with its script, and not a piece of one, that has one stage: targets reject several.
 fn is_policy(file: &str) -> bool {
     let path = root().join(file);
     let has_one_stage = || fs::read_to_string(&path).is_ok_and(|text| !text.contains(".next("));

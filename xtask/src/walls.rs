@@ -97,7 +97,7 @@ struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// Goes up until a number is refused or would take too long, and prints a line.
+    /// Goes up until a number is rejected or would take too long, and prints a line.
     fn find(&self, wall: &Wall, program: &Path, folder: &Path) -> ChoreResult<()> {
         let (mut number, mut through) = (wall.from, 0);
         let mut largest = "none | - | -".to_owned();

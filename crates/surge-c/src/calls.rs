@@ -169,7 +169,7 @@ pub extern "C" fn forebay_surge_cancel(scheduler: u64, ticket: u64) -> i32 {
     })
 }
 
-/// No jobs are taken any more. Those that wait can be pulled; who sleeps for one wakes up.
+/// Takes no more jobs. Those that wait can be pulled; threads that sleep for one wake up.
 #[unsafe(no_mangle)]
 pub extern "C" fn forebay_surge_close(scheduler: u64) -> i32 {
     guarded(|| {

@@ -1,8 +1,8 @@
 //! Jobs per second through the scheduler, beside a channel and a locked queue.
 //!
-//! `cargo bench -p forebay-surge` prints, for each of them, million jobs per second: handed over by one
-//! thread to itself while 100 wait, and from two submitters to two workers. Contenders take turns, and the
-//! best of several rounds counts.
+//! `cargo bench -p forebay-surge` prints, for each of them, million jobs per second: handed over by one thread to
+//! itself while 100 wait, and from two submitters to two workers. They take turns, and the best of several rounds
+//! counts.
 #![expect(clippy::print_stdout, reason = "it is there to print")]
 
 use crossbeam_channel::{Receiver, Sender};

@@ -143,8 +143,8 @@ impl Course {
     }
 }
 
-/// The work is done on a thread for it, so that the runtime can take requests meanwhile; the response
-/// says what it has cost. Requests that come within this time are sent before the response leaves.
+/// The work is done on a thread for it, so that the runtime can take requests meanwhile; the response says what it has
+/// cost. Requests that arrive within this time are sent before the response leaves.
 async fn handle(world: Arc<World>, request: Request<Vec<u8>>) -> Result<Response<String>, BoxError> {
     let work = move || {
         let begin = thread_cpu();

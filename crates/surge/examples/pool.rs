@@ -1,8 +1,8 @@
 //! Two worker threads, innocent jobs at 80 % load, and an attacker: `cargo run --release -p
 //! forebay-surge --example pool`.
 //!
-//! Jobs burn real CPU time, but each worker's clock counts what its jobs are to burn, and arrivals
-//! follow these clocks, so that the figures do not depend on what else the machine does.
+//! Jobs burn real CPU time. Each worker's clock counts the time that its jobs are to burn, and arrivals follow these
+//! clocks. So the figures do not depend on what else the machine does.
 #![expect(clippy::print_stdout, reason = "it is there to print")]
 
 use forebay_core::{Rng, Seed};

@@ -48,13 +48,12 @@ impl<J> Builder<J> {
         self
     }
 
-    /// Keeps the jobs of a flow in order: the next one starts only after the one before has
-    /// finished. Flows are ranked by all that they have queued: sum of work over sum of bytes, or
-    /// mean work, or the arrival of the first (thesis 3.5.3). Who has no room is the last job of the
-    /// worst flow.
+    /// Keeps the jobs of a flow in order: the next one starts only after the one before has finished. Flows are ranked
+    /// by all that they have queued: sum of work over sum of bytes, or mean work, or the arrival of the first (thesis
+    /// 3.5.3). If there is no room, the last job of the worst flow is dropped.
     ///
-    /// At most so many jobs are in service at a time, and so many flows remembered that have
-    /// nothing queued: give at least the number of workers.
+    /// At most `most_in_service` jobs are in service at a time, and the scheduler remembers as many flows without
+    /// queued jobs: give at least the number of workers.
     pub fn in_order(mut self, most_in_service: usize) -> Self {
         self.most_flows = Some(most_in_service);
         self

@@ -1,10 +1,10 @@
-//! What can go wrong: with a job that is submitted, with a pull, or with what a builder was told.
+//! Errors: of a job that is submitted, of a pull, or of a builder's settings.
 
 use std::fmt;
 
-/// A job that was not taken, given back.
+/// A job that was not admitted, given back.
 ///
-/// Nothing else has changed: a submission that is refused drops nobody.
+/// Nothing else has changed: a submission that is not admitted drops no other job.
 #[must_use = "the job is in it"]
 pub struct Refused<J> {
     /// The job.
@@ -16,7 +16,7 @@ pub struct Refused<J> {
 /// Why a job was not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// There is no room, and what waits is better than this job.
+    /// There is no room, and all waiting jobs are better than this one.
     Worst,
     /// It alone has more bytes than may wait.
     TooLarge,

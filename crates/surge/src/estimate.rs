@@ -20,7 +20,7 @@ pub trait Estimator<J>: Send + Sync {
 pub struct Estimate {
     /// The work.
     pub work: Duration,
-    /// What the estimator is to be told with the job's cost.
+    /// The features to report to the estimator with the job's cost.
     pub features: Features,
 }
 

@@ -83,20 +83,17 @@ macro_rules! estimator {
     };
 }
 
-/// The largest cost per byte seen for each feature: the work is the sum over the job's features
-/// of that times the job's size (thesis 3.5.2, the heuristic for the full matcher).
+/// The largest cost per byte seen for each feature. The work of a job is the sum of these costs over its features,
+/// times the job's size (thesis 3.5.2, the heuristic for the full matcher).
 ///
-/// A worker that measures features one by one reports them with
-/// [`Ticket::finish_parts`](crate::Ticket::finish_parts). From a job's whole cost each of
-/// its features gets a share in proportion to what it was thought to cost, so that with one
-/// feature this is the largest cost seen, and with several the job's estimate would have been
-/// enough.
+/// A worker that measures features one by one reports them with [`Ticket::finish_parts`](crate::Ticket::finish_parts).
+/// Otherwise, the job's whole cost is shared among its features in proportion to their estimated costs. With one
+/// feature this is the largest cost seen. With several, the job's estimate would have been enough.
 ///
-/// What was never seen is taken to cost what a byte has cost in general, and before anything is
-/// known what the submitter says. So an attacker can use each feature once, before its cost is
-/// known; [`start`](Self::start) sets a harder beginning. The largest cost stays for ever unless
-/// there is [`decay`](Self::decay): one slow job, be it the operating system's fault, is
-/// never forgotten.
+/// A feature that was never seen is assumed to cost the mean cost of a byte, and before anything is known the
+/// submitter's estimate. So an attacker can use each feature once, before its cost is known; [`start`](Self::start)
+/// sets a harder beginning. The largest cost stays for ever unless there is [`decay`](Self::decay): one slow job, be it
+/// the operating system's fault, is never forgotten.
 pub struct WorstPerByte<J> {
     costs: Costs<J>,
 }
@@ -124,16 +121,15 @@ estimator!(MeanPerByte, Kept::Mean);
 /// The median cost per byte of each feature, of late: for workers that give jobs back after a work
 /// budget.
 ///
-/// A median goes up or down by 1/32 of itself with each job that is done, so that a few attacks
-/// move it little, however much they cost, unless the first job of all is one; half of a feature's jobs
-/// move it where they like. Where attackers can make features of innocent jobs look
-/// slow, as rules that are candidates for everything, [`WorstPerByte`] ends with one
-/// estimate for innocents and attacks; this one keeps them apart.
+/// A median goes up or down by 1/32 of itself with each finished job. So a few attacks move it little, however much
+/// they cost, unless the first job of all is one. Half of a feature's jobs move it where they like. Attackers may make
+/// features of innocent jobs look slow, such as rules that are candidates for everything. Then [`WorstPerByte`] ends
+/// with one estimate for innocents and attacks; this one keeps them apart.
 ///
-/// It says nothing of the worst, so it bounds nothing by itself: an attack that has the features of
-/// innocent jobs looks like one of them until it runs. What bounds the harm is the budget, after which a worker
-/// gives the job back with [`Ticket::requeue`](crate::Ticket::requeue): it is then ranked
-/// by twice what it has cost. Jobs that were given back teach when they are done, once.
+/// It says nothing of the worst, so it bounds nothing by itself: an attack that has the features of innocent jobs looks
+/// like one of them until it runs. The budget bounds the harm. After it, a worker gives the job back with
+/// [`Ticket::requeue`](crate::Ticket::requeue), and the job is ranked by twice its cost so far. Jobs that were given
+/// back teach when they are done, once.
 pub struct MedianPerByte<J> {
     costs: Costs<J>,
 }

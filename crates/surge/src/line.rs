@@ -46,8 +46,8 @@ impl Limits {
     }
 }
 
-/// What became of a job that came: in, with those that had to leave for it; or refused, and then
-/// nobody left.
+/// The outcome of a job that arrived. It is admitted, with the jobs dropped for it; or it is not admitted, and no other
+/// job was dropped.
 pub(crate) type Admission<J> = Result<Vec<Waiting<J>>, (Waiting<J>, Reason)>;
 
 /// The jobs that wait.

@@ -69,8 +69,8 @@ impl Metrics {
         ratio(self.done.bytes as f64, self.submitted.bytes as f64, 1.0)
     }
 
-    /// The bytes refused and evicted as a share of those submitted. During an attack, this less the
-    /// attacker's own share says how many innocent bytes are displaced.
+    /// The bytes not admitted and evicted as a share of those submitted. During an attack, this less the attacker's own
+    /// share is the share of innocent bytes that are displaced.
     #[must_use]
     pub fn dropped(&self) -> f64 {
         ratio((self.refused.bytes + self.evicted.bytes) as f64, self.submitted.bytes as f64, 0.0)

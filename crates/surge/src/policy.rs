@@ -14,8 +14,8 @@ pub enum Policy {
     /// Shortest job first: least work. Small jobs that carry few bytes go before large ones that
     /// carry many (thesis 3.4.3).
     Sjf,
-    /// First come, first served; when there is no room, the arriving job is refused. What most
-    /// programs do, to compare with (thesis 3.4.1).
+    /// First come, first served; when there is no room, the arriving job is dropped. Most programs do this; it is the
+    /// baseline (thesis 3.4.1).
     Fcfs,
 }
 

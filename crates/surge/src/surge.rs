@@ -36,11 +36,11 @@ impl<J> Surge<J> {
 }
 
 impl<J> Surge<J> {
-    /// Hands in a job: its flow (any number; only used if jobs of a flow are kept in order), its
-    /// size in bytes (0 counts as 1) and what the caller thinks it costs. Never blocks for long.
+    /// Hands in a job: its flow, its size in bytes (0 counts as 1) and the caller's estimate of its cost. The flow is
+    /// any number, and is only used if jobs of a flow are kept in order. Never blocks for long.
     ///
-    /// If there is no room, the worst jobs leave, the arriving one counting as if it were in. They
-    /// are given back here, whoever submitted them; usually there are none or one.
+    /// If there is no room, the worst jobs leave; the arriving one counts as if it were in. They are given back here,
+    /// whether or not this caller submitted them; usually there are none or one.
     ///
     /// # Errors
     /// If the arriving job is itself the worst, or larger than all that may wait, or if the

@@ -108,14 +108,12 @@ impl<J> Ticket<J> {
         self.requeue_with(job, spent)
     }
 
-    /// Gives the job back unfinished, after this turn has cost `spent`. Gives the jobs that were
-    /// dropped for it.
+    /// Gives the job back unfinished, after this turn has cost `spent`. Returns the jobs that were dropped for it.
     ///
-    /// It is ranked anew by the larger of its estimate and twice all that it has cost. So an estimate
-    /// that is too low gains a job one turn; after that it counts for more than it has cost, and
-    /// its estimate doubles at least with what it costs, so that it comes back a few times only
-    /// before it stands behind all that is better (thesis 3.7, on preemption). It comes back also
-    /// into a scheduler that was closed.
+    /// It is ranked anew by the larger of its estimate and twice its cost so far. So an estimate that is too low gains
+    /// a job one turn; after that, it counts for more than it has cost. Its estimate at least doubles with its cost, so
+    /// the job returns only a few times before it stands behind all better jobs (thesis 3.7, on preemption). It can
+    /// also return to a scheduler that was closed.
     ///
     /// # Errors
     /// If there is no room for it: it is the worst.

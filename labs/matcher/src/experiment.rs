@@ -10,8 +10,8 @@ use crate::two_stage::TwoStage;
 use forebay_core::{Duration, Seed};
 use forebay_sched::DisciplineError;
 
-/// A rule that matches at least this share of innocent payloads is left out: it was written for a
-/// part of a request, or is a condition for others, and says nothing about a payload.
+/// A rule that matches at least this share of innocent payloads is left out. It was written for a part of a request, or
+/// is a condition for others, and says nothing about a payload.
 pub const NOISY: f64 = 0.05;
 
 /// The rules that match few of these innocent payloads.

@@ -1,8 +1,8 @@
 //! Innocent traffic: HTTP requests as browsers, forms and programs send them.
 //!
-//! Sizes are those of real requests in outline: headers of 300 to 700 bytes, and a query, form,
-//! text or JSON body whose length has a long tail; 1.2 kB in the mean. Texts have what people
-//! write: quotes, dashes, semicolons, prices, code, and now and then words that rules look for.
+//! Sizes are roughly those of real requests. Headers have 300 to 700 bytes, and a query, form, text or JSON body has a
+//! length with a long tail; the mean is 1.2 kB. Texts have what people write: quotes, dashes, semicolons, prices and
+//! code. Now and then they have words that rules look for.
 
 use forebay_core::{Rng, Seed};
 use rand::RngExt as _;

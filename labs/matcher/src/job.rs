@@ -1,10 +1,10 @@
 //! The second stage as a job that can be stopped: candidate rules one by one, up to the first
 //! that matches.
 //!
-//! A slice ends between two rules, or inside one between two ranges of positions at which a
-//! match may begin. PCRE2 tries these positions one after the other anyway, so nothing is done
-//! twice. Where one position alone is too much, PCRE2 is stopped by its limit of steps, which is
-//! doubled each time: what is then done twice is no more than what was done.
+//! A slice ends between two rules, or inside one between two ranges of positions at which a match may begin. PCRE2
+//! tries these positions one after the other anyway, so nothing is done twice. Where one position alone is too much,
+//! PCRE2 is stopped by its limit of steps, which is doubled each time. The work that is then repeated is no more than
+//! the work done before.
 
 use crate::clock::WorkClock;
 use crate::native::{Limits, Search};

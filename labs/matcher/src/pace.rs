@@ -1,9 +1,8 @@
-//! How slow the machine is now, beside how slow it was.
+//! How slow the machine is now, relative to before.
 //!
-//! CPU time leaves out what other programs run, but not what they take away meanwhile: where two threads
-//! share a core, or many its caches and its frequency, the same work takes more CPU time when the
-//! other one is busy. A load that was chosen on a quiet machine is then higher, and above 1
-//! everything is displaced, with an attack or without.
+//! CPU time leaves out what other programs run, but not what they take away meanwhile. Where two threads share a core,
+//! or many its caches and its frequency, the same work takes more CPU time when the other one is busy. A load that was
+//! chosen on a quiet machine is then higher, and above 1 everything is displaced, with an attack or without.
 
 use crate::clock::WorkClock;
 use crate::job::Job;

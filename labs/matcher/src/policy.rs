@@ -13,8 +13,8 @@ pub enum MatcherPolicy {
     FairQueueing,
     /// WSJF with the published estimator.
     WsjfPublished,
-    /// WSJF with a work budget: the median cost per byte of all payloads as the estimate, and a job
-    /// that exceeds its slice goes back into the queue with what it has cost.
+    /// WSJF with a work budget: the estimate is the median cost per byte of all payloads. A job that exceeds its slice
+    /// goes back into the queue with its cost so far.
     WsjfBudget,
     /// WSJF with the median cost per byte of each candidate rule as the estimate, and a work budget.
     WsjfLearned,

@@ -1,10 +1,9 @@
 //! One worker with a queue in front of it, under traffic: everything that is served is really
 //! executed, and the worker's clock is its own work.
 //!
-//! Arrivals are scheduled on that clock, so that what else runs on the machine takes no time from
-//! the worker, though it may slow it down (see `Pace`); where the worker would wait, the clock
-//! jumps to the next arrival. The worker also runs the filter, as a payload arrives, and the
-//! scheduler; both count as its work.
+//! Arrivals are scheduled on that clock, so other programs on the machine take no time from the worker, though they may
+//! slow it down (see `Pace`). Where the worker would wait, the clock jumps to the next arrival. The worker also runs
+//! the filter, as a payload arrives, and the scheduler; both count as its work.
 
 use crate::clock::WorkClock;
 use crate::job::{Job, Progress};

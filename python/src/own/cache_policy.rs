@@ -30,7 +30,7 @@ impl OwnPolicy for Maker {
     }
 }
 
-/// One policy under way: its methods, and where the objects of its cache are.
+/// One policy in use: its methods, and where the objects of its cache are.
 struct PyPolicy {
     request: Option<Py<PyAny>>,
     hit: Py<PyAny>,

@@ -1,4 +1,4 @@
-//! Calls into Python while a run is under way.
+//! Calls into Python during a run.
 
 use super::Maker;
 use crate::failure::Failure;

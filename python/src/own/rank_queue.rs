@@ -117,7 +117,7 @@ impl RankQueue<Packet> for PyQueue {
         self.capacity
     }
 
-    /// It may refuse any packet.
+    /// It may drop any packet.
     fn sure_capacity(&self) -> usize {
         0
     }

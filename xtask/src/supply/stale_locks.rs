@@ -1,4 +1,4 @@
-//! Lock files of cargo that have fallen behind a manifest: a build with `--locked` refuses them.
+//! Lock files of cargo that have fallen behind a manifest: a build with `--locked` rejects them.
 
 use super::cargo_lock::{Package, packages};
 use super::manifests::crates_of;

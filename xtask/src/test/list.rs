@@ -1,7 +1,7 @@
 //! The parts of `make test`, and the lists that are run together.
 //!
-//! What shows a mistake soonest stands first. A part that needs more than a CPU minute has a reduced form in `test`, and the whole one in
-//! `long`.
+//! The parts that show mistakes soonest stand first. A part that needs more than a CPU minute has a reduced form in
+//! `test`, and the whole one in `long`.
 
 use super::part::Part;
 

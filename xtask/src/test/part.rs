@@ -5,13 +5,13 @@
 pub(crate) struct Part {
     /// As it is called on the command line and in the table at the end.
     pub(crate) name: &'static str,
-    /// What it tests, for whoever reads the list of parts.
+    /// The subject of the tests, for readers of the list of parts.
     pub(crate) about: &'static str,
     /// The words of the command, run in the repository's folder. `cargo` and `make` are those that run these tests.
     pub(crate) command: &'static [&'static str],
     /// The parts that must have passed before.
     pub(crate) after: &'static [&'static str],
-    /// How many cores it keeps busy; 0 for what waits for a network.
+    /// Number of cores that it keeps busy; 0 for a part that waits for a network.
     pub(crate) cores: usize,
 }
 

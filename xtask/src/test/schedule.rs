@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// Who is told what happens while parts run.
+/// A listener to the events of running parts.
 pub(crate) trait Listener {
     fn begun(&mut self, part: &Part);
     fn ended(&mut self, result: &Ended);

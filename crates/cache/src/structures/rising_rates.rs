@@ -1,7 +1,7 @@
 //! Rates that never fall, where a policy's order has only few exceptions.
 //!
-//! A running maximum is right under two conditions: the policy orders by the very number by which its rates are
-//! estimated, and one object or one group goes before the rest. Examples are W-TinyLFU's loser and LRU-K's objects
+//! A running maximum is right if the policy orders by the very number by which its rates are estimated, and one object
+//! or one group goes before the rest. Examples are W-TinyLFU's loser and LRU-K's objects without K known
 //! without K known requests. The objects behind them keep their rates. Where the order is quite another one (queues,
 //! clocks, stacks), a recent object would hide all rates behind it: there [`Isotonic`] is better.
 //!

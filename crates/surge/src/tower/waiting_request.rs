@@ -15,7 +15,7 @@ use std::task::{Context, Poll, Waker};
 pub struct Waiter(Arc<Seat>);
 
 impl Waiter {
-    /// The request's features, as the layer was told them.
+    /// The request's features, as given to the layer.
     #[must_use]
     pub fn features(&self) -> &[u32] {
         &self.0.features

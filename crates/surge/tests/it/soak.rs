@@ -1,5 +1,5 @@
-//! Everything at once: 4 workers, jobs that are refused, evicted, given back, cancelled, and that
-//! panic. 400,000 jobs; SOAK_JOBS=10000000 for more.
+//! Everything at once: 4 workers, and jobs that are not admitted, evicted, given back or cancelled, and that panic.
+//! 400,000 jobs; SOAK_JOBS=10000000 for more.
 
 use forebay_surge::{Measure, Metrics, Policy, Surge, Task};
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};

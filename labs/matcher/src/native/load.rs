@@ -3,10 +3,10 @@
 use libloading::Library;
 use std::path::PathBuf;
 
-/// Why a library is not there.
+/// Why a library cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// It is in none of the places.
+    /// It was found in none of the folders.
     #[error("{file} is missing; run: apt-get install {package}, or: cargo xtask fetch-debian")]
     Missing {
         /// The file that was looked for.

@@ -239,8 +239,8 @@ impl Regex {
         self.jit
     }
 
-    /// Looks for a match in `subject` that begins within the limits. What is before `from` is
-    /// seen by look-behinds and anchors, so that a search can be cut at any position.
+    /// Looks for a match in `subject` that begins within the limits. Look-behinds and anchors see the bytes before
+    /// `from`, so that a search can be cut at any position.
     pub fn search(&self, scratch: &mut Scratch, subject: &[u8], limits: Limits) -> Search {
         if limits.from > subject.len() {
             return Search::NoMatch;

@@ -193,7 +193,8 @@ impl Reference {
         first.is_some()
     }
 
-    /// A packet is expected no longer: the first that was told of where it waited, or else the first that was forecast.
+    /// A packet is no longer expected: the first with a notification from where it waited, or else the first that was
+    /// forecast.
     pub(crate) fn forget(&mut self, port: usize, key: u64) -> bool {
         self.destroy(port, key, |message| message.firm) || self.destroy(port, key, |_| true)
     }
@@ -271,7 +272,7 @@ impl Reference {
         self.sets[set].iter().partition(|&&key| self.next(key).is_some())
     }
 
-    /// An entry is wanted when its packet comes, or in as long as it has not been asked for.
+    /// An entry is wanted when its packet arrives, or after as long a time as has passed since its last request.
     fn victim_by_recency(&self, now: u64, set: usize, wanted: u64, demanded: bool) -> Option<u64> {
         let (a, b) = self.a_and_b(set);
         let guess = |key| now + (now - self.asked.get(&key).copied().unwrap_or(0));
