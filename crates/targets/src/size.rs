@@ -11,8 +11,8 @@ pub(crate) fn refused<'a>(made: impl IntoIterator<Item = &'a File>) -> Option<Re
     (bytes > MOST_BYTES).then(|| Refusal {
         construct: "the policy".to_owned(),
         reason: format!(
-            "makes {bytes} bytes of code, more than {MOST_BYTES}; objects whose conditions and orders are equal share their code, so define \
-             them once, with parameters such as `full(q)`, or have fewer cases or queues"
+            "makes {bytes} bytes of code, more than {MOST_BYTES}; objects with equal conditions and orders share \
+             code, so define these once, with parameters such as `full(q)`, or use fewer cases or queues"
         ),
     })
 }

@@ -28,8 +28,8 @@ pub(crate) fn note(policy: &Policy, options: &TargetOptions) -> Option<Refusal> 
     (checked > NOTED).then(|| Refusal {
         construct: "the policy".to_owned(),
         reason: format!(
-            "makes the kernel check about {checked} instructions when it is loaded (estimated within a factor of 3; the kernel refuses \
-             1000000, and forebay stops after 60 s); objects whose conditions are equal share their code"
+            "makes the kernel check about {checked} instructions when it is loaded (estimated within a factor of 3; \
+             the kernel rejects 1000000, and forebay stops after 60 s); objects with equal conditions share code"
         ),
     })
 }

@@ -103,7 +103,7 @@ fn datapaths_do_what_the_reference_engine_does() {
         ("fifo", [None, None]),
         ("srpt", [None, Some("cannot push out")]),
         ("crr", [None, Some("postSchedAct")]),
-        ("red", [None, Some("not by chance")]),
+        ("red", [None, Some("never at random")]),
         ("lqd", [None, Some("share no buffer")]),
     ] {
         let targets = ["fast", "c", "switch", "dpdk", "p4"].map(|target| format!("--target={target}"));

@@ -54,7 +54,7 @@ fn actions_and_versions_are_refused_where_they_cannot_be() {
     assert!(folder.run(&["run", "s.toml"]).refused().contains("and a scenario has none"));
     folder.write("v.oq", "q = Queue(9 pkts)\npolicyId(p) = p.class\nout = Port(100)\n");
     let said = folder.run(&["check", "v.oq", "--target", "c"]).stderr;
-    assert!(said.contains("error: v.oq: policyId: chooses among versions"), "{said}");
+    assert!(said.contains("error: v.oq: policyId: chooses among several versions"), "{said}");
     let change = "changes = [{ at = \"20 us\", params = {} }]";
     folder.write("s.toml", format!("{traffic}[[policy]]\npolicy = \"v.oq\"\n{change}\n"));
     assert!(folder.run(&["run", "s.toml"]).ok().contains("version 2"));

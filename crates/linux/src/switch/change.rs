@@ -359,7 +359,7 @@ fn untold(field: Field, ports: usize) -> String {
     let name = field.name();
     let why = if field == Field::Queue { " (it has several queues and no `classify`)" } else { "" };
     format!(
-        "the policy reads `{name}` of packets{why}, and no header is known to say it; start the switch with \
+        "the policy reads `{name}` of packets{why}, and no header implies it; start the switch with \
          --field {name}={example} or the like (interfaces tell no mark and no priority)"
     )
 }

@@ -47,8 +47,8 @@ fn beyond_c(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     let inner = options.mapping.inner().map(|(field, source)| Refusal {
         construct: format!("packet.{}", field.name()),
         reason: format!(
-            "it comes from `{source}`, inside a tunnel, and programs in C see the outer headers only; take an outer header, or run \
-             `forebay switch`"
+            "it comes from `{source}`, inside a tunnel, and programs in C see the outer headers only; use an outer \
+             header, or run `forebay switch`"
         ),
     });
     unproved_orders(policy)
@@ -68,8 +68,8 @@ fn unproved_orders(policy: &Policy) -> Vec<Refusal> {
         let orders = [&queue.processing, &queue.admission];
         orders.into_iter().filter(is_unproved).map(|order| Refusal {
             construct: format!("order {} of queue {}", order.name, queue.name),
-            reason: "packets are kept in a heap, and it is not proved that this comparator is an order; compare numbers of one packet each, \
-                     the first that differs deciding, or ratios with a denominator above 0"
+            reason: "packets are kept in a heap, and this comparator is not proved to be an order; compare one number \
+                     of each packet, and further numbers among equals, or ratios with a denominator above 0"
                 .to_owned(),
         })
     });

@@ -65,7 +65,7 @@ pub(crate) fn notes(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     notes.extend(beyond_program(&plan));
     notes.extend(beyond_pipeline(&plan).map(|input| Note {
         construct: "policy.spec".to_owned(),
-        reason: format!("is not made: DPDK's pipeline does not know {input}"),
+        reason: format!("is not generated: DPDK's pipeline does not know {input}"),
     }));
     notes
 }
@@ -101,7 +101,7 @@ pub(crate) fn emit(policy: &Policy, options: &TargetOptions) -> Result<Files, Ve
     {
         refusals.push(Refusal {
             construct: "--rank fifo-plus".to_owned(),
-            reason: "another field ends inside of the slack, which each hop rewrites; give fields that do not overlap"
+            reason: "another field overlaps the slack, which each hop rewrites; give fields that do not overlap"
                 .to_owned(),
         });
     }

@@ -202,7 +202,7 @@ impl FieldBits {
 
 /// A field that needs more bits than it can have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{field}` is up to {most}, which needs {needed} bits, and can have {limit}")]
+#[error("`{field}` is up to {most}, which needs {needed} bits, and it can have {limit}")]
 pub struct TooWide {
     /// The field.
     pub field: &'static str,

@@ -29,8 +29,8 @@ pub(super) enum Victim {
 }
 
 /// Where the last that arrived is known.
-const KNOWN: &str = "the last that arrived is known to a queue block only where packets leave in the order of arrival, or where \
-                     only the arriving packet is ever dropped";
+const KNOWN: &str = "a queue block knows the last packet that arrived only if packets depart in the order of arrival, \
+                     or if only the arriving packet is ever dropped";
 
 /// Why a queue block cannot find the victims of a queue. The texts follow the name of its order.
 #[derive(Debug, thiserror::Error)]
@@ -38,8 +38,8 @@ pub(super) enum NotFound {
     #[error("is no list of keys")]
     NoKeys,
     #[error(
-        "is neither the order of arrival reversed nor that of `procPrio`, and a queue block gives the ends of its order only; \
-         make it `rfifo` or the reverse of `procPrio`"
+        "is the reverse neither of the order of arrival nor of `procPrio`, and a queue block gives only the two ends \
+         of its order; make it `rfifo` or the reverse of `procPrio`"
     )]
     NeitherEnd,
     #[error("{KNOWN}; buffer {buffer} drops from this queue when packets of others arrive")]
@@ -47,8 +47,8 @@ pub(super) enum NotFound {
     #[error("{KNOWN}; a case of {object} drops twice")]
     DropsTwice { object: String },
     #[error(
-        "{KNOWN}; {object} goes on dropping while `{when}`, which may hold when the arriving packet has left; let it read \
-         `arriving` as well (`&& arriving.size > 0`), and it drops no other"
+        "{KNOWN}; {object} goes on dropping while `{when}`, which may hold after the arriving packet was dropped; add \
+         `&& arriving.size > 0`, so that it drops no other packet"
     )]
     GoesOn { object: String, when: String },
 }
