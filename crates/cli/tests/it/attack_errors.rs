@@ -236,7 +236,7 @@ fn a_wrong_line_of_measured_jobs_is_named() {
     let error = folder.run(&["attack", "s.toml"]).refused();
     assert!(error.starts_with("jobs.csv:3: `job_ns` must be"), "{error}");
     folder.write("jobs.csv", "size_bytes,job_ns\n1000,0\n");
-    assert!(folder.run(&["attack", "s.toml"]).refused().contains("one must take some"));
+    assert!(folder.run(&["attack", "s.toml"]).refused().contains("at least one must take longer"));
 }
 
 #[test]

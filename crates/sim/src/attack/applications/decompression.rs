@@ -12,14 +12,14 @@ use forebay_core::{About, Duration, Exactness, ParamError, ParamSpec, Params, Rn
 pub const ENTRY: ApplicationEntry = ApplicationEntry {
     about: About {
         name: "decompression",
-        title: "decompression of what packets carry; an attacker sends bodies that become long",
+        title: "decompression of payloads; an attacker sends bodies that become long",
         exactness: Exactness::NotApplicable,
         hardware: "none",
-        cost: "`fixed`, and `byte` for each byte that comes out; at most 1,032 bytes for each that goes in, or `limit_bytes`",
+        cost: "`fixed`, and `byte` for each output byte; at most 1,032 output bytes for each input byte, or `limit_bytes`",
         source: "SurgeProtector (thesis), sections 3.2.1 and 3.8; RFC 1951",
         params: &[
             ParamSpec::duration("fixed", "500 ns", "cost of each packet, up to \"1 s\""),
-            ParamSpec::duration("byte", "1 ns", "cost of each byte that comes out, up to \"1 us\""),
+            ParamSpec::duration("byte", "1 ns", "cost of each output byte, up to \"1 us\""),
             ParamSpec::number("ratio", 1.0, MOST, 4.0, "mean number of bytes that an innocent byte becomes"),
             ParamSpec::number("deviation", 0.0, MOST, 3.0, "standard deviation of that number from packet to packet"),
             ParamSpec::integer(
@@ -27,7 +27,7 @@ pub const ENTRY: ApplicationEntry = ApplicationEntry {
                 1,
                 1 << 30,
                 None,
-                "bytes that come out before a packet is given up and its flow reset (default: no limit)",
+                "output bytes after which a packet is given up and its flow reset (default: no limit)",
             ),
             Senders::FLOWS,
         ],

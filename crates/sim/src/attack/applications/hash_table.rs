@@ -24,7 +24,13 @@ pub const ENTRY: ApplicationEntry = ApplicationEntry {
             ParamSpec::duration("fixed", "200 ns", "cost of each packet, up to \"1 s\""),
             ParamSpec::duration("node", "10 ns", "cost of each node of a chain that is looked at, up to \"1 s\""),
             ParamSpec::integer("buckets", 1, 1 << 20, Some(4_096), "number of chains"),
-            ParamSpec::integer("entries", 1, 1 << 20, Some(16_384), "most keys; then the oldest leaves for a new one"),
+            ParamSpec::integer(
+                "entries",
+                1,
+                1 << 20,
+                Some(16_384),
+                "largest number of keys; in a full table a new key replaces the oldest",
+            ),
             ParamSpec::choice(
                 "hash",
                 &["public", "universal"],

@@ -18,16 +18,16 @@ const ALL_PARAMS: [ParamSpec; PARAMS.len() + 5] = with_common([
     ParamSpec {
         name: "beta",
         kind: ParamKind::Number { min: 0.1, max: 0.99, default: 0.7 },
-        meaning: "share of the window that a loss leaves",
+        meaning: "share of the window that remains after a loss",
     },
     ParamSpec {
         name: "c",
         kind: ParamKind::Number { min: 1e-3, max: 1e12, default: 0.4 },
         meaning: "steepness of the curve, in segments per cubic second",
     },
-    ParamSpec::boolean("fast_convergence", true, "whether a flow whose window falls gives way to new ones"),
-    ParamSpec::boolean("ecn", false, "whether marks are asked for and count as losses (RFC 3168)"),
-    ParamSpec::boolean("pacing", false, "whether data leaves at 1.25 windows in a round trip, in slow start 2"),
+    ParamSpec::boolean("fast_convergence", true, "whether a flow whose window falls leaves room for new flows"),
+    ParamSpec::boolean("ecn", false, "whether packets are ECN-capable and marks count as losses (RFC 3168)"),
+    ParamSpec::boolean("pacing", false, "whether data is paced: 1.25 windows in a round trip, 2 in slow start"),
 ]);
 
 /// The registry's entry for [`Cubic`].

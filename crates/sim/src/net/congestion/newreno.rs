@@ -10,8 +10,11 @@ use super::{Acked, Build, Congestion, CongestionControl, ControlEntry, Ecn, Limi
 use crate::net::tcp::{PARAMS, Window, with_common};
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Time};
 
-const ALL_PARAMS: [ParamSpec; PARAMS.len() + 1] =
-    with_common([ParamSpec::boolean("ecn", false, "whether marks are asked for and count as losses (RFC 3168)")]);
+const ALL_PARAMS: [ParamSpec; PARAMS.len() + 1] = with_common([ParamSpec::boolean(
+    "ecn",
+    false,
+    "whether packets are ECN-capable and marks count as losses (RFC 3168)",
+)]);
 
 /// The registry's entry for [`NewReno`].
 pub const ENTRY: ControlEntry = ControlEntry {

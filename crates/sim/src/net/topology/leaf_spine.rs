@@ -36,7 +36,7 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
             ParamSpec::integer("hosts_per_leaf", 1, Graph::MAX_HOSTS as u64, Some(16), "hosts in a rack"),
             ParamSpec::rate("access_rate", "10 Gbps", "rate of a host's link"),
             ParamSpec::rate("core_rate", "40 Gbps", "rate of a link between leaf and spine"),
-            ParamSpec::duration("access_propagation", "20 ns", "how long a bit is on the way between host and leaf"),
+            ParamSpec::duration("access_propagation", "20 ns", "propagation delay between host and leaf"),
             ParamSpec::duration("core_propagation", "20 ns", "the same between leaf and spine; 20 ns are 4 m of cable"),
         ],
     },

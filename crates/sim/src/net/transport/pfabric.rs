@@ -45,7 +45,7 @@ pub const ENTRY: TransportEntry = TransportEntry {
             ParamSpec {
                 name: "window_segments",
                 kind: ParamKind::Integer { min: 1, max: 1_000_000, default: None },
-                meaning: "first window in packets; default: access rate x round-trip time of an empty network",
+                meaning: "first window in packets; default: access rate x round-trip time of an idle network",
             },
             ParamSpec {
                 name: "max_window_segments",
@@ -54,7 +54,7 @@ pub const ENTRY: TransportEntry = TransportEntry {
             },
             ParamSpec::optional_duration(
                 "rto",
-                "retransmission timeout, like \"45 us\"; default: three round trips of an empty network",
+                "retransmission timeout, like \"45 us\"; default: three round trips of an idle network",
             ),
             ParamSpec {
                 name: "probe_after",

@@ -29,7 +29,7 @@ pub const ENTRY: TransportEntry = TransportEntry {
             ParamSpec {
                 name: "rate_share",
                 kind: ParamKind::Number { min: 1e-9, max: 1.0, default: 1.0 },
-                meaning: "the rate as a share of the access link's; `rate` goes before it",
+                meaning: "rate as a share of the access link's rate; not used if `rate` is given",
             },
             PAYLOAD_BYTES,
             HEADER_BYTES,
@@ -44,7 +44,7 @@ pub const ENTRY: TransportEntry = TransportEntry {
             ParamSpec::choice("periods", &["exponential", "fixed"], "exponential", "how long periods last"),
             ParamSpec::optional_duration(
                 "stop_after",
-                "how long after its start a flow sends its last packet; default: when all is sent",
+                "time after its start at which a flow stops sending; default: when all is sent",
             ),
         ],
     },

@@ -48,7 +48,7 @@ enum LineFault {
          multiply with, on a line before the first size; or `bytes` if they are"
     )]
     NoUnit,
-    #[error("{now} columns where the lines before have {before}")]
+    #[error("this line has {now} columns, but the lines before have {before}")]
     Columns { now: usize, before: usize },
     #[error("the share `{0}` is negative; shares go from 0 to 1")]
     NegativeShare(f64),

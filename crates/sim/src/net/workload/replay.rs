@@ -25,9 +25,9 @@ enum NoFlow {
     ToItself(String),
     #[error("`size_bytes` is {0}; flows have at most 10^15 bytes, or `endless`")]
     TooLarge(u64),
-    #[error("with this flow all together have more than 2^64 bytes; give smaller sizes")]
+    #[error("up to this flow, all flows together have more than 2^64 bytes; give smaller sizes")]
     TooManyBytes,
-    #[error("this is flow number {}, and {MOST_FLOWS} are the most; leave some out", MOST_FLOWS + 1)]
+    #[error("this is flow number {}, but a file has at most {MOST_FLOWS} flows; leave some out", MOST_FLOWS + 1)]
     TooMany,
 }
 

@@ -45,7 +45,7 @@ impl SizeTable {
         let largest = self.quantile(1.0);
         (self.unit_is_unsaid && largest < MANY_BYTES).then(|| {
             format!(
-                "no line says what sizes are counted in, so the largest flow has {largest} bytes; if they are packets, write \
+                "no line names the unit of sizes, so the largest flow has {largest} bytes; if sizes are in packets, write \
                  `packets of 1460 bytes` on a line before the first size, and otherwise `bytes`"
             )
         })

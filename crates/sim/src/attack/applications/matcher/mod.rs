@@ -24,7 +24,8 @@ pub use workload::Matching;
 pub const ENTRY: ApplicationEntry = ApplicationEntry {
     about: About {
         name: "two-stage-matcher",
-        title: "a fast filter that names candidate rules, and a matcher that evaluates them; an attacker sends the dearest payload",
+        title: "a fast filter that names candidate rules, and a matcher that evaluates them; an attacker sends the most \
+                expensive payload",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "`filter`, and a cost per byte for each candidate up to the first that matches; no largest job",
@@ -36,7 +37,7 @@ pub const ENTRY: ApplicationEntry = ApplicationEntry {
         1,
         1_000_000,
         Some(100_000),
-        "number of innocent payloads of which the dearest is sent",
+        "number of innocent payloads of which the most expensive is sent",
     )],
     make: None,
 };

@@ -29,11 +29,7 @@ pub const ENTRY: PatternEntry = PatternEntry {
                 "each",
                 "what a size stands for: the bytes of `each` sender, or the `total` of all senders of an arrival",
             ),
-            ParamSpec::duration(
-                "jitter",
-                "0 s",
-                "how much later than the arrival a flow starts at most; each at random",
-            ),
+            ParamSpec::duration("jitter", "0 s", "largest random delay between the arrival and a flow's start"),
         ],
     ),
     build: |params, hosts, _| Incast::new(params, hosts).map(|pattern| Box::new(pattern) as Box<dyn Pattern>),
