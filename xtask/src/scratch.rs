@@ -1,7 +1,7 @@
 //! A copy of the repository to change and to build; only the files that differ are built anew.
 //!
 //! The copy's crates have the names of those of the repository and, for cargo, their identities. So they are built in a
-//! folder of their own. Whatever any command built of the repository serves for every file that is the same in the
+//! folder of their own. Files that any command built of the repository serve for every file that is the same in the
 //! copy. Cargo goes by the times of files: an unchanged file keeps its time.
 
 use crate::files::{ChoreResult, all, root};

@@ -19,14 +19,14 @@ use crate::{Choice, Future, Lookup, StateCache, Whereabouts};
 use forebay_core::{Duration, ParamError, Rate, Time};
 use rustc_hash::FxHashSet;
 
-/// A fetch that began before anybody asked.
+/// A fetch that began before a packet looked the entry up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prefetch {
-    /// What is fetched.
+    /// The fetched key.
     pub key: u64,
     /// The port whose packet it is for.
     pub port: usize,
-    /// What left for it.
+    /// The entry that was evicted for it.
     pub evicted: Option<u64>,
     /// When the fetch ends.
     pub end: Time,
@@ -64,13 +64,13 @@ pub struct SeerCache {
     /// No packet is overdue before.
     overdue: Time,
     horizon: Duration,
-    /// Keys that were prefetched and not asked for since.
+    /// Keys that were prefetched and not looked up since.
     unused: FxHashSet<u64>,
     /// In an iteration: the packets that ports offer, one each at most.
     offers: Vec<Expected>,
     /// For each port: a key that was seen to be in the store only, and of which no fetch began since.
     seen_away: Vec<Option<u64>>,
-    /// Packets that have come and are held up, which are expected, too.
+    /// Packets that have arrived and are held up, which are expected, too.
     held: usize,
     counts: SeerCounts,
 }
@@ -111,7 +111,7 @@ impl SeerCache {
         })
     }
 
-    /// Notifications have come in on a port.
+    /// Notifications have arrived on a port.
     ///
     /// # Panics
     /// As all others, if there is no such port.
@@ -119,7 +119,7 @@ impl SeerCache {
         self.notify_all(now, port, fpms.iter().copied());
     }
 
-    /// The same, where they do not stand in a row.
+    /// The same for notifications that are not in one slice.
     pub fn notify_all(&mut self, now: Time, port: usize, fpms: impl IntoIterator<Item = Fpm>) {
         self.catch_up(now);
         for fpm in fpms {
@@ -143,7 +143,7 @@ impl SeerCache {
         } else {
             self.may_be_offered(now, change);
         }
-        // An entry that was thought to be wanted soon may be known to be wanted late.
+        // An entry that was assumed to be wanted soon may be known to be wanted late.
         if self.recency.is_some() {
             self.set_changed(now, key);
         }
@@ -193,7 +193,7 @@ impl SeerCache {
             Lookup::DelayedHit(_) => self.counts.prefetches_late += u64::from(was_unused),
             Lookup::Miss(_) => {
                 self.is_on_its_way(key);
-                // Nobody need prefetch it.
+                // There is no need to prefetch it.
                 if self.arrivals.knows(key) {
                     self.turns.wake(now);
                 }
@@ -202,8 +202,8 @@ impl SeerCache {
         lookup
     }
 
-    /// A packet that may be expected on a port was dropped on its way to the cache: it will not ask for its entry. Says
-    /// whether it was expected.
+    /// A packet that may be expected on a port was dropped on its way to the cache: it will not look up its entry.
+    /// Returns whether it was expected.
     pub fn expire(&mut self, now: Time, port: usize, key: u64) -> bool {
         self.catch_up(now);
         let was_expected = self.forget_surest(now, port, key).is_some();
@@ -237,7 +237,7 @@ impl SeerCache {
         }
     }
 
-    /// The same, and what else happens by `now` without being asked for.
+    /// The same, and all other events by `now` that need no call.
     #[inline]
     fn catch_up(&mut self, now: Time) {
         self.iterate_before(now);
@@ -362,7 +362,7 @@ impl SeerCache {
         Some(Prefetch { key, port: self.arrivals.link_of(port), evicted, end })
     }
 
-    /// The set of a key is different.
+    /// The set of a key has changed.
     #[inline]
     fn set_changed(&mut self, at: Time, key: u64) {
         if self.turns.has_failed() {
@@ -370,19 +370,19 @@ impl SeerCache {
         }
     }
 
-    /// What is expected.
+    /// The expected packets.
     #[must_use]
     pub fn arrivals(&self) -> &Arrivals {
         &self.arrivals
     }
 
-    /// Where an entry is, as of the last thing that happened.
+    /// Where an entry is, as of the last event.
     #[must_use]
     pub fn find(&self, key: u64) -> Whereabouts {
         self.cache.find(key)
     }
 
-    /// What has been counted so far.
+    /// The counts so far.
     #[must_use]
     pub fn counts(&self) -> SeerCounts {
         let mut counts = self.counts;

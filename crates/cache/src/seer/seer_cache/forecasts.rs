@@ -18,7 +18,7 @@ impl SeerCache {
         self.first_changed(now, port);
     }
 
-    /// A notification comes in place of a forecast, if there is one. Says since when its packet is known.
+    /// A notification arrives in place of a forecast, if there is one. Returns since when its packet is known.
     pub(super) fn replace(&mut self, now: Time, port: usize, fpm: &Fpm) -> Time {
         let taken = self.arrivals.take_of(port, fpm.id, false);
         let Some(forecast) = self.is_forgotten(now, taken) else { return now };
