@@ -127,7 +127,7 @@ impl TargetArgs {
     pub(crate) fn options(&self, target: &dyn Target) -> Result<TargetOptions> {
         if let Some(option) = self.given().find(|option| !target.options().contains(option)) {
             let (readers, name) = (readers(&option), target.about().name);
-            let message = format!("is for target {readers}, and `{name}` does not look at it; leave it out");
+            let message = format!("is for target {readers}, and `{name}` does not use it; leave it out");
             return Err(UserError::argument(option.name.trim_start_matches('-'), message));
         }
         let usual = Switch::default();
@@ -155,7 +155,7 @@ fn switch_rank(name: &str) -> std::result::Result<SwitchRank, String> {
     let known = SwitchRank::ALL.iter().find(|(known, _)| *known == name);
     known.map(|(_, rank)| *rank).ok_or_else(|| {
         let names: Vec<&str> = SwitchRank::ALL.iter().map(|(name, _)| *name).collect();
-        format!("there is no such rank function in switches; there are {}", names.join(" and "))
+        format!("unknown rank function; switches have {}", names.join(" and "))
     })
 }
 

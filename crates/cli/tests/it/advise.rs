@@ -30,7 +30,7 @@ fn words(line: &str) -> Vec<String> {
 fn the_page_shows_what_is_printed() {
     let (text, warnings) = folder().run(&advise(&[])).ok_with_warnings();
     for part in [
-        "packets of UDP, whose senders would not react are left out: 6100",
+        "packets of UDP, whose senders do not react to drops are left out: 6100",
         "188 of 188 TCP connections are recorded in one direction only",
     ] {
         assert!(warnings.contains(part), "{warnings}");

@@ -286,7 +286,7 @@ fn bad_input_gets_one_line() {
     for (arguments, part) in [
         (vec!["--target", "d"], "--target: unknown datapath `d`; there are fast, c, bpf, bpf-vm, switch, dpdk, p4, sv"),
         (vec!["--ops", "none.ops"], "none.ops: cannot be read: there is no such file or folder"),
-        (vec!["--ops", "empty.ops"], "empty.ops: there are no operations in it"),
+        (vec!["--ops", "empty.ops"], "empty.ops: has no operations"),
         (
             vec!["--ops", "broken.ops"],
             "broken.ops:2: `dequeue x 0`: NOW is a whole number from 0 to 18446744073709551, not `x`",

@@ -187,7 +187,7 @@ fn wrong_uses_are_refused_in_one_line() {
     ] {
         let said = folder.run(arguments).refused();
         assert!(parts.iter().all(|part| said.contains(part)), "{arguments:?}: {said}");
-        assert!(said.ends_with(" --help` lists what there is") && !said.contains("Usage"), "{arguments:?}: {said}");
+        assert!(said.ends_with(" --help` shows the usage") && !said.contains("Usage"), "{arguments:?}: {said}");
     }
     assert_eq!(
         folder.run(&["conform", "a.oq", "--packets", "-1"]).refused(),
@@ -211,7 +211,7 @@ fn options_that_say_two_things_of_one_name_are_refused() {
     for (arguments, expected) in [
         (
             &["compile", "a.oq", "-o", "out", "--field", "queue=dscp", "--field", "class=0", "--field", "queue=pcp"][..],
-            "--field: `queue=dscp` and `queue=pcp` are for the same; give one of them",
+            "--field: `queue=dscp` and `queue=pcp` set the same value twice; give only one of them",
         ),
         (&["check", "a.oq", "--param", "B=1", "--param", " B=2"], "--param: `B=1` and ` B=2` are for the same"),
         (&["explain", "a.oq", "--param", "B=1", "--param", "B=1"], "--param: `B=1` and `B=1` are for the same"),

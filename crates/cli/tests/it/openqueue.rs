@@ -153,7 +153,7 @@ fn a_policy_becomes_a_program_for_a_switch() {
         (["--rank-bits", "64"], "`64` is not a whole number from 1 to 63"),
         (["--rank-bits", "7"], "the switch: has bounds of 8 to 63 bits; give --rank-bits in this range"),
         (["--field", "rank=mark"], "is known to a host's kernel, but not to a switch"),
-        (["--field", "rank=tcp[4:4]"], "`rank=udp[8:4]` and `rank=tcp[4:4]` are for the same; give one of them"),
+        (["--field", "rank=tcp[4:4]"], "`rank=udp[8:4]` and `rank=tcp[4:4]` set the same value twice; give only one of them"),
     ] {
         let without = if wrong[1] == "rank=mark" { 6 } else { arguments.len() };
         let output = folder.run(&[&arguments[..without], &wrong[..]].concat());
@@ -195,7 +195,7 @@ fn a_policy_becomes_hardware() {
         ),
         ("compile", &["a.oq", "--id-bits", "33"], "--id-bits: `33` is not a whole number from 1 to 32"),
         ("compile", &["a.oq", "--id-bits", "5"], "--id-bits: are 5, too few for different ids of up to 81 packets"),
-        ("check", &["a.oq", "--resubmit"], "--resubmit: is for target p4, and `sv` does not look at it; leave it out"),
+        ("check", &["a.oq", "--resubmit"], "--resubmit: is for target p4, and `sv` does not use it; leave it out"),
         ("compile", &["a.oq", "--field", "rank=dscp"], "--field: is for target bpf, c, dpdk, p4, and `sv`"),
         ("compile", &["p.oq"], "p.oq:4: queue q, admPrio: is the reverse neither of the order of arrival"),
     ] {
@@ -226,7 +226,7 @@ fn a_policy_becomes_hardware() {
     let without = folder.run(&["check", "a.oq", "--bits", "rank=9"]).refused();
     assert_eq!(without, "--bits: is for target sv; name one with --target, or leave it out");
     let other = folder.run(&["compile", "a.oq", "--bits", "rank=9", "-o", "other"]).refused();
-    assert!(other.contains("--bits: is for target sv, and `c` does not look at it; leave it out"), "{other}");
+    assert!(other.contains("--bits: is for target sv, and `c` does not use it; leave it out"), "{other}");
     assert!(!folder.path("other").exists());
 }
 

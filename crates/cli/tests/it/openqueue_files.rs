@@ -46,9 +46,9 @@ fn actions_and_versions_are_refused_where_they_cannot_be() {
         "q = Queue(9 pkts)\nq.congestion(q) = (q.currSize > q.size, drop(1), paint(q.currSize))\nout = Port(100)\n";
     folder.write("a.oq", format!("extern action paint(depth)\n{rest}"));
     assert_eq!(folder.run(&["check", "a.oq", "--target", "c"]).ok(), "1 file can be used\n");
-    assert!(folder.run(&["explain", "a.oq"]).ok().contains("paint(depth), which a program brings"));
+    assert!(folder.run(&["explain", "a.oq"]).ok().contains("paint(depth), which a program provides"));
     let said = folder.run(&["conform", "a.oq"]).refused();
-    assert!(said.contains("the action `paint` is brought by a program"), "{said}");
+    assert!(said.contains("the action `paint` is provided by a program"), "{said}");
     let traffic = "[port]\nrate = \"1 Gbps\"\nbuffer = \"9 packets\"\n[traffic]\narrivals = \"poisson\"\nload = 1.2\npackets = 100\n";
     folder.write("s.toml", format!("{traffic}[[policy]]\npolicy = \"a.oq\"\n"));
     assert!(folder.run(&["run", "s.toml"]).refused().contains("and a scenario has none"));

@@ -78,7 +78,7 @@ fn folders_are_joined_and_what_is_missing_is_named() {
     let half = folder.run(&["merge", "c", "a", "b"]);
     assert_eq!(half.status, 1);
     assert_eq!(half.stderr.matches("this run is missing: ").count(), 2, "{}", half.stderr);
-    assert!(half.stdout.ends_with("6 of 8 runs are there\n"), "{}", half.stdout);
+    assert!(half.stdout.ends_with("6 of 8 runs are available\n"), "{}", half.stdout);
     folder.run(&["run", "s.toml", "--out", "b", "--shard", "0/1"]).ok();
     folder.run(&["merge", "c", "a", "b"]).ok();
     assert_eq!(contents(&folder, "c"), contents(&folder, "one"));
@@ -165,7 +165,7 @@ fn a_pipe_or_an_endless_file_in_the_place_of_a_run_is_named() {
 fn runs_of_other_scenarios_are_not_joined() {
     let folder = with_result();
     folder.run(&["run", "s.toml", "--out", "other", "--seed", "9", "--shard", "0/4"]).ok();
-    assert!(folder.run(&["merge", "c", "one", "other"]).refused().contains("the seed is another one"));
+    assert!(folder.run(&["merge", "c", "one", "other"]).refused().contains("the seed differs"));
     folder.write("named.toml", NETWORK);
     folder.run(&["run", "named.toml", "--out", "named", "--shard", "0/4"]).ok();
     assert!(folder.run(&["merge", "c", "one", "named"]).refused().contains("the name of the scenario"));
@@ -199,7 +199,7 @@ fn a_damaged_copy_does_not_stand_in_the_way_of_a_whole_one() {
     std::fs::copy(&kept[0], &kept[1]).unwrap();
     let again = folder.run(&["merge", "all"]);
     assert_eq!((again.status, again.stderr.matches("counts as missing").count()), (1, 1), "{}", again.stderr);
-    assert!(again.stdout.contains("7 of 8 runs are there"), "{}", again.stdout);
+    assert!(again.stdout.contains("7 of 8 runs are available"), "{}", again.stdout);
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn a_switch_is_asked_changed_and_stopped() {
         switch.ctl(&["port", "add", "c"]).refused().contains("`c` is a port of the switch already; there are a, b, c")
     );
     assert!(switch.ctl(&["ports"]).ok().lines().last().unwrap().contains("10 Mbps"), "the rate of all");
-    assert_eq!(switch.ctl(&["port", "remove", "b"]).ok(), "port b: removed; 0 frames that waited are dropped\n");
+    assert_eq!(switch.ctl(&["port", "remove", "b"]).ok(), "port b: removed; 0 frames that waited were dropped\n");
     assert!(switch.ctl(&["port", "remove", "b"]).refused().contains("there is no port `b`; there are a, c"));
     assert!(switch.ctl(&["stats"]).ok().contains("1 ports were removed"));
     let arguments = [&BASE[..], &["--policy", "a.oq", "--control", "s"]].concat();
@@ -202,7 +202,7 @@ fn what_cannot_be_is_refused_and_leaves_nothing_behind() {
         (&[&two[..], &["--policy", "a.oq", "--rate", "c=1 Gbps"]].concat(), "--rate: `c` is no port"),
         (
             &[&two[..], &["--policy", "a.oq", "--rate", "a=1Mbps", "--rate", "a=2Mbps"]].concat(),
-            "--rate: `a=1Mbps` and `a=2Mbps` are for the same; give one of them",
+            "--rate: `a=1Mbps` and `a=2Mbps` set the same value twice; give only one of them",
         ),
         (&[&two[..], &["--policy", "a.oq", "--rate", "1Mbps", "--rate", "2Mbps"]].concat(), "--rate: `1Mbps` and"),
         (
@@ -232,7 +232,7 @@ fn what_cannot_be_is_refused_and_leaves_nothing_behind() {
     folder.write("broken.oq", "q = Queue(8)\n");
     let output = folder.run(&[&BASE[..], &["--policy", "broken.oq", "--control", "s"]].concat());
     assert_eq!(output.status, 2);
-    assert!(output.stderr.ends_with("error: broken.oq: cannot be used; what is wrong is shown above\n"), "{output:?}");
+    assert!(output.stderr.ends_with("error: broken.oq: cannot be used; the errors are shown above\n"), "{output:?}");
 }
 
 #[test]
