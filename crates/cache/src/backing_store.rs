@@ -4,7 +4,7 @@ use crate::latency::Latencies;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Serves fetches in the order in which they are asked for.
+/// Serves fetches in the order in which they are requested.
 #[derive(Debug, Clone)]
 pub struct BackingStore {
     times: Times,
@@ -61,7 +61,7 @@ impl BackingStore {
         }
     }
 
-    /// Whether a fetch that is asked for now begins now.
+    /// Whether a fetch that is requested now begins now.
     #[must_use]
     pub fn is_free(&self, now: u64) -> bool {
         self.channels.as_ref().is_none_or(|channels| channels.peek().is_some_and(|free| free.0 <= now))

@@ -89,7 +89,7 @@ impl<P: CachePolicy> Cache<P> {
                 Victim::Slot(slot) => Some(slot),
                 Victim::New => self.find(grown.key),
             };
-            // Without what has grown there is room for all others.
+            // Without the object that has grown, there is room for all others.
             let Some(slot) = victim else { return };
             let entry = self.let_go(slot);
             evicted(slot, &entry);

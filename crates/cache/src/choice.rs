@@ -77,7 +77,7 @@ impl Choice {
     /// `latency_of` ticks. No cache plays a part (thesis 2.5.2, algorithm 1).
     ///
     /// # Errors
-    /// If the parameters do not fit together, or its estimates depend on what a cache holds or fetches.
+    /// If the parameters do not fit together, or its estimates depend on the content or fetches of a cache.
     pub fn delay_estimates(
         &self,
         requests: &[Request],
@@ -190,7 +190,7 @@ fn goes_to_mad(entry: &PolicyEntry, key: &str, value: &ParamValue) -> bool {
     Params::check(std::slice::from_ref(spec), given).is_ok() && (key != "sample" || entry.make.draws)
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 struct Found {
     entry: &'static PolicyEntry,
     /// The policy, or its MAD form.

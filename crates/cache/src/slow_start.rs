@@ -20,7 +20,7 @@ pub struct SlowStart {
 }
 
 impl SlowStart {
-    /// The same, if it can be; otherwise what is wrong.
+    /// The same, if the values are possible; otherwise the error.
     pub(crate) fn checked(self) -> Result<Self, &'static str> {
         if self.round_trip == 0 {
             return Err("a fetch takes at least one tick; `rtt` must be above 0");
@@ -59,7 +59,7 @@ impl SlowStart {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
     pub fn fetch(&self, size: u64) -> u64 {
         let rounds = self.rounds(size);
-        // What the windows before the last have sent, of a round each.
+        // The bytes that the windows before the last have sent, of a round each.
         let sent = self.window as f64 * self.segment as f64 * (doubled(rounds) - 1.0);
         let rest = (size as f64 - sent).max(0.0);
         let all = self.round_trip as f64 + f64::from(rounds - 1) * self.round() + rest / self.rate;
@@ -86,7 +86,7 @@ mod tests {
     fn by_segments(own: &SlowStart, size: u64) -> f64 {
         let round_trip = own.round_trip as f64;
         let (mut left, mut window) = (size.max(1), own.window);
-        // The request has come. When each segment on its way will be acknowledged, in order.
+        // The request has arrived. When each segment in flight will be acknowledged, in order.
         let mut acknowledged = std::collections::VecDeque::new();
         let (mut now, mut in_flight, mut free) = (round_trip / 2.0, 0, 0.0_f64);
         loop {

@@ -50,9 +50,9 @@ struct Run<'a> {
     /// Says which set a key is in, and does nothing else.
     sets: StateCache,
     rng: Rng,
-    /// What is on its way, when it comes, and whether a packet had asked for it.
+    /// The fetches in flight, when they end, and whether a packet had looked up the state.
     flights: VecDeque<(u64, u64, bool)>,
-    /// What is expected on each port, more or less: arrivals and keys.
+    /// The packets that are expected on each port, more or less: arrivals and keys.
     told: Vec<Vec<(u64, u64)>>,
     text: String,
 }
@@ -109,12 +109,12 @@ impl Run<'_> {
         writeln!(self.text, "{tick} {what}").expect("text grows");
     }
 
-    /// What was fetched has come.
+    /// A fetch has ended.
     fn land(&mut self, tick: u64) {
         let Some((_, key, demanded)) = self.flights.pop_front() else { return };
         let here = |run: &Self, other| run.seer.find(other) == Whereabouts::Here;
         let before: Vec<u64> = (0..KEYS).filter(|&other| here(self, other)).collect();
-        // A packet that nobody expects is dropped: no more than that time goes on.
+        // A packet that is not expected is dropped: only time goes on.
         self.seer.expire(Time::from_ps(tick), 0, KEYS);
         let gone = before.into_iter().find(|&other| !here(self, other)).map(|other| self.id(other));
         let gone = gone.map_or("-".to_owned(), |id| id.to_string());

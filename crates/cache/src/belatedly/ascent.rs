@@ -122,7 +122,7 @@ impl<'a> Ascent<'a> {
         }
     }
 
-    /// The dual at these prices; leaves in `changes` what the shortest paths occupy.
+    /// The dual at these prices; leaves in `changes` the occupancies of the shortest paths.
     fn evaluate(&mut self, prices: &[f64]) -> f64 {
         let sum = prefix_sums(prices, &mut self.sums);
         self.changes.fill(0.0);
@@ -164,7 +164,7 @@ impl<'a> Ascent<'a> {
         (constant.max(average_worth), ControlFlow::Continue(()))
     }
 
-    /// What the paths last evaluated occupy, less the capacity; and what they occupy. Sums over all checkpoints.
+    /// The occupancy of the paths last evaluated, less the capacity; and the occupancy. Sums over all checkpoints.
     fn totals(&self) -> (f64, f64) {
         let capacity = approximate(self.problem.capacity);
         let mut occupied = 0.0;

@@ -29,7 +29,7 @@ impl Default for BoundOptions {
     }
 }
 
-/// How far the bounds have come, at the last look.
+/// The progress of the bounds, at the last look.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
     /// Steps of the ascent so far; 0 during preparation.

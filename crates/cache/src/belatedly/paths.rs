@@ -1,4 +1,4 @@
-//! Shortest paths of the objects under given prices, and what they occupy.
+//! Shortest paths of the objects under given prices, and the capacity that they occupy.
 //!
 //! With the prefix sums P of the prices, a stay over checkpoints `a..b` costs
 //! `size * (P[b] - P[a])`. So stays over several hits telescope, and the least cost from

@@ -87,7 +87,7 @@ pub struct Problem {
     pub(crate) sizes: Vec<u64>,
     /// How many objects have a choice: they could be found at some visit, and fit.
     pub(crate) flexible: usize,
-    /// What the objects without a choice cost.
+    /// The cost of the objects without a choice.
     pub(crate) fixed: u64,
     /// Of each visit: its request, as index into the trace.
     pub(crate) request: Vec<u32>,
@@ -141,7 +141,7 @@ impl Problem {
         }
     }
 
-    /// Says what is wrong with requests, before any work is done for them. `goes_on` is asked now and then.
+    /// Finds errors in requests, before any work is done for them. Calls `goes_on` now and then.
     ///
     /// # Errors
     /// [`ProblemError`] says what is wrong with the trace.
@@ -154,7 +154,7 @@ impl Problem {
         group(requests, 1, &latency_of, goes_on).map(|_| ())
     }
 
-    /// The visits, and nothing yet of what is known of them. `goes_on` is asked now and then.
+    /// The visits, with none of their data yet. Calls `goes_on` now and then.
     pub(crate) fn laid_out(
         requests: &[Request],
         capacity: u64,

@@ -59,11 +59,11 @@ pub(crate) struct Rounding {
     /// Of each visit that is a decision: whether the object stays. Others are false.
     pub(crate) stays: Vec<bool>,
     states: Vec<State>,
-    /// Rank and decision of who is in the cache, and of some who were.
+    /// Rank and decision of the objects in the cache, and of some that were in it.
     heap: BinaryHeap<Reverse<(u64, u32)>>,
     /// Who left for the last commit, least worth first.
     left: Vec<(u64, u32)>,
-    /// Before somebody leaves it may be twice the capacity.
+    /// Before an eviction, it may be twice the capacity.
     occupied: u128,
     present: usize,
 }

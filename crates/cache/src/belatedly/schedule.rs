@@ -24,7 +24,7 @@ pub struct Schedule {
 pub struct Overfull {
     /// The step.
     pub time: u64,
-    /// What is in the cache at its end; `u64::MAX` if it is more.
+    /// The occupancy of the cache at its end; `u64::MAX` if it is more.
     pub occupied: u64,
     /// What fits.
     pub capacity: u64,
@@ -69,7 +69,7 @@ pub fn simulate_each(
     mut watch: impl FnMut(&Request, Became),
 ) -> Result<ScheduleOutcome, Overfull> {
     let mut cached: HashMap<u64, u64> = HashMap::new();
-    // Fetches under way: when they complete, and whether the object is kept then.
+    // Fetches in flight: when they complete, and whether the object is kept then.
     let mut under_way: HashMap<u64, (u64, bool)> = HashMap::new();
     let mut commits: BTreeMap<u64, Vec<Request>> = BTreeMap::new();
     // Sizes that do not fit may add up to more than a `u64` holds.

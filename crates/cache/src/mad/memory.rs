@@ -79,7 +79,7 @@ impl Memory {
             self.counting.fetched(delays, new);
             *delays
         } else {
-            // One that nobody asked for may still be among those that are kept.
+            // An object without a request may still be among those that are kept.
             if let Kept::Latest(left, _) = &mut self.kept {
                 left.remove(new.key);
             }

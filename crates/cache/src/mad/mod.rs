@@ -165,7 +165,7 @@ impl<B: Estimate> CachePolicy for Mad<B> {
             return Some(Victim::Slot(slot));
         }
         let slot = self.among_candidates(new, may_leave).map(Victim::Slot);
-        // What is no candidate now is left to the base policy.
+        // An object that is no candidate now is left to the base policy.
         slot.or_else(|| self.base.victim_among(new, may_leave))
     }
 

@@ -100,7 +100,7 @@ pub enum Counters {
     Ghosts(Option<u64>),
 }
 
-/// What a window lasts.
+/// The length of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WindowLatency {
     Given,

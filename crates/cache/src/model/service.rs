@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 /// The additions of the model to fetches.
 #[derive(Debug, Clone, Default)]
 pub struct Service {
-    /// The least latency of a request, in ticks. It is the cost of a hit (thesis, equation 2.1).
+    /// The latency of a hit, in ticks: no request takes less (thesis, equation 2.1).
     pub hit_latency: u64,
     /// Time between two requests that leave after waiting for one fetch, in ticks. They leave in the order of their
     /// arrival (thesis 2.1, footnote 2). The first of them is the miss, which leaves when the fetch ends.

@@ -142,7 +142,7 @@ impl Estimate for Arc {
         self.lists.entries.list_of(slot).unwrap_or(ONCE)
     }
 
-    /// The age: what was not requested for long will not be requested for as long.
+    /// The age: an object that was not requested for long will not be requested for as long.
     fn line(&self, slot: Slot) -> Line {
         Line::since(self.last[slot])
     }

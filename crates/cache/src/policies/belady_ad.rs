@@ -44,7 +44,7 @@ pub struct BeladyAd {
     weighs_time: bool,
 }
 
-/// 1 / cost of what is never requested again.
+/// 1 / cost of an object that is never requested again.
 const NEVER: f64 = 1e300;
 
 impl BeladyAd {

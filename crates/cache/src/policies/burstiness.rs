@@ -52,7 +52,7 @@ pub struct Burstiness {
     stamp: u64,
 }
 
-/// What is known of the requests for an object.
+/// The requests for an object, as far as they are known.
 #[derive(Debug, Clone, Copy, Default)]
 struct Known {
     gaps: Gaps,
@@ -73,7 +73,7 @@ impl Burstiness {
         (Ordered(self.cached[slot].gaps.score().unwrap_or(self.unscored)), self.stamp)
     }
 
-    /// What is known of an object that is neither cached nor in flight any more stays until there is no room for it.
+    /// The data of an object that is neither cached nor in flight any more stays until there is no room for it.
     fn remember(&mut self, key: u64, size: u64) {
         self.left.push(key, size);
         while self.left.total() > self.remembered

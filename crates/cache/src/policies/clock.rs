@@ -94,7 +94,7 @@ impl CachePolicy for Clock {
 
     fn victim_among(&mut self, _: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
         self.turn()?;
-        // The hand would come to those without another round first.
+        // The hand would reach those without another round first.
         let Self { ring, uses, most, .. } = &*self;
         let with = |rounds: u8| ring.from_back(0).filter(move |&slot| uses[slot].rounds == rounds);
         let mut in_order = (0..=*most).flat_map(with);

@@ -61,7 +61,7 @@ impl Uses {
         Line::since(self.since).times(1.0 / self.count as f64)
     }
 
-    /// Less is what leaves first.
+    /// The lowest leaves first.
     #[inline]
     fn compare(self, other: Self, now: f64) -> Ordering {
         other.line().at(now).total_cmp(&self.line().at(now)).then(self.order.cmp(&other.order))

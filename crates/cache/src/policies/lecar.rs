@@ -1,4 +1,4 @@
-//! LeCaR: learns from regret whether LRU or LFU should choose who leaves.
+//! LeCaR: learns from regret whether LRU or LFU should choose the victim.
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
@@ -37,8 +37,8 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     make: Make::with_mad::<Lecar>(),
 };
 
-/// The expert that evicts what was used longest ago, and its ghosts; the other one (1)
-/// evicts what was used least often.
+/// The expert that evicts the object used longest ago, and its ghosts; the other one (1) evicts the object used least
+/// often.
 const LRU: usize = 0;
 
 /// The paper's algorithm. Each list of ghosts is as large as the cache. Where the paper is silent:
@@ -181,7 +181,7 @@ impl CachePolicy for Lecar {
 }
 
 impl Estimate for Lecar {
-    /// That of the expert who chooses: the age, or the count.
+    /// The estimate of the expert that chooses: the age, or the count.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let expert = self.choose(new);
         // Breaks off when `see` has seen enough; there is nothing to do then.

@@ -149,7 +149,7 @@ impl Lirs {
     /// Makes a node on top of the stack, which is not queued, LIR.
     fn promote(&mut self, node: Node) {
         let size = self.objects[node].size;
-        // What is larger than there is room would drive out all others and go itself.
+        // An object for which there is no room would drive out all others and leave itself.
         if size > self.lir_capacity {
             self.stack.remove(node);
             return self.queued.push_front(RESIDENT, node, size);

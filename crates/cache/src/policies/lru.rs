@@ -74,7 +74,7 @@ impl CachePolicy for Lru {
 impl Estimate for Lru {
     const GROUPS: usize = 1;
 
-    /// The age: what was not requested for long will not be requested for as long.
+    /// The age: an object that was not requested for long will not be requested for as long.
     fn line(&self, slot: Slot) -> Line {
         Line::since(self.last[slot])
     }

@@ -67,7 +67,7 @@ pub struct LruK {
 /// A tick plus one; 0 is a request that is not known.
 type Tick = u64;
 
-/// What is known of the requests for what is in the cache.
+/// The requests for an object in the cache, as far as they are known.
 #[derive(Debug, Clone)]
 struct Times {
     k: usize,
@@ -75,7 +75,7 @@ struct Times {
     /// Per place: the paper's HIST, the last K requests, each the first of those
     /// correlated with it.
     hist: Vec<Tick>,
-    /// The paper's LAST, and how many requests came before it.
+    /// The paper's LAST, and the number of requests before it.
     last: PerSlot<(Tick, u64)>,
     requests: u64,
 }
@@ -109,7 +109,7 @@ impl Times {
         let last = self.last[slot].0;
         if tick > last.saturating_add(self.correlated) {
             let times = self.of(slot);
-            // What was correlated took no time: older requests move up by its length.
+            // Correlated requests took no time: older requests move up by their length.
             let period = last.saturating_sub(times[0]);
             times.rotate_right(1);
             times[1..].iter_mut().filter(|time| **time > 0).for_each(|time| *time = time.saturating_add(period));
@@ -125,7 +125,7 @@ impl Times {
 }
 
 impl LruK {
-    /// Ranks what has left its correlated period, and says who would leave.
+    /// Ranks objects that have left their correlated period, and returns the one that would leave.
     fn settle(&mut self, now: u64) -> Option<Slot> {
         while let Some(((last, _), slot)) = self.recent.first()
             && now.saturating_add(1) > last.saturating_add(self.times.correlated)

@@ -71,7 +71,7 @@ struct Uses {
 }
 
 impl S3Fifo {
-    /// Moves on what is at the backs until an object there may leave.
+    /// Moves objects at the backs on until one there may leave.
     #[inline]
     fn settle(&mut self) -> Option<Slot> {
         loop {

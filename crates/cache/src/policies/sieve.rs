@@ -26,7 +26,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     make: Make::with_mad::<Sieve>(),
 };
 
-/// New objects come in at the front; the hand goes from the back to the front.
+/// New objects enter at the front; the hand goes from the back to the front.
 ///
 /// A request that waited with the one that fetched the object sets the bit, as a hit.
 #[derive(Debug, Clone)]

@@ -63,7 +63,7 @@ impl Slru {
     fn raise(&mut self, slot: Slot, steps: usize) {
         let from = self.segments.list_of(slot).unwrap_or(0);
         let to = (from + steps).min(self.highest);
-        // What no segment has room for would only drive out what is there.
+        // An object for which no segment has room would only drive out the others.
         if to == from || self.segments.size(slot) > self.room {
             return self.segments.to_front(slot);
         }

@@ -1,4 +1,4 @@
-//! 2Q: what comes in must prove itself in a queue before it joins the LRU order.
+//! 2Q: a new object must prove itself in a queue before it joins the LRU order.
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;

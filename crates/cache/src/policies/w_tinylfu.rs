@@ -45,9 +45,9 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 
 /// The window, in which everything begins.
 const WINDOW: usize = 0;
-/// What was not hit since it left the window, or since it was protected.
+/// Objects not hit since they left the window, or since they were protected.
 const PROBATION: usize = 1;
-/// What was hit after it had left the window.
+/// Objects that were hit after they had left the window.
 const PROTECTED: usize = 2;
 
 /// The paper's window, main cache (a segmented LRU) and sketch. Where the paper is
@@ -117,7 +117,7 @@ impl CachePolicy for WTinyLfu {
 
     #[inline]
     fn hit(&mut self, slot: Slot, _: &Access) {
-        // What protection has no room for would only drive out what has it.
+        // An object for which protection has no room would only drive out protected objects.
         if self.entries.list_of(slot) != Some(PROBATION) || self.entries.size(slot) > self.protected {
             return self.entries.to_front(slot);
         }

@@ -54,9 +54,9 @@ struct Window {
 #[derive(Default)]
 struct Coming {
     announced: Vec<Announced>,
-    /// The first of them whose request has not come.
+    /// The first of them whose request has not arrived.
     first: usize,
-    /// How many requests have come.
+    /// The number of requests that have arrived.
     past: usize,
 }
 
@@ -116,7 +116,7 @@ impl Prefetcher for Window {
     fn wake(&mut self, wanted: &mut Vec<u64>) {
         let Some(now) = self.due() else { return };
         while let Some(&(_, key)) = self.due.get(self.next_due).filter(|(time, _)| *time == now) {
-            // A request that came before its announced time needs no fetch any more.
+            // A request that arrived before its announced time needs no fetch any more.
             if self.next(key, now).is_some() {
                 wanted.push(key);
             }

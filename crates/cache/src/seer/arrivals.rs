@@ -27,11 +27,11 @@ use crate::seer::keys::{Chain, Ends, Keys};
 use crate::seer::port_set::PortSet;
 use forebay_core::{Duration, Rate, Time, TransmissionTimes, convert};
 
-/// What is expected on all ingress ports of a node.
+/// The packets that are expected on all ingress ports of a node.
 #[derive(Debug, Clone)]
 pub struct Arrivals {
     ports: Vec<Port>,
-    /// How many of them are links; the others are what is held up behind each, once something is.
+    /// How many of them are links; the others hold the packets that are held up behind each, once there are any.
     links: usize,
     /// Those with a packet whose state is yet to be fetched.
     waiting: PortSet,
@@ -78,9 +78,9 @@ struct Node {
     key: u64,
     port: u32,
     fetched: bool,
-    /// It waits where its notification came from.
+    /// It waits where its notification was made.
     firm: bool,
-    /// When its first and its last bit come, without what control packets add.
+    /// When its first and its last bit arrive, without the delays of control packets.
     start: i64,
     arrival: i64,
     told: Time,
@@ -112,18 +112,18 @@ pub struct Expected {
     pub port: usize,
     /// When it will have arrived.
     pub arrival: Time,
-    /// When its notification came.
+    /// When its notification arrived.
     pub told: Time,
 }
 
-/// What a notification changed.
+/// The changes that a notification made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Change {
     /// Whether there was room for it.
     pub(crate) entered: bool,
     /// Whether its packet is the next of its port whose state is to be fetched.
     pub(crate) leads: bool,
-    /// Whether other packets will come later for it.
+    /// Whether other packets will arrive later for it.
     pub(crate) pushed: bool,
 }
 
@@ -236,7 +236,8 @@ impl Arrivals {
         link::<SAME>(nodes, &mut chain.ends, place, Link { before, after });
     }
 
-    /// A control packet took the link of a port: whatever is expected there comes later. Says whether anything is.
+    /// A control packet took the link of a port: all packets expected there arrive later. Returns whether there are
+    /// any.
     pub(crate) fn push_back(&mut self, port: usize, by: Duration) -> bool {
         let port = &mut self.ports[port];
         if port.len > 0 {
@@ -291,7 +292,8 @@ impl Arrivals {
         self.keys.contains(key)
     }
 
-    /// The state of a packet is there, or on its way. Says whether it was the next of its port to be fetched.
+    /// The state of a packet is cached or in flight. Returns whether the packet was the next of its port to be fetched
+    /// for.
     pub(crate) fn fetched(&mut self, place: u32) -> bool {
         self.nodes[place as usize].fetched = true;
         self.lead_on(place)

@@ -6,15 +6,15 @@ use forebay_core::Duration;
 /// Counts of a [`SeerCache`](crate::seer::SeerCache).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SeerCounts {
-    /// Accesses, and who left for want of room.
+    /// Accesses and evictions.
     pub cache: StateCounts,
-    /// Fetches that began before anybody asked.
+    /// Fetches that began before a lookup.
     pub prefetches: u64,
-    /// Prefetched entries that a packet asked for, at last.
+    /// Prefetched entries that a packet looked up in the end.
     pub prefetches_used: u64,
-    /// Of these, those whose fetch had not ended when the first packet asked.
+    /// Of these, those whose fetch had not ended at the first lookup.
     pub prefetches_late: u64,
-    /// Prefetched entries that left before anybody asked.
+    /// Prefetched entries that left before a lookup.
     pub prefetches_evicted: u64,
     /// Fetches that did not begin since nobody could leave (Algorithm 2 failed). A failure is not counted again until
     /// something has changed that could help.
@@ -27,10 +27,10 @@ pub struct SeerCounts {
     pub visibility: Visibility,
 }
 
-/// What became of the notifications that came in.
+/// The outcomes of the notifications that arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FpmCounts {
-    /// All that came.
+    /// All that arrived.
     pub received: u64,
     /// The most that the list of one port held at a time.
     pub max_expected: usize,
@@ -56,7 +56,7 @@ pub struct FpmCounts {
     pub expired: u64,
     /// Those whose packet was pushed out, as a correction said.
     pub cancelled: u64,
-    /// Of all that came, corrections.
+    /// Of all that arrived, corrections.
     pub corrections: u64,
     /// Those whose packet is still expected.
     pub expected: u64,

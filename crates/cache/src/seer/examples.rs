@@ -39,7 +39,7 @@ pub struct Figure1 {
 pub fn figure_1() -> Result<Figure1, ParamError> {
     const KEYS: [u64; 4] = [1, 2, 3, 1];
     let packet = Duration::from_ns(120);
-    // When the packets become known, and when each will have come.
+    // When the packets become known, and when each will have arrived.
     let begin = Time::from_ns(1_200);
     let arrivals = || KEYS.iter().zip(1..).map(|(&key, nth)| (begin + Duration::from_ns(120 * nth), key));
     let spec = SeerSpec::of(cache(2, 100_000), vec![rate(100)?], Pace::Iteration(packet));
@@ -78,7 +78,7 @@ pub enum Way {
     BatchesOnly,
 }
 
-/// What leaves a port before a packet.
+/// The carriers that leave a port before a packet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moment {
     /// The FPMs in a control packet.

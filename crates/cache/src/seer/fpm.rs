@@ -1,4 +1,4 @@
-//! What a node tells the next one about a packet that waits.
+//! The notification that a node sends to the next one about a waiting packet.
 
 use forebay_core::Duration;
 
@@ -13,9 +13,9 @@ pub struct Fpm {
     pub id: u64,
     /// How long the packet is.
     pub size_bytes: u32,
-    /// How long after this notification has arrived the packet will have arrived, if nothing of a higher class comes.
+    /// Time from the arrival of this notification to that of the packet, if no packet of a higher class arrives.
     pub delay: Duration,
-    /// What it says of the packet.
+    /// Its meaning.
     pub says: Says,
 }
 

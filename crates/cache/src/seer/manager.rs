@@ -7,7 +7,7 @@
 use forebay_core::{Duration, Time};
 use rustc_hash::FxHashMap;
 
-/// Nobody could leave a set.
+/// No entry could leave a set.
 #[derive(Debug, Clone, Copy)]
 struct Failure {
     /// For a packet with this arrival: no later packet need be tried…
@@ -25,7 +25,7 @@ pub(crate) struct Loop {
     due: Time,
     /// The end of the latest iteration.
     last: Option<Time>,
-    /// Sets from which nobody could leave.
+    /// Sets that no entry could leave.
     failed: FxHashMap<usize, Failure>,
 }
 
@@ -73,7 +73,7 @@ impl Loop {
         in_vain
     }
 
-    /// Something will be different at `time`, if that ever comes.
+    /// Something will be different at `time`, if that is ever reached.
     #[inline]
     pub(crate) fn wake_in_time(&mut self, time: Time) {
         if time < Time::MAX {
@@ -81,7 +81,7 @@ impl Loop {
         }
     }
 
-    /// Whether some set is known from which nobody can leave. The end of a fetch may change that.
+    /// Whether a set is known that no entry can leave. The end of a fetch may change that.
     pub(crate) fn has_failed(&self) -> bool {
         !self.failed.is_empty()
     }
@@ -96,7 +96,7 @@ impl Loop {
         }
     }
 
-    /// The end of the first iteration that heeds what is different since `at`.
+    /// The end of the first iteration that takes account of changes since `at`.
     fn end_of_next(&self, at: Time) -> Time {
         let after = self.last.map_or(Time::ZERO, |last| last + self.iteration);
         self.on_beat(at.max(after))

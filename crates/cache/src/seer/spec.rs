@@ -14,7 +14,7 @@ pub struct SeerSpec {
     pub pace: Pace,
     /// How many packets are expected on a port at most; notifications of more are dropped.
     pub list_capacity: usize,
-    /// What follows where nobody can leave for a prefetch.
+    /// The reaction if no entry can leave for a prefetch.
     pub after_failure: AfterFailure,
     /// When a packet leaves the list of those whose state is to be fetched.
     pub to_x: ToX,
@@ -24,7 +24,7 @@ pub struct SeerSpec {
     pub admit: Admit,
     /// When a prefetch takes its place.
     pub enters: Enters,
-    /// What becomes of packets whose state has left again before they came.
+    /// The fate of packets whose state has left again before they arrived.
     pub after_eviction: AfterEviction,
     /// How long before its packet arrives a fetch may begin; [`None`]: as soon as the packet is known, as in Algorithm 1.
     ///
@@ -89,7 +89,7 @@ pub enum Pace {
     Iteration(Duration),
 }
 
-/// What follows when Algorithm 2 fails for the packet that comes first.
+/// The reaction if Algorithm 2 fails for the packet that arrives first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AfterFailure {
     /// Nothing more is fetched in the iteration: Algorithm 1 as it stands, where one packet can hold up all ports.
@@ -113,7 +113,7 @@ pub enum ToX {
 /// When a prefetch takes its place in its set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Enters {
-    /// When it begins (Algorithm 1): its victim leaves then, though nobody gains by that until the fetch has ended.
+    /// When it begins (Algorithm 1): its victim leaves then, though no packet gains by that until the fetch has ended.
     WhenBegun,
     /// When it ends, as for states that packets had to fetch: its victim is useful until then. A fetch begins if, by what
     /// is known then, it will find a slot beside the other fetches for its set. It is in vain if it finds none in the end.

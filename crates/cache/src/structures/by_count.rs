@@ -28,7 +28,7 @@ impl ByCount {
         Self { order: Lists::new(entries), counts, buckets, fronts, free }
     }
 
-    /// The place of least count that came to it first.
+    /// The slot of the least count that reached it first.
     #[inline]
     #[must_use]
     pub fn first(&self) -> Option<Slot> {
@@ -143,7 +143,7 @@ mod tests {
                         Some(count)
                     }
                 };
-                // The last to come to its count goes behind all of that count.
+                // The last to reach its count goes behind all of that count.
                 if let Some(count) = after {
                     let at = model.iter().position(|(_, other)| *other > count).unwrap_or(model.len());
                     model.insert(at, (slot, count));

@@ -1,4 +1,4 @@
-//! Which of two experts chooses, learnt from what they regret.
+//! Which of two experts chooses, learnt from their regrets.
 
 use forebay_core::Rng;
 use rand::RngExt as _;
@@ -21,7 +21,7 @@ impl Default for Experts {
 }
 
 impl Experts {
-    /// Draws who chooses.
+    /// Draws the expert that chooses.
     #[inline]
     pub fn draw(self, rng: &mut Rng) -> usize {
         usize::from(rng.random::<f64>() >= self.first)

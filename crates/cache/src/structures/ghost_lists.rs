@@ -3,7 +3,7 @@
 use crate::structures::Lists;
 use rustc_hash::FxHashMap;
 
-/// `N` lists of keys with sizes, each in the order in which its keys came.
+/// `N` lists of keys with sizes, each in the order in which its keys were added.
 ///
 /// Every operation is O(1). A key has a *place*, a small number, under which a policy
 /// can keep more of it.

@@ -2,7 +2,7 @@
 
 use crate::structures::GhostLists;
 
-/// Keys with sizes in the order in which they came, each once.
+/// Keys with sizes in the order in which they were added, each once.
 ///
 /// Every operation is O(1).
 #[derive(Debug, Clone)]

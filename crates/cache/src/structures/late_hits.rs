@@ -20,7 +20,7 @@ impl LateHits {
         self.hits.push_back((access.time, slot, access.future));
     }
 
-    /// The next hit before a tick, and what comes after it.
+    /// The next hit before a tick, and the request after it.
     pub fn next_before(&mut self, time: u64) -> Option<(Slot, Future)> {
         self.hits.pop_front_if(|(at, ..)| *at < time).map(|(_, slot, future)| (slot, future))
     }

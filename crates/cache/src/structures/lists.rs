@@ -103,7 +103,7 @@ impl<const N: usize> Lists<N> {
         list
     }
 
-    /// Gives what is at a place in a list another size.
+    /// Gives the object at a slot of a list another size.
     pub fn resize(&mut self, slot: Slot, size: u64) {
         let list = self.nodes[slot as usize + N].list as usize;
         let before = std::mem::replace(&mut self.sizes[slot as usize], size);

@@ -23,7 +23,7 @@ pub struct RecencyAxis {
     all: Sums,
 }
 
-/// What is summed up over a part of the axis.
+/// The sums over a part of the axis.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums {
     size: u128,

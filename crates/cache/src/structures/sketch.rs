@@ -19,7 +19,7 @@ pub struct Sketch {
     requests_per_entry: u64,
 }
 
-/// What a counter can count.
+/// The greatest value of a counter.
 const MOST: u64 = 15;
 const ENTRIES_PER_BLOCK: usize = 8;
 /// All bits of all counters but their highest.

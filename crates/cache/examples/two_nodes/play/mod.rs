@@ -35,10 +35,10 @@ impl fmt::Display for Comes {
     }
 }
 
-/// What came of it.
+/// The outcome.
 pub(crate) struct Played {
     pub(crate) packets: Vec<Comes>,
-    /// What the target with the latency of hardware does.
+    /// The actions of the target with the latency of hardware.
     pub(crate) events: Vec<Event>,
     pub(crate) stated: PlayOutcome,
     /// The same target without latency.
@@ -78,7 +78,7 @@ pub(crate) fn play(setup: &Setup) -> Result<Played, Box<dyn Error>> {
     })
 }
 
-/// What happens until the last of so many packets has come.
+/// The events until the last of so many packets has arrived.
 fn up_to(events: impl Iterator<Item = Event>, packets: u64) -> Vec<Event> {
     let mut came = 0;
     events

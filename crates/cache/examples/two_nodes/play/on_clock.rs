@@ -1,4 +1,4 @@
-//! A `SeerCache` on a clock, which says what it does.
+//! A `SeerCache` on a clock, which reports its actions.
 
 use forebay_cache::seer::clocked::{Event, What};
 use forebay_cache::seer::prototype::{Target, TargetCounts};

@@ -121,7 +121,7 @@ impl Cacheus {
         (count, self.uses)
     }
 
-    /// Draws the expert who chooses between the two victims.
+    /// Draws the expert that chooses between the two victims.
     fn choose(&mut self, new: &Fetched, lru: Slot, lfu: Slot) -> Victim {
         if self.rate.is_none() {
             self.rate = Some(LearningRate::new(self.recency.len(), self.seed.stream("cacheus/rate")));

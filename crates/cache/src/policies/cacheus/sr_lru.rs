@@ -3,9 +3,9 @@
 use crate::access::Slot;
 use crate::structures::{Lists, PerSlot, share_up};
 
-/// R of the paper: what was requested once, and what `REUSED` had no room for.
+/// R of the paper: objects that were requested once, and those for which `REUSED` had no room.
 const ONCE: usize = 0;
-/// SR of the paper: what was requested more than once.
+/// SR of the paper: objects that were requested more than once.
 const REUSED: usize = 1;
 
 /// Two LRU lists; only the first gives victims.
@@ -40,7 +40,7 @@ impl SrLru {
         self.lists.len(ONCE) + self.lists.len(REUSED)
     }
 
-    /// Whether an object was never requested again since it came.
+    /// Whether an object was never requested again since it entered.
     pub(super) fn is_new(&self, slot: Slot) -> bool {
         self.lists.list_of(slot) == Some(ONCE) && !self.demoted[slot]
     }
@@ -81,13 +81,13 @@ impl SrLru {
         self.demoted_count += 1;
     }
 
-    /// An object that left as new comes back: one of `ghosts` that are remembered.
+    /// An object that left as new returns: one of `ghosts` that are remembered.
     pub(super) fn regret(&mut self, size: u64, ghosts: u64) {
         let step = (self.demoted_count as f64 / ghosts as f64).max(1.0) * size as f64;
         self.reused_limit = (self.reused_limit - step).max(0.0);
     }
 
-    /// An object enters; one that came back is not new.
+    /// An object enters; one that returned is not new.
     pub(super) fn insert(&mut self, slot: Slot, size: u64, came_back: bool) {
         self.demoted.set(slot, false);
         if came_back {

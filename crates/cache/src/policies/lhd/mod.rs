@@ -307,7 +307,7 @@ impl Estimate for Lhd {
     const SHOWS_ALL: bool = false;
 
     /// The hit density, of the same entries as [`CachePolicy::victim`] would look at, each once.
-    /// Of equal ones, that seen first comes first.
+    /// Of equal ones, that seen first is first.
     fn candidates(&mut self, _: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let mut ranked = std::mem::take(&mut self.ranked);
         let mut rng = self.rng.clone();

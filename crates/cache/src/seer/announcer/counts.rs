@@ -1,6 +1,6 @@
-//! What a port counts of its FPMs.
+//! The counts of a port's FPMs.
 
-/// What became of the FPMs of a port, and what they cost its link.
+/// The outcomes of the FPMs of a port, and their costs on its link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AnnouncerCounts {
     /// FPMs made: of packets with an id that went into a queue, or will, and corrections.

@@ -17,13 +17,13 @@ use std::collections::hash_map::Entry;
 pub(super) struct Forecast {
     id: u64,
     size_bytes: u32,
-    /// When its packet will come to the port, as far as is known…
+    /// When its packet will arrive at the port, as far as is known…
     comes: Time,
     /// …and will have left it.
     leaves: Time,
 }
 
-/// What a forecast leaves with.
+/// The carrier of a forecast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Carrier {
     /// The gap between two packets.
@@ -63,7 +63,7 @@ impl Announcer {
         }
     }
 
-    /// Whether the forecast of a packet that has come was sent.
+    /// Whether the forecast of a packet that has arrived was sent.
     fn was_sent(&mut self, id: u64) -> bool {
         let Entry::Occupied(mut sent) = self.sent_ahead.entry(id) else { return false };
         *sent.get_mut() -= 1;
@@ -91,7 +91,7 @@ impl Announcer {
         let count = self.forecasts.len().min(room);
         let (rate, sent_ahead) = (self.spec.rate, &mut self.sent_ahead);
         out.extend(self.forecasts.drain(..count).map(|Forecast { id, size_bytes, comes, leaves }| {
-            // Else it has come by now, or never will, and is not taken for one that comes.
+            // Otherwise it has arrived by now, or never will, and is not taken for a future one.
             if comes > sent {
                 *sent_ahead.entry(id).or_insert(0) += 1;
             }
@@ -180,12 +180,12 @@ mod tests {
         announcer.forecasts(Carrier::Idle, at(500), 0, &mut out);
         forecast(&mut announcer, at(2_000));
         forecast(&mut announcer, at(3_000));
-        // The first comes, whose forecast was sent, and then the second.
+        // The first arrives, whose forecast was sent, and then the second.
         announcer.withdraw(7);
         assert_eq!((announcer.waiting(), announcer.counts().stale), (2, 0));
         announcer.withdraw(7);
         assert_eq!((announcer.waiting(), announcer.counts().stale), (1, 1));
-        // The third is dropped on its way. Another is taken for it, and is forecast when it has come.
+        // The third is dropped on its way. Another is taken for it, and is forecast when it has arrived.
         announcer.forecasts(Carrier::Idle, at(2_500), 0, &mut out);
         forecast(&mut announcer, at(4_000));
         announcer.withdraw(7);

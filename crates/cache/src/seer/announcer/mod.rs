@@ -47,7 +47,7 @@ pub struct Announcer {
     classes: Vec<Class>,
     /// FPMs in all queues.
     waiting: usize,
-    /// Of packets that will come.
+    /// Of packets that will arrive.
     forecasts: VecDeque<Forecast>,
     spec: AnnouncerSpec,
     counts: AnnouncerCounts,
@@ -61,7 +61,7 @@ pub struct Announcer {
 /// One priority class. Sums of time never go back, so that the backlog ahead of a packet is a difference.
 #[derive(Debug, Clone, Default)]
 struct Class {
-    /// The time that all packets take which have come so far.
+    /// The transmission times of all packets that have arrived so far, in sum.
     came: Duration,
     /// The time that those take which have left.
     left: Duration,
@@ -99,13 +99,13 @@ impl Class {
 /// A packet that waits, and its FPM before it is known how long that still is.
 #[derive(Debug, Clone, Copy)]
 struct Waiting {
-    /// What [`Class::came`] was behind it.
+    /// The value of [`Class::came`] behind it.
     tail: Duration,
     id: u64,
     size_bytes: u32,
-    /// Whether it had an FPM when it came.
+    /// Whether it had an FPM when it arrived.
     has_fpm: bool,
-    /// Whether it asks for a state: otherwise the id means nothing.
+    /// Whether it looks up a state: otherwise the id means nothing.
     is_named: bool,
 }
 
@@ -259,7 +259,7 @@ impl Announcer {
         self.waiting() < self.spec.queue_capacity
     }
 
-    /// What has been counted so far.
+    /// The counts so far.
     #[must_use]
     pub fn counts(&self) -> AnnouncerCounts {
         self.counts

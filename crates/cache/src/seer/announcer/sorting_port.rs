@@ -161,14 +161,14 @@ impl Announcer {
         }
         let is_late = |correction: &Fpm| correction.says == Says::Later;
         if was_told || !left.has_fpm {
-            // It comes later than was told, if that is still to be corrected.
+            // It arrives later than its notification said, if that is still to be corrected.
             let is_late = was_told && left.is_named && sorted.corrections.iter().any(is_late);
             self.counts.uncorrected += u64::from(is_late);
             return;
         }
         self.waiting -= 1;
         self.counts.stale += 1;
-        // It may be taken for another one that asks for the same.
+        // It may be taken for another one that looks up the same state.
         self.counts.uncorrected += u64::from(left.is_named && sorted.is_ambiguous(left.id));
         if sorted.expected > 0 {
             self.correct(Fpm { says: Says::Later, ..Fpm::of(0, left.size_bytes, Duration::ZERO) });

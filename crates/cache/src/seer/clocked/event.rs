@@ -28,23 +28,23 @@ pub enum What {
     Pushed,
     /// A fetch ahead begins.
     Fetched {
-        /// What is fetched.
+        /// The fetched state.
         id: u64,
-        /// What leaves for it.
+        /// The state that is evicted for it.
         evicted: Option<u64>,
     },
     /// It has ended.
     Filled {
-        /// What has come.
+        /// The fetched state.
         id: u64,
     },
     /// A state that a packet had to fetch has arrived, and enters or is not admitted.
     Placed {
-        /// What has come.
+        /// The fetched state.
         id: u64,
         /// Whether it enters.
         entered: bool,
-        /// What leaves for it.
+        /// The state that is evicted for it.
         evicted: Option<u64>,
     },
     /// A packet arrived.

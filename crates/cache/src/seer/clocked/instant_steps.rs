@@ -9,7 +9,7 @@ impl ClockedCache {
     pub(super) fn step_at_once(&mut self) {
         let cycle = self.cycle;
         self.land(cycle);
-        // Of what came in one instant, packets came first.
+        // Of the inputs of one instant, packets arrived first.
         while let Some((_, id)) = self.comes.pop_front_if(|(at, _)| *at <= cycle) {
             self.list.remove(id);
             self.packet_came(id);
@@ -23,11 +23,11 @@ impl ClockedCache {
         }
     }
 
-    /// What has come enters, in the order in which it was fetched.
+    /// Fetched states enter, in the order in which they were fetched.
     fn land(&mut self, cycle: u64) {
         loop {
             let place_first = match (self.fills.front(), self.places.front()) {
-                // Packets come before an iteration ends.
+                // Packets arrive before an iteration ends.
                 (Some((fill, _)), Some((place, _))) => place <= fill,
                 (None, place) => place.is_some(),
                 (Some(_), None) => false,

@@ -62,7 +62,7 @@ impl List {
         self.free <= cycle
     }
 
-    /// A packet has come: it will be expected no longer.
+    /// A packet has arrived: it will no longer be expected.
     pub(super) fn come(&mut self, cycle: u64, id: u64) {
         self.free = cycle + MOVED;
         self.change = Some((self.free, Change::Leave(id)));
@@ -84,7 +84,7 @@ impl List {
         head
     }
 
-    /// The packet that was asked for joins X, if it is still there.
+    /// The packet of the lookup joins X, if it is still there.
     pub(super) fn mark(&mut self) {
         if let Some(place) = self.asked {
             self.arrivals.fetched(place);
@@ -96,7 +96,7 @@ impl List {
         self.arrivals.next(id)
     }
 
-    /// At once: a packet has come.
+    /// The same at once: a packet has arrived.
     pub(super) fn remove(&mut self, id: u64) {
         if let Some((expected, _)) = self.arrivals.take(PORT, id)
             && self.asked == Some(expected.place)

@@ -44,9 +44,9 @@ pub enum Latency {
     None,
 }
 
-/// The states that packets have fetched at once; who comes then waits.
+/// The number of states that packets can have fetched at once; later packets wait.
 const DEMANDS: usize = 8;
-/// From the cycle in which a carrier has come until the first notification may enter.
+/// From the cycle in which a carrier has arrived until the first notification may enter.
 const HANDED_ON: u64 = 2;
 
 /// The cache, its list, and the store behind it.
@@ -114,7 +114,7 @@ impl ClockedCache {
         })
     }
 
-    /// Takes what has happened since the last time.
+    /// Takes the events since the last call.
     pub fn events(&mut self) -> impl Iterator<Item = Event> {
         self.events.drain(..)
     }
@@ -171,7 +171,7 @@ impl ClockedCache {
         }
     }
 
-    /// What the manager does in this cycle beside deciding.
+    /// The manager's work in this cycle besides deciding.
     fn look(&mut self) {
         let Self { manager, list, tags, asked, places, .. } = self;
         match manager.phase {
@@ -231,7 +231,7 @@ impl ClockedCache {
         self.say(What::Fetched { id, evicted: room.evicted });
     }
 
-    /// A state that was fetched ahead has come.
+    /// A prefetched state has arrived.
     fn fill(&mut self) {
         let Some((_, id)) = self.fills.pop_front() else { return };
         if let Some(way) = self.tags.find(id) {
@@ -240,7 +240,7 @@ impl ClockedCache {
         self.say(What::Filled { id });
     }
 
-    /// A packet asks for its state.
+    /// A packet looks up its state.
     fn packet_came(&mut self, id: u64) {
         let way = self.tags.find(id);
         let here = way.filter(|&way| self.tags.line(id, way).is_some_and(|line| line.here));

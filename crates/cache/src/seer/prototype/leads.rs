@@ -1,4 +1,4 @@
-//! How far ahead of its packet an FPM comes.
+//! The time, and the number of packets, between an FPM and its packet.
 
 use forebay_core::Duration;
 use hdrhistogram::Histogram;
@@ -22,7 +22,7 @@ impl Default for Leads {
 }
 
 impl Leads {
-    /// A packet has come `lead` after its FPM, with `packets` between them.
+    /// A packet has arrived `lead` after its FPM, with `packets` between them.
     pub fn record(&mut self, lead: Duration, packets: u64) {
         let recorded = self.times_ps.record(lead.as_ps()).and_then(|()| self.packets.record(packets));
         debug_assert!(recorded.is_ok(), "the histograms grow as they must");

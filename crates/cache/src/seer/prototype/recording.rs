@@ -4,14 +4,14 @@ use super::{Target, TargetCounts};
 use crate::{Choice, Latency, Model, Service, Setup, StateCacheSpec, future::futures};
 use forebay_core::{ParamError, Request, Time, convert};
 
-/// A target without a cache, which keeps when which state was asked for: 24 bytes for each packet.
+/// A target without a cache, which records the lookups of states and their times: 24 bytes for each packet.
 #[derive(Debug, Clone, Default)]
 pub struct Recording {
     requests: Vec<Request>,
 }
 
 impl Recording {
-    /// What was asked for; a tick is a picosecond.
+    /// The lookups; a tick is a picosecond.
     #[must_use]
     pub fn requests(&self) -> &[Request] {
         &self.requests

@@ -1,4 +1,4 @@
-//! What the prototype is.
+//! The parameters of the prototype.
 
 use crate::StateCacheSpec;
 use crate::seer::{AnnouncerSpec, Pace, SeerSpec};
@@ -10,7 +10,7 @@ pub struct PrototypeSpec {
     /// How the port announces, its classes and the rate of its link. Of the bytes of control packets the overhead is not a
     /// part.
     pub announcer: AnnouncerSpec,
-    /// How long a bit is on its way.
+    /// The propagation delay of the link.
     pub propagation: Duration,
     /// The mean rate of generation, in bits of packets without overhead.
     pub load: Rate,
@@ -77,7 +77,7 @@ impl Default for PrototypeSpec {
 }
 
 impl PrototypeSpec {
-    /// What a packet takes of the link.
+    /// The bytes that a packet takes of the link.
     #[must_use]
     pub fn wire_bytes(&self) -> u32 {
         self.packet_bytes.saturating_add(self.overhead_bytes)

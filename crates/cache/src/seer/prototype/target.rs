@@ -13,15 +13,15 @@ pub trait Target {
         let _ = (now, length);
     }
 
-    /// FPMs have come, one or more.
+    /// FPMs have arrived, one or more.
     fn announced(&mut self, now: Time, fpms: &[Fpm]) {
         let _ = (now, fpms);
     }
 
-    /// The last bit of a packet has come, and it asks for the state of `id`.
+    /// The last bit of a packet has arrived, and the packet looks up the state of `id`.
     fn packet(&mut self, now: Time, id: u64);
 
-    /// What has been counted so far.
+    /// The counts so far.
     fn counts(&self) -> TargetCounts;
 }
 
@@ -34,7 +34,7 @@ pub struct TargetCounts {
     pub delayed_hits: u64,
     /// Packets that began a fetch.
     pub misses: u64,
-    /// Fetches that no packet asked for.
+    /// Prefetches.
     pub prefetches: u64,
     /// How long packets waited for state, in picoseconds.
     pub waited: u128,
@@ -78,7 +78,7 @@ impl TargetCounts {
 impl Sub for TargetCounts {
     type Output = Self;
 
-    /// What was counted after `before`.
+    /// The counts since `before`.
     fn sub(self, before: Self) -> Self {
         Self {
             hits: self.hits - before.hits,
