@@ -1,4 +1,4 @@
-//! What `forebay cache`, `bound` and `curve` refuse: in one line that says where.
+//! Input that `forebay cache`, `bound` and `curve` reject, in one line that says where.
 
 use crate::support::Folder;
 
@@ -112,7 +112,7 @@ fn wrong_latencies_are_refused_in_one_line() {
     }
 }
 
-/// What 64 bits cannot add up is refused and does not wrap.
+/// Sums that do not fit into 64 bits are rejected and do not wrap.
 #[test]
 fn latencies_whose_sum_does_not_fit_are_refused() {
     let folder = Folder::new();

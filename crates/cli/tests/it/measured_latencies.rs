@@ -7,7 +7,7 @@ fn path(file: &str) -> String {
     format!("{}/../../testdata/{file}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The fetched objects and the latencies of their requests, in the order of the trace, and what was told.
+/// The fetched objects and the latencies of their requests, in the order of the trace, and the printed notes.
 fn played(file: &str, format: &str) -> (Vec<(String, String)>, String) {
     let folder = Folder::new();
     let arguments =

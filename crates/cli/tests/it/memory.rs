@@ -1,4 +1,4 @@
-//! What a run says of its memory before it starts, and what ends it when it takes more.
+//! A run states its memory before it starts, and ends if it takes more.
 
 use crate::support::Folder;
 

@@ -1,4 +1,4 @@
-//! Policies with stages: they run in `[port]`, and are refused elsewhere.
+//! Policies with stages: they run in `[port]`, and are rejected elsewhere.
 
 use crate::support::Folder;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Traces of requests through the command: made, converted, looked at, and refused.
+//! Traces of requests through the command: generated, converted, described, and rejected.
 
 use crate::packets::{ipv4, pcap};
 use crate::support::Folder;

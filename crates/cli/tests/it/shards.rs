@@ -139,7 +139,7 @@ fn damaged_runs_are_named_and_made_again() {
     assert_eq!(contents(&folder, "one"), whole);
 }
 
-/// Nobody writes into it, so that whoever reads it would wait for ever.
+/// A pipe into which nobody writes, so that a reader would wait for ever.
 #[test]
 fn a_pipe_or_an_endless_file_in_the_place_of_a_run_is_named() {
     let folder = with_result();

@@ -1,4 +1,4 @@
-//! `forebay switch` and `forebay ctl`: what is refused, and a switch of ports without wires that is asked, changed and stopped.
+//! `forebay switch` and `forebay ctl`: rejected input, and a switch of ports without wires that is queried, changed and stopped.
 
 use crate::support::Folder;
 use serde_json::Value;

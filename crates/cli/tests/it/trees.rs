@@ -1,4 +1,4 @@
-//! Policies that are trees: what runs, and what is refused where.
+//! Policies that are trees: they run, or are rejected with the place.
 
 use crate::support::Folder;
 

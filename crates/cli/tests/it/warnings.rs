@@ -1,4 +1,4 @@
-//! What looks implausible is said: a scenario that warns, and one near it that does not.
+//! Implausible results cause warnings: a scenario that warns, and a similar one that does not.
 
 use crate::support::Folder;
 use serde_json::Value;

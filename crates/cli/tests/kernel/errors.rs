@@ -1,11 +1,11 @@
-//! What cannot be done, said in a line, with nothing left behind.
+//! Errors: one line, and nothing left behind.
 
 use crate::guest::policy;
 use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// The one line of a command that refused.
+/// The single line of a command that failed.
 #[track_caller]
 fn refused(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
