@@ -19,7 +19,7 @@ enum Times {
     Constant(u64),
     /// Each draws.
     Drawn(Latencies),
-    /// As long as it takes until somebody says that it has ended; this many ticks are expected.
+    /// Until the caller reports its end; this many ticks are expected.
     Reported(u64),
 }
 

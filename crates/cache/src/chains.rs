@@ -122,9 +122,10 @@ impl Chains {
         self.requests.is_empty()
     }
 
-    /// Plays all requests. One that follows another comes when that answer has come and its think time has passed. Requests of one tick come
-    /// in the order of the trace. Pages are counted whose first request is not among the first `warmup` that are played. `goes_on` hears now
-    /// and then how many more requests were played, and may end it.
+    /// Plays all requests. A request that follows another arrives when that one's answer has arrived and its think time
+    /// has passed. Requests of one tick arrive in the order of the trace. Pages are counted whose first request is not
+    /// among the first `warmup` that are played. Calls `goes_on` now and then with the number of requests played since,
+    /// and stops if it returns false.
     pub fn play(&self, simulation: &mut dyn Simulation, warmup: u64, mut goes_on: impl FnMut(u64) -> bool) -> Pages {
         let mut all = Pages::new();
         let mut roots = (0..self.requests.len()).filter(|&number| self.follows[number].is_none()).peekable();

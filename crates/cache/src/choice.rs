@@ -73,8 +73,8 @@ impl Choice {
         (self.form.looks_at_all)(&self.given)
     }
 
-    /// What it makes of the aggregate delay of each object right after each request for it, in ticks, if it is a MAD form; fetches take
-    /// `latency_of` ticks. No cache plays a part (thesis 2.5.2, algorithm 1).
+    /// The estimates of the aggregate delay of each object right after each request for it, in ticks, if this is a MAD
+    /// form. Fetches take `latency_of` ticks. No cache plays a part (thesis 2.5.2, algorithm 1).
     ///
     /// # Errors
     /// If the parameters do not fit together, or its estimates depend on the content or fetches of a cache.
@@ -179,8 +179,8 @@ impl FromStr for Choice {
 
 /// Whether a parameter of a MAD form is MAD's own, and not the base policy's.
 ///
-/// Some names both know: then MAD has what it understands (`window=closed`, not
-/// `window=0.05`), and `sample` where its candidates can be drawn.
+/// Both know some names. Then MAD has the values that it understands (`window=closed`, not `window=0.05`), and `sample`
+/// where its candidates can be drawn.
 fn goes_to_mad(entry: &PolicyEntry, key: &str, value: &ParamValue) -> bool {
     let Some(spec) = MAD_PARAMS.iter().find(|spec| spec.name == key) else { return false };
     if entry.about.params.iter().all(|own| own.name != key) {

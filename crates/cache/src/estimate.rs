@@ -8,9 +8,8 @@ use std::ops::ControlFlow;
 
 /// A policy that can say how soon it expects an object to be requested again.
 ///
-/// All policies that maximise the hit rate try to evict what is requested latest, so
-/// each has such an estimate, said or unsaid (thesis 2.5.2). MAD weighs it with the
-/// aggregate delay.
+/// All policies that maximise the hit rate try to evict the object that is requested latest. So each has such an
+/// estimate, explicit or not (thesis 2.5.2). MAD weighs it with the aggregate delay.
 pub trait Estimate: CachePolicy {
     /// Does what the policy does before it chooses a victim for `new`: it moves its hand, changes lists or adapts. Then
     /// shows candidates until `see` breaks off: the policy's own victim first, then the others in the policy's order of

@@ -81,9 +81,8 @@ impl Rounding {
         }
     }
 
-    /// Makes the schedule and says what the trace costs under it. `worth` is that of being
-    /// in the cache at each visit, per unit of size, less the price of all checkpoints before
-    /// it; `sums` are these prices.
+    /// Makes the schedule and returns the cost of the trace under it. `worth` is the value of being in the cache at
+    /// each visit, per unit of size, less the price of all checkpoints before it; `sums` are these prices.
     pub(crate) fn run(&mut self, problem: &Problem, timeline: &Timeline, worth: &[f64], sums: &[f64]) -> u64 {
         self.stays.fill(false);
         self.states.fill(State::Absent);

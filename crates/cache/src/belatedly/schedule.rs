@@ -9,9 +9,8 @@ use forebay_core::{Request, convert};
 use std::collections::{BTreeMap, HashMap};
 use thiserror::Error;
 
-/// Of each request of the trace: whether the object stays until its next request, from
-/// the commit on if the request misses, from the request on if it hits. What is said of
-/// a delayed hit has no meaning: its miss decided.
+/// Of each request of the trace: whether the object stays until its next request, from the commit on if the request
+/// misses, from the request on if it hits. The value for a delayed hit has no meaning: its miss decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     /// In order of the trace.

@@ -7,8 +7,8 @@ use crate::access::{Access, Future};
 use forebay_core::{ParamError, Params, Request};
 use rustc_hash::FxHashMap;
 
-/// What a MAD form with these parameters makes of the aggregate delay of each object right after each request for it, in ticks
-/// (thesis, algorithm 1). Fetches take `latency_of` ticks. No cache plays a part.
+/// The estimates that a MAD form with these parameters makes of the aggregate delay of each object right after each
+/// request for it, in ticks (thesis, algorithm 1). Fetches take `latency_of` ticks. No cache plays a part.
 ///
 /// # Errors
 /// If the parameters do not fit together, or the estimates depend on the content or fetches of a cache (`counters`,

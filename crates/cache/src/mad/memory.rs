@@ -8,7 +8,7 @@ use crate::structures::Ghosts;
 use forebay_core::convert;
 use rustc_hash::FxHashMap;
 
-/// The delays of objects, by place if they are in the cache and by key if not.
+/// The delays of objects, by slot if they are in the cache and by key if not.
 #[derive(Debug, Clone)]
 pub(super) struct Memory {
     counting: Counting,

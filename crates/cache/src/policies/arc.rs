@@ -35,7 +35,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 #[derive(Debug, Clone)]
 pub struct Arc {
     lists: Adaptive,
-    /// Per place: the tick of the last request.
+    /// Per slot: the tick of the last request.
     last: PerSlot<u64>,
     arriving: Option<Arriving>,
 }

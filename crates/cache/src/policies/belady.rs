@@ -32,9 +32,9 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 /// fetch ends, see [`LateHits`].
 #[derive(Debug, Clone)]
 pub struct Belady {
-    /// Next request, a number that grows with each insertion and hit, place.
+    /// Next request, a number that grows with each insertion and hit, slot.
     order: BTreeSet<(u64, u64, Slot)>,
-    /// Per place: the first two of these.
+    /// Per slot: the first two of these.
     of_slot: PerSlot<(u64, u64)>,
     stamp: u64,
     late: LateHits,

@@ -37,7 +37,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 #[derive(Debug, Clone)]
 pub struct BeladySize {
     order: Order,
-    /// Per place.
+    /// Per slot.
     sizes: PerSlot<u64>,
     stamp: u64,
 }

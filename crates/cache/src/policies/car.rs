@@ -35,7 +35,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 pub struct Car {
     lists: Adaptive,
     referenced: PerSlot<bool>,
-    /// Per place: the tick of the last request.
+    /// Per slot: the tick of the last request.
     last: PerSlot<u64>,
     fit: Isotonic,
 }

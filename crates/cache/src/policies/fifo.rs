@@ -30,7 +30,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 #[derive(Debug, Clone)]
 pub struct Fifo {
     order: Lists<1>,
-    /// Per place: the tick of the last request, for [`Estimate`] only.
+    /// Per slot: the tick of the last request, for [`Estimate`] only.
     last: PerSlot<u64>,
     fit: Isotonic,
 }

@@ -56,10 +56,10 @@ pub struct Lecar {
     experts: Experts,
     recency: Lists<1>,
     frequency: ByCount,
-    /// Per place.
+    /// Per slot.
     uses: PerSlot<Uses>,
     ghosts: GhostLists<2>,
-    /// Per place of a ghost.
+    /// Per slot of a ghost.
     ghost_uses: PerSlot<Uses>,
     requests: u64,
     /// The object for which room is being made, and its count so far.

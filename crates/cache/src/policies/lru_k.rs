@@ -72,7 +72,7 @@ type Tick = u64;
 struct Times {
     k: usize,
     correlated: u64,
-    /// Per place: the paper's HIST, the last K requests, each the first of those
+    /// Per slot: the paper's HIST, the last K requests, each the first of those
     /// correlated with it.
     hist: Vec<Tick>,
     /// The paper's LAST, and the number of requests before it.

@@ -1,5 +1,4 @@
-//! SIEVE: a queue whose hand sifts out what was not requested, and leaves the rest in
-//! its place.
+//! SIEVE: a queue whose hand evicts objects that were not requested, and leaves the others in place.
 
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
@@ -59,7 +58,7 @@ impl Sieve {
     }
 }
 
-/// All places from the hand on, once around.
+/// All slots from the hand on, once around.
 fn from_hand(queue: &Lists<1>, hand: Option<Slot>) -> impl Iterator<Item = Slot> {
     let hand = hand.or_else(|| queue.back(0));
     let front = std::iter::successors(hand, |&slot| queue.towards_front(slot));

@@ -49,7 +49,7 @@ const MOST: usize = 8;
 #[derive(Debug, Clone)]
 pub struct Slru {
     segments: Lists<MOST>,
-    /// Per place: the tick of the last request.
+    /// Per slot: the tick of the last request.
     last: PerSlot<u64>,
     highest: usize,
     /// Room in each segment but the lowest.

@@ -49,7 +49,7 @@ const AM: usize = 1;
 #[derive(Debug, Clone)]
 pub struct TwoQ {
     orders: Lists<2>,
-    /// Per place: the tick of the last request.
+    /// Per slot: the tick of the last request.
     last: PerSlot<u64>,
     a1out: Ghosts,
     kin: u64,

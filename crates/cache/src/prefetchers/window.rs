@@ -40,8 +40,9 @@ pub(crate) const ENTRY: PrefetchEntry = PrefetchEntry {
     make: |params, known| Ok(Box::new(Window::new(params, known)?)),
 };
 
-/// A fetch for an announced request begins so that it ends at the announced time, or at once if that is too late. An object is known to
-/// come next when the first of its requests does that is announced and has not come. A time that is over is now.
+/// A fetch for an announced request begins so that it ends at the announced time, or at once if that is too late. The
+/// next request that is known for an object is the first one that is announced and has not arrived. A time that is over
+/// counts as now.
 struct Window {
     /// When fetches are due, and for which object; in this order.
     due: Vec<(u64, u64)>,

@@ -96,7 +96,7 @@ pub enum AfterFailure {
     Stop,
     /// The port of that packet offers nothing until something changes; the heads of the others are tried.
     Block,
-    /// The next packet is tried, of whatever port.
+    /// The next packet is tried, of any port.
     Next,
 }
 

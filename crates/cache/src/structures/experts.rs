@@ -27,8 +27,7 @@ impl Experts {
         usize::from(rng.random::<f64>() >= self.first)
     }
 
-    /// `expert` let an object go that came back: the odds against it rise by
-    /// exp(`regret`).
+    /// `expert` evicted an object that returned: the odds against it rise by exp(`regret`).
     pub fn regret(&mut self, expert: usize, regret: f64) {
         let mut weights = [self.first, 1.0 - self.first];
         weights[expert] *= (-regret).exp();

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 /// `N` lists of keys with sizes, each in the order in which its keys were added.
 ///
-/// Every operation is O(1). A key has a *place*, a small number, under which a policy
+/// Every operation is O(1). A key has a *slot*, a small number, under which a policy
 /// can keep more of it.
 #[derive(Debug, Clone)]
 pub struct GhostLists<const N: usize> {
@@ -42,7 +42,7 @@ impl<const N: usize> GhostLists<N> {
         place
     }
 
-    /// The list and the place of a key.
+    /// The list and the slot of a key.
     #[inline]
     #[must_use]
     pub fn find(&self, key: u64) -> Option<(usize, u32)> {
@@ -50,7 +50,7 @@ impl<const N: usize> GhostLists<N> {
         Some((self.order.list_of(place)?, place))
     }
 
-    /// Forgets a key; says in which list it was, and what place it had.
+    /// Forgets a key; says in which list it was, and what slot it had.
     #[inline]
     pub fn remove(&mut self, key: u64) -> Option<(usize, u32)> {
         let place = self.places.remove(&key)?;

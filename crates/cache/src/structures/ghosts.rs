@@ -18,12 +18,12 @@ impl Ghosts {
     }
 
     /// Remembers a key as the newest; one that is there already is renewed. Says its
-    /// place, where a policy may keep what else it remembers of it.
+    /// slot, where a policy may keep what else it remembers of it.
     pub fn push(&mut self, key: u64, size: u64) -> u32 {
         self.lists.push(0, key, size)
     }
 
-    /// The place of a key that is remembered.
+    /// The slot of a key that is remembered.
     #[must_use]
     pub fn find(&self, key: u64) -> Option<u32> {
         self.lists.find(key).map(|(_, place)| place)

@@ -32,7 +32,7 @@ impl Isotonic {
     /// is fitted in blocks that double, none above the last time of those before.
     pub const FIRST: usize = 512;
 
-    /// Shows places, each with an estimate of the time to its next access in ticks,
+    /// Shows slots, each with an estimate of the time to its next access in ticks,
     /// above zero; `see` gets 1 / time.
     pub fn show(
         &mut self,
@@ -74,8 +74,8 @@ impl Isotonic {
     }
 }
 
-/// The time to the next access of what was last requested at `last`: not for long means
-/// not for as long.
+/// The time to the next access of an object last requested at `last`: one that was not requested for long is assumed
+/// not to be requested for as long.
 #[inline]
 #[must_use]
 pub fn age(now: u64, last: u64) -> f64 {

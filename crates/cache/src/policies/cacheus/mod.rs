@@ -1,5 +1,5 @@
-//! CACHEUS: learns whether a scan-resistant LRU or a churn-resistant LFU should choose
-//! who leaves, with a learning rate that follows the hit rate.
+//! CACHEUS: learns whether a scan-resistant LRU or a churn-resistant LFU should choose the victim, with a learning rate
+//! that follows the hit rate.
 
 mod learning_rate;
 mod sr_lru;
@@ -46,7 +46,7 @@ pub struct Cacheus {
     /// By count; among equals the one that was used last comes first.
     frequency: Heap<(u64, u64)>,
     ghosts: GhostLists<2>,
-    /// Per place of a ghost: the count, and whether it left as new.
+    /// Per slot of a ghost: the count, and whether it left as new.
     remembered: PerSlot<(u64, bool)>,
     /// How many ghosts of LRU left as new.
     new_ghosts: u64,

@@ -73,7 +73,7 @@ pub struct Lhd {
     densities: Densities,
     /// Every entry, in no order that means anything.
     entries: Vec<Object>,
-    /// Per place: where its object is in `entries`.
+    /// Per slot: where its object is in `entries`.
     at: PerSlot<u32>,
     requests: u64,
     /// The number of the last request for each object that is being fetched.

@@ -30,7 +30,7 @@ pub struct AnnouncerCounts {
 }
 
 impl AnnouncerCounts {
-    /// FPMs sent in whatever way.
+    /// FPMs sent in any way.
     #[must_use]
     pub fn sent(&self) -> u64 {
         self.sent_in_gaps + self.sent_idle + self.sent_in_control
