@@ -68,7 +68,7 @@ fn join<B: Boxed + ?Sized>(
     seed: Seed,
     sink: Option<Arc<dyn OpSink>>,
 ) -> Result<Box<B>, DisciplineError> {
-    // First come, first served in one piece has no queue whose operations could be told.
+    // First come, first served in one piece has no queue whose operations could be reported.
     if sink.is_none()
         && let Some(first_come) = FirstCome::from_spec(spec)
     {

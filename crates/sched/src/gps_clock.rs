@@ -22,7 +22,7 @@ pub(crate) const UNITS_PER_BYTE: u128 = 8_000_000_000_000;
 /// When each flow would run empty, and what time it is, in the fluid.
 #[derive(Debug, Clone)]
 pub(crate) struct GpsClock {
-    /// What is sent in a time; without it, what packets say.
+    /// The rate at which the fluid is sent; without it, the fluid follows packets.
     rate: Option<Rate>,
     now: Time,
     virtual_time: u128,
@@ -31,7 +31,7 @@ pub(crate) struct GpsClock {
     waiting: BTreeSet<(u128, FlowId)>,
     /// Their weights, summed up.
     weight: u64,
-    /// What packets have sent that were too little for a unit of virtual time.
+    /// The rest of what packets have sent, less than a unit of virtual time.
     rest: u128,
 }
 
@@ -49,7 +49,7 @@ impl GpsClock {
         Self { rate: Some(rate), ..Self::by_service() }
     }
 
-    /// An idle fluid that sends what packets [send](Self::serve).
+    /// An idle fluid that sends as much as packets [send](Self::serve).
     pub(crate) fn by_service() -> Self {
         let (rate, flows) = (None, FlowState::default());
         Self { rate, now: Time::ZERO, virtual_time: 0, flows, waiting: BTreeSet::new(), weight: 0, rest: 0 }
@@ -64,7 +64,7 @@ impl GpsClock {
         }
     }
 
-    /// A packet of this length has been chosen: lets so much flow, if the fluid does not go by the time. Nothing is rounded.
+    /// A packet of this length has been chosen. Lets so much flow, if the fluid does not go by time. Nothing is rounded.
     pub(crate) fn serve(&mut self, size_bytes: u32) {
         if self.rate.is_some() {
             return;
@@ -73,7 +73,7 @@ impl GpsClock {
         self.rest = self.flow(sent);
     }
 
-    /// Sends so much of the fluid, and says what is left that is less than a unit of virtual time.
+    /// Sends so much of the fluid. Returns the rest, which is less than a unit of virtual time.
     fn flow(&mut self, mut sent: u128) -> u128 {
         while let Some(&(finish, flow)) = self.waiting.first() {
             let until_empty = (finish - self.virtual_time).saturating_mul(self.weight.into());

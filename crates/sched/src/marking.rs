@@ -31,7 +31,7 @@ pub enum Advice {
     MarkOrDrop,
 }
 
-/// Says which packets tell their receiver of congestion.
+/// Says which packets report congestion to their receiver.
 pub trait MarkRule {
     /// A packet arrives and finds `waiting`.
     fn arriving(&mut self, now: Time, packet: &Packet, waiting: Backlog) -> Advice {

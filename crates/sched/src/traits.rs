@@ -84,9 +84,9 @@ pub struct RankEntry {
 /// it, and what a port may say in advance of a packet's departure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Serves {
-    /// As they came.
+    /// In order of arrival.
     Arrivals,
-    /// Classes in strict priority, and within a class as they came.
+    /// Classes in strict priority, and within a class in order of arrival.
     Classes,
     /// Flows with fair shares of the link or of the processor.
     FairShares,
@@ -94,7 +94,7 @@ pub enum Serves {
     ShortestJobs,
     /// The job with the least work for each of its bytes first.
     LeastWorkPerByte,
-    /// In another order, of which nothing is known here.
+    /// In another order, about which nothing is known here.
     Otherwise,
 }
 
@@ -111,7 +111,7 @@ impl Named for RankEntry {
     }
 }
 
-/// Says who leaves when there is no room for an arriving packet.
+/// Chooses the packet that leaves when there is no room for an arriving packet.
 pub trait DropRule {
     /// Chooses between the arriving packet and, where the queue has both ends, the
     /// worst one that waits. It is asked again until the arriving packet fits or is
@@ -119,7 +119,7 @@ pub trait DropRule {
     fn victim(&mut self, arriving: &Packet, worst: Option<&Packet>) -> Victim;
 }
 
-/// Who leaves.
+/// The packet that leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Victim {
     /// The packet that arrives.

@@ -16,7 +16,7 @@ pub struct Estimated<S, E> {
 }
 
 impl<S, E: FnMut(&Packet) -> Duration> Estimated<S, E> {
-    /// `service`, with the scheduler told `estimate` of each packet, which sees the true work.
+    /// `service`, whose scheduler sees `estimate` of each packet; the estimate is computed from the true work.
     #[must_use]
     pub fn new(service: S, estimate: E) -> Self {
         Self { service, estimate, truths: FxHashMap::default() }

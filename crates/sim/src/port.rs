@@ -59,11 +59,11 @@ pub struct PortOutcome {
 /// Why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndReason {
-    /// The source is dry and the port empty, or the end that was asked for came.
+    /// The source is dry and the port empty, or the end of the run was reached.
     Finished,
     /// [`RunOptions::go_on`] said no.
     Stopped,
-    /// The clock came to its end, after 213 days.
+    /// The clock reached its end, after 213 days.
     ClockOverflow,
 }
 

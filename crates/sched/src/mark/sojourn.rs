@@ -4,7 +4,7 @@
 //! scheduler that serves several queues it is not, so this rule looks at what the wait was. It keeps no state: unlike
 //! CoDel it does not ask for how long waits have been too long.
 //!
-//! A packet whose sender does not understand marks goes on as it is: it has come as far as the link.
+//! A packet whose sender does not understand marks goes on as it is: it has already reached the link.
 
 use crate::marking::{Backlog, BuildMark, MakeMark, MarkEntry, MarkRule};
 use forebay_core::{About, Duration, Exactness, Packet, ParamError, ParamSpec, Params, Rate, Seed, Time};

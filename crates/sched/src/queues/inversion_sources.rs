@@ -30,7 +30,7 @@ pub(crate) struct InversionSources {
     /// In each queue, the numbers of its packets.
     fifos: Box<[VecDeque<u64>]>,
     highest: Box<[HighestWaiting]>,
-    /// By rank and number: where a packet waits, and whether it came below all bounds.
+    /// By rank and number: where a packet waits, and whether it arrived below all bounds.
     waiting: BTreeMap<(u64, u64), (usize, bool)>,
     entered: u64,
     cost: u64,

@@ -23,17 +23,17 @@ use crate::queues::traits::{PopMax, PushError, RankQueue};
 /// Bits of the arrival stamp below the rank.
 const STAMP_BITS: u32 = 32;
 
-/// What decides between equal ranks.
+/// The tie break between equal ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ties {
-    /// Each of the two queues goes by when an element came to it.
+    /// Each of the two queues uses the time at which an element entered it.
     AsPublished,
-    /// When the element came to the system. Ranks are below 2^32, and the order is
-    /// kept over 2^32 arrivals; an empty system starts to count again.
+    /// The time at which the element entered the system. Ranks are below 2^32, and the order is kept over 2^32 arrivals; an empty system
+    /// starts to count again.
     ByArrival,
 }
 
-/// What came of an extraction.
+/// The result of an extraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extracted<T> {
     /// An element with its rank.
@@ -44,13 +44,12 @@ pub enum Extracted<T> {
     Nothing,
 }
 
-/// What came of a step.
+/// The result of a step.
 #[derive(Debug)]
 pub struct Step<T> {
-    /// What was extracted.
+    /// The extracted element.
     pub extracted: Extracted<T>,
-    /// What was to be inserted and could not be: the system was full or the rank
-    /// out of range.
+    /// The element that could not be inserted: the system was full or the rank out of range.
     pub refused: Option<PushError<T>>,
 }
 

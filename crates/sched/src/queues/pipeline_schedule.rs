@@ -108,7 +108,7 @@ impl Example {
         scheduled
     }
 
-    /// An extraction every packet; the flow goes back in the cycle after it, or after that in which flow 0 comes.
+    /// An extraction every packet; the flow goes back in the cycle after it, or after that in which flow 0 arrives.
     fn latency_free(&self, cycles: usize, begins: usize) -> Vec<(usize, u64)> {
         let large = Pipelined::new(Pifo::new(self.all_flows()), self.latency);
         let mut system = LatencyFree::new(self.latency + 1, large, Ties::ByArrival);

@@ -1,5 +1,4 @@
-//! A rank queue that tells what is done to it, so that the same can be done to another
-//! one, for example to hardware.
+//! A rank queue that reports its operations, so that they can be repeated on another one, for example on hardware.
 
 use crate::queues::entry::BuiltQueue;
 use crate::queues::traits::{PopMax, PushError, PushErrorKind, RankQueue};
@@ -31,7 +30,7 @@ struct Recorded<Q: ?Sized> {
     sink: Arc<dyn OpSink>,
 }
 
-/// What came of a pop or a peek.
+/// The answer to a pop or a peek.
 fn found(item: Option<(u64, &Packet)>) -> Answer {
     item.map_or(Answer::Empty, |(rank, packet)| Answer::Item { rank, item: packet.id })
 }

@@ -44,8 +44,8 @@ pub struct ArrivalRate {
     arrived: FlowState<Arrived>,
 }
 
-/// What has arrived of a flow: in the window of this number, counted from 1, and in the one before. Before anything has
-/// arrived the number is 0.
+/// The bytes of a flow that have arrived in the window of this number, counted from 1, and in the one before. Before any arrival the number
+/// is 0.
 #[derive(Debug, Clone, Copy, Default)]
 struct Arrived {
     window: u64,

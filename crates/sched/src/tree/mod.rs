@@ -50,7 +50,7 @@ pub struct TreeDiscipline {
     queues: Box<dyn NodeQueues + Send>,
     /// Entries that are to be left above a node with a pace rule.
     held: Held,
-    /// Who leaves for a packet that arrives; without one, nobody.
+    /// Chooses the packet that leaves for an arriving one; without it, none leaves.
     push_out: PushOut,
     /// The entries of the packet that arrives, kept for its room.
     way: Vec<Offer>,
@@ -162,7 +162,7 @@ impl TreeDiscipline {
         assert!(pushed, "a node above a leaf takes an entry for each packet that fits the buffer");
     }
 
-    /// What is held back goes on that is eligible by now.
+    /// Entries that are held back and eligible by now go on.
     fn release(&mut self, now: Time) {
         while let Some((time, child, offered)) = self.held.take(now) {
             if let Some(parent) = self.nodes[child].parent {

@@ -99,7 +99,7 @@ impl TreeDiscipline {
         }
     }
 
-    /// Puts in what is still to be put in.
+    /// Puts in the entries that are still missing.
     fn enter_all(&mut self, way: &[Offer]) {
         for Offer { node, seen, .. } in way.iter().filter(|offer| offer.open) {
             let pushed = self.push(*node, seen);

@@ -52,8 +52,8 @@ impl Terms {
         (self.innocent_bps.min(capacity) - goodput).max(0.0) / attack_bps
     }
 
-    /// What fair queueing loses at an attack of `attack_bps`, for each bit of it: there is no bound. Packets that are each
-    /// a flow of its own go before the second packets of all other flows (claim 4), so that innocents get what is left.
+    /// The loss under fair queueing at an attack of `attack_bps`, for each bit of the attack: there is no bound. Packets that are each a
+    /// flow of their own go before the second packets of all other flows (claim 4), so that innocents get the rest.
     #[must_use]
     pub fn fair_queueing(&self, attack_bps: f64) -> f64 {
         let capacity = self.means.capacity_bps(self.servers);

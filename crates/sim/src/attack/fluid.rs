@@ -6,7 +6,7 @@
 use crate::attack::jobs::{Job, Means};
 use crate::attack::optimal::{Order, Setting};
 
-/// Who is served.
+/// The traffic that is served.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Served {
     /// Innocent bits per second.
@@ -17,7 +17,7 @@ pub struct Served {
     pub busy: f64,
 }
 
-/// Who is served while packets of `kinds` arrive, each at its rate in bits per second.
+/// The traffic that is served while packets of `kinds` arrive, each at its rate in bits per second.
 ///
 /// An attack packet goes before an innocent one of the same key. `setting.attack_bps` plays no part.
 #[must_use]

@@ -27,7 +27,7 @@ pub struct Setting<'a> {
 /// The order of service that is attacked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// Whatever came first, or each flow in turn: work counts nothing.
+    /// In order of arrival, or each flow in turn: work counts nothing.
     Blind,
     /// Least work first (SJF).
     Work,

@@ -53,12 +53,12 @@ pub struct Suspected {
     pub attack: Option<f64>,
 }
 
-/// Who is suspected, and how often that was so.
+/// Decides which packets are suspected, and counts them.
 #[derive(Debug)]
 pub(crate) struct Suspects {
     rule: SetAside,
     flows: FxHashMap<FlowId, Taken>,
-    /// What happens before is not counted.
+    /// Earlier packets are not counted.
     from: Time,
     innocent: Count,
     attack: Count,

@@ -152,7 +152,7 @@ mod tests {
         let innocent_work = measured.goodput_bps / 10e9;
         let attack_work = measured.attack_served_bps / 512.0 * 10e-6;
         assert!((innocent_work + attack_work - 1.0).abs() < 1e-3, "{measured:?}");
-        // Shared out by arrivals it would be 2.04 Gb/s; tail drop favours who comes in step with departures.
+        // Shared by arrivals it would be 2.04 Gb/s; tail drop favours packets that arrive in step with departures.
         assert!((1.5e9..2.5e9).contains(&measured.goodput_bps), "{measured:?}");
         assert!((measured.attack_bps / 100e6 - 1.0).abs() < 1e-3);
     }

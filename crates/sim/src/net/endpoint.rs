@@ -18,7 +18,7 @@ pub trait Endpoint {
     /// A segment arrived from the other end.
     fn receive(&mut self, now: Time, segment: &Segment, actions: &mut Actions);
 
-    /// The time that it asked for has come.
+    /// Its timer has expired.
     fn timer(&mut self, now: Time, actions: &mut Actions);
 
     /// What it has counted so far.

@@ -1,4 +1,4 @@
-//! What is connected with what.
+//! Nodes and the links that connect them.
 
 use crate::net::flow::HostId;
 use forebay_core::{Duration, Rate};

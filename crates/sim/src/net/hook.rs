@@ -63,18 +63,18 @@ pub trait NodeHook {
     /// packet's own until it is delivered or dropped.
     fn arrived(&mut self, now: Time, node: NodeId, index: u32, packet: &InFlight, flows: &FlowTable) -> Arrival;
 
-    /// The time has come for a packet that was held back until then: it goes on.
+    /// A packet that was held back until now goes on.
     fn released(&mut self, now: Time, node: NodeId, index: u32) {
         let _ = (now, node, index);
     }
 
-    /// The packet that was released before has gone on. Names the next packet of `link` that was held back without a time.
+    /// The packet that was released before has gone on. Returns the next packet of `link` that was held back without a time.
     fn next(&mut self, now: Time, node: NodeId, link: usize) -> Option<Release> {
         let _ = (now, node, link);
         None
     }
 
-    /// The time has come that the hook asked for, with this number, by [`Reach::schedule`].
+    /// The time that the hook asked for by [`Reach::schedule`], with this number, has come.
     fn timer(&mut self, number: u32, reach: &mut Reach<'_>) {
         let _ = (number, reach);
     }
@@ -197,10 +197,10 @@ pub enum Counted<T> {
 pub trait Hooks: NodeHook + PortHook {
     /// What is counted.
     type Counts;
-    /// What is left after a run.
+    /// The results of a run.
     type Outcome;
 
-    /// What has been counted by now.
+    /// The counts by now.
     fn counts(&mut self, now: Time) -> Self::Counts;
 
     /// The run has ended, and time went on until just before `end`: whatever the hook does by itself is done until then.
@@ -208,7 +208,7 @@ pub trait Hooks: NodeHook + PortHook {
         let _ = end;
     }
 
-    /// What is left. `steady`: no link has failed or changed, and each sent every packet for as long as its bytes take.
+    /// The results. `steady`: no link has failed or changed, and each sent every packet for as long as its bytes take.
     fn into_outcome(self, counted: Counted<Self::Counts>, steady: bool) -> Self::Outcome;
 }
 

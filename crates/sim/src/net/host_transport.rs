@@ -52,7 +52,7 @@ pub trait HostTransport: fmt::Debug {
     /// A segment of the flow arrived from the other end.
     fn receive(&mut self, slot: usize, now: Time, segment: &Segment, actions: &mut Actions);
 
-    /// The time that was asked for has come.
+    /// The timer of a flow has expired.
     fn timer(&mut self, slot: usize, now: Time, actions: &mut Actions);
 
     /// The flow is over at both ends, or the run is. Nothing is called for it any more, and it may have no further wishes.

@@ -71,7 +71,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
     #[inline]
     pub(crate) fn deliver(&mut self, now: Time, index: u32, way: &InFlight) {
         let end = if way.to_receiver { End::Receiver } else { End::Sender };
-        // What arrives after the end of its flow tells nobody anything.
+        // A packet that arrives after the end of its flow has no effect.
         let Some(live) = self.flows.get(way.flow) else { return };
         let segment = self.packets.arrived(index, way);
         live.party(end).endpoint.receive(now, &segment, &mut self.actions);

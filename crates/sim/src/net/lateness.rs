@@ -7,7 +7,7 @@
 use crate::net::flow::FlowSpec;
 use forebay_core::{Duration, Time};
 
-/// What is left to a packet.
+/// The lateness that a packet may still have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lateness {
     /// It may wait so long in all queues that are left to it. A wait takes from that; transmission and propagation do not. No
@@ -18,7 +18,7 @@ pub enum Lateness {
 }
 
 impl Lateness {
-    /// For packets of which nobody says anything.
+    /// For packets without a slack or a deadline.
     pub(crate) const NONE: Self = Self::Slack(Duration::ZERO);
 
     /// The slack that a port sees if the packet arrives there now.
@@ -30,7 +30,7 @@ impl Lateness {
         }
     }
 
-    /// What is left to a packet that leaves a port after this wait, with the slack that the port has written.
+    /// The rest for a packet that leaves a port after this wait, with the slack that the port has written.
     pub(crate) fn after(self, written: Duration, waited: Duration) -> Self {
         match self {
             Self::Slack(_) => Self::Slack(written - waited),

@@ -10,7 +10,7 @@ use forebay_core::{Duration, Seed, Time};
 
 /// What a network is made of. `E` is what stands at each port.
 pub struct NetworkSpec<E> {
-    /// What is connected with what.
+    /// Nodes and links.
     pub graph: Graph,
     /// What stands at the tail of each link, in the order of [`Graph::links`]; with one link each. The links of a switch may
     /// share one element ([`SharedLink`](crate::net::SharedLink)).

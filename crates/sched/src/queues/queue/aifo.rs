@@ -80,7 +80,7 @@ impl<T> RankQueue<T> for Aifo<T> {
         let share = self.window.share_below(rank);
         let admitted = admits(share, self.burst, self.capacity() - self.len(), self.capacity());
         self.window.push(rank);
-        // A full queue admits the best ranks, and refuses them itself.
+        // A full queue admits the best ranks by its rule, and rejects the packets itself.
         if admitted { self.queue.push(rank, item) } else { Err(PushError::full(item)) }
     }
 

@@ -86,7 +86,7 @@ impl<T> RankQueue<T> for Rifo<T> {
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
         let place = self.place(rank);
         let admitted = admits(place, self.burst, self.capacity() - self.len(), self.capacity());
-        // A full queue admits the best rank, and refuses it itself.
+        // A full queue admits the best rank by its rule, and rejects the packet itself.
         if admitted { self.queue.push(rank, item) } else { Err(PushError::full(item)) }
     }
 

@@ -20,7 +20,7 @@ pub trait Application {
         let _ = input;
     }
 
-    /// Tells of each flow that it has reset because of limits of its own, since it was asked last.
+    /// Reports each flow that it has reset because of limits of its own, since the last call.
     fn drain_resets(&mut self, each: &mut dyn FnMut(u32)) {
         let _ = each;
     }

@@ -61,9 +61,9 @@ pub struct Decompression {
 /// A compressed body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Body {
-    /// Bytes that come out.
+    /// Output bytes.
     pub bytes: u64,
-    /// Bytes that its header says will come out.
+    /// Output bytes according to its header.
     pub declared: u64,
 }
 
@@ -146,18 +146,18 @@ pub struct Decompressor {
     fixed: Duration,
     byte: Duration,
     limit: u64,
-    /// Flows of which nobody has asked yet.
+    /// Flows that have not been reported yet.
     given_up: Vec<u32>,
 }
 
 impl Decompressor {
-    /// One that gives up after `limit` bytes. `fixed` is the cost of each packet, `byte` that of each byte that comes out.
+    /// One that gives up after `limit` bytes. `fixed` is the cost of each packet, `byte` that of each output byte.
     #[must_use]
     pub fn new((fixed, byte): (Duration, Duration), limit: u64) -> Self {
         Self { fixed, byte, limit, given_up: Vec::new() }
     }
 
-    /// The work on a body of which so many bytes come out.
+    /// The work on a body with so many output bytes.
     #[must_use]
     pub fn work(&self, bytes: u64) -> Duration {
         plus(self.fixed, self.byte, bytes.min(self.limit) as f64)

@@ -1,4 +1,4 @@
-//! An application as the processor of a simulation: its state is that of what was really served.
+//! An application as the processor of a simulation: its state is that of the packets that were really served.
 
 use super::Application;
 use crate::Service;
@@ -25,7 +25,7 @@ pub struct Watched {
     pub held_bytes: u64,
 }
 
-/// An application that works, and what came of it.
+/// An application that works, and its counts.
 pub trait Working: Service {
     /// Nothing before `from` is counted.
     fn count_from(&mut self, from: Time);

@@ -176,7 +176,7 @@ pub struct Classifier {
     probe: Duration,
     fields: usize,
     is_newest_first: bool,
-    /// The number of each mask, in the order in which they came.
+    /// The number of each mask, in order of arrival.
     masks: FxHashMap<Mask, u64>,
     /// The number of the mask of each entry, by the mask and whether a field permits its packets.
     entries: FxHashMap<(Mask, bool), u64>,

@@ -1,9 +1,9 @@
 //! Looks for the attack that does the most harm, knowing nothing of the policy.
 //!
-//! Differential evolution (Storn and Price, 1997) over packet size, job size, flows, mixtures of several kinds of packets, timing and rate. It is
-//! asked for candidates and told their scores, so that the caller decides how they are tried, on how many cores and how long.
-//! It begins with one kind of packet sent evenly, goes on to timing and flows, then to mixtures, and then
-//! begins again elsewhere; the best of all is kept.
+//! Differential evolution (Storn and Price, 1997) over packet size, job size, flows, mixtures of several kinds of packets, timing and rate.
+//! The caller asks for candidates and reports their scores. So the caller decides how they are tried, on how many cores and for how long.
+//! The search begins with one kind of packet sent evenly, goes on to timing and flows, then to mixtures, and then begins again elsewhere;
+//! the best of all is kept.
 //!
 //! A score is of the traffic that it was tried with, and the best of many is lucky, above all where timing can be fitted to one
 //! traffic. So try the [`finalists`](Search::finalists) on other seeds, choose among them, and measure the chosen on further ones.
@@ -158,7 +158,7 @@ impl Search {
         self.stale = 0;
     }
 
-    /// What comes of a member: it moves towards the best of the population and along the difference of two others, in some of its
+    /// The offspring of a member: it moves towards the best of the population and along the difference of two others, in some of its
     /// coordinates.
     fn offspring(&mut self, member: usize) -> Point {
         let members = self.population.len();

@@ -1,4 +1,4 @@
-//! An attacker with a budget of bits: what is sent, and when.
+//! An attacker with a budget of bits: its packets and their times.
 
 use super::turns::Turns;
 use super::{Arrival, Stream, to_time};
@@ -26,8 +26,8 @@ impl Strategy {
     }
 }
 
-/// So many packets are each a flow of its own before the first flow comes again, since policies keep something for each
-/// flow that they have seen.
+/// So many packets are each a flow of its own before the first flow is used again, since policies keep something for each flow that they
+/// have seen.
 pub const OWN_FLOWS: u32 = 1 << 20;
 
 /// When an attacker sends.

@@ -55,14 +55,14 @@ pub struct FetchCounts {
     pub served: u64,
     /// Answers that the store sent, or for which there was no way.
     pub answers: u64,
-    /// Answers that came.
+    /// Answers that arrived.
     pub received: u64,
     /// Of these, those to requests that had been answered.
     pub duplicates: u64,
 }
 
 impl FetchCounts {
-    /// Whether each fetch that began has ended or not, by an answer that came, and none came that was not sent.
+    /// Whether each fetch that began has ended by an answer or is outstanding, and no answer arrived that was not sent.
     pub(super) fn is_conserved(&self) -> bool {
         self.begun == self.answered + self.outstanding
             && self.requests == self.begun + self.repeated
@@ -245,7 +245,7 @@ impl Fetches {
         self.deeds.pop_front()
     }
 
-    /// What has become of the fetches of an application, if they travel.
+    /// The counts of the fetches of an application, if they travel.
     pub(super) fn counts(&self, place: usize) -> Option<FetchCounts> {
         let client = self.clients.get(place)?.as_ref()?;
         Some(FetchCounts { outstanding: client.outstanding.len() as u64, ..client.counts })

@@ -304,14 +304,14 @@ impl Announcing {
         self.naming == Naming::States && self.impaired.is_none()
     }
 
-    /// Takes those that have arrived and are to be late; says when each will come.
+    /// Takes those that have arrived and are to be late; says when each will arrive.
     pub(super) fn hold_up(&mut self, now: Time, fpms: &mut Vec<Fpm>, at: impl FnMut(Time)) {
         if let Some(impaired) = &mut self.impaired {
             impaired.hold_up(now, fpms, at);
         }
     }
 
-    /// One comes that was held up.
+    /// A notification arrives that was held up.
     pub(super) fn comes_late(&mut self) -> Option<Fpm> {
         self.impaired.as_mut()?.comes()
     }

@@ -21,7 +21,7 @@ pub struct StateAccess {
 pub struct StateOutcome {
     /// Where it stood.
     pub node: NodeId,
-    /// What was counted, while it was to be counted.
+    /// The counts of the counted part of the run.
     pub counts: StateNodeCounts,
     /// All accesses of the run, if they were to be kept.
     pub accesses: Vec<StateAccess>,
@@ -29,7 +29,7 @@ pub struct StateOutcome {
     pub uncounted: u64,
     /// The effects of notifications over the whole run, if the node was notified.
     pub told: Option<ToldOutcome>,
-    /// What became of fetches over the whole run, if they travelled over the network.
+    /// The counts of fetches over the whole run, if they travelled over the network.
     pub fetches: Option<FetchCounts>,
 }
 

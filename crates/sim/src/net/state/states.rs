@@ -19,7 +19,7 @@ pub struct States {
     pub(super) sites: Vec<Site>,
     /// For each node its place in `sites`; empty if no node has any.
     site_of_node: Vec<Option<u32>>,
-    /// What tells them.
+    /// The ports that notify them.
     pub(super) wiring: Wiring,
     pub(super) fetches: Fetches,
 }

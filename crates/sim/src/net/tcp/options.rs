@@ -198,8 +198,8 @@ impl TcpOptions {
         }
     }
 
-    /// What a data packet says of a flow of `total` bytes of which `acknowledged` are acknowledged, and the first `sent` had
-    /// been sent before it.
+    /// The bytes that a data packet reports of a flow of `total` bytes, of which `acknowledged` are acknowledged. The first `sent` bytes
+    /// had been sent before it.
     #[inline]
     pub(crate) fn announced(&self, total: u64, acknowledged: u64, sent: u64) -> u64 {
         match self.announces {

@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(arrive(9_500), [(9_500, 10_000), (8_500, 9_000), (7_500, 8_000)]);
         // What fills a gap joins two blocks.
         assert_eq!(arrive(8_000), [(7_500, 9_000), (9_500, 10_000)]);
-        // RFC 2883: what arrives again is told before the block that holds it.
+        // RFC 2883: data that arrives again is reported before the block that holds it.
         assert_eq!(arrive(8_000), [(8_000, 8_500), (7_500, 9_000), (9_500, 10_000)]);
         assert_eq!(arrive(4_000), [(4_000, 4_500), (7_500, 9_000), (9_500, 10_000)]);
     }

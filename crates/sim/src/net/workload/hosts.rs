@@ -14,7 +14,7 @@ const MAX_NAMES_LISTED: usize = 16;
 pub struct Hosts {
     hosts: Vec<Host>,
     by_name: BTreeMap<String, HostId>,
-    /// Where there is one, hosts are not found by number: nobody could tell what `1` means.
+    /// If there is one, hosts cannot be named by number: `1` would be ambiguous.
     name_that_is_a_number: Option<String>,
 }
 

@@ -56,7 +56,7 @@ pub struct Reassembler {
     /// Held by all flows.
     held_bytes: u64,
     dropped: u64,
-    /// Those flows of which nobody has asked yet.
+    /// Flows that have not been reported yet.
     newly_dropped: Vec<FlowId>,
 }
 
@@ -120,9 +120,9 @@ impl Reassembler {
         Self::new(Costs::PIGASUS, WINDOW_BYTES)
     }
 
-    /// The largest job of a least frame, which has up to ten bytes of data, if it waits. Of a list that is one that comes
-    /// behind all others. In a tree it may overlap with five nodes besides. A frame that ends a gap also releases nodes; of a
-    /// tree these come on top, and each was paid for when it came.
+    /// The largest job of a smallest frame, which has up to ten bytes of data, if it waits. In a list this is a frame that stands behind
+    /// all others. In a tree it may overlap with five nodes besides. A frame that ends a gap also releases nodes; in a tree these come on
+    /// top, and each was paid for when it arrived.
     #[must_use]
     pub fn max_work(&self) -> Duration {
         let overlapped = if self.structure == Structure::Tree { 5 } else { 0 };

@@ -1,4 +1,4 @@
-//! Who sends to whom: one file and one line each.
+//! The patterns of senders and receivers: one file and one line each.
 
 use super::hosts::Hosts;
 use crate::net::flow::HostId;
@@ -20,7 +20,7 @@ forebay_core::registry! {
     }
 }
 
-/// Says who sends to whom at each arrival.
+/// Chooses senders and receivers at each arrival.
 pub trait Pattern: fmt::Debug + Send {
     /// All hosts that may send; their links are what a load is a share of.
     fn senders(&self) -> &[HostId];
