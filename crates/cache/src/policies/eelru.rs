@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "eelru",
-        title: "Early eviction LRU: evicts recent objects where that lets older ones stay until they are requested",
+        title: "Early eviction LRU: evicts recent objects if that lets older ones stay until they are requested",
         exactness: Exactness::NotApplicable,
         hardware: "an order of all entries and ghosts in which positions are known, and a counter per region",
         cost: "O(log n) per request, and points^2 for one outside the first region; a tree node per entry and ghost",

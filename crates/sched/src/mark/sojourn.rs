@@ -13,7 +13,7 @@ use forebay_core::{About, Duration, Exactness, Packet, ParamError, ParamSpec, Pa
 pub const ENTRY: MarkEntry = MarkEntry {
     about: About {
         name: "sojourn",
-        title: "A packet that has waited for longer than a threshold is marked as it leaves (TCN)",
+        title: "Marks a packet on departure if it has waited for longer than a threshold (TCN)",
         exactness: Exactness::NotApplicable,
         hardware: "a time stamp with each packet and a comparison",
         cost: "O(1), no state",

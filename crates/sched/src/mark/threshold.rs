@@ -17,7 +17,7 @@ const DEFAULT_PACKETS: u64 = 65;
 pub const ENTRY: MarkEntry = MarkEntry {
     about: About {
         name: "threshold",
-        title: "A packet that finds more than K waiting is marked (DCTCP)",
+        title: "Marks a packet if it finds a backlog of more than K (DCTCP)",
         exactness: Exactness::NotApplicable,
         hardware: "a comparison with the length of the queue; RED with both thresholds at K, on the queue as it is now",
         cost: "O(1), no state",

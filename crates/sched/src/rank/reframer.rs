@@ -22,7 +22,7 @@ use forebay_core::{About, Duration, Exactness, Packet, ParamError, ParamSpec, Pa
 pub const ENTRY: RankEntry = RankEntry {
     about: About {
         name: "reframer",
-        title: "Flows in groups, on queue = \"pieo\": a flow's packets wait for up to `hold` and leave together",
+        title: "Flows in groups, on queue = \"pieo\": a flow's packets wait for up to `hold` and depart together",
         exactness: Exactness::NotApplicable,
         hardware: "a time and a number for each flow, and a queue that holds packets back, such as PIEO",
         cost: "O(1) per packet; 16 bytes for each flow, in pages of 256",

@@ -15,7 +15,7 @@ const CLASS: ParamKind = ParamKind::Integer { min: 0, max: CLASSES as u64 - 1, d
 pub const ENTRY: RankEntry = RankEntry {
     about: About {
         name: "strict",
-        title: "Strict priority by class: rank = the class's place in the order",
+        title: "Strict priority by class: rank = the class's position in the order",
         exactness: Exactness::NotApplicable,
         hardware: "a table of classes",
         cost: "O(1); one rank per class",

@@ -33,7 +33,8 @@ use forebay_core::{About, Exactness, Packet, Params, Rate, Time, convert};
 pub const ENTRY: RankEntry = RankEntry {
     about: About {
         name: "wf2q",
-        title: "Worst-case fair queueing, on queue = \"pieo\": as wfq, but no packet leaves before the fluid begins it; 1/256 byte",
+        title: "Worst-case fair queueing, on queue = \"pieo\": as wfq, but no packet departs before the fluid model \
+                begins it; 1/256 byte",
         exactness: Exactness::NotApplicable,
         hardware: "as `wfq`, and a queue that holds packets back until a virtual time, such as PIEO",
         cost: "O(log flows) per packet and per flow that runs empty; 32 bytes per flow, about as many again while it waits",

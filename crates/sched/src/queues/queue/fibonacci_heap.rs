@@ -16,7 +16,7 @@ use forebay_core::{About, Exactness};
 pub const ENTRY: QueueEntry = QueueEntry {
     about: About {
         name: "fibonacci-heap",
-        title: "Fibonacci heap: exact for any rank, cheap to push, not to pop",
+        title: "Fibonacci heap: exact for any rank, cheap to push, expensive to pop",
         exactness: Exactness::Exact,
         hardware: "none: software only",
         cost: "push O(1), pop O(log n) amortised and O(n) at worst; 48 bytes plus the packet per entry",

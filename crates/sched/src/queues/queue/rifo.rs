@@ -25,7 +25,7 @@ use forebay_core::{About, Exactness, ParamSpec};
 pub const ENTRY: QueueEntry = QueueEntry {
     about: About {
         name: "rifo",
-        title: "One FIFO queue with admission by the rank's place in the range of recent ranks",
+        title: "One FIFO queue with admission by the rank's position in the range of recent ranks",
         exactness: Exactness::Approximate,
         hardware: "one queue, its length at ingress, three registers; runs on programmable switches",
         cost: "O(1) per operation; one slot per packet",

@@ -12,7 +12,7 @@ use forebay_core::{About, Duration, Exactness, ParamError, ParamSpec, Params, Rn
 pub const ENTRY: ApplicationEntry = ApplicationEntry {
     about: About {
         name: "decompression",
-        title: "decompression of payloads; an attacker sends bodies that become long",
+        title: "decompression of payloads; an attacker sends bodies that expand much",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "`fixed`, and `byte` for each output byte; at most 1,032 output bytes for each input byte, or `limit_bytes`",

@@ -20,7 +20,7 @@ const ALL_PARAMS: [ParamSpec; PARAMS.len() + 1] = with_common([ParamSpec::boolea
 pub const ENTRY: ControlEntry = ControlEntry {
     about: About {
         name: "newreno",
-        title: "TCP that takes losses for congestion and repairs several of them in one window",
+        title: "TCP that treats losses as congestion and repairs several losses in one window",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "O(1) per segment; 16 bytes per gap at the receiver",

@@ -12,7 +12,7 @@ use forebay_core::{About, Exactness};
 pub const ENTRY: TransportEntry = TransportEntry {
     about: About {
         name: "ideal",
-        title: "Sends the flow at the rate of the link, once, whatever happens",
+        title: "Sends the flow once at the rate of the link, whether packets are lost or not",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "O(1)",

@@ -16,7 +16,7 @@ use forebay_core::{About, Duration, Exactness, ParamError, Params, Rate, Rng, Ti
 pub const ENTRY: TransportEntry = TransportEntry {
     about: About {
         name: "udp",
-        title: "Sends at a constant rate, or in ON and OFF periods, whatever happens",
+        title: "Sends at a constant rate, or in ON and OFF periods, whether packets are lost or not",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "O(1) per packet; 16 bytes per gap at the receiver",
