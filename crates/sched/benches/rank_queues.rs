@@ -29,7 +29,7 @@ const RANKS: usize = 32_768;
 const PAIRS: usize = 200_000;
 const ROUNDS: usize = 7;
 
-/// What is done between two measurements.
+/// The operations between two measurements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Mix {
     /// Push, pop-min.
@@ -46,7 +46,7 @@ const MIXES: [(Mix, &str); 3] = [
     (Mix::Extremes, "push of the lowest or highest rank in turn + pop-min"),
 ];
 
-/// What is measured: a queue of 32-bit items, or of packets.
+/// The measured queue: of 32-bit items, or of packets.
 trait Contender {
     fn push(&mut self, rank: u64, item: u32);
     fn pop_min(&mut self) -> Option<u64>;

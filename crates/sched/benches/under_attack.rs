@@ -31,7 +31,7 @@ const RANKS: usize = 32_768;
 const RANK_UNIT: u64 = 8;
 /// Packets that arrive in a measurement.
 const PACKETS: usize = 400_000;
-/// Innocent packets: 1,250 B with 1 us of work each come every 1.25 us.
+/// Innocent packets: 1,250 B with 1 us of work each arrive every 1.25 us.
 const GAP_PS: u64 = 1_250_000;
 
 /// A packet that arrives.
@@ -43,7 +43,7 @@ struct Arrival {
     innocent: bool,
 }
 
-/// Who attacks, with packets of 64 B.
+/// The attackers, with packets of 64 B.
 #[derive(Clone, Copy, PartialEq)]
 enum Attack {
     Nobody,

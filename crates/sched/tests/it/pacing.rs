@@ -119,7 +119,7 @@ fn what_does_not_hold_back_is_refused() {
     assert!(error(&spec("pieo", Part::named("delay"), "9 packets")).contains("`delay` needs a `time`"));
     let flows = DisciplineSpec { rank: Part::named("job-ratio-inorder"), ..spec("pifo", pace(), "9 packets") };
     assert!(error(&flows).contains("ranks flows, which are not held back"));
-    // What is first come, first served in one piece elsewhere.
+    // The policy that is first come, first served in one piece elsewhere.
     let fifo = DisciplineSpec { rank: Part::named("arrival"), ..spec("fifo", pace(), "9 packets") };
     assert!(error(&fifo).contains("`fifo` cannot hold packets back"));
 }

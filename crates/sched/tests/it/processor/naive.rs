@@ -41,7 +41,7 @@ pub(crate) fn run(packets: &[Packet], servers: usize, buffer: usize, worst_first
                 _ => {
                     waiting.push(next.unwrap().0);
                     if waiting.len() > buffer {
-                        // The worst, the latest among equals; or the one that came.
+                        // The worst, the latest among equals; or the one that arrived.
                         let leaves = if worst_first {
                             (0..waiting.len()).max_by_key(|&at| (key(&waiting[at]), at)).unwrap()
                         } else {

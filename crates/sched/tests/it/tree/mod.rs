@@ -149,7 +149,7 @@ struct PlainTree {
     root: Vec<(u8, usize)>,
     tenants: [Vec<(u64, Packet)>; 2],
     paces: [Option<Box<dyn PaceRule>>; 2],
-    /// When, in which order, and as what entries come to the root.
+    /// When, in which order, and as what entries reach the root.
     held: Vec<(Time, u64, u8, usize)>,
     held_back: u64,
 }

@@ -72,7 +72,7 @@ fn played(packets: &[Packet], works: &[Duration], turns: Turns, is_shortest_firs
         let lasts = if is_done { work - spent[number] } else { turn + turns.cost.as_ps() };
         spent[number] += turn;
         now += lasts;
-        // What arrives meanwhile is there before the job comes back.
+        // Packets that arrive meanwhile are queued before the job comes back.
         while arrived < packets.len() && packets[arrived].arrival.as_ps() <= now {
             waiting.push((stamp, packets[arrived]));
             (stamp, arrived) = (stamp + 1, arrived + 1);

@@ -11,7 +11,7 @@ pub(crate) fn node_ids(graph: &Graph) -> impl Iterator<Item = NodeId> {
     (0..u32::try_from(graph.nodes().len()).unwrap()).map(NodeId)
 }
 
-/// Hops from every node to `end` with hosts forwarding nothing, by lowering what is too high until nothing is.
+/// Hops from every node to `end`, where hosts forward nothing: lowers values that are too high until none is.
 pub(crate) fn hops_to(graph: &Graph, end: NodeId, up: &[bool]) -> Vec<Option<u32>> {
     let mut hops = vec![None; graph.nodes().len()];
     hops[end.index()] = Some(0);

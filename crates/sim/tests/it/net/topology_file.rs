@@ -1,4 +1,4 @@
-//! Topology files: what is written is read back, and what is wrong is named.
+//! Topology files: written files are read back, and errors are named.
 
 use crate::net::topologies::build;
 use forebay_core::{Duration, Named as _, Rate, Seed};
