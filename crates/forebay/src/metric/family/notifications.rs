@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Notifications of packets that are on their way (Seer's FPMs), and what becomes of them",
+    definition: "Notifications of packets that are on their way (Seer's FPMs), by outcome",
     better: Better::Lower,
     cost: FREE,
     source: None,

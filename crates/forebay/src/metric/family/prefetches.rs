@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Fetches that begin before a packet or a request asks, and those that were in vain or late",
+    definition: "Fetches that begin before a lookup needs them, and those that were in vain or late",
     better: Better::Lower,
     cost: FREE,
     source: None,
