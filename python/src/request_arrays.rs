@@ -72,7 +72,7 @@ impl PyRequests {
     }
 }
 
-/// What is wrong with one of the keys.
+/// The error in one of the keys.
 fn argument(py: Python<'_>, place: usize, message: &str) -> PyErr {
     raised(py, &UserError::argument("requests", format!("key {place} (counted from 0): {message}")))
 }

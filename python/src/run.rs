@@ -201,7 +201,7 @@ pub(crate) fn watched(
                 interrupted.get_or_insert(error);
                 watch.stop();
                 failure.stop();
-                // A method of the caller may be under way for long, or for ever.
+                // A method of the caller may run for long, or for ever.
                 let raised =
                     py.import("forebay._own").and_then(|own| own.call_method1("interrupt", (watch.callers(),)));
                 if let Err(error) = raised {

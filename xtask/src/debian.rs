@@ -1,4 +1,4 @@
-//! What the real matcher needs of Debian: fetched into `target/debian`, without being root.
+//! Debian packages for the real matcher: fetched into `target/debian`, without being root.
 //!
 //! `apt-get download` checks signatures and needs no rights; `dpkg-deb -x` unpacks. Versions are
 //! those that the figures were measured with. Where that cannot be done, it is said why, and

@@ -23,7 +23,7 @@ const PAGES: [&str; 5] = [
     "docs/add-a-metric.md",
 ];
 
-/// What is built is run for seconds: the workspace is compiled without optimisation, in half the time.
+/// Built programs run for seconds: the workspace is compiled without optimisation, in half the time.
 const UNOPTIMISED: (&str, &str) = ("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
 
 /// How much of a page is done.

@@ -20,7 +20,7 @@ pub(crate) fn fetch() -> ChoreResult<String> {
     Ok(match find(&folder).and_then(|variables| write(&told, &variables)) {
         Ok(()) => "HiGHS is installed for the exact linear programme".to_owned(),
         Err(why) => {
-            // Nothing may be built with what is half there.
+            // Nothing may be built with half an installation.
             let _was_never_there = fs::remove_file(&told);
             format!("skipped: the exact linear programme ({why})")
         }

@@ -125,7 +125,7 @@ fn numbers(name: &str) -> Vec<u32> {
     name.split(|letter: char| !letter.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect()
 }
 
-/// What the system lacks, with all that it depends on there.
+/// The packages that the system lacks, with all that they depend on.
 fn fetch_programs(folder: &Path) -> Result<(), String> {
     let (to, archives) = (folder.join("root"), folder.join("archives"));
     let missing: Vec<_> = PROGRAMS
@@ -156,7 +156,7 @@ fn fetch_programs(folder: &Path) -> Result<(), String> {
     environment(folder, &to)
 }
 
-/// Writes what a shell must know to build with what is in `root`.
+/// Writes the variables with which a shell builds from `root`.
 fn environment(folder: &Path, to: &Path) -> Result<(), String> {
     let folder = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
     let to_absolute = folder.join("root");

@@ -22,7 +22,7 @@ const KINDS: [(&str, &str, &[&str]); 4] = [
 /// Where scenarios are; those of `experiments/` are run as figures.
 const FOLDERS: [&str; 3] = ["docs/studies/", "testdata/networks/", "crates/"];
 
-/// What they count depends on the machine, so they differ from run to run.
+/// Their counts depend on the machine, so they differ from run to run.
 const MEASURE_TIME: [&str; 5] = ["operational-cost", "attacked-queue", "kernel-line", "dpdk-cost", "prototype"];
 
 const TARGETS: [&str; 5] = ["c", "bpf", "dpdk", "p4", "sv"];
@@ -75,7 +75,7 @@ fn make(folder: &Path, program: &Path, threads: &str) -> ChoreResult<usize> {
     Ok(commands.len())
 }
 
-/// Runs one command; standard output and exit status are files beside what it writes.
+/// Runs one command; standard output and exit status are files beside the command's own.
 fn run(program: &Path, arguments: &[String], place: &Path) -> std::io::Result<()> {
     fs::create_dir_all(place)?;
     let out = place.join("out");

@@ -11,10 +11,10 @@ use crate::{program, valgrind};
 use std::fs;
 use std::process::{Command, Output};
 
-/// What the compiler adds. The first fault ends the program, and the comparison with it.
+/// Flags of the compiler. The first fault ends the program, and the comparison with it.
 const FLAGS: &str = "-g -fsanitize=address,undefined -fno-sanitize-recover=all";
 
-/// Programs that only sanitizers stop, and what they say.
+/// Programs that only sanitizers stop, and the messages expected from them.
 const FAULTY: [(&str, &str); 2] = [
     ("int main(int n, char **v) { int a[2] = {0, 0}, *p = a; (void)v; return p[n + 1]; }", "stack-buffer-overflow"),
     ("int main(int n, char **v) { int most = 2147483647; (void)v; return (most + n) > 0; }", "signed integer overflow"),
@@ -89,7 +89,7 @@ fn compiler() -> std::io::Result<String> {
     before_path(&folder, "cc", |real| format!("exec {} {FLAGS} \"$@\"\n", real.display()))
 }
 
-/// That the sanitizers find what they are for.
+/// Checks that the sanitizers find the faults that they are for.
 fn find_faults(path: &str) -> ChoreResult<()> {
     let folder = root().join("target/sanitize");
     let (source, program) = (folder.join("faulty.c"), folder.join("faulty"));

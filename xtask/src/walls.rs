@@ -45,7 +45,7 @@ const WALLS: [Wall; 12] = [
     Wall { name: "cases of a policy in OpenQueue", from: 16, input: cases },
 ];
 
-/// What a run came to.
+/// The outcome of a run.
 enum Came {
     Through { seconds: f64, bytes: f64 },
     Refused(String),
@@ -79,7 +79,7 @@ pub(crate) fn find(options: &[&str]) -> ChoreResult<String> {
         return Err(vec![format!("unknown wall; the walls are: {all}")]);
     }
     let folder = root().join("target/walls");
-    // What is built meanwhile changes nothing.
+    // The program is copied, so that a build meanwhile changes nothing.
     let program = folder.join("forebay");
     let built = program::built()?;
     fs::create_dir_all(&folder)

@@ -30,7 +30,7 @@ pub(crate) fn cargo_in(folder: &Path, verb: &str) -> Command {
     command
 }
 
-/// Runs cargo with a verb and arguments, and passes on what it prints.
+/// Runs cargo with a verb and arguments, and passes its output on.
 pub(crate) fn run(verb: &str, arguments: &[&str]) -> ChoreResult<String> {
     let status = cargo(verb).args(arguments).status().map_err(|error| vec![format!("cargo: {error}")])?;
     if status.success() { Ok(format!("cargo {verb}: done")) } else { Err(vec![format!("cargo {verb} has failed")]) }

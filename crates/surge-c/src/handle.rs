@@ -11,7 +11,7 @@ use std::ffi::c_void;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A job: what the program calls it, and what tells what it costs.
+/// A job: the program's name for it, and the features that tell its cost.
 #[derive(Debug)]
 pub(crate) struct Job {
     /// An address of C, which nothing here looks at.
@@ -47,11 +47,11 @@ pub(crate) struct Handle {
 /// How a job ends.
 #[derive(Debug, Clone)]
 pub(crate) enum End {
-    /// It is done; without a time the cost is what was measured.
+    /// It is done; without a time, the cost is the measured one.
     Done(Option<Duration>),
     /// It is done, and single features have cost this.
     Parts(Vec<(u32, Duration)>),
-    /// Nobody wants it any more.
+    /// Its result is no longer wanted.
     Cancelled,
 }
 

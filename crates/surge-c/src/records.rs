@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-/// What a scheduler is to be like. `struct forebay_surge_options` in C.
+/// The settings of a scheduler. `struct forebay_surge_options` in C.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct SchedulerOptions {
@@ -37,11 +37,11 @@ pub struct Served {
     pub size_bytes: u64,
     /// The work that it is thought to be, in nanoseconds.
     pub estimate_ns: u64,
-    /// What it has cost in earlier turns, in nanoseconds.
+    /// Its cost in earlier turns, in nanoseconds.
     pub spent_before_ns: u64,
 }
 
-/// What a scheduler has counted: `submitted` is the sum of `refused` to `in_service`. `struct forebay_surge_counts` in C.
+/// The counts of a scheduler: `submitted` is the sum of `refused` to `in_service`. `struct forebay_surge_counts` in C.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {

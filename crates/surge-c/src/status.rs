@@ -1,6 +1,6 @@
 //! What calls answer.
 
-/// What a call answers: 0 or above is a result, below 0 a mistake of the caller. `forebay_surge_status` in C.
+/// The answer of a call: 0 or above is a result, below 0 a mistake of the caller. `forebay_surge_status` in C.
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {

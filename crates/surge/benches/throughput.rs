@@ -22,12 +22,12 @@ const ROUNDS: usize = 5;
 /// What jobs go through. The number is the job.
 trait Contender: Sync {
     fn submit(&self, number: u64);
-    /// Pulls a job and ends it; `false` if there is none and none will come.
+    /// Pulls a job and ends it; `false` if there is none and none will arrive.
     fn work(&self) -> bool;
     fn close(&self);
 }
 
-/// A queue under a lock, that wakes nobody if nobody sleeps: what one writes by hand.
+/// A queue under a lock, which wakes no thread if none sleeps: the usual hand-written queue.
 #[derive(Default)]
 struct Locked {
     state: Mutex<State>,

@@ -1,4 +1,4 @@
-//! What a scheduler is to be like.
+//! The settings of a scheduler.
 
 use crate::error::BuildError;
 use crate::estimate::{Estimator, Told};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Most jobs that may wait.
 const MOST_JOBS: usize = 1 << 26;
 
-/// What a scheduler is to be like.
+/// The settings of a scheduler.
 #[must_use = "a scheduler comes of it when `build` is called"]
 pub struct Builder<J> {
     limits: Limits,
@@ -59,7 +59,7 @@ impl<J> Builder<J> {
         self
     }
 
-    /// Who says what a job costs; [`Told`], the submitter, if not given.
+    /// The estimator of a job's cost; [`Told`], the submitter's own estimate, by default.
     pub fn estimator(mut self, estimator: impl Estimator<J> + 'static) -> Self {
         self.estimator = Box::new(estimator);
         self

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// No lock of the scheduler is held while an estimator runs; one that learns needs its own. If it
 /// panics, the panic goes to the caller: a job that was being submitted never came, and one in service ends.
 pub trait Estimator<J>: Send + Sync {
-    /// Estimates a job that is submitted. `told` is what the submitter said.
+    /// Estimates a job that is submitted. `told` is the submitter's estimate.
     fn estimate(&self, job: &J, size_bytes: u64, told: Duration) -> Estimate;
 
     /// A job has cost something.
@@ -28,7 +28,7 @@ pub struct Estimate {
 /// that the program chooses. Empty ones take no memory.
 pub type Features = Box<[u32]>;
 
-/// What a job has cost.
+/// The cost of a job.
 #[derive(Debug, Clone, Copy)]
 pub struct MeasuredJob<'a> {
     /// Of the job's [`Estimate`].

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Tells the features of a job.
 type Extract<J> = Box<dyn Fn(&J, &mut Vec<u32>) + Send + Sync>;
 
-/// The features of jobs, and what they have cost in nanoseconds.
+/// The features of jobs, and their costs in nanoseconds.
 struct Costs<J> {
     extract: Extract<J>,
     learnt: Mutex<CostPerByte>,
@@ -41,7 +41,7 @@ impl<J> Costs<J> {
     }
 }
 
-/// What the estimators have in common.
+/// The common part of the estimators.
 macro_rules! estimator {
     ($name:ident, $kept:expr) => {
         impl<J> $name<J> {
@@ -51,7 +51,7 @@ macro_rules! estimator {
                 Self { costs: Costs::new(features, $kept) }
             }
 
-            /// What a byte is taken to cost for a feature that was never seen, in nanoseconds.
+            /// The assumed cost of a byte for a feature that was never seen, in nanoseconds.
             #[must_use]
             pub fn start(self, nanoseconds_per_byte: f64) -> Self {
                 Self { costs: self.costs.configured(|learnt| learnt.start(nanoseconds_per_byte)) }
@@ -64,7 +64,7 @@ macro_rules! estimator {
                 Self { costs: self.costs.configured(|learnt| learnt.most_features(features)) }
             }
 
-            /// What a byte is known to cost for a feature, in nanoseconds.
+            /// The known cost of a byte for a feature, in nanoseconds.
             #[must_use]
             pub fn per_byte(&self, feature: u32) -> Option<f64> {
                 lock(&self.costs.learnt).per_byte(feature)

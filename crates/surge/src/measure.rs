@@ -1,4 +1,4 @@
-//! What a job has cost: how it is measured, and since when.
+//! How the cost of a job is measured, and since when.
 
 use forebay_clock::{Clock, thread_cpu_if_counted};
 use std::thread::{self, ThreadId};
@@ -38,7 +38,7 @@ impl Stamp {
         self.wall
     }
 
-    /// What was spent since.
+    /// The time spent since.
     pub(crate) fn spent(&self, clock: &dyn Clock) -> Duration {
         self.cpu_spent().unwrap_or_else(|| clock.now().saturating_sub(self.wall))
     }

@@ -1,4 +1,4 @@
-//! What a scheduler has counted.
+//! The counts of a scheduler.
 
 use crate::line::Facts;
 use crate::scheduler::{End, Turn};
@@ -22,13 +22,13 @@ impl Count {
     }
 }
 
-/// What a scheduler has counted since it was built, all at one moment.
+/// The counts of a scheduler since it was built, all of one moment.
 ///
 /// Each job that was submitted is in exactly one place: `submitted` = `refused` + `evicted` +
 /// `drained` + `done` + `cancelled` + `queued` + `in_service`.
 #[derive(Debug, Clone, Default)]
 pub struct Metrics {
-    /// Jobs that came.
+    /// Jobs that arrived.
     pub submitted: Count,
     /// Jobs that were not taken.
     pub refused: Count,
@@ -39,7 +39,7 @@ pub struct Metrics {
     pub drained: Count,
     /// Jobs that are done, those included whose workers panicked.
     pub done: Count,
-    /// Jobs that were given up, since nobody wanted them any more.
+    /// Jobs that were given up, since their results were no longer wanted.
     pub cancelled: Count,
     /// Jobs that wait.
     pub queued: Count,
@@ -51,7 +51,7 @@ pub struct Metrics {
     pub panicked: u64,
     /// What those done were estimated to cost, at their last turn.
     pub work_estimated: Duration,
-    /// What was spent, also on jobs that were not done in the end.
+    /// The time spent, also on jobs that were not done in the end.
     pub work_spent: Duration,
     /// The most that a job has cost beyond its estimate.
     pub worst_underestimate: Duration,
@@ -94,7 +94,7 @@ fn ratio(part: f64, whole: f64, of_nothing: f64) -> f64 {
     if whole > 0.0 { part / whole } else { of_nothing }
 }
 
-/// How long something took, with quantiles to 1 %; an hour is the longest that is told apart.
+/// A distribution of durations, with quantiles to 1 %. Durations above an hour are counted as an hour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Times {
     /// Over so many jobs.
@@ -154,7 +154,7 @@ impl Recorder {
     }
 }
 
-/// What is counted under the lock.
+/// The counts under the lock.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Counted {
     pub(crate) submitted: Count,

@@ -1,4 +1,4 @@
-//! The scheduler behind its handles: the line of jobs, its lock, and those who wait for jobs.
+//! The scheduler behind its handles: the line of jobs, its lock, and the threads that wait for jobs.
 //!
 //! No code of others runs while the lock is held, not even to drop a job: jobs that leave the
 //! line are handed out. So nothing here panics with state half changed.
@@ -12,7 +12,7 @@ use std::time::Duration;
 /// What all handles of a scheduler share.
 pub(crate) struct Scheduler<J> {
     state: Mutex<State<J>>,
-    /// A job may start, or none will come any more.
+    /// A job may start, or none will arrive any more.
     ready: Condvar,
     /// Nothing waits and nothing is in service.
     idle: Condvar,
@@ -48,7 +48,7 @@ pub(crate) enum End {
     Done,
     /// Its worker panicked.
     Panicked,
-    /// It was given up, mostly before it was begun, since nobody wants it any more.
+    /// It was given up, mostly before it was begun, since its result is no longer wanted.
     Cancelled,
 }
 
@@ -103,7 +103,7 @@ impl<J> Scheduler<J> {
         }
     }
 
-    /// Wakes all who pull if nothing will come, and those who wait for the end if it is there.
+    /// Wakes all threads that pull if no job will arrive, and those that wait for the end if it is there.
     fn wake_idle(&self, state: &State<J>) {
         if state.line.len() == 0 {
             if state.closed && state.pulling > 0 {

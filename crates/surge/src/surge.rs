@@ -20,7 +20,7 @@ pub struct Surge<J> {
     pub(crate) shared: Arc<Shared<J>>,
 }
 
-/// What the handles and the tickets share.
+/// The state that the handles and the tickets share.
 pub(crate) struct Shared<J> {
     pub(crate) scheduler: Scheduler<J>,
     pub(crate) estimator: Box<dyn Estimator<J>>,
@@ -126,14 +126,14 @@ impl<J> Surge<J> {
         self.len() == 0
     }
 
-    /// What was counted, all at one moment.
+    /// The counts, all of one moment.
     #[must_use]
     pub fn metrics(&self) -> Metrics {
         self.shared.scheduler.metrics()
     }
 }
 
-/// Jobs, without what the scheduler knew of them.
+/// Jobs, without the scheduler's data about them.
 pub(crate) fn given<J>(admission: Admission<J>) -> Result<Vec<J>, Refused<J>> {
     match admission {
         Ok(victims) => Ok(victims.into_iter().map(|victim| victim.job).collect()),

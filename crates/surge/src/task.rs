@@ -59,19 +59,19 @@ impl<J> Ticket<J> {
         self.facts.work
     }
 
-    /// What the job had cost before this turn; zero unless it was given back.
+    /// The job's cost before this turn; zero unless it was given back.
     #[must_use]
     pub fn spent_before(&self) -> Duration {
         self.facts.spent
     }
 
-    /// What this turn has cost, as measured up to now: what a worker compares with its budget.
+    /// The cost of this turn, as measured up to now: a worker compares it with its budget.
     #[must_use]
     pub fn spent(&self) -> Duration {
         self.pulled.spent(&*self.shared.clock)
     }
 
-    /// The job is done, and has cost what was measured.
+    /// The job is done, and its cost is the measured one.
     pub fn finish(mut self) {
         self.end(End::Done, None, &[]);
     }
@@ -87,7 +87,7 @@ impl<J> Ticket<J> {
         self.end(End::Done, None, parts);
     }
 
-    /// The job was not begun, since nobody wants it. Nothing is learnt from it.
+    /// The job was not begun, since its result is no longer wanted. Nothing is learnt from it.
     pub fn cancel(self) {
         self.give_up(Duration::ZERO);
     }
@@ -133,13 +133,13 @@ impl<J> Ticket<J> {
         Stamp::take(&*self.shared.clock, self.shared.measure)
     }
 
-    /// What a part of the turn has cost.
+    /// The cost of a part of the turn.
     #[cfg(feature = "tower")]
     pub(crate) fn since(&self, stamp: &Stamp) -> Duration {
         stamp.spent(&*self.shared.clock)
     }
 
-    /// Ends the job, after what was `spent` if that is known, else after what was measured.
+    /// Ends the job, after `spent` if that is known, otherwise after the measured time.
     fn end(&mut self, end: End, spent: Option<Duration>, parts: &[(u32, Duration)]) {
         self.ended = true;
         let now = self.shared.clock.now();
@@ -153,7 +153,7 @@ impl<J> Ticket<J> {
             let work = self.facts.spent.saturating_add(spent);
             let learn = || self.shared.learn(&self.facts, work, parts, end == End::Done);
             if std::thread::panicking() {
-                // One panic is on its way already, and a second would end the program.
+                // One panic is being handled already, and a second would end the program.
                 let _second = catch_unwind(AssertUnwindSafe(learn));
             } else {
                 learn();

@@ -26,7 +26,7 @@ const VARIED: usize = 6;
 /// found now.
 pub const SEARCH_REVISION: u32 = 6;
 
-/// What a search may do.
+/// The limits of a search.
 #[derive(Debug, Clone, Copy)]
 pub struct SearchLimits {
     /// Shortest and longest payload, in bytes.
@@ -35,7 +35,7 @@ pub struct SearchLimits {
     pub work: Duration,
 }
 
-/// A payload that was found, with what was measured.
+/// A payload that was found, with its measurements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attack {
     /// The payload.

@@ -31,7 +31,7 @@ pub fn quiet(pcre2: &Pcre2, rules: &[Rule], innocent: &[Vec<u8>]) -> Vec<Rule> {
 /// How loads and times are chosen.
 #[derive(Debug, Clone, Copy)]
 pub struct Setup {
-    /// Innocent load, as a share of what the worker can do.
+    /// Innocent load, as a share of the worker's capacity.
     pub load: f64,
     /// Attack bits for each innocent bit.
     pub attack_share: f64,

@@ -8,7 +8,7 @@ use forebay_core::{Rng, Seed};
 use rand::RngExt as _;
 use rand_distr::{Distribution as _, StandardNormal};
 
-/// What a request carries.
+/// The content of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// A page or a picture, with few parameters.
@@ -110,7 +110,7 @@ impl Innocent {
         Self { rng: seed.stream("innocent"), words: WORDS.split_whitespace().collect() }
     }
 
-    /// The next request, as it comes over the connection.
+    /// The next request, as sent over the connection.
     pub fn payload(&mut self) -> Vec<u8> {
         let kind = self.kind();
         let target = self.target(kind);

@@ -78,13 +78,13 @@ impl Job {
         self.candidates.iter().copied().zip(self.costs.iter().copied()).take(begun)
     }
 
-    /// What it has cost so far.
+    /// Its cost so far.
     #[must_use]
     pub fn spent(&self) -> Duration {
         self.costs.iter().fold(Duration::ZERO, |sum, cost| sum + *cost)
     }
 
-    /// Runs all of what is left.
+    /// Runs all the rest.
     pub fn run(&mut self, stages: &mut TwoStage, payload: &[u8], clock: &mut impl WorkClock) -> Verdict {
         let mut before = clock.work();
         while let Some(&rule) = self.candidates.get(self.next) {

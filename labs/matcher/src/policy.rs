@@ -4,7 +4,7 @@ use forebay_core::estimate::Kept;
 use forebay_core::{BufferSize, Rate};
 use forebay_sched::{DisciplineError, DisciplineSpec, Part, RankDiscipline, RankUnit};
 
-/// A scheduler with what it knows about jobs.
+/// A scheduler with its knowledge about jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MatcherPolicy {
     /// First come, first served, with tail drop. The filter runs when a payload is served.
@@ -67,7 +67,7 @@ impl MatcherPolicy {
             Self::FairQueueing => ("stfq", "worst-first"),
             Self::WsjfPublished | Self::WsjfBudget | Self::WsjfLearned => ("job-ratio", "worst-first"),
         };
-        // No rank function used here asks for the rate of the link.
+        // No rank function used here uses the rate of the link.
         let link_rate = Rate::from_bits_per_second(1_000_000_000);
         RankDiscipline::new(&DisciplineSpec {
             rank: Part::named(rank),

@@ -20,7 +20,7 @@ const SHORTEST_SLICE: Duration = Duration::from_us(20);
 /// A slice is never longer, so that no arrival waits longer for the worker.
 const LONGEST_SLICE: Duration = Duration::from_ms(1);
 
-/// A first slice is so many times what a payload typically costs.
+/// A first slice is this many times the typical cost of a payload.
 const FIRST_SLICE: f64 = 4.0;
 
 /// Fair queueing counts work in this unit, where it has bytes otherwise.
@@ -37,7 +37,7 @@ pub struct Run {
     pub learning: Duration,
     /// How long arrivals are counted after that.
     pub counted: Duration,
-    /// How long traffic goes on then, so that what was counted can be served.
+    /// How long traffic goes on then, so that counted payloads can be served.
     pub grace: Duration,
 }
 
@@ -68,7 +68,7 @@ pub struct ProcessorOutcome {
 struct Waiting {
     arrival: Arrival,
     job: Option<Job>,
-    /// What it was expected to cost when it came.
+    /// Its expected cost when it arrived.
     expected: Duration,
 }
 
@@ -134,7 +134,7 @@ pub fn process(
 }
 
 impl<C: WorkClock> Processor<'_, C> {
-    /// Does something, and moves the worker's time by what it has cost.
+    /// Does something, and moves the worker's time by its cost.
     fn timed(&mut self, is_attack: bool, action: impl FnOnce(&mut Self)) -> Duration {
         let before = self.clock.work();
         action(self);
@@ -175,7 +175,7 @@ impl<C: WorkClock> Processor<'_, C> {
         Duration::from_secs_f64(self.typical.estimate([], bytes as u64, 0.0) * 1e-9)
     }
 
-    /// Puts a payload into the queue, with what it is expected to cost in all.
+    /// Enqueues a payload, with its expected cost in all.
     fn wait(&mut self, waiting: Waiting, estimate: Duration) {
         let bytes =
             u32::try_from(self.traffic.payload(waiting.arrival).len()).expect("a payload has fewer than 2^32 bytes");
@@ -221,11 +221,12 @@ impl<C: WorkClock> Processor<'_, C> {
                 let is_first = job.spent() == Duration::ZERO;
                 let paused = processor.slice(&mut job, payload, waiting.expected) == Progress::Paused;
                 if is_first {
-                    // Those that go on teach with what their first slice has cost, so that nobody waits for their end.
+                    // Jobs that go on teach with the cost of their first slice, so that learning need not wait for
+                    // their end.
                     processor.learn(&job, bytes);
                 }
                 if paused {
-                    // What a job has cost says that it costs as much again.
+                    // The cost of a job so far suggests that it costs as much again.
                     let spent = job.spent();
                     processor.outcome.slices += 1;
                     processor.wait(Waiting { job: Some(job), ..waiting }, spent + spent);

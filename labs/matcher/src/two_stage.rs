@@ -124,7 +124,7 @@ impl TwoStage {
         (0..number(self.rules.len())).find(|rule| self.search(*rule, payload, crate::job::WHOLE) == Search::Match)
     }
 
-    /// What the first stage costs for a payload.
+    /// The cost of the first stage for a payload.
     pub fn filter_cost(&mut self, payload: &[u8], clock: &mut impl WorkClock) -> (Vec<u32>, Duration) {
         let before = clock.work();
         let candidates = self.candidates(payload);

@@ -25,7 +25,7 @@ type VictimOf = unsafe extern "C" fn(u64, *mut c_void) -> u64;
 /// Slots of a native policy: the state of a cache of very many bytes has a place for no more.
 const MOST_SLOTS: usize = 1 << 24;
 
-/// What a native victim function says if the new object shall not enter.
+/// The answer of a native victim function if the new object must not enter.
 const NEW: u64 = u64::MAX;
 
 /// The address of the function that `object` has under this name.
@@ -66,7 +66,7 @@ impl State {
     }
 }
 
-/// What a native function shall know is in its state.
+/// The parameters of a native function are in its state.
 fn no_params(given: &OwnParams) -> Result<(), ParamError> {
     match given.keys().next() {
         Some(name) => Err(ParamError::of(name, "a native function has no parameters; put this into its `state`")),

@@ -49,7 +49,7 @@ struct PyQueue {
     free: Vec<usize>,
     length: usize,
     capacity: usize,
-    /// What `peek_max` gave, until something leaves or comes.
+    /// The packet that `peek_max` gave, until a packet leaves or arrives.
     seen: Cell<Option<u64>>,
     calls: Calls,
 }

@@ -1,4 +1,4 @@
-//! What a lock file of cargo says of packages.
+//! The packages in a lock file of cargo.
 
 /// A package, with what its block says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

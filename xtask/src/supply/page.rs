@@ -50,7 +50,7 @@ pub(crate) fn check(page: &str, named: &BTreeMap<String, Users>) -> Vec<String> 
     problems
 }
 
-/// What the second cell of a row says.
+/// The content of the second cell of a row.
 fn users_cell(users: &Users) -> String {
     let word =
         |(user, is_for_tests): (&String, &bool)| format!("{user}{}", if *is_for_tests { " (tests)" } else { "" });

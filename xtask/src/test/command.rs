@@ -1,4 +1,4 @@
-//! Runs the command of a part, keeps what it prints in `target/test`, and measures it.
+//! Runs the command of a part, keeps its output in `target/test`, and measures it.
 
 use super::part::{End, Ended, Part};
 use crate::files::root;

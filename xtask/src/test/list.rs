@@ -68,7 +68,7 @@ const RUST: &[Part] = &[
     ),
 ];
 
-/// Where published numbers come from.
+/// The sources of published numbers.
 const LEDGER: &[Part] = &[part(
     "sources",
     "where published numbers come from; with the text of the papers, that they are there",
@@ -77,13 +77,13 @@ const LEDGER: &[Part] = &[part(
     1,
 )];
 
-/// What is built in another way.
+/// Code that is built in another way.
 const OTHER_BUILDS: &[Part] = &[
     part("supply", "licences and versions of other people's code", &["cargo", "xtask", "supply"], &["build"], 1),
     part("features", "libraries without their default features", &["make", "test-features"], &["rust"], 1),
 ];
 
-/// What a user sees.
+/// Output that a user sees.
 const USED: &[Part] = &[
     part("demo", "the demonstration", &["target/debug/forebay", "demo", "--out", "target/demo"], &["build"], 1),
     part("figures", "the published figures that take a few seconds each", &["make", "test-figures"], &["build"], 1),

@@ -33,7 +33,7 @@ pub(crate) struct Ended {
     pub(crate) end: End,
     /// On the clock on the wall.
     pub(crate) seconds: f64,
-    /// Of all processors together, if the shell has told.
+    /// Of all processors together, if the shell has reported it.
     pub(crate) cpu_seconds: Option<f64>,
     /// All that it has printed.
     pub(crate) output: String,

@@ -1,4 +1,4 @@
-//! What is said while parts run, and the table at the end.
+//! The messages while parts run, and the table at the end.
 
 use super::command::log;
 use super::part::{End, Ended, Part};

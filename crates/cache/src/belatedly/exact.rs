@@ -5,7 +5,7 @@
 //! Lagrangian bound of [`crate::belatedly::bound`] comes within a small fraction of a per cent.
 //!
 //! Intervals are merged: an object's flow goes from decision to decision, along the arcs of
-//! [`crate::belatedly::problem`]. Capacity is a chain and not one dense row per step: the occupancy at a checkpoint is
+//! [`crate::belatedly::problem`]. Capacity is a chain and not one dense row per step. The occupancy at a checkpoint is
 //! that at the one before, plus the objects that enter, less those that left between. So the matrix has a few entries
 //! per request, where dense rows have one for each object that could be there.
 

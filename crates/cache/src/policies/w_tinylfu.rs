@@ -52,7 +52,7 @@ const PROTECTED: usize = 2;
 
 /// The paper's window, main cache (a segmented LRU) and sketch. Where the paper is
 /// silent: an object larger than the window passes it by; with sizes, a candidate
-/// contends with one victim after the other. All requests are counted when they come,
+/// contends with one victim after the other. All requests are counted when they arrive,
 /// those that wait included.
 #[derive(Debug, Clone)]
 pub struct WTinyLfu {
@@ -63,7 +63,7 @@ pub struct WTinyLfu {
     sketch: Sketch,
 }
 
-/// Who contends for the last place.
+/// The objects that contend for the last slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Contest {
     /// The object that leaves the window (`None`: the new one) loses.

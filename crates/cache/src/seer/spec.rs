@@ -22,7 +22,7 @@ pub struct SeerSpec {
     pub unannounced: Unannounced,
     /// What becomes of a miss whose set is full of what will be wanted.
     pub admit: Admit,
-    /// When a prefetch takes its place.
+    /// When a prefetch takes its slot.
     pub enters: Enters,
     /// The fate of packets whose state has left again before they arrived.
     pub after_eviction: AfterEviction,
@@ -110,7 +110,7 @@ pub enum ToX {
     NextIteration,
 }
 
-/// When a prefetch takes its place in its set.
+/// When a prefetch takes its slot in its set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Enters {
     /// When it begins (Algorithm 1): its victim leaves then, though no packet gains by that until the fetch has ended.

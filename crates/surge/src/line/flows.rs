@@ -24,7 +24,7 @@ pub(crate) struct FlowLine<J> {
 
 type Flows<J> = FlowQueue<u64, Numbered<J>, Order, RandomState>;
 
-/// How a job comes to its flow: at its end, or at its head.
+/// How a job enters its flow: at its end, or at its head.
 type Push<J> = fn(&mut Flows<J>, u64, Job, Numbered<J>) -> Result<u64, Numbered<J>>;
 
 struct Numbered<J> {

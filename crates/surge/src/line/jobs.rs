@@ -63,7 +63,7 @@ impl<J> JobLine<J> {
         }
     }
 
-    /// Puts back who left from the end, the last first, so that all stand where they stood.
+    /// Puts jobs back that left from the end, the last first, so that all stand where they stood.
     fn restore(&mut self, victims: Vec<(u64, Waiting<J>)>) {
         for (rank, victim) in victims.into_iter().rev() {
             self.bytes += victim.facts.size_bytes;

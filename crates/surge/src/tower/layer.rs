@@ -15,7 +15,7 @@ use std::time::Duration;
 use tower_layer::Layer;
 use tower_service::Service;
 
-/// What the scheduler is to know of a request.
+/// The facts about a request that the scheduler uses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Profile {
     /// Only used if requests of a flow are kept in order.
@@ -23,7 +23,7 @@ pub struct Profile {
     /// What the client has sent, in bytes. An attacker has to pay for it: take the body, not what
     /// a header says of it unless the server checks it.
     pub size_bytes: u64,
-    /// What the request is thought to cost.
+    /// The estimated cost of the request.
     pub estimate: Duration,
     /// For estimators that learn by features.
     pub features: Features,
@@ -31,7 +31,7 @@ pub struct Profile {
 
 /// Describes a request.
 type Describe<Req> = Arc<dyn Fn(&Req) -> Profile + Send + Sync>;
-/// What a request has cost, if the response says so.
+/// The cost of a request, if the response gives it.
 type Cost<Res> = Arc<dyn Fn(&Res) -> Option<Duration> + Send + Sync>;
 
 /// Puts a scheduler before a service. All services that it makes, and their clones, share it.
@@ -67,7 +67,7 @@ impl<Req, Res> SurgeLayer<Req, Res> {
         self
     }
 
-    /// What was counted, all at one moment.
+    /// The counts, all of one moment.
     #[must_use]
     pub fn metrics(&self) -> Metrics {
         self.gate.surge.metrics()
@@ -93,7 +93,7 @@ impl<S, Req, Res> Layer<S> for SurgeLayer<Req, Res> {
     }
 }
 
-/// A service behind a scheduler. Always ready: who does not fit is answered with an error.
+/// A service behind a scheduler. Always ready: a request for which there is no room gets an error.
 pub struct SurgeService<S, Req, Res> {
     layer: SurgeLayer<Req, Res>,
     inner: S,

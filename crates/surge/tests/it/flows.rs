@@ -20,7 +20,7 @@ struct Job {
     size_bytes: u64,
     work: Duration,
     spent: Duration,
-    /// When it came to its place.
+    /// When it took its place.
     arrival: u64,
 }
 

@@ -14,7 +14,7 @@ pub enum LoadError {
         /// The Debian package that has it.
         package: &'static str,
     },
-    /// It lacks a function, or cannot do what is needed.
+    /// It lacks a function, or cannot do what the matcher needs.
     #[error("{file} is not usable: {reason}")]
     Unusable {
         /// The file.

@@ -11,7 +11,7 @@ pub(super) enum Phase {
     Ask,
     /// Whether this way has the state of the head.
     Look(usize),
-    /// When a state is wanted that asks for a place.
+    /// When the state that needs a slot is wanted.
     Wanted,
     /// The content of this way, in the set of the entrant.
     Scan(usize),
@@ -23,12 +23,12 @@ pub(super) struct Manager {
     pub(super) phase: Phase,
     /// Whether there was an iteration before.
     pub(super) ran: bool,
-    /// A state that a packet had to fetch and that asks for a place, instead of an iteration.
+    /// A state that a packet had to fetch and that needs a slot, instead of an iteration.
     pub(super) placing: Option<u64>,
     pub(super) head: Option<Expected>,
     /// The state of the head is cached or in flight.
     pub(super) cached: bool,
-    /// When what asks for a place is wanted.
+    /// When the state that needs a slot is wanted.
     pub(super) wanted: Option<Time>,
     pub(super) scan: Scan,
 }

@@ -62,7 +62,7 @@ impl Args {
         Setup {
             load: self.load,
             attack_share: self.attack_share,
-            // An attack that runs for half a second lets 25,000 payloads come in until all of them are filtered.
+            // An attack that runs for half a second lets 25,000 payloads arrive until all of them are filtered.
             queue: 65_536,
             learning: Duration::from_secs_f64(self.seconds),
             counted: Duration::from_secs_f64(self.seconds),

@@ -12,7 +12,7 @@ const STEADY: f64 = 1.15;
 /// A disturbed repetition is done anew, so often in all.
 const ATTEMPTS: usize = 3;
 
-/// What the matcher can do, at the pace at which that was measured.
+/// The capacity of the matcher, at the pace at which it was measured.
 pub(crate) struct Capacity<'i> {
     pub(crate) payloads_per_second: f64,
     innocent: &'i [Vec<u8>],
