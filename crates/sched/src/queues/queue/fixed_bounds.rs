@@ -40,7 +40,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
                           \"optimal\" where the distribution of ranks is known",
             },
             Cost::param(
-                "what an inversion costs when bounds are \"optimal\" (section 3.1): the distance of the two ranks; or constant: 1",
+                "cost of an inversion when bounds are \"optimal\" (section 3.1): the distance of the two ranks; or constant: 1",
             ),
         ],
     },

@@ -65,9 +65,10 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 "steps",
                 &["one", "next", "converge"],
                 "one",
-                "per window and bound: one rank; to the next rank that the window has; or until none moves",
+                "move of each bound after a window: one: by one rank; next: to the next rank in the window; converge: until \
+                 no bound moves",
             ),
-            Cost::param("what an inversion costs (section 3.1): the distance of the two ranks; or constant: 1"),
+            Cost::param("cost of an inversion (section 3.1): the distance of the two ranks; or constant: 1"),
             ParamSpec::choice(
                 "counting",
                 &["arriving", "accepted"],
@@ -78,12 +79,12 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 "start",
                 &["even", "successive"],
                 "even",
-                "the first bounds: spread evenly up to max_rank; or successive: 1, 2, 3 and so on",
+                "initial bounds: spread evenly up to max_rank; or successive: 1, 2, 3 and so on",
             ),
             ParamSpec {
                 name: "max_rank",
                 kind: ParamKind::Integer { min: 0, max: 1 << 62, default: Some(100) },
-                meaning: "the first bounds are spread evenly from 0 to this; ranks may be higher",
+                meaning: "upper end of the initial bounds, which are spread evenly from 0 to this; ranks may be higher",
             },
         ],
     },

@@ -27,7 +27,7 @@ pub const ENTRY: PatternEntry = PatternEntry {
                 "size",
                 &["each", "total"],
                 "each",
-                "what a size stands for: the bytes of `each` sender, or the `total` of all senders of an arrival",
+                "meaning of a drawn size: the bytes of `each` sender, or the `total` of all senders of an arrival",
             ),
             ParamSpec::duration("jitter", "0 s", "largest random delay between the arrival and a flow's start"),
         ],

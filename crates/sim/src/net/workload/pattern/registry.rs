@@ -80,7 +80,7 @@ const STARTS: ParamSpec = ParamSpec::choice(
     "starts",
     &["one", "all"],
     "one",
-    "what an arrival starts: `one` pair at random, or `all` at the same time",
+    "flows that an arrival starts: of `one` pair at random, or of `all` pairs at the same time",
 );
 
 /// The host that the parameter `name` names.
