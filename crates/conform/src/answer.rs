@@ -63,7 +63,7 @@ impl Answer {
 
 /// A line that is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no answer")]
+#[error("`{0}` is not an answer")]
 pub struct WrongAnswer(pub String);
 
 impl fmt::Display for Marked {

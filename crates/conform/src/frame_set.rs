@@ -38,7 +38,7 @@ pub enum CannotPlay {
     #[error("`{0}` is not in a frame; name a header, such as {1}=dscp, or bytes of one")]
     NotInFrames(Source, &'static str),
     /// The parser of recordings takes fewer frames, or none.
-    #[error("the reader of recordings takes not all frames: {0}")]
+    #[error("the reader of recordings does not accept all frames: {0}")]
     Recordings(String),
 }
 

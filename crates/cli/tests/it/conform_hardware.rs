@@ -183,13 +183,13 @@ fn policies_that_cannot_be_together_are_refused() {
 fn what_hardware_cannot_play_is_skipped_with_the_reason() {
     let folder = Folder::new();
     let nowhere = Path::new("/nowhere");
-    let missing = "Verilator is not there; `make rtl-tools` in forebay's folder fetches it";
+    let missing = "Verilator is missing; fetch it with `make rtl-tools` in forebay's folder";
     folder.write("p.oq", "q = Queue(9 pkts);\nout = Port(100);\n").write("cycle.ops", "cycle 1 0\n");
     folder.write("long.ops", "enqueue 1 0 97 0 0 0 0 0 0 0 0 4294967296\n");
     folder.write("late.ops", "dequeue 70368744177664 0\n");
     for (arguments, expected) in [
-        (&["p.oq", "--ops", "cycle.ops"][..], "it serves whole packets, and the stream has `cycle`"),
-        (&["p.oq", "--ops", "long.ops"], "numbers of packets have up to 32 bits there, and one is 4294967296"),
+        (&["p.oq", "--ops", "cycle.ops"][..], "it serves whole packets, and the stream contains `cycle`"),
+        (&["p.oq", "--ops", "long.ops"], "numbers of packets have up to 32 bits in hardware, and one is 4294967296"),
         (&["p.oq", "--ops", "late.ops"], "`time` is up to 70368744177664, which needs 47 bits, and it can have 46"),
     ] {
         let (result, why, _) = compared(&folder, nowhere, arguments);

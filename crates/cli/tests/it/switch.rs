@@ -107,7 +107,7 @@ fn a_switch_is_asked_changed_and_stopped() {
     assert!(switch.ctl(&["port", "remove", "b"]).refused().contains("there is no port `b`; there are a, c"));
     assert!(switch.ctl(&["stats"]).ok().contains("1 ports were removed"));
     let arguments = [&BASE[..], &["--policy", "a.oq", "--control", "s"]].concat();
-    assert!(folder.run(&arguments).refused().starts_with("s: another switch is controlled here"));
+    assert!(folder.run(&arguments).refused().starts_with("s: another switch uses this control socket"));
     assert_eq!(switch.ctl(&["stop"]).ok(), "stopping; 0 frames wait\n");
     let (status, out, err) = switch.end();
     assert!(status == 0 && out.contains("received") && err.contains("stopping; 0 frames wait"), "{out}{err}");
@@ -130,7 +130,7 @@ fn a_switch_of_one_shared_memory_is_asked_changed_and_stopped() {
     for (arguments, expected) in [
         (
             &["policy", "a.oq", "--port", "b"][..],
-            "a.oq: all 2 ports share one policy, which is changed for all of them",
+            "a.oq: all 2 ports share one policy, and a change applies to all of them",
         ),
         (&["policy", "one.oq"], "one.oq: the policy has 1 port, and the switch's ports run one with several"),
         (&["policy", "a.oq", "--param", "ports=3"], "a.oq: the policy has 3 ports and the switch 2"),
@@ -193,10 +193,10 @@ fn what_cannot_be_is_refused_and_leaves_nothing_behind() {
         ),
         (
             &[&two[..], &["--policy", "half.oq"]].concat(),
-            "half.oq: port `out` has 50% of its link; say the link's rate",
+            "half.oq: port `out` has 50% of its link; give the link's rate",
         ),
         (&[&two[..], &["--policy", "value.oq"]].concat(), "value.oq: the policy reads `value`"),
-        (&[&two[..], &["--policy", "value.oq", "--field", "value=mark"]].concat(), "interfaces tell no mark"),
+        (&[&two[..], &["--policy", "value.oq", "--field", "value=mark"]].concat(), "interfaces give no mark"),
         (&[&two[..], &["--policy", "a.oq", "--field", "worth=dscp"]].concat(), "--field: `worth` is no field"),
         (&[&two[..], &["--policy", "a.oq", "--rate", "fast"]].concat(), "--rate: `fast` is not a rate"),
         (&[&two[..], &["--policy", "a.oq", "--rate", "c=1 Gbps"]].concat(), "--rate: `c` is no port"),
@@ -253,7 +253,7 @@ fn interfaces_that_cannot_be_opened_are_refused() {
             continue;
         }
         assert!(open("forebay-nil").starts_with("--port forebay-nil: there is no interface of this name"));
-        assert!(open("lo").starts_with("--port lo: is no Ethernet interface"));
+        assert!(open("lo").starts_with("--port lo: is not an Ethernet interface"));
         assert!(open("a-name-that-is-far-too-long").contains("there is no interface of this name"));
     }
 }

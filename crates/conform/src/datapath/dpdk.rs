@@ -23,7 +23,7 @@ pub(super) const DATAPATH: Datapath = Datapath {
 };
 
 /// What to install where DPDK is not there.
-pub const MISSING: &str = "DPDK is not there; install libdpdk-dev (Debian: dpdk-dev), pkg-config, gcc and make";
+pub const MISSING: &str = "DPDK is missing; install libdpdk-dev (Debian: dpdk-dev), pkg-config, gcc and make";
 
 /// What DPDK is told: memory and devices that need no rights, and no files.
 pub const EAL: [&str; 9] =

@@ -14,7 +14,7 @@ pub(super) const DATAPATH: Datapath = Datapath {
         name: "bpf",
         title: "the kernel's queueing discipline",
         exactness: Exactness::NotApplicable,
-        hardware: "Linux 6.16 or later with CONFIG_NET_SCH_BPF, clang 19, the right to make devices",
+        hardware: "Linux 6.16 or later with CONFIG_NET_SCH_BPF, clang 19, permission to create devices",
         cost: "the build; a frame for each packet",
         source: "docs/targets/bpf.md",
         params: &[],

@@ -19,7 +19,7 @@ pub enum FrameOutcome {
     Dropped,
     /// The queue, and the priority that v1model is told.
     Queued(u128, u128),
-    /// It wants a second pass with this.
+    /// It needs a second pass with this.
     Resubmitted(u128),
 }
 

@@ -46,7 +46,7 @@ impl Device {
         let text = self.tc(host, &["-j", "qdisc", "show", "dev", &self.name])?;
         serde_json::from_str(&text).map_err(|error| Error::Command {
             command: "tc -j qdisc show".to_owned(),
-            message: format!("it says what is not understood: {error}"),
+            message: format!("its output cannot be read: {error}"),
         })
     }
 

@@ -19,7 +19,8 @@ struct Memory;
 
 const ABOUT: About = About {
     name: "memory",
-    title: "Ports without a wire, to try policies and the control socket; nothing comes, and what is sent is gone",
+    title: "Ports without a wire, to try policies and the control socket; no frame arrives, and sent frames are \
+            discarded",
     exactness: Exactness::NotApplicable,
     hardware: "none",
     cost: "a copy of the frame",

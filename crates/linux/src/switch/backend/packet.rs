@@ -27,10 +27,11 @@ const CAPABILITIES: &str = "CAP_NET_RAW";
 
 const ABOUT: About = About {
     name: "af-packet",
-    title: "Packet sockets with a ring; any Ethernet interface, large and unfinished frames of virtual ones included",
+    title: "Packet sockets with a ring; any Ethernet interface, including large and unfinished frames of virtual \
+            interfaces",
     exactness: Exactness::NotApplicable,
     hardware: "Linux 5.1; CAP_NET_RAW",
-    cost: "two copies and one system call a frame; up to a millisecond until a frame is seen",
+    cost: "two copies and one system call for each frame; up to a millisecond until a frame is seen",
     source: "packet(7); Documentation/networking/packet_mmap.rst",
     params: &[],
 };

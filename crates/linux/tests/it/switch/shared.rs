@@ -172,9 +172,12 @@ fn what_does_not_fit_the_switch_is_refused() {
             said(&lqd(), &Mapping::default(), &learning(4), &[None; 4]),
             "--field queue=egress (the port to which it forwards a frame)",
         ),
-        (said(&lqd(), &mapping(), &table, &[None; 4]), "so it alone says where frames go; leave --forward out"),
+        (
+            said(&lqd(), &mapping(), &table, &[None; 4]),
+            "so the policy alone chooses the port of a frame; leave --forward out",
+        ),
         (said(&lqd(), &by_egress(), &table, &[None; 4]), ""),
-        (said(&half, &mapping(), &learning(2), &[rate, None]), "port `y` has 50% of its link; say the link's rate"),
+        (said(&half, &mapping(), &learning(2), &[rate, None]), "port `y` has 50% of its link; give the link's rate"),
         (said(&half, &mapping(), &learning(2), &[None, rate]), ""),
     ] {
         assert!(message.starts_with(expected) || message.contains(expected) && !expected.is_empty(), "{message}");

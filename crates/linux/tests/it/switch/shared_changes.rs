@@ -137,7 +137,7 @@ fn changes_that_cannot_be_are_refused_with_the_reason() {
         ),
         (
             change(None, &turned, Transition::Drain),
-            "3 packets wait at port `out1`, which is number 1 of the ports and another one in the new version",
+            "3 packets wait at port `out1`, which is number 1 of the ports, and has another number in the new version",
         ),
         (change(None, &half, Transition::Rerank), ""),
         (change(None, moved, Transition::Drain), ""),
