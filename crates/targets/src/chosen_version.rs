@@ -1,4 +1,4 @@
-//! What programs of one version refuse.
+//! Why programs with one version reject a policy.
 
 use crate::Refusal;
 use forebay_lang::Policy;

@@ -2,10 +2,11 @@
 
 use crate::{File, Refusal};
 
-/// More than so many bytes are refused, since compilers need minutes and gigabytes for them (docs/targets.md).
+/// The most bytes of code. A policy that makes more is rejected, since compilers need minutes and gigabytes for it
+/// (docs/targets.md).
 pub(crate) const MOST_BYTES: usize = 1_000_000;
 
-/// What is refused if files that were made for a policy are too large together.
+/// Why a policy is rejected whose files are too large together.
 pub(crate) fn refused<'a>(made: impl IntoIterator<Item = &'a File>) -> Option<Refusal> {
     let bytes: usize = made.into_iter().map(|file| file.text.len()).sum();
     (bytes > MOST_BYTES).then(|| Refusal {

@@ -1,4 +1,4 @@
-//! What programs of one stage of buffers refuse.
+//! Why programs with one stage of buffers reject a policy.
 
 use crate::Refusal;
 use forebay_lang::Policy;

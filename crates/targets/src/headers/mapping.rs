@@ -112,7 +112,7 @@ impl Mapping {
     /// Reads `NAME=SOURCE`, such as `queue=dscp>>3`.
     ///
     /// # Errors
-    /// What is wrong, and what would be right.
+    /// If the text is wrong. The error says why, and what to write instead.
     pub fn read_setting(text: &str) -> Result<(Field, Source), SettingError> {
         let Some((name, source)) = text.split_once('=') else {
             return Err(SettingError::Shape(text.to_owned()));

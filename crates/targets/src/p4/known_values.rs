@@ -57,7 +57,7 @@ pub(super) enum NotKnown {
     Wraps(&'static str),
 }
 
-/// What a queue is called in refusals.
+/// The name of a queue in errors.
 pub(super) fn named(queue: &Queue) -> String {
     format!("queue {}", queue.name)
 }

@@ -1,8 +1,8 @@
 //! Policies for switches with strict-priority queues: as P4_16 for v1model, and as a specification for DPDK's pipeline.
 //!
-//! A policy with one queue gives packets ranks, and SP-PIFO (Alcoz, Dietmueller, Vanbever, NSDI'20) finds their queues; one with
-//! several FIFO queues that are served in a fixed order has its own. A [`Plan`](plan::Plan) says what is computed; the
-//! languages write it down.
+//! A policy with one queue gives packets ranks, and SP-PIFO (Alcoz, Dietmueller, Vanbever, NSDI'20) chooses their queues. A
+//! policy with several FIFO queues, served in a fixed order, chooses them itself. A [`Plan`](plan::Plan) says what is computed;
+//! the languages write it down.
 
 mod encapsulations;
 mod fields;

@@ -13,7 +13,7 @@ use forebay_lang::{Fixed, Policy, Ratio};
 /// `meta.queue` has 8 bits.
 const MOST_QUEUES: usize = 256;
 
-/// Refuses what is more than ports with queues that take packets while there is room.
+/// Rejects everything except ports with queues that admit packets while there is room.
 pub(super) fn check(policy: &Policy, refuse: &mut impl FnMut(&str, &str)) {
     for buffer in &policy.buffers {
         refuse(&format!("buffer {}", buffer.name), "a switch's queues have sizes of their own, and share no buffer");
@@ -156,7 +156,7 @@ fn size(size: BufferSize) -> Fixed {
     }
 }
 
-/// Refuses an order within a queue.
+/// Rejects a queue that is not first in, first out.
 pub(super) fn check_fifo(queue: &Queue, refuse: &mut impl FnMut(&str, &str)) {
     if keys(&queue.processing).is_none_or(|keys| !keys.is_empty()) {
         refuse(

@@ -16,9 +16,9 @@ pub(super) struct Rank {
 
 /// How ranks move with time.
 ///
-/// A bound was the rank of a packet that came earlier, or has sunk towards one. So, as long as ranks rise, it is above the
-/// rank of a packet that comes by no more than the rest of the ranks, without the time, can differ; and if they fall, below.
-/// What is further away on the way round is a bound that has not been used for long.
+/// A bound was the rank of an earlier packet, or has sunk towards one. So, while ranks rise, a bound exceeds the rank of an
+/// arriving packet by at most the spread: the most by which ranks can differ apart from the time. If ranks fall, the bound
+/// is below by at most the spread. A bound that is further away on the circle has not been used for long.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Drift {
     pub(super) rises: bool,

@@ -1,8 +1,8 @@
 //! How much of a pipeline like Tofino's a program needs: an estimate by what depends on what. No compiler has seen a program.
 //!
-//! What is published of Tofino (Bosshart et al., RMT, SIGCOMM'13; Sharma et al., NSDI'17; SP-PIFO, NSDI'20, section 5 and appendix): 12 stages,
-//! 4 stateful ALUs in each, numbers of 32 bits, and a packet reads, changes and writes a register once in a pass, in one stage. A stage
-//! does one operation on a number, and sees what the stages before it have done.
+//! Tofino has 12 stages, 4 stateful ALUs in each, and numbers of 32 bits (Bosshart et al., RMT, SIGCOMM'13; Sharma et al.,
+//! NSDI'17; SP-PIFO, NSDI'20, section 5 and appendix). A packet reads, changes and writes a register once in a pass, in one
+//! stage. A stage does one operation on a number, and sees the results of earlier stages.
 
 use super::Note;
 use super::plan::{Choice, Plan};

@@ -34,10 +34,10 @@ pub fn notes_pair(policies: [&Policy; 2], options: &TargetOptions) -> Vec<Refusa
     first.notes().into_iter().chain(second.notes().into_iter().map(of_replacement)).collect()
 }
 
-/// The policies that the hardware of two runs: the same, but for orders of which bits are cut off.
+/// The policies that the hardware of two policies runs: the same, except for orders that lose bits.
 ///
 /// # Errors
-/// What hardware cannot do.
+/// If hardware cannot run the two policies: why.
 pub fn as_run_pair(policies: [&Policy; 2], options: &TargetOptions) -> Result<[Policy; 2], Vec<Refusal>> {
     let options = both(options);
     Ok(shapes(policies, &options)?.map(|shape| cut(&shape)))
@@ -46,7 +46,7 @@ pub fn as_run_pair(policies: [&Policy; 2], options: &TargetOptions) -> Result<[P
 /// The hardware of two policies.
 ///
 /// # Errors
-/// What hardware cannot do.
+/// If hardware cannot run the two policies: why.
 pub fn emit_pair(policies: [&Policy; 2], options: &TargetOptions) -> Result<Files, Vec<Refusal>> {
     let options = both(options);
     let shapes = shapes(policies, &options)?;

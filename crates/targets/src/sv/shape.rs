@@ -40,7 +40,7 @@ pub(super) struct Shape<'a> {
     pub(super) waits: bool,
 }
 
-/// What is refused, each thing once.
+/// Why the policy is rejected, each reason once.
 #[derive(Default)]
 struct Refusals(Vec<Refusal>);
 
@@ -58,12 +58,12 @@ impl Refusals {
     }
 }
 
-/// Why a policy is refused of which a number cannot be had, with the names of its objects.
+/// Why a policy is rejected if one of its numbers cannot be computed, with the names of its objects.
 pub(super) fn refused(policy: &Policy, construct: String, wrong: &Wrong) -> Vec<Refusal> {
     Names::new(policy).in_refusals(vec![refusal(construct, wrong)])
 }
 
-/// Why a number cannot be had, as users are told.
+/// Why a number cannot be computed, in words for users.
 fn refusal(construct: String, wrong: &Wrong) -> Refusal {
     let reason = match wrong {
         Wrong::TooWide(what) => {

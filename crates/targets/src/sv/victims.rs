@@ -1,13 +1,14 @@
 //! Which packet of a queue is dropped, as far as a queue block can find it.
 //!
-//! The block gives both ends of its order. The last that arrived is known if it is the arriving packet, or if the block keeps
-//! the order of arrival. The reverse of the order of service is the other end, with the arriving packet. Either that is put in
-//! before it is judged: then it can no longer be refused as such, so nothing may be over its size after `congestion`, and nothing
-//! may mark it. Or the block is asked for its end before each such drop, which takes its latency.
+//! The block gives both ends of its order. The last that arrived is known if it is the arriving packet, or if the block keeps the
+//! order of arrival. The reverse of the order of service is the other end, with the arriving packet. There are two ways to
+//! include it. The first inserts the arriving packet before the rules judge it. Then the rules cannot drop it on arrival, so
+//! nothing may be over its size after `congestion`, and nothing may mark it. The second reads the end of the block before each
+//! such drop, which takes the block's latency.
 //!
-//! Beside another policy an object may be over its size by what drains there. That only becomes less, and a packet is accepted
-//! only if its queue and buffer are within their sizes then: so whoever is over its size without the arriving packet holds none of
-//! its own, and the arriving one is known to be the victim. Within the size all is as it is alone.
+//! Beside another policy, an object may be over its size by the packets that drain there. Their number only falls, and a packet is
+//! admitted only if its queue and buffer are then within their sizes. So an object that is over its size without the arriving
+//! packet holds no packet of its own, and the victim is the arriving packet. An object within its size behaves as it does alone.
 
 use super::model::Model;
 use super::net::Net;

@@ -119,8 +119,8 @@ fn reads_now(policy: &Policy) -> bool {
     reads_now
 }
 
-/// Whether the policy remembers nothing of packets that are gone, and knows the time by its packets only: then its time may
-/// begin anew whenever none waits.
+/// Whether the policy keeps no state of departed packets, and reads the time only from its packets. Then its time may
+/// restart whenever no packet waits.
 fn forgets(policy: &Policy) -> bool {
     !reads_now(policy)
         && !policy.acts(|action| matches!(action, Action::Modify(state, _) if !matches!(state, State::HeadValue(_) | State::ArrivingValue)))

@@ -1,4 +1,4 @@
-//! What cannot be expressed is refused, with the construct and the reason.
+//! A policy that cannot be expressed is rejected, with the construct and the reason.
 
 use crate::build::*;
 use forebay_core::registry::find;

@@ -1,4 +1,5 @@
-//! What a switch cannot do is refused, with the construct and the reason; what it does not keep is said.
+//! A policy that a switch cannot run is rejected, with the construct and the reason. Notes say what the switch does not
+//! keep.
 
 use super::{mapping, policy};
 use forebay_core::registry::find;
@@ -6,7 +7,7 @@ use forebay_targets::{Switch, TARGETS, TargetOptions};
 
 const FIELDS: [&str; 4] = ["remaining=udp[8:4]", "rank=udp[8:8]", "value=udp[8:4]", "slack=udp[8:4]&0xffffff"];
 
-/// What is said of a policy: refusals, and notes.
+/// The messages about a policy: errors, and notes.
 fn said(text: &str, switch: Switch) -> (Vec<String>, Vec<String>) {
     let target = find("target", TARGETS, "p4").unwrap();
     let options = TargetOptions { mapping: mapping(&FIELDS), switch, ..TargetOptions::default() };

@@ -150,7 +150,7 @@ fn fifo_plus_ranks_and_rewrites_the_slack_as_simulations_do() {
     }
 }
 
-/// What `check` says of a policy with these options: refusals, or else notes.
+/// The messages of `check` about a policy with these options: errors, or else notes.
 fn said(text: &str, options: &TargetOptions) -> Vec<String> {
     let target = find("target", TARGETS, "p4").unwrap();
     let refusals = target.check(&policy(text), options);

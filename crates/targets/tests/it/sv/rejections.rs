@@ -1,11 +1,12 @@
-//! What hardware cannot do is refused, with the construct and the reason; what it does not keep is said.
+//! A policy that hardware cannot run is rejected, with the construct and the reason. Notes say what hardware does not
+//! keep.
 
 use super::policy;
 use forebay_core::registry::find;
 use forebay_targets::sv::{Hardware, QueueBlock};
 use forebay_targets::{TARGETS, TargetOptions};
 
-/// What is said of a policy: refusals, and notes.
+/// The messages about a policy: errors, and notes.
 fn said(text: &str, options: &TargetOptions) -> (Vec<String>, Vec<String>) {
     let target = find("target", TARGETS, "sv").unwrap();
     let policy = policy(text);
@@ -14,7 +15,7 @@ fn said(text: &str, options: &TargetOptions) -> (Vec<String>, Vec<String>) {
     (refusals, target.notes(&policy, options).iter().map(ToString::to_string).collect())
 }
 
-/// The queue block of a policy's hardware, or what is refused.
+/// The queue block of a policy's hardware, or why the policy is rejected.
 fn block(text: &str, queue: QueueBlock) -> String {
     let target = find("target", TARGETS, "sv").unwrap();
     let options = TargetOptions { hardware: Hardware { queue, ..Hardware::default() }, ..TargetOptions::default() };
