@@ -177,15 +177,15 @@ fn what_cannot_be_advised_on_is_one_line_with_the_fix() {
     }
     for (arguments, word) in [
         (&["--filter", "udp"][..], "no TCP connection; its 6100 packets are: UDP"),
-        (&["--direction", "other"], "no TCP connection of mixed.pcap carries data in this direction"),
+        (&["--direction", "other"], "mixed.pcap has no TCP connection with data in this direction"),
         (&["--policy", "sqf"], "did you mean `sfq`?"),
         (&["--policy", "fifo"], "name a policy to compare with fifo"),
         (&["--transport", "udp"], "leave codel-marking out"),
         (&["--transport", "cubik"], "did you mean `cubic`?"),
         (&["--transport", "{ name ="], "--transport: "),
         (&["--jitter", "2s"], "at most 1 s"),
-        (&["--round-trip", "0s"], "must be longer than nothing"),
-        (&["--duration", "0s"], "must be longer than nothing"),
+        (&["--round-trip", "0s"], "must be above 0"),
+        (&["--duration", "0s"], "must be above 0"),
     ] {
         let error = refused("mixed.pcap", arguments);
         assert!(error.contains(word), "{arguments:?}: {error}");

@@ -39,7 +39,7 @@ fn every_mistake_names_line_and_fix() {
         ("from = \"100 Mbps\"", "from = \"2 Gbps\"", "`to` must be more than `from`"),
         ("steps = 3", "steps = 1", "from 2 to 1000"),
         ("max_job = \"10 us\"", "", "has no `max_job`"),
-        ("max_job = \"10 us\"", "max_job = \"0 us\"", "longer than nothing"),
+        ("max_job = \"10 us\"", "max_job = \"0 us\"", "must be above 0"),
         ("max_job = \"10 us\"", "max_job = \"10 us\"\nstrategy = \"best\"", "`strategy` must be \"optimal\""),
         ("max_job = \"10 us\"", "max_job = \"10 us\"\nstrategy = []", "1 to 100 kinds"),
         ("max_job = \"10 us\"", "max_job = \"10 us\"\nstrategy = [{ job = \"11 us\" }]", "more than `max_job`"),
@@ -68,7 +68,7 @@ fn every_mistake_names_line_and_fix() {
         ("rank = \"job-ratio\"", "rank = \"job-ration\"", "did you mean `job-ratio`"),
         ("name = \"WSJF\"", "name = \"SJF\"", "two policies called `SJF`"),
         ("[processor]", "[processor]\nlink = 10", "for example `10 Gbps`"),
-        ("[processor]", "[processor]\nslice = \"0 us\"", "longer than nothing"),
+        ("[processor]", "[processor]\nslice = \"0 us\"", "must be above 0"),
         ("[processor]", "[processor]\nslice = \"truth\"", "`slice`"),
         ("[processor]", "[processor]\nswitch_cost = \"1 us\"", "add for example slice = \"2 us\""),
         ("[processor]", "[processor]\nsuspected = { job = \"5 us\" }", "has no `servers`"),
@@ -92,7 +92,7 @@ fn every_mistake_names_line_and_fix() {
         (
             "rank = \"job-ratio\"",
             "below = { goodput = \"1 Gbps\", window = \"0 us\", rank = \"arrival\", queue = \"fifo\" }\nrank = \"job-ratio\"",
-            "longer than nothing",
+            "must be above 0",
         ),
         (
             "rank = \"job-ratio\"",
@@ -291,7 +291,7 @@ fn turns_and_watermarks_have_limits() {
         ),
     );
     let error = folder.run(&["run", "p.toml"]).refused();
-    assert!(error.contains("`below` is for policies of scenarios of attacks"), "{error}");
+    assert!(error.contains("`below` is for policies in scenarios of attacks"), "{error}");
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn parts_are_joined_to_what_one_process_makes() {
     }
     assert!(folder.read("parts/summary.csv").lines().next().unwrap().ends_with(",difference,difference_ci95,ratio"));
     let again = folder.run(&["run", "s.toml", "--format", "json", "--out", "whole"]);
-    assert!(again.stderr.contains("36 of 36 runs were there already"), "{}", again.stderr);
+    assert!(again.stderr.contains("36 of 36 runs were already complete"), "{}", again.stderr);
     assert!(folder.run(&["run", "s.toml", "--dry-run"]).ok().contains("36 runs, some "));
 }
 
@@ -157,7 +157,7 @@ fn mistakes_are_named_with_their_line() {
         (
             "zip = [\"capacity\", \"latency\"]",
             "zip = [\"capacity\", \"trase\"]",
-            "s.toml:4: no list of values is called `trase`",
+            "s.toml:4: no field `trase` has a list of values",
         ),
         ("[cache]", "[cache]\nbound_seconds = -1", "s.toml:6: `bound_seconds` must be a number from 0"),
         (

@@ -85,7 +85,7 @@ fn every_mistake_in_a_scenario_names_line_and_fix() {
             "rank_unit = 4",
         ),
         ("load = 0.9", "trace = \"a.pcap\"\nload = 0.9", "either a `trace` or `arrivals`"),
-        ("packets = 100_000", "duration = \"0 s\"", "longer than nothing"),
+        ("packets = 100_000", "duration = \"0 s\"", "must be above 0"),
         ("flows = 20", "flows = 1", "class 46 gets no flow"),
         ("min = 0, max = 100", "min = 0", "no `max`"),
         ("[[policy]]", "[policy]", "two brackets"),

@@ -153,7 +153,10 @@ fn a_policy_becomes_a_program_for_a_switch() {
         (["--rank-bits", "64"], "`64` is not a whole number from 1 to 63"),
         (["--rank-bits", "7"], "the switch: has bounds of 8 to 63 bits; give --rank-bits in this range"),
         (["--field", "rank=mark"], "is known to a host's kernel, but not to a switch"),
-        (["--field", "rank=tcp[4:4]"], "`rank=udp[8:4]` and `rank=tcp[4:4]` set the same value twice; give only one of them"),
+        (
+            ["--field", "rank=tcp[4:4]"],
+            "`rank=udp[8:4]` and `rank=tcp[4:4]` set the same value twice; give only one of them",
+        ),
     ] {
         let without = if wrong[1] == "rank=mark" { 6 } else { arguments.len() };
         let output = folder.run(&[&arguments[..without], &wrong[..]].concat());

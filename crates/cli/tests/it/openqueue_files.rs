@@ -51,7 +51,7 @@ fn actions_and_versions_are_refused_where_they_cannot_be() {
     assert!(said.contains("the action `paint` is provided by a program"), "{said}");
     let traffic = "[port]\nrate = \"1 Gbps\"\nbuffer = \"9 packets\"\n[traffic]\narrivals = \"poisson\"\nload = 1.2\npackets = 100\n";
     folder.write("s.toml", format!("{traffic}[[policy]]\npolicy = \"a.oq\"\n"));
-    assert!(folder.run(&["run", "s.toml"]).refused().contains("and a scenario has none"));
+    assert!(folder.run(&["run", "s.toml"]).refused().contains("and a scenario cannot"));
     folder.write("v.oq", "q = Queue(9 pkts)\npolicyId(p) = p.class\nout = Port(100)\n");
     let said = folder.run(&["check", "v.oq", "--target", "c"]).stderr;
     assert!(said.contains("error: v.oq: policyId: chooses among several versions"), "{said}");

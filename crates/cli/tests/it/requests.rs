@@ -215,7 +215,7 @@ fn a_pipe_is_read_once_or_not_at_all() {
         assert_eq!(serde_json::from_str::<Value>(&says).unwrap()["requests"], 3);
         let bound = folder.run_on(pipe(), &[&["bound", name], &play[..]].concat()).ok();
         assert!(bound.contains("3 requests"), "{bound}");
-        let once = format!("{shown}: this is a pipe and can be read only once, and");
+        let once = format!("{shown}: this is a pipe, which can be read only once, but");
         for arguments in [
             &["cache", name, play[0], play[1], play[2], play[3], "--out", "out"][..],
             &["curve", name, play[2], play[3], "--out", "out"],

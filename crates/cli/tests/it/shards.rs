@@ -109,7 +109,7 @@ fn nothing_finished_is_lost_if_a_process_is_killed() {
         let output = folder.run(&["run", "s.toml", "--out", "all", "--shard", "0/1"]);
         assert!(!output.stderr.contains("damaged"), "{}", output.stderr);
         if !before.is_empty() {
-            let there = format!("{} of 8 runs were there already", before.len());
+            let there = format!("{} of 8 runs were already complete", before.len());
             assert!(output.stderr.contains(&there), "{there}: {}", output.stderr);
         }
         std::fs::remove_file(&runs(&folder, "all")[rng.random_range(0..8)]).unwrap();
@@ -135,7 +135,7 @@ fn damaged_runs_are_named_and_made_again() {
     assert_eq!((merged.status, merged.stderr.matches("damaged").count()), (1, 2), "{}", merged.stderr);
     let again = folder.run(&["run", "s.toml", "--out", "one"]);
     assert_eq!(again.stderr.matches("this file is damaged or missing; the run `").count(), 2, "{}", again.stderr);
-    assert!(again.stderr.contains("6 of 8 runs were there already"), "{}", again.stderr);
+    assert!(again.stderr.contains("6 of 8 runs were already complete"), "{}", again.stderr);
     assert_eq!(contents(&folder, "one"), whole);
 }
 
@@ -207,11 +207,7 @@ fn a_part_without_runs_says_so() {
     let folder = Folder::new();
     folder.write("s.toml", NETWORK);
     let none = folder.run(&["run", "s.toml", "--out", "o", "--repetitions", "5..9"]);
-    assert!(
-        none.stderr.contains("no run is in this part: the scenario has 8 runs in 2 repetitions"),
-        "{}",
-        none.stderr
-    );
+    assert!(none.stderr.contains("this part has no runs: the scenario has 8 runs in 2 repetitions"), "{}", none.stderr);
 }
 
 #[test]
@@ -219,7 +215,7 @@ fn json_and_toml_with_the_same_values_are_the_same_runs() {
     let folder = with_result();
     folder.write("s.json", crate::support::NETWORK_JSON);
     let same = folder.run(&["run", "s.json", "--out", "one"]);
-    assert!(same.stderr.contains("8 of 8 runs were there already"), "{}", same.stderr);
+    assert!(same.stderr.contains("8 of 8 runs were already complete"), "{}", same.stderr);
 }
 
 #[test]
@@ -227,7 +223,7 @@ fn parts_that_cannot_be_are_refused() {
     let folder = Folder::new();
     folder.write("s.toml", NETWORK);
     let refused = |arguments: &[&str]| folder.run(&[&["run", "s.toml"], arguments].concat()).refused();
-    assert!(refused(&["--shard", "4/4", "--out", "o"]).contains("the first of four is 0/4"));
+    assert!(refused(&["--shard", "4/4", "--out", "o"]).contains("of four shares, the first is 0/4"));
     assert!(refused(&["--repetitions", "2..2", "--out", "o"]).contains("the first five are 0..5"));
     assert!(refused(&["--shard", "0/4"]).contains("--out"));
 }
