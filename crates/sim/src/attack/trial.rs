@@ -1,4 +1,4 @@
-//! A trial: what a processor behind a queue makes of innocent and attack traffic.
+//! A trial: a processor behind a queue, under innocent and attack traffic.
 
 use crate::Processor;
 use crate::attack::estimator::Estimator;

@@ -182,7 +182,7 @@ pub trait PortHook {
     fn heard(&mut self, link: usize, reach: &mut Reach<'_>);
 }
 
-/// The part of a run in which is counted.
+/// The counted part of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted<T> {
     /// All up to here.

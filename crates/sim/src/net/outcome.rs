@@ -1,4 +1,4 @@
-//! What a run leaves behind.
+//! The results of a run.
 
 use crate::net::record::FlowRecord;
 use crate::net::sampling::Series;

@@ -5,9 +5,9 @@
 //! mask are a hash table, and a packet is looked up in one table after another until an entry matches. A packet that
 //! matches none gets an entry, with as few bits as its decision needs.
 //!
-//! The rules permit one value in each of some fields, and deny all else. To deny a packet it must differ in every field;
-//! the entry has the bits of each field up to the first one that differs. So each place of that bit makes another mask, and
-//! three fields of 16, 16 and 32 bits have 8,192 masks for denied packets alone. An attacker sends one header for each.
+//! The rules permit one value in each of some fields, and deny all else. A denied packet must differ in every field; its entry has the bits
+//! of each field up to the first one that differs. So each position of that bit makes another mask, and three fields of 16, 16 and 32 bits
+//! have 8,192 masks for denied packets alone. An attacker sends one header for each.
 
 use super::{Application, ApplicationEntry, Recipe, Request, Senders, cost, plus};
 use forebay_core::convert::index;

@@ -14,7 +14,7 @@
 //! - A timeout leaves a window of one segment (RFC 5681, section 3.1).
 //! - A loss or a mark does not make the window larger. A loss makes a window of more than two segments smaller.
 //! - Without losses and marks the window never falls, and it grows while the flow uses it.
-//! - The answers follow from the calls alone: a clone that hears the same says the same.
+//! - The answers follow from the calls alone: a clone that gets the same calls gives the same answers.
 
 use forebay_core::{Duration, Rate, Time};
 use std::fmt;

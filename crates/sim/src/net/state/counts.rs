@@ -8,7 +8,7 @@ use forebay_core::Time;
 /// What a node with states has counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StateNodeCounts {
-    /// What became of accesses; of their waits, those too that no packet waited for since it was dropped.
+    /// The outcomes of accesses, and their waits. The waits include those of accesses whose packet was dropped and did not wait.
     pub cache: StateCounts,
     /// Fetches that began before a packet's lookup.
     pub prefetches: u64,

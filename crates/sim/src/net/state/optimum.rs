@@ -1,4 +1,4 @@
-//! What an offline policy makes of the accesses of a run.
+//! The counts of an offline policy on the accesses of a run.
 
 use super::outcome::StateAccess;
 use forebay_cache::future::futures;

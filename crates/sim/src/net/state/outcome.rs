@@ -1,4 +1,4 @@
-//! What a node with states leaves behind.
+//! The results of a node with states.
 
 use super::counts::StateNodeCounts;
 use super::fetches::FetchCounts;
@@ -16,7 +16,7 @@ pub struct StateAccess {
     pub key: u64,
 }
 
-/// What a node with states leaves behind.
+/// The results of a node with states.
 #[derive(Debug, Clone)]
 pub struct StateOutcome {
     /// Where it stood.
