@@ -1,8 +1,9 @@
-//! What the tests of the exact linear programme need: HiGHS as a library, and libclang, through which its crate reads its header.
+//! Libraries for the tests of the exact linear programme: HiGHS, and libclang, through which HiGHS' crate reads its
+//! header.
 //!
-//! Both come from PyPI into `target/tools`, pinned by hash, unless the system has them. `target/tools/environment` then tells
-//! [`crate::workspace`] what the build needs. Where that cannot be done, it is said why, and the workspace is built and tested without
-//! the exact linear programme.
+//! Both are fetched from PyPI into `target/tools`, pinned by hash, unless the system has them.
+//! `target/tools/environment` then has the variables that the build needs ([`crate::workspace`]). Where that cannot be
+//! done, a message gives the reason, and the workspace is built and tested without the exact linear programme.
 
 use crate::files::{ChoreResult, root};
 use crate::workspace::KERNEL;

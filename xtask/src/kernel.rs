@@ -1,11 +1,12 @@
-//! What tests of programs for the kernel need: fetched into `target/kernel`, without being root, and kept there.
+//! Files for the tests of programs for the kernel: fetched into `target/kernel`, without being root, and kept there.
 //!
-//! - `vmlinuz`, `modules/`, `busybox`: a kernel of Debian 13 (backports), whose queueing disciplines may be in BPF, and the
-//!   programs of its machine.
-//! - `root/`: of the system's own archive, what the system lacks of QEMU, clang 19, pkgconf, libelf-dev and zlib1g-dev.
-//! - `environment`: variables for the shell that builds with what is in `root`.
+//! - `vmlinuz`, `modules/`, `busybox`: a kernel of Debian 13 (backports), whose queueing disciplines may be in BPF, and
+//!   the programs of its machine.
+//! - `root/`: packages of the system's own archive that the system lacks of QEMU, clang 19, pkgconf, libelf-dev and
+//!   zlib1g-dev.
+//! - `environment`: variables for a shell that builds from `root`.
 //!
-//! Where that cannot be done, it is said why, and the tests skip what needs it.
+//! Where that cannot be done, a message gives the reason, and the tests that need the files are skipped.
 
 use crate::apt::{self, KEY, archives_in, run, unpack, write};
 use crate::files::{ChoreResult, root};
@@ -35,7 +36,7 @@ const MODULES: [&str; 12] = [
     "bonding.ko",
 ];
 
-/// What is needed to build and to run: a file by which it is recognised on the system, and its packages. libelf1 is there
+/// Programs to build and to run: a file by which each is recognised on the system, and its packages. libelf1 is there
 /// so that the link in libelf-dev leads somewhere.
 const PROGRAMS: [(&str, &[&str]); 5] = [
     ("usr/bin/qemu-system-x86_64", &["qemu-system-x86"]),

@@ -1,4 +1,4 @@
-//! The functions that C calls. Each answers with a [`Status`], and changes nothing where that is below 0.
+//! The functions that C calls. Each returns a [`Status`], and changes nothing if that is below 0.
 
 #![expect(unsafe_code, reason = "C calls these functions, and says where its structs are")]
 
@@ -37,7 +37,7 @@ pub unsafe extern "C" fn forebay_surge_create(options: *const SchedulerOptions, 
     })
 }
 
-/// Forgets a scheduler that has no jobs any more. Its number is not given again.
+/// Forgets a scheduler that has no jobs any more. Its number is not used again.
 #[unsafe(no_mangle)]
 pub extern "C" fn forebay_surge_destroy(scheduler: u64) -> i32 {
     guarded(|| {
@@ -144,8 +144,8 @@ pub unsafe extern "C" fn forebay_surge_finish_parts(
     })
 }
 
-/// A job in service goes back unfinished, and has cost this in its turn; `UINT64_MAX`: what was measured. Writes how many were
-/// dropped for it. If it is dropped itself, the answer says so.
+/// A job in service goes back unfinished, and has cost this in its turn; `UINT64_MAX`: the measured time. Writes how
+/// many were dropped for it. If it is dropped itself, the status says so.
 ///
 /// # Safety
 /// An address that is not null is that of a number, which no other thread uses meanwhile.

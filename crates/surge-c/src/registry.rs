@@ -17,7 +17,7 @@ struct Numbered<T> {
 }
 
 impl<T> Registry<T> {
-    /// Nothing is known; a number is answered with this.
+    /// An empty registry; `wrong` is the status for a wrong number.
     pub(crate) const fn new(wrong: Status) -> Self {
         Self { all: RwLock::new(Numbered { last: 0, known: None }), wrong }
     }

@@ -1,18 +1,18 @@
-//! What calls answer.
+//! The status that calls return.
 
-/// The answer of a call: 0 or above is a result, below 0 a mistake of the caller. `forebay_surge_status` in C.
+/// The status of a call: 0 or above is a result, below 0 a mistake of the caller. `forebay_surge_status` in C.
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// Done.
     Ok = 0,
-    /// No job may start now, or no dropped job is there to take.
+    /// No job may start now, or there is no dropped job to take.
     Empty = 1,
-    /// The scheduler is closed and nothing waits.
+    /// The scheduler is closed and no job waits.
     Closed = 2,
-    /// The job is not taken: there is no room, and all waiting jobs are better.
+    /// The job is not admitted: there is no room, and all waiting jobs are better.
     Worst = 3,
-    /// The job is not taken: it alone has more bytes than may wait.
+    /// The job is not admitted: it alone has more bytes than may wait.
     TooLarge = 4,
     /// A pointer is null that must not be.
     NullPointer = -1,

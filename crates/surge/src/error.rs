@@ -13,7 +13,7 @@ pub struct Refused<J> {
     pub reason: Reason,
 }
 
-/// Why a job was not taken.
+/// Why a job was not admitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     /// There is no room, and all waiting jobs are better than this one.
@@ -52,10 +52,10 @@ impl<J> std::error::Error for Refused<J> {}
 /// Why there is no task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PullError {
-    /// Nothing waits that may start now.
+    /// No waiting job may start now.
     #[error("no job may start now")]
     Empty,
-    /// The scheduler is closed and nothing waits.
+    /// The scheduler is closed and no job waits.
     #[error("the scheduler is closed and empty")]
     Closed,
 }

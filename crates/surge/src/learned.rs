@@ -1,5 +1,5 @@
-//! Estimates learnt from what jobs with the same features have cost per byte: the estimators of
-//! `forebay-core`, behind a lock.
+//! Estimates learnt from the cost per byte of jobs with the same features: the estimators of `forebay-core`, behind a
+//! lock.
 
 use crate::estimate::{Estimate, Estimator, MeasuredJob};
 use crate::sync::{Mutex, lock};
@@ -45,8 +45,8 @@ impl<J> Costs<J> {
 macro_rules! estimator {
     ($name:ident, $kept:expr) => {
         impl<J> $name<J> {
-            /// With what tells the features of a job, by pushing them. It is called once for each
-            /// job that is submitted, with no lock held.
+            /// `features` pushes the features of a job. It is called once for each job that is submitted, with no lock
+            /// held.
             pub fn new(features: impl Fn(&J, &mut Vec<u32>) + Send + Sync + 'static) -> Self {
                 Self { costs: Costs::new(features, $kept) }
             }
@@ -57,8 +57,8 @@ macro_rules! estimator {
                 Self { costs: self.costs.configured(|learnt| learnt.start(nanoseconds_per_byte)) }
             }
 
-            /// Costs are kept for so many features (65,536 if not given); later ones are guessed
-            /// for ever.
+            /// Costs are kept for this many features (65,536 if not given); a later feature always counts as one that was
+            /// never seen.
             #[must_use]
             pub fn most_features(self, features: usize) -> Self {
                 Self { costs: self.costs.configured(|learnt| learnt.most_features(features)) }
@@ -101,8 +101,8 @@ pub struct WorstPerByte<J> {
 estimator!(WorstPerByte, Kept::worst());
 
 impl<J> WorstPerByte<J> {
-    /// By which part a feature's cost falls with each job that has it and does not reach it; 0 to
-    /// 1. With 0.001 a cost halves within 693 cheap jobs. An attacker can wait for it.
+    /// The share by which a feature's cost falls with each job that has the feature and costs less; 0 to 1. With 0.001
+    /// a cost halves within 693 cheap jobs. An attacker can wait for that.
     #[must_use]
     pub fn decay(self, part: f64) -> Self {
         let kept = Kept::Worst { decay: part.clamp(0.0, 1.0) };
@@ -110,16 +110,15 @@ impl<J> WorstPerByte<J> {
     }
 }
 
-/// The mean cost per byte of each feature, to compare with [`WorstPerByte`]: a moving mean, weight
-/// 1/8 for the latest. Easily fooled: cheap jobs buy a costly one its place.
+/// The mean cost per byte of each feature, to compare with [`WorstPerByte`]: a moving mean, weight 1/8 for the latest.
+/// Easily fooled: cheap jobs make room for a costly one.
 pub struct MeanPerByte<J> {
     costs: Costs<J>,
 }
 
 estimator!(MeanPerByte, Kept::Mean);
 
-/// The median cost per byte of each feature, of late: for workers that give jobs back after a work
-/// budget.
+/// The median of recent costs per byte of each feature: for workers that give jobs back after a work budget.
 ///
 /// A median goes up or down by 1/32 of itself with each finished job. So a few attacks move it little, however much
 /// they cost, unless the first job of all is one. Half of a feature's jobs move it where they like. Attackers may make

@@ -13,13 +13,12 @@ use std::time::Duration;
 
 /// A job that a worker has pulled.
 ///
-/// Take it apart (`let Task { job, ticket } = task;`), do the job, then call
-/// [`ticket.finish()`](Ticket::finish). If the ticket is dropped instead, also by a panic, the
-/// job counts as done with what it has cost up to then.
+/// Take it apart (`let Task { job, ticket } = task;`), do the job, then call [`ticket.finish()`](Ticket::finish). If
+/// the ticket is dropped instead, also by a panic, the job counts as done with its cost up to then.
 pub struct Task<J> {
     /// The job.
     pub job: J,
-    /// What ends it.
+    /// The ticket that ends it.
     pub ticket: Ticket<J>,
 }
 
@@ -76,13 +75,13 @@ impl<J> Ticket<J> {
         self.end(End::Done, None, &[]);
     }
 
-    /// The job is done, and this turn has cost so much.
+    /// The job is done, and this turn has cost `spent`.
     pub fn finish_with(mut self, spent: Duration) {
         self.end(End::Done, Some(spent), &[]);
     }
 
-    /// The job is done, this turn has cost what was measured, and single features of it have cost
-    /// so much each. For estimators that learn by feature.
+    /// The job is done, this turn has cost the measured time, and `parts` has the costs of single features. For
+    /// estimators that learn by feature.
     pub fn finish_parts(mut self, parts: &[(u32, Duration)]) {
         self.end(End::Done, None, parts);
     }
@@ -92,14 +91,13 @@ impl<J> Ticket<J> {
         self.give_up(Duration::ZERO);
     }
 
-    /// The job was given up after this turn has cost so much, since nobody wants it any more or, if
-    /// the thread panics, since it failed. More would have been needed.
+    /// The job was given up after this turn has cost `spent`: its result is no longer wanted or, if the thread panics,
+    /// it failed. More time would have been needed.
     pub fn give_up(mut self, spent: Duration) {
         self.end(if std::thread::panicking() { End::Panicked } else { End::Cancelled }, Some(spent), &[]);
     }
 
-    /// Gives the job back unfinished, after what was measured; see
-    /// [`requeue_with`](Self::requeue_with).
+    /// Gives the job back unfinished, after the measured time; see [`requeue_with`](Self::requeue_with).
     ///
     /// # Errors
     /// If there is no room for it: it is the worst.

@@ -4,8 +4,9 @@
 //! first word is `crate`, `self`, `super`, a module, or a name that `use` brings in. A name that a file hands on (`pub
 //! use`) is followed to the file that defines it.
 //!
-//! What is not read: methods, since their types are inferred; what macros make; what is compiled only for tests. An arrow
-//! from a file to the file that declares it as a module does not count: the one is a part of the other.
+//! Three things are not read: methods, since their types are inferred; code that macros make; code that is compiled
+//! only for tests. An arrow from a file to the file that declares it as a module does not count: the one is a part of
+//! the other.
 
 mod modules;
 mod tokens;

@@ -1,5 +1,5 @@
-//! Jobs by themselves: one rank each, on a hierarchical find-first-set queue, whose cost per
-//! operation is constant whatever an attacker submits (thesis 3.5.4).
+//! Jobs by themselves: one rank each, on a hierarchical find-first-set queue. Its cost per operation is constant for
+//! any input of an attacker (thesis 3.5.4).
 
 use super::{Admission, Limits, Waiting};
 use crate::error::Reason;
