@@ -1,4 +1,4 @@
-//! A run that Python watches: it may be stopped, and says how far it is.
+//! A run that Python watches: it may be stopped, and reports its progress.
 
 use crate::failure::Failure;
 use forebay::{Observer, Unit};

@@ -55,7 +55,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Innocent bytes that the attack has displaced for each attack byte.
+    /// Innocent bytes displaced for each attack byte.
     #[must_use]
     pub fn displacement(&self) -> f64 {
         (self.baseline.innocent_served as f64 - self.attacked.innocent_served as f64)
@@ -76,8 +76,8 @@ impl Setup {
         Run { policy, queue: self.queue, learning: self.learning, counted: self.counted, grace: self.grace }
     }
 
-    /// Measures how many of these innocent payloads a second the worker can do under FCFS: the rate at which
-    /// it works all the time.
+    /// Measures how many of these innocent payloads a second the worker can do under FCFS: the rate at which it is
+    /// always busy.
     ///
     /// # Errors
     /// If the queue is too long.
@@ -119,7 +119,7 @@ impl Setup {
 }
 
 impl ProcessorOutcome {
-    /// Share of its time that the worker has worked.
+    /// Share of its time in which the worker worked.
     #[must_use]
     pub fn load(&self) -> f64 {
         self.work.as_secs_f64() / self.end.as_secs_f64().max(1e-12)

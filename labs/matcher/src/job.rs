@@ -25,7 +25,7 @@ const FIRST_RANGE: usize = 256;
 /// A whole payload in one go.
 pub(crate) const WHOLE: Limits = Limits { from: 0, to: usize::MAX, steps: MOST_STEPS };
 
-/// What became of a payload.
+/// The outcome of a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// This rule matches, and none of the candidates before it.
@@ -47,7 +47,7 @@ pub enum Progress {
 #[derive(Debug, Clone)]
 pub struct Job {
     candidates: Vec<u32>,
-    /// What each candidate has cost so far.
+    /// The cost of each candidate so far.
     costs: Vec<Duration>,
     next: usize,
     limits: Limits,
@@ -72,7 +72,7 @@ impl Job {
         &self.candidates
     }
 
-    /// The rules that were run, with what each has cost so far.
+    /// The rules that were run, with the cost of each so far.
     pub fn costs(&self) -> impl Iterator<Item = (u32, Duration)> {
         let begun = self.next + usize::from(self.limits != Self::first_limits());
         self.candidates.iter().copied().zip(self.costs.iter().copied()).take(begun)
@@ -98,8 +98,8 @@ impl Job {
         Verdict::Pass
     }
 
-    /// Runs until the budget of work is used up, and a little longer: it is looked at after each
-    /// range of positions.
+    /// Runs until the budget of work is used up, and a little longer: the budget is checked after each range of
+    /// positions.
     pub fn run_slice(
         &mut self,
         stages: &mut TwoStage,

@@ -43,12 +43,12 @@ impl MatcherPolicy {
         matches!(self, Self::WsjfBudget | Self::WsjfLearned)
     }
 
-    /// What is kept of the costs of each rule, where payloads are ranked by what their candidates will
-    /// cost.
+    /// The statistic that is kept of the costs of each rule, where payloads are ranked by the costs of their
+    /// candidates.
     ///
-    /// A rule that is a candidate for every payload makes all of them look as bad as the worst attack if
-    /// the worst is kept, as published. The median is hardly moved by the few payloads of an attacker;
-    /// that it says nothing of the worst is what a work budget is for.
+    /// Take a rule that is a candidate for every payload. If the worst is kept, as published, the rule makes all
+    /// payloads look as bad as the worst attack. The median is hardly moved by the few payloads of an attacker. It says
+    /// nothing of the worst, which the work budget handles.
     #[must_use]
     pub fn kept(self) -> Kept {
         match self {
@@ -57,7 +57,7 @@ impl MatcherPolicy {
         }
     }
 
-    /// The queue with its order and its drop rule, for so many payloads.
+    /// The queue with its order and its drop rule, for this many payloads.
     ///
     /// # Errors
     /// If there are too many.

@@ -1,5 +1,5 @@
-//! One worker with a queue in front of it, under traffic: everything that is served is really
-//! executed, and the worker's clock is its own work.
+//! One worker with a queue in front of it, under traffic: every served payload is really executed, and the worker's
+//! clock is its own work.
 //!
 //! Arrivals are scheduled on that clock, so other programs on the machine take no time from the worker, though they may
 //! slow it down (see `Pace`). Where the worker would wait, the clock jumps to the next arrival. The worker also runs
@@ -33,7 +33,7 @@ pub struct Run {
     pub policy: MatcherPolicy,
     /// How many payloads may wait.
     pub queue: u64,
-    /// The learning phase: what arrives before its end is not counted.
+    /// The learning phase: arrivals before its end are not counted.
     pub learning: Duration,
     /// How long arrivals are counted after that.
     pub counted: Duration,
@@ -41,7 +41,7 @@ pub struct Run {
     pub grace: Duration,
 }
 
-/// What became of the bytes that arrived while it was counted.
+/// The outcome of the bytes that arrived while they were counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ProcessorOutcome {
     /// Innocent bytes that arrived.
@@ -83,9 +83,8 @@ struct Processor<'p, C> {
     evicted: Vec<Packet>,
     /// Nanoseconds per byte of each rule; one that has not been seen counts as free.
     rules: CostPerByte,
-    /// Nanoseconds per byte of a payload of which nothing is known: the median of what payloads have cost in
-    /// their first slice. With the mean an attacker could drive it up, since first slices are as long as
-    /// payloads are thought to cost.
+    /// Nanoseconds per byte of an unknown payload: the median of the costs of payloads in their first slice. An
+    /// attacker could drive the mean up, since first slices are as long as the estimated costs of payloads.
     typical: CostPerByte,
     now: Duration,
     outcome: ProcessorOutcome,
@@ -251,8 +250,8 @@ impl<C: WorkClock> Processor<'_, C> {
         job.run_slice(self.stages, payload, self.clock, first.max(job.spent()).min(LONGEST_SLICE))
     }
 
-    /// Learns from what a job has cost so far. A first slice counts as whole: how much more it would be does not
-    /// matter to a median.
+    /// Learns from the cost of a job so far. A first slice counts as whole: the rest of its cost does not matter to a
+    /// median.
     fn learn(&mut self, job: &Job, bytes: usize) {
         let seen = |cost: Duration| Seen { size_bytes: bytes as u64, cost: cost.as_ns_f64(), is_whole: true };
         for (rule, cost) in job.costs() {

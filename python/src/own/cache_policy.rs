@@ -9,7 +9,7 @@ use pyo3::types::PyDict;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What scenarios find under its name.
+/// The policy that scenarios find under its name.
 pub(super) fn policy(py: Python<'_>, maker: Maker) -> PyResult<Arc<dyn OwnPolicy>> {
     let maker = Arc::new(maker);
     match native::cache_policy(py, &maker)? {

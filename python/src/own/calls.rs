@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Calls methods of an object until one fails; after that the run ends, and nothing is called any more.
 #[derive(Clone)]
 pub(super) struct Calls {
-    /// What its class is called.
+    /// The name of its class.
     name: Arc<str>,
     failure: Arc<Failure>,
 }

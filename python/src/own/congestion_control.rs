@@ -37,12 +37,12 @@ impl PyLimits {
     }
 }
 
-/// An acknowledgement that says something new.
+/// An acknowledgement that acknowledges new data.
 #[pyclass(name = "Acked", frozen, get_all, module = "forebay")]
 pub(crate) struct PyAcked {
-    /// Bytes that it acknowledges and no one before it did.
+    /// Bytes that it acknowledges and no earlier one did.
     bytes: u64,
-    /// Those of them that met congestion, as far as the receiver says.
+    /// Those of them that met congestion, as reported by the receiver.
     marked: u64,
     /// All bytes of the flow before this one are acknowledged.
     acknowledged: u64,
@@ -92,7 +92,7 @@ impl From<&Acked> for PyAcked {
     }
 }
 
-/// What makes a control for each flow.
+/// The maker of a control for each flow.
 pub(super) fn make(maker: Maker) -> Arc<MakeOwnControl> {
     Arc::new(move |limits: &Limits| -> OwnControl {
         let calls = Calls::new(&maker);

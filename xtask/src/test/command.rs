@@ -61,7 +61,8 @@ fn folder() -> PathBuf {
     root().join(Path::new("target/test"))
 }
 
-/// The sum of the four times that a shell tells, such as `0m0.01s 0m0.00s` of itself and `1m2.50s 0m3.00s` of all that it ran.
+/// The sum of the four times that a shell prints, such as `0m0.01s 0m0.00s` of itself and `1m2.50s 0m3.00s` of all that
+/// it ran.
 fn cpu_seconds(told: &str) -> Option<f64> {
     told.split_whitespace()
         .map(|time| {

@@ -29,7 +29,7 @@ const fn part(
     Part { name, about, command, after, cores }
 }
 
-/// Downloads, side by side with all that needs none.
+/// Downloads, side by side with the parts that need none.
 const FETCHED: &[Part] = &[
     part("fetch-kernel", "a kernel, and loaders of policies for it", &["cargo", "xtask", "fetch-kernel"], &[], 0),
     part(
@@ -123,7 +123,7 @@ const HARDWARE: &[Part] = &[
     part("rtl-synth", "area and clock against their limits", &["make", "rtl-synth-quick"], &["rtl-lint"], 1),
 ];
 
-/// What takes longer, whole.
+/// Parts that take longer, whole.
 const LONG: &[Part] = &[
     part("build", "the workspace with its tests", &["cargo", "xtask", "workspace", "test", "--no-run"], &[], 2),
     part(

@@ -3,7 +3,7 @@
 /// A command that passes or fails.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part {
-    /// As it is called on the command line and in the table at the end.
+    /// Its name on the command line and in the table at the end.
     pub(crate) name: &'static str,
     /// The subject of the tests, for readers of the list of parts.
     pub(crate) about: &'static str,
@@ -26,7 +26,7 @@ pub(crate) enum End {
     NotRun,
 }
 
-/// What one part took.
+/// The times and the output of one part.
 #[derive(Debug, Clone)]
 pub(crate) struct Ended {
     pub(crate) part: Part,

@@ -6,7 +6,7 @@ use super::schedule::Listener;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-/// Says on the terminal what begins and ends.
+/// Reports on the terminal when parts begin and end.
 pub(crate) struct Terminal {
     begin: Instant,
     all: usize,
