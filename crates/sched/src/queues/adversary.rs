@@ -150,7 +150,8 @@ pub struct Found {
 /// Looks for an order that harms the queue that `build` makes, from a random one on. After every order, `progress` gets the number of
 /// orders tried and the harm of the worst, and can end the search.
 ///
-/// # Panics If the order has no ranks.
+/// # Panics
+/// If the order has no ranks.
 pub fn search<Q: RankQueue<Packet>>(
     search: &Search,
     mut build: impl FnMut() -> Q,

@@ -30,7 +30,8 @@ pub struct BoundWindow {
 
 /// `queue`, whose bounds `sink` receives after each window of so many packets. A queue without bounds is left as it is.
 ///
-/// # Panics If a window has no packets.
+/// # Panics
+/// If a window has no packets.
 #[must_use]
 pub fn with_bounds_told(queue: BuiltQueue, window: usize, sink: Arc<dyn BoundSink>) -> BuiltQueue {
     assert!(window > 0, "a window has packets");

@@ -55,7 +55,8 @@ impl Example {
     /// The most packets of other flows that are sent after flow 0 has begun to wait and before it is scheduled. The maximum is over the
     /// first `cycles` cycles, in any of which it may begin to wait.
     ///
-    /// # Panics As [`schedule`](Self::schedule).
+    /// # Panics
+    /// As [`schedule`](Self::schedule).
     #[must_use]
     pub fn overtaken(&self, management: Management, cycles: usize) -> usize {
         let before_it = |begins: usize| {

@@ -9,9 +9,9 @@
 //! [`Cost::Constant`] always 1. Source: SP-PIFO (NSDI'20), section 3 and appendix A.
 //!
 //! The paper's equations 9 and 10, written out for the distance of ranks, give the following. Let `mean` be the mean rank of the packets in
-//! the two queues that meet at a bound `q`. A step up changes the risk by `p(q) x packets x (q - mean)`, a step down by `p(q - 1) x packets
-//! x (mean - (q - 1))`. A bound is at rest when it lies from `mean` to `mean + 1`, and never do both directions lower the risk. So the
-//! gradient algorithm is Lloyd's algorithm: every bound goes to the mean of its two queues.
+//! the two queues that meet at a bound `q`. A step up changes the risk by `p(q) x packets x (q - mean)`, a step down by
+//! `p(q - 1) x packets x (mean - (q - 1))`. A bound is at rest when it lies from `mean` to `mean + 1`, and never do both directions lower
+//! the risk. So the gradient algorithm is Lloyd's algorithm: every bound goes to the mean of its two queues.
 //!
 //! With the constant cost, let `before` and `own` be the packets in these two queues. A
 //! step up changes the risk by `p(q) x (before - (own - packets of rank q))`, a step down by

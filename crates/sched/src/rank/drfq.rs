@@ -1,9 +1,9 @@
 //! Dominant resource fair queueing (DRFQ): flows get equal shares of the resource that each of them needs most.
 //!
 //! A packet needs time of two resources: of the processor, its work, and of the link behind it, its bytes at the rate of the link. Its
-//! start and finish are virtual times. With `memory = "none"`, `start = max(virtual time, finish of its flow)` and `finish = start + the
-//! larger of both times`; virtual time is the start of the packet served last. So each packet is charged for the resource that it needs
-//! most.
+//! start and finish are virtual times. With `memory = "none"`, `start = max(virtual time, finish of its flow)` and
+//! `finish = start + the larger of both times`; virtual time is the start of the packet served last. So each packet is charged for the
+//! resource that it needs most.
 //!
 //! With `memory = "resources"` each resource has its own virtual time and each flow a start and a finish at each (dovetailing). Packets are
 //! served by the larger of their two starts. A flow whose packets need now one, now the other resource is then charged for the resource
@@ -13,8 +13,8 @@
 //! few FIFOs, one for each round, is enough. Virtual time then is the beginning of the round, and flows get the same to within a round.
 //! DRFQ is in the source; rounds are our own.
 //!
-//! The thesis names DRFQ among the kinds of fair queueing that are no defence against flows that cost nothing to open. Fairness needs `drop
-//! = "worst-first"`, as with `job-fair`.
+//! The thesis names DRFQ among the kinds of fair queueing that are no defence against flows that cost nothing to open. Fairness needs
+//! `drop = "worst-first"`, as with `job-fair`.
 
 use crate::flow_state::FlowState;
 use crate::traits::{RankEntry, RankFn, RankRange, Serves};

@@ -97,7 +97,8 @@ impl TreeDiscipline {
     /// stands before its children and all that is below them. Items are the ids of the packets that brought the entries. Ranks are those of
     /// a queue that sorts any rank, as `pifo` does.
     ///
-    /// # Panics If there are not as many sinks as nodes.
+    /// # Panics
+    /// If there are not as many sinks as nodes.
     #[must_use]
     pub fn recorded(mut self, sinks: Vec<Arc<dyn OpSink>>) -> Self {
         assert_eq!(sinks.len(), self.nodes.len(), "each node has a sink");

@@ -143,7 +143,8 @@ impl Graph {
     /// - Each host has exactly one link.
     /// - All are connected.
     ///
-    /// # Errors The first of these that fails, with the names of the nodes.
+    /// # Errors
+    /// The first of these that fails, with the names of the nodes.
     pub fn check(&self) -> Result<(), GraphError> {
         let mut names = BTreeSet::new();
         if let Some(node) = self.nodes.iter().find(|node| !names.insert(&node.name)) {

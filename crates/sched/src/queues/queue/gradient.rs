@@ -11,8 +11,8 @@
 //! With `steps = "next"` each bound moves in the same direction as with one step, but to the next rank that the window has. So it crosses
 //! ranks that no packet has at once. All bounds move from where they were in the window.
 //!
-//! The paper's authors have published how many packets of each rank went to each queue in three runs. These counts fit `start =
-//! "successive"`, `steps = "next"` and `counting = "accepted"` (experiments/sp-pifo/figure-5).
+//! The paper's authors have published how many packets of each rank went to each queue in three runs. These counts fit
+//! `start = "successive"`, `steps = "next"` and `counting = "accepted"` (experiments/sp-pifo/figure-5).
 //!
 //! What the paper leaves open:
 //! - The bounds start spread evenly from 0 to `max_rank`, as fixed-bounds has them,

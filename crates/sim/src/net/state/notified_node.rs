@@ -32,7 +32,8 @@ impl Told {
     /// neighbours pass notifications on, `relayed` has the links that lead to them, each with its notifier. The entries of a neighbour that
     /// has a notified cache of its own are ignored.
     ///
-    /// # Errors Those of `cache` and `notifier`.
+    /// # Errors
+    /// Those of `cache` and `notifier`.
     pub fn at(
         graph: &Graph,
         node: NodeId,

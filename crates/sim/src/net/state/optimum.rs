@@ -13,7 +13,8 @@ use std::ops::Range;
 /// take no room in a cache. Belady's algorithm does not account for that, and is then only a good policy with perfect knowledge. Takes 40
 /// bytes for each access while it works.
 ///
-/// # Errors If entries and ways do not fit together.
+/// # Errors
+/// If entries and ways do not fit together.
 pub fn belady_counts(
     accesses: &[StateAccess],
     counted: Range<usize>,

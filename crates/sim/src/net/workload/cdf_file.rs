@@ -91,8 +91,9 @@ impl Reading {
 
 /// Reads a distribution of flow sizes.
 ///
-/// # Errors Names the line and its form if there are no points or a word is unknown, or if sizes or shares fall, are negative or no
-/// numbers. Flows of no bytes and a last share that is neither 1 nor 100 are errors, too.
+/// # Errors
+/// Names the line and its form if there are no points or a word is unknown, or if sizes or shares fall, are negative or no numbers. Flows
+/// of no bytes and a last share that is neither 1 nor 100 are errors, too.
 pub fn read_cdf(text: &str) -> Result<SizeTable, TraceError> {
     let mut reading = Reading { discrete: false, unit_bytes: None };
     let mut points: Vec<Point> = Vec::new();

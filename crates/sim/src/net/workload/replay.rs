@@ -76,8 +76,9 @@ impl FlowSource for Replay {
 
 /// Reads flows, in any order, as the workload of this number. `start_unit` is the unit of starts in formats that leave it open.
 ///
-/// # Errors Names the line and its form: a missing column, an unknown host, a host that sends to itself, a start or size that is no number,
-/// a size of zero. More bytes in all than 64 bits can count are an error, and so is a file without flows.
+/// # Errors
+/// Names the line and its form: a missing column, an unknown host, a host that sends to itself, a start or size that is no number, a size
+/// of zero. More bytes in all than 64 bits can count are an error, and so is a file without flows.
 pub fn read_flows(
     input: impl Read + Send,
     hosts: &Hosts,
