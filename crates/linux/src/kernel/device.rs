@@ -60,7 +60,7 @@ impl Device {
         self.tc(host, &["qdisc", "del", "dev", &self.name, "root"]).map(drop)
     }
 
-    /// Makes the place for programs that see packets before they are queued. Whether it was not there.
+    /// Makes the hook for programs that see packets before they are queued. Returns whether it was missing.
     ///
     /// While the kernel does so it takes no packet for the device: what comes is lost.
     pub(crate) fn make_place(&self, host: &dyn Host) -> Result<bool> {

@@ -84,7 +84,7 @@ pub enum Error {
     /// A folder has no programs that are built.
     #[error("{}: there is no such file; `forebay compile POLICY.oq --target bpf -o FOLDER && make -C FOLDER` makes it", path.display())]
     NotBuilt {
-        /// What is not there.
+        /// The missing file.
         path: PathBuf,
     },
     /// The programs are of something else.

@@ -136,7 +136,7 @@ pub enum CannotChange {
     /// It cannot run in the switch at all.
     #[error(transparent)]
     CannotRun(#[from] CannotRun),
-    /// It cannot take over what waits now.
+    /// It cannot take over the packets that wait now.
     #[error("{}{why}", port.as_ref().map_or_else(String::new, |port| format!("port {port}: ")))]
     Now {
         /// The port, if each has a policy.
@@ -144,7 +144,7 @@ pub enum CannotChange {
         /// What would be lost, and what to do.
         why: String,
     },
-    /// The engine refuses it.
+    /// The engine rejects it.
     #[error(transparent)]
     Refused(#[from] Refused),
 }
@@ -249,11 +249,11 @@ pub enum CannotRemove {
     },
 }
 
-/// Whether a policy can run in a switch whose ports have these rates, with fields that come from there: one with one port
-/// at each of them, one with several ports at all of them, which must be as many.
+/// Whether a policy can run in a switch with ports of these rates, with fields from this mapping. A policy with one port
+/// runs at each port. A policy with several ports runs at all of them, and has as many ports.
 ///
 /// # Errors
-/// What is wrong, and what to do.
+/// If it cannot run. The error says why, and what to do.
 pub fn check(
     policy: &Policy,
     mapping: &Mapping,

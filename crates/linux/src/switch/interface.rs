@@ -40,10 +40,10 @@ pub trait Interface {
     /// The most bytes of a frame behind its Ethernet header and VLAN tag.
     fn mtu(&self) -> usize;
 
-    /// Frames that came, and were lost before the switch saw them, since it was opened.
+    /// Frames that arrived, and were lost before the switch saw them, since it was opened.
     fn lost(&mut self) -> u64;
 
-    /// Adds what becomes readable when a frame comes.
+    /// Adds the descriptors that become readable when a frame arrives.
     fn wakers<'a>(&'a self, all: &mut Vec<BorrowedFd<'a>>);
 
     /// How it works, if that is not always the same, and what that costs.
@@ -135,7 +135,7 @@ pub trait Backend: Sync {
     /// Opens an interface by its name.
     ///
     /// # Errors
-    /// What is wrong, and what to do.
+    /// If it cannot be opened. The error says why, and what to do.
     fn open(&self, name: &str) -> Result<Box<dyn Interface>, OpenError>;
 }
 

@@ -1,4 +1,4 @@
-//! Packet sockets (packet(7)): frames come through a ring in shared memory (TPACKET_V3), and leave by `send`.
+//! Packet sockets (packet(7)): frames arrive through a ring in shared memory (TPACKET_V3), and are sent by `send`.
 //!
 //! The kernel says of each frame which checksum is missing, how a large one is to be cut, and which VLAN tag it has taken
 //! off. Frames that this host sends by the interface are not seen. The ring's blocks are handed over when they are full or a
@@ -40,8 +40,9 @@ const VERSION_3: i32 = 2;
 const PACKET_VNET_HDR: i32 = 15;
 const PACKET_IGNORE_OUTGOING: i32 = 23;
 const EVERY_PROTOCOL: u16 = 3;
-/// A block has room for the largest frame, of 64 KB, and for many small ones. At low rates each frame takes a block, since it
-/// is handed over after a millisecond: the ring holds what comes in a tenth of a second in which the switch does not run.
+/// A block has room for the largest frame, of 64 KB, and for many small ones. At low rates each frame takes a block, since a
+/// block is handed over after a millisecond. The ring holds the frames of a tenth of a second in which the switch does not
+/// run.
 const BLOCK_BYTES: usize = 1 << 17;
 const BLOCKS: usize = 128;
 const FRAME_BYTES: usize = 1 << 11;

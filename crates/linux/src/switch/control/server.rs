@@ -116,7 +116,8 @@ impl Control {
             || self.preparing.iter().any(|preparing| preparing.is_late(now))
     }
 
-    /// Takes clients in, answers what they ask, and leaves those that are gone. Whether one has asked the switch to stop.
+    /// Accepts clients, answers their requests, and drops clients that have disconnected. Returns whether one has asked
+    /// the switch to stop.
     pub(crate) fn serve(&mut self, switch: &mut Switch, now: Time) -> bool {
         let mut stop = [0, 1].map(|place| self.end_job(switch, now, place)).contains(&true);
         for client in &mut self.clients {

@@ -1,5 +1,5 @@
-//! A memory that ports share: what is pushed out is counted where it waited, forwarding says the queue if it is asked to,
-//! and what cannot be is refused.
+//! A memory that ports share: a pushed-out packet is counted where it waited, forwarding gives the queue if it is asked
+//! to, and impossible settings are rejected.
 
 use crate::switch::support::{frame, mapping, set_queue, setting, shared_library, switch, switch_that_reads};
 use forebay_core::{Duration, Rate, Seed, Time};
@@ -24,7 +24,7 @@ fn by_egress() -> Mapping {
     mapping
 }
 
-/// The queue of an eight-packet memory with the most packets gives way to another port's.
+/// The longest queue of an eight-packet memory loses a packet to another port's queue.
 #[test]
 fn what_is_pushed_out_is_counted_where_it_waited() {
     let small = include_str!("../../../../../policies/lqd.oq").replace("B = 128 pkts", "B = 8 pkts");
