@@ -21,7 +21,7 @@ const JOBS_EXAMPLE: &str =
 /// The longest job in nanoseconds: a thousand seconds.
 const MAX_JOB_NS: u64 = 1_000_000_000_000;
 
-/// What policies are told of the work of packets.
+/// What policies know of the work of packets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Estimate {
     /// What is known of jobs: their work, or what was measured.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// Coefficients of the estimates and the truth.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimates {
-    /// Requests that another one for their object follows.
+    /// Requests with a later request for the same object.
     pub pairs: u64,
     /// Pearson's coefficient; [`None`] where one side is always the same.
     pub pearson: Option<f64>,

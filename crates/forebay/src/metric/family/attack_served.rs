@@ -11,7 +11,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "attack_served",
             Unit::Share,
-            "Share of the attack's bits that were worked on",
+            "Share of the attack's bits that were served",
             &[Of::Attack(|attacked| attacked.served)],
         ),
         metric(

@@ -12,7 +12,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "classical_hits",
             Unit::Counted("requests"),
-            "Hits in the classical model, where a missed object is there at once",
+            "Hits in the classical model, where a missed object arrives at once",
             &[Of::Cache(|point| Some(point.beside()?.hits as f64))],
         )
         .better(Better::Higher),

@@ -25,7 +25,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "delay_estimates",
             Unit::Counted("requests"),
-            "Requests that another one for their object follows",
+            "Requests with a later request for the same object",
             &[Of::Cache(|point| Some(point.estimates?.pairs as f64))],
         )
         .better(Better::Neither),

@@ -31,7 +31,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "fpms_stale",
             Unit::Counted("notifications"),
-            "Notifications of no use any more before they were sent",
+            "Notifications that were obsolete before they were sent",
             &[Of::States(|state| Some(state.told?.fpms_stale as f64))],
         ),
         metric(
@@ -43,7 +43,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "fpms_corrections",
             Unit::Counted("notifications"),
-            "Of those made, corrections of what had been told: of packets that overtake others, or were pushed out",
+            "Of those made, corrections of earlier notifications: for packets that overtake others, or were pushed out",
             &[Of::States(|state| Some(state.told?.fpms_corrections as f64))],
         )
         .better(Better::Neither),

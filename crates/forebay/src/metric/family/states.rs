@@ -23,7 +23,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "entries",
             Unit::Counted("entries"),
-            "Entries for which caches have room",
+            "Entries that caches can hold",
             &[Of::States(|state| Some(state.entries as f64))],
         ),
     ],
