@@ -53,7 +53,7 @@ fn find(folder: &Path) -> Result<String, String> {
     Ok(variables.iter().map(|(name, value)| format!("export {name}='{value}'\n")).collect())
 }
 
-/// Says to pkg-config where the HiGHS of PyPI is; its own description names the folder in which it was built.
+/// Tells pkg-config where the HiGHS of PyPI is; its own description names the folder in which it was built.
 fn describe(folder: &Path) -> Result<PathBuf, String> {
     let built = folder.join("highsbox/highs_dist");
     let told = fs::read_to_string(built.join("lib/pkgconfig/highs.pc")).map_err(|error| error.to_string())?;

@@ -65,7 +65,7 @@ pub trait Estimate: CachePolicy {
         Line::constant(1.0)
     }
 
-    /// Does what the policy does before it chooses a victim for `new`, and says in which
+    /// Does what the policy does before it chooses a victim for `new`, and returns in which
     /// group the victim is. The group is not empty.
     fn victims(&mut self, new: &Fetched) -> usize {
         let _ = new;

@@ -47,7 +47,7 @@ impl Shape {
 struct Run<'a> {
     shape: &'a Shape,
     seer: SeerCache,
-    /// Says which set a key is in, and does nothing else.
+    /// Returns the set of a key, and does nothing else.
     sets: StateCache,
     rng: Rng,
     /// The fetches in flight, when they end, and whether a packet had looked up the state.

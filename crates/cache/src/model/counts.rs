@@ -73,7 +73,7 @@ pub struct Counts {
     pub expired: u64,
     /// Fetches that began before a request.
     pub prefetches: u64,
-    /// Prefetched objects that were requested before they left.
+    /// Prefetched objects that were requested before they were evicted.
     pub prefetches_used: u64,
     /// Requests that waited for the rest of a prefetch; the first for each.
     pub prefetches_late: u64,

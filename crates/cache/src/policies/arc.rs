@@ -62,7 +62,7 @@ impl Arc {
     }
 
     /// Adapts the target if the object is a ghost (cases II and III of the paper), once
-    /// per fetch; says in which list of ghosts it was.
+    /// per fetch; returns in which list of ghosts it was.
     #[inline]
     fn arrive(&mut self, new: &Fetched) -> Option<usize> {
         if let Some(Arriving { key, ghost }) = self.arriving

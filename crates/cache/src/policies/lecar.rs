@@ -96,7 +96,7 @@ impl Build for Lecar {
 }
 
 impl Lecar {
-    /// Learns if the object is a ghost, once per fetch; says how often it was requested.
+    /// Learns if the object is a ghost, once per fetch; returns how often it was requested.
     fn arrive(&mut self, new: &Fetched) -> u64 {
         if let Some((key, count)) = self.arriving
             && key == new.key

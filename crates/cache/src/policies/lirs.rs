@@ -178,7 +178,7 @@ impl Lirs {
         }
     }
 
-    /// Takes an object out of the cache, and says whether its node is still in the stack.
+    /// Takes an object out of the cache, and returns whether its node is still in the stack.
     fn leave(&mut self, node: Node) -> bool {
         if self.is_lir(node) {
             self.lir_total -= self.objects[node].size;

@@ -128,7 +128,7 @@ pub(crate) struct Change {
 }
 
 impl Arrivals {
-    /// Nothing is expected on ports of these rates; each list has room for so many.
+    /// Nothing is expected on ports of these rates; each list has room for this many.
     #[must_use]
     pub fn new(rates: &[Rate], capacity: usize) -> Self {
         Self {
@@ -335,7 +335,7 @@ impl Arrivals {
         was
     }
 
-    /// The earliest packet of a port that wants `key` is expected no longer. Says also whether it was the next of its port
+    /// The earliest packet of a port that wants `key` is no longer expected. Also returns whether it was the next of its port
     /// to be fetched.
     #[inline]
     pub(crate) fn take(&mut self, port: usize, key: u64) -> Option<(Expected, bool)> {
@@ -345,7 +345,7 @@ impl Arrivals {
         Some(self.remove(place))
     }
 
-    /// A packet that its key no longer leads to is expected no longer. Says also whether it was the next of its port to be
+    /// A packet that its key no longer leads to is no longer expected. Also returns whether it was the next of its port to be
     /// fetched.
     #[inline]
     fn remove(&mut self, place: u32) -> (Expected, bool) {

@@ -109,7 +109,7 @@ impl Loop {
         }
     }
 
-    /// An iteration ends; says whether it can change anything.
+    /// An iteration ends; returns whether it can change anything.
     pub(crate) fn begin(&mut self, now: Time) -> bool {
         let begins = self.next(None).is_some_and(|next| next <= now);
         if begins {

@@ -19,7 +19,7 @@ pub struct ByCount {
 }
 
 impl ByCount {
-    /// Nothing, and room for so many slots before memory grows.
+    /// Nothing, and room for this many slots before memory grows.
     #[must_use]
     pub fn new(entries: usize) -> Self {
         let (counts, buckets) = (PerSlot::new(entries), PerSlot::new(entries));

@@ -16,7 +16,7 @@ pub struct GhostLists<const N: usize> {
 }
 
 impl<const N: usize> GhostLists<N> {
-    /// Empty lists with room for so many keys before memory grows.
+    /// Empty lists with room for this many keys before memory grows.
     #[must_use]
     pub fn new(entries: usize) -> Self {
         Self {
@@ -50,7 +50,7 @@ impl<const N: usize> GhostLists<N> {
         Some((self.order.list_of(place)?, place))
     }
 
-    /// Forgets a key; says in which list it was, and what slot it had.
+    /// Forgets a key; returns in which list it was, and what slot it had.
     #[inline]
     pub fn remove(&mut self, key: u64) -> Option<(usize, u32)> {
         let place = self.places.remove(&key)?;

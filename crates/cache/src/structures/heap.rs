@@ -21,7 +21,7 @@ const CHILDREN: usize = 4;
 const NOWHERE: u32 = u32::MAX;
 
 impl<R: Ord + Copy> Heap<R> {
-    /// An empty heap with room for so many slots before memory grows.
+    /// An empty heap with room for this many slots before memory grows.
     #[must_use]
     pub fn new(entries: usize) -> Self {
         Self { nodes: Vec::with_capacity(entries), at: PerSlot::new(entries), frontier: BinaryHeap::new() }
@@ -43,7 +43,7 @@ impl<R: Ord + Copy> Heap<R> {
         self.sink(index);
     }
 
-    /// Takes a slot of the heap out and says its rank.
+    /// Takes a slot of the heap out and returns its rank.
     pub fn remove(&mut self, slot: Slot) -> R {
         let index = self.at[slot] as usize;
         let (rank, _) = self.nodes.swap_remove(index);

@@ -56,7 +56,7 @@ impl Isotonic {
         }
     }
 
-    /// Pools a block; says whether there was anything in it.
+    /// Pools a block; returns whether there was anything in it.
     fn fit(&mut self, times: impl Iterator<Item = (Slot, f64)>, most: f64) -> bool {
         self.slots.clear();
         self.pools.clear();

@@ -34,7 +34,7 @@ const NONE: u32 = u32::MAX;
 const EMPTY: Node = Node { until: u64::MAX, winner: NONE };
 
 impl Kinetic {
-    /// No lines, with room for so many before it grows.
+    /// No lines, with room for this many before it grows.
     #[must_use]
     pub fn new(places: usize) -> Self {
         let size = places.next_power_of_two().max(2);

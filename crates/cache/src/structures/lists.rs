@@ -27,7 +27,7 @@ struct Node {
 const NONE: u32 = u32::MAX;
 
 impl<const N: usize> Lists<N> {
-    /// Empty lists with room for so many slots before memory grows.
+    /// Empty lists with room for this many slots before memory grows.
     #[must_use]
     pub fn new(entries: usize) -> Self {
         let mut nodes = Vec::with_capacity(entries + N);
@@ -89,7 +89,7 @@ impl<const N: usize> Lists<N> {
         self.nodes[next as usize].prev = prev;
     }
 
-    /// Takes a slot out of its list and says which that was.
+    /// Takes a slot out of its list and returns which that was.
     ///
     /// # Panics
     /// If the slot is in no list.

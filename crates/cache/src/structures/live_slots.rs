@@ -13,7 +13,7 @@ pub struct LiveSlots {
 }
 
 impl LiveSlots {
-    /// No slots, and room for so many before memory grows.
+    /// No slots, and room for this many before memory grows.
     #[must_use]
     pub fn new(entries: usize) -> Self {
         Self { dense: Vec::with_capacity(entries), at: PerSlot::new(entries) }

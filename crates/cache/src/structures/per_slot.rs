@@ -8,7 +8,7 @@ use std::ops::{Index, IndexMut};
 pub struct PerSlot<T>(Vec<T>);
 
 impl<T: Copy + Default> PerSlot<T> {
-    /// No values yet, and room for so many before memory grows.
+    /// No values yet, and room for this many before memory grows.
     #[must_use]
     pub fn new(entries: usize) -> Self {
         Self(Vec::with_capacity(entries))

@@ -87,7 +87,7 @@ impl Build for Cacheus {
 }
 
 impl Cacheus {
-    /// Learns if the object is a ghost, once per fetch; says its count if it was one.
+    /// Learns if the object is a ghost, once per fetch; returns its count if it was one.
     fn arrive(&mut self, new: &Fetched) -> Option<u64> {
         if let Some(Arriving { key, count }) = self.arriving
             && key == new.key

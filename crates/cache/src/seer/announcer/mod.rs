@@ -222,7 +222,7 @@ impl Announcer {
         true
     }
 
-    /// Takes FPMs, those of higher classes first. Says how many.
+    /// Takes FPMs, those of higher classes first. Returns how many.
     #[inline]
     fn take(&mut self, at_most: usize, mut out: impl FnMut(Fpm)) -> u64 {
         if let Some(sorted) = &mut self.sorted {

@@ -28,7 +28,7 @@ impl Arrivals {
         self.ports[port].transmission.of(size_bytes)
     }
 
-    /// The latest packet of a port that wants `key` is expected no longer. Says also whether it was the next of its port to be
+    /// The latest packet of a port that wants `key` is no longer expected. Also returns whether it was the next of its port to be
     /// fetched.
     pub(crate) fn take_last(&mut self, port: usize, key: u64) -> Option<(Expected, bool)> {
         let ends = self.keys.of(key).find(|chain| chain.port == number(port))?.ends;

@@ -119,7 +119,7 @@ impl ClockedCache {
         self.events.drain(..)
     }
 
-    /// Plays the cycles before that in which `now` lies; says which this is.
+    /// Plays the cycles before that in which `now` lies; returns which this is.
     fn play_until(&mut self, now: Time) -> u64 {
         let until = now.as_ps() / self.clock.as_ps();
         while self.cycle < until {

@@ -71,7 +71,7 @@ impl Prototype {
         }
     }
 
-    /// The same after a warm-up; says what each target counted behind it.
+    /// The same after a warm-up; returns what each target counted behind it.
     pub fn measure(&mut self, warmup: u64, packets: u64, targets: &mut [&mut dyn Target]) -> Vec<TargetCounts> {
         self.run(warmup, targets);
         let before: Vec<TargetCounts> = targets.iter().map(|target| target.counts()).collect();

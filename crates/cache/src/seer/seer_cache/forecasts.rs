@@ -30,7 +30,7 @@ impl SeerCache {
     }
 
     /// A packet of a port that wants `key` is no longer expected, if one was. It is the earliest with a notification
-    /// from the port where it waited, or else the earliest forecast. Says also whether it was forecast only.
+    /// from the port where it waited, or else the earliest forecast. Also returns whether it was forecast only.
     #[inline]
     pub(super) fn forget_surest(&mut self, now: Time, port: usize, key: u64) -> Option<(Expected, bool)> {
         if self.arrivals.has_forecasts() {
