@@ -1,8 +1,8 @@
 //! Frames of all kinds in place of those that are made of packets: IP behind encapsulations and inside tunnels, other protocols, and damaged
 //! frames ([`encapsulated`], [`tunneled`]).
 //!
-//! The policy's packets are what headers say. Fields that are a code point come from the parser of recordings, which is another one than
-//! that of the targets, and so do the marks; other fields come from the [`Mapping`] in Rust.
+//! The policy's packets come from the headers. Code points and marks come from the parser of recordings, which is not that of the
+//! targets; other fields come from the [`Mapping`] in Rust.
 
 use crate::operation::marks_of;
 use crate::{Operation, encapsulated, tunneled};

@@ -8,8 +8,8 @@
 //! replace NOW POLICY
 //! ```
 //!
-//! Times are whole nanoseconds; live parameters count from 0 in order of their definition, and their values are in units of
-//! 1/65,536; of MARKS bit 0 is drop eligibility, bit 1 a congestion notification.
+//! Times are whole nanoseconds. Live parameters count from 0 in order of their definition, and their values are in units of
+//! 1/65,536. Bit 0 of MARKS is drop eligibility, and bit 1 is a congestion notification.
 
 use forebay_core::{ClassId, Duration, FlowId, Marks, Packet, QueueId, Time};
 use forebay_lang::Fixed;

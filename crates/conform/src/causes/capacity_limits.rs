@@ -7,7 +7,7 @@ use forebay_lang::ir::PacketField;
 use forebay_lang::{Fixed, Policy};
 use forebay_targets::sv::FieldBits;
 
-/// The rule by which programs refuse a packet for which they have no place.
+/// The rule by which programs drop a packet for which they have no slot.
 const SLOTS: &str = "slots";
 
 /// What a target has room for; `None`: nothing is known of a limit.

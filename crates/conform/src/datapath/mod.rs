@@ -61,12 +61,12 @@ pub struct Played<'a> {
 }
 
 impl Played<'_> {
-    /// What engines are told.
+    /// The options of engines.
     fn engine(&self) -> forebay_engine::EngineOptions {
         forebay_engine::EngineOptions { policy_id: 1, seed: self.seed }
     }
 
-    /// What targets are told: that there is room for the smallest packets of the stream.
+    /// The options of targets: there is room for the smallest packets of the stream.
     fn options(&self) -> forebay_targets::TargetOptions {
         let options = forebay_targets::TargetOptions::default();
         let smallest = self.packets().map(|(_, packet)| packet.size_bytes).min();

@@ -35,7 +35,7 @@ const PORT: (u128, u128) = (0x0200_0000_0002, 1);
 /// The most bits that a rank can have.
 const RANK_BITS: u8 = 63;
 
-/// What the target is told: fields as wide as the stream needs, so that ranks lose no precision.
+/// The options of the target: fields as wide as the stream needs, so that ranks lose no precision.
 fn options(played: &Played<'_>) -> TargetOptions {
     let mut options = TargetOptions { mapping: played.mapping(), ..played.options() };
     options.switch.rank_bits = RANK_BITS;
@@ -115,7 +115,7 @@ fn choices(text: &str, played: &Played<'_>) -> Vec<FrameOutcome> {
     arrivals.map(|(_, packet)| switch.pass(&played.frame(packet), microseconds(packet).into(), None)).collect()
 }
 
-/// When a packet comes, as v1model tells it.
+/// The arrival time of a packet, in the units of v1model.
 fn microseconds(packet: &Packet) -> u64 {
     packet.arrival.as_ps() / 1_000_000
 }
@@ -143,7 +143,7 @@ fn expected(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     if played.policy.queues.len() == 1 { approximate(played, answers) } else { Ok(answers) }
 }
 
-/// What SP-PIFO does with the packets that the engine says belong into the queue.
+/// The answers of SP-PIFO to the packets that the engine puts into the queue.
 fn approximate(played: &Played<'_>, exact: Vec<Answer>) -> Result<Vec<Answer>, Unplayed> {
     let options = options(played);
     let ranks = Ranks::new(played.policy, &options).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! What a change under traffic does, and why it is refused (`docs/openqueue-semantics.md`, section 8).
+//! What a change under traffic does, and why it is rejected (`docs/openqueue-semantics.md`, section 8).
 
 use forebay_core::Time;
 use std::fmt;
