@@ -51,8 +51,8 @@ impl Sorted {
         self.corrections.drain(..).count() as u64
     }
 
-    /// Takes FPMs, those of lower ranks first. Packets that left without a notification go before all, and a cancellation before the next FPM
-    /// with its id; other cancellations take what room is left. Returns how many.
+    /// Takes FPMs, those of lower ranks first. Packets that left without a notification go before all, and a cancellation
+    /// before the next FPM with its id; other cancellations take the room that is left. Returns how many.
     pub(super) fn take(&mut self, waiting: &mut usize, at_most: usize, out: &mut impl FnMut(Fpm)) -> u64 {
         let Self { ranks, corrections, expected } = self;
         let mut wanted = at_most;
@@ -119,8 +119,8 @@ impl Announcer {
         Ok(Self { sorted: Some(Box::default()), ..Self::new(spec)? })
     }
 
-    /// A packet of `size_bytes`, which is above 0, entered behind all of its rank and of lower ones. Without an id it looks up no
-    /// state at the other node.
+    /// A packet of `size_bytes`, which is above 0, entered behind all of its rank and of lower ones. Without an id it looks
+    /// up no state at the other node.
     ///
     /// # Panics
     /// If the port does not sort.
