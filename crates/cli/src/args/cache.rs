@@ -48,7 +48,7 @@ pub(crate) struct CacheArgs {
     /// Report how far each policy is from the lowest possible latency, by certified bounds (forebay bound)
     #[arg(long)]
     pub(crate) bound: bool,
-    /// CPU time in seconds that each bound may take, about; more time brings the bounds closer
+    /// Approximate CPU time for each bound, in seconds; more time brings the bounds closer
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, requires = "bound", allow_negative_numbers = true, value_parser = seconds)]
     pub(crate) bound_seconds: f64,
     /// Write detail tables into the folder of --out, as CSV and Parquet (docs/result.md). `requests` has a row for each request

@@ -54,7 +54,7 @@ pub(crate) struct ConformArgs {
     /// Write the stream of operations to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) write_ops: Option<PathBuf>,
-    /// Write the answers of the target, of which only one may be given, to this file, and do not compare
+    /// Write the answers of the given target to this file, and do not compare; only one target may be given
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,
     /// Folder with this policy, which `forebay compile --target bpf` has written with the fields of docs/conform.md and `make`

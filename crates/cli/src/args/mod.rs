@@ -272,7 +272,7 @@ pub(crate) struct CheckArgs {
     /// How to print mistakes
     #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
     pub(crate) format: CheckFormat,
-    /// Report also the parts that this target of `forebay compile` cannot express or does not preserve
+    /// Report also those parts of the policies that this target of `forebay compile` cannot express or does not preserve
     #[arg(long, value_name = "NAME")]
     pub(crate) target: Option<String>,
     #[command(flatten)]
