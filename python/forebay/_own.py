@@ -317,7 +317,7 @@ class Own:
         of_class = next((own for base, own in _CLASSES.items() if isinstance(code, type) and issubclass(code, base)), kind)
         is_kind = str(getattr(code, "native_kind", of_class))
         if is_kind != kind:
-            raise argument_error(kind, f"{name} is a {_BASES[is_kind]}, and here stands a {_BASES[kind]}")
+            raise argument_error(kind, f"{name} is a {_BASES[is_kind]}, but this field takes a {_BASES[kind]}")
         wanted = _ARGUMENTS[kind]
         if wanted is not None and not hasattr(code, "native_kind") and not _takes(code, wanted):
             message = f"{name} takes no `{wanted}`; subclass forebay.{_BASES[kind]}, with `def __init__(self, {wanted}, ...)`"

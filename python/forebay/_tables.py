@@ -63,10 +63,11 @@ class Attack(Table):
     min_packet : int or list or dict, optional
         Smallest packet that can be sent, in bytes (default: 64).
     on_off : list or dict, optional
-        When it is sent. `{ period = "1 ms", duty = 0.1 }`: all in a tenth of each millisecond (default: evenly).
+        When the attack is sent. `{ period = "1 ms", duty = 0.1 }`: all of it in a tenth of each millisecond (default: evenly).
     strategy : {"optimal", "application"} or list or dict, optional
-        What is sent. `"optimal"`: each policy is attacked in up to three ways, and the most harmful counts; or a list of kinds of packets
-        that are sent together; or `"application"`: packets on which the application works as on innocent ones (default: `"optimal"`).
+        Packets that the attacker sends. `"optimal"`: each policy is attacked in up to three ways, and the most harmful counts; or a list of
+        kinds of packets that are sent together; or `"application"`: packets on which the application works as on innocent ones (default:
+        `"optimal"`).
     """
 
     def __init__(
@@ -105,15 +106,15 @@ class Attacks(Table):
     name : str, optional
         Name of the scenario in results (default: the file's name).
     repetitions : int, optional
-        Number of runs of everything, with seeds derived from `seed`; from 2 on numbers have confidence intervals (95 %, Student's t)
+        Number of repetitions; each has its own seed, derived from `seed`. From 2 on, numbers have confidence intervals (95 %, Student's t)
         (default: 1; under attack 3).
     search : dict, optional
         See docs/scenario.md.
     seed : int, optional
         Root of all random streams, 0 to 2^63 - 1; `--seed` replaces it (default: 1).
     zip : list, optional
-        Names of fields whose lists of values go together: the first with the first, the second with the second. Lists that it does not name
-        are combined in all ways (default: all ways).
+        Names of fields whose lists of values advance together: the first with the first, the second with the second. All other lists are
+        combined in all ways (default: all ways).
     """
 
     def __init__(
@@ -150,7 +151,7 @@ class Below(Table):
     Parameters
     ----------
     goodput : str or list or dict
-        The watermark: bits per second of all packets that are taken into service.
+        The watermark: bits per second of all packets that enter service.
     queue : {"fifo", "pifo", "hffs", "rolling-hffs", "shift-register", "pieo", "bmw-tree", "pheap", "fibonacci-heap", "fibonacci-pair", "sp-pifo", "sp-pifo-highest", "fixed-bounds", "gradient", "mean-bounds", "aifo", "rifo", "packs", "calendar", "gearbox", "earliest-of-flow"} or dict
         See docs/scenario.md.
     rank : {"arrival", "fcfs", "packet-rank", "strict", "strict-priority", "value", "remaining-bytes", "srpt", "pfabric", "job-size", "sjf", "job-ratio", "wsjf", "job-fair", "fq", "job-clock", "virtual-clock", "job-finish", "scfq", "drfq", "dominant-resource-fair-queueing", "stfq", "wfq", "pgps", "wf2q", "worst-case-fair", "afq", "edf", "lstf", "fifo-plus", "fifo+", "pias", "arrival-rate", "fdpa", "reframer"} or dict
@@ -158,7 +159,8 @@ class Below(Table):
     drop : {"tail", "worst-first"} or dict, optional
         See docs/scenario.md.
     window : str or list or dict, optional
-        Time over which goodput is measured; the policy is switched at the end of one in which packets always waited (default: `"100 us"`).
+        Time over which goodput is measured; the policy is switched at the end of a window in which packets waited throughout (default:
+        `"100 us"`).
     """
 
     def __init__(
@@ -180,30 +182,30 @@ class Below(Table):
 
 
 class Bound(Table):
-    """Between which limits the lowest latency of any cache lies.
+    """Bounds of the lowest latency that any cache could reach.
 
     Parameters
     ----------
     capacity : str or int or list or dict
         Capacity, as in `[cache]`.
     latency : str or int or list or dict
-        How long a fetch takes: slots (100), a time (5ms), `"measured"` as the trace has it, or a table with `distribution`, `origins` or
-        `objects`.
+        How long a fetch takes: slots (100), a time (5ms), `"measured"` for the latencies in the trace, or a table with `distribution`,
+        `origins` or `objects`.
     trace : {"zipf", "trains", "packet-trains", "tcp-trains", "slow-start", "loop", "cyclic", "scans", "scan", "drift", "against-lru", "adversary", "pages", "web-pages"} or str or list or dict
-        Request trace: the name of a file, or a recipe, which names a generator and its parameters; a file whose name ends in `.toml` has a
-        recipe in it. With `repetitions`, each one draws another trace from a recipe.
+        Request trace: the name of a file, or a recipe, which names a generator and its parameters. A file whose name ends in `.toml`
+        contains a recipe. With `repetitions`, each repetition draws another trace from the recipe.
     exact : bool or list, optional
-        Whether the exact linear programme is solved, too: small traces, and a forebay built with HiGHS (default: false).
+        Whether the exact linear programme is solved, too: for small traces, in a forebay built with HiGHS (default: false).
     format : str or list, optional
-        Format of the trace with its options, where content and name do not decide (default: that of the file).
+        Format of the trace with its options, if content and name do not determine it (default: that of the file).
     gap : float or list or dict, optional
-        The search ends when the bounds are so near, in percent (default: 0.1).
+        Gap between the bounds, in percent, at which the search ends (default: 0.1).
     iterations : int or list or dict, optional
-        Most steps of the search (default: 600).
+        Maximum number of steps of the search (default: 600).
     requests : int or list or dict, optional
-        Only so many of the first requests of the trace are played (default: all).
+        Number of requests that are played, from the start of the trace (default: all).
     seconds : float or list or dict, optional
-        At most as many steps as take about so many seconds of CPU time (default: no limit).
+        Limits the search to the steps that take about this many seconds of CPU time (default: no limit).
     sizes : {"unit", "bytes"} or list, optional
         Whether an object takes one entry, or its bytes (default: `"unit"`).
     """
@@ -242,26 +244,26 @@ class Cache(Table):
     Parameters
     ----------
     latency : str or int or list or dict
-        How long a fetch takes: slots (100), a time (5ms), `"measured"` as the trace has it, or a table with `distribution`, `origins` or
-        `objects`.
+        How long a fetch takes: slots (100), a time (5ms), `"measured"` for the latencies in the trace, or a table with `distribution`,
+        `origins` or `objects`.
     trace : {"zipf", "trains", "packet-trains", "tcp-trains", "slow-start", "loop", "cyclic", "scans", "scan", "drift", "against-lru", "adversary", "pages", "web-pages"} or str or list or dict
-        Request trace: the name of a file, or a recipe, which names a generator and its parameters; a file whose name ends in `.toml` has a
-        recipe in it. With `repetitions`, each one draws another trace from a recipe.
+        Request trace: the name of a file, or a recipe, which names a generator and its parameters. A file whose name ends in `.toml`
+        contains a recipe. With `repetitions`, each repetition draws another trace from the recipe.
     attribute : list, optional
-        Two policies: what changes for each object if the second is taken instead of the first. With bounds, `"(best schedule found)"` is
-        one, too, and with `schedule` `"(schedule)"` (default: none).
+        Two policies: reports what changes for each object if the second replaces the first. With bounds, one may be `"(best schedule
+        found)"`; with `schedule`, `"(schedule)"` (default: none).
     bound_iterations : int or list or dict, optional
-        The same with so many steps of each search; with `bound_seconds` as well, at most so many (default: no bounds).
+        Searches for the same bounds, each in this many steps; together with `bound_seconds`, in at most this many (default: no bounds).
     bound_seconds : float or list or dict, optional
-        Bounds of the lowest latency are searched for as well, each for about so many seconds of CPU time (default: no bounds).
+        Searches for bounds of the lowest latency as well, each for about this many seconds of CPU time (default: no bounds).
     capacity : str or int or list or dict, optional
         Capacity: entries, or bytes like 64MB; a share of all objects (5%), or of those active at one time (5%active) (default:
-        `"5%active"`; where sizes count `"5%"`).
+        `"5%active"`; if `sizes` are bytes, `"5%"`).
     estimates : bool or list, optional
-        Whether the aggregate delays that MAD forms estimate are compared with those that come: coefficients of Pearson and Spearman
+        Whether the aggregate delays that MAD forms estimate are compared with the actual ones: coefficients of Pearson and Spearman
         (default: false).
     format : str or list, optional
-        Format of the trace with its options, where content and name do not decide (default: that of the file).
+        Format of the trace with its options, if content and name do not determine it (default: that of the file).
     hit_latency : str or int or list or dict, optional
         Latency of a hit, the lowest latency of a request: slots, or a time (default: 0).
     model : {"both", "delayed", "classical"} or list, optional
@@ -272,31 +274,32 @@ class Cache(Table):
     parallel : int or list or dict, optional
         Number of fetches that each origin serves at a time; others wait in order (default: all).
     prefetch : str or list, optional
-        Prefetcher, which has objects fetched before they are requested, with its parameters in brackets: `forebay list prefetchers`, or
+        Prefetcher, which fetches objects before they are requested, with its parameters in brackets: `forebay list prefetchers`, or
         `"none"` (default: `"none"`).
     release_interval : str or int or list or dict, optional
-        Requests that wait for one fetch leave one after another, so far apart, and not together: slots, or a time (default: 0).
+        Time between the completions of requests that waited for one fetch: slots, or a time. With 0, they complete together (default: 0).
     requests : int or list or dict, optional
-        Only so many of the first requests of the trace are played (default: all).
+        Number of requests that are played, from the start of the trace (default: all).
     sample : str or list or dict, optional
-        Share of the objects that is played, chosen by a hash, in caches that are as much smaller (default: `"100%"`).
+        Share of the objects that is played, chosen by a hash; the caches shrink by the same factor (default: `"100%"`).
     schedule : str or list, optional
         File with a schedule that is played beside the policies, as `record = ["schedule"]` writes it; results call it `(schedule)`
         (default: none).
     size_change : {"hit", "miss", "update"} or list, optional
-        What a request is that finds its object with another size: a hit, a miss that replaces it, or a hit after which it has the new size;
-        where `sizes` are bytes (default: `"hit"`).
+        Outcome of a request that finds its object with another size, if `sizes` are bytes: a hit, a miss that replaces the object, or a hit
+        that updates its size (default: `"hit"`).
     sizes : {"unit", "bytes"} or list, optional
         Whether an object takes one entry, or its bytes (default: `"unit"`).
     ttl : {"trace"} or str or int or list or dict, optional
-        How long an object may be used after its fetch has ended: slots, a time, or `"trace"`, as the trace states it (default: for ever).
+        How long an object may be used after its fetch has ended: slots, a time, or `"trace"` for the value in the trace (default: for
+        ever).
     users : str or list, optional
-        With `pairwise`: policies are compared user by user as well. A format and its options, with which the keys of the trace are the
-        users (default: none).
+        With `pairwise`: compares policies user by user as well. The value is a format with its options, which reads the users as the keys
+        of the trace (default: none).
     warmup : int or list or dict, optional
-        The first so many requests are played and not counted (default: 0).
+        Number of requests at the start that are played but not counted (default: 0).
     ways : int or list or dict, optional
-        Divides the cache into sets of so many entries (default: one set).
+        Divides the cache into sets of this many entries (default: one set).
     """
 
     def __init__(
@@ -365,7 +368,7 @@ class Change(Table):
     policy : str or list, optional
         The OpenQueue file (default: the file before).
     transition : {"drain", "rerank"} or list, optional
-        Whether packets that wait leave first, as before, or take their slots in the new orders (default: `"drain"`).
+        Whether packets that wait depart first, as before, or take their slots in the new orders (default: `"drain"`).
     """
 
     def __init__(
@@ -390,32 +393,32 @@ class Curve(Table):
     Parameters
     ----------
     latency : str or int or list or dict
-        How long a fetch takes: slots (100), a time (5ms), `"measured"` as the trace has it, or a table with `distribution`, `origins` or
-        `objects`.
+        How long a fetch takes: slots (100), a time (5ms), `"measured"` for the latencies in the trace, or a table with `distribution`,
+        `origins` or `objects`.
     trace : {"zipf", "trains", "packet-trains", "tcp-trains", "slow-start", "loop", "cyclic", "scans", "scan", "drift", "against-lru", "adversary", "pages", "web-pages"} or str or list or dict
-        Request trace: the name of a file, or a recipe, which names a generator and its parameters; a file whose name ends in `.toml` has a
-        recipe in it. With `repetitions`, each one draws another trace from a recipe.
+        Request trace: the name of a file, or a recipe, which names a generator and its parameters. A file whose name ends in `.toml`
+        contains a recipe. With `repetitions`, each repetition draws another trace from the recipe.
     capacity : str or int or list or dict, optional
-        Capacities of the curve, as in `[cache]`; a list of lists is an axis (default: so many as `points` says).
+        Capacities of the curve, as in `[cache]`; a list of lists is an axis (default: as many as `points` says).
     format : str or list, optional
-        Format of the trace with its options, where content and name do not decide (default: that of the file).
+        Format of the trace with its options, if content and name do not determine it (default: that of the file).
     model : {"both", "delayed", "classical"} or list, optional
         Model of fetches: with delayed hits, classical (a missed object is in the cache at once), or both (default: `"both"`).
     points : int or list or dict, optional
-        Number of capacities where none are given, from a thousandth of all objects to all (default: 16).
+        Number of capacities if none are given, from a thousandth of all objects to all (default: 16).
     requests : int or list or dict, optional
-        Only so many of the first requests of the trace are played (default: all).
+        Number of requests that are played, from the start of the trace (default: all).
     sample : str or list or dict, optional
-        Share of the objects that is played, chosen by a hash, in caches that are as much smaller (default: `"100%"`).
+        Share of the objects that is played, chosen by a hash; the caches shrink by the same factor (default: `"100%"`).
     size_change : {"hit", "miss", "update"} or list, optional
-        What a request is that finds its object with another size: a hit, a miss that replaces it, or a hit after which it has the new size;
-        where `sizes` are bytes (default: `"hit"`).
+        Outcome of a request that finds its object with another size, if `sizes` are bytes: a hit, a miss that replaces the object, or a hit
+        that updates its size (default: `"hit"`).
     sizes : {"unit", "bytes"} or list, optional
         Whether an object takes one entry, or its bytes (default: `"unit"`).
     warmup : int or list or dict, optional
-        The first so many requests are played and not counted (default: 0).
+        Number of requests at the start that are played but not counted (default: 0).
     ways : int or list or dict, optional
-        Divides the cache into sets of so many entries (default: one set).
+        Divides the cache into sets of this many entries (default: one set).
     """
 
     def __init__(
@@ -456,13 +459,13 @@ class DrawnLatency(Table):
     Parameters
     ----------
     distribution : {"exponential", "lognormal", "uniform"} or list
-        From which distribution: `"exponential"` with `mean`, `"lognormal"` with `mean` and `sigma`, or `"uniform"` with `min` and `max`.
+        Distribution: `"exponential"` with `mean`, `"lognormal"` with `mean` and `sigma`, or `"uniform"` with `min` and `max`.
     max : str or int or list or dict, optional
-        Greatest, for `"uniform"`.
+        Maximum, for `"uniform"`.
     mean : str or int or list or dict, optional
         Mean, in slots or as a time.
     min : str or int or list or dict, optional
-        Least, for `"uniform"`.
+        Minimum, for `"uniform"`.
     sigma : float or list or dict, optional
         Deviation of the logarithm, for `"lognormal"`.
     """
@@ -491,13 +494,13 @@ class DrawnStateLatency(Table):
     Parameters
     ----------
     distribution : {"exponential", "lognormal", "uniform"} or list
-        From which distribution: `"exponential"` with `mean`, `"lognormal"` with `mean` and `sigma`, or `"uniform"` with `min` and `max`.
+        Distribution: `"exponential"` with `mean`, `"lognormal"` with `mean` and `sigma`, or `"uniform"` with `min` and `max`.
     max : str or list or dict, optional
-        Greatest time, for `"uniform"`.
+        Maximum time, for `"uniform"`.
     mean : str or list or dict, optional
         Mean time.
     min : str or list or dict, optional
-        Least time, for `"uniform"`.
+        Minimum time, for `"uniform"`.
     sigma : float or list or dict, optional
         Deviation of the logarithm, for `"lognormal"`.
     """
@@ -521,7 +524,7 @@ class DrawnStateLatency(Table):
 
 
 class Estimate(Table):
-    """The work that policies expect of a packet, where that is not the truth.
+    """The work that policies expect of a packet, if it differs from the true work.
 
     Parameters
     ----------
@@ -553,12 +556,12 @@ class Failure(Table):
     link : str or list
         The link. `"leaf0-spine1"`: both directions; `"leaf0>spine1"`: one.
     down : bool or list, optional
-        `true`: the link fails. Packets that wait for it and are on it are lost, except those that a shaper holds back.
+        `true`: the link fails. Packets that wait for the link or are on it are lost, except those that a shaper holds back.
     loss : float or list or dict, optional
-        The link loses each packet with this probability, control packets among them.
+        The link loses each packet, including control packets, with this probability.
     rate : str or list or dict, optional
-        The link sends at this rate from now on. A shaper or another part that was built for a rate keeps its own; notifications use the new
-        one.
+        The link sends at this rate from now on. A shaper or another part that was built for a rate keeps that rate; notifications use the
+        new one.
     up : bool or list, optional
         `true`: the link works again.
     """
@@ -589,9 +592,9 @@ class FlowBytes(Table):
     Parameters
     ----------
     max : int or list or dict
-        Greatest size of a flow.
+        Maximum size of a flow.
     min : int or list or dict
-        Least size of a flow.
+        Minimum size of a flow.
     shape : float or list or dict
         Shape of the distribution: the smaller, the heavier its tail.
     """
@@ -618,23 +621,23 @@ class Innocent(Table):
     rate : str or list or dict
         Mean rate of innocent traffic.
     application : {"tcp-reassembly", "two-stage-matcher", "tuple-space-search", "hash-table", "decompression"} or list or dict, optional
-        Instead of all fields but `rate`, `packets` and `warmup`: an application that makes the jobs of its own packets.
+        Instead of all fields except `rate`, `packets` and `warmup`: an application that makes the jobs of its own packets.
     flows : int or list or dict, optional
         Number of flows; the flow of each packet is drawn (default: 100).
     gaps : {"constant", "poisson"} or list, optional
         Gaps between packets: `"constant"` or `"poisson"` (default: `"constant"`).
     job_ns : int or list or dict, optional
         Job of a packet in nanoseconds, drawn independently: a number or a distribution; or `{ ns_per_byte = 0.8, more_ns = 20 }`, work that
-        grows with the size, and a number or distribution besides.
+        grows with the size, plus a number or a distribution.
     jobs : str or list, optional
         Instead of `size_bytes` and `job_ns`: a CSV with the columns `size_bytes`, `job_ns` and, if the scheduler does not know the truth,
         `estimate_ns`; packets are drawn from its lines.
     packets : int or list or dict, optional
-        Innocent packets that arrive in each repetition while all is counted (default: 1,000,000).
+        Innocent packets that arrive in each repetition and are counted (default: 1,000,000).
     replay : str or list, optional
-        Instead of all fields but `rate`, `packets` and `warmup`: a CSV with the columns `time_ns`, `flow`, `size_bytes`, `job_ns` and, if
-        the scheduler does not know the truth, `estimate_ns`. Its packets are played in order with their flows, again and again, at the rate
-        of the scenario; a seed begins somewhere else in it.
+        Instead of all fields except `rate`, `packets` and `warmup`: a CSV with the columns `time_ns`, `flow`, `size_bytes`, `job_ns` and,
+        if the scheduler does not know the truth, `estimate_ns`. Its packets are played in order with their flows, repeatedly, at the rate
+        of the scenario; each seed begins at another packet.
     size_bytes : int or list or dict, optional
         Size of a packet: a number or a distribution.
     warmup : int or list or dict, optional
@@ -677,7 +680,7 @@ class JobNs(Table):
     ns_per_byte : float or list or dict
         Work for each byte.
     more_ns : int or list or dict, optional
-        Work besides, for each packet (default: 0).
+        Additional work for each packet (default: 0).
     """
 
     def __init__(
@@ -693,7 +696,7 @@ class JobNs(Table):
 
 
 class Network(Table):
-    """The network, its duration, and what is counted.
+    """The network, its duration and its measurements.
 
     Parameters
     ----------
@@ -706,29 +709,29 @@ class Network(Table):
     cooldown : str or list or dict, optional
         Flows that start in the last part of `duration` are not counted. Port counters stop when that part begins (default: `"0 s"`).
     duration : str or list or dict, optional
-        Flows start within this time; needed, unless every workload has a `duration` or the topology is that of a recording, all of whose
-        flows then start.
+        Flows start within this time. Required, unless every workload has a `duration` or the topology comes from a recording; then all
+        flows of the recording start.
     inversions : list, optional
-        Links, like `["leaf0>h3"]`, at which inversions are counted over the whole run, in all and by rank: packets that leave while one of
-        lower rank waits (default: none).
+        Links, like `["leaf0>h3"]`, at which inversions are counted over the whole run, in total and by rank: packets that depart while a
+        packet of lower rank waits (default: none).
     pace : {"own", "predecessor"} or list, optional
-        How long a link sends a packet. `"own"`: as long as its bytes take; `"predecessor"`: if it waited, as long as the bytes of the
-        packet before it take, as in a published simulator (default: `"own"`).
+        Time for which a link sends a packet. `"own"`: the time that its bytes take; `"predecessor"`: if the packet waited, the time that
+        the bytes of the packet before it take, as in a published simulator (default: `"own"`).
     reroute_after : str or list or dict, optional
-        Time from the failure or repair of a link until switches know it (default: `"0 s"`).
+        Time from the failure or repair of a link until switches know of it (default: `"0 s"`).
     series : list or dict, optional
-        Records over time: `{ every = "100 us", links = ["leaf0>h3"], flows = [0] }` is the backlog in bytes of these links, and the windows
-        of these flows (numbered in order of their starts) (default: none).
+        Records over time: `{ every = "100 us", links = ["leaf0>h3"], flows = [0] }` records the backlog of these links in bytes, and the
+        windows of these flows (numbered in order of their starts) (default: none).
     shared_buffer : list or dict, optional
-        Memory that the ports of each switch share beside their own limits: `{ size = "1 MB", alpha = 1 }`. A port may hold `alpha` times
-        what is free (dynamic thresholds) (default: none).
+        Memory that the ports of each switch share, in addition to their own limits: `{ size = "1 MB", alpha = 1 }`. A port may hold `alpha`
+        times the free memory (dynamic thresholds) (default: none).
     size_classes : list, optional
         Limits of the classes of flow sizes that are reported (default: `["100 KB", "1 MB"]`).
     until : str or list or dict, optional
-        The run ends at this time at the latest (default: when no flow is left, or 1,000 s after `duration`; if some flows never end, with
-        `duration`).
+        The run ends at this time at the latest (default: when no flow is left, or 1,000 s after `duration`; at `duration`, if some flows
+        never end).
     warmup : str or list or dict, optional
-        Flows that start before this time are carried and not counted. Port counters start here (default: `"0 s"`).
+        Flows that start before this time are carried but not counted. Port counters start at this time (default: `"0 s"`).
     """
 
     def __init__(
@@ -788,9 +791,9 @@ class Objects(Table):
     Parameters
     ----------
     count : int or list or dict, optional
-        How many objects there are (default: 10000).
+        Number of objects (default: 10000).
     skew : float or list or dict, optional
-        Skew of Zipf's law by which flows draw objects, rounded to thousandths; 0: all alike (default: 0.9).
+        Skew of Zipf's law by which flows draw objects, rounded to thousandths; 0: all objects are equally likely (default: 0.9).
     """
 
     def __init__(
@@ -834,9 +837,9 @@ class Origin(Table):
     Parameters
     ----------
     latency : str or int or list or dict
-        Its latency.
+        Latency of the origin.
     weight : float or list or dict, optional
-        How many objects it has, compared with others (default: 1).
+        Number of objects at this origin, relative to the weights of the others (default: 1).
     """
 
     def __init__(
@@ -875,8 +878,8 @@ class Period(Table):
 
 
 class Policy(Table):
-    """What is compared: a rank function, a queue and a drop rule; A transport, and what stands at the ports; What is compared: a cache
-    policy.
+    """A policy that is compared: a rank function, a queue and a drop rule; A transport, and the policies at the ports; A cache policy that
+    is compared.
 
     Parameters
     ----------
@@ -890,19 +893,19 @@ class Policy(Table):
     mark : {"threshold", "dctcp", "red", "sojourn", "tcn"} or list or dict, optional
         Mark rule, also for a `tree` (default: nothing is marked).
     name : str, optional
-        Name of the policy in results; no two alike (default: the rank function and the queue).
+        Name of the policy in results; must be unique (default: the rank function and the queue).
         Name of the policy in results (default: the name of the transport).
-        Cache policy, with -mad for its MAD form, and with -tinylfu behind either for admission by TinyLFU. Its parameters are further
-        fields: `name = "lru-mad"`, `sample = 16`. A list of values makes a policy of each.
+        Cache policy; `-mad` selects its MAD form, and `-tinylfu` after either adds admission by TinyLFU. Its parameters are further fields:
+        `name = "lru-mad"`, `sample = 16`. A list of values makes one policy for each value.
     nic : list or dict, optional
         Policy at the ports of hosts, with the same fields as `port` (default: as `port`).
     pace : {"token-bucket", "shaper", "tbf", "delay"} or list or dict, optional
-        Pace rule: from when on packets may leave; takes `queue = "pieo"` (default: at once).
+        Pace rule: the time from which packets may depart; needs `queue = "pieo"` (default: at once).
     port : list or dict, optional
         Policy at every port of a switch: the fields of a policy, with its own `buffer`. An OpenQueue policy with several ports is one for
         all ports of a switch (how).
     queue : {"fifo", "pifo", "hffs", "rolling-hffs", "shift-register", "pieo", "bmw-tree", "pheap", "fibonacci-heap", "fibonacci-pair", "sp-pifo", "sp-pifo-highest", "fixed-bounds", "gradient", "mean-bounds", "aifo", "rifo", "packs", "calendar", "gearbox", "earliest-of-flow"} or list or dict, optional
-        Rank queue; which for what.
+        Rank queue; which to choose.
     rank : str or list or dict, optional
         Rank function, or flow rank.
     rank_unit : int or list or dict, optional
@@ -967,7 +970,7 @@ class Policy(Table):
 
 
 class Port(Table):
-    """The port at which every policy stands.
+    """The port that every policy serves.
 
     Parameters
     ----------
@@ -976,7 +979,7 @@ class Port(Table):
         1000).
     buffer : str or list or dict, optional
         Room for waiting packets, for policies without a `buffer` of their own: `"80 packets"`, `"150 KB"`, `"64 KiB"`. The packet being
-        sent takes no buffer, but a packet must find room when it arrives, also at an idle link. At most 67,108,864 packets.
+        sent takes no buffer, but a packet must find room when it arrives, even if the link is idle. At most 67,108,864 packets.
     """
 
     def __init__(
@@ -992,27 +995,27 @@ class Port(Table):
 
 
 class Processor(Table):
-    """The processor in front of which every policy stands.
+    """The processor for which every policy schedules packets.
 
     Parameters
     ----------
     buffer : str or list or dict, optional
         Room for waiting packets, for policies without a `buffer` of their own.
     estimate : {"truth", "application"} or list or dict, optional
-        How much work policies expect of a packet. `"truth"`; `{ sigma = 0.5 }`: times a factor that is drawn log-normally for every packet,
-        with median 1 and this deviation of its logarithm; `{ constant = "1 us" }`: always this; `"application"`: what the application
-        estimates (default: the CSV's `estimate_ns` if it has one, otherwise the truth).
+        Work that policies expect of a packet. `"truth"`; `{ sigma = 0.5 }`: the truth times a factor that is drawn log-normally for every
+        packet, with median 1 and this deviation of its logarithm; `{ constant = "1 us" }`: always this; `"application"`: what the
+        application estimates (default: the CSV's `estimate_ns` if it has one, otherwise the truth).
     link : str or list or dict, optional
-        Rate of the link in front of the processor. Innocents and attacker together may not send more (default: no limit).
+        Rate of the link in front of the processor. Innocent traffic and attack together may not exceed it (default: no limit).
     servers : int or list or dict, optional
         Number of servers, 1 to 1,000; each works on one packet at a time (default: 1).
     slice : {"estimate"} or str or list or dict, optional
-        Time after which a job goes back to the queue if it is not done, ranked by the greater of its estimate and twice what it has cost.
-        `"estimate"`: the estimate with which it was queued (default: jobs are done in one go).
+        Time after which an unfinished job returns to the queue. It is then ranked by the greater of its estimate and twice its cost so far.
+        `"estimate"`: the estimate with which it was enqueued (default: jobs run to completion).
     suspected : list or dict, optional
-        Servers that are set aside for suspected packets, like `{ servers = 1, job = "5 us" }` (default: every server takes every packet).
+        Servers that are reserved for suspected packets, like `{ servers = 1, job = "5 us" }` (default: every server takes every packet).
     switch_cost : str or list or dict, optional
-        Time that a server needs when a job goes back, for `slice` (default: `"100 ns"`).
+        Time that a server needs when a job returns to the queue, for `slice` (default: `"100 ns"`).
     """
 
     def __init__(
@@ -1038,16 +1041,16 @@ class Processor(Table):
 
 
 class Range(Table):
-    """Values at even distances, a list in short.
+    """Evenly spaced values, in place of a list.
 
     Parameters
     ----------
     from_ : str or float
         The first value: a number, or a quantity with its unit.
     steps : int
-        Number of values, first and last counted.
+        Number of values, including the first and the last.
     to : str or float
-        The last value, which is greater.
+        The last value; it must be greater than `from`.
     spacing : {"linear", "log"}, optional
         Whether neighbours have equal differences (`"linear"`) or equal ratios (`"log"`) (default: `"linear"`).
     """
@@ -1069,7 +1072,7 @@ class Range(Table):
 
 
 class RankUnit(Table):
-    """Ranks with so many steps in each doubling.
+    """Ranks that are quantised to a number of steps per doubling.
 
     Parameters
     ----------
@@ -1099,7 +1102,7 @@ class Ranks(Table):
         File of a list, relative to the scenario: one rank per line, or the column `rank` of a CSV that has a first line with names, such as
         a packet CSV.
     length : int or list or dict, optional
-        Ranks of a ramp.
+        Number of ranks in a ramp.
     max : int or list or dict, optional
         Limit of a ramp: ranks rise evenly to it, rounded down.
     min : int or list or dict, optional
@@ -1130,19 +1133,19 @@ class Search(Table):
     Parameters
     ----------
     flows : int or list or dict, optional
-        Most flows of a kind of packets; each packet may also be a flow of its own (default: 64).
+        Maximum number of flows of a kind of packets; each packet may also be a flow of its own (default: 64).
     kinds : int or list or dict, optional
-        Most kinds of packets in an attack, up to 4 (default: 2).
+        Maximum number of kinds of packets in an attack, up to 4 (default: 2).
     max_packet : int or list or dict, optional
         Largest packet that is tried, in bytes (default: the largest of 100,000 innocent ones).
     min_job : str or list or dict, optional
         Smallest job that is tried (default: a ten-thousandth of `max_job`).
     packets : int or list or dict, optional
-        Innocent packets that arrive while an attack is tried; up to 32 times as many where it sends less than 1 Mbit or fewer than 20
+        Innocent packets that arrive while an attack is tried; up to 32 times as many if the attack sends less than 1 Mbit or fewer than 20
         periods in that time. The attack that is found is measured with ten times as many (default: 5,000).
     period : list or dict, optional
         Period of attacks that are on and off: `{ from = "20 us", to = "1 ms" }` (default: up to the time in which a quarter of `packets`
-        arrive, from a fiftieth of that).
+        arrive, starting from a fiftieth of it).
     """
 
     def __init__(
@@ -1171,14 +1174,13 @@ class Seer(Table):
     Parameters
     ----------
     admit : {"belady", "always"} or list, optional
-        When a miss enters. `"belady"`: if another entry is wanted later; `"always"`: in any case (default: `"belady"`).
+        When a missed state is inserted. `"belady"`: if another entry is needed later; `"always"`: in any case (default: `"belady"`).
     after_eviction : {"keep", "refetch"} or list, optional
-        What becomes of expected packets whose state has left again. `"keep"`: they fetch it themselves when they arrive (algorithm 1 of the
-        paper); `"refetch"`: it is fetched again in time, which takes more fetches (default: `"keep"`).
+        Treatment of expected packets whose state has been evicted again. `"keep"`: they fetch it themselves when they arrive (algorithm 1
+        of the paper); `"refetch"`: it is fetched again in time, which takes more fetches (default: `"keep"`).
     after_failure : {"block", "next", "stop"} or list, optional
-        What follows where no entry can leave for a fetch. `"block"`: the port of that packet waits until something changes; `"next"`: the
-        next packet is tried, of any port; `"stop"`: nothing more is fetched in the iteration (algorithm 1 of the paper) (default:
-        `"block"`).
+        Reaction if no entry can be evicted for a fetch. `"block"`: the port of that packet waits until something changes; `"next"`: the
+        next packet of any port is tried; `"stop"`: the iteration fetches nothing more (algorithm 1 of the paper) (default: `"block"`).
     clock : str or list or dict, optional
         Clock of the manager of the cache. It sets how long an iteration takes; an iteration begins one fetch at most (default: `"1 GHz"`).
     clock_error : str or list or dict, optional
@@ -1189,37 +1191,37 @@ class Seer(Table):
     clock_step : str or list or dict, optional
         Delays in notifications are rounded to multiples of this (default: to the picosecond).
     control_bytes : int or list or dict, optional
-        Bytes that a control packet takes of the link (default: 64).
+        Bytes that a control packet takes on the link (default: 64).
     corrections : bool or list, optional
-        Whether ports notify that sort packets by any rank or push packets out, and correct what they have told. docs/seer.md says how
-        (default: `false`).
+        Whether ports that sort packets by any rank, or push packets out, notify as well, and correct their notifications. docs/seer.md says
+        how (default: `false`).
     enters : {"begin", "end"} or list, optional
-        When a prefetch takes its slot in its set, and an entry leaves for it. `"begin"`: when it begins (algorithm 1); `"end"`: when it
-        ends, as a miss does. docs/seer.md compares them (default: `"begin"`).
+        When a prefetch takes its slot in its set and an entry is evicted for it. `"begin"`: when the fetch begins (algorithm 1); `"end"`:
+        when it ends, as for a miss. docs/seer.md compares them (default: `"begin"`).
     from_ : str or list, optional
-        Nodes that notify, switches and hosts by name as in `at`: `"spine* leaf*"`. Each word must name a neighbour of such a switch, or
-        with `relay` a neighbour of one (default: all neighbours).
+        Nodes that notify, switches and hosts by name as in `at`: `"spine* leaf*"`. Each word must name a neighbour of such a switch or,
+        with `relay`, a neighbour of a neighbour (default: all neighbours).
     horizon : {"none"} or str or list or dict, optional
-        How long before its packet a fetch may begin; `"none"`: as soon as the packet is known. Early fetches keep entries for longer; a
-        little more than the latency needs fewer fetches (default: `"none"`).
+        How long before its packet a fetch may begin; `"none"`: as soon as the packet is known. Early fetches hold entries longer; a horizon
+        slightly above the latency needs fewer fetches (default: `"none"`).
     idle : {"before", "after"} or list, optional
-        When the notification of a packet leaves that finds the link idle: `"before"` or `"after"` the packet; with `"after"` it arrives too
-        late (default: `"before"`).
+        Whether the notification of a packet that finds the link idle is sent `"before"` or `"after"` the packet; with `"after"` it arrives
+        too late (default: `"before"`).
     interval : str or list or dict, optional
-        Least time from one control packet of a port to the next (the paper's t) (default: `"500 ns"`).
+        Minimum time from one control packet of a port to the next (the paper's t) (default: `"500 ns"`).
     iteration : str or list or dict, optional
-        Duration of an iteration, instead of `clock`; with `"0 ns"` all that can be done is done at once.
+        Duration of an iteration, instead of `clock`; with `"0 ns"`, all possible work is done at once.
     jitter : str or list or dict, optional
-        Each notification is delayed by a random time of up to this (uniform), so it may be overtaken; the delay in it is not corrected. If
-        it comes after its packet, the packet is expected in vain (default: `"0 s"`).
+        Each notification is delayed by a random time up to this (uniform), so it may be overtaken; the delay that it states is not
+        corrected. If it arrives after its packet, the packet is expected in vain (default: `"0 s"`).
     list : int or list or dict, optional
         Packets that may be expected on a port of the cache; notifications of more are dropped (default: 1024).
     loss : float or list or dict, optional
-        Probability that a notification is lost, from 0 to 1; control packets still take their time of the link (default: 0).
+        Probability that a notification is lost, from 0 to 1; control packets still take their time on the link (default: 0).
     patience : {"none"} or str or list or dict, optional
-        How late a packet may be before it is given up; `"none"`: any time. Keep it short where packets are expected in vain, since their
-        states stay in the cache (default: `"1 us"` with `jitter`, else `"10 us"` with `relay` or if a `[[failure]]` has `down` or `loss`,
-        otherwise `"none"`).
+        How late a packet may be before it is given up; `"none"`: it is never given up. Keep this time short if expected packets may never
+        arrive, since their states stay in the cache (default: `"1 us"` with `jitter`, else `"10 us"` with `relay` or if a `[[failure]]` has
+        `down` or `loss`, otherwise `"none"`).
     per_control : int or list or dict, optional
         Notifications in a control packet, at most as many as fit into `control_bytes` less 18 B (default: 8).
     per_gap : int or list or dict, optional
@@ -1234,11 +1236,11 @@ class Seer(Table):
         When more notifications than this wait at a port, a control packet goes before the next packet (the paper's m); or `"never"`
         (default: 8).
     to_x : {"at-once", "next-iteration"} or list, optional
-        When a packet is done with whose fetch has begun. `"at-once"`; `"next-iteration"`: where no entry had to leave, in the next
-        iteration, which finds its state in the cache (algorithm 1 of the paper) (default: `"at-once"`).
+        When a packet whose fetch has begun is done. `"at-once"`; `"next-iteration"`: if no entry had to be evicted, in the next iteration,
+        which finds its state in the cache (algorithm 1 of the paper) (default: `"at-once"`).
     unannounced : {"last", "recency"} or list, optional
-        When entries are taken to be wanted that no expected packet wants. `"last"`: after all others, so that they leave first (algorithm
-        2); `"recency"`: in as long as nobody has asked for them. docs/seer.md says which is better where (default: `"last"`).
+        Assumed next use of entries that no expected packet needs. `"last"`: after all others, so that they are evicted first (algorithm 2);
+        `"recency"`: as far ahead as their last use lies back. docs/seer.md says which is better where (default: `"last"`).
     """
 
     def __init__(
@@ -1304,7 +1306,7 @@ class Seer(Table):
 
 
 class Series(Table):
-    """What is recorded over time.
+    """Values that are recorded over time.
 
     Parameters
     ----------
@@ -1336,9 +1338,9 @@ class SharedBuffer(Table):
     Parameters
     ----------
     size : str or list or dict
-        Its size.
+        Size of the memory.
     alpha : float or list or dict, optional
-        A port may hold this many times what is free (default: 1).
+        A port may hold this many times the free memory (default: 1).
     """
 
     def __init__(
@@ -1364,7 +1366,7 @@ class State(Table):
     capacity : str or int or list or dict
         Entries of each cache, or a share of the states like `"20 %"`, rounded down to whole sets, at least one set.
     key : {"flow", "connection", "source", "destination", "pair", "source-port", "destination-port", "object"} or list
-        What has a state: `"flow"` (one direction of a flow, as a 5-tuple is), `"connection"` (both), `"source"`, `"destination"` (of a
+        Owner of a state: `"flow"` (one direction of a flow, like a 5-tuple), `"connection"` (both), `"source"`, `"destination"` (of a
         host), `"pair"` (from one host to another), `"source-port"`, `"destination-port"` (an address and a port) or `"object"` (what a flow
         carries).
     policy : str or list
@@ -1379,14 +1381,13 @@ class State(Table):
     name : str, optional
         Name of the states in results (default: its `key` and `at`).
     objects : list or dict, optional
-        With `key = "object"`: how many objects there are, and how much more some are wanted than others (default: `{ count = 10000, skew =
-        0.9 }`).
+        With `key = "object"`: the number of objects, and the skew of their popularity (default: `{ count = 10000, skew = 0.9 }`).
     of : {"node", "alive", "network"} or list, optional
         States of which `capacity` is a share: those of packets that pass the switch if nothing fails (`"node"`), the most of these that are
         alive at once (`"alive"`), or those of all packets of the run (`"network"`) (default: `"node"`).
     optimum : bool or list, optional
-        Whether Bélády's algorithm, which knows the whole future, plays the same accesses again in caches like these. Takes 16 bytes for
-        each access, and 40 more for those of one cache at the end (default: `false`).
+        Whether Bélády's algorithm, which knows the whole future, replays the same accesses in caches like these. This needs 16 bytes of
+        memory for each access and, at the end, 40 more for each access of one cache (default: `false`).
     parallel : int or list or dict, optional
         Fetches that the store serves at a time; others wait for their turn (default: no limit).
     seer : list or dict, optional
@@ -1397,8 +1398,8 @@ class State(Table):
         Packets that may wait in a switch at a time. A further packet that would have to wait is dropped, and its fetch goes on (default: no
         limit).
     waits : {"packet", "link"} or list, optional
-        What waits with a packet whose state is missing. `"packet"`: nothing, others overtake it; `"link"`: all that comes behind it over
-        the same link, as in a pipeline that stalls (default: `"packet"`).
+        Packets that wait together with a packet whose state is missing. `"packet"`: none, others overtake it; `"link"`: all packets behind
+        it on the same link, as in a stalled pipeline (default: `"packet"`).
     ways : {"full"} or int or list or dict, optional
         Entries of a set, or `"full"` for one set (default: 8).
     """
@@ -1451,7 +1452,7 @@ class Store(Table):
     Parameters
     ----------
     at : str or list
-        The host, by name. It has no such cache itself.
+        Name of the host. The host itself has no such cache.
     answer_bytes : int or list or dict, optional
         Length of an answer on the wire (default: 128).
     class_ : int or list or dict, optional
@@ -1459,8 +1460,8 @@ class Store(Table):
     request_bytes : int or list or dict, optional
         Length of a request on the wire (default: 64).
     retry : str or list or dict, optional
-        A request that has not been answered for so long is sent again. Each further time takes twice as long as the one before, at most 64
-        times `retry` (default: `"1 ms"`).
+        Time after which an unanswered request is sent again. Each further wait is twice as long as the one before, up to 64 times `retry`
+        (default: `"1 ms"`).
     """
 
     def __init__(
@@ -1487,10 +1488,10 @@ class Strategy(Table):
     Parameters
     ----------
     estimate : str or list or dict, optional
-        Estimate that the attacker makes the scheduler believe; `estimate` of the processor comes on top (default: the job).
+        Estimate that the attacker makes the scheduler believe; the `estimate` of the processor is applied on top (default: the job).
     flows : int or list or dict, optional
-        Number of flows over which packets are spread in turn; 0: each is a flow of its own (numbers begin again after 1,048,576) (default:
-        0).
+        Number of flows over which packets are spread in turn; 0: each packet is a flow of its own (numbers begin again after 1,048,576)
+        (default: 0).
         Number of attack flows that are sent in turn, 1 to 1,000 (default: 1).
     job : str or list or dict, optional
         Job of a packet, at most `max_job` (default: `max_job`).
@@ -1538,12 +1539,12 @@ class Strategy(Table):
 
 
 class Suspected(Table):
-    """Servers that are set aside for suspected packets.
+    """Servers that are reserved for suspected packets.
 
     Parameters
     ----------
     servers : int or list or dict
-        How many of the processor's servers work on suspected packets, and on nothing else; fewer than all. 0: none is set aside.
+        Number of the processor's servers that work on suspected packets only; fewer than all. 0: none is reserved.
     flow_work : str or list or dict, optional
         A packet is suspected if more work than this has been done for its flow in the present `window`, or in the one before (default: not
         by its flow).
@@ -1581,31 +1582,31 @@ class TcpReassembly(Table):
     fixed : str or list or dict, optional
         Cost of each segment, up to `"1 s"` (default: `"677 ns"`).
     flow_bytes : list or dict, optional
-        Sizes of flows: `{ min = 5000, max = 100_000_000, shape = 1.2 }` is a Pareto distribution of this least size and shape, cut off at
-        `max` (default: this).
+        Sizes of flows: `{ min = 5000, max = 100_000_000, shape = 1.2 }` is a Pareto distribution with this minimum size and shape, cut off
+        at `max` (default: this).
     flows : int or list or dict, optional
         Number of flows that send at the same time; when one ends the next begins (default: 1,000).
     lost : float or list or dict, optional
-        Share of segments with data that come again three to eight segments later, 0 to 0.4 (default: 0.005).
+        Share of segments with data that arrive again three to eight segments later, 0 to 0.4 (default: 0.005).
     max_nodes : int or list or dict, optional
-        Most nodes of a flow's list or tree. A flow that needs more is reset (default: as many as fit into the window).
+        Maximum number of nodes in a flow's list or tree. A flow that needs more is reset (default: as many as fit into the window).
     memory : str or list or dict, optional
-        Most bytes that all flows together hold: waiting data and 64 B for each node, or their buffers. While they hold more, a flow is
-        reset (default: no limit).
+        Maximum number of bytes that all flows hold together: waiting data and 64 B for each node, or their buffers. While they hold more,
+        flows are reset (default: no limit).
     overtaken : float or list or dict, optional
         Share of segments with data that one to three others overtake, 0 to 0.4 (default: 0.005).
     pcap : str or list, optional
-        instead of the last five: a recording, whose TCP segments are played at the rates of the scenario, again and again (its flows have
-        other numbers each time); a seed begins somewhere else in it. Capacity and bounds are computed from up to 1,048,576 of its segments,
-        attacks from 100,000, from some place on.
+        Instead of the last five: a recording, whose TCP segments are played at the rates of the scenario, repeatedly (each time its flows
+        have other numbers); each seed begins at another segment. Capacity and bounds are computed from up to 1,048,576 of its segments,
+        attacks from 100,000, beginning at some segment.
     structure : {"list", "tree", "buffer"} or list, optional
-        What waiting segments stand in: a list; a balanced tree, in which a `traversal` is a level; or a buffer of the size of the window
-        for each flow, in which nothing is looked for (default: `"list"`).
+        Data structure of waiting segments: a list; a balanced tree, in which a `traversal` is a level; or a buffer of the size of the
+        window for each flow, which needs no search (default: `"list"`).
     traversal : str or list or dict, optional
-        Cost of each node of the list of waiting segments that is looked at, up to `"1 s"` (default: `"4 ns"`).
+        Cost of each visited node of the list of waiting segments, up to `"1 s"` (default: `"4 ns"`).
     victim : {"oldest", "largest"} or list, optional
-        For `memory`: which flow is reset. The one whose last segment is the longest ago, or the one that holds the most (default:
-        `"oldest"`).
+        For `memory`: the flow that is reset. `"oldest"`: the flow whose last segment arrived longest ago; `"largest"`: the flow that holds
+        the most (default: `"oldest"`).
     window_bytes : int or list or dict, optional
         Window, 2 to 1,048,576 bytes. A flow with data further ahead than this is dropped. The largest job is `fixed`, and a `traversal` for
         every second byte (default: 16,384).
@@ -1686,17 +1687,17 @@ class Traffic(Table):
         Whether all packets are ECN-capable, for marks (default: as the IP headers of a pcap or pcapng say).
         Whether packets are ECN-capable, for marks (default: `false`).
     filter : str or list, optional
-        Which packets of a pcap or pcapng are used: an expression like tcpdump's (traces.md) (default: all).
+        Filter for the packets of a pcap or pcapng: an expression like tcpdump's (traces.md) (default: all).
     flow_bytes : int or list or dict, optional
-        Size of each flow. A new flow follows one that has sent all its bytes; the last packet of a flow is cut to what is left. Not for
-        `"flows"` (default: flows never end).
+        Size of each flow. A new flow follows one that has sent all its bytes; the last packet of a flow carries the remaining bytes. Not
+        for `"flows"` (default: flows never end).
     flow_packets : int or list or dict, optional
         Packets of a flow, for `"flows"`.
     flows : int or list or dict, optional
         Number of flows that send at the same time, 1 to 1,048,576; not for `"flows"` (default: 100).
     ip_header : {"outer", "second", "inner"} or list, optional
-        Which IP header of a packet in a tunnel gives class and flow: that of the tunnel, the second one, in the outermost tunnel, or the
-        innermost (traces.md) (default: `"outer"`).
+        IP header that gives the class and flow of a packet in a tunnel: that of the tunnel, the second one (in the outermost tunnel), or
+        the innermost (traces.md) (default: `"outer"`).
     load : float or list or dict, optional
         Mean rate as a share of the port's rate; may be above 1.
     off : str or list or dict, optional
@@ -1706,14 +1707,15 @@ class Traffic(Table):
     packet_bytes : str or int or list or dict, optional
         Bytes of a full packet of a flow CSV (default: 1500).
     packets : int or list or dict, optional
-        Largest number of packets that are made (default: 1,000,000 if neither `duration` nor `until` is given).
+        Maximum number of packets (default: 1,000,000 if neither `duration` nor `until` is given).
     processing_ns : int or list or dict, optional
         Job size in nanoseconds, for `job-size`, `job-ratio`, `job-fair`, `job-clock`, `job-finish`, `drfq` and the flow ranks; the link
         still sends by bytes (default: none).
     queue : int or list or dict, optional
-        Queue to which a packet is directed, numbered from 0, for OpenQueue policies with several; a flow stays in one (default: none).
+        Queue to which a packet is directed, numbered from 0, for OpenQueue policies with several queues; all packets of a flow go to one
+        queue (default: none).
     rank : int or list or dict, optional
-        Rank that a packet carries, for `rank = "packet-rank"`; ranks may also come in an order (default: none).
+        Rank that a packet carries, for `rank = "packet-rank"`; ranks may also follow an order (default: none).
     rate : str or list or dict, optional
         Mean rate of all flows together, instead of `load`.
     size_bytes : int or list or dict, optional
@@ -1797,9 +1799,9 @@ class Tree(Table):
     children : list, optional
         Nodes below this one, to any depth (default: none: the node is a leaf).
     classes : list, optional
-        Classes whose packets go to this leaf; a class is in one leaf only (default: all that no other leaf names).
+        Classes whose packets go to this leaf; a class belongs to one leaf only (default: all that no other leaf names).
     pace : {"token-bucket", "shaper", "tbf", "delay"} or list or dict, optional
-        Pace rule of a child: from when on its parent may choose it for a packet, see below (default: at once).
+        Pace rule of a child: the time from which its parent may choose it for a packet, see below (default: at once).
     queue : {"fifo", "pifo", "hffs", "rolling-hffs", "shift-register", "pieo", "bmw-tree", "pheap", "fibonacci-heap", "fibonacci-pair", "sp-pifo", "sp-pifo-highest", "fixed-bounds", "gradient", "mean-bounds", "aifo", "rifo", "packs", "calendar", "gearbox", "earliest-of-flow"} or list or dict, optional
         Rank queue of this node, in place of the tree's, see below (default: that of the tree).
     rank_unit : int or list or dict, optional
@@ -1840,7 +1842,8 @@ class TwoStageMatcher(Table):
     candidates : float or list or dict, optional
         Mean number of rules that the filter names for a packet, up to all of them (default: 1.1457).
     decades : float or list or dict, optional
-        Spread of rules: the last rule is so many decades more expensive, and more rarely a candidate, than the first, 0 to 9 (default: 2).
+        Spread of rules: the last rule is this many decades more expensive, and more rarely a candidate, than the first, 0 to 9 (default:
+        2).
     filter : str or list or dict, optional
         Cost of the first stage for each packet, up to `"1 s"` (default: `"200 ns"`).
     flows : int or list or dict, optional
@@ -1895,34 +1898,34 @@ class Workload(Table):
     class_ : int or list or dict, optional
         Class (DSCP) of the packets, 0 to 255 (default: `dscp`, or 0).
     deadline : str or list or dict, optional
-        Time after the start of its flow by which each packet should have arrived, in place of `slack`: a port sees what is left of it
+        Time after the start of its flow by which each packet should have arrived, in place of `slack`: a port sees the time that is left
         (default: none).
     deadline_per_byte : str or list or dict, optional
-        More time until the deadline for each byte of the packet's flow (default: `"0 s"`).
+        Additional time until the deadline for each byte of the packet's flow (default: `"0 s"`).
     dscp : int or list or dict, optional
-        Only flows of the topology's `recording` whose first packet has this DSCP, which is their class then (default: all flows).
+        Only flows of the topology's `recording` whose first packet has this DSCP, which is then their class (default: all flows).
     duration : str or list or dict, optional
         Flows start within this time after `start`, and within the `duration` of the network.
     every : str or list or dict, optional
         Mean gap between two arrivals, instead of `load`; an arrival of an incast is many flows.
     flows : int or list or dict, optional
-        Largest number of flows (default: no limit).
+        Maximum number of flows (default: no limit).
     flows_per_second : float or list or dict, optional
         Flows of all hosts together, instead of `load`.
     jitter : str or list or dict, optional
         Each flow of `replay` starts later by a random time up to this (uniform), another one in each repetition (default: `"0 s"`).
     load : float or list or dict, optional
-        Bits of the flows on the wire, with headers, as a share of what the links of all hosts that may send carry, up to 1. Give exactly
-        one of `load`, `flows_per_second` and `every`, or a `replay`.
+        Bits of the flows on the wire, with headers, as a share of the capacity of the links of all hosts that may send, up to 1. Give
+        exactly one of `load`, `flows_per_second` and `every`, or a `replay`.
     name : str, optional
         Name of the workload in results; its random numbers depend on it (default: the name of the sizes or of the pattern).
     pattern : {"all-to-all", "permutation", "incast", "rack-to-rack", "one-to-all", "pairs", "fixed"} or list or dict, optional
-        Who sends to whom (default: `"all-to-all"`).
+        Senders and receivers of flows (default: `"all-to-all"`).
     rank : {"flow-size"} or int or list or dict, optional
         Ranks that data packets carry, for `rank = "packet-rank"`: as `rank` of traffic. Distributions or orders in a list have their own
         names, or a `name`. `"flow-size"`: the bytes of the packet's flow (default: none).
     rank_all : bool or list, optional
-        Whether acknowledgements carry such ranks, too, and not rank 0 (default: `false`).
+        Whether acknowledgements carry such ranks as well, in place of rank 0 (default: `false`).
     replay : str or list, optional
         Flows from a CSV, instead of the fields from `sizes` on: columns `start_ns`, `src`, `dst` (hosts), `size_bytes`; or the lines of one
         run in `flows.csv` of a result; or a list of flows of ns-3 or htsim; or the `recording` of the topology, by the same name. Flows
@@ -1933,9 +1936,9 @@ class Workload(Table):
         `"endless"` flows send until the run ends.
     slack : str or list or dict, optional
         How long each packet may wait in all queues on its way, for `edf` (which is LSTF then), `fifo-plus` and `arriving.slack`: each wait
-        takes from it. Acknowledgements have it, too (default: none).
+        reduces it. Acknowledgements have it, too (default: none).
     slack_per_byte : str or list or dict, optional
-        More slack for each byte of the packet's flow (default: `"0 s"`).
+        Additional slack for each byte of the packet's flow (default: `"0 s"`).
     start : str or list or dict, optional
         No flow starts before this time (default: `"0 s"`).
     start_unit : {"ps", "ns", "us"} or list, optional

@@ -1,4 +1,4 @@
-//! What came of a question, for Python.
+//! The answer to a question, for Python.
 
 use crate::arrow;
 use crate::error::raised;
@@ -61,7 +61,7 @@ impl PyAnswer {
         self.answer.is_complete()
     }
 
-    /// What a reader of the numbers must know.
+    /// Notes for a reader of the numbers.
     fn warnings(&self) -> Vec<String> {
         self.answer.warnings().to_vec()
     }

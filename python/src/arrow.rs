@@ -1,4 +1,5 @@
-//! A long table as an Arrow stream, which pandas, polars, pyarrow and DuckDB take without a copy of this package knowing them.
+//! A long table as an Arrow stream, which pandas, polars, pyarrow and DuckDB read without copies and without knowledge
+//! of this package.
 
 use crate::error::wrong;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;

@@ -1,4 +1,4 @@
-//! What forebay knows, from its registries, and the schema of scenarios.
+//! The names in forebay's registries, and the schema of scenarios.
 
 use crate::error::raised;
 use forebay::UserError;

@@ -30,7 +30,7 @@ fn made(py: Python<'_>, error: &UserError) -> PyResult<PyErr> {
     Ok(PyErr::from_value(class.call((error.to_string(),), Some(&details))?))
 }
 
-/// An exception that says only what is wrong.
+/// An exception that has only a message.
 pub(crate) fn wrong(py: Python<'_>, message: impl Into<String>) -> PyErr {
     raised(py, &UserError::new(message))
 }

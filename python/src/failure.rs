@@ -1,4 +1,4 @@
-//! What the caller's own code in Python has raised inside of a run.
+//! The exceptions that the caller's own code in Python has raised inside of a run.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
-/// What is held, and the folder where all else is.
+/// The files that are held, and the folder of all others.
 #[derive(Debug, Default)]
 pub(crate) struct HeldFiles {
     pub(crate) folder: PathBuf,

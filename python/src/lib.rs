@@ -14,7 +14,7 @@ mod watch;
 
 use pyo3::prelude::*;
 
-/// What the Python part calls.
+/// The functions that the Python part calls.
 #[pymodule]
 mod _forebay {
     #[pymodule_export]

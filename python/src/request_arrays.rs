@@ -8,7 +8,7 @@ use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// Numbers of an array, which is kept alive and cannot be written to meanwhile by whoever asks numpy for that.
+/// Numbers of an array, which is kept alive. Meanwhile it is read-only for callers that ask numpy for write access.
 struct Held {
     numbers: *const u64,
     length: usize,
@@ -72,12 +72,12 @@ impl PyRequests {
     }
 }
 
-/// What is wrong with one of the keys.
+/// The error in one of the keys.
 fn argument(py: Python<'_>, place: usize, message: &str) -> PyErr {
     raised(py, &UserError::argument("requests", format!("key {place} (counted from 0): {message}")))
 }
 
-/// The numbers that stand for keys that are texts, as in files: XXH64 of those that are no whole number.
+/// The numbers for keys that are texts, as in files: XXH64 of keys that are no whole number.
 #[pyfunction]
 pub(crate) fn numbers_of_keys<'py>(
     py: Python<'py>,

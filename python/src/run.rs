@@ -28,7 +28,7 @@ const LOOK: Duration = Duration::from_millis(50);
 #[pyclass(name = "Question", frozen, module = "forebay._forebay")]
 pub(crate) struct PyQuestion {
     question: Question,
-    /// What code of the caller has raised in a run.
+    /// The exception that the caller's code has raised in a run.
     failure: Arc<Failure>,
     /// Whether runs call Python.
     calls_python: bool,
@@ -93,7 +93,7 @@ impl PyQuestion {
         Ok(costs.iter().map(|cost| cost.runs).sum())
     }
 
-    /// Runs it. `progress` is called with what is done, the total, the unit and what it is about; `warned` with warnings.
+    /// Runs it. `progress` is called with the work done, the total, the unit and the subject; `warned` with warnings.
     #[pyo3(signature = (threads, progress, warned, keep, part, memory))]
     #[expect(clippy::too_many_arguments, reason = "only the package itself calls it")]
     fn run(
@@ -168,7 +168,8 @@ fn since_epoch() -> Duration {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
 }
 
-/// Does the work on another thread, without the lock of Python, while this one hears signals, shows progress and passes on warnings.
+/// Does the work on another thread, without the lock of Python, while this one handles signals, shows progress and
+/// passes on warnings.
 pub(crate) fn watched(
     py: Python<'_>,
     watch: Watch,
@@ -201,7 +202,7 @@ pub(crate) fn watched(
                 interrupted.get_or_insert(error);
                 watch.stop();
                 failure.stop();
-                // A method of the caller may be under way for long, or for ever.
+                // A method of the caller may run for long, or for ever.
                 let raised =
                     py.import("forebay._own").and_then(|own| own.call_method1("interrupt", (watch.callers(),)));
                 if let Err(error) = raised {

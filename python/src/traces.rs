@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Requests that are read between two looks at the signals of Python.
 const CHUNK: usize = 1 << 18;
 
-/// Reads a file or a recipe: arrays `time`, `key` and, if it has sizes, `size`, and what is known of it.
+/// Reads a file or a recipe: arrays `time`, `key` and, if it has sizes, `size`, and the facts known about it.
 #[pyfunction]
 #[pyo3(signature = (trace, format, first, seed))]
 pub(crate) fn read_requests<'py>(

@@ -1,4 +1,4 @@
-//! A run that Python watches: it may be stopped, and says how far it is.
+//! A run that Python watches: it may be stopped, and reports its progress.
 
 use crate::failure::Failure;
 use forebay::{Observer, Unit};
@@ -6,10 +6,10 @@ use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What the threads of a run tell the one that waits for it.
+/// The messages of a run's threads to the one that waits for it.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
-    /// What the caller's own code has raised.
+    /// The exception that the caller's own code has raised.
     failure: Arc<Failure>,
     /// Whether runs call Python.
     calls_python: bool,
@@ -21,7 +21,7 @@ pub(crate) struct Watch {
     warnings: Mutex<Vec<String>>,
 }
 
-/// The piece of work that is under way.
+/// The piece of work that is running.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Work {
     pub(crate) unit: String,
@@ -50,7 +50,7 @@ impl Watch {
         (self.done.load(Ordering::Relaxed), locked(&self.work).clone())
     }
 
-    /// What the user should know.
+    /// The warnings for the user.
     pub(crate) fn take_warnings(&self) -> Vec<String> {
         std::mem::take(&mut locked(&self.warnings))
     }

@@ -103,7 +103,7 @@ def test_mistakes_name_the_function() -> None:
     listed = native.cache_policy(hit=nothing, insert=enter, victim=first_in, remove=leave, state=lambda capacity, slots: [0])
     with pytest.raises(ValueError, match="`state` must make a numpy array, not list"):
         forebay.cache(KEYS, policies=listed, capacity=50, latency=30)
-    with pytest.raises(forebay.ForebayError, match="nowhere is a CachePolicy, and here stands a RankFunction"):
+    with pytest.raises(forebay.ForebayError, match="nowhere is a CachePolicy, but this field takes a RankFunction"):
         forebay.run(
             {
                 "port": {"rate": "1 Gbps", "buffer": "9 packets"},

@@ -118,7 +118,7 @@ def test_requests_are_heard_of_before_their_outcome() -> None:
 def test_runs_of_code_are_not_kept(tmp_path: Any) -> None:
     with pytest.raises(forebay.ForebayError, match="algorithms in Python \\(Lru\\) are not kept"):
         forebay.cache(KEYS, policies=Lru, capacity=5, latency=3, out=tmp_path)
-    with pytest.raises(forebay.ForebayError, match="the policy `Lru` is there twice"):
+    with pytest.raises(forebay.ForebayError, match="the policy `Lru` is listed twice"):
         forebay.cache(KEYS, policies=[Lru, Lru], capacity=5, latency=3)
 
 

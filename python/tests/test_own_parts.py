@@ -273,7 +273,7 @@ def test_mistakes_name_the_algorithm_and_the_fix(port: dict[str, Any]) -> None:
 
     with pytest.raises(ValueError, match="`pop` gave 77, which is not in the queue"):
         run(queue=Lost)
-    with pytest.raises(forebay.ForebayError, match="Heap is a RankQueue, and here stands a RankFunction"):
+    with pytest.raises(forebay.ForebayError, match="Heap is a RankQueue, but this field takes a RankFunction"):
         run(rank=Heap)
     with pytest.raises(forebay.ForebayError, match="`Heap` cannot give up its worst packet"):
         run(queue=Heap, drop="worst-first")

@@ -7,7 +7,7 @@ import unittest
 from parts import algorithms, explain, mentions
 
 EXPLAINED = """lru (cache policy)
-  Least recently used: the object that was used longest ago leaves
+  Least recently used: evicts the object that was used longest ago
 
   also      least-recently-used
   cost      O(1); two links per entry

@@ -28,7 +28,7 @@ fn in_sources() -> Option<String> {
     words.find(|word| word.contains("://") && word.trim_end_matches('/').ends_with("/debian")).map(str::to_owned)
 }
 
-/// Options for an apt that knows nothing of the system but these sources, and keeps what it needs in a folder.
+/// Options for an apt that knows nothing of the system but these sources, and keeps its files in a folder.
 pub(crate) fn own(folder: &Path, sources: &str) -> Result<Vec<String>, String> {
     make(folder)?;
     write(&folder.join("sources.list"), sources)?;
@@ -82,7 +82,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
     std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Runs a program; what it wrote.
+/// Runs a program; returns its output.
 pub(crate) fn run(command: &mut Command) -> Result<Vec<u8>, String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|_| format!("there is no {program}; Debian 12 is needed"))?;

@@ -1,6 +1,7 @@
 //! The bounded model checker CBMC: the system's, or that of Debian 13, fetched into `target/cbmc` without being root.
 //!
-//! Debian 12 has none. What Debian 13's needs of the C library comes with it, and its own loader starts it.
+//! Debian 12 has none. The parts of the C library that Debian 13's CBMC needs come with it, and its own loader starts
+//! it.
 
 use crate::apt::{self, KEY, archives_in, run, unpack};
 use crate::files::{ChoreResult, root};

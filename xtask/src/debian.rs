@@ -1,4 +1,4 @@
-//! What the real matcher needs of Debian: fetched into `target/debian`, without being root.
+//! Debian packages for the real matcher: fetched into `target/debian`, without being root.
 //!
 //! `apt-get download` checks signatures and needs no rights; `dpkg-deb -x` unpacks. Versions are
 //! those that the figures were measured with. Where that cannot be done, it is said why, and
@@ -16,7 +16,7 @@ const PACKAGES: [(&str, &str, &str); 3] = [
     ("libpcre2-8-0", "10.42", "usr/share/doc/libpcre2-8-0"),
 ];
 
-/// Fetches what is not there.
+/// Fetches the files that are missing.
 pub(crate) fn fetch() -> ChoreResult<String> {
     Ok(match fetch_all() {
         Ok(()) => "the rules and libraries of the real matcher are in target/debian".to_owned(),

@@ -26,7 +26,7 @@ pub(crate) fn fetch(folder: &Path) -> Result<Toolchain, String> {
     apt::make(folder)?;
     let folder = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
     let toolchain = Toolchain { unpacked: folder.join("root"), folder };
-    // Packages that were unpacked for an older version of this workspace may lack what is needed now.
+    // Packages that were unpacked for an older version of this workspace may lack files that are needed now.
     let is_whole = toolchain.wasm_linker().is_ok();
     if !is_whole || !toolchain.version().is_some_and(|version| is_enough(&version)) {
         remove(&toolchain.unpacked)?;
@@ -67,7 +67,7 @@ impl Toolchain {
         remove(&source.join("src"))
     }
 
-    /// What the compiler says of its version, if it runs.
+    /// The compiler's version, if it runs.
     fn version(&self) -> Option<String> {
         let output =
             Command::new(self.rustc()).arg("--version").env("LD_LIBRARY_PATH", self.libraries()).output().ok()?;
@@ -75,7 +75,7 @@ impl Toolchain {
         text.split(' ').nth(1).map(str::to_owned)
     }
 
-    /// Cargo with this compiler, building into a folder. No machine code is made but for build scripts and macros.
+    /// Cargo with this compiler, building into a folder. Machine code is made only for build scripts and macros.
     pub(crate) fn cargo(&self, to: &Path) -> Command {
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER"] {

@@ -1,6 +1,6 @@
-//! Follows pages of the manual: does what they say, one after the other, in a copy of the repository.
+//! Follows pages of the manual: performs their steps, one after the other, in a copy of the repository.
 //!
-//! In a page, code fences carry what is to be done with them:
+//! In a page, code fences have one of these attributes:
 //!
 //! - `file=PATH` writes the fence to a file of the repository;
 //! - `after=TEXT in=PATH` inserts the fence after the first line that contains TEXT,
@@ -23,7 +23,7 @@ const PAGES: [&str; 5] = [
     "docs/add-a-metric.md",
 ];
 
-/// What is built is run for seconds: the workspace is compiled without optimisation, in half the time.
+/// Built programs run for seconds: the workspace is compiled without optimisation, in half the time.
 const UNOPTIMISED: (&str, &str) = ("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
 
 /// How much of a page is done.

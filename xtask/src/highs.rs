@@ -1,8 +1,9 @@
-//! What the tests of the exact linear programme need: HiGHS as a library, and libclang, through which its crate reads its header.
+//! Libraries for the tests of the exact linear programme: HiGHS, and libclang, through which HiGHS' crate reads its
+//! header.
 //!
-//! Both come from PyPI into `target/tools`, pinned by hash, unless the system has them. `target/tools/environment` then tells
-//! [`crate::workspace`] what the build needs. Where that cannot be done, it is said why, and the workspace is built and tested without
-//! the exact linear programme.
+//! Both are fetched from PyPI into `target/tools`, pinned by hash, unless the system has them.
+//! `target/tools/environment` then has the variables that the build needs ([`crate::workspace`]). Where that cannot be
+//! done, a message gives the reason, and the workspace is built and tested without the exact linear programme.
 
 use crate::files::{ChoreResult, root};
 use crate::workspace::KERNEL;
@@ -13,14 +14,14 @@ use std::process::Command;
 /// Versions and hashes.
 const PINNED: &str = "xtask/highs.txt";
 
-/// Fetches what is not there.
+/// Fetches HiGHS if it is missing.
 pub(crate) fn fetch() -> ChoreResult<String> {
     let folder = root().join("target/tools");
     let told = folder.join("environment");
     Ok(match find(&folder).and_then(|variables| write(&told, &variables)) {
-        Ok(()) => "HiGHS is there for the exact linear programme".to_owned(),
+        Ok(()) => "HiGHS is installed for the exact linear programme".to_owned(),
         Err(why) => {
-            // Nothing may be built with what is half there.
+            // Nothing may be built with half an installation.
             let _was_never_there = fs::remove_file(&told);
             format!("skipped: the exact linear programme ({why})")
         }
@@ -52,7 +53,7 @@ fn find(folder: &Path) -> Result<String, String> {
     Ok(variables.iter().map(|(name, value)| format!("export {name}='{value}'\n")).collect())
 }
 
-/// Says to pkg-config where the HiGHS of PyPI is; its own description names the folder in which it was built.
+/// Tells pkg-config where the HiGHS of PyPI is; its own description names the folder in which it was built.
 fn describe(folder: &Path) -> Result<PathBuf, String> {
     let built = folder.join("highsbox/highs_dist");
     let told = fs::read_to_string(built.join("lib/pkgconfig/highs.pc")).map_err(|error| error.to_string())?;

@@ -1,11 +1,12 @@
-//! What tests of programs for the kernel need: fetched into `target/kernel`, without being root, and kept there.
+//! Files for the tests of programs for the kernel: fetched into `target/kernel`, without being root, and kept there.
 //!
-//! - `vmlinuz`, `modules/`, `busybox`: a kernel of Debian 13 (backports), whose queueing disciplines may be in BPF, and the
-//!   programs of its machine.
-//! - `root/`: of the system's own archive, what the system lacks of QEMU, clang 19, pkgconf, libelf-dev and zlib1g-dev.
-//! - `environment`: variables for the shell that builds with what is in `root`.
+//! - `vmlinuz`, `modules/`, `busybox`: a kernel of Debian 13 (backports), whose queueing disciplines may be in BPF, and
+//!   the programs of its machine.
+//! - `root/`: packages of the system's own archive that the system lacks of QEMU, clang 19, pkgconf, libelf-dev and
+//!   zlib1g-dev.
+//! - `environment`: variables for a shell that builds from `root`.
 //!
-//! Where that cannot be done, it is said why, and the tests skip what needs it.
+//! Where that cannot be done, a message gives the reason, and the tests that need the files are skipped.
 
 use crate::apt::{self, KEY, archives_in, run, unpack, write};
 use crate::files::{ChoreResult, root};
@@ -35,7 +36,7 @@ const MODULES: [&str; 12] = [
     "bonding.ko",
 ];
 
-/// What is needed to build and to run: a file by which it is recognised on the system, and its packages. libelf1 is there
+/// Programs to build and to run: a file by which each is recognised on the system, and its packages. libelf1 is there
 /// so that the link in libelf-dev leads somewhere.
 const PROGRAMS: [(&str, &[&str]); 5] = [
     ("usr/bin/qemu-system-x86_64", &["qemu-system-x86"]),
@@ -45,12 +46,12 @@ const PROGRAMS: [(&str, &[&str]); 5] = [
     ("usr/include/zlib.h", &["zlib1g-dev", "zlib1g"]),
 ];
 
-/// Programs that whoever builds finds by a variable.
+/// Programs that builds find by a variable.
 const NAMED: [(&str, &str); 2] = [("usr/lib/llvm-19/bin/clang", "CLANG"), ("usr/bin/pkgconf", "PKG_CONFIG")];
 
 const LIBRARIES: [&str; 3] = ["usr/lib/x86_64-linux-gnu", "lib/x86_64-linux-gnu", "usr/lib/llvm-19/lib"];
 
-/// Fetches what is not there.
+/// Fetches the files that are missing.
 pub(crate) fn fetch() -> ChoreResult<String> {
     let folder = root().join("target/kernel");
     Ok(match fetch_kernel(&folder).and_then(|()| fetch_programs(&folder)) {
@@ -125,7 +126,7 @@ fn numbers(name: &str) -> Vec<u32> {
     name.split(|letter: char| !letter.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect()
 }
 
-/// What the system lacks, with all that it depends on there.
+/// The packages that the system lacks, with all that they depend on.
 fn fetch_programs(folder: &Path) -> Result<(), String> {
     let (to, archives) = (folder.join("root"), folder.join("archives"));
     let missing: Vec<_> = PROGRAMS
@@ -156,7 +157,7 @@ fn fetch_programs(folder: &Path) -> Result<(), String> {
     environment(folder, &to)
 }
 
-/// Writes what a shell must know to build with what is in `root`.
+/// Writes the variables with which a shell builds from `root`.
 fn environment(folder: &Path, to: &Path) -> Result<(), String> {
     let folder = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
     let to_absolute = folder.join("root");

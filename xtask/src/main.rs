@@ -38,26 +38,26 @@ use std::path::Path;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask CHORE, of
-  test LIST [PART...]       run the parts of check, quick, test or long, and print what each took
-  workspace VERB [WORD...]  cargo on the whole workspace with the features that all tests use
-  lint                      Clippy over the workspace
-  tidy [--graph]            house rules; the graph of crates
-  prose [--rust] [FILE...]  rules of docs/writing.md in pages, or in comments and messages of Rust files
-  supply                    licences, sources and versions of what others wrote (docs/dependencies.md)
-  sanitize [PACKETS]        programs in C that targets make, with sanitizers, on streams of so many packets, and the switch under valgrind (docs/unsafe.md)
-  sbom [OPTION...]          the bill of materials of the command, as CycloneDX; options of cargo tree, such as --features exact
+  test LIST [PART...]       run the parts of check, quick, test or long, and print how long each took
+  workspace VERB [WORD...]  run cargo on the whole workspace with the features that all tests use
+  lint                      run Clippy over the workspace
+  tidy [--graph]            check the house rules, or print the graph of crates
+  prose [--rust] [FILE...]  check the rules of docs/writing.md in pages, or in comments and messages of Rust files
+  supply                    check the licences, sources and versions of other people's code (docs/dependencies.md)
+  sanitize [PACKETS]        run generated C with sanitizers on streams of PACKETS packets, and the switch under valgrind (docs/unsafe.md)
+  sbom [OPTION...]          print the bill of materials of the command, as CycloneDX; takes options of cargo tree, such as --features exact
   fmt                       format every Rust file
-  bench compare|keep|draw   instruction counts of the last `make bench` against the kept ones, or keep them, or draw them (docs/perf/history.md)
-  chaos [OPTION...]         simulated faults in what keeps state (docs/chaos.md); --seed N, --faults N, --system NAME
-  soak SECONDS              everything that keeps state, under load for so long in all
-  kills NUMBER              sweeps, switches, deployments and a loading cache, killed so often in all at random moments
-  follow-docs [PAGE|--tests]  do what the pages that add an algorithm say, in a copy; only the tests that they name
-  same-bytes [keep|against FOLDER PROGRAM]  whether threads, or another version of the program, change results
-  walls [OPTION...] [WORD]  how large inputs may be: --memory SIZE, --seconds N; those whose names have the word
-  web [FOLDER]              the playground as WebAssembly and pages; target/web/pages if no folder is given
-  test-web                  the playground in Debian's chromium, beside the command that was built last
+  bench compare|keep|draw   compare instruction counts of the last `make bench` with the kept ones, keep or draw them (docs/perf/history.md)
+  chaos [OPTION...]         simulate faults in programs that keep state (docs/chaos.md); --seed N, --faults N, --system NAME
+  soak SECONDS              put every program that keeps state under load, for SECONDS in all
+  kills NUMBER              kill sweeps, switches, deployments and a loading cache NUMBER times in all, at random moments
+  follow-docs [PAGE|--tests]  follow the pages that add an algorithm, in a copy, or run only the tests that they name
+  same-bytes [keep|against FOLDER PROGRAM]  check that threads, or another version of the program, do not change results
+  walls [OPTION...] [WORD]  find how large inputs may be: --memory SIZE, --seconds N; only limits whose names contain WORD
+  web [FOLDER]              build the playground as WebAssembly and pages; FOLDER is target/web/pages by default
+  test-web                  test the playground in Debian's chromium, beside the command that was built last
   check-portable [TARGET]   check the crates for WebAssembly, Windows and macOS
-  fetch-cbmc|fetch-debian|fetch-dpdk|fetch-kernel|fetch-highs  what tests need of others";
+  fetch-cbmc|fetch-debian|fetch-dpdk|fetch-kernel|fetch-highs  fetch what tests need from other projects";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();

@@ -1,7 +1,7 @@
-//! What tests of programs for DPDK and of the switch need of Debian: development files of DPDK and iperf3, which are
-//! installed if that is allowed, and the two headers that are in DPDK's source only, in `target/dpdk`.
+//! Debian packages for the tests of programs for DPDK and of the switch. Development files of DPDK and iperf3 are
+//! installed if that is allowed. The two headers that are in DPDK's source only go to `target/dpdk`.
 //!
-//! Where that cannot be done, it is said why, and the tests skip what needs it.
+//! Where that cannot be done, a message gives the reason, and the tests that need the packages are skipped.
 
 use crate::apt::{self, KEY, run};
 use crate::files::{ChoreResult, root};
@@ -14,7 +14,7 @@ const PACKAGES: [(&str, &str); 2] = [("/usr/include/dpdk/rte_eal.h", "dpdk-dev")
 /// What programs that DPDK makes of specifications include, of its source.
 const HEADERS: [&str; 2] = ["lib/pipeline/rte_swx_pipeline_internal.h", "lib/pipeline/rte_swx_pipeline_spec.h"];
 
-/// Fetches what is not there.
+/// Installs and fetches the files that are missing.
 pub(crate) fn fetch() -> ChoreResult<String> {
     Ok(match install().and_then(|()| fetch_headers(&root().join("target/dpdk"))) {
         Ok(()) => "DPDK's development files and iperf3 are installed".to_owned(),

@@ -1,7 +1,8 @@
 //! Checks that crates build for systems other than Linux, without such a system, its linker or its C compiler.
 //!
-//! The compiler is Debian's `rustc-web` (`debian_rustc.rs`). For each target, `cargo check` of the standard library leaves the metadata that `cargo check` of a crate needs. Crates are then checked without their default
-//! features, since those build C.
+//! The compiler is Debian's `rustc-web` (`debian_rustc.rs`). For each target, `cargo check` of the standard library
+//! leaves the metadata that `cargo check` of a crate needs. Crates are then checked without their default features,
+//! since those build C.
 //!
 //! A target that cannot be had is skipped, and one line says why.
 
@@ -104,7 +105,7 @@ impl Toolchain {
         succeed(&mut command).map_err(|why| format!("its crates cannot be fetched ({why})"))
     }
 
-    /// Whether all crates pass. What is wrong goes to the terminal.
+    /// Whether all crates pass. Errors go to the terminal.
     fn check(&self, target: &str, crates: &[&str]) -> bool {
         let mut command = self.cargo(&self.build());
         command.args(["check", "--quiet", "--locked", "--offline", "--no-default-features", "--target", target]);

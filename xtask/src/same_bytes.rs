@@ -8,7 +8,7 @@ use std::process::Command;
 
 const SCENARIO: &str = "testdata/networks/many-parts.toml";
 
-/// Says when, where and how long it ran.
+/// The file with the time, the place and the length of a run.
 const MANIFEST: &str = "manifest.json";
 
 /// All else that a run leaves behind, by name.

@@ -1,9 +1,9 @@
 //! `cargo xtask same-bytes keep FOLDER PROGRAM` and `against FOLDER PROGRAM`: does another build of the program give the same bytes?
 //!
-//! `keep` runs the program on every scenario, study and policy of the repository, on two request traces, and on the published
-//! figures that take no more than five seconds, on one thread. `against` does the same on two threads and names each file that
-//! differs. Runs are shortened, so that all of them take a few minutes. Figures that measure the time of the machine are left
-//! out.
+//! `keep` runs the program on one thread. Its inputs are every scenario, study and policy of the repository, two
+//! request traces, and quick published figures, which take at most five seconds. `against` does the same on two threads
+//! and names each file that differs. Runs are shortened, so that all of them take a few minutes. Figures that measure
+//! the time of the machine are left out.
 
 use crate::files::{ChoreResult, all, read, root};
 use crate::same_bytes::{Files, compare, read_all};
@@ -22,7 +22,7 @@ const KINDS: [(&str, &str, &[&str]); 4] = [
 /// Where scenarios are; those of `experiments/` are run as figures.
 const FOLDERS: [&str; 3] = ["docs/studies/", "testdata/networks/", "crates/"];
 
-/// What they count depends on the machine, so they differ from run to run.
+/// Their counts depend on the machine, so they differ from run to run.
 const MEASURE_TIME: [&str; 5] = ["operational-cost", "attacked-queue", "kernel-line", "dpdk-cost", "prototype"];
 
 const TARGETS: [&str; 5] = ["c", "bpf", "dpdk", "p4", "sv"];
@@ -75,7 +75,7 @@ fn make(folder: &Path, program: &Path, threads: &str) -> ChoreResult<usize> {
     Ok(commands.len())
 }
 
-/// Runs one command; standard output and exit status are files beside what it writes.
+/// Runs one command; standard output and exit status are files beside the command's own.
 fn run(program: &Path, arguments: &[String], place: &Path) -> std::io::Result<()> {
     fs::create_dir_all(place)?;
     let out = place.join("out");

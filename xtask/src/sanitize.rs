@@ -1,8 +1,9 @@
-//! C that targets make of policies, built with sanitizers and played: `c` and, where DPDK is installed, `dpdk`, each policy of `policies/`
-//! on streams of `forebay conform` with small, large and mixed numbers. And the software switch, under valgrind.
+//! The C code that targets generate from policies, built with sanitizers and played: `c` and, where DPDK is installed,
+//! `dpdk`. Each policy of `policies/` runs on streams of `forebay conform` with small, large and mixed numbers. Then
+//! the software switch runs under valgrind.
 //!
-//! A folder in `target` has a `cc` that adds the sanitizers and stands first in PATH, so that what is built is what `conform` builds. Before
-//! anything else, two programs with a fault show that the sanitizers work.
+//! A folder in `target` has a `cc` that adds the sanitizers and stands first in PATH, so that `conform` builds with it.
+//! Before anything else, two programs with a fault show that the sanitizers work.
 
 use crate::files::{ChoreResult, all, root};
 use crate::wrapper::before_path;
@@ -10,10 +11,10 @@ use crate::{program, valgrind};
 use std::fs;
 use std::process::{Command, Output};
 
-/// What the compiler adds. The first fault ends the program, and the comparison with it.
+/// Flags of the compiler. The first fault ends the program, and the comparison with it.
 const FLAGS: &str = "-g -fsanitize=address,undefined -fno-sanitize-recover=all";
 
-/// Programs that only sanitizers stop, and what they say.
+/// Programs that only sanitizers stop, and the messages expected from them.
 const FAULTY: [(&str, &str); 2] = [
     ("int main(int n, char **v) { int a[2] = {0, 0}, *p = a; (void)v; return p[n + 1]; }", "stack-buffer-overflow"),
     ("int main(int n, char **v) { int most = 2147483647; (void)v; return (most + n) > 0; }", "signed integer overflow"),
@@ -38,7 +39,7 @@ fn policies_in_c(packets: &str) -> ChoreResult<String> {
     let has_dpdk =
         Command::new("pkg-config").args(["--exists", "libdpdk"]).status().is_ok_and(|status| status.success());
     if !has_dpdk {
-        println!("skipped: DPDK's programs with sanitizers (DPDK is not there; run: cargo xtask fetch-dpdk)");
+        println!("skipped: DPDK's programs with sanitizers (DPDK is missing; run: cargo xtask fetch-dpdk)");
     }
     let targets = if has_dpdk { &["c", "dpdk"][..] } else { &["c"] };
     let policies: Vec<String> = all()?.into_iter().filter(|file| is_policy(file)).collect();
@@ -69,7 +70,7 @@ fn policies_in_c(packets: &str) -> ChoreResult<String> {
     }
 }
 
-/// Whether it is a policy with its script, and not a piece of one, that has one stage: targets refuse several.
+/// Whether it is a policy with its script, and not a piece of one, that has one stage: targets reject several.
 fn is_policy(file: &str) -> bool {
     let path = root().join(file);
     let has_one_stage = || fs::read_to_string(&path).is_ok_and(|text| !text.contains(".next("));
@@ -88,7 +89,7 @@ fn compiler() -> std::io::Result<String> {
     before_path(&folder, "cc", |real| format!("exec {} {FLAGS} \"$@\"\n", real.display()))
 }
 
-/// That the sanitizers find what they are for.
+/// Checks that the sanitizers find the faults that they are for.
 fn find_faults(path: &str) -> ChoreResult<()> {
     let folder = root().join("target/sanitize");
     let (source, program) = (folder.join("faulty.c"), folder.join("faulty"));

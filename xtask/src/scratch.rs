@@ -1,8 +1,8 @@
-//! A copy of the repository to change and to build, of which only what differs is built anew.
+//! A copy of the repository to change and to build; only the files that differ are built anew.
 //!
-//! The copy's crates have the names, and for cargo the identities, of those of the repository. So they are built in a folder
-//! of their own; and what was built of the repository, by whatever command, is good for every file that is the same in the copy.
-//! Cargo goes by the times of files: an unchanged file keeps its time.
+//! The copy's crates have the names of those of the repository and, for cargo, their identities. So they are built in a
+//! folder of their own. Files that any command built of the repository serve for every file that is the same in the
+//! copy. Cargo goes by the times of files: an unchanged file keeps its time.
 
 use crate::files::{ChoreResult, all, root};
 use crate::program::target;

@@ -1,5 +1,6 @@
-//! What keeps state, for minutes or hours: the switch under traffic with changes and interfaces that come and go, changes of policies, and the
-//! loading cache. Each ends with an account of its packets or requests and of its memory.
+//! Runs programs that keep state for minutes or hours: the switch under traffic with changes and interfaces that appear
+//! and disappear, changes of policies, and the loading cache. Each ends with an account of its packets or requests and
+//! of its memory.
 
 use crate::files::ChoreResult;
 use crate::workspace;

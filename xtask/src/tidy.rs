@@ -120,14 +120,14 @@ fn check_name(file: &str) -> Option<String> {
     let stem = Path::new(file).file_stem()?.to_str()?;
     let stale =
         stem.split(['_', '-', '.']).any(|word| matches!(word, "old" | "new" | "orig" | "copy" | "v0" | "v2" | "tmp"));
-    stale.then(|| format!("{file}: the name says that this is a copy; git keeps what was"))
+    stale.then(|| format!("{file}: the name says that this is a copy; git keeps old versions"))
 }
 
 fn check_rust(file: &str, text: &str) -> Vec<String> {
     let mut problems = Vec::new();
     let mut say = |line: usize, what: &str| problems.push(format!("{file}:{line}: {what}"));
     if !text.starts_with("//! ") {
-        say(1, "a file starts with what it is (//!)");
+        say(1, "a file starts with a comment that says what it is (//!)");
     }
     let lines = text.lines().count();
     if lines > MAX_LINES {
@@ -141,12 +141,12 @@ fn check_rust(file: &str, text: &str) -> Vec<String> {
         || ["/benches/", "/examples/"].iter().any(|folder| file.contains(folder));
     for (index, line) in text.lines().enumerate() {
         if !is_checker && ["TODO", "FIXME", "XXX"].iter().any(|mark| line.contains(mark)) {
-            say(index + 1, "work left to do belongs into an issue");
+            say(index + 1, "work left to do belongs in an issue");
         }
         if !reads_clock && ["Instant::", "SystemTime::", "ThreadTime::"].iter().any(|clock| line.contains(clock)) {
             say(
                 index + 1,
-                "time is an argument; only the command line, the Python package and the crate `clock` read one",
+                "time is an argument; only the command line, the Python package and the crate `clock` read a clock",
             );
         }
     }

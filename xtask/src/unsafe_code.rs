@@ -1,4 +1,4 @@
-//! The list of files with unsafe code, `docs/unsafe.md`, and what differs from the files.
+//! The list of files with unsafe code, `docs/unsafe.md`, and its differences from the files.
 
 use crate::files::{ChoreResult, read};
 
@@ -7,7 +7,7 @@ const PAGE: &str = "docs/unsafe.md";
 /// A file with unsafe code: its name and how often.
 type Counted = (String, usize);
 
-/// Names each file that the list does not have as it is.
+/// Names each file whose row in the list is missing or wrong.
 pub(crate) fn check(files: &[String]) -> ChoreResult<Vec<String>> {
     let mut counted = Vec::new();
     for file in files.iter().filter(|file| file.ends_with(".rs") && !file.starts_with("xtask/")) {

@@ -45,7 +45,7 @@ const WALLS: [Wall; 12] = [
     Wall { name: "cases of a policy in OpenQueue", from: 16, input: cases },
 ];
 
-/// What a run came to.
+/// The outcome of a run.
 enum Came {
     Through { seconds: f64, bytes: f64 },
     Refused(String),
@@ -76,10 +76,10 @@ pub(crate) fn find(options: &[&str]) -> ChoreResult<String> {
         WALLS.iter().filter(|wall| names.is_empty() || names.iter().any(|name| wall.name.contains(name))).collect();
     if chosen.is_empty() {
         let all = WALLS.map(|wall| wall.name).join(", ");
-        return Err(vec![format!("no wall is called so; there are: {all}")]);
+        return Err(vec![format!("unknown wall; the walls are: {all}")]);
     }
     let folder = root().join("target/walls");
-    // What is built meanwhile changes nothing.
+    // The program is copied, so that a build meanwhile changes nothing.
     let program = folder.join("forebay");
     let built = program::built()?;
     fs::create_dir_all(&folder)
@@ -97,7 +97,7 @@ struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// Goes up until a number is refused or would take too long, and prints a line.
+    /// Goes up until a number is rejected or would take too long, and prints a line.
     fn find(&self, wall: &Wall, program: &Path, folder: &Path) -> ChoreResult<()> {
         let (mut number, mut through) = (wall.from, 0);
         let mut largest = "none | - | -".to_owned();

@@ -1,16 +1,16 @@
 //! Cargo on the whole workspace, with all features that its tests use together, so that every crate is built once.
 //!
-//! Two features need what `make test` fetches, and are on where that is there: what loads policies into the kernel
-//! (`cargo xtask fetch-kernel`), and the exact linear programme (`cargo xtask fetch-highs`).
+//! Two features need files that `make test` fetches, and are on where these exist: programs that load policies into the
+//! kernel (`cargo xtask fetch-kernel`), and the exact linear programme (`cargo xtask fetch-highs`).
 
 use crate::files::{ChoreResult, root};
 use std::path::Path;
 use std::process::Command;
 
-/// What `fetch-kernel` fetches.
+/// The folder that `fetch-kernel` fills.
 pub(crate) const KERNEL: &str = "target/kernel";
 
-/// Features, and the folder that has what they need and a file that says so to the shell.
+/// Features, and the folder that has the files that each needs, with a file of variables for the shell.
 const FETCHED: [(&str, &str); 2] = [("forebay-cli/kernel", KERNEL), ("forebay-cache/exact-installed", "target/tools")];
 
 /// Cargo with this verb, such as `test`, in the repository.
@@ -30,7 +30,7 @@ pub(crate) fn cargo_in(folder: &Path, verb: &str) -> Command {
     command
 }
 
-/// Runs cargo with a verb and arguments, and passes on what it prints.
+/// Runs cargo with a verb and arguments, and passes its output on.
 pub(crate) fn run(verb: &str, arguments: &[&str]) -> ChoreResult<String> {
     let status = cargo(verb).args(arguments).status().map_err(|error| vec![format!("cargo: {error}")])?;
     if status.success() { Ok(format!("cargo {verb}: done")) } else { Err(vec![format!("cargo {verb} has failed")]) }

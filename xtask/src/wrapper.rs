@@ -1,4 +1,4 @@
-//! Scripts that stand before a program in PATH and call it with more.
+//! Scripts that stand before a program in PATH and call it with more arguments.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -136,7 +136,7 @@ fn fields(text: &str) -> Result<BTreeMap<String, String>, String> {
             _ => return Err(format!("after `{name}`, write `,` and the next field, or the end of the object")),
         };
         if fields.insert(name.clone(), value).is_some() {
-            return Err(format!("the field `{name}` is there twice"));
+            return Err(format!("the field `{name}` occurs twice"));
         }
     }
     Ok(fields)
@@ -204,7 +204,7 @@ mod tests {
             ("}", ",}", "after `date`"),
             ("\"date\"", "\"day\"", "`date` is missing"),
             ("}", ",\"day\":1}", "unknown field `day`"),
-            ("}", ",\"date\":\"x\"}", "`date` is there twice"),
+            ("}", ",\"date\":\"x\"}", "`date` occurs twice"),
             ("fifo", "\\n", "are escapes"),
             ("\"}", "}", "has no end"),
             ("\"crate\"", "crate", "a string is missing"),

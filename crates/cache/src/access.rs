@@ -1,9 +1,9 @@
-//! What a policy sees: a request, an object whose fetch is complete, and an object in the cache.
+//! The types that a policy sees: a request, an object whose fetch is complete, and an object in the cache.
 
-/// The place of an object in a cache. Places are given out again.
+/// The slot of an object in a cache. Slots are used again.
 pub type Slot = u32;
 
-/// What is known of an object's next request. Only offline policies look at it.
+/// The knowledge of an object's next request. Only offline policies look at it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Future {
     /// The tick of the next request for the object; [`Future::NEVER`] if there is none.
@@ -14,9 +14,9 @@ pub struct Future {
 }
 
 impl Future {
-    /// The tick of what does not happen.
+    /// The tick of events that do not happen.
     pub const NEVER: u64 = u64::MAX;
-    /// Nothing is known, or nothing comes.
+    /// Nothing is known, or there is no next request.
     pub const NONE: Self = Self { next: Self::NEVER, delay: 0 };
 }
 
@@ -25,7 +25,7 @@ impl Future {
 pub struct Access {
     /// When it arrives, in ticks.
     pub time: u64,
-    /// Which object it asks for.
+    /// The requested object.
     pub key: u64,
     /// The object's size, in the unit of the capacity.
     pub size: u64,
@@ -35,7 +35,7 @@ pub struct Access {
     pub future: Future,
 }
 
-/// An object whose fetch is complete, and who may now enter the cache.
+/// An object whose fetch is complete, and which may now enter the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fetched {
     /// The first tick at which a request could hit it.

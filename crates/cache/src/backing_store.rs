@@ -4,7 +4,7 @@ use crate::latency::Latencies;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Serves fetches in the order in which they are asked for.
+/// Serves fetches in the order in which they are requested.
 #[derive(Debug, Clone)]
 pub struct BackingStore {
     times: Times,
@@ -19,7 +19,7 @@ enum Times {
     Constant(u64),
     /// Each draws.
     Drawn(Latencies),
-    /// As long as it takes until somebody says that it has ended; this many ticks are expected.
+    /// Until the caller reports its end; this many ticks are expected.
     Reported(u64),
 }
 
@@ -61,7 +61,7 @@ impl BackingStore {
         }
     }
 
-    /// Whether a fetch that is asked for now begins now.
+    /// Whether a fetch that is requested now begins now.
     #[must_use]
     pub fn is_free(&self, now: u64) -> bool {
         self.channels.as_ref().is_none_or(|channels| channels.peek().is_some_and(|free| free.0 <= now))
@@ -74,7 +74,7 @@ impl BackingStore {
         first.map_or(now, |free| free.0.max(now))
     }
 
-    /// Asks for a fetch of `key`; says when it ends, or [`UNKNOWN`](Self::UNKNOWN). Where all take the same time, ends never go
+    /// Requests a fetch of `key`; returns when it ends, or [`UNKNOWN`](Self::UNKNOWN). Where all take the same time, ends never go
     /// back while `now` does not.
     pub fn fetch(&mut self, now: u64, key: u64) -> u64 {
         let latency = match &mut self.times {
@@ -85,7 +85,7 @@ impl BackingStore {
         self.fetch_for(now, latency)
     }
 
-    /// Asks for a fetch that takes `latency` ticks once it has begun; says when it ends.
+    /// Requests a fetch that takes `latency` ticks once it has begun; returns when it ends.
     pub fn fetch_for(&mut self, now: u64, latency: u64) -> u64 {
         let end = self.free_at(now).saturating_add(latency);
         if let Some(mut channel) = self.channels.as_mut().and_then(BinaryHeap::peek_mut) {

@@ -4,12 +4,12 @@ use crate::access::{Access, Entry, Fetched, Future, Slot};
 use crate::policy::{CachePolicy, Shape, Victim};
 use rustc_hash::FxHashMap;
 
-/// What came of an object that was to enter.
+/// The outcome of an object that was to enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Admission {
-    /// It is in the cache, at this place.
+    /// It is in the cache, at this slot.
     Entered(Slot),
-    /// The policy would rather keep what it has.
+    /// The policy would rather keep the objects that it has.
     Refused,
     /// It is larger than the cache.
     TooLarge,
@@ -33,13 +33,13 @@ impl<P: CachePolicy> Cache<P> {
     /// An empty cache.
     #[must_use]
     pub fn new(shape: &Shape, policy: P) -> Self {
-        // Twice as much, so that places of objects that left are not tidied up all the time.
+        // Twice as much, so that slots of removed objects are not tidied up all the time.
         let places = FxHashMap::with_capacity_and_hasher(2 * shape.entries, rustc_hash::FxBuildHasher);
         let entries = Vec::with_capacity(shape.entries);
         Self { policy, capacity: shape.capacity, used: 0, places, entries, free: Vec::new() }
     }
 
-    /// A request for this object comes soon; see [`CachePolicy::expect`].
+    /// Announces that a request for this object arrives soon; see [`CachePolicy::expect`].
     #[inline]
     pub fn expect(&self, key: u64) {
         if self.entries.len() > LARGE {
@@ -48,7 +48,7 @@ impl<P: CachePolicy> Cache<P> {
         self.policy.expect(key);
     }
 
-    /// A request: tells the policy, and says where the object is if it is there.
+    /// Passes a request to the policy, and returns the slot of the object if it is there.
     #[inline]
     pub fn request(&mut self, access: &Access) -> Option<Slot> {
         let slot = self.places.get(&access.key).copied();
@@ -59,7 +59,7 @@ impl<P: CachePolicy> Cache<P> {
         slot
     }
 
-    /// The object at a place that [`request`](Self::request) gave.
+    /// The object at a slot that [`request`](Self::request) returned.
     #[must_use]
     pub fn entry(&self, slot: Slot) -> &Entry {
         &self.entries[slot as usize]
@@ -71,8 +71,8 @@ impl<P: CachePolicy> Cache<P> {
         self.places.get(&key).map(|&slot| self.entries[slot as usize].size)
     }
 
-    /// An object that is in the cache has another size from now on. It may take more than there is room:
-    /// [`make_room`](Self::make_room) mends that, after the request that found it out.
+    /// An object that is in the cache has another size from now on. It may take more room than there is:
+    /// [`make_room`](Self::make_room) corrects that, after the request that revealed the size.
     pub fn resize(&mut self, key: u64, size: u64) {
         let Some(&slot) = self.places.get(&key) else { return };
         let before = std::mem::replace(&mut self.entries[slot as usize].size, size);
@@ -80,8 +80,8 @@ impl<P: CachePolicy> Cache<P> {
         self.policy.resize(slot, size);
     }
 
-    /// Lets objects leave until the cache holds no more than it may, for `grown`, which is in it and may leave itself;
-    /// `evicted` hears of each.
+    /// Evicts objects until the cache holds no more than it may, for `grown`, which is in it and may be evicted itself.
+    /// Calls `evicted` for each.
     pub fn make_room(&mut self, grown: &Fetched, mut evicted: impl FnMut(Slot, &Entry)) {
         while self.used > self.capacity {
             let chosen = if grown.size > self.capacity { Victim::New } else { self.policy.victim(grown) };
@@ -89,14 +89,14 @@ impl<P: CachePolicy> Cache<P> {
                 Victim::Slot(slot) => Some(slot),
                 Victim::New => self.find(grown.key),
             };
-            // Without what has grown there is room for all others.
+            // Without the object that has grown, there is room for all others.
             let Some(slot) = victim else { return };
             let entry = self.let_go(slot);
             evicted(slot, &entry);
         }
     }
 
-    /// Lets a fetched object enter; `evicted` hears of each object that leaves for it.
+    /// Inserts a fetched object; calls `evicted` for each object that leaves for it.
     ///
     /// The object must not be in the cache.
     #[inline]
@@ -131,16 +131,16 @@ impl<P: CachePolicy> Cache<P> {
         slot
     }
 
-    /// Lets one object leave for `new`: of those that may, the one that the policy says
+    /// Evicts one object for `new`: of those that may leave, the one that the policy chooses
     /// ([`CachePolicy::victim_among`]). [`None`] if none may, or the policy would rather keep them.
     ///
-    /// A policy that cannot say is asked while it knows only those that may leave; the others
-    /// enter it again as if they had just been fetched.
+    /// A policy that cannot choose among some objects is asked while it knows only those. The others then enter it
+    /// again as if they had just been fetched.
     pub fn evict_among(&mut self, new: &Fetched, may_leave: impl FnMut(&Entry) -> bool) -> Option<Entry> {
         self.let_one_go(new, may_leave).map(|(_, entry)| entry)
     }
 
-    /// The same; says the place as well.
+    /// The same; also returns the slot.
     pub(crate) fn let_one_go(
         &mut self,
         new: &Fetched,
@@ -175,7 +175,7 @@ impl<P: CachePolicy> Cache<P> {
         gone
     }
 
-    /// Lets an object leave for want of room, whatever the policy thinks of it.
+    /// Evicts an object, whatever the policy would choose.
     pub fn evict(&mut self, key: u64) -> Option<Entry> {
         let slot = self.find(key)?;
         Some(self.let_go(slot))
@@ -189,34 +189,33 @@ impl<P: CachePolicy> Cache<P> {
         entry
     }
 
-    /// Keeps room for an object that is on its way, if there is any; until
-    /// [`enter_reserved`](Self::enter_reserved) nothing else gets it.
+    /// Reserves room for an object in flight, if there is any. Until [`enter_reserved`](Self::enter_reserved), no other
+    /// object gets that room.
     pub fn reserve(&mut self, size: u64) -> bool {
         let fits = size <= self.room();
         self.used += if fits { size } else { 0 };
         fits
     }
 
-    /// Lets an object enter for which room was kept.
+    /// Inserts an object for which room was reserved.
     pub fn enter_reserved(&mut self, new: &Fetched) -> Slot {
         debug_assert!(!self.places.contains_key(&new.key), "an object is in the cache once");
         self.used -= new.size;
         self.enter(new)
     }
 
-    /// How much fits in without anything leaving.
+    /// The size that fits in without an eviction.
     #[must_use]
     pub fn room(&self) -> u64 {
         self.capacity - self.used
     }
 
-    /// All objects, in no order that means anything.
+    /// All objects, in no particular order.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.places.values().map(|&slot| &self.entries[slot as usize])
     }
 
-    /// The fetch of a requested object came to nothing: it failed, was given up, or is out
-    /// of date. The policy need not wait for it.
+    /// The fetch of a requested object failed, was given up, or is out of date. The policy need not wait for it.
     pub fn give_up(&mut self, new: &Fetched) {
         if !self.places.contains_key(&new.key) {
             self.policy.refuse(new);
@@ -238,13 +237,13 @@ impl<P: CachePolicy> Cache<P> {
         self.used -= entry.size;
     }
 
-    /// Where an object is, without asking for it.
+    /// The slot of an object, without a request for it.
     #[must_use]
     pub fn find(&self, key: u64) -> Option<Slot> {
         self.places.get(&key).copied()
     }
 
-    /// The sum of the sizes of what is in the cache, or has room kept for it.
+    /// The sum of the sizes of the objects that are in the cache or have room reserved for them.
     #[must_use]
     pub fn used(&self) -> u64 {
         self.used

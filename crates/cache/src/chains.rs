@@ -1,5 +1,5 @@
-//! Chains of requests: some are sent only when the answer to an earlier one has come, as the objects that a web page names (thesis,
-//! section 2.6.3). Their times depend on what waits, and so on the policy.
+//! Chains of requests: a request may be sent only when the answer to an earlier one has arrived, as for the objects
+//! that a web page names (thesis, section 2.6.3). Their times depend on waiting times, and so on the policy.
 
 use crate::model::Simulation;
 use forebay_core::convert::index;
@@ -55,13 +55,13 @@ impl Pages {
         self.latencies.len()
     }
 
-    /// The sum of what they took, in ticks; `u64::MAX` if it does not fit.
+    /// The sum of their times, in ticks; `u64::MAX` if it does not fit.
     #[must_use]
     pub fn total_latency(&self) -> u64 {
         self.total
     }
 
-    /// What the slowest took, in ticks.
+    /// The time of the slowest, in ticks.
     #[must_use]
     pub fn max(&self) -> u64 {
         self.max
@@ -122,15 +122,16 @@ impl Chains {
         self.requests.is_empty()
     }
 
-    /// Plays all requests. One that follows another comes when that answer has come and its think time has passed. Requests of one tick come
-    /// in the order of the trace. Pages are counted whose first request is not among the first `warmup` that are played. `goes_on` hears now
-    /// and then how many more requests were played, and may end it.
+    /// Plays all requests. A request that follows another arrives when that one's answer has arrived and its think time
+    /// has passed. Requests of one tick arrive in the order of the trace. Pages are counted whose first request is not
+    /// among the first `warmup` that are played. Calls `goes_on` now and then with the number of requests played since,
+    /// and stops if it returns false.
     pub fn play(&self, simulation: &mut dyn Simulation, warmup: u64, mut goes_on: impl FnMut(u64) -> bool) -> Pages {
         let mut all = Pages::new();
         let mut roots = (0..self.requests.len()).filter(|&number| self.follows[number].is_none()).peekable();
-        // When those come whose parents have been answered.
+        // When the requests arrive whose parents have been answered.
         let mut ready: BinaryHeap<Reverse<(u64, usize)>> = BinaryHeap::new();
-        // Of each first request under way: when it came, the last answer so far, and how many requests are left.
+        // Of each first request in flight: its arrival, the last answer so far, and the number of requests left.
         let mut under_way = vec![(0, 0, 0); self.requests.len()];
         let (mut played, mut told) = (0, 0);
         loop {
@@ -151,7 +152,7 @@ impl Chains {
             }
             let page = self.pages[number];
             if page == number && played < warmup {
-                // Its page is not counted: it never comes to its end.
+                // Its page is not counted: it never ends.
                 under_way[page].2 = u64::MAX;
             }
             let (came, last, left) = &mut under_way[page];

@@ -73,11 +73,11 @@ impl Choice {
         (self.form.looks_at_all)(&self.given)
     }
 
-    /// What it makes of the aggregate delay of each object right after each request for it, in ticks, if it is a MAD form; fetches take
-    /// `latency_of` ticks. No cache plays a part (thesis 2.5.2, algorithm 1).
+    /// The estimates of the aggregate delay of each object right after each request for it, in ticks, if this is a MAD
+    /// form. Fetches take `latency_of` ticks. No cache plays a part (thesis 2.5.2, algorithm 1).
     ///
     /// # Errors
-    /// If the parameters do not fit together, or its estimates depend on what a cache holds or fetches.
+    /// If the parameters do not fit together, or its estimates depend on the content or fetches of a cache.
     pub fn delay_estimates(
         &self,
         requests: &[Request],
@@ -179,8 +179,8 @@ impl FromStr for Choice {
 
 /// Whether a parameter of a MAD form is MAD's own, and not the base policy's.
 ///
-/// Some names both know: then MAD has what it understands (`window=closed`, not
-/// `window=0.05`), and `sample` where its candidates can be drawn.
+/// Both know some names. Then MAD has the values that it understands (`window=closed`, not `window=0.05`), and `sample`
+/// where its candidates can be drawn.
 fn goes_to_mad(entry: &PolicyEntry, key: &str, value: &ParamValue) -> bool {
     let Some(spec) = MAD_PARAMS.iter().find(|spec| spec.name == key) else { return false };
     if entry.about.params.iter().all(|own| own.name != key) {
@@ -190,7 +190,7 @@ fn goes_to_mad(entry: &PolicyEntry, key: &str, value: &ParamValue) -> bool {
     Params::check(std::slice::from_ref(spec), given).is_ok() && (key != "sample" || entry.make.draws)
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 struct Found {
     entry: &'static PolicyEntry,
     /// The policy, or its MAD form.

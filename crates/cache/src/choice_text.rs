@@ -18,7 +18,7 @@ pub enum ChoiceError {
     /// TinyLFU comes before MAD in the name.
     #[error("TinyLFU goes around the MAD form, not into it: write {0}-mad-tinylfu")]
     MadAroundTinyLfu(&'static str),
-    /// The policy knows the future, and need not guess what is requested often.
+    /// The policy knows the future, and need not estimate which objects are requested often.
     #[error("`{0}` has no TinyLFU form: it knows the future; take a policy that does not, such as lru-tinylfu")]
     OfflineTinyLfu(&'static str),
     /// The parameters do not end.
@@ -45,7 +45,7 @@ pub enum ChoiceError {
     Params {
         /// The whole text.
         text: String,
-        /// What is wrong.
+        /// The error.
         error: ParamError,
     },
 }
@@ -57,7 +57,7 @@ impl From<ChoiceError> for String {
     }
 }
 
-/// A parameter as it is written, or what is wrong with it.
+/// A parameter as it is written, or the error in it.
 type Written = Result<(String, ParamValue), ChoiceError>;
 
 /// The name in small letters, since papers and people write LRU and SIEVE, and the parameters in the brackets behind it.

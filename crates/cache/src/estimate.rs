@@ -8,29 +8,28 @@ use std::ops::ControlFlow;
 
 /// A policy that can say how soon it expects an object to be requested again.
 ///
-/// All policies that maximise the hit rate try to evict what is requested latest, so
-/// each has such an estimate, said or unsaid (thesis 2.5.2). MAD weighs it with the
-/// aggregate delay.
+/// All policies that maximise the hit rate try to evict the object that is requested latest. So each has such an
+/// estimate, explicit or not (thesis 2.5.2). MAD weighs it with the aggregate delay.
 pub trait Estimate: CachePolicy {
-    /// Does what the policy does before it chooses a victim for `new` (moves its hand,
-    /// changes lists, adapts), then shows candidates until `see` breaks off: the
-    /// policy's own victim first, then the others in the order in which the policy
-    /// would rather evict them. Which objects are candidates is the policy's to say:
-    /// all, those of the list that has to give (ARC, CAR), those that it drew (LHD), those
-    /// that have earned no other place (SIEVE, S3-FIFO), or none if `new` is to be refused
-    /// (W-TinyLFU).
+    /// Does what the policy does before it chooses a victim for `new`: it moves its hand, changes lists or adapts. Then
+    /// shows candidates until `see` breaks off: the policy's own victim first, then the others in the policy's order of
+    /// eviction. The policy chooses which objects are candidates:
     ///
-    /// With each goes its *rate*: an estimate of 1 / (time to next access), above zero.
-    /// The unit is the policy's own; only ratios count. Where every fetch takes one tick
-    /// and each request has a tick of its own, no candidate has a lower rate than the first.
-    /// So the MAD form, to which all aggregate delays are then alike, is its base policy.
-    /// Most policies' rates never fall from one candidate to the next, but that is not
-    /// promised: SIEVE shows after the first what the ages say.
+    /// - all of them;
+    /// - those of the list that has to give (ARC, CAR);
+    /// - those that it drew (LHD);
+    /// - those that have earned no other place (SIEVE, S3-FIFO);
+    /// - none if `new` is not to be admitted (W-TinyLFU).
     ///
-    /// With longer fetches an order by use (LRU, ARC) and the time of the last request differ
-    /// a little, since an object enters later than it was requested, and the time is the
-    /// better estimate; then another than the first may have the lowest rate. Orders that
-    /// differ from the estimates in other ways are reconciled with
+    /// With each candidate goes its *rate*: an estimate of 1 / (time to next access), above zero. The unit is the
+    /// policy's own; only ratios count. Where every fetch takes one tick and each request has a tick of its own, no
+    /// candidate has a lower rate than the first. All aggregate delays are then alike, so the MAD form is its base
+    /// policy. Most policies' rates never fall from one candidate to the next, but that is not promised: after the
+    /// first, SIEVE shows rates by the ages.
+    ///
+    /// With longer fetches, an order by use (LRU, ARC) and the time of the last request differ a little, since an
+    /// object enters later than it was requested. The time is the better estimate, so another candidate than the first
+    /// may have the lowest rate. Orders that differ from the estimates in other ways are reconciled with
     /// [`Isotonic`](crate::structures::Isotonic) or [`Rising`](crate::structures::Rising).
     ///
     /// Called instead of [`CachePolicy::victim`], and like it once per victim.
@@ -43,13 +42,11 @@ pub trait Estimate: CachePolicy {
     /// Whether [`candidates`](Self::candidates) shows all entries. Otherwise it shows as many at any capacity.
     const SHOWS_ALL: bool = true;
 
-    /// A fast path for policies whose estimates of the time to the next access (1 / rate)
-    /// are [lines](Line) over time (LRU, LFU, ARC, Hyperbolic): their objects are in so
-    /// many groups, and a victim is looked for in one group. With 0, the default, MAD asks
-    /// for [`candidates`](Self::candidates) instead of the methods below; it does as well
-    /// if its user wants the `first` candidates only. Both ways find the same victim but
-    /// for ties: candidates come in the policy's order, lines in that of the last hit or
-    /// insertion.
+    /// A fast path for policies whose estimates of the time to the next access (1 / rate) are [lines](Line) over time
+    /// (LRU, LFU, ARC, Hyperbolic). Their objects are in this many groups, and MAD looks for a victim in one group.
+    /// With 0, the default, MAD calls [`candidates`](Self::candidates) instead of the methods below; it also does so if
+    /// its user wants the `first` candidates only. Both ways find the same victim except for ties: candidates come in
+    /// the policy's order, lines in that of the last hit or insertion.
     ///
     /// Group and line of an object may change when it enters or is hit, and at no other
     /// time.
@@ -68,7 +65,7 @@ pub trait Estimate: CachePolicy {
         Line::constant(1.0)
     }
 
-    /// Does what the policy does before it chooses a victim for `new`, and says in which
+    /// Does what the policy does before it chooses a victim for `new`, and returns in which
     /// group the victim is. The group is not empty.
     fn victims(&mut self, new: &Fetched) -> usize {
         let _ = new;

@@ -1,11 +1,11 @@
-//! What is to come, for offline policies: found once by a pass over the whole trace.
+//! The future requests for offline policies: found once by a pass over the whole trace.
 
 use crate::access::Future;
 use forebay_core::{Request, convert};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// Requests between two questions whether to go on.
+/// Number of requests between two calls of `goes_on`.
 const ASKED_EVERY: usize = 1 << 16;
 
 /// For each request, the next request for the same object and its aggregate delay
@@ -17,7 +17,8 @@ pub fn futures(requests: &[Request], latency_of: impl Fn(u64) -> u64) -> Vec<Fut
     futures_while(requests, latency_of, || true).unwrap_or_default()
 }
 
-/// The same, for a trace that takes a while: `goes_on` is asked every 65,536 requests. [`None`]: it said no.
+/// The same, for a trace that takes a while: calls `goes_on` every 65,536 requests. [`None`] if `goes_on` returned
+/// false.
 #[must_use]
 pub fn futures_while(
     requests: &[Request],
@@ -26,7 +27,7 @@ pub fn futures_while(
 ) -> Option<Vec<Future>> {
     let mut objects = FxHashMap::<u64, Object>::default();
     let mut futures = vec![Future::NONE; requests.len()];
-    // From the last request back, so that what follows is known.
+    // From the last request back, so that later requests are known.
     for (requests, futures) in requests.rchunks(ASKED_EVERY).zip(futures.rchunks_mut(ASKED_EVERY)) {
         if !goes_on() {
             return None;
@@ -52,7 +53,7 @@ struct Object {
 }
 
 impl Object {
-    /// A miss at `time` would be waited for by those of the window that are near enough.
+    /// Those of the window that are near enough would wait for a miss at `time`.
     fn request_before(&mut self, time: u64, latency: u64) {
         if let Some(&front) = self.window.front() {
             // Each request in the window now waits `gap` less.

@@ -1,13 +1,14 @@
-//! Who leaves a cache of which it is known for some objects when they are requested next.
+//! Eviction in a cache that knows the next requests of some objects.
 
 use crate::access::{Entry, Fetched, Slot};
 use crate::cache::{Admission, Cache};
 use crate::policy::CachePolicy;
 
 impl<P: CachePolicy> Cache<P> {
-    /// As [`admit`](Self::admit), where `comes` says when an object is requested next, as far as that is known. An object leaves of which
-    /// nothing is known, and the policy says which, or that the new object does not enter. If all are known to come, the one that comes last
-    /// leaves, or the new object does not enter if it comes later or is not known to come. Looks at all entries where all are known.
+    /// As [`admit`](Self::admit), where `comes` gives the next request of an object, as far as it is known. If the next
+    /// request of some entries is unknown, one of these leaves, or the new object does not enter, as the policy
+    /// decides. If all are known, the entry with the latest one leaves. The new object then does not enter if its own
+    /// is later or unknown. Looks at all entries where all are known.
     pub fn admit_knowing(
         &mut self,
         new: &Fetched,

@@ -67,11 +67,11 @@ enum Kind {
 }
 
 impl Latency {
-    /// Checks that every fetch takes at least one tick and at most [`LONGEST`], and that
-    /// distributions exist. What is drawn beyond is cut to that.
+    /// Checks that every fetch takes at least one tick and at most [`LONGEST`], and that distributions exist. Longer
+    /// draws are clamped to [`LONGEST`].
     ///
     /// # Errors
-    /// Says what is wrong and what would be right.
+    /// The error says what is wrong and what would be right.
     pub fn prepare(&self, seed: Seed) -> Result<Latencies, LatencyError> {
         let wrong = |what: &str| LatencyError(what.to_owned());
         if self.longest() > LONGEST {
@@ -124,7 +124,7 @@ impl Latency {
         }
     }
 
-    /// Whether fetches come back in the order in which they began.
+    /// Whether fetches end in the order in which they began.
     pub(crate) fn keeps_order(&self) -> bool {
         matches!(self, Self::Constant(_))
     }
@@ -164,7 +164,7 @@ impl Latencies {
         if let Kind::Origins(origins) = &self.kind { origins.len() } else { 1 }
     }
 
-    /// From which of them an object comes.
+    /// The origin of an object.
     #[inline]
     pub(crate) fn origin(&self, key: u64) -> usize {
         let Kind::Origins(origins) = &self.kind else { return 0 };
@@ -172,7 +172,7 @@ impl Latencies {
         origins.iter().position(|(_, end)| place <= *end).unwrap_or(0)
     }
 
-    /// What a fetch of the object is expected to take, in ticks.
+    /// The expected time of a fetch of the object, in ticks.
     #[inline]
     #[must_use]
     pub fn expected(&self, key: u64, size: u64) -> u64 {
@@ -188,7 +188,7 @@ impl Latencies {
         }
     }
 
-    /// What a fetch of the object that begins now takes.
+    /// The time of a fetch of the object that begins now.
     #[inline]
     pub(crate) fn draw(&mut self, key: u64, size: u64) -> u64 {
         match &self.kind {

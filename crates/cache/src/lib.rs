@@ -1,9 +1,8 @@
 //! Cache policies, and the models that judge them.
 //!
-//! A [`CachePolicy`] says who leaves; a [`Cache`] holds the entries; a [`Simulation`] plays
-//! requests against it, either in the classical model, where a missed object is there
-//! at once, or with *delayed hits*: a fetch takes time, and requests for an object in
-//! flight wait for the rest of it (thesis 2.1). docs/caches.md has the rules.
+//! A [`CachePolicy`] chooses victims; a [`Cache`] holds the entries; a [`Simulation`] plays requests against it. In the
+//! classical model, a missed object is there at once. With *delayed hits*, a fetch takes time, and requests for an
+//! object in flight wait for the rest of it (thesis 2.1). docs/caches.md has the rules.
 //!
 //! [`belatedly`] bounds the lowest latency that any cache could reach. [`seer`] is a cache that its neighbours notify of
 //! packets on their way.

@@ -1,19 +1,19 @@
-//! What a cache policy is.
+//! The interface of cache policies.
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use forebay_core::Seed;
 
-/// Says who leaves. The entries themselves, their keys and sizes are the
-/// [`Cache`](crate::Cache)'s; a policy keeps what it needs per [`Slot`].
+/// Chooses the objects that leave. The [`Cache`](crate::Cache) holds the entries themselves, their keys and sizes; a
+/// policy keeps the data that it needs per [`Slot`].
 pub trait CachePolicy {
-    /// A request for this object comes soon. A policy with large tables may look there
-    /// now: what several coming requests need is fetched from memory at the same time.
+    /// Announces that a request for this object arrives soon. A policy with large tables may look there now: the data
+    /// for several coming requests is then fetched from memory at the same time.
     fn expect(&self, key: u64) {
         let _ = key;
     }
 
-    /// A request, before its outcome is known: hit, delayed hit or miss. `slot` is the
-    /// object's place if it is in the cache.
+    /// A request, before its outcome is known: hit, delayed hit or miss. `slot` is the object's slot if it is in the
+    /// cache.
     fn request(&mut self, access: &Access, slot: Option<Slot>) {
         let _ = (access, slot);
     }
@@ -21,21 +21,19 @@ pub trait CachePolicy {
     /// The request hits the object at `slot`.
     fn hit(&mut self, slot: Slot, access: &Access);
 
-    /// The object at `slot` has this size from now on; the request that found it out comes next, as a [`hit`](Self::hit).
-    /// Policies that keep sizes, or sums of them, change them.
+    /// The object at `slot` has this size from now on. The request that revealed the size follows, as a
+    /// [`hit`](Self::hit). Policies that keep sizes, or sums of them, change them.
     fn resize(&mut self, slot: Slot, size: u64) {
         let _ = (slot, size);
     }
 
-    /// There is no room for `new`, which is not in the cache: who leaves? Asked again
-    /// until `new` fits. The cache holds at least one object. The victim is not gone
-    /// until [`evict`](Self::evict) says so.
+    /// Chooses a victim for `new`, which is not in the cache and for which there is no room. Called again until `new`
+    /// fits. The cache holds at least one object. The victim stays until [`evict`](Self::evict) is called.
     fn victim(&mut self, new: &Fetched) -> Victim;
 
-    /// As [`victim`](Self::victim), where only some may leave: the one that the policy would
-    /// evict if the others were not there for the question. [`Victim::New`] if it would rather
-    /// keep all of them; [`None`] if the policy cannot say, or none may leave. If all may, the
-    /// answer is that of `victim`.
+    /// As [`victim`](Self::victim), where only some may leave: the object that the policy would evict if the others did
+    /// not exist. [`Victim::New`] if it would rather keep all of them; [`None`] if the policy cannot say, or none may
+    /// leave. If all may, the answer is that of `victim`.
     fn victim_among(&mut self, new: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
         let _ = (new, may_leave);
         None
@@ -44,32 +42,32 @@ pub trait CachePolicy {
     /// `new` enters at `slot`.
     fn insert(&mut self, slot: Slot, new: &Fetched);
 
-    /// `new` does not enter: [`victim`](Self::victim) said so, it is larger than the
-    /// cache, or its fetch came to nothing. Its fetch is over.
+    /// `new` does not enter: [`victim`](Self::victim) decided so, it is larger than the cache, or its fetch failed. Its
+    /// fetch is over.
     fn refuse(&mut self, new: &Fetched) {
         let _ = new;
     }
 
-    /// The object at `slot` leaves for want of room. It may be remembered.
+    /// Evicts the object at `slot`. It may be remembered.
     fn evict(&mut self, slot: Slot, entry: &Entry) {
         let _ = entry;
         self.remove(slot);
     }
 
-    /// The object at `slot` is gone (invalidated, expired) and is to be forgotten.
+    /// Forgets the object at `slot`, which was removed (invalidated, expired).
     fn remove(&mut self, slot: Slot);
 }
 
-/// Who leaves.
+/// The object that leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Victim {
-    /// The object at this place.
+    /// The object at this slot.
     Slot(Slot),
     /// The object that was just fetched: it does not enter.
     New,
 }
 
-/// What a policy may know of its cache when it is built.
+/// The facts of its cache that a policy may use when it is built.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
     /// Greatest sum of sizes: entries where sizes are all 1, bytes otherwise.

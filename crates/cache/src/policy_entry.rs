@@ -1,4 +1,4 @@
-//! How a policy enters the registry: what is known of it, and the forms in which it can be made.
+//! How a policy enters the registry: its description, and the forms in which it can be made.
 
 use crate::estimate::Estimate;
 use crate::mad::{Mad, MadDefaults};
@@ -29,24 +29,24 @@ pub struct PolicyEntry {
     pub also_known_as: &'static [&'static str],
     /// Whether it looks into the future, so that the whole trace must be known.
     pub offline: bool,
-    /// Whether it is played where nobody says which policies to compare.
+    /// Whether it is compared if the user names no policies.
     pub compared: Compared,
     /// How it is made.
     pub make: Make,
 }
 
-/// Whether a policy is played where nobody says which policies to compare.
+/// Whether a policy is compared if the user names no policies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compared {
     /// It makes sense for every question.
     Always,
-    /// The same, with parameters: so it is written.
+    /// The same, with these parameters.
     As(&'static str),
     /// Where objects have sizes.
     WithSizes,
     /// Where an object takes one entry.
     WithoutSizes,
-    /// Only where it is asked for.
+    /// Only if the user names it.
     OnRequest,
 }
 
@@ -59,7 +59,7 @@ pub struct Make {
     pub mad: Option<Form>,
     /// Whether its MAD form can draw candidates ([`Estimate::GROUPS`] is not 0).
     pub draws: bool,
-    /// What its MAD form counts where its user does not say ([`Estimate::MAD`]).
+    /// The values that its MAD form counts with unless its user says otherwise ([`Estimate::MAD`]).
     pub counts: MadDefaults,
 }
 
@@ -74,10 +74,10 @@ pub struct Form {
     pub looks_at_all: fn(&Given) -> bool,
 }
 
-/// A policy for any cache, or what is wrong with its parameters.
+/// A policy for any cache, or the error in its parameters.
 pub type BuiltPolicy = Result<Box<dyn CachePolicy + Send>, ParamError>;
 
-/// A simulation, or what is wrong with parameters, capacity, sets or latency.
+/// A simulation, or the error in parameters, capacity, sets or latency.
 pub type BuiltSimulation = Result<Box<dyn Simulation>, ParamError>;
 
 /// The parameters given to one form of a policy.

@@ -1,30 +1,30 @@
 //! Prefetching: fetches that begin before a request asks (thesis 2.8 names it as further work).
 //!
-//! A [`Prefetcher`] says which objects to fetch; the model with delayed hits fetches those that are neither in the cache nor in flight.
-//! Such a fetch takes its latency and its place at the store as any other, and its object enters as any other does. A request that finds
-//! it in flight is a delayed hit.
+//! A [`Prefetcher`] chooses the objects to fetch; the model with delayed hits fetches those that are neither in the
+//! cache nor in flight. Such a fetch takes its latency and its channel of the store as any other, and its object enters
+//! as any other does. A request that finds it in flight is a delayed hit.
 
 use crate::latency::Latencies;
 use forebay_core::{About, Named, ParamError, Params, Request, Seed};
 use std::sync::Arc;
 
-/// Says which objects are fetched before they are requested.
+/// Chooses objects that are fetched before they are requested.
 pub trait Prefetcher: Send {
-    /// A request, after its outcome. Objects to be fetched now are added to `wanted`, the most urgent first.
+    /// A request, after its outcome. Adds the objects to fetch now to `wanted`, the most urgent first.
     fn request(&mut self, request: &Request, wanted: &mut Vec<u64>);
 
-    /// The first tick at which it has something to say without a request, if there is one. It does not fall below the time of the last
-    /// request.
+    /// The first tick at which it wants to fetch without a request, if there is one. It is not before the time of the
+    /// last request.
     fn due(&self) -> Option<u64> {
         None
     }
 
-    /// It is the tick that [`due`](Self::due) named, which is another one afterwards.
+    /// Called at the tick that [`due`](Self::due) returned; `due` returns another one afterwards.
     fn wake(&mut self, wanted: &mut Vec<u64>) {
         let _ = wanted;
     }
 
-    /// Whether it knows what comes, so that it says who leaves ([`next`](Self::next)).
+    /// Whether it knows future requests, so that it chooses victims ([`next`](Self::next)).
     fn knows(&self) -> bool {
         false
     }
@@ -50,10 +50,10 @@ pub struct PrefetchEntry {
     pub(crate) make: fn(&Params, &Known<'_>) -> Made,
 }
 
-/// A prefetcher, or what is wrong with its parameters.
+/// A prefetcher, or the error in its parameters.
 pub(crate) type Made = Result<Box<dyn Prefetcher>, ParamError>;
 
-/// What a prefetcher may know when it is made.
+/// The facts that a prefetcher may use when it is made.
 pub(crate) struct Known<'a> {
     /// All requests that are played, for one that knows the future; none for others.
     pub(crate) requests: &'a Arc<[Request]>,

@@ -25,7 +25,7 @@ pub struct Waits {
     last: u64,
     block_requests: u64,
     blocks: Vec<u64>,
-    /// When the first request of each block came.
+    /// When the first request of each block arrived.
     starts: Vec<u64>,
     block: Block,
 }

@@ -65,7 +65,7 @@ impl<P: CachePolicy> Sets<P> {
         Ok(Self { sets: sets.collect::<Result<_, ParamError>>()?, salt: setup.seed.part("sets").0 })
     }
 
-    /// These requests come next.
+    /// Announces the requests that arrive next.
     #[inline]
     pub(crate) fn expect(&mut self, requests: &[Request]) {
         for request in requests {

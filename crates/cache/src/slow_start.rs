@@ -2,10 +2,11 @@
 
 /// A connection to the backing store that begins anew with each fetch.
 ///
-/// The request takes half a round trip, and so does the last segment of the answer. The sender begins with a window of so many segments, and
-/// each acknowledgement makes it one segment larger (RFC 5681), so that it doubles from round to round; the link sends at the rate. A round
-/// lasts until the first segment of the window is acknowledged: the time to send a segment, and a round trip. The sender waits for that while
-/// a window takes less to send, and from then on sends without a pause.
+/// The request takes half a round trip, and so does the last segment of the answer. The sender begins with a window of so
+/// many segments. Each acknowledgement makes the window one segment larger (RFC 5681), so that it doubles from round to
+/// round. The link sends at the rate. A round lasts until the first segment of the window is acknowledged: the time to send
+/// a segment, and a round trip. The sender waits for that while a window takes less to send, and from then on sends without
+/// a pause.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SlowStart {
     /// The round-trip time without queueing, in ticks; 1 or more.
@@ -19,7 +20,7 @@ pub struct SlowStart {
 }
 
 impl SlowStart {
-    /// The same, if it can be; otherwise what is wrong.
+    /// The same, if the values are possible; otherwise the error.
     pub(crate) fn checked(self) -> Result<Self, &'static str> {
         if self.round_trip == 0 {
             return Err("a fetch takes at least one tick; `rtt` must be above 0");
@@ -58,7 +59,7 @@ impl SlowStart {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
     pub fn fetch(&self, size: u64) -> u64 {
         let rounds = self.rounds(size);
-        // What the windows before the last have sent, of a round each.
+        // The bytes that the windows before the last have sent, of a round each.
         let sent = self.window as f64 * self.segment as f64 * (doubled(rounds) - 1.0);
         let rest = (size as f64 - sent).max(0.0);
         let all = self.round_trip as f64 + f64::from(rounds - 1) * self.round() + rest / self.rate;
@@ -80,12 +81,12 @@ mod tests {
     use forebay_core::Seed;
     use rand::RngExt as _;
 
-    /// The sender, one segment after the other: it may have a window on its way, each acknowledgement makes the window one segment larger,
-    /// and the link sends one segment at a time.
+    /// The sender, one segment after the other. It may have a window in flight, each acknowledgement makes the window one
+    /// segment larger, and the link sends one segment at a time.
     fn by_segments(own: &SlowStart, size: u64) -> f64 {
         let round_trip = own.round_trip as f64;
         let (mut left, mut window) = (size.max(1), own.window);
-        // The request has come. When each segment on its way will be acknowledged, in order.
+        // The request has arrived. When each segment in flight will be acknowledged, in order.
         let mut acknowledged = std::collections::VecDeque::new();
         let (mut now, mut in_flight, mut free) = (round_trip / 2.0, 0, 0.0_f64);
         loop {

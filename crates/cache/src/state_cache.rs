@@ -1,10 +1,9 @@
-//! A cache of state in front of a slower store, as it stands in a switch, a middlebox or a NIC: packets ask for entries and
-//! wait for those that are not there.
+//! A cache of state in front of a slower store, as in a switch, a middlebox or a NIC: packets look up entries and wait for
+//! those that are missing.
 //!
-//! What happens to an access is what happens in the model with delayed hits ([`Model::DelayedHits`](crate::Model)): a miss
-//! begins a fetch, accesses to what is being fetched wait for the rest, and the entry enters when its fetch ends, before
-//! the accesses of that tick. Here time is not known ahead: whoever asks learns until when to wait. All entries are of one
-//! size.
+//! Accesses follow the model with delayed hits ([`Model::DelayedHits`](crate::Model)). A miss begins a fetch, and accesses
+//! to an entry in flight wait for the rest of it. The entry enters when its fetch ends, before the accesses of that tick.
+//! Here, time is not known ahead: each access learns until when to wait. All entries are of one size.
 
 mod counts;
 mod store;
@@ -21,7 +20,7 @@ use std::collections::VecDeque;
 
 pub use counts::StateCounts;
 
-/// What a state cache is.
+/// The parameters of a state cache.
 #[derive(Debug, Clone, Copy)]
 pub struct StateCacheSpec {
     /// How many entries it holds.
@@ -36,31 +35,31 @@ pub struct StateCacheSpec {
     pub seed: Seed,
 }
 
-/// What becomes of an access.
+/// The outcome of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lookup {
     /// The entry is there.
     Hit,
     /// It is being fetched, and is there at this tick, or [as soon as that is reported](BackingStore::UNKNOWN).
     DelayedHit(u64),
-    /// Its fetch was asked for now, and ends at this tick, or [as soon as that is reported](BackingStore::UNKNOWN).
+    /// Its fetch begins now, and ends at this tick, or [as soon as that is reported](BackingStore::UNKNOWN).
     Miss(u64),
 }
 
 /// One set of a state cache.
 pub type StateSet = Cache<Box<dyn CachePolicy + Send>>;
 
-/// What came of an entry whose fetch has ended.
+/// The outcome of an entry whose fetch has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entering {
     /// Whether it is in its set now.
     pub entered: bool,
-    /// What left for it.
+    /// The entry that was evicted for it.
     pub evicted: Option<Entry>,
 }
 
 impl Entering {
-    /// The policy says who leaves, or that nobody does.
+    /// The policy chooses the victim, or that there is none.
     pub fn by_policy(set: &mut StateSet, new: &Fetched) -> Self {
         let mut evicted = None;
         let admission = set.admit(new, |_, entry| evicted = Some(*entry));
@@ -79,18 +78,17 @@ impl Entering {
 pub enum Whereabouts {
     /// In the cache.
     Here,
-    /// On its way from the store.
+    /// In flight from the store.
     OnItsWay,
     /// In the store only.
     Away,
 }
 
-/// Entries, the policy that says which of them leaves, and the store behind them.
+/// Entries, the policy that chooses victims among them, and the store behind them.
 ///
-/// [`access`](Self::access) is all that a cache under a policy needs. A manager that knows more
-/// than the policy takes it apart: it decides what enters when fetches end
-/// ([`land`](Self::land)) before it [looks up](Self::look_up), and begins fetches that nobody
-/// waits for yet ([`prefetch`](Self::prefetch)).
+/// [`access`](Self::access) is all that a cache under a policy needs. A manager that knows more than the policy uses its
+/// parts. It decides what enters when fetches end ([`land`](Self::land)) before it [looks up](Self::look_up). It can begin
+/// fetches for which no access waits yet ([`prefetch`](Self::prefetch)).
 pub struct StateCache {
     sets: Sets<Box<dyn CachePolicy + Send>>,
     store: BackingStore,
@@ -98,7 +96,7 @@ pub struct StateCache {
     /// Ends of the fetches with their keys, in order.
     ends: VecDeque<(u64, u64)>,
     counts: StateCounts,
-    /// Keys of fetches whose end is to be reported, and that nobody has taken notice of.
+    /// Keys of fetches whose end is to be reported, and that the caller has not yet taken.
     requested: Vec<u64>,
 }
 
@@ -112,7 +110,7 @@ struct Flight {
     /// If its end is to be reported: the times of all accesses that wait, added up.
     asked: u128,
     future: Future,
-    /// Whether its place in the set is kept.
+    /// Whether its slot in the set is reserved.
     reserved: bool,
 }
 
@@ -144,13 +142,13 @@ impl StateCache {
         })
     }
 
-    /// Something wants the entry of `key`. Time does not go back. `future` is for policies that look into it.
+    /// A lookup of the entry of `key`. Time does not go back. `future` is for policies that look into it.
     pub fn access(&mut self, now: u64, key: u64, future: Future) -> Lookup {
         while self.land(now, Entering::by_policy).is_some() {}
         self.look_up(now, key, future)
     }
 
-    /// As [`access`](Self::access), when all that has come by `now` has [landed](Self::land).
+    /// As [`access`](Self::access), when all fetches that ended by `now` have [landed](Self::land).
     pub fn look_up(&mut self, now: u64, key: u64, future: Future) -> Lookup {
         let access = Access { time: now, key, size: 1, latency: self.store.latency(key), future };
         if self.sets.request(&access).is_some() {
@@ -176,8 +174,8 @@ impl StateCache {
         Lookup::Miss(end)
     }
 
-    /// Something will want the entry of `key`, and waits for something else before it asks: its fetch begins now, if it is
-    /// [`Away`](Whereabouts::Away). Says whether one began. Not for policies that look into the future.
+    /// The entry of `key` will be looked up by a packet that first waits for something else: its fetch begins now, if
+    /// it is [`Away`](Whereabouts::Away). Returns whether one began. Not for policies that look into the future.
     pub fn look_ahead(&mut self, now: u64, key: u64) -> bool {
         while self.land(now, Entering::by_policy).is_some() {}
         let begins = self.find(key) == Whereabouts::Away;
@@ -187,8 +185,8 @@ impl StateCache {
         begins
     }
 
-    /// Begins a fetch that nobody waits for yet and keeps a place for it; says when it ends.
-    /// [`None`] if its set has no room; [`make_room`](Self::make_room) may help.
+    /// Begins a fetch for which no access waits yet and reserves a slot for it; returns its end. [`None`] if its set
+    /// has no room; [`make_room`](Self::make_room) may help.
     ///
     /// The entry must be [`Away`](Whereabouts::Away).
     pub fn prefetch(&mut self, now: u64, key: u64) -> Option<u64> {
@@ -196,7 +194,7 @@ impl StateCache {
         self.sets.set(key).reserve(1).then(|| self.fetch(now, key, Flight { reserved: true, ..Flight::begun(now) }))
     }
 
-    /// The same without a place that is kept: the entry [enters](Self::land) as if something had asked for it. Says when.
+    /// The same without a reserved slot: the entry [enters](Self::land) as if it had been looked up. Returns the end.
     ///
     /// The entry must be [`Away`](Whereabouts::Away).
     pub fn prefetch_without_place(&mut self, now: u64, key: u64) -> u64 {
@@ -215,7 +213,7 @@ impl StateCache {
         end
     }
 
-    /// A fetch ends then. Where all take the same time, after all others.
+    /// Adds the end of a fetch. Where all take the same time, it is after all others.
     fn lands_at(&mut self, end: u64, key: u64) {
         if self.ends.back().is_none_or(|(last, _)| *last <= end) {
             return self.ends.push_back((end, key));
@@ -224,13 +222,12 @@ impl StateCache {
         self.ends.insert(place, (end, key));
     }
 
-    /// Lets enter the first entry that has come by `now`; says when it came and which it is.
-    /// `enter` says what becomes of it if no place is kept: [`Entering::by_policy`], if there is
-    /// nothing else to consider.
+    /// Inserts the first entry whose fetch ended by `now`; returns that end and the entry. `enter` decides on the entry
+    /// if no slot is reserved: [`Entering::by_policy`], if there is nothing else to consider.
     pub fn land(&mut self, now: u64, enter: impl FnOnce(&mut StateSet, &Fetched) -> Entering) -> Option<(u64, u64)> {
         let (_, key) = self.ends.pop_front_if(|(end, _)| *end <= now)?;
         let Flight { begin, end, last, waiting, future, reserved, .. } = self.flights.remove(&key)?;
-        // Policies know no object that nobody waited for.
+        // Policies know no object for which no access waited.
         let new = Fetched { time: end, key, size: 1, latency: end - begin, last, waiting: waiting.max(1), future };
         let set = self.sets.set(key);
         if reserved {
@@ -249,7 +246,7 @@ impl StateCache {
         self.ends.front().map(|(end, _)| *end)
     }
 
-    /// Where an entry is, without asking for it.
+    /// Where an entry is, without a lookup of it.
     #[must_use]
     pub fn find(&self, key: u64) -> Whereabouts {
         if self.sets.get(key).find(key).is_some() {
@@ -261,7 +258,7 @@ impl StateCache {
         }
     }
 
-    /// Makes room for `key` in its set; `choose` says who leaves of those that are there.
+    /// Makes room for `key` in its set; `choose` names the victim among the entries of the set.
     pub fn make_room(
         &mut self,
         now: u64,
@@ -287,7 +284,7 @@ impl StateCache {
         self.sets.get(key)
     }
 
-    /// In which set an entry is, if it is there.
+    /// The set in which an entry is, if it is there.
     #[must_use]
     pub fn set_of(&self, key: u64) -> usize {
         self.sets.index(key)
@@ -299,7 +296,7 @@ impl StateCache {
         &self.store
     }
 
-    /// What has been counted so far.
+    /// The counts so far.
     #[must_use]
     pub fn counts(&self) -> StateCounts {
         self.counts

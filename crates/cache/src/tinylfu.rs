@@ -13,10 +13,9 @@ pub const TINYLFU_PARAMS: &[ParamSpec] = &[ParamSpec {
     meaning: "requests per entry after which all counters of TinyLFU are halved",
 }];
 
-/// The TinyLFU form of a policy: the new object enters if it was requested more often lately
-/// than the victim that the policy names (Einziger, Friedman and Manes, "TinyLFU", ACM
-/// Transactions on Storage 2017, section 3). Otherwise the victim stays, and the policy hears
-/// that the new object was refused.
+/// The TinyLFU form of a policy: the new object enters if it was requested more often lately than the victim that the
+/// policy names. Otherwise the victim stays, and the policy hears that the new object was not admitted (Einziger, Friedman
+/// and Manes, "TinyLFU", ACM Transactions on Storage 2017, section 3).
 ///
 /// The sketch counts all requests when they arrive, delayed hits included. With sizes, the
 /// new object contends with one victim after the other, and may lose after some have left.

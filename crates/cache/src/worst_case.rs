@@ -14,7 +14,7 @@ use forebay_core::{ParamError, Request, Rng, Seed};
 use rand::RngExt as _;
 use std::ops::ControlFlow;
 
-/// What is looked for.
+/// The goal of the search.
 #[derive(Debug, Clone)]
 pub struct WorstSpec {
     /// Whose bad case.
@@ -27,7 +27,7 @@ pub struct WorstSpec {
     pub objects: u64,
     /// Slots of the pattern at most; more than `capacity`.
     pub slots: usize,
-    /// How often the pattern comes; 1 or more.
+    /// How often the pattern is repeated; 1 or more.
     pub repeats: u64,
     /// How many patterns are tried; 1 or more.
     pub tries: u64,
@@ -40,9 +40,9 @@ pub struct WorstSpec {
 pub struct Worst {
     /// The requests, in slots.
     pub requests: Vec<Request>,
-    /// What the policy waits for on them, in slots.
+    /// The policy's waiting time on them, in slots.
     pub latency: u64,
-    /// What a schedule waits for, and what all wait for at least.
+    /// The waiting time of a schedule, and the least of any schedule.
     pub bounds: Bounds,
 }
 

@@ -1,4 +1,5 @@
-//! Files that are there as a whole or not at all: what they were stays if they cannot be written, and of several processes one is the last.
+//! Writes files completely or not at all. If a file cannot be written, its old content stays. If several processes
+//! write it, one of them is the last.
 
 use crate::interrupt::Unfinished;
 use forebay::error::{Result, UserError};
@@ -6,13 +7,14 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// Whether something is there that is no file, as a pipe, or stands for one, as `/dev/stdout`;
-/// it is written into, and never replaced.
+/// Whether the path is no regular file, such as a pipe or `/dev/stdout`. Such a path is written into and never
+/// replaced.
 pub(crate) fn is_special(path: &Path) -> bool {
     path.starts_with("/dev") || path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
-/// Writes a file, which gets its name when it is complete. A link stays one, and a file that is replaced leaves its mode.
+/// Writes a file, which gets its name when it is complete. A link stays a link, and the new file has the mode of the
+/// file that it replaces.
 pub(crate) fn write_whole<T>(path: &Path, write: impl FnOnce(BufWriter<File>) -> Result<T>) -> Result<T> {
     let failed = |error: &std::io::Error| UserError::io(path, "written", error);
     if is_special(path) {

@@ -1,4 +1,4 @@
-//! Every name that the command knows: those of the library, and those of datapaths, back ends and measures.
+//! Every name that the command knows: names of the library, and of datapaths, back ends and measures.
 
 use forebay::catalogue::{Entry, Kind, entries};
 use forebay_conform::datapath::DATAPATHS;

@@ -1,4 +1,4 @@
-//! The command line as it is given: read, or one line that says what is wrong with it.
+//! Reads the command line, or says in one line what is wrong with it.
 
 use crate::args::{Cli, command};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -9,13 +9,13 @@ use std::ffi::OsString;
 
 /// Why there is nothing to run.
 pub(crate) enum NoCommand {
-    /// Help or the version, which was asked for, or is shown since nothing was.
+    /// Help or the version, on request; help is also shown if there are no arguments.
     Shown(clap::Error),
     /// A mistake.
     Wrong(UserError),
 }
 
-/// Options of which each says something of a name, by what they are called in the definition of arguments.
+/// Options that set a value for a name: their ids in the definition of arguments, and the options' names.
 const NAMED: [(&str, &str); 4] = [("params", "param"), ("fields", "field"), ("rates", "rate"), ("bits", "bits")];
 
 /// Reads the words of a command.
@@ -33,7 +33,7 @@ pub(crate) fn read(words: &[OsString]) -> Result<Cli, NoCommand> {
     Cli::from_arg_matches(&matches).map_err(|error| refused(error.format(&mut command())))
 }
 
-/// A value that an argument refuses, in the form that all errors have.
+/// The error for a value that an argument rejects, in the form of all errors.
 fn wrong_value(error: &clap::Error) -> Option<UserError> {
     let reason = error.source()?.to_string();
     match error.get(ContextKind::InvalidArg)? {
@@ -49,7 +49,7 @@ fn wrong_value(error: &clap::Error) -> Option<UserError> {
     }
 }
 
-/// What the parser says of other wrong uses in several lines, in one: without the usage, for which there is help.
+/// The parser's message about other wrong uses, joined into one line. The usage is left out, since the help shows it.
 fn wrong_use(error: &clap::Error, words: &[OsString]) -> UserError {
     let text = error.render().to_string();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -64,10 +64,10 @@ fn wrong_use(error: &clap::Error, words: &[OsString]) -> UserError {
         said.push_str(between);
         said.push_str(line.strip_prefix("error: ").unwrap_or(line));
     }
-    UserError::new(format!("{said}; `{} --help` lists what there is", command_of(words)))
+    UserError::new(format!("{said}; `{} --help` shows the usage", command_of(words)))
 }
 
-/// The command that is meant, as far as it can be told.
+/// The command that is meant, as far as the words name one.
 fn command_of(words: &[OsString]) -> String {
     let mut command = command();
     let mut names = vec![command.get_name().to_owned()];
@@ -79,12 +79,12 @@ fn command_of(words: &[OsString]) -> String {
     names.join(" ")
 }
 
-/// Two options that say something of the same name, of which only the last would count.
+/// The error for two options that set a value for the same name, of which only the last would count.
 fn said_twice(matches: &ArgMatches) -> Option<UserError> {
     for (id, option) in NAMED {
         let Ok(Some(values)) = matches.try_get_raw(id) else { continue };
         let texts: Vec<_> = values.map(|value| value.to_string_lossy()).collect();
-        // A rate without a name is that of all ports.
+        // A rate without a name is the rate of all ports.
         let names: Vec<&str> =
             texts.iter().map(|text| text.split_once('=').map_or("", |(name, _)| name.trim())).collect();
         let second = (0..names.len()).find_map(|second| {
@@ -94,7 +94,7 @@ fn said_twice(matches: &ArgMatches) -> Option<UserError> {
             let (first, second) = (&texts[first], &texts[second]);
             return Some(UserError::argument(
                 option,
-                format!("`{first}` and `{second}` are for the same; give one of them"),
+                format!("`{first}` and `{second}` set the same value twice; give only one of them"),
             ));
         }
     }

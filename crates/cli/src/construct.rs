@@ -1,8 +1,9 @@
-//! Where a policy's text says what a target speaks of.
+//! Finds the place in a policy's text to which a target's message refers.
 
 use forebay_lang::{Symbol, SymbolKind, TextRange, TextSize};
 
-/// Where `queue q, admPrio` is assigned, or else where `q` is declared; `None` for what is no part of the text.
+/// The place where `queue q, admPrio` is assigned, or else where `q` is declared. `None` if the construct is no part of
+/// the text.
 pub(crate) fn place(construct: &str, text: &str, symbols: &[Symbol]) -> Option<TextRange> {
     let (object, property) =
         construct.split_once(", ").map_or((construct, None), |(object, rest)| (object, rest.split(' ').next()));
@@ -24,7 +25,7 @@ pub(crate) fn place(construct: &str, text: &str, symbols: &[Symbol]) -> Option<T
     assigned(name).or_else(|| assigned(family)).or(symbol.definition)
 }
 
-/// Where a property of an object is assigned that is called so, perhaps with an index.
+/// The place where a property of the object with this name is assigned, perhaps with an index.
 fn assignment(text: &str, called: &str, property: &str) -> Option<TextRange> {
     let is_named = |character: char| character.is_alphanumeric() || character == '_' || character == '.';
     let found = text.match_indices(called).find(|(begin, _)| {
@@ -37,7 +38,7 @@ fn assignment(text: &str, called: &str, property: &str) -> Option<TextRange> {
     Some(TextRange::at(size(begin)?, size(called.len())?))
 }
 
-/// Whether what follows a name is its property, perhaps behind an index.
+/// Whether the text after a name is its property, perhaps behind an index.
 fn has(rest: &str, property: &str) -> bool {
     let rest = rest.trim_start();
     let rest = rest.strip_prefix('[').and_then(|index| index.split_once(']')).map_or(rest, |(_, rest)| rest);

@@ -1,4 +1,4 @@
-//! Ctrl-C, or a signal to terminate: the first asks running work to stop and to report what it has, another
+//! Ctrl-C, or a signal to terminate. The first one asks running work to stop and to report its results so far. Another
 //! one ends the program at once.
 
 use forebay::error::{Result, UserError};
@@ -10,20 +10,19 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Exit status after an interrupt, as shells have it (128 + SIGINT).
+/// Exit status after an interrupt, as in shells (128 + SIGINT).
 pub(crate) const EXIT_STATUS: u8 = 130;
 
-/// Signals sooner than this after the first are taken for the same one: `timeout` sends its signal to the program and to
-/// its group, so that it comes twice.
+/// Signals that arrive sooner than this after the first count as the same signal: `timeout` sends its signal to the
+/// program and to its group, so it arrives twice.
 const SAME_WITHIN: Duration = Duration::from_secs(1);
 
-/// How often a folder is removed in which somebody writes meanwhile.
+/// Attempts to remove a folder into which another thread writes meanwhile.
 const REMOVALS: u32 = 100;
 
 static FIRST: OnceLock<Instant> = OnceLock::new();
 
-/// Watches for Ctrl-C from now on. Where the system has no such thing, nothing
-/// changes.
+/// Watches for Ctrl-C from now on. If the system has no such signal, nothing changes.
 pub(crate) fn watch() {
     let _unsupported = ctrlc::set_handler(|| {
         if FIRST.get_or_init(Instant::now).elapsed() >= SAME_WITHIN {
@@ -32,7 +31,7 @@ pub(crate) fn watch() {
     });
 }
 
-/// What is removed when the program is ended before it is done: its temporary folder, files that are not whole.
+/// Paths to remove if the program ends before it is done: its temporary folder and incomplete files.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
@@ -44,32 +43,33 @@ fn end_at_once() {
     let _unsupported = ctrlc::set_handler(|| end(EXIT_STATUS));
 }
 
-/// A folder for all temporary files of the program, which goes away when it ends, by Ctrl-C too.
+/// A folder for all temporary files of the program. It is removed when the program ends, also by Ctrl-C.
 pub(crate) fn scratch() -> Result<TempDir> {
-    // Whoever asks for the end while the folder is made waits for its name.
+    // A signal handler that ends the program while the folder is created waits for its name.
     let mut names = unfinished();
     end_at_once();
     let folder = tempfile::tempdir().map_err(|error| {
         let at = std::env::temp_dir();
         UserError::at(
             at.display(),
-            format!("no temporary folder can be made there: {error}; TMPDIR names another place"),
+            format!("no temporary folder can be made there: {error}; set TMPDIR to another folder"),
         )
     })?;
     names.push(folder.path().to_owned());
-    // Who is first decides; nobody else does.
+    // The first caller sets the folder; later ones do not change it.
     let _is_first = tempfile::env::override_temp_dir(folder.path());
     drop(names);
     Ok(folder)
 }
 
-/// A file that is not whole: it is removed when this is dropped, and by Ctrl-C, which ends the program at once.
+/// An incomplete file. It is removed when this is dropped, and by Ctrl-C, which ends the program at once.
 pub(crate) struct Unfinished(temporary_file::Unfinished);
 
 impl Unfinished {
-    /// Begins what will be called `name`, beside it, under a name that no other process has.
+    /// Creates a file beside `name`, under a name that no other process uses. [`finish`](Self::finish) renames it to
+    /// `name`.
     pub(crate) fn create(name: &Path) -> io::Result<(Self, File)> {
-        // Whoever asks for the end while the file is made waits for its name.
+        // A signal handler that ends the program while the file is created waits for its name.
         let mut names = unfinished();
         end_at_once();
         let (unfinished, file) = temporary_file::Unfinished::create(name)?;
@@ -77,7 +77,7 @@ impl Unfinished {
         Ok((Self(unfinished), file))
     }
 
-    /// Gives it its name, since it is whole.
+    /// Gives the complete file its name.
     pub(crate) fn finish(self, name: &Path) -> io::Result<()> {
         std::fs::rename(self.0.path(), name)
     }
@@ -85,7 +85,7 @@ impl Unfinished {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // It has another name by now, or if it cannot be removed, its name says what it is.
+        // The file has been renamed by now. If it cannot be removed, its name says that it is temporary.
         let _still_there = std::fs::remove_file(self.0.path());
         unfinished().retain(|other| other != self.0.path());
     }
@@ -94,7 +94,7 @@ impl Drop for Unfinished {
 /// Ends the program at once, without its temporary files.
 pub(crate) fn end(status: u8) -> ! {
     for path in unfinished().iter() {
-        // What still runs may write there until it hears of the end itself.
+        // Running threads may write there until they notice the end.
         for _ in 0..REMOVALS {
             let removed = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
             match removed {

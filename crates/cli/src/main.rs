@@ -1,10 +1,9 @@
 //! The `forebay` command: arguments, files, threads and the terminal. Everything
 //! else is in the libraries.
 //!
-//! Exit status: 0 done; 1 something stated as expected does not hold; 2 wrong use
-//! or bad input; 130 interrupted.
+//! Exit status: 0 if done, 1 if a stated expectation does not hold, 2 after wrong use or bad input, 130 if interrupted.
 
-// On other systems, nothing uses what only the commands for Linux need.
+// On other systems, items that only the commands for Linux need are unused.
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
 mod args;
@@ -29,7 +28,7 @@ use std::process::ExitCode;
 /// Exit status after wrong use or bad input.
 pub(crate) const WRONG: u8 = 2;
 
-/// What a command that worked leaves behind.
+/// The output of a command that worked.
 pub(crate) struct Done {
     /// For standard output.
     pub(crate) text: String,
@@ -59,7 +58,7 @@ fn main() -> ExitCode {
         memory::watch();
     }
     let done = run(&cli.command);
-    // Whatever else came of it, this is the cause.
+    // If memory was exceeded, that is the cause of any other outcome.
     match memory::error().map_or(done, Err) {
         Ok(done) => match print(&done.text) {
             Ok(()) => ExitCode::from(done.status),
@@ -69,7 +68,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the command comes to an end by itself, so that more and more memory is a fault of its input.
+/// Whether the command ends by itself. If so, ever-growing memory is a fault of its input.
 fn is_short(command: &Command) -> bool {
     !matches!(command, Command::Switch(_) | Command::Lsp(_) | Command::Ctl(_))
 }
@@ -113,7 +112,7 @@ fn print(text: &str) -> error::Result<()> {
     written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
-/// What came of writing to standard output. A reader that has seen enough is no error.
+/// The outcome of writing to standard output. It is no error if the reader stops reading early.
 fn written(outcome: std::io::Result<()>) -> error::Result<()> {
     match outcome {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -125,11 +124,11 @@ fn written(outcome: std::io::Result<()>) -> error::Result<()> {
 
 /// A note on standard error that does not stop the run.
 pub(crate) fn warn(message: &str) {
-    // If standard error is closed there is nobody to tell.
+    // If standard error is closed, the note is lost.
     let _ = writeln!(std::io::stderr(), "warning: {}", error::printable(message));
 }
 
-/// News on standard error.
+/// A message on standard error.
 pub(crate) fn note(message: &str) {
     let _ = writeln!(std::io::stderr(), "{message}");
 }

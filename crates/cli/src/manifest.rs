@@ -1,4 +1,4 @@
-//! What manifest.json says of this command: its arguments, when it began and how long it took.
+//! The content of manifest.json about this command: its arguments, its start and its duration.
 
 use forebay::output::folder::Manifest;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};

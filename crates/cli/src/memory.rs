@@ -1,5 +1,6 @@
-//! How much memory the program may hold: `--memory`, or what the machine has to spare when it starts. A run is refused if it surely
-//! needs more; what only shows on the way is watched, and ends the run before the machine has nothing left.
+//! Limit of the program's memory: `--memory`, or the spare memory of the machine at the start. A run that surely needs
+//! more is rejected. The program also watches its memory during a run, and ends the run before the machine has none
+//! left.
 
 use crate::interrupt;
 use forebay::error::UserError;
@@ -9,14 +10,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System, get_current_pid};
 
-/// How often the program looks at what it holds.
+/// Time between two checks of the program's memory.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// How long a run has, after it went over the limit, to stop by itself.
+/// Time that a run has to stop by itself after it exceeded the limit.
 const TIME_TO_STOP: Duration = Duration::from_secs(3);
-/// How far it may go over the limit meanwhile.
+/// Factor by which the program may exceed the limit meanwhile.
 const MOST_OVER: f64 = 1.1;
 
-/// In bytes; as many as there can be until something is known.
+/// In bytes; the greatest number until the limit is known.
 static LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
 static EXCEEDED: OnceLock<Exceeded> = OnceLock::new();
 
@@ -27,22 +28,22 @@ struct Exceeded {
     after: Duration,
 }
 
-/// What the program may hold, if that is known.
+/// The limit in bytes, if it is known.
 pub(crate) fn limit() -> Option<u64> {
     Some(LIMIT.load(Ordering::Relaxed)).filter(|limit| *limit < u64::MAX)
 }
 
-/// The program may hold so many bytes.
+/// Sets the limit in bytes.
 pub(crate) fn allow(bytes: u64) {
     LIMIT.store(bytes, Ordering::Relaxed);
 }
 
-/// Whether the program held more than it may, so that what runs is to stop.
+/// Whether the program exceeded the limit, so that the run should stop.
 pub(crate) fn is_exceeded() -> bool {
     EXCEEDED.get().is_some()
 }
 
-/// What to tell whoever asked for more than there is.
+/// The error for the user, if the program exceeded the limit.
 pub(crate) fn error() -> Option<UserError> {
     let Exceeded { held, after } = EXCEEDED.get()?;
     let limit = limit().unwrap_or_default();
@@ -58,8 +59,8 @@ pub(crate) fn error() -> Option<UserError> {
     ))
 }
 
-/// Watches from now on that the program holds no more than it may: what the machine has to spare now, unless it is
-/// [allowed](allow) something else. Where the system does not say what it holds, nobody watches.
+/// Watches the program's memory from now on. The limit is the spare memory of the machine now, unless [`allow`] sets
+/// another one. If the system does not report the program's memory, nothing is watched.
 pub(crate) fn watch() {
     let start = Instant::now();
     let (Ok(mut system), Ok(own)) = (System::new(), get_current_pid()) else { return };
@@ -80,11 +81,11 @@ pub(crate) fn watch() {
             }
         }
     };
-    // Without a thread to spare nobody watches, and the run goes on.
+    // If no thread can be started, the run goes on unwatched.
     let _unwatched = std::thread::Builder::new().name("memory".to_owned()).spawn(look);
 }
 
-/// Ends the program, since what runs does not stop by itself.
+/// Ends the program, since the run does not stop by itself.
 fn end() -> ! {
     if let Some(error) = error() {
         crate::say_error(&error);
@@ -92,7 +93,7 @@ fn end() -> ! {
     interrupt::end(crate::WRONG)
 }
 
-/// What the machine, or the container, has to spare.
+/// The spare memory of the machine or of the container.
 fn spare(system: &mut System) -> Option<u64> {
     system.refresh_memory();
     let of_machine = system.available_memory();
@@ -100,7 +101,7 @@ fn spare(system: &mut System) -> Option<u64> {
     Some(of_machine.min(of_container)).filter(|bytes| *bytes > 0)
 }
 
-/// What the program holds now.
+/// The memory that the program holds now.
 fn held(system: &mut System, own: Pid) -> u64 {
     system.refresh_processes_specifics(
         ProcessesToUpdate::Some(&[own]),

@@ -1,4 +1,4 @@
-//! OpenQueue files: read, and what is wrong with them shown.
+//! Reads OpenQueue files and shows their mistakes.
 
 use crate::args::ParamArgs;
 use crate::construct::place;
@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// A file that was read, with the files that it includes.
 pub(crate) struct PolicyFile {
-    /// What it is called.
+    /// The name of the file.
     pub(crate) name: String,
     pub(crate) text: String,
     sources: Sources,
@@ -31,19 +31,19 @@ impl PolicyFile {
         self.sources.text()
     }
 
-    /// A span of the text of all: the name of the file, its text, and the span in it.
+    /// For a span of the whole text: the name of the file, its text, and the span in it.
     pub(crate) fn place(&self, span: TextRange) -> (&str, &str, TextRange) {
         let (file, span) = self.sources.span(span);
         let file = &self.sources.files()[file];
         (&file.name, &file.text, span)
     }
 
-    /// What is known of its text.
+    /// The analysis of its text.
     pub(crate) fn analysis(&self, params: &ParamArgs) -> Analysis {
         self.sources.analyse(&params.params, &params.live)
     }
 
-    /// What a target says of it, with the line.
+    /// A target's reason for rejecting it, with the line.
     pub(crate) fn refused(&self, refusal: &Refusal, symbols: &[Symbol]) -> String {
         let Some(place) = place(&refusal.construct, self.whole(), symbols) else {
             return format!("{}: {refusal}", self.name);
@@ -52,18 +52,18 @@ impl PolicyFile {
         format!("{name}:{}: {refusal}", Lines::new(text).position(place.start()).line + 1)
     }
 
-    /// That a target does not take it: what it refuses, a line each.
+    /// The error that a target rejects it, with one line for each reason.
     pub(crate) fn cannot_be_made(&self, refusals: &[Refusal], params: &ParamArgs) -> UserError {
         let symbols = self.analysis(params).symbols;
         let all: Vec<String> = refusals.iter().map(|refusal| self.refused(refusal, &symbols)).collect();
         UserError::all(&all)
     }
 
-    /// The policy; what is wrong with it is shown on standard error.
+    /// The policy. Mistakes in it are shown on standard error.
     pub(crate) fn policy(&self, params: &ParamArgs) -> Result<Policy> {
         let analysis = self.analysis(params);
         show(self, &analysis.diagnostics);
-        analysis.policy.ok_or_else(|| UserError::at(&self.name, "cannot be used; what is wrong is shown above"))
+        analysis.policy.ok_or_else(|| UserError::at(&self.name, "cannot be used; the errors are shown above"))
     }
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn included(path: &str) -> std::result::Result<String, String> {
     read(Path::new(path)).map(|(_, text)| text).map_err(|error| error.to_string())
 }
 
-/// A policy, and the one that replaces it if there is one: each with those constants given from outside that it has.
+/// A policy, and the policy that replaces it, if any. Each gets those constants of the command line that it declares.
 pub(crate) fn with_replacement(
     file: &PolicyFile,
     replacement: Option<&PolicyFile>,
@@ -105,7 +105,7 @@ pub(crate) fn with_replacement(
     Ok((file.policy(&first)?, Some(replacement.policy(&second)?)))
 }
 
-/// The constants given from outside, each for the files that have it; for both if neither has.
+/// The constants of the command line, each for the files that declare it, or for both if neither does.
 pub(crate) fn shared_out(files: [&PolicyFile; 2], params: &ParamArgs) -> [ParamArgs; 2] {
     let has = |place: usize, name: &String| {
         let live = std::slice::from_ref(name);
@@ -122,12 +122,11 @@ pub(crate) fn shared_out(files: [&PolicyFile; 2], params: &ParamArgs) -> [ParamA
     [of(0), of(1)]
 }
 
-/// Shows diagnostics on standard error; in colour if that is a terminal and nobody
-/// objects (`NO_COLOR`).
+/// Shows diagnostics on standard error, in colour if that is a terminal and `NO_COLOR` is not set.
 pub(crate) fn show(file: &PolicyFile, diagnostics: &[Diagnostic]) {
     let objects = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let coloured = std::io::stderr().is_terminal() && !objects;
     let style = if coloured { Style::Coloured } else { Style::Plain };
-    // If standard error is closed there is nobody to tell.
+    // If standard error is closed, the diagnostics are lost.
     let _ = write!(std::io::stderr(), "{}", render_sources(&file.sources, diagnostics, style));
 }

@@ -1,10 +1,10 @@
-//! What a run takes of the machine: threads and memory.
+//! The resources of a run: threads and memory.
 
 use crate::args::ResourceArgs;
 use crate::memory;
 use forebay::error::{Result, UserError};
 
-/// Starts so many threads, or one for each core, and allows so much memory.
+/// Starts the wanted number of threads, or one for each core, and sets the limit of memory.
 pub(crate) fn start(wanted: ResourceArgs) -> Result<()> {
     if let Some(bytes) = wanted.memory {
         memory::allow(bytes);

@@ -13,11 +13,11 @@ pub(crate) static TERMINAL: Terminal = Terminal { bar: Mutex::new(None), lines: 
 /// Shows one piece of work at a time.
 pub(crate) struct Terminal {
     bar: Mutex<Option<ProgressBar>>,
-    /// Where standard error is no terminal: lines in place of the bar.
+    /// Lines in place of the bar, if standard error is no terminal.
     lines: Mutex<Option<Lines>>,
 }
 
-/// Lines that say now and then how far a piece of work is.
+/// Lines that report the progress of a piece of work now and then.
 struct Lines {
     unit: Unit,
     total: Option<u64>,
@@ -25,11 +25,11 @@ struct Lines {
     said: Instant,
 }
 
-/// A line after this time, and then after each.
+/// Time between two lines.
 const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 impl Lines {
-    /// What to say now, if it is time.
+    /// The line to print now, if it is time for one.
     fn line(&mut self, done: u64) -> Option<String> {
         if self.said.elapsed() < BETWEEN_LINES {
             return None;
@@ -111,7 +111,7 @@ impl Observer for Terminal {
     }
 }
 
-/// What the bar of a piece of work shows.
+/// The template of the bar for a piece of work.
 fn template(unit: Unit) -> &'static str {
     match unit {
         Unit::Packets => "{wide_bar} {human_pos} of {human_len} packets, {eta} left",

@@ -1,19 +1,19 @@
-//! Until when a thread waits.
+//! The deadline of a waiting thread.
 
 use std::time::{Duration, Instant};
 
-/// The end of a wait. Always by the system's clock, since that is what a thread sleeps by.
+/// The end of a wait, always by the system's clock, by which threads sleep.
 #[derive(Debug, Clone, Copy)]
 pub struct Deadline(Option<Instant>);
 
 impl Deadline {
-    /// So far from now; for ever, if the clock does not go so far.
+    /// A deadline this long from now; for ever, if the clock does not reach so far.
     #[must_use]
     pub fn after(time: Duration) -> Self {
         Self(Instant::now().checked_add(time))
     }
 
-    /// How long it is until then; `None` if it has passed.
+    /// The time until the deadline; `None` if it has passed.
     #[must_use]
     pub fn left(self) -> Option<Duration> {
         let Some(end) = self.0 else { return Some(Duration::MAX) };

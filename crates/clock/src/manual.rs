@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A clock that stands still until it is moved. Clones show the same time.
+/// A clock that stands still until a test moves it. Clones show the same time.
 #[derive(Clone, Default)]
 pub struct ManualClock {
     nanoseconds: Arc<AtomicU64>,
@@ -16,7 +16,7 @@ impl ManualClock {
     /// Moves it on, up to what 64 bits of nanoseconds hold.
     pub fn advance(&self, by: Duration) {
         let later = |now: u64| Some(now.saturating_add(nanoseconds(by)));
-        // An update that always says what comes next never fails.
+        // An update whose function always returns a value never fails.
         let _ = self.nanoseconds.fetch_update(Ordering::Relaxed, Ordering::Relaxed, later);
     }
 }

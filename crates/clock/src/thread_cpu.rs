@@ -1,4 +1,4 @@
-//! What a thread has cost.
+//! The CPU time of a thread.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ pub fn thread_cpu() -> Duration {
     cpu_time::ThreadTime::now().as_duration()
 }
 
-/// The same, or `None` where the system does not count it, as on WebAssembly.
+/// The CPU time of the calling thread, or `None` if the system does not count it, as on WebAssembly.
 #[must_use]
 pub fn thread_cpu_if_counted() -> Option<Duration> {
     #[cfg(any(unix, windows))]

@@ -7,7 +7,7 @@
 //! replaced               another policy is in force, or `draining`: it is not, as packets of the last replacement drain
 //! ```
 //!
-//! What follows ` |` are counters, which are not looked at here.
+//! Behind ` |` are counters, which are ignored here.
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,7 +28,7 @@ pub struct Marked {
 pub enum Verdict {
     /// The packet waits.
     Queued,
-    /// The packet was refused, by this rule.
+    /// The packet was dropped, by this rule.
     Refused(String),
     /// The packet left.
     Sent(Marked),
@@ -63,7 +63,7 @@ impl Answer {
 
 /// A line that is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no answer")]
+#[error("`{0}` is not an answer")]
 pub struct WrongAnswer(pub String);
 
 impl fmt::Display for Marked {

@@ -21,13 +21,13 @@ pub struct Difference {
 pub struct ComparisonOutcome {
     /// Packets that left, as the reference engine says.
     pub departures: usize,
-    /// Packets that were refused or pushed out, as it says.
+    /// Packets that were dropped or pushed out, by its answers.
     pub drops: usize,
     /// Packets that left with a mark or notification, as it says.
     pub marked: usize,
     /// Times that another policy was put in force, as it says.
     pub replacements: usize,
-    /// Times that this was refused, as packets of the last replacement drained.
+    /// Replacements that were rejected, since packets of the last one drained.
     pub refused_replacements: usize,
     /// The first difference, if there is one.
     pub difference: Option<Difference>,

@@ -263,8 +263,8 @@ fn damaged(whole: &Encapsulated, rng: &mut Rng) -> Encapsulated {
     Encapsulated { name: format!("{} {how}", whole.name), bytes, traffic_class: None, header_end: 0, ..*whole }
 }
 
-/// Frames: each encapsulation and each pair of them in front of IPv4, IPv6, TCP, UDP and what is none of these; up to twelve of them
-/// at random; and as many damaged ones.
+/// Frames with each encapsulation and each pair of them, in front of IPv4, IPv6, TCP, UDP and other payloads. Then frames with up
+/// to twelve of them at random, and as many damaged ones.
 #[must_use]
 pub fn encapsulated(mut rng: Rng) -> Vec<Encapsulated> {
     let mut sequences: Vec<Vec<Layer>> = vec![Vec::new()];

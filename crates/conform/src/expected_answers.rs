@@ -155,8 +155,8 @@ fn counts(engine: &impl Plays) -> Vec<u64> {
     engine.counters().iter().map(|counter| counter.value).collect()
 }
 
-/// Why a packet was refused, as the counters say: those that it pushed out before are counted by queue or buffer too, so
-/// what is last in the order of admission decides.
+/// Why a packet was dropped, by the counters. Packets that it pushed out before are counted by queue or buffer too, so
+/// the last rule in the order of admission decides.
 fn rule(before: &[u64], after: &[u64]) -> &'static str {
     let grew = |place: usize| after.get(place) > before.get(place);
     if grew(0) {

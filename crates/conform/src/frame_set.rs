@@ -1,8 +1,8 @@
 //! Frames of all kinds in place of those that are made of packets: IP behind encapsulations and inside tunnels, other protocols, and damaged
 //! frames ([`encapsulated`], [`tunneled`]).
 //!
-//! The policy's packets are what headers say. Fields that are a code point come from the parser of recordings, which is another one than
-//! that of the targets, and so do the marks; other fields come from the [`Mapping`] in Rust.
+//! The policy's packets come from the headers. Code points and marks come from the parser of recordings, which is not that of the
+//! targets; other fields come from the [`Mapping`] in Rust.
 
 use crate::operation::marks_of;
 use crate::{Operation, encapsulated, tunneled};
@@ -38,7 +38,7 @@ pub enum CannotPlay {
     #[error("`{0}` is not in a frame; name a header, such as {1}=dscp, or bytes of one")]
     NotInFrames(Source, &'static str),
     /// The parser of recordings takes fewer frames, or none.
-    #[error("the reader of recordings takes not all frames: {0}")]
+    #[error("the reader of recordings does not accept all frames: {0}")]
     Recordings(String),
 }
 

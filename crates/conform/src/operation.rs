@@ -8,8 +8,8 @@
 //! replace NOW POLICY
 //! ```
 //!
-//! Times are whole nanoseconds; live parameters count from 0 in order of their definition, and their values are in units of
-//! 1/65,536; of MARKS bit 0 is drop eligibility, bit 1 a congestion notification.
+//! Times are whole nanoseconds. Live parameters count from 0 in order of their definition, and their values are in units of
+//! 1/65,536. Bit 0 of MARKS is drop eligibility, and bit 1 is a congestion notification.
 
 use forebay_core::{ClassId, Duration, FlowId, Marks, Packet, QueueId, Time};
 use forebay_lang::Fixed;
@@ -42,7 +42,8 @@ pub struct WrongOperation {
     pub wrong: Fault,
 }
 
-const WANTED: &str = "no operation; write `enqueue NOW QUEUE SIZE VALUE FLOW CLASS PROCESSING SLACK REMAINING RANK MARKS ID`, \
+const WANTED: &str = "not an operation; write `enqueue NOW QUEUE SIZE VALUE FLOW CLASS PROCESSING SLACK REMAINING \
+                      RANK MARKS ID`, \
                       `dequeue NOW PORT`, `cycle NOW PORT`, `set NOW PARAMETER UNITS` or `replace NOW POLICY`";
 
 impl Operation {
@@ -181,7 +182,10 @@ pub enum Fault {
     #[error("{WANTED}")]
     NoOperation,
     /// The recorded switch changed its policy here.
-    #[error("here the recorded switch got another policy; keep what is above or below, for the one it was played on")]
+    #[error(
+        "here the recorded switch changed its policy; keep only the lines above or below, for the policy that you \
+             play them on"
+    )]
     PolicyChanged,
     /// The time goes back.
     #[error("the time is before that of the operation above; times must not go back")]
@@ -318,17 +322,17 @@ mod tests {
                     dequeue 8 0 sent 1:3:1\nset 9 0 65536\n";
         assert_eq!(read(text, played).unwrap().len(), 4);
         let error = read("dequeue 8 0 sent 1:3:1\nchange 2 drain\n", played).unwrap_err();
-        assert!(error.to_string().contains("`change 2 drain`: here the recorded switch got another policy"), "{error}");
+        assert!(error.to_string().contains("`change 2 drain`: here the recorded switch changed its policy"), "{error}");
     }
 
     #[test]
     fn wrong_lines_are_named() {
         for (text, line, part) in [
-            ("dequeue 1 0\nhello", 2, "`hello`: no operation; write"),
-            ("dequeue", 1, "no operation"),
-            ("dequeue 1", 1, "no operation"),
+            ("dequeue 1 0\nhello", 2, "`hello`: not an operation; write"),
+            ("dequeue", 1, "not an operation"),
+            ("dequeue 1", 1, "not an operation"),
             ("dequeue -1 0", 1, "NOW is a whole number from 0 to 18446744073709551, not `-1`"),
-            ("dequeue 1 0 0", 1, "no operation"),
+            ("dequeue 1 0 0", 1, "not an operation"),
             ("dequeue 99999999999999999 0", 1, "NOW is a whole number from 0 to 18446744073709551, not"),
             ("enqueue 1 0 0 0 0 0 0 0 0 0 0 0", 1, "SIZE is a whole number from 1 to "),
             ("enqueue 1 0 100 0 0 0 0 0 0 0 4 0", 1, "MARKS is a whole number from 0 to 3, not `4`"),
@@ -336,10 +340,10 @@ mod tests {
             ("enqueue 1 0 100 4294967296 0 0 0 0 0 0 0 0", 1, "VALUE is a whole number from 0 to 4294967295, not"),
             ("# one\ndequeue 2 0\ndequeue 1 0", 3, "times must not go back"),
             ("dequeue 2 0\ncycle 2 2", 2, "there is no port 2; the policy has 2, counted from 0"),
-            ("set 2 0", 1, "no operation"),
+            ("set 2 0", 1, "not an operation"),
             ("set 2 0 0.5", 1, "UNITS is a whole number from -9223372036854775808 to 9223372036854775807, not `0.5`"),
             ("set 2 1 65536", 1, "there is no live parameter 1; there are 1; name those that change with --live"),
-            ("replace 2", 1, "no operation"),
+            ("replace 2", 1, "not an operation"),
             ("replace 2 0", 1, "there is no policy 0; name another one with --replace-by"),
         ] {
             let wrong = read(text, Played { ports: 2, parameters: 1, policies: 1 }).unwrap_err();

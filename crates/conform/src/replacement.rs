@@ -5,9 +5,9 @@ use forebay_engine::drop_trial::SharedTrials;
 use forebay_engine::{Live, Reference, Transition};
 use forebay_lang::Policy;
 
-/// The reference engine under change (`docs/openqueue-semantics.md`, 8, drain), with what hardware adds (`docs/targets/sv.md`):
-/// a replacement is refused while packets of the last one drain, one by the policy in force does nothing, and the trials of
-/// a policy go on when it is in force again.
+/// The reference engine under change (`docs/openqueue-semantics.md`, 8, drain), with three rules of hardware
+/// (`docs/targets/sv.md`). A replacement is rejected while packets of the last one drain. A replacement by the policy in force
+/// does nothing. The trials of a policy go on when it is in force again.
 pub struct Replaced<'a> {
     policies: [&'a Policy; 2],
     pub(crate) live: Live<Reference>,

@@ -21,8 +21,9 @@ pub struct Recipe {
     pub numbers: Numbers,
 }
 
-/// Operations on a policy: packets as the policies of the library expect them, of 150 to 1,500 bytes, directed to each of
-/// its queues and to one that it has not. Live parameters, if it has some, change now and then. They begin after the first nanosecond.
+/// Operations on a policy. Packets are as the policies of the library expect them, of 150 to 1,500 bytes, for each of its queues
+/// and for one that does not exist. Live parameters, if there are any, change now and then. The operations begin after the first
+/// nanosecond.
 #[must_use]
 pub fn operations(policy: &Policy, rng: Rng, recipe: Recipe) -> Vec<Operation> {
     with_numbers(policy, Draw::new(&[policy], recipe.numbers), rng, recipe)
@@ -62,9 +63,9 @@ fn with_numbers(policy: &Policy, mut draw: Draw, mut rng: Rng, recipe: Recipe) -
     all
 }
 
-/// Operations on two policies that replace each other, one of them some `every` operations: as [`operations`], for the
-/// queues that either has and the live parameters that both have. Some replacements ask for the policy that is in force, and
-/// those that come while packets drain are refused.
+/// Operations on two policies that replace each other about every `every` operations: as [`operations`], for the queues that
+/// either has and the live parameters that both have. Some replacements request the policy in force, and replacements while
+/// packets drain are rejected.
 #[must_use]
 pub fn replacements(policies: [&Policy; 2], mut rng: Rng, recipe: Recipe, every: u32) -> Vec<Operation> {
     let fewer = policies.map(|policy| policy.parameters.len()).into_iter().min().unwrap_or(0);

@@ -288,8 +288,8 @@ fn damaged(whole: &Tunneled, rng: &mut Rng) -> Tunneled {
     Tunneled { name: format!("{} {how}", whole.name), bytes, headers: None }
 }
 
-/// Frames: no tunnel, each kind of tunnel under each kind of header, whole and in fragments; two to four of them at random; more than are
-/// looked into; and as many damaged ones.
+/// Frames without a tunnel, and with each kind of tunnel under each kind of header, whole and in fragments. Then frames with two to
+/// four tunnels at random, with more tunnels than are examined, and as many damaged frames.
 #[must_use]
 pub fn tunneled(mut rng: Rng) -> Vec<Tunneled> {
     let mut stacks = vec![Vec::new(); 10];

@@ -1,4 +1,4 @@
-//! How bursty the requests for one thing are.
+//! The burstiness of the requests for one object.
 
 /// Watches the gaps between events (Welford's sums) for the score of Goh and Barabasi,
 /// "Burstiness and memory in complex systems", EPL 81 (2008).
@@ -11,10 +11,10 @@ pub struct Burstiness {
 }
 
 impl Burstiness {
-    /// Gaps that must be there before the score means something.
+    /// Number of gaps before the score is meaningful.
     pub const LEAST_GAPS: u64 = 2;
 
-    /// An event at `time`, which is not before the last one.
+    /// Adds an event at `time`, which is not before the last one.
     #[inline]
     pub fn event(&mut self, time: u64) {
         if self.events > 0 {
@@ -27,14 +27,14 @@ impl Burstiness {
         self.last = time;
     }
 
-    /// How many events there were.
+    /// Number of events.
     #[must_use]
     pub fn events(&self) -> u64 {
         self.events
     }
 
-    /// (sigma - mu) / (sigma + mu) of the gaps: -1 if all are alike, 0 for Poisson
-    /// arrivals, towards 1 for bursts. `None` for fewer than two gaps, or none above zero.
+    /// (sigma - mu) / (sigma + mu) of the gaps: -1 if all are equal, 0 for Poisson arrivals, towards 1 for bursts.
+    /// `None` for fewer than two gaps, or none above zero.
     #[must_use]
     pub fn score(&self) -> Option<f64> {
         let gaps = self.events.saturating_sub(1);

@@ -1,6 +1,6 @@
-//! Whole numbers of one type as another.
+//! Conversions between types of whole numbers.
 //!
-//! Three cases look alike and mean different things, so each has its own form:
+//! Three similar cases mean different things, so each has its own form:
 //!
 //! - an invariant says that the number fits: `u32::try_from(number).expect("the invariant")`;
 //! - the number counts or numbers things in memory: [`index`];
@@ -46,13 +46,13 @@ pub fn saturate<To: Limited>(number: impl Unsigned) -> To {
     To::try_from(number.wide()).unwrap_or(To::GREATEST)
 }
 
-/// A type that [`saturate`] cuts numbers to.
+/// A type to which [`saturate`] clamps numbers.
 pub trait Limited: TryFrom<u128> {
     /// The greatest number of the type.
     const GREATEST: Self;
 }
 
-/// A type whose numbers [`saturate`] cuts.
+/// A type whose numbers [`saturate`] clamps.
 pub trait Unsigned {
     /// The same number with 128 bits.
     fn wide(self) -> u128;

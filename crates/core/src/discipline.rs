@@ -1,25 +1,24 @@
-//! A queueing discipline: what one output port does with its packets.
+//! A queueing discipline: the rules by which one output port treats its packets.
 
 use crate::packet::Packet;
 use crate::time::Time;
 
-/// What became of a packet that was offered to a discipline.
+/// The outcome for a packet that was offered to a discipline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It waits, with this rank.
+    /// The packet waits with this rank.
     Queued {
         /// The rank it was given.
         rank: u64,
     },
-    /// It was dropped on arrival.
+    /// The packet was dropped on arrival.
     Refused {
         /// The rank it would have had.
         rank: u64,
     },
 }
 
-/// A number that a discipline wants in the report, e.g. how many ranks it had to
-/// clamp.
+/// A number that a discipline adds to the report, e.g. the number of ranks that it clamped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counter {
     /// The name in the report, in `snake_case`.
@@ -30,34 +29,32 @@ pub struct Counter {
 
 /// Decides which packet waits, which is dropped and which goes next.
 ///
-/// It does no IO and reads no clock: every call says what time it is, and time
-/// never runs backwards. Every packet that goes in comes out exactly once: from
-/// [`dequeue`](Self::dequeue), as [`Verdict::Refused`], or in `evicted`.
+/// It does no IO and reads no clock: every call gives the time, which never runs backwards. Every offered packet is
+/// returned exactly once: from [`dequeue`](Self::dequeue), as [`Verdict::Refused`], or in `evicted`.
 pub trait Discipline {
-    /// Offers a packet. Packets that were waiting and had to make room are
-    /// appended to `evicted`, which the caller owns so that it is allocated once.
+    /// Offers a packet. Waiting packets that are pushed out are appended to `evicted`, which the caller owns so that it
+    /// is allocated once.
     fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict;
 
-    /// Takes the packet that goes next, with its rank set; `None` if nothing may
-    /// leave now.
+    /// Dequeues the next packet, with its rank set; `None` if no packet may depart now.
     fn dequeue(&mut self, now: Time) -> Option<Packet>;
 
-    /// When to ask again after `dequeue` returned `None` although packets wait
-    /// (shapers). `None`: not before the next arrival.
+    /// The time at which to call `dequeue` again after it returned `None` although packets wait (shapers). `None`: not
+    /// before the next arrival.
     fn next_wakeup(&self, now: Time) -> Option<Time> {
         let _ = now;
         None
     }
 
-    /// How many packets wait.
+    /// Number of packets that wait.
     fn len(&self) -> usize;
 
-    /// Whether nothing waits.
+    /// Whether no packet waits.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many bytes wait.
+    /// Number of bytes that wait.
     fn bytes(&self) -> u64;
 
     /// Numbers for the report.

@@ -4,48 +4,50 @@ use crate::discipline::{Counter, Discipline, Verdict};
 use crate::packet::Packet;
 use crate::time::Time;
 
-/// What a switch does with its packets: as a [`Discipline`], but for several links, which may share queues or memory.
+/// The rules by which a switch treats its packets: like a [`Discipline`], but with several links, which may share
+/// queues or memory.
 ///
 /// Every discipline is an element with one link.
 pub trait Element {
-    /// How many links there are; at least one.
+    /// Number of links; at least one.
     fn links(&self) -> usize;
 
-    /// As [`Discipline::enqueue`].
+    /// Offers a packet, as [`Discipline::enqueue`].
     fn enqueue(&mut self, now: Time, packet: Packet, evicted: &mut Vec<Packet>) -> Verdict;
 
-    /// Takes the packet that goes next on `link`, counted from 0; `None` if nothing may leave there now.
+    /// Dequeues the next packet of `link`, counted from 0; `None` if no packet may depart there now.
     fn dequeue(&mut self, now: Time, link: usize) -> Option<Packet>;
 
-    /// As [`Discipline::next_wakeup`], for one link.
+    /// The same as [`Discipline::next_wakeup`], for one link.
     fn next_wakeup(&self, now: Time, link: usize) -> Option<Time>;
 
-    /// Whether packets pass through several queues on their way to a link, so that what happens at one link can let packets leave by
-    /// others. Then [`advance`](Self::advance) is called after every arrival and whenever a link has begun a packet or could not.
+    /// Whether packets pass through several queues on their way to a link, so that an event at one link can let packets
+    /// depart by others. Then [`advance`](Self::advance) is called after every arrival and whenever a link has begun a
+    /// packet or could not.
     fn has_stages(&self) -> bool {
         false
     }
 
-    /// Lets packets pass on inside as far as they can at this time. Those that are dropped on the way are appended to `dropped`. Whether
-    /// any has passed.
+    /// Moves packets on inside as far as they can go at this time. Packets that are dropped on the way are appended to
+    /// `dropped`. Returns whether any packet moved.
     fn advance(&mut self, _now: Time, _dropped: &mut Vec<Packet>) -> bool {
         false
     }
 
-    /// When packets may next pass on inside, if nothing happens until then.
+    /// The time at which packets may next move on inside, if nothing happens until then.
     fn next_advance(&self, _now: Time) -> Option<Time> {
         None
     }
 
-    /// How many packets wait.
+    /// Number of packets that wait.
     fn len(&self) -> usize;
 
-    /// Whether nothing waits.
+    /// Whether no packet waits.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many bytes wait.
+    /// Number of bytes that wait.
     fn bytes(&self) -> u64;
 
     /// Numbers for the report.

@@ -1,13 +1,13 @@
-//! What may stand between the link layer and IP, and where IP begins behind it: VLAN tags, MPLS labels and pseudowires, PPPoE
-//! sessions, LLC and SNAP, MACsec without encryption.
+//! Finds IP behind encapsulations of the link layer: VLAN tags, MPLS labels and pseudowires, PPPoE sessions, LLC and
+//! SNAP, MACsec without encryption.
 //!
-//! Recordings and the switch find IP by this file. The C and the P4 of `crates/targets` say the same in their languages; tests hold
-//! them equal to it.
+//! Recordings and the switch find IP with this code. The C and the P4 of `crates/targets` do the same in their
+//! languages, and tests compare them with this code.
 
-/// Every target looks behind so many encapsulations. Behind more of them, a frame is one without IP.
+/// Maximum number of encapsulations that every target skips. A frame with more of them counts as one without IP.
 ///
-/// Each of these is one: a tag, a label, a PPPoE session, LLC with or without SNAP, a tag of MACsec, and the Ethernet header of a
-/// pseudowire with its control word.
+/// Each tag, label, PPPoE session or tag of MACsec is one encapsulation. So are LLC, with or without SNAP, and the
+/// Ethernet header of a pseudowire with its control word.
 pub const MOST: usize = 8;
 
 const IPV4: u16 = 0x0800;
@@ -15,7 +15,7 @@ const IPV6: u16 = 0x86dd;
 const LABELS: [u16; 2] = [0x8847, 0x8848];
 const SESSION: u16 = 0x8864;
 const SECURED: u16 = 0x88e5;
-/// Greater numbers are no length of an IEEE 802.3 frame.
+/// The greatest length of an IEEE 802.3 frame. Greater numbers are no length.
 const GREATEST_LENGTH: u16 = 1_500;
 
 /// Whether an `EtherType` is that of a VLAN tag.
@@ -24,18 +24,18 @@ pub const fn is_tag(kind: u16) -> bool {
     matches!(kind, 0x8100 | 0x88a8 | 0x9100 | 0x9200)
 }
 
-/// How bytes begin.
+/// The kind of the first header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
-    /// With the addresses of Ethernet.
+    /// The addresses of Ethernet.
     Ethernet,
-    /// With what this `EtherType` announces.
+    /// The header that this `EtherType` announces.
     Behind(u16),
-    /// With PPP: its protocol, with or without the address and control fields of HDLC before it.
+    /// PPP: its protocol, with or without the address and control fields of HDLC before it.
     Ppp,
-    /// With LLC.
+    /// LLC.
     LogicalLink,
-    /// With an IP header of either version.
+    /// An IP header of either version.
     Ip,
 }
 
@@ -48,19 +48,21 @@ pub enum Version {
     V6,
 }
 
-/// An IP header, of which at least the first byte is there.
+/// An IP header, of which at least the first byte is present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ip {
-    /// Where it begins.
+    /// The offset at which it begins.
     pub at: usize,
-    /// Its version: its first bits say the same as what announced it.
+    /// Its version. Its first bits agree with the header that announced it.
     pub version: Version,
-    /// Whether it is behind a tag of MACsec, whose check value covers it: a receiver drops the frame if anything is changed.
+    /// Whether it is behind a tag of MACsec, whose check value covers it. A receiver drops the frame if anything is
+    /// changed.
     pub is_sealed: bool,
 }
 
 impl Ip {
-    /// The byte with DSCP and ECN; `None` if the header is not all there (its options may be missing) or is shorter than it can be.
+    /// The byte with DSCP and ECN. `None` if the header is incomplete (its options may be missing) or shorter than the
+    /// minimum.
     #[must_use]
     pub fn traffic_class(&self, bytes: &[u8]) -> Option<u8> {
         let header = bytes.get(self.at..)?;
@@ -72,17 +74,18 @@ impl Ip {
     }
 }
 
-/// What stands behind all encapsulations.
+/// The content behind all encapsulations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Network {
     /// An IP header.
     Ip(Ip),
-    /// Something else, by its `EtherType`, its PPP protocol or its LLC addresses; 0 where there is none. Below labels, it is the
-    /// `EtherType` of the labels.
+    /// Other content, by its `EtherType`, its PPP protocol or its LLC addresses; 0 if it has none. Below labels, it is
+    /// the `EtherType` of the labels.
     Other(u16),
 }
 
-/// What stands behind the encapsulations of a frame, of which at most `most` are looked behind. `bytes[at..]` begins with `start`.
+/// The content behind the encapsulations of a frame, of which at most `most` are skipped. `bytes[at..]` begins with
+/// `start`.
 #[must_use]
 #[inline]
 pub fn network(bytes: &[u8], at: usize, start: Start, most: usize) -> Network {
@@ -108,22 +111,22 @@ fn behind_encapsulations(bytes: &[u8], at: usize, start: Start, most: usize) -> 
     }
 }
 
-/// What comes next in a frame.
+/// The next header of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
-    /// What this `EtherType` announces.
+    /// The header that this `EtherType` announces.
     Behind(u16),
-    /// IP, by the version that stands there.
+    /// IP, by the version in its first bits.
     Ip(Version),
     /// The Ethernet header of a pseudowire.
     Pseudowire,
 }
 
-/// A way through a frame. Its steps fail with what a frame without IP is told apart by.
+/// A way through a frame. A step that finds no IP fails with the number that identifies the frame's content.
 struct Walk<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// The `EtherType` of the outermost labels that are behind it.
+    /// The `EtherType` of the outermost labels that were skipped.
     labels: Option<u16>,
     is_sealed: bool,
 }
@@ -156,7 +159,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Behind one encapsulation.
+    /// Skips one encapsulation.
     fn behind(&mut self, kind: u16) -> Result<Next, u16> {
         match kind {
             _ if is_tag(kind) => self.skip(2, 4).map(Next::Behind).ok_or(kind),
@@ -180,14 +183,14 @@ impl Walk<'_> {
         Some(u16::from_be_bytes([self.byte(ahead)?, self.byte(ahead + 1)?]))
     }
 
-    /// Goes on by so many bytes; the `EtherType` that stands `ahead`.
+    /// Skips this many bytes, and returns the `EtherType` that is `ahead`.
     fn skip(&mut self, ahead: usize, bytes: usize) -> Option<u16> {
         let kind = self.word(ahead)?;
         self.at += bytes;
         Some(kind)
     }
 
-    /// The version of IP that stands here.
+    /// The version of IP at this offset.
     fn version(&self) -> Option<Version> {
         match self.byte(0)? >> 4 {
             4 => Some(Version::V4),
@@ -196,13 +199,14 @@ impl Walk<'_> {
         }
     }
 
-    /// The same, if it is the one that was announced.
+    /// The version of IP, if it is the one that was announced.
     fn announced(&self, kind: u16) -> Option<Version> {
         let announced = if kind == IPV4 { Version::V4 } else { Version::V6 };
         self.version().filter(|version| *version == announced)
     }
 
-    /// Behind one label. Below the last one nothing says what follows: it is IP by its version, or a pseudowire.
+    /// Skips one label. Below the last one, no field names the next header: it is IP, recognised by its version, or a
+    /// pseudowire.
     fn label(&mut self, kind: u16) -> Result<Next, u16> {
         let (Some(third), Some(_)) = (self.byte(2), self.byte(3)) else { return Err(kind) };
         self.at += 4;
@@ -216,7 +220,7 @@ impl Walk<'_> {
         Ok(Next::Pseudowire)
     }
 
-    /// Behind the Ethernet header of a pseudowire, and its control word, which begins with 0 (RFC 4385), if there is one.
+    /// Skips the Ethernet header of a pseudowire and its control word, if any, which begins with 0 (RFC 4385).
     fn pseudowire(&mut self) -> Result<Next, u16> {
         let word = match self.byte(0) {
             Some(first) if first >> 4 == 0 => 4,
@@ -225,7 +229,7 @@ impl Walk<'_> {
         self.skip(12 + word, 14 + word).map(Next::Behind).ok_or(0)
     }
 
-    /// Behind PPP, whose protocol has one byte or two (RFC 1661).
+    /// Skips PPP, whose protocol has one byte or two (RFC 1661).
     fn ppp(&mut self) -> Result<Next, u16> {
         if self.word(0) == Some(0xff03) {
             self.at += 2;
@@ -246,7 +250,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Behind LLC, with SNAP (RFC 1042) or without.
+    /// Skips LLC, with SNAP (RFC 1042) or without.
     fn logical_link(&mut self) -> Result<Next, u16> {
         let addresses = self.word(0).ok_or(0_u16)?;
         match (addresses, self.byte(2)) {
@@ -260,7 +264,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Behind the tag of MACsec (IEEE 802.1AE), if what follows is not encrypted.
+    /// Skips the tag of MACsec (IEEE 802.1AE), if the content is not encrypted.
     fn secured(&mut self) -> Option<u16> {
         const IS_CHANGED: u8 = 0x04;
         const IS_ENCRYPTED: u8 = 0x08;
@@ -291,7 +295,7 @@ mod tests {
         network(frame, 0, Start::Ethernet, MOST)
     }
 
-    /// Where IP of version 4 is found.
+    /// The offset of IP of version 4.
     fn place(frame: &[u8]) -> Option<usize> {
         match found(frame) {
             Network::Ip(Ip { at, version: Version::V4, .. }) => Some(at),
@@ -373,7 +377,7 @@ mod tests {
         for length in 0..=frame.len() - IP.len() {
             assert_eq!(place(&frame[..length]), None, "{length} bytes");
         }
-        // Each says that another one follows: nothing is nested so deeply that it would exhaust the stack.
+        // Each header announces another one. Deep nesting must not exhaust the stack.
         for endless in [[0x81, 0x00].repeat(100_000), [0xaa, 0xaa, 3, 0, 0, 0, 0, 12].repeat(100_000)] {
             assert!(matches!(network(&endless, 0, Start::Behind(12), usize::MAX), Network::Other(_)));
             assert!(matches!(network(&endless, 0, Start::Behind(0x8100), usize::MAX), Network::Other(_)));

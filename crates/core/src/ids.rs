@@ -1,4 +1,4 @@
-//! Small integer names for flows, queues and classes.
+//! Small integer ids of flows, queues and classes.
 
 use std::fmt;
 
@@ -27,8 +27,7 @@ pub struct QueueId(pub u16);
 pub struct ClassId(pub u8);
 
 impl fmt::Display for ClassId {
-    /// The standard name of the DSCP (RFC 2474, 2597, 3246, 5865, 8622), or the
-    /// number where there is none.
+    /// The standard name of the DSCP (RFC 2474, 2597, 3246, 5865, 8622), or the number if there is none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self.0 {
             0 => "BE",

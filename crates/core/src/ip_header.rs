@@ -1,4 +1,4 @@
-//! Which IP header of a packet in a tunnel is read.
+//! Selects the IP header of a packet in a tunnel.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,29 +6,30 @@ use std::str::FromStr;
 /// The IP header that gives a packet's class and flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum IpHeader {
-    /// The first one: of a packet in a tunnel, that of the tunnel.
+    /// The first header: for a packet in a tunnel, that of the tunnel.
     #[default]
     Outer,
-    /// The one directly inside the outermost tunnel, whatever else that carries; see [`tunnel`](crate::tunnel). Without a tunnel it is the outer one.
+    /// The header directly inside the outermost tunnel; see [`tunnel`](crate::tunnel). Without a tunnel, it is the
+    /// outer one.
     Second,
     /// The innermost one. Without a tunnel it is the outer one.
     Inner,
 }
 
 impl IpHeader {
-    /// As they are written.
+    /// The names as they are written.
     pub const NAMES: &'static [&'static str] = &["outer", "second", "inner"];
     /// All of them, in the order of their names.
     pub const ALL: [Self; 3] = [Self::Outer, Self::Second, Self::Inner];
 
-    /// As it is written.
+    /// The name as it is written.
     #[must_use]
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 }
 
-/// None of the names.
+/// A text that is none of the names.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no IP header of a packet; write outer, second or inner")]
 pub struct WrongIpHeader(String);

@@ -1,5 +1,5 @@
-//! What every part of forebay shares: time, units, ids, packets, where IP begins in a frame, cache
-//! requests, seeded random streams, op streams, and the registry from which all names come.
+//! Types that all parts of forebay share: time, units, ids, packets, and cache requests. The crate also finds IP in a
+//! frame, and has seeded random streams, op streams, and the registry of all names.
 //!
 //! This crate does no IO, reads no clock and knows no algorithm. A quantity
 //! carries its unit in its type ([`Time`], [`Rate`]) or in its name.

@@ -1,7 +1,7 @@
-//! Numbers whose bits are scattered.
+//! A function that scatters the bits of numbers.
 
-/// A number whose bits all depend on all bits of `number`, the same for the same number; no two numbers give the same. It is the finaliser
-/// of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014, with Stafford's constants). 0 stays 0.
+/// Scatters a number: all bits of the result depend on all bits of `number`, and no two numbers give the same result.
+/// It is the finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014, with Stafford's constants). 0 stays 0.
 ///
 /// ```
 /// use forebay_core::mix;

@@ -1,17 +1,17 @@
-//! Which known name was meant by one that is unknown.
+//! Finds the known name that an unknown name probably stands for.
 
 use std::cmp::Reverse;
 use std::fmt;
 
-/// A name that nothing has.
+/// A name that no entry has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown {kind} `{name}`{suggestion}")]
 pub struct UnknownName {
-    /// What the name should stand for, as `queue`.
+    /// The kind of thing that the name should stand for, such as `queue`.
     pub kind: String,
     /// The name.
     pub name: String,
-    /// What was probably meant.
+    /// The suggestion of a known name.
     pub suggestion: Suggestion,
 }
 
@@ -29,7 +29,7 @@ impl From<UnknownName> for String {
     }
 }
 
-/// Which known names an unknown one may stand for.
+/// The known names that an unknown one may stand for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Suggestion {
     /// This name is near.
@@ -41,7 +41,8 @@ pub enum Suggestion {
 }
 
 impl Suggestion {
-    /// The nearest of `known`, or all if none is near. Of equally near ones it is that which begins most like the name.
+    /// The nearest of `known`, or all if none is near. Of equally near ones, it is the one that shares the longest
+    /// beginning with the name.
     pub fn new<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let known: Vec<&str> = known.into_iter().collect();
         let nearest = known
@@ -50,7 +51,7 @@ impl Suggestion {
             .min_by_key(|(distance, candidate)| (*distance, Reverse(alike(name, candidate))));
         match nearest {
             None => Self::Nothing,
-            // Something of the name must be left: `a` is not meant by `b`.
+            // A part of the name must stay: `b` does not stand for `a`.
             Some((distance, candidate))
                 if distance <= 1 + name.chars().count() / 3
                     && distance < name.chars().count().max(2).min(candidate.len()) =>
@@ -88,8 +89,8 @@ pub fn suggest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Stri
     Suggestion::new(name, known).to_string()
 }
 
-/// Whether `name` is surely `meant`, with one letter wrong, missing, too many, or two in the wrong order. Short names are
-/// too near to each other to tell.
+/// Whether `name` is surely `meant`, with one letter wrong, missing, too many, or two in the wrong order. Short names
+/// are too similar to decide.
 ///
 /// ```
 /// use forebay_core::registry::is_slip;

@@ -1,4 +1,4 @@
-//! What is wrong with a line of an op stream.
+//! Errors in lines of op streams.
 
 /// A line that is not part of an op stream.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -6,11 +6,11 @@
 pub struct ParseError {
     /// Line number, from 1.
     pub line: usize,
-    /// What is wrong and what would be right.
+    /// The error, and what to write instead.
     pub fault: LineFault,
 }
 
-/// What is wrong with a line of an op stream.
+/// The error in a line of an op stream.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineFault {
     /// The whole stream lacks its capacity or its number of ranks.
@@ -25,13 +25,13 @@ pub enum LineFault {
          the answer"
     )]
     NoOperation(String),
-    /// This stands where a number should be.
+    /// This text is in the place of a number.
     #[error("`{0}` is not a whole number")]
     NoNumber(String),
-    /// This is not what a push answers.
+    /// This text is no answer of a push.
     #[error("a push answers ok, full or range, not `{0}`")]
     NoPushAnswer(String),
-    /// The answer is not that of an operation that looks for an item.
+    /// The answer does not fit an operation that takes an item.
     #[error("the answer must be `empty` or a rank and an item")]
     NoItem,
 }

@@ -1,4 +1,4 @@
-//! Op streams: what is done to a queue and what it must answer, as text.
+//! Op streams: operations on a queue and their expected answers, as text.
 //!
 //! The same files are replayed by every queue, in every language and in hardware,
 //! so they are plain: one operation a line, `#` starts a comment.
@@ -22,11 +22,9 @@
 //! inversions sp-pifo <= 3   # the same for the queue of this name
 //! ```
 //!
-//! Items are numbers, and no two queued ones are equal. A full queue answers
-//! `full` to a push. An exact queue must give every answer as written. An
-//! approximate queue may refuse a push and choose the order, but it must return
-//! each item once, with its rank, and stay within the bound on inversions. A queue
-//! that ignores ranks has no bound to keep.
+//! Items are numbers, and no two queued ones are equal. A full queue answers `full` to a push. An exact queue must give
+//! every answer as written. An approximate queue may drop a pushed item and choose the order. But it must return each
+//! item once, with its rank, and stay within the bound on inversions. A queue that ignores ranks has no bound to keep.
 
 use crate::time::Time;
 use std::collections::BTreeMap;
@@ -37,40 +35,40 @@ pub use crate::op_line_fault::{LineFault, ParseError};
 /// One operation on a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Op {
-    /// Put an item in at a rank.
+    /// Push an item with a rank.
     Push {
         /// Its rank.
         rank: u64,
         /// Its number.
         item: u64,
     },
-    /// Put an item in that may not leave before its time.
+    /// Push an item that may not leave before its time.
     PushAt {
         /// Its rank.
         rank: u64,
         /// Its number.
         item: u64,
-        /// When it may leave.
+        /// The time from which it may leave.
         eligible_at: Time,
     },
     /// Take the item of lowest rank.
     Pop,
     /// Take the item of highest rank, the latest among equals.
     PopMax,
-    /// Look at what [`Op::Pop`] would take.
+    /// Read the item that [`Op::Pop`] would take.
     Peek,
-    /// Take this item out, wherever it is.
+    /// Remove this item, wherever it is.
     Remove {
         /// Its number.
         item: u64,
     },
     /// Take the item of lowest rank among those that may leave at this time.
     PopEligible(Time),
-    /// Say when the first of all items may leave.
+    /// Return the time from which the first of all items may leave.
     NextEligible,
 }
 
-/// What a queue says to an operation.
+/// The answer of a queue to an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
     /// Done; nothing to return.
@@ -90,13 +88,13 @@ pub enum Answer {
     OutOfRange,
     /// Nothing to pop or peek.
     Empty,
-    /// The item to remove is not there.
+    /// The item to remove is not in the queue.
     Absent,
 }
 
-/// Something that operations can be done to.
+/// A queue on which operations can be done.
 pub trait OpTarget {
-    /// Does `op` and says what came of it; `None` if it has no such operation.
+    /// Does `op` and returns the answer; `None` if the queue has no such operation.
     fn apply(&mut self, op: Op) -> Option<Answer>;
 }
 
@@ -105,9 +103,9 @@ pub trait OpTarget {
 pub struct Step {
     /// Line number in the file, from 1.
     pub line: usize,
-    /// What is done.
+    /// The operation.
     pub op: Op,
-    /// What must come of it.
+    /// The expected answer.
     pub answer: Answer,
 }
 
@@ -116,27 +114,27 @@ pub struct Step {
 pub struct OpStream {
     /// Entries that the queue must hold.
     pub capacity: usize,
-    /// Ranks are below this.
+    /// Upper limit of ranks, which are below it.
     pub ranks: u64,
-    /// How many pops of an approximate queue may leave a lower rank behind.
+    /// Maximum number of pops of an approximate queue that leave a lower rank behind.
     pub inversions: Option<u64>,
-    /// The same for queues by their name, where they can do better.
+    /// The same limit for queues by name, if they can do better.
     pub inversions_of: BTreeMap<String, u64>,
     /// The operations.
     pub steps: Vec<Step>,
 }
 
-/// Where a queue did not do what the stream says.
+/// The place where a queue did not act as the stream says.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct Mismatch {
     /// Line number, from 1; the last line for a bound that does not hold.
     pub line: usize,
-    /// What was expected and what came.
+    /// The expected answer and the actual one.
     pub message: String,
 }
 
-/// What a replay found.
+/// The outcome of a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Replay {
     /// All operations were done.

@@ -1,8 +1,8 @@
 //! Parameters of an algorithm: declared once, checked once.
 //!
 //! An algorithm lists its parameters as [`ParamSpec`]s. The command line, the scenario files, their JSON Schema and
-//! `forebay explain` all work from that list. [`Params::check`] rejects what is not in it before the algorithm is built,
-//! and keeps typed values: a duration is a [`Duration`] from then on, and not a text.
+//! `forebay explain` all work from that list. [`Params::check`] rejects parameters that are not in it before the
+//! algorithm is built, and keeps typed values: a duration is a [`Duration`] from then on, and not a text.
 //!
 //! ```
 //! use forebay_core::params::{ParamSpec, ParamValue, Params};
@@ -35,9 +35,9 @@ pub use value::ParamValue;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ParamError {
-    /// The parameter at fault; `None` if the combination is.
+    /// The wrong parameter; `None` if the combination is wrong.
     pub param: Option<String>,
-    /// What is wrong and what would be right.
+    /// The error, and what to write instead.
     pub message: String,
 }
 
@@ -50,7 +50,7 @@ impl ParamError {
     }
 }
 
-/// An unknown algorithm, where a parameter could be at fault as well.
+/// An unknown algorithm, in a place where a parameter could be wrong as well.
 impl From<UnknownName> for ParamError {
     fn from(error: UnknownName) -> Self {
         Self { param: None, message: error.to_string() }
@@ -79,13 +79,13 @@ enum Checked {
 }
 
 impl Params {
-    /// No parameters: every default.
+    /// No parameters, so every default holds.
     #[must_use]
     pub fn defaults(specs: &'static [ParamSpec]) -> Self {
         Self { specs, given: BTreeMap::new() }
     }
 
-    /// Checks what was given against what the algorithm declares.
+    /// Checks the given parameters against those that the algorithm declares.
     ///
     /// # Errors
     /// Names the first parameter that is unknown (with the nearest known name), of the wrong kind or out of its range
@@ -103,7 +103,8 @@ impl Params {
         Ok(Self { specs, given: checked })
     }
 
-    /// As [`check`](Self::check), of texts as a command line has them: `yes` for a Boolean, commas between the items of a list.
+    /// Like [`check`](Self::check), for texts of a command line: `yes` for a Boolean, commas between the items of a
+    /// list.
     ///
     /// # Errors
     /// As [`check`](Self::check).
@@ -120,8 +121,7 @@ impl Params {
 
     /// Whether the parameter called `name` is true.
     ///
-    /// # Panics
-    /// As all of these, if the algorithm asks for a parameter that it did not declare as of this kind.
+    /// # Panics Like all of these, if the algorithm asks for a parameter that it did not declare as of this kind.
     #[must_use]
     pub fn boolean(&self, name: &str) -> bool {
         match self.value(name) {
@@ -263,7 +263,7 @@ impl Params {
         }
     }
 
-    /// What is given, or the default.
+    /// The given value, or the default.
     fn value(&self, name: &str) -> Option<Checked> {
         self.given.get(name).cloned().or_else(|| self.spec(name).kind.default_value())
     }

@@ -1,9 +1,10 @@
 //! Functions of real numbers whose results have the same bits on every machine.
 //!
-//! The standard library takes them from the platform, whose last digits differ; so one draw would now and then be another
-//! packet or picosecond. These are from the crate `libm`, in Rust alone. Networks and distributions of ranks and flow sizes
-//! use them; arrivals at one port, latencies of caches and searches for attacks do not yet. What only a person looks at, such
-//! as a picture's axes, needs none of them; nor do square roots, which IEEE 754 defines to the last bit.
+//! The standard library takes them from the platform, and platforms differ in the last digits. So a draw would
+//! sometimes be off by a packet or a picosecond. These functions are from the crate `libm`, in Rust alone. Networks and
+//! distributions of ranks and flow sizes use them; arrivals at one port, latencies of caches and searches for attacks
+//! do not yet. Numbers for people only, such as a picture's axes, need none of them. Neither do square roots, which
+//! IEEE 754 defines to the last bit.
 
 use crate::Rng;
 use rand::RngExt as _;

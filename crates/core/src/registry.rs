@@ -1,9 +1,8 @@
 //! The registry: one file and one line per algorithm.
 //!
-//! A folder of algorithms has a `registry.rs` that names its files in the
-//! [`registry!`](crate::registry!) macro. Each file exports `pub const ENTRY`. From the resulting
-//! list come the names on the command line, `forebay list` and `explain`, the
-//! checks of scenario files, the conformance tests and the benches.
+//! A folder of algorithms has a `registry.rs` that names its files in the [`registry!`](crate::registry!) macro. Each
+//! file exports `pub const ENTRY`. The command line, `forebay list` and `explain`, the checks of scenario files, the
+//! conformance tests and the benches all work from the resulting list.
 
 use crate::params::ParamSpec;
 use std::fmt;
@@ -15,31 +14,30 @@ pub use crate::near_names::{Suggestion, UnknownName, is_slip, suggest};
 pub enum Exactness {
     /// Never serves a packet while one of lower rank waits.
     Exact,
-    /// As `Exact` while ranks lie in a window that moves on; those outside are
-    /// clamped.
+    /// Like `Exact` while ranks lie in a moving window; ranks outside are clamped.
     ExactWithinWindow,
     /// May serve packets out of the order of their ranks.
     Approximate,
-    /// Does not look at ranks at all.
+    /// Ignores ranks.
     IgnoresRanks,
-    /// Not a question for this kind of algorithm.
+    /// Does not apply to this kind of algorithm.
     NotApplicable,
 }
 
-/// What a person wants to know about an algorithm.
+/// The description of an algorithm for users.
 #[derive(Debug, Clone, Copy)]
 pub struct About {
     /// Its name on the command line and in scenario files.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// A description in one line.
     pub title: &'static str,
     /// Whether it keeps the order of ranks.
     pub exactness: Exactness,
-    /// What it needs from the hardware.
+    /// Its needs of the hardware.
     pub hardware: &'static str,
     /// Its cost per operation and its memory.
     pub cost: &'static str,
-    /// Where it comes from: paper and section.
+    /// Its source: paper and section.
     pub source: &'static str,
     /// Its parameters.
     pub params: &'static [ParamSpec],
@@ -59,7 +57,7 @@ impl fmt::Display for Exactness {
 
 /// An entry of a registry.
 pub trait Named {
-    /// What the entry is.
+    /// The description of the entry.
     fn about(&self) -> &About;
 
     /// Other names by which people know it; scenarios and `explain` take them, too.
@@ -68,10 +66,9 @@ pub trait Named {
     }
 }
 
-/// The entry called `name`, or also known by it.
+/// Finds the entry with this name, or an entry that is also known by it.
 ///
-/// # Errors
-/// Says that the name is unknown and which known one is near.
+/// # Errors Names the unknown name and the nearest known one.
 pub fn find<'a, E: Named>(kind: &str, entries: &'a [E], name: &str) -> Result<&'a E, UnknownName> {
     let is_called = |entry: &&E| entry.about().name == name || entry.also_known_as().contains(&name);
     let known = || entries.iter().map(|entry| entry.about().name);

@@ -1,4 +1,4 @@
-//! Where packets come from.
+//! Sources of packets.
 
 use crate::packet::Packet;
 
@@ -74,7 +74,7 @@ pub trait Source {
     /// The next packet; `None` at the end. Arrival times never decrease.
     fn next_packet(&mut self) -> Option<Packet>;
 
-    /// Which optional fields its packets fill.
+    /// The optional fields that its packets fill.
     fn fields(&self) -> Fields;
 }
 

@@ -1,8 +1,7 @@
 //! Time as an integer count of picoseconds.
 //!
-//! A picosecond divides the duration of a byte at every common link rate
-//! (800 ps at 10 Gb/s, 20 ps at 400 Gb/s), so that transmission times add up
-//! without rounding. 64 bits hold 213 days. Time is always an argument; nothing
+//! The duration of a byte is a whole number of picoseconds at every common link rate (800 ps at 10 Gb/s, 20 ps at 400
+//! Gb/s). So transmission times add up without rounding. 64 bits hold 213 days. Time is always an argument; nothing
 //! below the command line reads a clock.
 
 use std::fmt;
@@ -22,7 +21,7 @@ pub struct Duration(u64);
 impl Time {
     /// The start of the run.
     pub const ZERO: Self = Self(0);
-    /// Later than everything that happens.
+    /// An instant later than all events.
     pub const MAX: Self = Self(u64::MAX);
 
     /// The instant `ps` picoseconds after the start.
@@ -31,8 +30,7 @@ impl Time {
         Self(ps)
     }
 
-    /// The instant `ns` nanoseconds after the start; the latest one if that is
-    /// more than 64 bits of picoseconds hold.
+    /// The instant `ns` nanoseconds after the start, or the latest one if 64 bits of picoseconds do not hold it.
     #[must_use]
     pub const fn from_ns(ns: u64) -> Self {
         Self(ns.saturating_mul(PS_PER_NS))
@@ -50,7 +48,7 @@ impl Time {
         self.0 as f64 / PS_PER_S as f64
     }
 
-    /// How long after `earlier` this is; zero if it is not later.
+    /// The duration from `earlier` to this; zero if this is not later.
     #[must_use]
     pub const fn since(self, earlier: Self) -> Duration {
         Duration(self.0.saturating_sub(earlier.0))
@@ -58,7 +56,7 @@ impl Time {
 }
 
 impl Duration {
-    /// No time at all.
+    /// A duration of zero.
     pub const ZERO: Self = Self(0);
 
     /// A duration of `ps` picoseconds.
@@ -67,7 +65,7 @@ impl Duration {
         Self(ps)
     }
 
-    /// A duration of `ns` nanoseconds, at most what 64 bits of picoseconds hold.
+    /// A duration of `ns` nanoseconds, at most the greatest that 64 bits of picoseconds hold.
     #[must_use]
     pub const fn from_ns(ns: u64) -> Self {
         Self(ns.saturating_mul(PS_PER_NS))

@@ -1,10 +1,10 @@
-//! How long a link sends packets.
+//! Transmission times of packets on a link.
 
 use crate::time::Duration;
 use crate::units::Rate;
 
-/// How long packets take at a rate. Nearly all are full or without data, so two lengths are remembered and the division is
-/// rare.
+/// The transmission times of packets at a rate. Nearly all packets are full or without data, so two lengths are
+/// remembered and divisions are rare.
 #[derive(Debug, Clone)]
 pub struct TransmissionTimes {
     rate: Rate,
@@ -13,13 +13,13 @@ pub struct TransmissionTimes {
 }
 
 impl TransmissionTimes {
-    /// At this rate.
+    /// Transmission times at this rate.
     #[must_use]
     pub fn new(rate: Rate) -> Self {
         Self { rate, lengths: [0; 2], times: [Duration::ZERO; 2] }
     }
 
-    /// How long so many bytes take, as [`Rate::transmission_time`].
+    /// The transmission time of this many bytes, as [`Rate::transmission_time`].
     #[inline]
     pub fn of(&mut self, bytes: u32) -> Duration {
         if self.lengths[0] == bytes {

@@ -1,13 +1,14 @@
 //! The IP header inside a tunnel: behind VXLAN, Geneve, GRE (NVGRE too), GTP-U, and IP in IP.
 //!
-//! Recordings and the switch find inner headers by this file. The switch also cuts the large frames of tunnels by it.
+//! Recordings and the switch find inner headers with this code. The switch also splits the large frames of tunnels with
+//! it.
 
 use crate::IpHeader;
 use crate::encapsulation::{self, Ip, Network, Start, Version};
 
-/// So many tunnels are looked into. Anything inside the last of them is payload.
+/// Maximum number of nested tunnels that are opened. Anything inside the last of them is payload.
 pub const MOST: usize = 8;
-/// So many extension headers are followed, of IPv6 or of GTP-U.
+/// Maximum number of extension headers of IPv6 or GTP-U that are followed.
 const MOST_EXTENSIONS: usize = 8;
 
 const IPV4_IN_IP: u8 = 4;
@@ -25,20 +26,20 @@ const IPV4: u16 = 0x0800;
 const IPV6: u16 = 0x86dd;
 /// Ethernet in GRE or Geneve.
 const ETHERNET: u16 = 0x6558;
-/// Smaller numbers are no `EtherType`.
+/// The least `EtherType`. Smaller numbers are lengths.
 const LEAST_TYPE: u16 = 0x0600;
 
 /// The payload of a tunnel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Payload {
-    /// Where it begins.
+    /// The offset at which it begins.
     pub at: usize,
-    /// How it begins.
+    /// The kind of its first header.
     pub start: Start,
 }
 
-/// The IP header that is wanted: `outer` itself if its packet is not one of a tunnel, or if the header inside the tunnel is damaged or not all
-/// there. `bytes` are those of the frame, from its beginning.
+/// The wanted IP header: `outer` itself if its packet has no tunnel, or if the header inside the tunnel is damaged or
+/// incomplete. `bytes` are those of the frame, from its beginning.
 #[must_use]
 pub fn find(bytes: &[u8], outer: Ip, wanted: IpHeader) -> Ip {
     let (mut bytes, mut found) = (bytes, outer);
@@ -70,7 +71,7 @@ fn inside(bytes: &[u8], outer: Ip) -> Option<(&[u8], Ip)> {
     is_whole(bytes, inner).then_some((bytes, Ip { is_sealed: outer.is_sealed || inner.is_sealed, ..inner }))
 }
 
-/// Whether all of a header is there, with the options of IPv4.
+/// Whether a header is complete, with the options of IPv4.
 fn is_whole(bytes: &[u8], ip: Ip) -> bool {
     let options = match ip.version {
         Version::V4 => bytes.get(ip.at).map_or(0, |first| usize::from(first & 0x0f) * 4),
@@ -79,8 +80,8 @@ fn is_whole(bytes: &[u8], ip: Ip) -> bool {
     ip.traffic_class(bytes).is_some() && ip.at + options <= bytes.len()
 }
 
-/// What an IP packet carries: its protocol, where it begins, and the bytes up to the end of the packet. `None` of a fragment other than the
-/// first, which has no headers, and of a damaged packet.
+/// The payload of an IP packet: its protocol, its offset, and the bytes up to the end of the packet. `None` of a
+/// fragment other than the first, which has no headers, and of a damaged packet.
 fn carried(bytes: &[u8], ip: Ip) -> Option<(u8, usize, &[u8])> {
     if !is_whole(bytes, ip) {
         return None;
@@ -102,7 +103,8 @@ fn carried(bytes: &[u8], ip: Ip) -> Option<(u8, usize, &[u8])> {
     }
 }
 
-/// The bytes up to the end that a header says: `length` bytes behind `at`. A card that segments leaves the length 0.
+/// The bytes up to the end that a header states: `length` bytes behind `at`. A network card that segments frames leaves
+/// the length 0.
 fn up_to(bytes: &[u8], at: usize, length: u16, least: usize) -> Option<&[u8]> {
     match usize::from(length) {
         0 => Some(bytes),
@@ -111,7 +113,7 @@ fn up_to(bytes: &[u8], at: usize, length: u16, least: usize) -> Option<&[u8]> {
     }
 }
 
-/// Behind the extension headers that are `followed`.
+/// The offset behind the extension headers that are `followed`.
 fn behind_extensions<'a>(
     bytes: &'a [u8],
     mut protocol: u8,
@@ -160,7 +162,7 @@ pub fn udp(bytes: &[u8], at: usize) -> Option<Payload> {
     }
 }
 
-/// The payload of a VXLAN header (RFC 7348) at `at`, which says that it has a network identifier.
+/// The payload of a VXLAN header (RFC 7348) at `at`, if it has a network identifier.
 #[must_use]
 pub fn vxlan(bytes: &[u8], at: usize) -> Option<Payload> {
     const HAS_IDENTIFIER: u8 = 0x08;
@@ -195,7 +197,7 @@ pub fn gtp(bytes: &[u8], at: usize) -> Option<Payload> {
     }
     if flags & HAS_EXTENSIONS != 0 {
         let mut left = MOST_EXTENSIONS;
-        // The last byte of each says which one follows.
+        // The last byte of each extension header gives the type of the next one.
         while *bytes.get(begin - 1)? != 0 {
             let words = usize::from(*bytes.get(begin)?);
             if words == 0 || left == 0 {
@@ -208,7 +210,7 @@ pub fn gtp(bytes: &[u8], at: usize) -> Option<Payload> {
     Some(Payload { at: begin, start: Start::Ip })
 }
 
-/// What an `EtherType` in the header of a tunnel announces.
+/// The kind of header that an `EtherType` in the header of a tunnel announces.
 fn announced(kind: u16, at: usize) -> Option<Payload> {
     match kind {
         ETHERNET => Some(Payload { at, start: Start::Ethernet }),

@@ -1,4 +1,4 @@
-//! Rates, buffer sizes and the texts that people write for them.
+//! Rates, buffer sizes and their texts.
 //!
 //! `10 Gbps`, `150 KB`, `80 packets`, `2.5 ms`: a number, an optional space, a
 //! unit. Decimal prefixes are powers of 1000, as in link rates; `KiB` and `MiB`
@@ -31,8 +31,7 @@ impl Rate {
         self.0.get()
     }
 
-    /// How long the last of `bytes` bytes takes to leave, rounded up to a
-    /// picosecond; at most what 64 bits hold, 213 days.
+    /// The time to send `bytes` bytes, rounded up to a picosecond, and at most 213 days, the limit of 64 bits.
     #[must_use]
     pub fn transmission_time(self, bytes: u32) -> Duration {
         const PS_PER_BYTE_AT_1_BPS: u64 = 8_000_000_000_000;
@@ -85,24 +84,23 @@ impl fmt::Display for Rate {
     }
 }
 
-/// How much a buffer holds.
+/// The size of a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BufferSize {
-    /// So many packets, whatever their size.
+    /// A number of packets, whatever their size.
     Packets(u64),
-    /// So many bytes.
+    /// A number of bytes.
     Bytes(u64),
 }
 
 impl BufferSize {
-    /// The smallest IP packet with a TCP header: what a byte buffer counts on
-    /// when it reserves one slot for each packet that it might hold.
+    /// The smallest IP packet with a TCP header. A buffer in bytes assumes this size when it reserves one slot for each
+    /// packet that it might hold.
     const SMALLEST_PACKET_BYTES: u64 = 40;
 
     /// Reads `80 packets`, `150 KB`, `64 KiB`, `9000 B`.
     ///
-    /// # Errors
-    /// If the number or the unit cannot be read, or nothing would fit.
+    /// # Errors If the number or the unit cannot be read, or no packet would fit.
     pub fn parse(text: &str) -> Result<Self, UnitError> {
         let (number, unit) = split(text, "buffer size", "80 packets")?;
         let (size, one, count): (fn(u64) -> Self, _, f64) = match unit {
@@ -116,8 +114,8 @@ impl BufferSize {
         }
     }
 
-    /// How many packet slots the buffer needs: its packets, or its bytes over
-    /// the size of the smallest packet.
+    /// Number of packet slots that the buffer needs: its packets, or its bytes divided by the size of the smallest
+    /// packet.
     #[must_use]
     pub fn slots(self) -> u64 {
         match self {
@@ -162,7 +160,7 @@ impl Duration {
     }
 }
 
-/// What people mean by minutes, hours and days, if a duration can be as long.
+/// Minutes, hours and days in seconds, if a duration can be this long.
 fn in_seconds(number: f64, unit: &str) -> Option<String> {
     const LONGEST: f64 = 1e7;
     let units =
@@ -185,7 +183,7 @@ pub fn parse_bytes(text: &str) -> Result<u64, UnitError> {
     whole(number * factor, text, "size", "1500 B")
 }
 
-/// Refuses `1.5 packets`. Products with a unit may be off by a few last bits.
+/// Rejects `1.5 packets`. Products with a unit may be off by a few last bits.
 fn refuse_parts(count: f64, text: &str, one: &str) -> Result<(), UnitError> {
     let whole = count.round();
     if (count - whole).abs() <= whole * 1e-12 {

@@ -21,7 +21,7 @@ pub struct PolicyElement<E> {
     /// Changes to come, in order of their times.
     planned: VecDeque<Planned>,
     planned_so_far: usize,
-    /// Changes that were planned and refused when their time came.
+    /// Planned changes that were rejected when their time came.
     refused: Vec<RefusedChange>,
 }
 
@@ -158,7 +158,7 @@ impl<E: Engine> PolicyElement<E> {
         &self.refused
     }
 
-    /// Makes the planned changes whose time has come. Every packet that comes or goes does this as well.
+    /// Makes the planned changes whose time has come. Every arrival and departure does this as well.
     #[inline]
     pub fn catch_up(&mut self, now: Time) {
         while self.planned.front().is_some_and(|planned| planned.at <= now)

@@ -83,9 +83,10 @@ pub struct EngineOptions {
 
 /// Runs one version of a policy.
 ///
-/// As with [`Discipline`](forebay_core::Discipline), time is an argument and never runs backwards, and every packet
-/// that goes in comes out once: with the `value` and the marks that the policy gave it, and its `processing` as it went
-/// in, also if it is pushed out after some cycles. Section numbers are those of `docs/openqueue-semantics.md`.
+/// As with [`Discipline`](forebay_core::Discipline), time is an argument and never runs backwards, and every enqueued
+/// packet is returned once. It then has the `value` and the marks that the policy gave it, and its original
+/// `processing`, even if it is pushed out after some cycles. Section numbers are those of
+/// `docs/openqueue-semantics.md`.
 pub trait Engine {
     /// Offers a packet (sections 5 and 6). Packets that are pushed out are appended to `evicted`. The rank of the verdict
     /// is the one that the packet carries.

@@ -110,7 +110,7 @@ impl Answer {
         policies.iter().map(String::as_str).filter(|policy| !offline.contains(policy)).collect()
     }
 
-    /// How often everything was to be run, and whether random numbers play a part.
+    /// Repetitions of every run that were asked for, and whether random numbers play a part.
     fn repetitions(&self) -> (u64, bool) {
         match self {
             Self::Port(report) => (report.port.repetitions, report.port.random),

@@ -71,7 +71,7 @@ impl Node {
         let table = DeTable::parse(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
             let policy = file.ends_with(".oq").then_some(
-                "; it is a policy: `forebay check` and `explain` take it, and a scenario has it as policy = \"FILE\"",
+                "; it is a policy: give it to `forebay check` or `forebay explain`, or name it in a scenario as policy = \"FILE\"",
             );
             let why = error.message().replace('\n', ", ");
             UserError::at_place(place(offset), format!("this is not TOML: {why}{}", policy.unwrap_or_default()))
@@ -313,13 +313,13 @@ fn from_value(value: &DeValue<'_>, place: &dyn Fn(usize) -> Place, offset: usize
         DeValue::String(text) => Value::Text(text.to_string()),
         DeValue::Integer(number) => i64::from_str_radix(&number.as_str().replace('_', ""), number.radix())
             .map(Value::Integer)
-            .map_err(|_| wrong("this whole number is too large; 9223372036854775807 is the greatest"))?,
+            .map_err(|_| wrong("this whole number is too large; the largest is 9223372036854775807"))?,
         DeValue::Float(number) => match number.as_str().replace('_', "").parse::<f64>() {
             Ok(number) if number.is_finite() => Value::Number(number),
             _ => return Err(wrong("this is not a finite number")),
         },
         DeValue::Boolean(boolean) => Value::Boolean(*boolean),
-        DeValue::Datetime(_) => return Err(wrong("no field takes a date")),
+        DeValue::Datetime(_) => return Err(wrong("no field accepts a date")),
         DeValue::Array(items) => Value::Array(from_array(items, place)?),
         DeValue::Table(table) => from_table(table, place)?,
     })

@@ -182,7 +182,7 @@ impl Question {
     fn check_part(session: &Session<'_>) -> Result<()> {
         match &session.keep {
             Some(_) => Ok(()),
-            None => Err(UserError::new("a part of the runs is kept in a folder; add --out DIR")),
+            None => Err(UserError::new("a part of the runs needs a folder for its results; add --out DIR")),
         }
     }
 
@@ -233,7 +233,7 @@ impl Kind {
 
 /// Rejects a session that records op streams, where there is no single queue to record.
 fn refuse_recording(session: &Session<'_>) -> Result<()> {
-    let message = "op streams are of the queue of one port, in a scenario with [port] and [traffic]";
+    let message = "op streams are recorded from the queue of one port, in a scenario with [port] and [traffic]";
     session.record_ops.map_or(Ok(()), |_| Err(UserError::argument("record-ops", message)))
 }
 

@@ -162,13 +162,16 @@ impl RequestTrace {
     /// Refuses a pipe before anything is read of it, for `who` reads a trace more than once.
     pub fn refuse_pipe(&self, who: &str) -> Result<()> {
         match self.pipe {
-            Some(_) => Err(self.only_once(&format!(", and {who} reads it more than once"))),
+            Some(_) => Err(self.only_once(&format!(", but {who} reads it more than once"))),
             None => Ok(()),
         }
     }
 
     fn only_once(&self, why: &str) -> UserError {
-        UserError::at(self.place(), format!("this is a pipe and can be read only once{why}; write it to a file first"))
+        UserError::at(
+            self.place(),
+            format!("this is a pipe, which can be read only once{why}; write it to a file first"),
+        )
     }
 
     /// With this seed, if it is a recipe.

@@ -161,7 +161,7 @@ pub struct Label {
     pub text: String,
 }
 
-/// A change that mends the mistake, as far as one can tell.
+/// A change that probably mends the mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     /// What to replace; empty to insert.

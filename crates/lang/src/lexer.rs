@@ -203,7 +203,7 @@ fn lookalike(span: TextRange, text: &str) -> Diagnostic {
 
 fn no_texts(span: TextRange, _: &str) -> Diagnostic {
     Diagnostic::error(Code::NoTexts, span, "OpenQueue has no texts in quotation marks")
-        .help("names stand without quotation marks; remarks stand after `//`")
+        .help("write names without quotation marks, and comments after `//`")
 }
 
 fn stray(span: TextRange, text: &str) -> Diagnostic {
@@ -216,7 +216,7 @@ fn stray(span: TextRange, text: &str) -> Diagnostic {
         "?" => said.help(
             "write a list of cases: `(condition, action).(true, action)`; between two numbers, `max(a, b)` or `min(a, b)`",
         ),
-        "'" | "`" | "’" => said.help("names and numbers stand without quotation marks").replace(span, ""),
+        "'" | "`" | "’" => said.help("write names and numbers without quotation marks").replace(span, ""),
         _ => said.help("remove it").replace(span, ""),
     }
 }

@@ -129,7 +129,8 @@ impl Sources {
         Some((piece.file, (piece.own.start() + behind).min(piece.own.end())))
     }
 
-    /// The file of a span of the text of all, by its number, and the span in it; of one that goes on in another file, what is in the first.
+    /// The number of the file that a span of the whole text lies in, and the span in that file. A span that goes on in
+    /// another file becomes the empty span at its start.
     #[must_use]
     pub fn span(&self, span: TextRange) -> (usize, TextRange) {
         let Some((file, start)) = self.place(span.start()) else { return (0, TextRange::default()) };
@@ -238,7 +239,7 @@ impl Sources {
             let mut chain: Vec<&str> = within[first..].iter().map(|other| &*self.files[*other].name).collect();
             chain.push(&name);
             return Err((
-                format!("`{path}` leads back to itself"),
+                format!("`{path}` includes itself"),
                 format!("the chain is {}; remove one `include`", chain.join(" → ")),
             ));
         }
@@ -247,7 +248,7 @@ impl Sources {
             return Err((format!("`{path}` is included already"), help.to_owned()));
         }
         if self.files.len() >= MOST_FILES {
-            return Err((format!("a policy has at most {MOST_FILES} files"), "write some of them as one".to_owned()));
+            return Err((format!("a policy has at most {MOST_FILES} files"), "merge some of them into one".to_owned()));
         }
         let text = open(&name).map_err(|why| {
             (format!("`{path}` cannot be included: {why}"), "a path begins where the file lies".to_owned())
@@ -255,7 +256,7 @@ impl Sources {
         if self.text.len() + text.len() > MAX_BYTES {
             return Err((
                 format!("with `{path}` the policy has more than {MAX_BYTES} bytes"),
-                "leave something out".to_owned(),
+                "shorten one of the files".to_owned(),
             ));
         }
         Ok(Some(self.add(&name, text)))

@@ -1,6 +1,6 @@
-//! A cache before three origins that are 68, 103 and 226 ms away, under LRU and under
-//! its MAD form; the distances of the thesis' prototype (2.6.1). Time is simulated by
-//! tokio, so that minutes take a second and every run gives the same.
+//! A cache in front of three origins that are 68, 103 and 226 ms away, under LRU and its MAD form. The distances are
+//! those of the thesis' prototype (2.6.1). Tokio simulates the time, so that minutes take a second and every run gives
+//! the same result.
 //!
 //! ```text
 //! cargo run --release -p forebay-loading --example origins
@@ -12,10 +12,10 @@ use forebay_loading::{BoxError, Clock, LoadingCache};
 use rand::RngExt;
 use rand_distr::{Distribution as _, Exp, Zipf};
 use std::time::Duration;
-// Not the system's clock but that of the runtime, which jumps when all tasks wait.
+// The clock of the runtime, which jumps when all tasks wait, and not that of the system.
 use tokio::time::Instant as Moment;
 
-/// How far the origins are away, in milliseconds.
+/// Distances of the origins in milliseconds.
 const ORIGINS: [u64; 3] = [68, 103, 226];
 const CAPACITY: u64 = 400;
 const OBJECTS: u64 = 20_000;
@@ -32,12 +32,11 @@ impl Clock for RuntimeClock {
     }
 }
 
-/// A request: when, and for which object.
+/// A request: its time and its object.
 type Request = (Duration, u64);
 
-/// Half of the requests are for objects of different popularity, each by itself; the
-/// other half comes in trains, as the segments and images of a page do: 30 requests for
-/// one of 300 objects within about 100 ms.
+/// Half of the requests are single requests for objects of different popularity. The other half arrive in trains, like
+/// the segments and images of a page: 30 requests for one of 300 objects within about 100 ms.
 fn trains() -> Vec<Request> {
     let mut rng = Seed(1).stream("requests");
     let popularity = Zipf::new(OBJECTS as f64, 0.9).expect("both are above 0");
@@ -64,7 +63,7 @@ fn trains() -> Vec<Request> {
     requests
 }
 
-/// All requests by themselves.
+/// Single requests only.
 fn singles() -> Vec<Request> {
     let mut rng = Seed(1).stream("singles");
     let popularity = Zipf::new(OBJECTS as f64, 0.9).expect("both are above 0");

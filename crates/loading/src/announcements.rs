@@ -1,13 +1,13 @@
-//! Which keys were announced, and for when.
+//! The announced keys and their times.
 
 use std::collections::{BTreeSet, HashMap};
 
-/// Announcements of the keys of a shard, by hash; times in nanoseconds. Memory is bounded: each is forgotten in time, and there are no
-/// more than so many.
+/// Announcements of the keys of a shard, by hash; times in nanoseconds. Memory is bounded: each announcement is
+/// forgotten in time, and their number is limited.
 #[derive(Debug)]
 pub(crate) struct Announcements {
     of: HashMap<u64, Announced>,
-    /// The same by the time at which they are forgotten, with the hash.
+    /// The announcements by the time at which they are forgotten, with the hash.
     by_end: BTreeSet<(u64, u64)>,
     most: usize,
 }
@@ -19,13 +19,14 @@ struct Announced {
 }
 
 impl Announcements {
-    /// None, and at most so many.
+    /// No announcements, with a limit on their number.
     pub(crate) fn new(most: usize) -> Self {
         Self { of: HashMap::new(), by_end: BTreeSet::new(), most }
     }
 
-    /// The key with this hash will be requested at `when`. If `when` passes without a request, the announcement holds for as long again.
-    /// A second announcement of a key replaces the first. Returns whether there was room.
+    /// Announces that the key with this hash will be requested at `when`. If `when` passes without a request, the
+    /// announcement holds for as long again. A second announcement of a key replaces the first. Returns whether there
+    /// was room.
     pub(crate) fn announce(&mut self, hash: u64, now: u64, when: u64) -> bool {
         self.forget(hash);
         self.pass(now);
@@ -38,7 +39,7 @@ impl Announcements {
         true
     }
 
-    /// A request comes now: the one that was announced, unless it comes before its time.
+    /// A request arrives now. It ends the announcement, unless it arrives before the announced time.
     pub(crate) fn request(&mut self, hash: u64, now: u64) {
         if self.of.get(&hash).is_some_and(|own| own.when <= now) {
             self.forget(hash);
@@ -51,7 +52,7 @@ impl Announcements {
         own.is_some_and(|own| self.by_end.remove(&(own.end, hash)))
     }
 
-    /// It is so late that some are forgotten.
+    /// Forgets announcements whose time has passed.
     pub(crate) fn pass(&mut self, now: u64) {
         while let Some(&(end, hash)) = self.by_end.first().filter(|(end, _)| *end <= now) {
             self.by_end.remove(&(end, hash));
@@ -59,7 +60,7 @@ impl Announcements {
         }
     }
 
-    /// When the key with this hash will be requested, if that is known.
+    /// The time at which the key with this hash will be requested, if it is announced.
     pub(crate) fn when(&self, hash: u64) -> Option<u64> {
         self.of.get(&hash).map(|own| own.when)
     }

@@ -1,4 +1,4 @@
-//! What a cache is to be like.
+//! The description of a cache.
 
 use crate::cache::LoadingCache;
 use crate::error::BuildError;
@@ -17,21 +17,21 @@ use std::time::Duration;
 /// The policy if none is chosen.
 const DEFAULT_POLICY: &str = "lru-mad(sample=64)";
 
-/// Shards if nothing is said, as long as each gets so many entries.
+/// Default number of shards, and the least number of entries that each then gets.
 const DEFAULT_SHARDS: u64 = 8;
 const ENTRIES_PER_SHARD: u64 = 256;
-/// A shard of a weighed cache has room for so many of the heaviest values by default.
+/// Number of the heaviest values for which a shard of a weighed cache has room by default.
 const HEAVIEST_PER_SHARD: u64 = 8;
 
-/// A shard makes room for so many entries at the start and not more, unless told to; fewer
-/// where entries have weights, and the capacity does not say how many there will be.
+/// Maximum number of entries for which a shard makes room at the start by default. The second number is for entries
+/// with weights, since the capacity then does not determine their number.
 const MOST_EXPECTED: u64 = 1 << 16;
 const MOST_EXPECTED_WEIGHED: u64 = 1 << 10;
-/// However many entries are expected, room is made for no more at the start.
+/// Maximum number of entries for which room is made at the start, however many are expected.
 const MOST_ROOM: u64 = 1 << 24;
 const MOST_SHARDS: u64 = 1 << 16;
 
-/// What a cache is to be like.
+/// A description of a cache, from which it is built.
 #[must_use = "a cache comes of it when `build` is called"]
 pub struct Builder<K, V, E> {
     capacity: u64,
@@ -65,8 +65,8 @@ where
         }
     }
 
-    /// In how many parts, each with a lock and an equal share of the capacity, the cache
-    /// is divided. A value heavier than the share is not kept.
+    /// Sets the number of parts of the cache, each with a lock and an equal share of the capacity. A value heavier than
+    /// the share is not kept.
     ///
     /// Default: 8, or fewer so that each has 256 entries at least. With a [`weigher`](Self::weigher) the default
     /// is 1, so that each value that fits the cache is kept; [`heaviest`](Self::heaviest) allows more.
@@ -75,58 +75,57 @@ where
         self
     }
 
-    /// Who leaves: a policy as it is written on forebay's command line, for example
-    /// `arc` or `lru-mad(sample=16)`. A MAD form counts with `counters=ghost` unless told
-    /// otherwise, so that memory stays bounded. Default: `lru-mad(sample=64)`, which weighs 64
-    /// entries drawn at random.
+    /// Sets the policy that chooses victims, as on forebay's command line, for example `arc` or `lru-mad(sample=16)`. A
+    /// MAD form counts with `counters=ghost` by default, so that memory stays bounded. Default: `lru-mad(sample=64)`,
+    /// which weighs 64 entries drawn at random.
     pub fn policy(mut self, policy: impl Into<String>) -> Self {
         self.policy = policy.into();
         self
     }
 
-    /// What an entry weighs; the capacity then is the greatest sum of weights. A weight of
-    /// 0 counts as 1. Called once for each value, with no lock held.
+    /// Sets the weight of an entry. The capacity is then the maximum sum of weights. A weight of 0 counts as 1. Called
+    /// once for each value, with no lock held.
     pub fn weigher(mut self, weigher: impl Fn(&K, &V) -> u64 + Send + Sync + 'static) -> Self {
         self.rules.weigher = Some(Box::new(weigher));
         self
     }
 
-    /// The heaviest weight that a value will have. With it a weighed cache gets up to 8 shards by default, each
-    /// with room for 8 such values at least, and `build` refuses shards too small for one. A heavier value may
-    /// not be kept; `metrics().refused` counts those.
+    /// Sets the heaviest weight that a value will have. With it a weighed cache gets up to 8 shards by default, each
+    /// with room for 8 such values at least, and `build` rejects shards too small for one. A heavier value may not be
+    /// kept; `metrics().refused` counts those.
     pub fn heaviest(mut self, weight: u64) -> Self {
         self.heaviest = Some(weight.max(1));
         self
     }
 
-    /// About how many entries there will be, where weights leave it open. Each shard makes
-    /// room for its share at the start, and remembers as many objects that left. If not
-    /// given: the capacity, but at most 65,536 per shard, or 1,024 if there is a weigher.
+    /// Sets the approximate number of entries, which weights leave open. Each shard makes room for its share at the
+    /// start, and remembers as many evicted objects. Default: the capacity, but at most 65,536 per shard, or 1,024 if
+    /// there is a weigher.
     pub fn expected_entries(mut self, entries: u64) -> Self {
         self.expected_entries = Some(entries);
         self
     }
 
-    /// How long a value counts after it was fetched or inserted.
+    /// Sets how long a value is valid after it was fetched or inserted.
     pub fn time_to_live(self, time: Duration) -> Self {
         self.time_to_live_by(move |_, _| time)
     }
 
-    /// The same, of each value by itself. Called once for each value, with no lock held.
+    /// Sets the time to live of each value by itself. Called once for each value, with no lock held.
     pub fn time_to_live_by(mut self, time: impl Fn(&K, &V) -> Duration + Send + Sync + 'static) -> Self {
         self.rules.time_to_live = Some(Box::new(time));
         self
     }
 
-    /// How long a value counts after it was fetched, inserted or hit.
+    /// Sets how long a value is valid after it was fetched, inserted or hit.
     pub fn time_to_idle(mut self, time: Duration) -> Self {
         self.rules.time_to_idle = nanoseconds(time);
         self
     }
 
-    /// End a fetch with [`FetchError::TimedOut`](crate::FetchError::TimedOut) after this time. The next request
-    /// begins a new fetch. `sleep` makes a future that ends after a time, such as `tokio::time::sleep`, so the
-    /// cache needs no runtime. The time begins at the first poll of the fetch. Default: no limit.
+    /// Ends a fetch with [`FetchError::TimedOut`](crate::FetchError::TimedOut) after this time. The next request begins
+    /// a new fetch. `sleep` makes a future that ends after a time, such as `tokio::time::sleep`, so the cache needs no
+    /// runtime. The time begins at the first poll of the fetch. Default: no limit.
     ///
     /// ```
     /// use forebay_loading::{FetchError, LoadingCache};
@@ -150,14 +149,14 @@ where
         self
     }
 
-    /// The clock; the system's monotonic clock if not given.
+    /// Sets the clock. Default: the system's monotonic clock.
     pub fn clock(mut self, clock: impl Clock) -> Self {
         self.clock = Some(Box::new(clock));
         self
     }
 
-    /// The root of the random numbers of the policy and of the hash of keys. Without it
-    /// the hash is unlike that of other caches, so that nobody can choose keys that collide.
+    /// Sets the seed of the policy's random numbers and of the hash of keys. Without it, every cache has a different
+    /// hash, so that nobody can choose keys that collide.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
         self
@@ -186,7 +185,7 @@ where
         Ok(())
     }
 
-    /// The cache.
+    /// Builds the cache.
     ///
     /// # Errors
     /// If a shard would hold nothing, or if the policy is unknown, has a parameter that it
@@ -233,8 +232,8 @@ where
     }
 }
 
-/// A policy whose MAD form does not count for ever, which would take memory for every key
-/// that was ever asked for.
+/// The policy, with a MAD form that does not count for ever, which would take memory for every key that was ever
+/// requested.
 fn bounded(policy: &str) -> Result<String, BuildError> {
     if !policy.parse().is_ok_and(|choice: Choice| choice.is_mad()) {
         return Ok(policy.to_owned());
@@ -244,7 +243,7 @@ fn bounded(policy: &str) -> Result<String, BuildError> {
     match params_given.find(|(key, _)| key.trim() == "counters").map(|(_, value)| value.trim()) {
         None => Ok(format!("{name}(counters=ghost,{params}")),
         Some("forever" | "auto") => {
-            let message = "memory would grow with every key that is asked for; take counters=ghost or counters=cached";
+            let message = "memory would grow with every key that is requested; take counters=ghost or counters=cached";
             Err(BuildError(format!("`{policy}`: {message}")))
         }
         Some(_) => Ok(policy.to_owned()),

@@ -1,4 +1,4 @@
-//! The cache as others see it.
+//! The public interface of the cache.
 
 use crate::builder::Builder;
 use crate::error::{BoxError, FetchError};
@@ -11,9 +11,9 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A cache that fetches what it does not have; `docs/loading-cache.md` has the rules.
+/// A cache that fetches the values that it does not have; `docs/loading-cache.md` has the rules.
 ///
-/// Cheap to clone; clones are the same cache. `E` is what fetches report.
+/// A clone is cheap and shares the cache. `E` is the error of fetches.
 pub struct LoadingCache<K, V, E = BoxError>
 where
     K: Send + Sync + 'static,
@@ -23,7 +23,7 @@ where
     pub(crate) inner: Arc<Inner<K, V, E>>,
 }
 
-/// What a spawner gets: keeps a fetch going until its end.
+/// The future that a spawner gets. It keeps a fetch going until its end.
 pub type Keeper = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 impl<K, V, E> LoadingCache<K, V, E>
@@ -32,8 +32,7 @@ where
     V: Clone + Send + Sync + 'static,
     E: Send + Sync + 'static,
 {
-    /// Begins to describe a cache that holds so many entries, or so much weight if it
-    /// gets a weigher.
+    /// Begins to describe a cache with this capacity in entries, or in weight if it gets a weigher.
     pub fn builder(capacity: u64) -> Builder<K, V, E> {
         Builder::new(capacity)
     }
@@ -41,11 +40,11 @@ where
     /// The value of a key: the cached one, or that of the fetch in flight, or that of
     /// `fetch`, which is called and polled only if it is needed.
     ///
-    /// Whoever waits polls the fetch. If this future is dropped, the others who wait for
-    /// the key go on with it; if there are none, the fetch is dropped.
+    /// The waiters poll the fetch. If this future is dropped, the other waiters for the key go on with the fetch. If
+    /// there are none, the fetch is dropped.
     ///
     /// # Errors
-    /// Those of the fetch, which all who waited for it get; they are not cached.
+    /// The error of the fetch. All waiters get it, and it is not cached.
     pub async fn get_or_fetch<F, Fut>(&self, key: K, fetch: F) -> Result<V, FetchError<E>>
     where
         F: FnOnce() -> Fut + Send + 'static,
@@ -54,11 +53,11 @@ where
         self.load(key, fetch, None::<fn(Keeper)>).await
     }
 
-    /// The same, but the fetch goes on when all who wait for it are dropped: `spawn` gets
-    /// a future that keeps it going, if this call begins the fetch.
+    /// Like [`get_or_fetch`](Self::get_or_fetch), but the fetch goes on when all its waiters are dropped. If this call
+    /// begins the fetch, `spawn` gets a future that keeps it going.
     ///
     /// # Errors
-    /// Those of the fetch, which all who waited for it get; they are not cached.
+    /// The error of the fetch. All waiters get it, and it is not cached.
     pub async fn get_or_fetch_detached<F, Fut>(
         &self,
         key: K,
@@ -117,11 +116,11 @@ where
         self.inner.insert(key, value);
     }
 
-    /// Makes the cache forget a key; says whether it was there.
+    /// Removes a key from the cache. Returns whether it was cached.
     ///
-    /// A call of [`get_or_fetch`](Self::get_or_fetch) that begins after this gets a value
-    /// whose fetch began after this: if a fetch is in flight, it waits for its end and
-    /// then fetches anew, so that there are never two at a time.
+    /// A call of [`get_or_fetch`](Self::get_or_fetch) that begins after this gets a value whose fetch began after this.
+    /// If a fetch is in flight, the call waits for its end and then fetches anew, so there are never two fetches of a
+    /// key at a time.
     pub fn invalidate<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -154,15 +153,15 @@ where
         self.inner.abort(key)
     }
 
-    /// Says that a key will be requested so long from now. An entry that is announced does not leave while there is another that is not.
-    /// If all are announced, the one that is announced for the latest time leaves; a value that is announced for later still, or not at
-    /// all, is not cached, and `metrics().refused` counts it.
+    /// Announces that a key will be requested this long from now. An announced entry is not evicted while there is an
+    /// entry that is not announced. If all are announced, the entry with the latest time is evicted. A value that is
+    /// announced for a later time, or not at all, is then not cached, and `metrics().refused` counts it.
     ///
-    /// An announcement ends with the first request from its time on. If none comes, it holds for as long again and is then forgotten. A
-    /// second announcement of a key replaces the first. Nothing is fetched: to have the value in time, call
-    /// [`get_or_fetch_detached`](Self::get_or_fetch_detached) or [`insert`](Self::insert); a request before the announced time does not
-    /// end the announcement. Returns false, and keeps nothing, if the key's shard has
-    /// two announcements for each entry that it expects.
+    /// An announcement ends with the first request from its time on. If no request arrives, it holds for as long again
+    /// and is then forgotten. A second announcement of a key replaces the first. Nothing is fetched: to have the value
+    /// in time, call [`get_or_fetch_detached`](Self::get_or_fetch_detached) or [`insert`](Self::insert); a request
+    /// before the announced time does not end the announcement. Returns false, and keeps nothing, if the key's shard
+    /// has two announcements for each entry that it expects.
     ///
     /// ```
     /// use forebay_loading::LoadingCache;
@@ -182,7 +181,7 @@ where
         self.inner.announce(key, within)
     }
 
-    /// Takes the announcement of a key back. Returns whether there was one.
+    /// Withdraws the announcement of a key. Returns whether there was one.
     pub fn take_back<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -190,36 +189,36 @@ where
         self.inner.take_back(key)
     }
 
-    /// Makes the cache forget all keys, shard by shard.
+    /// Removes all keys from the cache, shard by shard.
     pub fn invalidate_all(&self) {
         self.inner.invalidate_all();
     }
 
-    /// Drops entries whose time is over, and says how many. Without it they go when they
-    /// are looked at or when their room is needed. Walks through all entries.
+    /// Removes expired entries and returns their number. Without this call, an expired entry is removed by a lookup, or
+    /// when its room is needed. Walks through all entries.
     pub fn purge_expired(&self) -> u64 {
         self.inner.purge_expired()
     }
 
-    /// How many entries there are, expired ones that nobody looked at included.
+    /// The number of entries, including expired ones that no lookup has removed.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.inner.sum(|shard| shard.len() as u64)
     }
 
-    /// Whether there are none.
+    /// Whether there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The sum of their weights.
+    /// The sum of the weights of all entries.
     #[must_use]
     pub fn weight(&self) -> u64 {
         self.inner.sum(crate::shard::Shard::weight)
     }
 
-    /// What was counted, all at one moment: every shard is locked for it.
+    /// The counters, all at one moment: this locks every shard.
     #[must_use]
     pub fn metrics(&self) -> Metrics {
         self.inner.metrics()

@@ -1,8 +1,7 @@
-//! Which fetch waits for which: finds fetches that would wait for themselves for ever.
+//! The graph of fetches that wait for fetches. It finds fetches that would wait for themselves for ever.
 //!
-//! Only fetches that ask a cache for something while they are polled get here, so one
-//! table for all caches of the program will do; cycles through several caches are found
-//! as well. A fetch that asks through a task of its own is not seen.
+//! It has only fetches that call a cache while they are polled, so one table for all caches of the program is enough.
+//! Cycles through several caches are found as well. A fetch that calls a cache from a task of its own is not seen.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -14,7 +13,7 @@ thread_local! {
     static CURRENT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// For each waiting fetch those for which it waits.
+/// For each waiting fetch, the fetches for which it waits.
 static WAITS: LazyLock<Mutex<HashMap<u64, Vec<u64>>>> = LazyLock::new(Mutex::default);
 
 fn waits() -> MutexGuard<'static, HashMap<u64, Vec<u64>>> {
@@ -29,7 +28,7 @@ pub(crate) fn next_id() -> u64 {
 
 /// Polls the fetch of this number.
 pub(crate) fn within<T>(fetch: u64, poll: impl FnOnce() -> T) -> T {
-    // Also put back when `poll` panics.
+    // The previous number is also restored if `poll` panics.
     struct Restore(u64);
     impl Drop for Restore {
         fn drop(&mut self) {
@@ -40,7 +39,7 @@ pub(crate) fn within<T>(fetch: u64, poll: impl FnOnce() -> T) -> T {
     poll()
 }
 
-/// That one fetch waits for another, until dropped.
+/// An edge of the graph: one fetch waits for another, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Edge {
     from: u64,
@@ -52,7 +51,7 @@ pub(crate) struct Edge {
 pub(crate) struct Cycle;
 
 impl Edge {
-    /// That the fetch polled by this thread, if there is one, will wait for `to`.
+    /// Records that the fetch polled by this thread, if there is one, will wait for `to`.
     pub(crate) fn to(to: u64) -> Result<Option<Self>, Cycle> {
         let from = CURRENT.get();
         if from == 0 {

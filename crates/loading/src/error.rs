@@ -1,16 +1,16 @@
-//! What can go wrong: with a fetch, or with what a builder was told.
+//! The errors of fetches and of builders.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// An error of any type, as fetches report them unless the cache is told otherwise.
+/// An error of any type, which fetches report by default.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Why there is no value. Every waiter of the fetch gets the same.
+/// The reason why there is no value. Every waiter of the fetch gets the same error.
 pub enum FetchError<E> {
-    /// The fetch said so.
+    /// The fetch returned this error.
     Failed(Arc<E>),
-    /// The fetch panicked, or the weigher or time to live of its value; with the message.
+    /// The fetch panicked, or the weigher or the time to live of its value. This is the message.
     Panicked(Arc<str>),
     /// The fetch of a key waits, perhaps through fetches of other keys, for itself.
     Cycle,
@@ -21,7 +21,7 @@ pub enum FetchError<E> {
 }
 
 impl<E> FetchError<E> {
-    /// What the fetch said, if it said something.
+    /// The error that the fetch returned, if it did.
     #[must_use]
     pub fn failed(&self) -> Option<&Arc<E>> {
         match self {
@@ -31,7 +31,7 @@ impl<E> FetchError<E> {
     }
 }
 
-// By hand, since `E` is shared and need not be `Clone`.
+// Implemented by hand, since `E` is shared and need not be `Clone`.
 impl<E> Clone for FetchError<E> {
     fn clone(&self) -> Self {
         match self {
@@ -68,10 +68,10 @@ impl<E: fmt::Display> fmt::Display for FetchError<E> {
     }
 }
 
-// No `source`: the message of the fetch's error is in ours already.
+// There is no `source`, since this message contains that of the fetch's error.
 impl<E: fmt::Debug + fmt::Display> std::error::Error for FetchError<E> {}
 
-/// Why a cache cannot be built.
+/// The reason why a cache cannot be built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BuildError(pub(crate) String);

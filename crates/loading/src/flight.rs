@@ -1,10 +1,9 @@
-//! A fetch that several waiters share, and that lives on them.
+//! A fetch that its waiters share and poll.
 //!
-//! Nobody spawns anything: whichever waiter is polled polls the fetch. The fetch gets a
-//! waker of the flight, which wakes all waiters; the first of them to be polled goes
-//! on, the others see that there is nothing to do. So it does no harm if a waiter is
-//! dropped, or is kept and never polled again. When the last waiter that wants the
-//! outcome goes, the fetch is dropped.
+//! Nothing is spawned: any waiter that is polled polls the fetch. The fetch gets a waker of the flight, which wakes all
+//! waiters. The first waiter that is polled continues the fetch, and the others see that there is nothing to do. So it
+//! does no harm if a waiter is dropped, or is kept and never polled again. When the last waiter that wants the outcome
+//! is dropped, the fetch is dropped.
 //!
 //! No lock is held while the fetch is polled or dropped, while a waker is woken, cloned
 //! or dropped, or while an outcome is dropped.
@@ -21,27 +20,27 @@ use std::task::{Context, Poll, Wake, Waker};
 
 /// The types of a flight.
 ///
-/// Not `'static`, and so not its implementation: else the compiler could not show that a
-/// future of a cache of trait objects may go between threads.
+/// Neither this trait nor its implementation is `'static`. Otherwise the compiler could not prove that a future of a
+/// cache of trait objects is `Send`.
 pub(crate) trait Kind {
-    /// What its host knows it by.
+    /// The key by which its host knows it.
     type Tag: Send + Sync;
-    /// What every waiter gets; a clone must be cheap and run nobody else's code.
+    /// The outcome that every waiter gets. A clone must be cheap and must not run foreign code.
     type Outcome: Clone + Send + Sync;
 
     /// The outcome of a fetch that panicked.
     fn panicked(message: &str) -> Self::Outcome;
 }
 
-/// Who keeps the flights.
+/// The owner of the table of flights.
 ///
-/// Both methods take the flight out of the host's table and call [`Flight::end`], in one
-/// critical section, so that nobody finds a flight that has ended. They give `None` if it ended before.
+/// Both methods take the flight out of the host's table and call [`Flight::end`], in one critical section, so that no
+/// lookup finds a flight that has ended. They return `None` if it ended before.
 pub(crate) trait Host<T: Kind> {
     /// The fetch is complete, and its future dropped.
     fn landed(&self, flight: &Flight<T>, outcome: T::Outcome) -> Option<Ended<T>>;
 
-    /// Nobody wants the outcome; the fetch was dropped before its end.
+    /// No waiter wants the outcome; the fetch was dropped before its end.
     fn cancelled(&self, flight: &Flight<T>) -> Option<Ended<T>>;
 }
 
@@ -57,21 +56,21 @@ pub(crate) struct Flight<T: Kind> {
 
 struct State<T: Kind> {
     stage: Stage<T>,
-    /// Whether the fetch is to be polled.
+    /// Whether the fetch should be polled.
     woken: bool,
-    /// Whether the outcome is out of date before it is there.
+    /// Whether the outcome is out of date before the fetch ends.
     stale: bool,
-    /// Whether the waiters are to ask again instead of taking the outcome.
+    /// Whether the waiters should call again instead of taking the outcome.
     orphaned: bool,
     seats: Slab<Seat>,
-    /// How many seats take the outcome.
+    /// Number of seats that take the outcome.
     takers: usize,
     asked: Asked,
 }
 
 enum Stage<T: Kind> {
     Idle(Fetch<T>),
-    /// Somebody polls or drops the fetch.
+    /// A waiter polls or drops the fetch.
     Busy,
     /// `None` if it was cancelled.
     Ended(Option<T::Outcome>),
@@ -88,7 +87,7 @@ struct Seat {
 pub(crate) enum Role {
     /// The outcome, since this time.
     Miss(u64),
-    /// The same, but it was not the first.
+    /// The outcome, since this time, for a request that was not the first.
     Delayed(u64),
     /// Keeps the fetch going, and wants nothing.
     Keeper,
@@ -99,9 +98,9 @@ pub(crate) enum Role {
 /// The requests that a flight has seen.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked {
-    /// How many, those included whose waiters were dropped.
+    /// Their number, including those whose waiters were dropped.
     pub(crate) requests: u64,
-    /// When the last came.
+    /// The time of the latest request.
     pub(crate) last: u64,
 }
 
@@ -117,7 +116,7 @@ pub(crate) struct Ended<T: Kind> {
     pub(crate) asked: Asked,
     /// Whether the outcome is out of date.
     pub(crate) stale: bool,
-    /// How many delayed hits ask again.
+    /// Number of delayed hits that call again.
     pub(crate) asking_again: u64,
 }
 
@@ -144,8 +143,8 @@ impl<T: Kind + 'static> Flight<T> {
         lock(&self.state)
     }
 
-    /// One more request. `None` if the flight has ended. The role is [`Role::Behind`] if
-    /// the outcome is out of date or nobody else wants it.
+    /// Adds a request. Returns `None` if the flight has ended. The role is [`Role::Behind`] if the outcome is out of
+    /// date or no other waiter wants it.
     pub(crate) fn join(&self, since: u64, now: u64) -> Option<(usize, Role)> {
         let mut state = self.lock();
         if matches!(state.stage, Stage::Ended(_)) {
@@ -167,20 +166,19 @@ impl<T: Kind + 'static> Flight<T> {
         state.seats.insert(Seat { waker: None, role: Role::Keeper })
     }
 
-    /// The outcome, whatever it will be, is out of date: it goes to those who wait
-    /// already, and to nobody else.
+    /// Marks the outcome as out of date. Only the present waiters get it.
     pub(crate) fn spoil(&self) {
         self.lock().stale = true;
     }
 
-    /// Polls for a seat. `None`: ask again from the beginning.
+    /// Polls for a seat. `None`: call again from the beginning.
     pub(crate) fn poll(
         self: &Arc<Self>,
         host: &impl Host<T>,
         seat: usize,
         cx: &mut Context<'_>,
     ) -> Poll<Option<T::Outcome>> {
-        // Before the guard, so that they are dropped after it.
+        // Declared before the guard, so that they are dropped after it.
         let waker = cx.waker().clone();
         let _earlier;
         let mut state = self.lock();
@@ -229,7 +227,7 @@ impl<T: Kind + 'static> Flight<T> {
             return quietly(|| drop(fetch));
         }
         if state.takers == 0 {
-            // They left while it was polled by one that only waits for its end.
+            // They were dropped while a waiter that only waits for the end polled the fetch.
             drop(state);
             return self.cancel(host, fetch);
         }
@@ -240,7 +238,7 @@ impl<T: Kind + 'static> Flight<T> {
         wake(wakers);
     }
 
-    /// A waiter goes.
+    /// Removes a waiter.
     pub(crate) fn leave(&self, host: &impl Host<T>, seat: usize) {
         let mut state = self.lock();
         let gone = state.seats.remove(seat);
@@ -258,15 +256,15 @@ impl<T: Kind + 'static> Flight<T> {
         }
     }
 
-    /// Drops the fetch; the caller has taken it. The flight stays in the table until the
-    /// fetch is gone, so that no second one begins before.
+    /// Drops the fetch, which the caller has taken. The flight stays in the table until the fetch is dropped, so that
+    /// no second one begins before.
     fn cancel(&self, host: &impl Host<T>, fetch: Fetch<T>) {
         quietly(|| drop(fetch));
         let _end = EndIfUnwound(self);
         drop(host.cancelled(self));
     }
 
-    /// Ends the flight with this outcome before its fetch ends; says whether it had not ended.
+    /// Ends the flight with this outcome before its fetch ends. Returns whether it had not ended.
     pub(crate) fn abort(&self, host: &impl Host<T>, outcome: T::Outcome) -> bool {
         let mut state = self.lock();
         let fetch = state.take_fetch();
@@ -276,7 +274,8 @@ impl<T: Kind + 'static> Flight<T> {
         host.landed(self, outcome).is_some()
     }
 
-    /// The end, called by the host; no outcome if the flight was cancelled. Gives `None` if it ended before.
+    /// Ends the flight; the host calls this. There is no outcome if the flight was cancelled. Returns `None` if it
+    /// ended before.
     pub(crate) fn end(&self, outcome: Option<T::Outcome>) -> Option<Ended<T>> {
         let mut state = self.lock();
         if matches!(state.stage, Stage::Ended(_)) {
@@ -301,8 +300,8 @@ impl<T: Kind> State<T> {
         Poll::Ready(if takes { outcome.clone() } else { None })
     }
 
-    /// The fetch panicked. If the request that began it has left, the fetch may have lost its runtime with that
-    /// request, so the others begin their own.
+    /// Handles a panic of the fetch. If the request that began it was dropped, the fetch may have lost its runtime with
+    /// that request, so the other requests begin their own fetches.
     fn orphan(&mut self) {
         self.orphaned = !self.seats.iter().any(|(_, seat)| matches!(seat.role, Role::Miss(_)));
     }
@@ -330,7 +329,7 @@ impl<T: Kind + 'static> Wake for Flight<T> {
     fn wake_by_ref(self: &Arc<Self>) {
         let mut state = self.lock();
         state.woken = true;
-        // Who polls the fetch at present looks at `woken` afterwards.
+        // The waiter that polls the fetch at present reads `woken` afterwards.
         let wakers = if matches!(state.stage, Stage::Idle(_)) { state.take_wakers() } else { Vec::new() };
         drop(state);
         wake(wakers);
@@ -350,7 +349,7 @@ fn wake(wakers: Vec<Waker>) {
     wakers.into_iter().for_each(|waker| quietly(|| waker.wake()));
 }
 
-/// Ends a flight if its host did not, since it panicked, so that nobody waits for ever.
+/// Ends a flight if its host panicked before ending it, so that no waiter waits for ever.
 struct EndIfUnwound<'a, T: Kind + 'static>(&'a Flight<T>);
 
 impl<T: Kind + 'static> Drop for EndIfUnwound<'_, T> {
@@ -362,7 +361,7 @@ impl<T: Kind + 'static> Drop for EndIfUnwound<'_, T> {
     }
 }
 
-/// Runs other people's code whose panic must not stop us; the panic hook has reported it.
+/// Runs foreign code whose panic must not stop the flight. The panic hook has reported the panic.
 fn quietly(run: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(run)) {
         // To drop it might panic again.
@@ -375,7 +374,7 @@ fn message(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
 
-/// Waits for a flight. Gives `None` if its outcome is not for this waiter: ask again.
+/// Waits for a flight. Gives `None` if its outcome is not for this waiter, which must then call again.
 pub(crate) struct Waiter<T: Kind + 'static, H: Host<T>> {
     pub(crate) host: H,
     pub(crate) flight: Arc<Flight<T>>,

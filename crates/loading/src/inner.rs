@@ -1,4 +1,4 @@
-//! The cache behind its handles: shards, and what is done with their locks held.
+//! The cache behind its handles: shards, and the operations under their locks.
 
 use crate::cycles::{Cycle, Edge};
 use crate::error::FetchError;
@@ -15,11 +15,10 @@ use std::hash::{Hash, Hasher as _};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What all handles of a cache share.
+/// The state that all handles of a cache share.
 ///
-/// Locks are taken in the order shard, flight, and never two shards but by
-/// [`metrics`](Self::metrics), which takes all in their order. In every method the
-/// garbage is declared before the guard, so that it is dropped after it.
+/// Locks are taken in the order shard, flight. Only [`metrics`](Self::metrics) locks several shards: all, in their
+/// order. In every method the garbage is declared before the guard, so that it is dropped after it.
 pub(crate) struct Inner<K, V, E>
 where
     K: Send + Sync + 'static,
@@ -32,16 +31,16 @@ where
     pub(crate) hash_keys: (u64, u64),
 }
 
-/// What becomes of a request.
+/// The outcome of a request.
 pub(crate) enum Begin<K, V, E>
 where
     K: Hash + Eq + Send + Sync + 'static,
     V: Send + Sync + 'static,
     E: Send + Sync + 'static,
 {
-    /// The value is there.
+    /// The value is cached.
     Hit(Arc<V>),
-    /// It is on its way; `true` if this request began the fetch.
+    /// A fetch is in flight; `true` if this request began it.
     Wait(CacheWaiter<K, V, E>, Option<Edge>, bool),
 }
 
@@ -80,7 +79,7 @@ where
         value
     }
 
-    /// A request since `since` for the key of `call`, which is taken if its fetch begins.
+    /// Handles a request since `since` for the key of `call`. Takes `call` if its fetch begins.
     pub(crate) fn begin<F, Fut>(
         self: &Arc<Self>,
         hash: u64,
@@ -110,7 +109,7 @@ where
                     }
                     return Ok(Begin::Wait(self.waiter(flight, seat), edge, false));
                 }
-                // Left behind by a panic in the cache itself.
+                // This flight remains after a panic in the cache itself.
                 shard.touch_down(flight);
             }
         }
@@ -131,7 +130,7 @@ where
         shard.counted.misses += 1;
         let (flight, seat) = Flight::begin(Tag { key, hash, began: now }, Box::pin(fetch), since, now);
         shard.take_off(&flight);
-        // A fetch that nobody has polled waits for none.
+        // A fetch that was never polled waits for no other one.
         let edge = Edge::to(flight.id()).ok().flatten();
         Ok(Begin::Wait(self.waiter(&flight, seat), edge, true))
     }

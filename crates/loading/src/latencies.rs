@@ -1,14 +1,13 @@
-//! How long fetches take: what was measured, per object and in general.
+//! Measured latencies of fetches, per object and in general.
 
-/// The weight of a new measurement; that of TCP's smoothed round-trip time (RFC 6298).
+/// The weight of a new measurement, as in TCP's smoothed round-trip time (RFC 6298).
 const WEIGHT: f32 = 1.0 / 8.0;
 
-/// Taken for the latency as long as nothing was measured.
+/// The assumed latency before the first measurement.
 const FIRST_GUESS: f32 = 1e6;
 
-/// Smoothed latencies in nanoseconds, for cached objects and, until others take their
-/// places, for those that left: the hash says where an object's is, and the object
-/// measured last has the place. Never grows.
+/// Smoothed latencies in nanoseconds, for cached objects and, until others overwrite them, for evicted ones. The hash
+/// of an object chooses its slot, and the object that was measured last owns the slot. The table never grows.
 #[derive(Debug)]
 pub(crate) struct Latencies {
     /// The upper half of the hash, and the latency; 0 if there is none.
@@ -17,7 +16,7 @@ pub(crate) struct Latencies {
 }
 
 impl Latencies {
-    /// Room for the latencies of about so many cached objects and as many others.
+    /// A table for the latencies of about this many cached objects and as many others.
     pub(crate) fn new(entries: usize) -> Self {
         let places = entries.saturating_mul(2).clamp(16, 1 << 24).next_power_of_two();
         Self { places: vec![(0, 0.0); places].into_boxed_slice(), mean: None }
@@ -28,8 +27,7 @@ impl Latencies {
         (hash as usize & (self.places.len() - 1), (hash >> 32) as u32)
     }
 
-    /// What a fetch of the object is expected to take: what its own took, or else what
-    /// those of all take.
+    /// The expected latency of a fetch of the object: its own mean, or else the mean of all objects.
     pub(crate) fn of(&self, hash: u64) -> u64 {
         let (place, tag) = self.place(hash);
         let (known, latency) = self.places[place];
@@ -37,7 +35,7 @@ impl Latencies {
         ticks(expected)
     }
 
-    /// A fetch of the object took so long.
+    /// Learns the latency of a fetch of the object.
     pub(crate) fn measured(&mut self, hash: u64, latency: u64) {
         let new = latency.max(1) as f32;
         let smooth = |before: f32| before + (new - before) * WEIGHT;

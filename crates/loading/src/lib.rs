@@ -1,10 +1,9 @@
-//! A loading cache to embed in other programs: it fetches what it does not have.
+//! A loading cache to embed in other programs: it fetches the values that it does not have.
 //!
-//! Requests for a key whose fetch is in flight wait for that fetch (single flight; the
-//! literature calls them *delayed hits*), and who leaves may be decided by what the
-//! next miss would cost, measured while the cache runs (MAD; thesis 2.5 and 2.6.1).
-//! No runtime is needed: whoever waits for a fetch polls it. docs/loading-cache.md has
-//! an example and the guarantees.
+//! Requests for a key whose fetch is in flight wait for that fetch (single flight; the literature calls them *delayed
+//! hits*). The cache may choose victims by the cost of the next miss, which it measures while it runs (MAD; thesis 2.5
+//! and 2.6.1). No runtime is needed, since the waiters poll the fetch. docs/loading-cache.md has an example and the
+//! guarantees.
 
 mod announcements;
 mod builder;

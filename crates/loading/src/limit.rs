@@ -1,10 +1,10 @@
-//! How long a fetch may take. The caller brings the timer, so no runtime is assumed.
+//! The time limit of a fetch. The caller provides the timer, so no runtime is assumed.
 
 use std::pin::{Pin, pin};
 use std::task::Poll;
 use std::time::Duration;
 
-/// Ends after a time.
+/// A future that ends after a time.
 type Sleep = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// The longest time of a fetch, and the timer that measures it.

@@ -1,15 +1,15 @@
-//! What a cache has counted.
+//! The counters of a cache.
 
 use forebay_core::convert;
 use std::time::Duration;
 
-/// What a cache has counted since it was built, all at one moment.
+/// The counters of a cache since it was built, all at one moment.
 ///
-/// Each call of `get_or_fetch` that got as far as looking is a hit, a delayed hit, a
-/// miss, or was refused because its fetch would have waited for itself.
+/// Each call of `get_or_fetch` that reached the lookup is a hit, a delayed hit or a miss, or was rejected because its
+/// fetch would have waited for itself.
 #[derive(Debug, Clone, Default)]
 pub struct Metrics {
-    /// Requests whose value was there, those of `get` included.
+    /// Requests whose value was cached, including those of `get`.
     pub hits: u64,
     /// Requests that found a fetch of their key in flight and waited for it.
     pub delayed_hits: u64,
@@ -17,7 +17,7 @@ pub struct Metrics {
     pub misses: u64,
     /// Calls of `get` that found nothing.
     pub absent: u64,
-    /// Fetches that ended with an error; those that panicked, timed out or were aborted are included.
+    /// Fetches that ended with an error, including those that panicked, timed out or were aborted.
     pub fetch_errors: u64,
     /// Fetches that panicked.
     pub panics: u64,
@@ -25,31 +25,31 @@ pub struct Metrics {
     pub timed_out: u64,
     /// Fetches that `abort` ended.
     pub aborted: u64,
-    /// Fetches dropped before their end, since nobody wanted the outcome any more.
+    /// Fetches that were dropped before their end, since no waiter wanted the outcome any more.
     pub cancelled: u64,
-    /// Entries that left for want of room.
+    /// Entries that were evicted for lack of room.
     pub evictions: u64,
-    /// Values that did not enter: heavier than a shard, or refused by the policy.
+    /// Values that were not inserted: heavier than a shard, or not admitted by the policy.
     pub refused: u64,
-    /// Values that did not enter since their key was inserted or invalidated meanwhile.
+    /// Values that were not inserted since their key was inserted or invalidated meanwhile.
     pub outdated: u64,
-    /// Entries that left since their time was over.
+    /// Entries that were removed since they had expired.
     pub expirations: u64,
-    /// Entries that left since they were invalidated.
+    /// Entries that were removed since they were invalidated.
     pub invalidations: u64,
     /// Calls of `insert`.
     pub insertions: u64,
-    /// Announcements now, of keys that are cached or not.
+    /// Present announcements, of keys that are cached or not.
     pub announced: u64,
     /// Fetches in flight now.
     pub in_flight: u64,
-    /// Entries now, those included that have expired and were not looked at since.
+    /// Present entries, including expired ones without a lookup since.
     pub entries: u64,
     /// The sum of the weights of these entries.
     pub weight: u64,
-    /// How long misses waited. Those that were dropped before the end are not in it.
+    /// Waits of misses, without those that were dropped before the end.
     pub miss_waits: Waits,
-    /// How long delayed hits waited: for the rest of the fetch that they found.
+    /// Waits of delayed hits, for the rest of the fetch that they found.
     pub delayed_waits: Waits,
 }
 
@@ -60,7 +60,7 @@ impl Metrics {
         self.hits + self.delayed_hits + self.misses
     }
 
-    /// The mean latency of all that were answered; hits count as zero.
+    /// The mean latency of all answered requests; hits count as zero.
     #[must_use]
     pub fn mean_latency(&self) -> Duration {
         let answered = self.hits + self.miss_waits.count + self.delayed_waits.count;
@@ -92,17 +92,17 @@ impl Metrics {
     }
 }
 
-/// How long requests waited.
+/// The waits of requests.
 #[derive(Debug, Clone)]
 pub struct Waits {
-    /// How many were answered.
+    /// Number of answered requests.
     pub count: u64,
-    /// How long they waited together.
+    /// The sum of their waits.
     pub total: Duration,
-    /// The longest.
+    /// The longest wait.
     pub longest: Duration,
-    /// How many waited from 2^i nanoseconds to below twice that; the first also counts
-    /// those that did not wait.
+    /// Numbers of requests that waited from 2^i nanoseconds to below twice that. The first also counts requests that
+    /// did not wait.
     pub buckets: [u64; 64],
 }
 
@@ -113,14 +113,14 @@ impl Default for Waits {
 }
 
 impl Waits {
-    /// The mean.
+    /// The mean wait.
     #[must_use]
     pub fn mean(&self) -> Duration {
         mean(self.total, self.count)
     }
 
-    /// The time that this share of the requests did not exceed, from above and to a
-    /// factor of two: the end of its bucket.
+    /// An upper bound of the wait that this share of the requests did not exceed, within a factor of two: the end of
+    /// its bucket.
     #[must_use]
     pub fn quantile(&self, share: f64) -> Duration {
         let mut seen = 0;

@@ -1,4 +1,4 @@
-//! What a value weighs and how long it lives.
+//! The weight and the time to live of a value.
 
 use crate::limit::Limit;
 use forebay_clock::nanoseconds;
@@ -8,10 +8,10 @@ use std::time::Duration;
 /// Weighs a key and its value.
 pub(crate) type Weigher<K, V> = Box<dyn Fn(&K, &V) -> u64 + Send + Sync>;
 
-/// Says how long a value of a key lives.
+/// Gives the time to live of a key's value.
 pub(crate) type Lifetime<K, V> = Box<dyn Fn(&K, &V) -> Duration + Send + Sync>;
 
-/// What a cache was told about its values.
+/// The rules of a cache about its values.
 pub(crate) struct Rules<K, V> {
     pub(crate) weigher: Option<Weigher<K, V>>,
     pub(crate) time_to_live: Option<Lifetime<K, V>>,
@@ -20,7 +20,7 @@ pub(crate) struct Rules<K, V> {
     pub(crate) fetch_limit: Option<Limit>,
 }
 
-/// A value with what the rules say of it.
+/// A value with its weight and time to live.
 pub(crate) struct Loaded<V> {
     pub(crate) value: Arc<V>,
     pub(crate) weight: u64,
@@ -28,7 +28,7 @@ pub(crate) struct Loaded<V> {
     pub(crate) time_to_live: u64,
 }
 
-// By hand, since `V` is shared and need not be `Clone`.
+// Implemented by hand, since `V` is shared and need not be `Clone`.
 impl<V> Clone for Loaded<V> {
     fn clone(&self) -> Self {
         Self { value: Arc::clone(&self.value), ..*self }
@@ -36,7 +36,7 @@ impl<V> Clone for Loaded<V> {
 }
 
 impl<K, V> Rules<K, V> {
-    /// Asks the rules. Runs the user's code: no lock may be held.
+    /// Applies the rules. This runs the user's code, so no lock may be held.
     pub(crate) fn apply(&self, key: &K, value: V) -> Loaded<V> {
         let weight = self.weigher.as_ref().map_or(1, |weigher| weigher(key, &value)).max(1);
         let time_to_live = self.time_to_live.as_ref().map_or(u64::MAX, |live| nanoseconds(live(key, &value)));

@@ -15,15 +15,15 @@ use std::sync::Arc;
 /// The types of the flights of a cache.
 pub(crate) struct Loading<K, V, E>(PhantomData<(K, V, E)>);
 
-/// What the cache knows a flight by.
+/// The key by which the cache knows a flight.
 pub(crate) struct Tag<K> {
     pub(crate) key: Arc<K>,
     pub(crate) hash: u64,
-    /// When it began, in nanoseconds.
+    /// The time at which it began, in nanoseconds.
     pub(crate) began: u64,
 }
 
-/// How a fetch ends.
+/// The end of a fetch.
 pub(crate) type FetchOutcome<V, E> = Result<Loaded<V>, FetchError<E>>;
 
 impl<K, V, E> Kind for Loading<K, V, E>
@@ -46,19 +46,19 @@ pub(crate) struct Stored<K, V> {
     key: Arc<K>,
     value: Arc<V>,
     weight: u64,
-    /// From this time on it does not count, unless it is used before.
+    /// The time at which it expires, unless it is used before.
     idle_from: u64,
-    /// From this time on it does not count.
+    /// The time at which it expires.
     expires: u64,
 }
 
-/// Entries that left, to be dropped when the lock is no longer held.
+/// Removed entries, to be dropped when the lock is no longer held.
 pub(crate) type Garbage<K, V> = Vec<Stored<K, V>>;
 
 /// A fetch in flight.
 pub(crate) type SharedFlight<K, V, E> = Arc<Flight<Loading<K, V, E>>>;
 
-/// A shard keeps at most so many announcements for each entry that is expected.
+/// Maximum number of announcements that a shard keeps for each expected entry.
 const ANNOUNCED_PER_ENTRY: usize = 2;
 
 /// A part of the cache.
@@ -97,14 +97,14 @@ where
         }
     }
 
-    /// It is so late at least. Threads read the clock before they get the lock, so
-    /// that times come out of order; here they do not.
+    /// The latest known time. Threads read the clock before they get the lock, so their times may be out of order. The
+    /// times of a shard are not.
     pub(crate) fn advance(&mut self, now: u64) -> u64 {
         self.now = self.now.max(now);
         self.now
     }
 
-    /// The place of a key that is there and alive; one that is over leaves.
+    /// The index of a key that is cached and not expired. An expired entry is removed.
     fn find<Q: Eq + ?Sized>(&mut self, hash: u64, key: &Q, garbage: &mut Garbage<K, V>) -> Option<Slot>
     where
         K: Borrow<Q>,
@@ -119,7 +119,7 @@ where
         Some(slot)
     }
 
-    /// A request that wants what is there.
+    /// A lookup without a fetch.
     pub(crate) fn hit<Q: Eq + ?Sized>(&mut self, hash: u64, key: &Q, garbage: &mut Garbage<K, V>) -> Option<Arc<V>>
     where
         K: Borrow<Q>,
@@ -133,23 +133,23 @@ where
         Some(value)
     }
 
-    /// A request, before its outcome is known to others: it may be the one that was announced.
+    /// Handles a request before its outcome is visible to others. It may be the announced one.
     pub(crate) fn requested(&mut self, hash: u64, size: u64) {
         self.announced.request(hash, self.now);
         self.tell(hash, size);
     }
 
-    /// A key will be requested at `when`. Returns whether that is remembered.
+    /// Announces that a key will be requested at `when`. Returns whether the shard remembers it.
     pub(crate) fn announce(&mut self, hash: u64, when: u64) -> bool {
         self.announced.announce(hash, self.now, when)
     }
 
-    /// A key will not be requested when that was announced. Returns whether it was.
+    /// Withdraws the announcement of a key. Returns whether there was one.
     pub(crate) fn take_back(&mut self, hash: u64) -> bool {
         self.announced.forget(hash)
     }
 
-    /// Tells the policy of a request.
+    /// Reports a request to the policy.
     fn tell(&mut self, hash: u64, size: u64) {
         let latency = self.latencies.of(hash);
         self.cache.request(&Access { time: self.now, key: hash, size, latency, future: Future::NONE });
@@ -164,34 +164,34 @@ where
         self.flights.find(hash, same)
     }
 
-    /// A fetch begins. Its key has none in flight.
+    /// Adds a fetch that begins. Its key has no other fetch in flight.
     pub(crate) fn take_off(&mut self, flight: &SharedFlight<K, V, E>) {
         self.flights.insert_unique(flight.tag().hash, Arc::clone(flight), |flight| flight.tag().hash);
     }
 
-    /// A fetch is no longer in flight.
+    /// Removes a fetch that is no longer in flight.
     pub(crate) fn touch_down(&mut self, flight: &Flight<Loading<K, V, E>>) {
         if let Ok(place) = self.flights.find_entry(flight.tag().hash, |other| other.id() == flight.id()) {
             place.remove();
         }
     }
 
-    /// A fetch came back with a value, after those requests.
+    /// Ends a fetch that brought a value, after these requests.
     pub(crate) fn admit_fetched(&mut self, tag: &Tag<K>, new: &Loaded<V>, asked: Asked, garbage: &mut Garbage<K, V>) {
         let latency = self.now.saturating_sub(tag.began).max(1);
         self.latencies.measured(tag.hash, latency);
         self.admit(tag.hash, &tag.key, new, latency, asked, garbage);
     }
 
-    /// A fetch brought nothing for the cache, after those requests.
+    /// Ends a fetch that brought nothing for the cache, after these requests.
     pub(crate) fn give_up(&mut self, tag: &Tag<K>, asked: Asked) {
         let latency = self.latencies.of(tag.hash);
         self.cache.give_up(&fetched(self.now, tag.hash, 1, latency, asked));
     }
 
-    /// A value enters that nobody asked for.
+    /// Inserts a value that no request asked for.
     pub(crate) fn admit_inserted(&mut self, hash: u64, key: &Arc<K>, new: &Loaded<V>, garbage: &mut Garbage<K, V>) {
-        // It counts as a request, so that the policy knows the object that enters.
+        // The insertion counts as a request, so that the policy knows the object.
         self.tell(hash, new.weight);
         let latency = self.latencies.of(hash);
         self.admit(hash, key, new, latency, Asked { requests: 1, last: self.now }, garbage);
@@ -206,7 +206,7 @@ where
         asked: Asked,
         garbage: &mut Garbage<K, V>,
     ) {
-        // What is there is older, or another key with the same hash: one of them has to go.
+        // The cached entry is older, or belongs to another key with the same hash. One of the two must be removed.
         self.take_out(hash, garbage);
         let Self { cache, stored, counted, announced, now, .. } = self;
         announced.pass(*now);
@@ -238,15 +238,15 @@ where
         stored[slot] = Some(entry);
     }
 
-    /// Takes out what is there under this hash.
+    /// Removes the entry with this hash.
     fn take_out(&mut self, hash: u64, garbage: &mut Garbage<K, V>) {
         if let Some((slot, _)) = self.cache.invalidate(hash) {
             garbage.extend(self.stored[slot as usize].take());
         }
     }
 
-    /// The key is out of date: its entry leaves, and its flight brings nothing new.
-    /// Says whether it was there.
+    /// Invalidates a key: removes its entry, and marks the outcome of its flight as out of date. Returns whether it was
+    /// cached.
     pub(crate) fn invalidate<Q: Eq + ?Sized>(&mut self, hash: u64, key: &Q, garbage: &mut Garbage<K, V>) -> bool
     where
         K: Borrow<Q>,
@@ -261,13 +261,13 @@ where
         there
     }
 
-    /// All keys are out of date.
+    /// Invalidates all keys.
     pub(crate) fn invalidate_all(&mut self, garbage: &mut Garbage<K, V>) {
         self.flights.iter().for_each(|flight| flight.spoil());
         self.counted.invalidations += self.take_out_if(|_| true, garbage);
     }
 
-    /// Entries whose time is over leave.
+    /// Removes expired entries.
     pub(crate) fn purge_expired(&mut self, garbage: &mut Garbage<K, V>) -> u64 {
         let now = self.now;
         let gone = self.take_out_if(|stored| stored.is_over(now), garbage);

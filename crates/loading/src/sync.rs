@@ -1,5 +1,4 @@
-//! The lock on which everything here rests. The crate's own tests replace it with
-//! loom's, which tries every order of the threads.
+//! The lock of this crate. The crate's own tests replace it with loom's lock, which tries every order of the threads.
 
 #[cfg(test)]
 pub(crate) use loom::sync::{Mutex, MutexGuard};

@@ -1,10 +1,8 @@
 //! Every rank queue in one state: 100,000 entries, ranks uniform over 32,768.
 //!
-//! `cargo bench -p forebay-sched` prints instructions (callgrind, if valgrind is
-//! installed) and time, each per pair of push and pop, and the time as a ratio to
-//! HFFS. Instructions are the difference between a run of N and one of 2N pairs,
-//! so that filling the queue does not count. Times are the least of several
-//! rounds, in which the contenders take turns.
+//! `cargo bench -p forebay-sched` prints instructions (callgrind, if valgrind is installed) and time, each per pair of push and pop, and
+//! the time as a ratio to HFFS. Instructions are the difference between a run of N and one of 2N pairs, so that filling the queue does not
+//! count. Times are the least of several rounds, in which the queues take turns.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -31,7 +29,7 @@ const RANKS: usize = 32_768;
 const PAIRS: usize = 200_000;
 const ROUNDS: usize = 7;
 
-/// What is done between two measurements.
+/// The operations between two measurements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Mix {
     /// Push, pop-min.
@@ -48,15 +46,14 @@ const MIXES: [(Mix, &str); 3] = [
     (Mix::Extremes, "push of the lowest or highest rank in turn + pop-min"),
 ];
 
-/// What is measured: a queue of 32-bit items, or of packets.
+/// The measured queue: of 32-bit items, or of packets.
 trait Contender {
     fn push(&mut self, rank: u64, item: u32);
     fn pop_min(&mut self) -> Option<u64>;
     /// `None` if it has no such operation or is empty.
     fn pop_max(&mut self) -> Option<u64>;
 
-    /// What is measured. Compiled once per contender, so that the calls above are
-    /// calls of the queue and nothing more.
+    /// The measured operations. Compiled once per queue, so that the calls above are calls of the queue and nothing more.
     #[inline(never)]
     fn pairs(&mut self, mix: Mix, ranks: &[u64]) {
         if mix == Mix::MinMax {
@@ -158,7 +155,7 @@ impl Contender for DoubleHeap {
     }
 }
 
-/// Makes an empty contender.
+/// Makes an empty queue.
 type Build = Box<dyn Fn() -> Box<dyn Contender>>;
 
 /// Names and builders: HFFS first, since the others are compared with it.

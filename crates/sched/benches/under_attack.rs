@@ -1,11 +1,12 @@
 //! Queues of a scheduler that is itself attacked (SurgeProtector, section 3.6.3).
 //!
-//! Packets wait for a processor in the order of work per byte, in a queue that is full under attack. What comes in
-//! pushes out what is worse, where the queue can give that up. `cargo bench -p forebay-sched --bench under_attack` prints
-//! instructions (callgrind, if valgrind is installed) for each packet that arrives and for each push and pop, without and with
-//! attacks, and which share of the innocent packets is served. A packet that is refused costs a look at the worst one that waits, and
-//! is neither push nor pop. Instructions are the difference between a run of N packets and one of 2N, so that filling the queue does
-//! not count.
+//! Packets wait for a processor in the order of work per byte, in a queue that is full under attack. An arriving packet pushes out a worse
+//! one, if the queue can give that up.
+//!
+//! `cargo bench -p forebay-sched --bench under_attack` prints the share of the innocent packets that is served. It also prints instructions
+//! (callgrind, if valgrind is installed) for each packet that arrives and for each push and pop, without and with attacks. A packet that is
+//! dropped on arrival costs a look at the worst waiting one, and is neither push nor pop. Instructions are the difference between a run of
+//! N packets and one of 2N, so that filling the queue does not count.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -30,7 +31,7 @@ const RANKS: usize = 32_768;
 const RANK_UNIT: u64 = 8;
 /// Packets that arrive in a measurement.
 const PACKETS: usize = 400_000;
-/// Innocent packets: 1,250 B with 1 us of work each come every 1.25 us.
+/// Innocent packets: 1,250 B with 1 us of work each arrive every 1.25 us.
 const GAP_PS: u64 = 1_250_000;
 
 /// A packet that arrives.
@@ -42,7 +43,7 @@ struct Arrival {
     innocent: bool,
 }
 
-/// Who attacks, with packets of 64 B.
+/// The attackers, with packets of 64 B.
 #[derive(Clone, Copy, PartialEq)]
 enum Attack {
     Nobody,

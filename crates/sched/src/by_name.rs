@@ -13,8 +13,8 @@ use forebay_core::registry::find;
 use forebay_core::{Discipline, Element, ParamError, Params, Rate, Seed};
 use std::sync::Arc;
 
-/// The discipline that is made of these parts: a [`RankDiscipline`] or a [`FlowDiscipline`], as the rank's name says, with
-/// its mark rule around it if it has one. What is random in it comes from streams of the seed.
+/// The discipline that is made of these parts: a [`RankDiscipline`] or a [`FlowDiscipline`], as the rank's name says, with its mark rule
+/// around it if it has one. Random choices come from streams of the seed.
 ///
 /// # Errors
 /// If a name or a parameter is unknown, or the parts do not fit each other.
@@ -22,8 +22,8 @@ pub fn discipline(spec: &DisciplineSpec, seed: Seed) -> Result<Box<dyn Disciplin
     join(spec, seed, None)
 }
 
-/// As [`discipline`], as an element of a network. `sink` is told every operation on the rank queue; a [`FlowDiscipline`]
-/// has none and tells nothing.
+/// As [`discipline`], as an element of a network. `sink` receives every operation on the rank queue; a [`FlowDiscipline`] has no rank queue
+/// and no operations.
 ///
 /// # Errors
 /// As [`discipline`].
@@ -68,7 +68,7 @@ fn join<B: Boxed + ?Sized>(
     seed: Seed,
     sink: Option<Arc<dyn OpSink>>,
 ) -> Result<Box<B>, DisciplineError> {
-    // First come, first served in one piece has no queue whose operations could be told.
+    // First come, first served in one piece has no queue whose operations could be reported.
     if sink.is_none()
         && let Some(first_come) = FirstCome::from_spec(spec)
     {

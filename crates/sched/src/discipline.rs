@@ -11,19 +11,17 @@ use crate::traits::{DropRule, RankFn, RankRange, Victim};
 use crate::virtual_pace::pop_in_virtual_time;
 use forebay_core::{BufferSize, Counter, Discipline, Packet, Time, Verdict, convert};
 
-/// Packets are ranked as they arrive, wait in a rank queue and leave in its order;
-/// a drop rule says who goes when the buffer is full.
+/// Packets are ranked as they arrive, wait in a rank queue and leave in its order; a drop rule chooses the packet that leaves when the
+/// buffer is full.
 ///
-/// Admission is virtual: the arriving packet counts as if it were in, and victims
-/// leave until the rest fits. So a large packet may push out several and then be
-/// dropped itself, if what remains is all better than it.
+/// Admission is virtual: the arriving packet counts as if it were in, and victims leave until the rest fits. So a large packet may push out
+/// several and then be dropped itself, if all remaining ones are better than it.
 ///
-/// With a pace rule packets leave in that order as soon as they may. That takes a queue that holds packets back, and so does a
-/// rank function that is a pace rule, or has a [`VirtualPace`](crate::VirtualPace).
+/// With a pace rule packets leave in that order as soon as they may. That takes a queue that holds packets back. So does a rank function
+/// that is a pace rule, or has a [`VirtualPace`](crate::VirtualPace).
 ///
-/// A queue with a fixed range of ranks gets them in a [`RankUnit`], and
-/// those beyond its range as its highest. Packets keep their true rank, so that
-/// inversions which this causes are seen.
+/// A queue with a fixed range of ranks gets them in a [`RankUnit`], and those beyond its range as its highest. Packets keep their true
+/// rank, so that the resulting inversions are seen.
 pub struct RankDiscipline {
     rank_fn: Box<dyn RankFn + Send>,
     queue: BuiltQueue,
@@ -36,9 +34,9 @@ pub struct RankDiscipline {
     ranks_clamped: u64,
 }
 
-/// Who says from when on packets may leave.
+/// What decides when packets may leave at the earliest.
 enum HoldsBack {
-    /// Nobody: at once.
+    /// Nothing: at once.
     Nobody,
     /// A pace rule.
     Rule(Box<dyn PaceRule + Send>),
@@ -113,7 +111,7 @@ impl RankDiscipline {
             return Err(E::Queue(unknown(message)));
         }
         if rank_holds_back && spec.pace.is_some() {
-            let message = format!("`{}` says itself from when on packets may leave; leave `pace` out", rank.about.name);
+            let message = format!("`{}` decides itself when packets may leave; leave `pace` out", rank.about.name);
             return Err(E::Pace(unknown(message)));
         }
         let holds_back = match &spec.pace {

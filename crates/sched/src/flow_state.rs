@@ -1,9 +1,8 @@
 //! State per flow, for rank functions: pages of neighbouring flows, made when one of them is seen.
 //!
-//! Flows are numbered as they begin, so those of a page begin at about the same time. A page is there for all its flows
-//! once one of them is seen: at a port that sees one flow in a hundred of a network nearly all pages are, so that each port
-//! pays for all flows that ever began. A rank function that knows which values it needs no more gives pages back; without
-//! that, as in PIAS, they stay.
+//! Flows are numbered as they begin, so those of a page begin at about the same time. A page exists for all its flows once one of them is
+//! seen. At a port that sees one flow in a hundred of a network nearly all pages exist, so each port pays for all flows that ever began. A
+//! rank function that knows which values it needs no more gives pages back; without that, as in PIAS, they stay.
 
 use forebay_core::FlowId;
 

@@ -1,20 +1,16 @@
-//! The virtual clock of generalised processor sharing (GPS), the fluid that fair
-//! queueing follows.
+//! The virtual clock of generalised processor sharing (GPS), the fluid that fair queueing follows.
 //!
-//! GPS serves all flows that have something waiting at the same time, each with its
-//! weight's share of the link. Virtual time is the service that a flow of weight 1
-//! has had while it was waiting: it advances at the rate of the link over the sum of
-//! the weights of the waiting flows. So each time that a flow runs empty in the
-//! fluid, the pace changes, and the clock steps from one such moment to the next
-//! (Parekh and Gallager, ToN 1993, section III).
+//! GPS serves all flows that have something waiting at the same time, each with its weight's share of the link. Virtual time is the service
+//! that a flow of weight 1 has had while it was waiting. It advances at the rate of the link over the sum of the weights of the waiting
+//! flows. So the pace changes each time that a flow runs empty in the fluid. The clock steps from one such moment to the next (Parekh and
+//! Gallager, ToN 1993, section III).
 //!
-//! A node of a tree below the root has a share of the link that changes all the time. Its fluid gets what the node sends, packet by
-//! packet, in place of what a link sends by the time ([`GpsClock::serve`]): the reference time of Bennett and Zhang, SIGCOMM'96,
-//! section 4.
+//! A node of a tree below the root has a share of the link that changes all the time. A link's fluid receives service as time passes; this
+//! node's fluid receives what the node sends, packet by packet ([`GpsClock::serve`]). This is the reference time of Bennett and Zhang,
+//! SIGCOMM'96, section 4.
 //!
-//! Virtual time is kept in 10^-12 bits: what a link of 1 bit/s sends in a picosecond.
-//! Rates times picoseconds are then whole numbers, and the only rounding is a division
-//! per event, by less than one such unit. 128 bits hold more than any run can send.
+//! Virtual time is kept in 10^-12 bits: what a link of 1 bit/s sends in a picosecond. Rates times picoseconds are then whole numbers, and
+//! the only rounding is a division per event, by less than one such unit. 128 bits hold more than any run can send.
 
 use crate::flow_state::FlowState;
 use forebay_core::{FlowId, Rate, Time};
@@ -26,7 +22,7 @@ pub(crate) const UNITS_PER_BYTE: u128 = 8_000_000_000_000;
 /// When each flow would run empty, and what time it is, in the fluid.
 #[derive(Debug, Clone)]
 pub(crate) struct GpsClock {
-    /// What is sent in a time; without it, what packets say.
+    /// The rate at which the fluid is sent; without it, the fluid follows packets.
     rate: Option<Rate>,
     now: Time,
     virtual_time: u128,
@@ -35,7 +31,7 @@ pub(crate) struct GpsClock {
     waiting: BTreeSet<(u128, FlowId)>,
     /// Their weights, summed up.
     weight: u64,
-    /// What packets have sent that were too little for a unit of virtual time.
+    /// The rest of what packets have sent, less than a unit of virtual time.
     rest: u128,
 }
 
@@ -53,7 +49,7 @@ impl GpsClock {
         Self { rate: Some(rate), ..Self::by_service() }
     }
 
-    /// An idle fluid that sends what packets [send](Self::serve).
+    /// An idle fluid that sends as much as packets [send](Self::serve).
     pub(crate) fn by_service() -> Self {
         let (rate, flows) = (None, FlowState::default());
         Self { rate, now: Time::ZERO, virtual_time: 0, flows, waiting: BTreeSet::new(), weight: 0, rest: 0 }
@@ -68,7 +64,7 @@ impl GpsClock {
         }
     }
 
-    /// A packet of this length has been chosen: lets so much flow, if the fluid does not go by the time. Nothing is rounded.
+    /// A packet of this length has been chosen. Lets so much flow, if the fluid does not go by time. Nothing is rounded.
     pub(crate) fn serve(&mut self, size_bytes: u32) {
         if self.rate.is_some() {
             return;
@@ -77,7 +73,7 @@ impl GpsClock {
         self.rest = self.flow(sent);
     }
 
-    /// Sends so much of the fluid, and says what is left that is less than a unit of virtual time.
+    /// Sends so much of the fluid. Returns the rest, which is less than a unit of virtual time.
     fn flow(&mut self, mut sent: u128) -> u128 {
         while let Some(&(finish, flow)) = self.waiting.first() {
             let until_empty = (finish - self.virtual_time).saturating_mul(self.weight.into());
@@ -133,8 +129,7 @@ impl GpsClock {
         self.waiting.insert((finish, flow));
     }
 
-    /// The last packet of a flow is taken back. What the fluid has already sent of it
-    /// stays sent.
+    /// The last packet of a flow is taken back. The part that the fluid has already sent stays sent.
     pub(crate) fn take_back(&mut self, flow: FlowId, size_bytes: u32) {
         if !self.is_waiting(flow) {
             return;

@@ -1,12 +1,10 @@
-//! Scheduling: the queue that sorts packets, which rank a packet gets, and which packet leaves when the buffer
-//! is full.
+//! Scheduling: the queue that sorts packets, the rank that a packet gets, and the packet that leaves when the buffer is full.
 //!
-//! A [`RankDiscipline`] is a rank function, a drop rule and a rank queue. Rank
-//! functions are the files of `rank/`, drop rules those of `drop/`; each is one
-//! file and one line in the folder's `registry.rs`. [`Marking`] puts a mark rule, one of the
-//! files of `mark/`, around any discipline; a pace rule, one of the files of `pace/`, says from when on a packet may leave. A [`TreeDiscipline`] schedules
-//! across tenants and within each, with a rank function in every node. A [`FlowDiscipline`] ranks flows instead of
-//! packets, so that each stays in order. How to add one is in `docs/add-a-scheduler.md`.
+//! A [`RankDiscipline`] is a rank function, a drop rule and a rank queue. Rank functions are the files of `rank/`, drop rules those of
+//! `drop/`; each is one file and one line in the folder's `registry.rs`. [`Marking`] puts a mark rule, one of the files of `mark/`, around
+//! any discipline. A pace rule, one of the files of `pace/`, says when a packet may leave at the earliest. A [`TreeDiscipline`] schedules
+//! across tenants and within each, with a rank function in every node. A [`FlowDiscipline`] ranks flows instead of packets, so that each
+//! stays in order. How to add one is in `docs/add-a-scheduler.md`.
 
 mod by_name;
 mod class_weights;

@@ -1,6 +1,6 @@
 //! How parts of a discipline are made: those of the registries, and those that a program brings along.
 //!
-//! What stands for a program's own part in a registry knows nothing of it: it may give any rank, and nothing is proved of its order.
+//! The registry's entry for a program's own part knows nothing of it: the part may give any rank, and nothing is proved of its order.
 
 use crate::drop::DROP_RULES;
 use crate::part::{BuiltDropRule, Given, OwnPart, Part};
@@ -10,7 +10,7 @@ use crate::traits::{BuiltRankFn, DropEntry, RankEntry, RankRange, Serves};
 use forebay_core::registry::{UnknownName, find};
 use forebay_core::{About, Exactness, ParamError, Params, Rate};
 
-/// What is known of all of them.
+/// The description of all of them.
 const ABOUT: About = About {
     name: "own",
     title: "A part of the program that runs forebay",
@@ -21,7 +21,7 @@ const ABOUT: About = About {
     params: &[],
 };
 
-/// What stands for the entry of a rank function.
+/// The entry that stands for a program's own rank function.
 pub(crate) static RANK_FN: RankEntry = RankEntry {
     about: ABOUT,
     also_known_as: &[],
@@ -31,10 +31,10 @@ pub(crate) static RANK_FN: RankEntry = RankEntry {
     build: |_, _| Err(made_by_its_program()),
 };
 
-/// What stands for the entry of a queue.
+/// The entry that stands for a program's own queue.
 static QUEUE: QueueEntry = QueueEntry { about: ABOUT, build: |_, _| Err(made_by_its_program()) };
 
-/// What stands for the entry of a drop rule, which takes what the queue can do.
+/// The entry that stands for a program's own drop rule, which uses only what the queue can do.
 static DROP_RULE: DropEntry = DropEntry { about: ABOUT, needs_pop_max: false, build: |_| Err(made_by_its_program()) };
 
 fn made_by_its_program() -> ParamError {
@@ -80,6 +80,6 @@ impl Part {
     }
 
     fn is_no(&self, wanted: &str, other: &OwnPart) -> ParamError {
-        unknown(format!("`{}` is a {}, and here stands a {wanted}", self.name, other.kind()))
+        unknown(format!("`{}` is a {}, but this field takes a {wanted}", self.name, other.kind()))
     }
 }

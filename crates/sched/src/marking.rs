@@ -3,7 +3,7 @@
 use crate::first_come::FirstCome;
 use forebay_core::{About, Counter, Discipline, Element, Named, Packet, ParamError, Params, Rate, Seed, Time, Verdict};
 
-/// What waits at a port; the packet that is being sent does not.
+/// The backlog of a port, without the packet in transmission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Backlog {
     /// How many packets.
@@ -31,7 +31,7 @@ pub enum Advice {
     MarkOrDrop,
 }
 
-/// Says which packets tell their receiver of congestion.
+/// Says which packets report congestion to their receiver.
 pub trait MarkRule {
     /// A packet arrives and finds `waiting`.
     fn arriving(&mut self, now: Time, packet: &Packet, waiting: Backlog) -> Advice {
@@ -68,7 +68,7 @@ pub struct MarkEntry {
 
 /// A mark rule that can be made from the registry.
 pub trait BuildMark: MarkRule + Send + Sized + 'static {
-    /// Builds it for a link of that rate. What it draws comes from streams of the seed.
+    /// Builds it for a link of that rate. Its random numbers come from streams of the seed.
     ///
     /// # Errors
     /// If the parameters do not fit together; each alone is checked before.
@@ -120,9 +120,9 @@ impl Named for MarkEntry {
 
 /// Any discipline, with a rule that marks its packets (ECN, RFC 3168).
 ///
-/// Only packets whose sender understands marks ([`ecn_capable`](forebay_core::Marks::ecn_capable)) get one; what becomes
-/// of others the rule says. A packet that the discipline refuses has no mark to show. The rule sees all that waits at the
-/// port, whatever queues the discipline has.
+/// Only packets whose sender understands marks ([`ecn_capable`](forebay_core::Marks::ecn_capable)) get one; the rule decides what happens
+/// to others. A packet that the discipline does not admit has no mark to show. The rule sees all packets that wait at the port, whatever
+/// queues the discipline has.
 pub struct Marking<D, R = Box<dyn MarkRule + Send>> {
     discipline: D,
     rule: R,

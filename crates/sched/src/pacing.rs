@@ -1,7 +1,7 @@
-//! What a pace rule is: when a packet may leave at the earliest.
+//! Pace rules: when a packet may leave at the earliest.
 //!
-//! A rank says who goes first among those that may go; a pace rule says who may. Both are decided when a packet arrives (PIEO,
-//! SIGCOMM'19, has an eligible time beside each rank). So a port with a pace rule can be idle though packets wait.
+//! A rank orders the packets that may leave; a pace rule says which may. Both are decided when a packet arrives (PIEO, SIGCOMM'19, has an
+//! eligible time beside each rank). So a port with a pace rule can be idle though packets wait.
 
 use forebay_core::{About, Named, Packet, ParamError, Params, Time};
 

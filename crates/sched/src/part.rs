@@ -1,4 +1,4 @@
-//! A part of a discipline: its name and its parameters, and who makes it if that is a program.
+//! A part of a discipline: its name and its parameters, and its maker if a program brings it along.
 
 use crate::queues::{BuiltQueue, QueueSize};
 use crate::traits::{BuiltRankFn, DropRule};
@@ -14,7 +14,7 @@ pub struct Part {
     pub name: String,
     /// Its parameters.
     pub params: BTreeMap<String, ParamValue>,
-    /// Who makes it, if it is none of the registry.
+    /// Its maker, if it is not in the registry.
     pub own: Option<OwnPart>,
 }
 

@@ -14,8 +14,8 @@ pub struct DisciplineSpec {
     pub queue: Part,
     /// The drop rule.
     pub drop: Part,
-    /// The mark rule, if packets are marked. [`discipline`](crate::discipline()) puts it around the other parts, which do
-    /// not know it; whoever builds them alone has [`Marking`](crate::Marking).
+    /// The mark rule, if packets are marked. [`discipline`](crate::discipline()) puts it around the other parts, which do not know it. To
+    /// build those alone, use [`Marking`](crate::Marking).
     pub mark: Option<Part>,
     /// The pace rule, if packets are held back.
     pub pace: Option<Part>,
@@ -59,7 +59,7 @@ pub(crate) fn unknown(message: impl ToString) -> ParamError {
     ParamError { param: None, message: message.to_string() }
 }
 
-/// Refuses ranks with a known end that is beyond that of the queue.
+/// Rejects ranks with a known end that is beyond that of the queue.
 pub(crate) fn check_range(queue: &str, max_rank: u64, rank: &RankEntry, rank_unit: RankUnit) -> Result<(), ParamError> {
     match rank.range {
         RankRange::UpTo(greatest) if rank_unit.key(greatest) > max_rank => {

@@ -5,8 +5,8 @@ use forebay_core::{About, Field, Named, Packet, ParamError, Params, Rate, Time};
 
 /// Gives every packet a rank: its place in the order of service, lowest first.
 pub trait RankFn {
-    /// The rank of a packet that arrives now. It may be refused afterwards, so
-    /// state that counts accepted packets changes in [`queued`](Self::queued).
+    /// The rank of a packet that arrives now. The packet may be dropped afterwards, so state that counts admitted packets changes in
+    /// [`queued`](Self::queued).
     fn rank(&mut self, now: Time, packet: &Packet) -> u64;
 
     /// The packet was accepted; its `rank` is set.
@@ -20,8 +20,7 @@ pub trait RankFn {
         let _ = packet;
     }
 
-    /// The packet leaves now to be sent; its `rank` is set. What a switch writes into
-    /// the header for the next hop is written here.
+    /// The packet leaves now to be sent; its `rank` is set. Header fields that a switch writes for the next hop are written here.
     fn dequeued(&mut self, now: Time, packet: &mut Packet) {
         let _ = (now, packet);
     }
@@ -81,13 +80,13 @@ pub struct RankEntry {
     pub build: fn(Option<Rate>, &Params) -> BuiltRankFn,
 }
 
-/// In which order packets with the ranks of a function leave an exact queue. What is proved of an order, and what a port may say in
-/// advance of when a packet leaves, hold for all functions that serve in it.
+/// In which order packets with the ranks of a function leave an exact queue. All functions that serve in an order share the proofs about
+/// it, and what a port may say in advance of a packet's departure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Serves {
-    /// As they came.
+    /// In order of arrival.
     Arrivals,
-    /// Classes in strict priority, and within a class as they came.
+    /// Classes in strict priority, and within a class in order of arrival.
     Classes,
     /// Flows with fair shares of the link or of the processor.
     FairShares,
@@ -95,7 +94,7 @@ pub enum Serves {
     ShortestJobs,
     /// The job with the least work for each of its bytes first.
     LeastWorkPerByte,
-    /// In another order, of which nothing is known here.
+    /// In another order, about which nothing is known here.
     Otherwise,
 }
 
@@ -112,7 +111,7 @@ impl Named for RankEntry {
     }
 }
 
-/// Says who leaves when there is no room for an arriving packet.
+/// Chooses the packet that leaves when there is no room for an arriving packet.
 pub trait DropRule {
     /// Chooses between the arriving packet and, where the queue has both ends, the
     /// worst one that waits. It is asked again until the arriving packet fits or is
@@ -120,7 +119,7 @@ pub trait DropRule {
     fn victim(&mut self, arriving: &Packet, worst: Option<&Packet>) -> Victim;
 }
 
-/// Who leaves.
+/// The packet that leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Victim {
     /// The packet that arrives.

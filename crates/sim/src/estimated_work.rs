@@ -1,13 +1,13 @@
-//! An estimate in place of the truth: the scheduler is told what it could know, the work stays what it is.
+//! An estimate in place of the truth: the scheduler sees what it could know, and the work stays as it is.
 
 use crate::service::Service;
 use forebay_core::{Duration, Packet, Time};
 use rustc_hash::FxHashMap;
 
-/// A service whose scheduler is told the estimate of a function instead of what the packet carries.
+/// A service whose scheduler sees the estimate of a function instead of the work that the packet carries.
 ///
-/// The true work of the packets that wait is kept here by their `id`, so no two of them may have the same one. It is
-/// given back to the packet when it is started or dropped.
+/// The true work of the waiting packets is kept here by their `id`, so no two of them may have the same one. The packet gets its true work
+/// back when it is started or dropped.
 #[derive(Debug)]
 pub struct Estimated<S, E> {
     service: S,
@@ -16,7 +16,7 @@ pub struct Estimated<S, E> {
 }
 
 impl<S, E: FnMut(&Packet) -> Duration> Estimated<S, E> {
-    /// `service`, with the scheduler told `estimate` of each packet, which sees the true work.
+    /// `service`, whose scheduler sees `estimate` of each packet; the estimate is computed from the true work.
     #[must_use]
     pub fn new(service: S, estimate: E) -> Self {
         Self { service, estimate, truths: FxHashMap::default() }

@@ -1,9 +1,9 @@
-//! The event queue of large simulations: thousands of events wait, most of them for about as long.
+//! The event queue of large simulations: thousands of events wait, most of them for about the same time.
 //!
-//! The order is that of [`EventQueue`]: of time, and of scheduling among equals. Events of the near future wait in a wheel
-//! of slots (a timing wheel, Varghese and Lauck, SOSP'87, or one year of a calendar queue, Brown, CACM 1988), each in
-//! the list of its slot; when the wheel has turned to a slot, its few events are sorted. Bitmaps skip slots without
-//! events. What is further away than a turn waits in a heap.
+//! The order is that of [`EventQueue`]: of time, and of scheduling among equals. Events of the near future wait in a wheel of slots, each
+//! in the list of its slot. Such a wheel is a timing wheel (Varghese and Lauck, SOSP'87), or one year of a calendar queue (Brown, CACM
+//! 1988). When the wheel has turned to a slot, its few events are sorted. Bitmaps skip slots without events. Events that are further away
+//! than one turn wait in a heap.
 
 use crate::event::EventQueue;
 use forebay_core::{Duration, Time};

@@ -3,15 +3,15 @@
 //! [`Port`](crate::Port) drives one such port with an event for the end of each service. A network drives thousands, and needs
 //! no event for a port at which nothing waits. Both show probes the same things in the same order.
 //!
-//! Counters stand beside the port ([`PortMeter`](crate::PortMeter)). A network counts at every port. A single port has probes
-//! for what is asked. Counting there unasked would cost 14 % more instructions for a packet, so for a single port the same
+//! Counters stand beside the port ([`PortMeter`](crate::PortMeter)). A network counts at every port. A single port has probes for the
+//! requested results. Counting there without a request would cost 14 % more instructions for a packet. So for a single port the same
 //! counters are a probe ([`PortCounter`](crate::probes::PortCounter)).
 
 use crate::probe::Probe;
 use crate::service::Service;
 use forebay_core::{Duration, Element, Packet, Time, Verdict};
 
-/// An output port: what packets wait in, what serves them, and what watches.
+/// An output port: the element in which packets wait, the service and a probe.
 #[derive(Debug, Clone)]
 #[repr(C)]
 pub struct OutputPort<E, S, P> {
@@ -19,14 +19,13 @@ pub struct OutputPort<E, S, P> {
     pub element: E,
     /// How long each is served.
     pub service: S,
-    /// What watches.
+    /// The probe that watches.
     pub probe: P,
 }
 
 impl<E: Element, S: Service, P: Probe> OutputPort<E, S, P> {
-    /// A packet arrives, which `packet` makes, more than once if a probe watches. Then tell of each packet that it pushed out
-    /// by [`evicted`](Self::evicted), and at last what the verdict is by [`queued`](Self::queued) or
-    /// [`refused`](Self::refused).
+    /// A packet arrives. `packet` makes it, more than once if a probe watches. Then report each packet that it pushed out by
+    /// [`evicted`](Self::evicted), and at last the verdict by [`queued`](Self::queued) or [`refused`](Self::refused).
     #[inline]
     pub fn offer(&mut self, now: Time, packet: impl Fn() -> Packet, evicted: &mut Vec<Packet>) -> Verdict {
         if self.probe.watches() {

@@ -1,10 +1,8 @@
-//! One output port or processor, or several that share queues: packets arrive, wait as a
-//! discipline says, and are served for as long as a [`Service`] says: sent at the rate of
-//! the links, or worked on.
+//! One output port or processor, or several that share queues. Packets arrive, wait in the order of a discipline, and are served: sent at
+//! the rate of the links, or worked on. A [`Service`] says for how long.
 //!
-//! A packet in service is not in the discipline any more: it cannot be pushed
-//! out and takes no buffer. It counts as out when it has been served, for a link when its
-//! last bit has left.
+//! A packet in service is not in the discipline any more: it cannot be pushed out and takes no buffer. It counts as out when it has been
+//! served, for a link when its last bit has left.
 
 use crate::event::EventQueue;
 use crate::output_port::OutputPort;
@@ -61,11 +59,11 @@ pub struct PortOutcome {
 /// Why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndReason {
-    /// The source is dry and the port empty, or the end that was asked for came.
+    /// The source is dry and the port empty, or the end of the run was reached.
     Finished,
     /// [`RunOptions::go_on`] said no.
     Stopped,
-    /// The clock came to its end, after 213 days.
+    /// The clock reached its end, after 213 days.
     ClockOverflow,
 }
 

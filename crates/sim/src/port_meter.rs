@@ -2,7 +2,7 @@
 
 use forebay_core::{Duration, Time};
 
-/// What a port has counted. What every packet changes comes first.
+/// What a port has counted. The fields that every packet changes come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(C)]
 pub struct PortCounts {
@@ -20,13 +20,13 @@ pub struct PortCounts {
     pub busy_ps: u64,
     /// Packets that left with a mark that they did not bring.
     pub packets_marked: u64,
-    /// Packets that the discipline refused or pushed out.
+    /// Packets that the discipline dropped on arrival or pushed out.
     pub packets_dropped: u64,
     /// Packets for which the switch had no shared memory left.
     pub packets_dropped_shared: u64,
     /// Packets that a failed or lossy link lost.
     pub packets_lost: u64,
-    /// Packets that came over the link to a switch that knew no way on.
+    /// Packets that arrived over the link at a switch that knew no way on.
     pub packets_no_route: u64,
 }
 
@@ -50,7 +50,7 @@ impl PortCounts {
     }
 }
 
-/// The counters of a port, and what waits there.
+/// The counters of a port, and its backlog.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(C)]
 pub struct PortMeter {
@@ -77,7 +77,7 @@ impl PortMeter {
         self.packets_queued
     }
 
-    /// Counts what waits until now; to be called before that changes.
+    /// Counts the backlog until now; to be called before the backlog changes.
     #[inline]
     pub fn count_queue(&mut self, now: Time) {
         if self.bytes_queued > 0 {

@@ -4,10 +4,9 @@ use forebay_core::{Packet, Time};
 
 /// What can be observed at a port, in the order in which it happens.
 ///
-/// A packet is offered and then queued or refused; a queued one is evicted or
-/// dequeued; a dequeued one is sent when its last bit has left. Its `rank` is set
-/// from the moment it was ranked. Where a [`Service`](crate::Service) tells the discipline an estimate of the work, probes
-/// see the truth as far as it is known: what the source said until the packet is served, then what it took.
+/// A packet is offered and then queued or dropped; a queued one is pushed out or dequeued; a dequeued one is sent when its last bit has
+/// left. Its `rank` is set from the moment it was ranked. Where a [`Service`](crate::Service) gives the discipline an estimate of the work,
+/// probes see the truth as far as it is known. This is the source's statement until the packet is served, and then the time that it took.
 pub trait Probe {
     /// Whether anything is observed. Where nothing is, the port need not say what happens.
     #[inline]

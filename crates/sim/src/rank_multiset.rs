@@ -1,8 +1,9 @@
 //! The ranks that wait, sorted, so that "how many wait below this one" is quick.
 //!
-//! Sorted blocks of at most `BLOCK` different ranks, each with how often it waits, and a Fenwick tree of what is in the blocks (Fenwick, "A new
-//! data structure for cumulative frequency tables", 1994). With a short queue, or few different ranks, this is one small sorted array. An operation
-//! moves part of one block and takes time that grows with the logarithm of how many ranks wait; now and then a block is split.
+//! The ranks are in sorted blocks of at most `BLOCK` different ranks, each with its number of waiting packets. A Fenwick tree counts the
+//! contents of the blocks (Fenwick, "A new data structure for cumulative frequency tables", 1994). With a short queue, or few different
+//! ranks, this is one small sorted array. An operation moves part of one block and takes time that grows with the logarithm of the number
+//! of waiting ranks; now and then a block is split.
 
 use std::collections::VecDeque;
 

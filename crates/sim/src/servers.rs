@@ -2,8 +2,8 @@
 
 use forebay_core::{Counter, Discipline, Element, Packet, Time, Verdict};
 
-/// A discipline whose packets go to whichever of some equal servers is free, each of which serves one at a time; the
-/// first of several that are.
+/// A discipline in front of several equal servers, each of which serves one packet at a time. A packet goes to the first server that is
+/// free.
 ///
 /// Packets of a flow that a discipline gives in order may be in service at the same time, and then end in another order.
 #[derive(Debug, Clone)]

@@ -1,4 +1,4 @@
-//! How long a packet is in service, and what the scheduler is told of it.
+//! How long a packet is in service, and what the scheduler knows of it.
 
 use forebay_core::{Duration, Packet, Rate, Time, TransmissionTimes};
 
@@ -7,8 +7,8 @@ use forebay_core::{Duration, Packet, Rate, Time, TransmissionTimes};
 /// Every packet arrives; then it is dropped, or it is started and completed. One whose work is done in turns is started
 /// once for each, and may be dropped between two.
 pub trait Service {
-    /// A packet arrives, and is about to be offered to the discipline. What the scheduler is told of it can be changed,
-    /// above all the work that it is expected to need, `processing`. Probes do not see the change.
+    /// A packet arrives, and is about to be offered to the discipline. The scheduler's view of the packet can be changed, above all the
+    /// work that it is expected to need, `processing`. Probes do not see the change.
     #[inline]
     fn arrived(&mut self, now: Time, packet: &mut Packet) {
         let _ = (now, packet);
@@ -26,8 +26,8 @@ pub trait Service {
         None
     }
 
-    /// A packet was dropped and not started: one that waited, as the scheduler was told of it, or one that was refused, as
-    /// it came. Probes see what is changed.
+    /// A packet was dropped and not started. A waiting packet is as the scheduler saw it, and a packet that was not admitted is as it
+    /// arrived. Probes see the changes that are made here.
     #[inline]
     fn dropped(&mut self, now: Time, packet: &mut Packet) {
         let _ = (now, packet);

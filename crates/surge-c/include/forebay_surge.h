@@ -20,7 +20,7 @@ enum forebay_surge_status {
 	FOREBAY_SURGE_OK = 0,
 	FOREBAY_SURGE_EMPTY = 1,        /* no job may start now, or none was dropped */
 	FOREBAY_SURGE_CLOSED = 2,       /* the scheduler is closed: nothing is taken, or nothing will come */
-	FOREBAY_SURGE_WORST = 3,        /* not taken: no room, and all that waits is better; the job is yours again */
+	FOREBAY_SURGE_WORST = 3,        /* not taken: no room, and all waiting jobs are better; the job is yours again */
 	FOREBAY_SURGE_TOO_LARGE = 4,    /* not taken: more bytes than may wait; the job is yours again */
 	FOREBAY_SURGE_NULL_POINTER = -1,
 	FOREBAY_SURGE_NO_SCHEDULER = -2,
@@ -130,7 +130,7 @@ int32_t forebay_surge_cancel(uint64_t scheduler, uint64_t ticket);
 /* No jobs are taken any more; those that wait can be pulled. */
 int32_t forebay_surge_close(uint64_t scheduler);
 
-/* Takes out all that waits, and writes how many: they are there to take as dropped ones. */
+/* Takes out all waiting jobs, and writes how many; take them as dropped jobs. */
 int32_t forebay_surge_drain(uint64_t scheduler, uint64_t *drained);
 
 /* Writes what was counted, all at one moment. */

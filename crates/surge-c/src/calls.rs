@@ -1,4 +1,4 @@
-//! The functions that C calls. Each answers with a [`Status`], and changes nothing where that is below 0.
+//! The functions that C calls. Each returns a [`Status`], and changes nothing if that is below 0.
 
 #![expect(unsafe_code, reason = "C calls these functions, and says where its structs are")]
 
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 static SCHEDULERS: Registry<Handle> = Registry::new(Status::NoScheduler);
 
-/// A time that is not given: for ever, or what was measured.
+/// A time that is not given: for ever, or the measured time.
 const NOT_GIVEN: u64 = u64::MAX;
 
 fn given(nanoseconds: u64) -> Option<Duration> {
@@ -37,7 +37,7 @@ pub unsafe extern "C" fn forebay_surge_create(options: *const SchedulerOptions, 
     })
 }
 
-/// Forgets a scheduler that has no jobs any more. Its number is not given again.
+/// Forgets a scheduler that has no jobs any more. Its number is not used again.
 #[unsafe(no_mangle)]
 pub extern "C" fn forebay_surge_destroy(scheduler: u64) -> i32 {
     guarded(|| {
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn forebay_surge_pull(scheduler: u64, timeout_ns: u64, ser
     })
 }
 
-/// A job in service is done, and has cost this; `UINT64_MAX`: what was measured since the pull.
+/// A job in service is done, and has cost this; `UINT64_MAX`: the time since the pull.
 #[unsafe(no_mangle)]
 pub extern "C" fn forebay_surge_finish(scheduler: u64, ticket: u64, spent_ns: u64) -> i32 {
     guarded(|| {
@@ -144,8 +144,8 @@ pub unsafe extern "C" fn forebay_surge_finish_parts(
     })
 }
 
-/// A job in service goes back unfinished, and has cost this in its turn; `UINT64_MAX`: what was measured. Writes how many were
-/// dropped for it. If it is dropped itself, the answer says so.
+/// A job in service goes back unfinished, and has cost this in its turn; `UINT64_MAX`: the measured time. Writes how
+/// many were dropped for it. If it is dropped itself, the status says so.
 ///
 /// # Safety
 /// An address that is not null is that of a number, which no other thread uses meanwhile.
@@ -160,7 +160,7 @@ pub unsafe extern "C" fn forebay_surge_requeue(scheduler: u64, ticket: u64, spen
     })
 }
 
-/// Nobody wants a job in service any more.
+/// The result of a job in service is no longer wanted.
 #[unsafe(no_mangle)]
 pub extern "C" fn forebay_surge_cancel(scheduler: u64, ticket: u64) -> i32 {
     guarded(|| {
@@ -169,7 +169,7 @@ pub extern "C" fn forebay_surge_cancel(scheduler: u64, ticket: u64) -> i32 {
     })
 }
 
-/// No jobs are taken any more. Those that wait can be pulled; who sleeps for one wakes up.
+/// Takes no more jobs. Those that wait can be pulled; threads that sleep for one wake up.
 #[unsafe(no_mangle)]
 pub extern "C" fn forebay_surge_close(scheduler: u64) -> i32 {
     guarded(|| {
@@ -193,7 +193,7 @@ pub unsafe extern "C" fn forebay_surge_drain(scheduler: u64, drained: *mut u64) 
     })
 }
 
-/// Writes what was counted, all at one moment.
+/// Writes the counts, all of one moment.
 ///
 /// # Safety
 /// An address that is not null is that of such a struct, which no other thread uses meanwhile.
@@ -208,7 +208,7 @@ pub unsafe extern "C" fn forebay_surge_count(scheduler: u64, counts: *mut Counts
     })
 }
 
-/// What a status means, in English, as a text that stays.
+/// The meaning of a status, in English, as a text that stays valid.
 #[unsafe(no_mangle)]
 pub extern "C" fn forebay_surge_text(status: i32) -> *const c_char {
     let known = Status::TEXTS.iter().find(|(known, _)| *known as i32 == status);

@@ -3,12 +3,13 @@
 use crate::status::Status;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs a call. A panic becomes a status: what it leaves half done is behind the scheduler's lock, which no panic crosses.
+/// Runs a call. A panic becomes a status: the state that it leaves half done is behind the scheduler's lock, which no
+/// panic crosses.
 pub(crate) fn guarded(call: impl FnOnce() -> Result<Status, Status>) -> i32 {
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(Ok(status) | Err(status)) => status as i32,
         Err(panic) => {
-            // What a panic carries may panic as it is dropped.
+            // The payload of a panic may panic as it is dropped.
             std::mem::forget(panic);
             Status::Panicked as i32
         }

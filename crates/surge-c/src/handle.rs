@@ -11,7 +11,7 @@ use std::ffi::c_void;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A job: what the program calls it, and what tells what it costs.
+/// A job: the program's name for it, and the features that tell its cost.
 #[derive(Debug)]
 pub(crate) struct Job {
     /// An address of C, which nothing here looks at.
@@ -47,11 +47,11 @@ pub(crate) struct Handle {
 /// How a job ends.
 #[derive(Debug, Clone)]
 pub(crate) enum End {
-    /// It is done; without a time the cost is what was measured.
+    /// It is done; without a time, the cost is the measured one.
     Done(Option<Duration>),
     /// It is done, and single features have cost this.
     Parts(Vec<(u32, Duration)>),
-    /// Nobody wants it any more.
+    /// Its result is no longer wanted.
     Cancelled,
 }
 
@@ -68,7 +68,7 @@ fn nanoseconds(time: Duration) -> u64 {
 }
 
 impl Handle {
-    /// A scheduler as the options say.
+    /// A scheduler with these options.
     pub(crate) fn new(options: &SchedulerOptions) -> Result<Self, Status> {
         if options.struct_bytes as usize != size_of::<SchedulerOptions>() {
             return Err(Status::Invalid);
@@ -103,7 +103,7 @@ impl Handle {
         Ok(Self { surge, in_service: Mutex::default(), dropped: Mutex::default() })
     }
 
-    /// Hands in a job. How many are dropped for it, or why it is not taken.
+    /// Hands in a job. Returns how many are dropped for it, or why it is not admitted.
     pub(crate) fn submit(&self, job: Job, flow: u64, size_bytes: u64, estimate: Duration) -> Result<u64, Status> {
         self.admitted(self.surge.submit(job, flow, size_bytes, estimate))
     }
@@ -173,7 +173,7 @@ impl Handle {
         Ok(())
     }
 
-    /// A job in service goes back unfinished. How many are dropped for it, or why it is dropped itself.
+    /// A job in service goes back unfinished. Returns how many are dropped for it, or why it is dropped itself.
     pub(crate) fn requeue(&self, ticket: u64, spent: Option<Duration>) -> Result<u64, Status> {
         let (job, ticket) = self.ticket(ticket)?;
         self.admitted(match spent {
@@ -186,7 +186,7 @@ impl Handle {
         self.surge.close();
     }
 
-    /// Takes out all that waits: those jobs are there to take as dropped ones. How many.
+    /// Takes out all waiting jobs, which can then be taken as dropped ones. Returns their number.
     pub(crate) fn drain(&self) -> u64 {
         let drained = self.surge.drain();
         let count = drained.len() as u64;

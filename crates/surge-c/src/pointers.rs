@@ -7,7 +7,7 @@ use crate::status::Status;
 /// The value at an address; null is an error.
 ///
 /// # Safety
-/// An address that is not null is that of an aligned `T`, which nobody writes meanwhile.
+/// An address that is not null is that of an aligned `T`, which no thread writes meanwhile.
 pub(crate) unsafe fn read<T: Copy>(from: *const T) -> Result<T, Status> {
     if from.is_null() {
         return Err(Status::NullPointer);
@@ -19,7 +19,7 @@ pub(crate) unsafe fn read<T: Copy>(from: *const T) -> Result<T, Status> {
 /// Some values from an address on, copied; with none of them the address does not matter.
 ///
 /// # Safety
-/// An address that is not null is that of so many aligned `T`, which nobody writes meanwhile.
+/// An address that is not null is that of so many aligned `T`, which no thread writes meanwhile.
 pub(crate) unsafe fn read_all<T: Copy>(from: *const T, count: usize) -> Result<Vec<T>, Status> {
     if count == 0 {
         return Ok(Vec::new());
@@ -37,7 +37,7 @@ pub(crate) unsafe fn read_all<T: Copy>(from: *const T, count: usize) -> Result<V
 /// Writes a value to an address, which is not null: [`writable`] has said so.
 ///
 /// # Safety
-/// It is the address of room for an aligned `T`, which nobody else uses meanwhile.
+/// It is the address of room for an aligned `T`, which no other thread uses meanwhile.
 pub(crate) unsafe fn write<T>(to: *mut T, value: T) {
     // SAFETY: the caller vouches for it.
     unsafe { to.write(value) }

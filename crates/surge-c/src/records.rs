@@ -2,16 +2,16 @@
 
 use std::ffi::c_void;
 
-/// What a scheduler is to be like. `struct forebay_surge_options` in C.
+/// The settings of a scheduler. `struct forebay_surge_options` in C.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct SchedulerOptions {
     /// The bytes of this struct, so that a later form can be told apart.
     pub struct_bytes: u32,
-    /// Which jobs leave first: 0 least work per byte, 1 least work, 2 first come.
+    /// The order in which jobs leave: 0 least work per byte, 1 least work, 2 first come.
     pub policy: u32,
-    /// Who says what a job costs: 0 the submitter; else what jobs with the same features have cost per byte, 1 at worst, 2 in the
-    /// median, 3 on average.
+    /// The estimator of a job's cost. 0: the submitter. Otherwise, the cost per byte of jobs with the same features: 1
+    /// at worst, 2 in the median, 3 on average.
     pub estimator: u32,
     /// How cost is measured: 0 the CPU time of the thread, 1 the clock's.
     pub measure: u32,
@@ -19,7 +19,7 @@ pub struct SchedulerOptions {
     pub jobs: u64,
     /// Bytes of jobs that may wait; 0: no limit.
     pub bytes: u64,
-    /// Jobs of a flow stay in order, and at most so many jobs are in service; 0: no order within flows.
+    /// Jobs of a flow stay in order, and at most this many jobs are in service; 0: no order within flows.
     pub in_order: u64,
 }
 
@@ -35,21 +35,21 @@ pub struct Served {
     pub flow: u64,
     /// Its size, at least 1.
     pub size_bytes: u64,
-    /// The work that it is thought to be, in nanoseconds.
+    /// Its estimated work, in nanoseconds.
     pub estimate_ns: u64,
-    /// What it has cost in earlier turns, in nanoseconds.
+    /// Its cost in earlier turns, in nanoseconds.
     pub spent_before_ns: u64,
 }
 
-/// What a scheduler has counted: `submitted` is the sum of `refused` to `in_service`. `struct forebay_surge_counts` in C.
+/// The counts of a scheduler: `submitted` is the sum of `refused` to `in_service`. `struct forebay_surge_counts` in C.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Jobs that were submitted.
     pub submitted: u64,
-    /// Jobs that were not taken.
+    /// Jobs that were not admitted.
     pub refused: u64,
-    /// Jobs that were dropped after they had been taken.
+    /// Jobs that were dropped after they had been admitted.
     pub evicted: u64,
     /// Jobs that were drained.
     pub drained: u64,
@@ -69,7 +69,7 @@ pub struct Counts {
     pub done_bytes: u64,
     /// The work that was spent, in nanoseconds.
     pub work_spent_ns: u64,
-    /// The most that a job has cost beyond its estimate, in nanoseconds.
+    /// The greatest cost of a job beyond its estimate, in nanoseconds.
     pub worst_underestimate_ns: u64,
     /// 99 % of the jobs that ended were not longer in the scheduler and in service, in nanoseconds.
     pub latency_p99_ns: u64,

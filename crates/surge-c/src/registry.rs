@@ -4,10 +4,10 @@ use crate::status::Status;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// What is known by numbers.
+/// Objects that are known by numbers.
 pub(crate) struct Registry<T> {
     all: RwLock<Numbered<T>>,
-    /// What a wrong number is.
+    /// The status for a wrong number.
     wrong: Status,
 }
 
@@ -17,7 +17,7 @@ struct Numbered<T> {
 }
 
 impl<T> Registry<T> {
-    /// Nothing is known; a number is answered with this.
+    /// An empty registry; `wrong` is the status for a wrong number.
     pub(crate) const fn new(wrong: Status) -> Self {
         Self { all: RwLock::new(Numbered { last: 0, known: None }), wrong }
     }
@@ -31,13 +31,13 @@ impl<T> Registry<T> {
         number
     }
 
-    /// What has this number.
+    /// The object with this number.
     pub(crate) fn get(&self, number: u64) -> Result<Arc<T>, Status> {
         let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
         all.known.as_ref().and_then(|known| known.get(&number)).cloned().ok_or(self.wrong)
     }
 
-    /// Forgets what has this number.
+    /// Forgets the object with this number.
     pub(crate) fn remove(&self, number: u64) -> Result<Arc<T>, Status> {
         let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);
         all.known.as_mut().and_then(|known| known.remove(&number)).ok_or(self.wrong)

@@ -1,18 +1,18 @@
-//! What calls answer.
+//! The status that calls return.
 
-/// What a call answers: 0 or above is a result, below 0 a mistake of the caller. `forebay_surge_status` in C.
+/// The status of a call: 0 or above is a result, below 0 a mistake of the caller. `forebay_surge_status` in C.
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// Done.
     Ok = 0,
-    /// No job may start now, or no dropped job is there to take.
+    /// No job may start now, or there is no dropped job to take.
     Empty = 1,
-    /// The scheduler is closed and nothing waits.
+    /// The scheduler is closed and no job waits.
     Closed = 2,
-    /// The job is not taken: there is no room, and all that waits is better.
+    /// The job is not admitted: there is no room, and all waiting jobs are better.
     Worst = 3,
-    /// The job is not taken: it alone has more bytes than may wait.
+    /// The job is not admitted: it alone has more bytes than may wait.
     TooLarge = 4,
     /// A pointer is null that must not be.
     NullPointer = -1,
@@ -34,7 +34,7 @@ impl Status {
         (Self::Ok, c"done"),
         (Self::Empty, c"there is no such job now"),
         (Self::Closed, c"the scheduler is closed and nothing waits"),
-        (Self::Worst, c"there is no room, and all that waits is better"),
+        (Self::Worst, c"there is no room, and all waiting jobs are better"),
         (Self::TooLarge, c"the job has more bytes than may wait"),
         (Self::NullPointer, c"a pointer is null; give an address"),
         (Self::NoScheduler, c"no scheduler has this number; it was never created, or is destroyed"),

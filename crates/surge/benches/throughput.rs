@@ -1,8 +1,8 @@
 //! Jobs per second through the scheduler, beside a channel and a locked queue.
 //!
-//! `cargo bench -p forebay-surge` prints, for each of them, million jobs per second: handed over by one
-//! thread to itself while 100 wait, and from two submitters to two workers. Contenders take turns, and the
-//! best of several rounds counts.
+//! `cargo bench -p forebay-surge` prints, for each of them, million jobs per second: handed over by one thread to
+//! itself while 100 wait, and from two submitters to two workers. They take turns, and the best of several rounds
+//! counts.
 #![expect(clippy::print_stdout, reason = "it is there to print")]
 
 use crossbeam_channel::{Receiver, Sender};
@@ -22,12 +22,12 @@ const ROUNDS: usize = 5;
 /// What jobs go through. The number is the job.
 trait Contender: Sync {
     fn submit(&self, number: u64);
-    /// Pulls a job and ends it; `false` if there is none and none will come.
+    /// Pulls a job and ends it; `false` if there is none and none will arrive.
     fn work(&self) -> bool;
     fn close(&self);
 }
 
-/// A queue under a lock, that wakes nobody if nobody sleeps: what one writes by hand.
+/// A queue under a lock, which wakes no thread if none sleeps: the usual hand-written queue.
 #[derive(Default)]
 struct Locked {
     state: Mutex<State>,

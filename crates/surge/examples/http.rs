@@ -64,11 +64,11 @@ struct Counts {
     attack_rejected: u64,
 }
 
-/// What the handler has cost, as an extension of the response.
+/// The cost of the handler, as an extension of the response.
 #[derive(Clone, Copy)]
 struct Cost(Duration);
 
-/// The requests to come, and what became of those that were sent.
+/// Future requests, and the outcomes of those that were sent.
 struct Course {
     now: Duration,
     gap: Duration,
@@ -91,7 +91,7 @@ impl World {
         self.course.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The stack: who is turned away gets status 503, the others what the handler says.
+    /// The stack: a rejected request gets status 503, the others the handler's status.
     fn service(self: &Arc<Self>) -> BoxCloneService<Request<Vec<u8>>, Response<String>, SurgeError<BoxError>> {
         let world = Arc::clone(self);
         let handler = service_fn(move |request| handle(Arc::clone(&world), request));
@@ -143,8 +143,8 @@ impl Course {
     }
 }
 
-/// The work is done on a thread for it, so that the runtime can take requests meanwhile; the response
-/// says what it has cost. Requests that come within this time are sent before the response leaves.
+/// The work is done on a thread for it, so that the runtime can take requests meanwhile; the response says what it has
+/// cost. Requests that arrive within this time are sent before the response leaves.
 async fn handle(world: Arc<World>, request: Request<Vec<u8>>) -> Result<Response<String>, BoxError> {
     let work = move || {
         let begin = thread_cpu();

@@ -1,4 +1,4 @@
-//! What no policy bounds, in virtual time: clients whose requests are dear, and several workers:
+//! Harm that no policy bounds, in virtual time: clients whose requests are expensive, and several workers:
 //! `cargo run --release -p forebay-surge --example limits`.
 #![expect(clippy::print_stdout, reason = "it is there to print")]
 

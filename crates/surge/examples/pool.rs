@@ -1,8 +1,8 @@
 //! Two worker threads, innocent jobs at 80 % load, and an attacker: `cargo run --release -p
 //! forebay-surge --example pool`.
 //!
-//! Jobs burn real CPU time, but each worker's clock counts what its jobs are to burn, and arrivals
-//! follow these clocks, so that the figures do not depend on what else the machine does.
+//! Jobs burn real CPU time. Each worker's clock counts the time that its jobs are to burn, and arrivals follow these
+//! clocks. So the figures do not depend on what else the machine does.
 #![expect(clippy::print_stdout, reason = "it is there to print")]
 
 use forebay_core::{Rng, Seed};
@@ -15,7 +15,7 @@ use std::time::Duration;
 const WORKERS: usize = 2;
 const MOST_WAITING: usize = 100;
 const TIME: Duration = Duration::from_millis(150);
-/// What the workers would do at full load.
+/// The work that the workers would do at full load.
 const LOAD: f64 = 0.8;
 const INNOCENT: (u64, Duration) = (1_250, Duration::from_micros(20));
 /// A worker with a budget gives a job back after this.
@@ -49,7 +49,7 @@ struct Job {
     work: Duration,
 }
 
-/// Jobs to come.
+/// Future jobs.
 struct Arrivals {
     innocent_rng: Rng,
     attack_rng: Rng,
@@ -92,7 +92,7 @@ fn innocent_rate() -> f64 {
     LOAD * WORKERS as f64 / INNOCENT.1.as_secs_f64() * INNOCENT.0 as f64
 }
 
-/// What the workers share beside the scheduler.
+/// The state that the workers share besides the scheduler.
 struct Course {
     arrivals: Arrivals,
     /// What time it is for each worker: the end of its job.
@@ -172,7 +172,7 @@ impl Pool {
 fn goodput(policy: Policy, estimates: Estimates, budget: Option<Duration>, attack: Option<Attack>) -> f64 {
     let builder = Surge::builder(MOST_WAITING).policy(policy);
     let builder = if estimates == Estimates::Learnt {
-        // What a program would know: the route, the rules that may match.
+        // The facts that a program would know: the route, the rules that may match.
         builder.estimator(WorstPerByte::new(|job: &Job, features: &mut Vec<u32>| features.push(job.innocent.into())))
     } else {
         builder

@@ -1,4 +1,4 @@
-//! What a scheduler is to be like.
+//! The settings of a scheduler.
 
 use crate::error::BuildError;
 use crate::estimate::{Estimator, Told};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Most jobs that may wait.
 const MOST_JOBS: usize = 1 << 26;
 
-/// What a scheduler is to be like.
+/// The settings of a scheduler.
 #[must_use = "a scheduler comes of it when `build` is called"]
 pub struct Builder<J> {
     limits: Limits,
@@ -48,19 +48,18 @@ impl<J> Builder<J> {
         self
     }
 
-    /// Keeps the jobs of a flow in order: the next one starts only after the one before has
-    /// finished. Flows are ranked by all that they have queued: sum of work over sum of bytes, or
-    /// mean work, or the arrival of the first (thesis 3.5.3). Who has no room is the last job of the
-    /// worst flow.
+    /// Keeps the jobs of a flow in order: the next one starts only after the one before has finished. Flows are ranked
+    /// by all that they have queued: sum of work over sum of bytes, or mean work, or the arrival of the first (thesis
+    /// 3.5.3). If there is no room, the last job of the worst flow is dropped.
     ///
-    /// At most so many jobs are in service at a time, and so many flows remembered that have
-    /// nothing queued: give at least the number of workers.
+    /// At most `most_in_service` jobs are in service at a time, and the scheduler remembers as many flows without
+    /// queued jobs: give at least the number of workers.
     pub fn in_order(mut self, most_in_service: usize) -> Self {
         self.most_flows = Some(most_in_service);
         self
     }
 
-    /// Who says what a job costs; [`Told`], the submitter, if not given.
+    /// The estimator of a job's cost; [`Told`], the submitter's own estimate, by default.
     pub fn estimator(mut self, estimator: impl Estimator<J> + 'static) -> Self {
         self.estimator = Box::new(estimator);
         self

@@ -1,10 +1,10 @@
-//! What can go wrong: with a job that is submitted, with a pull, or with what a builder was told.
+//! Errors: of a job that is submitted, of a pull, or of a builder's settings.
 
 use std::fmt;
 
-/// A job that was not taken, given back.
+/// A job that was not admitted, given back.
 ///
-/// Nothing else has changed: a submission that is refused drops nobody.
+/// Nothing else has changed: a submission that is not admitted drops no other job.
 #[must_use = "the job is in it"]
 pub struct Refused<J> {
     /// The job.
@@ -13,10 +13,10 @@ pub struct Refused<J> {
     pub reason: Reason,
 }
 
-/// Why a job was not taken.
+/// Why a job was not admitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// There is no room, and what waits is better than this job.
+    /// There is no room, and all waiting jobs are better than this one.
     Worst,
     /// It alone has more bytes than may wait.
     TooLarge,
@@ -27,7 +27,7 @@ pub enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Worst => "there is no room, and all that waits is better",
+            Self::Worst => "there is no room, and all waiting jobs are better",
             Self::TooLarge => "it has more bytes than may wait",
             Self::Closed => "the scheduler is closed",
         })
@@ -43,7 +43,7 @@ impl<J> fmt::Debug for Refused<J> {
 
 impl<J> fmt::Display for Refused<J> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the job was refused: {}", self.reason)
+        write!(f, "the job was rejected: {}", self.reason)
     }
 }
 
@@ -52,10 +52,10 @@ impl<J> std::error::Error for Refused<J> {}
 /// Why there is no task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PullError {
-    /// Nothing waits that may start now.
+    /// No waiting job may start now.
     #[error("no job may start now")]
     Empty,
-    /// The scheduler is closed and nothing waits.
+    /// The scheduler is closed and no job waits.
     #[error("the scheduler is closed and empty")]
     Closed,
 }

@@ -3,48 +3,48 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Says how much work a job will be, and learns from what jobs have cost.
+/// Estimates the work of a job, and learns from the costs of finished jobs.
 ///
-/// No lock of the scheduler is held while an estimator runs; one that learns needs its own. If it
-/// panics, the panic goes to the caller: a job that was being submitted never came, and one in service ends.
+/// No lock of the scheduler is held while an estimator runs; one that learns needs its own. If it panics, the panic
+/// goes to the caller: a job that was being submitted is not admitted, and one in service ends.
 pub trait Estimator<J>: Send + Sync {
-    /// Estimates a job that is submitted. `told` is what the submitter said.
+    /// Estimates a job that is submitted. `told` is the submitter's estimate.
     fn estimate(&self, job: &J, size_bytes: u64, told: Duration) -> Estimate;
 
-    /// A job has cost something.
+    /// Learns from a job's cost.
     fn learn(&self, outcome: &MeasuredJob<'_>);
 }
 
-/// What an estimator says of a job.
+/// The estimate of a job.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Estimate {
     /// The work.
     pub work: Duration,
-    /// What the estimator is to be told with the job's cost.
+    /// The features to report to the estimator with the job's cost.
     pub features: Features,
 }
 
-/// What a job has that tells how much it costs, for example the rules that it may match: numbers
-/// that the program chooses. Empty ones take no memory.
+/// Properties of a job that tell its cost, for example the rules that it may match: numbers that the program chooses.
+/// Empty ones take no memory.
 pub type Features = Box<[u32]>;
 
-/// What a job has cost.
+/// The cost of a job.
 #[derive(Debug, Clone, Copy)]
 pub struct MeasuredJob<'a> {
     /// Of the job's [`Estimate`].
     pub features: &'a [u32],
     /// The job's size in bytes, at least 1.
     pub size_bytes: u64,
-    /// All that it has cost up to now.
+    /// Its whole cost up to now.
     pub work: Duration,
-    /// What single features have cost, where the worker has measured it; else empty.
+    /// The costs of single features, where the worker has measured them; otherwise empty.
     pub parts: &'a [(u32, Duration)],
     /// Whether the job is done. One that was given back, or whose worker panicked, would have
     /// cost more.
     pub complete: bool,
 }
 
-/// Believes the submitter.
+/// Uses the submitter's estimate.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Told;
 
@@ -56,7 +56,7 @@ impl<J> Estimator<J> for Told {
     fn learn(&self, _: &MeasuredJob<'_>) {}
 }
 
-/// So that a program can keep an eye on the estimator that it gave away.
+/// Lets a program keep access to an estimator that it gave away.
 impl<J, E: Estimator<J>> Estimator<J> for Arc<E> {
     fn estimate(&self, job: &J, size_bytes: u64, told: Duration) -> Estimate {
         E::estimate(self, job, size_bytes, told)

@@ -1,5 +1,5 @@
-//! Estimates learnt from what jobs with the same features have cost per byte: the estimators of
-//! `forebay-core`, behind a lock.
+//! Estimates learnt from the cost per byte of jobs with the same features: the estimators of `forebay-core`, behind a
+//! lock.
 
 use crate::estimate::{Estimate, Estimator, MeasuredJob};
 use crate::sync::{Mutex, lock};
@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Tells the features of a job.
 type Extract<J> = Box<dyn Fn(&J, &mut Vec<u32>) + Send + Sync>;
 
-/// The features of jobs, and what they have cost in nanoseconds.
+/// The features of jobs, and their costs in nanoseconds.
 struct Costs<J> {
     extract: Extract<J>,
     learnt: Mutex<CostPerByte>,
@@ -41,30 +41,30 @@ impl<J> Costs<J> {
     }
 }
 
-/// What the estimators have in common.
+/// The common part of the estimators.
 macro_rules! estimator {
     ($name:ident, $kept:expr) => {
         impl<J> $name<J> {
-            /// With what tells the features of a job, by pushing them. It is called once for each
-            /// job that is submitted, with no lock held.
+            /// `features` pushes the features of a job. It is called once for each job that is submitted, with no lock
+            /// held.
             pub fn new(features: impl Fn(&J, &mut Vec<u32>) + Send + Sync + 'static) -> Self {
                 Self { costs: Costs::new(features, $kept) }
             }
 
-            /// What a byte is taken to cost for a feature that was never seen, in nanoseconds.
+            /// The assumed cost of a byte for a feature that was never seen, in nanoseconds.
             #[must_use]
             pub fn start(self, nanoseconds_per_byte: f64) -> Self {
                 Self { costs: self.costs.configured(|learnt| learnt.start(nanoseconds_per_byte)) }
             }
 
-            /// Costs are kept for so many features (65,536 if not given); later ones are guessed
-            /// for ever.
+            /// Costs are kept for this many features (65,536 if not given); a later feature always counts as one that was
+            /// never seen.
             #[must_use]
             pub fn most_features(self, features: usize) -> Self {
                 Self { costs: self.costs.configured(|learnt| learnt.most_features(features)) }
             }
 
-            /// What a byte is known to cost for a feature, in nanoseconds.
+            /// The known cost of a byte for a feature, in nanoseconds.
             #[must_use]
             pub fn per_byte(&self, feature: u32) -> Option<f64> {
                 lock(&self.costs.learnt).per_byte(feature)
@@ -83,20 +83,17 @@ macro_rules! estimator {
     };
 }
 
-/// The largest cost per byte seen for each feature: the work is the sum over the job's features
-/// of that times the job's size (thesis 3.5.2, the heuristic for the full matcher).
+/// The largest cost per byte seen for each feature. The work of a job is the sum of these costs over its features,
+/// times the job's size (thesis 3.5.2, the heuristic for the full matcher).
 ///
-/// A worker that measures features one by one reports them with
-/// [`Ticket::finish_parts`](crate::Ticket::finish_parts). From a job's whole cost each of
-/// its features gets a share in proportion to what it was thought to cost, so that with one
-/// feature this is the largest cost seen, and with several the job's estimate would have been
-/// enough.
+/// A worker that measures features one by one reports them with [`Ticket::finish_parts`](crate::Ticket::finish_parts).
+/// Otherwise, the job's whole cost is shared among its features in proportion to their estimated costs. With one
+/// feature this is the largest cost seen. With several, the job's estimate would have been enough.
 ///
-/// What was never seen is taken to cost what a byte has cost in general, and before anything is
-/// known what the submitter says. So an attacker can use each feature once, before its cost is
-/// known; [`start`](Self::start) sets a harder beginning. The largest cost stays for ever unless
-/// there is [`decay`](Self::decay): one slow job, be it the operating system's fault, is
-/// never forgotten.
+/// A feature that was never seen is assumed to cost the mean cost of a byte, and before anything is known the
+/// submitter's estimate. So an attacker can use each feature once, before its cost is known; [`start`](Self::start)
+/// sets a harder beginning. The largest cost stays for ever unless there is [`decay`](Self::decay): one slow job, be it
+/// the operating system's fault, is never forgotten.
 pub struct WorstPerByte<J> {
     costs: Costs<J>,
 }
@@ -104,8 +101,8 @@ pub struct WorstPerByte<J> {
 estimator!(WorstPerByte, Kept::worst());
 
 impl<J> WorstPerByte<J> {
-    /// By which part a feature's cost falls with each job that has it and does not reach it; 0 to
-    /// 1. With 0.001 a cost halves within 693 cheap jobs. An attacker can wait for it.
+    /// The share by which a feature's cost falls with each job that has the feature and costs less; 0 to 1. With 0.001
+    /// a cost halves within 693 cheap jobs. An attacker can wait for that.
     #[must_use]
     pub fn decay(self, part: f64) -> Self {
         let kept = Kept::Worst { decay: part.clamp(0.0, 1.0) };
@@ -113,27 +110,25 @@ impl<J> WorstPerByte<J> {
     }
 }
 
-/// The mean cost per byte of each feature, to compare with [`WorstPerByte`]: a moving mean, weight
-/// 1/8 for the latest. Easily fooled: cheap jobs buy a costly one its place.
+/// The mean cost per byte of each feature, to compare with [`WorstPerByte`]: a moving mean, weight 1/8 for the latest.
+/// Easily fooled: cheap jobs make room for a costly one.
 pub struct MeanPerByte<J> {
     costs: Costs<J>,
 }
 
 estimator!(MeanPerByte, Kept::Mean);
 
-/// The median cost per byte of each feature, of late: for workers that give jobs back after a work
-/// budget.
+/// The median of recent costs per byte of each feature: for workers that give jobs back after a work budget.
 ///
-/// A median goes up or down by 1/32 of itself with each job that is done, so that a few attacks
-/// move it little, however much they cost, unless the first job of all is one; half of a feature's jobs
-/// move it where they like. Where attackers can make features of innocent jobs look
-/// slow, as rules that are candidates for everything, [`WorstPerByte`] ends with one
-/// estimate for innocents and attacks; this one keeps them apart.
+/// A median goes up or down by 1/32 of itself with each finished job. So a few attacks move it little, however much
+/// they cost, unless the first job of all is one. Half of a feature's jobs move it where they like. Attackers may make
+/// features of innocent jobs look slow, such as rules that are candidates for everything. Then [`WorstPerByte`] ends
+/// with one estimate for innocents and attacks; this one keeps them apart.
 ///
-/// It says nothing of the worst, so it bounds nothing by itself: an attack that has the features of
-/// innocent jobs looks like one of them until it runs. What bounds the harm is the budget, after which a worker
-/// gives the job back with [`Ticket::requeue`](crate::Ticket::requeue): it is then ranked
-/// by twice what it has cost. Jobs that were given back teach when they are done, once.
+/// It says nothing of the worst, so it bounds nothing by itself: an attack that has the features of innocent jobs looks
+/// like one of them until it runs. The budget bounds the harm. After it, a worker gives the job back with
+/// [`Ticket::requeue`](crate::Ticket::requeue), and the job is ranked by twice its cost so far. Jobs that were given
+/// back teach when they are done, once.
 pub struct MedianPerByte<J> {
     costs: Costs<J>,
 }

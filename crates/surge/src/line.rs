@@ -10,13 +10,13 @@ use flows::FlowLine;
 use jobs::JobLine;
 use std::time::Duration;
 
-/// A job with what the scheduler knows of it.
+/// A job with the scheduler's data about it.
 pub(crate) struct Waiting<J> {
     pub(crate) job: J,
     pub(crate) facts: Facts,
 }
 
-/// What the scheduler knows of a job.
+/// The scheduler's data about a job.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Facts {
     pub(crate) flow: u64,
@@ -24,9 +24,9 @@ pub(crate) struct Facts {
     pub(crate) size_bytes: u64,
     /// By which it is ranked.
     pub(crate) work: Duration,
-    /// What the estimator said, in the end.
+    /// The features to report to the estimator at the end.
     pub(crate) features: Features,
-    /// What it has cost in earlier turns.
+    /// Its cost in earlier turns.
     pub(crate) spent: Duration,
     /// When it was submitted.
     pub(crate) since: Duration,
@@ -46,8 +46,8 @@ impl Limits {
     }
 }
 
-/// What became of a job that came: in, with those that had to leave for it; or refused, and then
-/// nobody left.
+/// The outcome of a job that arrived. It is admitted, with the jobs dropped for it; or it is not admitted, and no other
+/// job was dropped.
 pub(crate) type Admission<J> = Result<Vec<Waiting<J>>, (Waiting<J>, Reason)>;
 
 /// The jobs that wait.

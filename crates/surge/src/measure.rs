@@ -1,4 +1,4 @@
-//! What a job has cost: how it is measured, and since when.
+//! How the cost of a job is measured, and since when.
 
 use forebay_clock::{Clock, thread_cpu_if_counted};
 use std::thread::{self, ThreadId};
@@ -7,9 +7,9 @@ use std::time::Duration;
 /// How the cost of a job is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Measure {
-    /// The CPU time of the thread that pulled the job. Who finishes it on another thread
-    /// is taken at the clock's time instead. Costs two system calls for each job.
-    /// Where the system counts no CPU time of threads (WebAssembly), the same as `Wall`.
+    /// The CPU time of the thread that pulled the job. For a job that another thread finishes, the clock's time counts
+    /// instead. Costs two system calls for each job. Where the system counts no CPU time of threads (WebAssembly), the
+    /// same as `Wall`.
     #[default]
     ThreadCpu,
     /// The clock's time between pull and finish, waiting included.
@@ -38,7 +38,7 @@ impl Stamp {
         self.wall
     }
 
-    /// What was spent since.
+    /// The time spent since.
     pub(crate) fn spent(&self, clock: &dyn Clock) -> Duration {
         self.cpu_spent().unwrap_or_else(|| clock.now().saturating_sub(self.wall))
     }

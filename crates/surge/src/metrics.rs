@@ -1,4 +1,4 @@
-//! What a scheduler has counted.
+//! The counts of a scheduler.
 
 use crate::line::Facts;
 use crate::scheduler::{End, Turn};
@@ -22,24 +22,24 @@ impl Count {
     }
 }
 
-/// What a scheduler has counted since it was built, all at one moment.
+/// The counts of a scheduler since it was built, all of one moment.
 ///
 /// Each job that was submitted is in exactly one place: `submitted` = `refused` + `evicted` +
 /// `drained` + `done` + `cancelled` + `queued` + `in_service`.
 #[derive(Debug, Clone, Default)]
 pub struct Metrics {
-    /// Jobs that came.
+    /// Jobs that arrived.
     pub submitted: Count,
-    /// Jobs that were not taken.
+    /// Jobs that were not admitted.
     pub refused: Count,
-    /// Jobs that were dropped for better ones after they had been taken, those included that were
-    /// given back unfinished and found no room.
+    /// Jobs that were admitted and then dropped for better ones. They include jobs that were given back unfinished and
+    /// found no room.
     pub evicted: Count,
     /// Jobs taken out by `drain`.
     pub drained: Count,
-    /// Jobs that are done, those included whose workers panicked.
+    /// Jobs that are done, including those whose workers panicked.
     pub done: Count,
-    /// Jobs that were given up, since nobody wanted them any more.
+    /// Jobs that were given up, since their results were no longer wanted.
     pub cancelled: Count,
     /// Jobs that wait.
     pub queued: Count,
@@ -47,13 +47,13 @@ pub struct Metrics {
     pub in_service: u64,
     /// How many times a job was given back unfinished.
     pub requeued: u64,
-    /// How many of those done had a worker that panicked.
+    /// How many of the jobs done had a worker that panicked.
     pub panicked: u64,
-    /// What those done were estimated to cost, at their last turn.
+    /// The estimated work of the jobs done, at their last turn.
     pub work_estimated: Duration,
-    /// What was spent, also on jobs that were not done in the end.
+    /// The time spent, also on jobs that were not done in the end.
     pub work_spent: Duration,
-    /// The most that a job has cost beyond its estimate.
+    /// The greatest cost of a job beyond its estimate.
     pub worst_underestimate: Duration,
     /// From the submission of a job to the pull with which it was done.
     pub waits: Times,
@@ -69,21 +69,20 @@ impl Metrics {
         ratio(self.done.bytes as f64, self.submitted.bytes as f64, 1.0)
     }
 
-    /// The bytes refused and evicted as a share of those submitted. During an attack, this less the
-    /// attacker's own share says how many innocent bytes are displaced.
+    /// The bytes not admitted and evicted as a share of those submitted. During an attack, this less the attacker's own
+    /// share is the share of innocent bytes that are displaced.
     #[must_use]
     pub fn dropped(&self) -> f64 {
         ratio((self.refused.bytes + self.evicted.bytes) as f64, self.submitted.bytes as f64, 0.0)
     }
 
-    /// Bytes done per second of work: what an attack lowers. Infinite before any work.
+    /// Bytes done per second of work, which an attack lowers. Infinite before any work.
     #[must_use]
     pub fn bytes_per_second(&self) -> f64 {
         ratio(self.done.bytes as f64, self.work_spent.as_secs_f64(), f64::INFINITY)
     }
 
-    /// What was spent over what was estimated: above 1 where estimates are too low. 1 before any
-    /// estimate.
+    /// The time spent over the estimated work: above 1 where estimates are too low. 1 before any estimate.
     #[must_use]
     pub fn spent_over_estimated(&self) -> f64 {
         ratio(self.work_spent.as_secs_f64(), self.work_estimated.as_secs_f64(), 1.0)
@@ -94,10 +93,10 @@ fn ratio(part: f64, whole: f64, of_nothing: f64) -> f64 {
     if whole > 0.0 { part / whole } else { of_nothing }
 }
 
-/// How long something took, with quantiles to 1 %; an hour is the longest that is told apart.
+/// A distribution of durations, with quantiles to 1 %. Durations above an hour are counted as an hour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Times {
-    /// Over so many jobs.
+    /// Number of jobs.
     pub count: u64,
     /// The mean.
     pub mean: Duration,
@@ -154,7 +153,7 @@ impl Recorder {
     }
 }
 
-/// What is counted under the lock.
+/// The counts under the lock.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Counted {
     pub(crate) submitted: Count,

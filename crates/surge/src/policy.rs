@@ -4,7 +4,7 @@ use forebay_core::convert;
 use forebay_sched::{RankUnit, femtoseconds_per_byte};
 use std::time::Duration;
 
-/// In which order jobs leave, and who is dropped when there is no room: the last of that order.
+/// The order in which jobs leave. When there is no room, the last job of that order is dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Policy {
     /// Weighted shortest job first: least work per byte. An attacker displaces about one byte
@@ -14,8 +14,8 @@ pub enum Policy {
     /// Shortest job first: least work. Small jobs that carry few bytes go before large ones that
     /// carry many (thesis 3.4.3).
     Sjf,
-    /// First come, first served; when there is no room, the arriving job is refused. What most
-    /// programs do, to compare with (thesis 3.4.1).
+    /// First come, first served; when there is no room, the arriving job is dropped. Most programs do this; it is the
+    /// baseline (thesis 3.4.1).
     Fcfs,
 }
 

@@ -1,7 +1,7 @@
-//! The scheduler behind its handles: the line of jobs, its lock, and those who wait for jobs.
+//! The scheduler behind its handles: the line of jobs, its lock, and the threads that wait for jobs.
 //!
-//! No code of others runs while the lock is held, not even to drop a job: jobs that leave the
-//! line are handed out. So nothing here panics with state half changed.
+//! No code from outside runs while the lock is held, not even to drop a job: jobs that leave the line are handed out.
+//! So nothing here panics with state half changed.
 
 use crate::error::{PullError, Reason};
 use crate::line::{Admission, Facts, Line, Waiting};
@@ -9,12 +9,12 @@ use crate::metrics::{Count, Counted, Metrics};
 use crate::sync::{Condvar, Mutex, MutexGuard, lock, wait, wait_for};
 use std::time::Duration;
 
-/// What all handles of a scheduler share.
+/// The state that all handles of a scheduler share.
 pub(crate) struct Scheduler<J> {
     state: Mutex<State<J>>,
-    /// A job may start, or none will come any more.
+    /// A job may start, or none will arrive any more.
     ready: Condvar,
-    /// Nothing waits and nothing is in service.
+    /// No job waits and none is in service.
     idle: Condvar,
 }
 
@@ -22,9 +22,9 @@ struct State<J> {
     line: Line<J>,
     closed: bool,
     in_service: usize,
-    /// Who sleeps until a job may start.
+    /// Number of threads that sleep until a job may start.
     pulling: usize,
-    /// Who sleeps until there is nothing to do.
+    /// Number of threads that sleep until there is nothing to do.
     idling: usize,
     counted: Counted,
 }
@@ -48,7 +48,7 @@ pub(crate) enum End {
     Done,
     /// Its worker panicked.
     Panicked,
-    /// It was given up, mostly before it was begun, since nobody wants it any more.
+    /// It was given up, mostly before it was begun, since its result is no longer wanted.
     Cancelled,
 }
 
@@ -71,8 +71,8 @@ impl<J> Scheduler<J> {
         admission
     }
 
-    /// A job in service that is not done comes back. The bounds hold for it as for others, but it
-    /// may come back after the scheduler was closed.
+    /// A job in service that is not done is given back. The bounds hold for it as for others, but it may also return
+    /// after the scheduler was closed.
     pub(crate) fn requeue(&self, waiting: Waiting<J>, spent: Duration) -> Admission<J> {
         let size = waiting.facts.size_bytes;
         let mut state = lock(&self.state);
@@ -103,7 +103,7 @@ impl<J> Scheduler<J> {
         }
     }
 
-    /// Wakes all who pull if nothing will come, and those who wait for the end if it is there.
+    /// Wakes all threads that pull if no job will arrive, and those that wait for the end if it is there.
     fn wake_idle(&self, state: &State<J>) {
         if state.line.len() == 0 {
             if state.closed && state.pulling > 0 {
@@ -152,7 +152,7 @@ impl<J> Scheduler<J> {
         }
     }
 
-    /// The same, but does not sleep longer than `left` says.
+    /// The same, but sleeps at most as long as `left` returns.
     pub(crate) fn take_within(&self, left: impl Fn() -> Option<Duration>) -> Result<Waiting<J>, PullError> {
         let mut state = lock(&self.state);
         loop {
@@ -177,14 +177,14 @@ impl<J> Scheduler<J> {
         self.wake_idle(&state);
     }
 
-    /// Nothing is taken any more.
+    /// Admits no more jobs.
     pub(crate) fn close(&self) {
         let mut state = lock(&self.state);
         state.closed = true;
         self.wake_idle(&state);
     }
 
-    /// Takes out all that waits.
+    /// Takes out all waiting jobs.
     pub(crate) fn drain(&self) -> Vec<Waiting<J>> {
         let mut state = lock(&self.state);
         let drained = state.line.drain();
@@ -195,7 +195,7 @@ impl<J> Scheduler<J> {
         drained
     }
 
-    /// Sleeps until nothing waits and nothing is in service.
+    /// Sleeps until no job waits and none is in service.
     pub(crate) fn wait_idle(&self) {
         let mut state = lock(&self.state);
         while state.line.len() > 0 || state.in_service > 0 {

@@ -1,4 +1,4 @@
-//! The scheduler as others see it.
+//! The scheduler's interface.
 
 use crate::builder::Builder;
 use crate::error::{PullError, Refused};
@@ -20,7 +20,7 @@ pub struct Surge<J> {
     pub(crate) shared: Arc<Shared<J>>,
 }
 
-/// What the handles and the tickets share.
+/// The state that the handles and the tickets share.
 pub(crate) struct Shared<J> {
     pub(crate) scheduler: Scheduler<J>,
     pub(crate) estimator: Box<dyn Estimator<J>>,
@@ -29,18 +29,18 @@ pub(crate) struct Shared<J> {
 }
 
 impl<J> Surge<J> {
-    /// Begins to describe a scheduler in which so many jobs may wait.
+    /// Begins to describe a scheduler in which up to `jobs` jobs may wait.
     pub fn builder(jobs: usize) -> Builder<J> {
         Builder::new(jobs)
     }
 }
 
 impl<J> Surge<J> {
-    /// Hands in a job: its flow (any number; only used if jobs of a flow are kept in order), its
-    /// size in bytes (0 counts as 1) and what the caller thinks it costs. Never blocks for long.
+    /// Hands in a job: its flow, its size in bytes (0 counts as 1) and the caller's estimate of its cost. The flow is
+    /// any number, and is only used if jobs of a flow are kept in order. Never blocks for long.
     ///
-    /// If there is no room, the worst jobs leave, the arriving one counting as if it were in. They
-    /// are given back here, whoever submitted them; usually there are none or one.
+    /// If there is no room, the worst jobs leave; the arriving one counts as if it were in. They are given back here,
+    /// whether or not this caller submitted them; usually there are none or one.
     ///
     /// # Errors
     /// If the arriving job is itself the worst, or larger than all that may wait, or if the
@@ -59,14 +59,13 @@ impl<J> Surge<J> {
         given(self.shared.scheduler.submit(Waiting { job, facts }))
     }
 
-    /// Takes the best job, and sleeps until there is one. `None` if the scheduler is closed and
-    /// nothing waits.
+    /// Takes the best job, and sleeps until there is one. `None` if the scheduler is closed and no job waits.
     #[must_use]
     pub fn pull(&self) -> Option<Task<J>> {
         self.shared.scheduler.take().map(|waiting| Task::begin(&self.shared, waiting))
     }
 
-    /// Takes the best job, and sleeps until there is one, but not longer than this.
+    /// Takes the best job, and sleeps until there is one, but at most for `time`.
     ///
     /// # Errors
     /// If no job could start in this time, or none will.
@@ -83,8 +82,8 @@ impl<J> Surge<J> {
         self.try_pull_below(usize::MAX)
     }
 
-    /// Takes the best job, if one may start now and fewer than `most` are in service: a limit of
-    /// concurrency for those that have no worker threads.
+    /// Takes the best job, if one may start now and fewer than `most` are in service: a limit of concurrency for
+    /// programs without worker threads.
     ///
     /// # Errors
     /// If none may, or none will.
@@ -92,7 +91,7 @@ impl<J> Surge<J> {
         self.shared.scheduler.try_take(most).map(|waiting| Task::begin(&self.shared, waiting))
     }
 
-    /// No more jobs are taken. Those that wait can be pulled; after the last, workers get `None`.
+    /// Admits no more jobs. Those that wait can be pulled; after the last, workers get `None`.
     pub fn close(&self) {
         self.shared.scheduler.close();
     }
@@ -103,13 +102,13 @@ impl<J> Surge<J> {
         self.shared.scheduler.is_closed()
     }
 
-    /// Takes out all jobs that wait, in no order that is promised.
+    /// Takes out all jobs that wait, in no guaranteed order.
     #[must_use = "the jobs are in it"]
     pub fn drain(&self) -> Vec<J> {
         self.shared.scheduler.drain().into_iter().map(|waiting| waiting.job).collect()
     }
 
-    /// Sleeps until nothing waits and nothing is in service.
+    /// Sleeps until no job waits and none is in service.
     pub fn wait_idle(&self) {
         self.shared.scheduler.wait_idle();
     }
@@ -126,14 +125,14 @@ impl<J> Surge<J> {
         self.len() == 0
     }
 
-    /// What was counted, all at one moment.
+    /// The counts, all of one moment.
     #[must_use]
     pub fn metrics(&self) -> Metrics {
         self.shared.scheduler.metrics()
     }
 }
 
-/// Jobs, without what the scheduler knew of them.
+/// Jobs, without the scheduler's data about them.
 pub(crate) fn given<J>(admission: Admission<J>) -> Result<Vec<J>, Refused<J>> {
     match admission {
         Ok(victims) => Ok(victims.into_iter().map(|victim| victim.job).collect()),

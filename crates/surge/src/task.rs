@@ -13,13 +13,12 @@ use std::time::Duration;
 
 /// A job that a worker has pulled.
 ///
-/// Take it apart (`let Task { job, ticket } = task;`), do the job, then call
-/// [`ticket.finish()`](Ticket::finish). If the ticket is dropped instead, also by a panic, the
-/// job counts as done with what it has cost up to then.
+/// Take it apart (`let Task { job, ticket } = task;`), do the job, then call [`ticket.finish()`](Ticket::finish). If
+/// the ticket is dropped instead, also by a panic, the job counts as done with its cost up to then.
 pub struct Task<J> {
     /// The job.
     pub job: J,
-    /// What ends it.
+    /// The ticket that ends it.
     pub ticket: Ticket<J>,
 }
 
@@ -59,47 +58,46 @@ impl<J> Ticket<J> {
         self.facts.work
     }
 
-    /// What the job had cost before this turn; zero unless it was given back.
+    /// The job's cost before this turn; zero unless it was given back.
     #[must_use]
     pub fn spent_before(&self) -> Duration {
         self.facts.spent
     }
 
-    /// What this turn has cost, as measured up to now: what a worker compares with its budget.
+    /// The cost of this turn, as measured up to now: a worker compares it with its budget.
     #[must_use]
     pub fn spent(&self) -> Duration {
         self.pulled.spent(&*self.shared.clock)
     }
 
-    /// The job is done, and has cost what was measured.
+    /// The job is done, and its cost is the measured one.
     pub fn finish(mut self) {
         self.end(End::Done, None, &[]);
     }
 
-    /// The job is done, and this turn has cost so much.
+    /// The job is done, and this turn has cost `spent`.
     pub fn finish_with(mut self, spent: Duration) {
         self.end(End::Done, Some(spent), &[]);
     }
 
-    /// The job is done, this turn has cost what was measured, and single features of it have cost
-    /// so much each. For estimators that learn by feature.
+    /// The job is done, this turn has cost the measured time, and `parts` has the costs of single features. For
+    /// estimators that learn by feature.
     pub fn finish_parts(mut self, parts: &[(u32, Duration)]) {
         self.end(End::Done, None, parts);
     }
 
-    /// The job was not begun, since nobody wants it. Nothing is learnt from it.
+    /// The job was not begun, since its result is no longer wanted. Nothing is learnt from it.
     pub fn cancel(self) {
         self.give_up(Duration::ZERO);
     }
 
-    /// The job was given up after this turn has cost so much, since nobody wants it any more or, if
-    /// the thread panics, since it failed. More would have been needed.
+    /// The job was given up after this turn has cost `spent`: its result is no longer wanted or, if the thread panics,
+    /// it failed. More time would have been needed.
     pub fn give_up(mut self, spent: Duration) {
         self.end(if std::thread::panicking() { End::Panicked } else { End::Cancelled }, Some(spent), &[]);
     }
 
-    /// Gives the job back unfinished, after what was measured; see
-    /// [`requeue_with`](Self::requeue_with).
+    /// Gives the job back unfinished, after the measured time; see [`requeue_with`](Self::requeue_with).
     ///
     /// # Errors
     /// If there is no room for it: it is the worst.
@@ -108,14 +106,12 @@ impl<J> Ticket<J> {
         self.requeue_with(job, spent)
     }
 
-    /// Gives the job back unfinished, after this turn has cost `spent`. Gives the jobs that were
-    /// dropped for it.
+    /// Gives the job back unfinished, after this turn has cost `spent`. Returns the jobs that were dropped for it.
     ///
-    /// It is ranked anew by the larger of its estimate and twice all that it has cost. So an estimate
-    /// that is too low gains a job one turn; after that it counts for more than it has cost, and
-    /// its estimate doubles at least with what it costs, so that it comes back a few times only
-    /// before it stands behind all that is better (thesis 3.7, on preemption). It comes back also
-    /// into a scheduler that was closed.
+    /// It is ranked anew by the larger of its estimate and twice its cost so far. So an estimate that is too low gains
+    /// a job one turn; after that, it counts for more than it has cost. Its estimate at least doubles with its cost, so
+    /// the job returns only a few times before it stands behind all better jobs (thesis 3.7, on preemption). It can
+    /// also return to a scheduler that was closed.
     ///
     /// # Errors
     /// If there is no room for it: it is the worst.
@@ -135,13 +131,13 @@ impl<J> Ticket<J> {
         Stamp::take(&*self.shared.clock, self.shared.measure)
     }
 
-    /// What a part of the turn has cost.
+    /// The cost of a part of the turn.
     #[cfg(feature = "tower")]
     pub(crate) fn since(&self, stamp: &Stamp) -> Duration {
         stamp.spent(&*self.shared.clock)
     }
 
-    /// Ends the job, after what was `spent` if that is known, else after what was measured.
+    /// Ends the job, after `spent` if that is known, otherwise after the measured time.
     fn end(&mut self, end: End, spent: Option<Duration>, parts: &[(u32, Duration)]) {
         self.ended = true;
         let now = self.shared.clock.now();
@@ -155,7 +151,7 @@ impl<J> Ticket<J> {
             let work = self.facts.spent.saturating_add(spent);
             let learn = || self.shared.learn(&self.facts, work, parts, end == End::Done);
             if std::thread::panicking() {
-                // One panic is on its way already, and a second would end the program.
+                // One panic is being handled already, and a second would end the program.
                 let _second = catch_unwind(AssertUnwindSafe(learn));
             } else {
                 learn();

@@ -1,4 +1,4 @@
-//! What programs of one version refuse.
+//! Why programs with one version reject a policy.
 
 use crate::Refusal;
 use forebay_lang::Policy;
@@ -7,8 +7,8 @@ use forebay_lang::Policy;
 pub(crate) fn refused(policy: &Policy) -> Option<Refusal> {
     policy.policy_id.as_ref().map(|_| Refusal {
         construct: "policyId".to_owned(),
-        reason: "chooses among versions of the policy that are in force at once, and this program treats every packet by its own; leave \
-                 it out here, or change the policy in a scenario (`changes`)"
+        reason: "chooses among several versions of the policy, and this program has only one; leave it out here, or \
+                 change the policy in a scenario (`changes`)"
             .to_owned(),
     })
 }

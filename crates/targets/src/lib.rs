@@ -1,10 +1,10 @@
 //! OpenQueue policies as programs for real datapaths.
 //!
-//! A [`Target`] turns a checked policy into files that are compiled elsewhere. What it makes behaves as
-//! `docs/openqueue-semantics.md` says, packet by packet, as the engines do; what it cannot express it refuses, with the
-//! construct and the reason. The files in `src/target/` are the targets; `src/c/` makes the C that those share which are
-//! written in C, `src/bpf/` is the rest of programs for Linux, `src/dpdk/` of one for DPDK, and `src/p4/` makes programs for
-//! switches with strict-priority queues.
+//! A [`Target`] turns a checked policy into files that are compiled elsewhere. The compiled policy behaves as
+//! `docs/openqueue-semantics.md` says, packet by packet, as the engines do. A target rejects a policy that it cannot
+//! express, and names the construct and the reason. The files in `src/target/` are the targets. `src/c/` makes the C that
+//! the targets in C share. `src/bpf/` has the rest of programs for Linux, `src/dpdk/` the rest of one for DPDK. `src/p4/`
+//! makes programs for switches with strict-priority queues.
 
 mod c;
 mod digest;
@@ -47,7 +47,7 @@ pub trait Target: Sync {
     /// The files.
     ///
     /// # Errors
-    /// What [`check`](Self::check) says, if that is anything.
+    /// If [`check`](Self::check) finds anything: the same reasons.
     fn emit(&self, policy: &Policy, options: &TargetOptions) -> Result<Files, Vec<Refusal>>;
 
     /// What a program does not keep of a policy that it can express, such as precision, or leaves to who runs it.
@@ -67,10 +67,10 @@ impl Named for &'static dyn Target {
 pub struct TargetOptions {
     /// The version of the policy, which is `policyId` of all packets.
     pub policy_id: u32,
-    /// The size of the smallest packet in bytes, at least 1: how many packets a size in bytes has room for. Smaller ones are
-    /// taken as well, but the packet for which there is no slot is refused.
+    /// The size of the smallest packet in bytes, at least 1: it says how many packets a size in bytes has room for. Smaller
+    /// packets are admitted as well, but a packet for which there is no slot is dropped.
     pub smallest_packet: u32,
-    /// More packets at once than this are refused.
+    /// The most packets that the program may hold. A policy that needs more is rejected.
     pub most_slots: u32,
     /// Where the fields of packets come from, for hosts of real frames.
     pub mapping: Mapping,
@@ -91,7 +91,7 @@ pub struct Switch {
     pub resubmit: bool,
     /// A rank function for which the switch keeps state, in place of the policy's order.
     pub rank: Option<SwitchRank>,
-    /// The stages of its pipeline: a program that needs more by the estimate is refused. `None`: no limit.
+    /// The stages of its pipeline: a program that is estimated to need more is rejected. `None`: no limit.
     pub stages: Option<u8>,
     /// The program is for Tofino's architecture (TNA), and was never compiled; otherwise for v1model.
     pub is_tna: bool,

@@ -19,19 +19,20 @@ options! {
     /// Where fields come from.
     FIELD = "--field", "Header or number from which a field of packets is read; required for fields that no header implies";
     /// The shortest packet.
-    SMALLEST_PACKET = "--smallest-packet", "Bytes of the smallest packet: buffers sized in bytes hold so many packets";
+    SMALLEST_PACKET = "--smallest-packet", "Smallest packet in bytes; it says how many packets fit into a buffer \
+         sized in bytes";
     /// Room for packets.
-    SLOTS = "--slots", "Most packets that the program may have room for";
+    SLOTS = "--slots", "Most packets that the program may hold";
     /// Queues of a switch.
     QUEUES = "--queues", "Number of strict-priority queues of a port, 1 to 32";
     /// A second pass.
-    RESUBMIT = "--resubmit", "Access each register once in a pass, and give packets a second pass at inversions";
+    RESUBMIT = "--resubmit", "Access each register once in a pass, and resubmit packets at inversions";
     /// A rank function with state.
     RANK = "--rank", "Rank function for which the switch keeps state, in place of procPrio: stfq or fifo-plus";
     /// The architecture of a switch.
     ARCH = "--arch", "Architecture of the switch's program: v1model, or tna, which was never compiled";
     /// Stages of a switch.
-    STAGES = "--stages", "Stages of the switch's pipeline: a program that needs more by the estimate is rejected";
+    STAGES = "--stages", "Stages of the switch's pipeline; a program that is estimated to need more is rejected";
     /// Bits of ranks.
     RANK_BITS = "--rank-bits", "Bits of a rank, and of the bound of a queue in a switch";
     /// Widths of fields.
@@ -39,9 +40,9 @@ options! {
     /// The block that sorts.
     QUEUE = "--queue", "Queue block that sorts: auto, bbq, bbq-front or pifo";
     /// Bits of ids.
-    ID_BITS = "--id-bits", "Bits of the number by which the host knows a packet";
+    ID_BITS = "--id-bits", "Bits of the id that the host gives a packet";
     /// Random trials.
     TRIAL_SEED = "--trial-seed", "Seed of the random trials of drops";
     /// A second policy.
-    REPLACE_BY = "--replace-by", "Second policy in the same hardware, which a register puts in force";
+    REPLACE_BY = "--replace-by", "Second policy in the same hardware; a register switches to it";
 }

@@ -2,17 +2,18 @@
 
 use crate::{File, Refusal};
 
-/// More than so many bytes are refused, since compilers need minutes and gigabytes for them (docs/targets.md).
+/// The most bytes of code. A policy that makes more is rejected, since compilers need minutes and gigabytes for it
+/// (docs/targets.md).
 pub(crate) const MOST_BYTES: usize = 1_000_000;
 
-/// What is refused if files that were made for a policy are too large together.
+/// Why a policy is rejected whose files are too large together.
 pub(crate) fn refused<'a>(made: impl IntoIterator<Item = &'a File>) -> Option<Refusal> {
     let bytes: usize = made.into_iter().map(|file| file.text.len()).sum();
     (bytes > MOST_BYTES).then(|| Refusal {
         construct: "the policy".to_owned(),
         reason: format!(
-            "makes {bytes} bytes of code, more than {MOST_BYTES}; objects whose conditions and orders are equal share their code, so define \
-             them once, with parameters such as `full(q)`, or have fewer cases or queues"
+            "makes {bytes} bytes of code, more than {MOST_BYTES}; objects with equal conditions and orders share \
+             code, so define these once, with parameters such as `full(q)`, or use fewer cases or queues"
         ),
     })
 }

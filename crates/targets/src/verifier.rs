@@ -11,8 +11,9 @@ const NOTED: u64 = 100_000;
 
 /// About how many instructions the kernel's verifier checks of the largest program of a policy; 0 if there can be none.
 ///
-/// Fitted to what Linux 6.18 checked of policies of the repository, and of up to 256 queues with 1,024 different cases together
-/// (`crates/linux/tests/it/verified.rs` measures it again): within a factor of 3 of each.
+/// Fitted to the instructions that Linux 6.18 checked, within a factor of 3 of each measurement. The policies were those of the
+/// repository, and others with up to 256 queues and 1,024 different cases in all. `crates/linux/tests/it/verified.rs` measures
+/// it again.
 #[must_use]
 pub fn verified_instructions(policy: &Policy, options: &TargetOptions) -> u64 {
     const FIXED: u64 = 3_500;
@@ -28,8 +29,8 @@ pub(crate) fn note(policy: &Policy, options: &TargetOptions) -> Option<Refusal> 
     (checked > NOTED).then(|| Refusal {
         construct: "the policy".to_owned(),
         reason: format!(
-            "makes the kernel check about {checked} instructions when it is loaded (estimated within a factor of 3; the kernel refuses \
-             1000000, and forebay stops after 60 s); objects whose conditions are equal share their code"
+            "makes the kernel check about {checked} instructions when it is loaded (estimated within a factor of 3; \
+             the kernel rejects 1000000, and forebay stops after 60 s); objects with equal conditions share code"
         ),
     })
 }

@@ -94,8 +94,8 @@ impl Directions {
             }
         };
         Some(format!(
-            "{other_way} of {all} packets go against the others between the same addresses: this holds both directions of a link, and a \
-             port sends one of them; {choice}"
+            "{other_way} of {all} packets travel in the opposite direction between the same addresses: the recording holds both directions \
+             of a link, and a port sends only one; {choice}"
         ))
     }
 
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn data_and_its_acknowledgements_are_both_directions() {
         let line = said(&[(1, 2, 60), (2, 1, 30), (3, 2, 10)]).unwrap();
-        assert!(line.starts_with("30 of 100 packets go against the others"), "{line}");
+        assert!(line.starts_with("30 of 100 packets travel in the opposite direction"), "{line}");
         assert!(
             said(&[(2, 1, 30), (1, 2, 60), (2, 1, 10)]).unwrap().starts_with("40 of 100 "),
             "flows of a pair add up"

@@ -87,8 +87,8 @@ pub fn read_flow_records<Fault: Display>(
         if flows == 0 {
             first.clone_from(&record);
         } else if !record.iter().take(of_run).eq(first.iter().take(of_run)) {
-            let message = "this flow is of another run than those before; keep the lines of one policy, one repetition and one value of \
-                           each axis";
+            let message = "this flow is from another run than the flows before it; keep the lines of one policy, one repetition and one \
+                           value of each axis";
             return Err(TraceError::at(line, message));
         }
         take(FlowRecord { start, src, dst, bytes }).map_err(|fault| TraceError::at(line, fault))?;
@@ -112,7 +112,7 @@ fn places(header: &StringRecord) -> Result<[usize; COLUMNS.len()], TraceError> {
             TraceError::at(1, format!("column `{name}` is missing in the first line{hint}"))
         })?;
         if found.next().is_some() {
-            return Err(TraceError::at(1, format!("column `{name}` is there twice")));
+            return Err(TraceError::at(1, format!("column `{name}` occurs twice")));
         }
     }
     Ok(places)
@@ -193,7 +193,7 @@ mod tests {
         for (text, at, word) in [
             ("start_ns,source,dst,size_bytes\n".to_owned(), 1, "column `src` is missing"),
             ("begin,src,dst,size_bytes\n".to_owned(), 1, "column `start_ns` is missing"),
-            ("start_ns,src,src,dst,size_bytes\n".to_owned(), 1, "column `src` is there twice"),
+            ("start_ns,src,src,dst,size_bytes\n".to_owned(), 1, "column `src` occurs twice"),
             (format!("{header}0,a,b,5\nx,a,b,5\n"), 3, "`start_ns` must be a number of nanoseconds from 0"),
             (format!("{header}-1,a,b,5\n"), 2, "not `-1`"),
             (format!("{header}1.2345,a,b,5\n"), 2, "at most three decimals"),

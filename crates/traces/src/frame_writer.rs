@@ -32,7 +32,7 @@ impl<W: Write> FrameWriter<W> {
     pub fn write(&mut self, ns: u64, frame: &[u8]) -> Result<(), TraceError> {
         let length = u32::try_from(frame.len()).map_err(|_| {
             TraceError::File(format!(
-                "a frame of {} bytes is too large; lengths in recordings have 32 bits",
+                "a frame of {} bytes is too large for a recording, whose lengths have 32 bits",
                 frame.len()
             ))
         })?;

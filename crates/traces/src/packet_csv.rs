@@ -63,10 +63,7 @@ pub fn read_packet_csv(input: impl Read) -> Result<Trace, TraceError> {
         let row = Row { record: &record, columns: &columns, line };
         let arrival = Time::from_ps(row.number("arrival_ps")?);
         if arrival == Time::MAX {
-            return Err(TraceError::at(
-                line,
-                "arrival_ps is the end of the clock; times are below 18446744073709551615",
-            ));
+            return Err(TraceError::at(line, "arrival_ps is too large; times must be below 18446744073709551615"));
         }
         if arrival < last {
             return Err(TraceError::at(line, "arrival_ps is less than on the line before; sort the file by it"));
@@ -140,7 +137,7 @@ impl Columns {
         for (index, name) in header.iter().enumerate() {
             match COLUMNS.iter().position(|column| *column == name) {
                 Some(column) if place[column].is_none() => place[column] = Some(index),
-                Some(_) => return Err(TraceError::at(1, format!("column `{name}` is there twice"))),
+                Some(_) => return Err(TraceError::at(1, format!("column `{name}` occurs twice"))),
                 None => return Err(TraceError::at(1, format!("unknown column `{name}`{}", suggest(name, COLUMNS)))),
             }
         }

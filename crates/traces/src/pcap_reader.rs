@@ -59,8 +59,8 @@ pub fn filters_of_directions(content: Content<'_>) -> Result<[Filter; 2], TraceE
         return Err(recording.nothing_to_use());
     }
     let filters = directions.filters(&flows, &packets).ok_or_else(|| {
-        let what = "nothing tells two directions from each other: no direction of packets is recorded, Ethernet does not have two senders, \
-                    and no network is at one end of all packets";
+        let what = "the two directions cannot be told apart: the recording holds no direction of packets, Ethernet does not have two \
+                    senders, and no network is at one end of all packets";
         TraceError::File(format!("{what}; cut each out with a filter of your own: forebay trace cut IN OUT --filter \"src net NET\""))
     })?;
     let filter = |text: String| Filter::parse(&text).map_err(|error| TraceError::File(error.to_string()));
@@ -82,8 +82,8 @@ impl Collector {
         let most_ns = i128::from(Time::MAX.as_ps() / 1_000);
         if let Some(place) = self.packets.iter().position(|&(ns, _)| ns - start >= most_ns) {
             return Err(TraceError::File(format!(
-                "packet {} is more than 213 days after the earliest one; if its time stamp is damaged, cut it out, \
-                 otherwise split the recording",
+                "packet {} is more than 213 days after the earliest one; if its time stamp is damaged, remove the packet; otherwise split \
+                 the recording",
                 place + 1
             )));
         }

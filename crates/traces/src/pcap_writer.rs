@@ -34,7 +34,7 @@ pub fn write_pcap(packets: impl Iterator<Item = Packet>, out: &mut impl Write) -
 
 fn header(packet: &Packet) -> Result<Vec<u8>, TraceError> {
     let dscp = IpDscp::try_new(packet.class.0).map_err(|_| {
-        TraceError::File(format!("class {} is no DSCP (0 to 63), so it cannot be written to a pcap", packet.class.0))
+        TraceError::File(format!("class {} is not a DSCP (0 to 63), so it cannot be written to a pcap", packet.class.0))
     })?;
     let [a, b, c, d] = packet.flow.0.to_be_bytes();
     let udp_payload = packet.size_bytes.saturating_sub(HEADER_BYTES).min(u32::from(u16::MAX) - 28);

@@ -49,14 +49,17 @@ pub fn read_content(content: Content<'_>, options: &ReadOptions) -> Result<Trace
     match PacketFormat::of(&start) {
         Some(PacketFormat::Pcap) => read_pcap(input, options.filter.clone(), options.ip_header),
         Some(_) if options.filter.is_some() => Err(TraceError::File(
-            "a filter is for recordings (pcap, pcapng); this has no frames, so leave it out".to_owned(),
+            "a filter is for recordings (pcap, pcapng); this file has no frames, so leave the filter out".to_owned(),
         )),
         Some(_) if options.ip_header != IpHeader::Outer => Err(TraceError::File(
-            "inner IP headers are for recordings (pcap, pcapng); this has no frames, so leave that out".to_owned(),
+            "inner IP headers are for recordings (pcap, pcapng); this file has no frames, so leave the option out"
+                .to_owned(),
         )),
         Some(PacketFormat::PacketCsv) => read_packet_csv(input),
         Some(PacketFormat::FlowCsv) => read_flow_csv(input, options.packet_bytes, options.access_rate),
-        None => Err(TraceError::File(format!("this is no trace: {PACKET_FORMATS}, packed with gzip, xz, zstd or not"))),
+        None => {
+            Err(TraceError::File(format!("this is not a trace: {PACKET_FORMATS}, packed with gzip, xz, zstd or not")))
+        }
     }
 }
 

@@ -94,14 +94,14 @@ pub fn read_tcp_segments(content: Content<'_>) -> Result<TcpTrace, TraceError> {
     }
     let backwards = segments.windows(2).filter(|pair| pair[1].0 < pair[0].0).count();
     if backwards > 0 {
-        trace.warnings.push(format!("{backwards} segments were earlier than the one before; sorted by time"));
+        trace.warnings.push(format!("{backwards} segments were earlier than the segment before them; sorted by time"));
         segments.sort_by_key(|&(ns, ..)| ns);
     }
     let most_ns = i128::from(Time::MAX.as_ps() / 1_000);
     if let Some((_, packet, _)) = segments.iter().find(|(ns, ..)| ns - start >= most_ns) {
         return Err(TraceError::File(format!(
-            "packet {packet} is more than 213 days after the earliest one; if its time stamp is damaged, cut it out \
-             with `editcap`, otherwise split the recording"
+            "packet {packet} is more than 213 days after the earliest one; if its time stamp is damaged, remove the packet with `editcap`; \
+             otherwise split the recording"
         )));
     }
     let at = |ns: i128| Time::from_ns(u64::try_from(ns - start).expect("the span of the recording was checked"));

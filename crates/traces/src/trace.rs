@@ -23,7 +23,7 @@ impl Trace {
     pub(crate) fn finish(mut self) -> Self {
         let backwards = self.packets.windows(2).filter(|pair| pair[1].arrival < pair[0].arrival).count();
         if backwards > 0 {
-            self.warnings.push(format!("{backwards} packets were earlier than the one before; sorted by time"));
+            self.warnings.push(format!("{backwards} packets were earlier than the packet before them; sorted by time"));
             self.packets.sort_by_key(|packet| packet.arrival);
         }
         let start = self.packets.first().map_or(Time::ZERO, |packet| packet.arrival);

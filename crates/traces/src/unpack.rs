@@ -149,8 +149,7 @@ impl<R: Read> Read for Unpacked<R> {
         let (what, bytes) = (self.what, self.bytes);
         let message = if is_trailing(&error) {
             format!(
-                "something follows the end of the {what} data, after {bytes} unpacked bytes; take it away, or \
-                 get the file again"
+                "other data follow the end of the {what} data, after {bytes} unpacked bytes; remove them, or get the file again"
             )
         } else if error.kind() == ErrorKind::UnexpectedEof {
             format!("the {what} data are cut off after {bytes} unpacked bytes; get the whole file again")

@@ -1,8 +1,8 @@
 //! Looks for payloads that cost the second stage most per byte: tokens, repeated.
 //!
-//! A payload is a start, a token many times, another token many times, and an end. First every
-//! token is tried alone, then pairs of those that cost most, then the best are changed step by
-//! step. The order depends on the seed and on what was measured.
+//! A payload is a start, a token many times, another token many times, and an end. The search first tries every token
+//! alone, then pairs of those that cost most, and then changes the best step by step. The order depends on the seed and
+//! on the measurements.
 
 use crate::clock::WorkClock;
 use crate::job::Job;
@@ -22,20 +22,19 @@ const PARENTS: usize = 4;
 /// A payload of this class or a higher one is varied: as varied as innocent payloads are.
 const VARIED: usize = 6;
 
-/// Changes whenever the search does, so that what was found and kept can be told from what would be
-/// found now.
+/// Changes whenever the search does, so that kept attacks can be told from those that the search would find now.
 pub const SEARCH_REVISION: u32 = 6;
 
-/// What a search may do.
+/// The limits of a search.
 #[derive(Debug, Clone, Copy)]
 pub struct SearchLimits {
     /// Shortest and longest payload, in bytes.
     pub bytes: (usize, usize),
-    /// How much work may be measured in all.
+    /// The most work that may be measured in all.
     pub work: Duration,
 }
 
-/// A payload that was found, with what was measured.
+/// A payload that was found, with its measurements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attack {
     /// The payload.
@@ -145,7 +144,7 @@ impl<C: WorkClock> Hunt<'_, C> {
         (self.clock.work() - self.begin).as_ns_f64() / self.limits.work.as_ns_f64().max(1.0)
     }
 
-    /// Every token alone; answers the tokens, the most expensive first.
+    /// Every token alone; returns the tokens, the most expensive first.
     fn tokens_alone(&mut self) -> Vec<usize> {
         let mut costs = Vec::new();
         for token in 0..self.tokens.len() {
@@ -204,8 +203,7 @@ impl<C: WorkClock> Hunt<'_, C> {
         }
     }
 
-    /// Changes one of the best, every other time one of the best that are varied, and keeps what is
-    /// better.
+    /// Changes one of the best, every other time one of the best that are varied, and keeps improvements.
     fn climb(&mut self, rng: &mut Rng) {
         // A change that was tried already costs nothing, so that the work alone does not end this.
         let mut changes = 0;
@@ -247,14 +245,14 @@ impl<C: WorkClock> Hunt<'_, C> {
         }
     }
 
-    /// Measures a payload unless it was measured before, and keeps it if it is the best of its
-    /// rule. Answers its cost per byte in nanoseconds.
+    /// Measures a payload unless it was measured before, and keeps it if it is the best of its rule. Returns its cost
+    /// per byte in nanoseconds.
     fn try_out(&mut self, recipe: &Recipe) -> Option<f64> {
         self.try_if(recipe, false)
     }
 
-    /// As [`try_out`](Self::try_out), but measures only what is varied if that is wanted: what is not
-    /// may take a thousand times longer to measure.
+    /// As [`try_out`](Self::try_out), but measures only varied payloads if `want_varied`: others may take a thousand
+    /// times longer to measure.
     fn try_if(&mut self, recipe: &Recipe, want_varied: bool) -> Option<f64> {
         if !self.tried.insert(recipe.clone()) {
             return None;
@@ -288,8 +286,8 @@ impl<C: WorkClock> Hunt<'_, C> {
         Some(attack.ns_per_byte())
     }
 
-    /// `None` if no rule is a candidate. A payload that a rule matches in the end is an attack as
-    /// well: what was done until then is done.
+    /// `None` if no rule is a candidate. A payload that a rule matches in the end is an attack as well: the work until
+    /// then is done.
     fn measured(&mut self, payload: &[u8], candidates: &[u32]) -> Option<Attack> {
         let mut job = Job::new(candidates.to_vec());
         job.run(self.stages, payload, self.clock);

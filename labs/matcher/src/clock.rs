@@ -1,4 +1,4 @@
-//! Where the cost of a piece of work comes from.
+//! The source of the cost of a piece of work.
 
 use forebay_core::Duration;
 

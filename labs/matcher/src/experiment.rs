@@ -10,8 +10,8 @@ use crate::two_stage::TwoStage;
 use forebay_core::{Duration, Seed};
 use forebay_sched::DisciplineError;
 
-/// A rule that matches at least this share of innocent payloads is left out: it was written for a
-/// part of a request, or is a condition for others, and says nothing about a payload.
+/// A rule that matches at least this share of innocent payloads is left out. It was written for a part of a request, or
+/// is a condition for others, and says nothing about a payload.
 pub const NOISY: f64 = 0.05;
 
 /// The rules that match few of these innocent payloads.
@@ -31,7 +31,7 @@ pub fn quiet(pcre2: &Pcre2, rules: &[Rule], innocent: &[Vec<u8>]) -> Vec<Rule> {
 /// How loads and times are chosen.
 #[derive(Debug, Clone, Copy)]
 pub struct Setup {
-    /// Innocent load, as a share of what the worker can do.
+    /// Innocent load, as a share of the worker's capacity.
     pub load: f64,
     /// Attack bits for each innocent bit.
     pub attack_share: f64,
@@ -55,7 +55,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Innocent bytes that the attack has displaced for each attack byte.
+    /// Innocent bytes displaced for each attack byte.
     #[must_use]
     pub fn displacement(&self) -> f64 {
         (self.baseline.innocent_served as f64 - self.attacked.innocent_served as f64)
@@ -76,8 +76,8 @@ impl Setup {
         Run { policy, queue: self.queue, learning: self.learning, counted: self.counted, grace: self.grace }
     }
 
-    /// Measures how many of these innocent payloads a second the worker can do under FCFS: the rate at which
-    /// it works all the time.
+    /// Measures how many of these innocent payloads a second the worker can do under FCFS: the rate at which it is
+    /// always busy.
     ///
     /// # Errors
     /// If the queue is too long.
@@ -119,7 +119,7 @@ impl Setup {
 }
 
 impl ProcessorOutcome {
-    /// Share of its time that the worker has worked.
+    /// Share of its time in which the worker worked.
     #[must_use]
     pub fn load(&self) -> f64 {
         self.work.as_secs_f64() / self.end.as_secs_f64().max(1e-12)

@@ -1,14 +1,14 @@
 //! Innocent traffic: HTTP requests as browsers, forms and programs send them.
 //!
-//! Sizes are those of real requests in outline: headers of 300 to 700 bytes, and a query, form,
-//! text or JSON body whose length has a long tail; 1.2 kB in the mean. Texts have what people
-//! write: quotes, dashes, semicolons, prices, code, and now and then words that rules look for.
+//! Sizes are roughly those of real requests. Headers have 300 to 700 bytes, and a query, form, text or JSON body has a
+//! length with a long tail; the mean is 1.2 kB. Texts have what people write: quotes, dashes, semicolons, prices and
+//! code. Now and then they have words that rules look for.
 
 use forebay_core::{Rng, Seed};
 use rand::RngExt as _;
 use rand_distr::{Distribution as _, StandardNormal};
 
-/// What a request carries.
+/// The content of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// A page or a picture, with few parameters.
@@ -110,7 +110,7 @@ impl Innocent {
         Self { rng: seed.stream("innocent"), words: WORDS.split_whitespace().collect() }
     }
 
-    /// The next request, as it comes over the connection.
+    /// The next request, as sent over the connection.
     pub fn payload(&mut self) -> Vec<u8> {
         let kind = self.kind();
         let target = self.target(kind);

@@ -1,10 +1,10 @@
 //! The second stage as a job that can be stopped: candidate rules one by one, up to the first
 //! that matches.
 //!
-//! A slice ends between two rules, or inside one between two ranges of positions at which a
-//! match may begin. PCRE2 tries these positions one after the other anyway, so nothing is done
-//! twice. Where one position alone is too much, PCRE2 is stopped by its limit of steps, which is
-//! doubled each time: what is then done twice is no more than what was done.
+//! A slice ends between two rules, or inside one between two ranges of positions at which a match may begin. PCRE2
+//! tries these positions one after the other anyway, so nothing is done twice. Where one position alone is too much,
+//! PCRE2 is stopped by its limit of steps, which is doubled each time. The work that is then repeated is no more than
+//! the work done before.
 
 use crate::clock::WorkClock;
 use crate::native::{Limits, Search};
@@ -25,7 +25,7 @@ const FIRST_RANGE: usize = 256;
 /// A whole payload in one go.
 pub(crate) const WHOLE: Limits = Limits { from: 0, to: usize::MAX, steps: MOST_STEPS };
 
-/// What became of a payload.
+/// The outcome of a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// This rule matches, and none of the candidates before it.
@@ -47,7 +47,7 @@ pub enum Progress {
 #[derive(Debug, Clone)]
 pub struct Job {
     candidates: Vec<u32>,
-    /// What each candidate has cost so far.
+    /// The cost of each candidate so far.
     costs: Vec<Duration>,
     next: usize,
     limits: Limits,
@@ -72,19 +72,19 @@ impl Job {
         &self.candidates
     }
 
-    /// The rules that were run, with what each has cost so far.
+    /// The rules that were run, with the cost of each so far.
     pub fn costs(&self) -> impl Iterator<Item = (u32, Duration)> {
         let begun = self.next + usize::from(self.limits != Self::first_limits());
         self.candidates.iter().copied().zip(self.costs.iter().copied()).take(begun)
     }
 
-    /// What it has cost so far.
+    /// Its cost so far.
     #[must_use]
     pub fn spent(&self) -> Duration {
         self.costs.iter().fold(Duration::ZERO, |sum, cost| sum + *cost)
     }
 
-    /// Runs all of what is left.
+    /// Runs all the rest.
     pub fn run(&mut self, stages: &mut TwoStage, payload: &[u8], clock: &mut impl WorkClock) -> Verdict {
         let mut before = clock.work();
         while let Some(&rule) = self.candidates.get(self.next) {
@@ -98,8 +98,8 @@ impl Job {
         Verdict::Pass
     }
 
-    /// Runs until the budget of work is used up, and a little longer: it is looked at after each
-    /// range of positions.
+    /// Runs until the budget of work is used up, and a little longer: the budget is checked after each range of
+    /// positions.
     pub fn run_slice(
         &mut self,
         stages: &mut TwoStage,

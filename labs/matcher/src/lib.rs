@@ -1,11 +1,10 @@
 //! A two-stage matcher as web application firewalls and intrusion detection systems have it, the
 //! traffic for it, attacks on its complexity, and schedulers in front of it.
 //!
-//! The first stage is one automaton over all rules ([`TwoStage::candidates`]), whose cost
-//! grows with the bytes of a payload only. The second ([`Job`]) confirms the candidate rules
-//! one by one with a backtracking matcher and stops at the first that matches; its cost depends
-//! on the payload, and an attacker chooses the payload (SurgeProtector, thesis, sections 3.5.1
-//! and 3.5.2). Nothing here reads a clock: who measures brings a [`WorkClock`].
+//! The first stage is one automaton over all rules ([`TwoStage::candidates`]), whose cost grows with the bytes of a
+//! payload only. The second ([`Job`]) confirms the candidate rules one by one with a backtracking matcher and stops at
+//! the first that matches. Its cost depends on the payload, and an attacker chooses the payload (SurgeProtector,
+//! thesis, sections 3.5.1 and 3.5.2). Nothing here reads a clock: the caller brings a [`WorkClock`].
 
 mod attack;
 mod clock;

@@ -1,22 +1,21 @@
-//! How slow the machine is now, beside how slow it was.
+//! How slow the machine is now, relative to before.
 //!
-//! CPU time leaves out what other programs run, but not what they take away meanwhile: where two threads
-//! share a core, or many its caches and its frequency, the same work takes more CPU time when the
-//! other one is busy. A load that was chosen on a quiet machine is then higher, and above 1
-//! everything is displaced, with an attack or without.
+//! CPU time leaves out what other programs run, but not what they take away meanwhile. Where two threads share a core,
+//! or many its caches and its frequency, the same work takes more CPU time when the other one is busy. A load that was
+//! chosen on a quiet machine is then higher, and above 1 everything is displaced, with an attack or without.
 
 use crate::clock::WorkClock;
 use crate::job::Job;
 use crate::two_stage::TwoStage;
 use forebay_core::Duration;
 
-/// What a sample should take, so that it says something about more than a moment.
+/// The time that a sample should take, so that it covers more than a moment.
 const SAMPLE: Duration = Duration::from_ms(50);
 
 /// Payloads at most, should the clock stand still.
 const MOST: usize = 100_000;
 
-/// A sample of work, and what it cost once.
+/// A sample of work, and its cost at first.
 #[derive(Debug, Clone)]
 pub struct Pace {
     sample: Vec<Vec<u8>>,
@@ -40,7 +39,7 @@ impl Pace {
         pace
     }
 
-    /// What the sample costs now, as a multiple of what it cost at first: above 1 the machine has become slower.
+    /// The cost of the sample now, as a multiple of its first cost: above 1 the machine has become slower.
     #[must_use]
     pub fn now(&self, stages: &mut TwoStage, clock: &mut impl WorkClock) -> f64 {
         if self.reference == Duration::ZERO {

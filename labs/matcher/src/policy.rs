@@ -4,7 +4,7 @@ use forebay_core::estimate::Kept;
 use forebay_core::{BufferSize, Rate};
 use forebay_sched::{DisciplineError, DisciplineSpec, Part, RankDiscipline, RankUnit};
 
-/// A scheduler with what it knows about jobs.
+/// A scheduler with its knowledge about jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MatcherPolicy {
     /// First come, first served, with tail drop. The filter runs when a payload is served.
@@ -13,8 +13,8 @@ pub enum MatcherPolicy {
     FairQueueing,
     /// WSJF with the published estimator.
     WsjfPublished,
-    /// WSJF with a work budget: the median cost per byte of all payloads as the estimate, and a job
-    /// that exceeds its slice goes back into the queue with what it has cost.
+    /// WSJF with a work budget: the estimate is the median cost per byte of all payloads. A job that exceeds its slice
+    /// goes back into the queue with its cost so far.
     WsjfBudget,
     /// WSJF with the median cost per byte of each candidate rule as the estimate, and a work budget.
     WsjfLearned,
@@ -43,12 +43,12 @@ impl MatcherPolicy {
         matches!(self, Self::WsjfBudget | Self::WsjfLearned)
     }
 
-    /// What is kept of the costs of each rule, where payloads are ranked by what their candidates will
-    /// cost.
+    /// The statistic that is kept of the costs of each rule, where payloads are ranked by the costs of their
+    /// candidates.
     ///
-    /// A rule that is a candidate for every payload makes all of them look as bad as the worst attack if
-    /// the worst is kept, as published. The median is hardly moved by the few payloads of an attacker;
-    /// that it says nothing of the worst is what a work budget is for.
+    /// Take a rule that is a candidate for every payload. If the worst is kept, as published, the rule makes all
+    /// payloads look as bad as the worst attack. The median is hardly moved by the few payloads of an attacker. It says
+    /// nothing of the worst, which the work budget handles.
     #[must_use]
     pub fn kept(self) -> Kept {
         match self {
@@ -57,7 +57,7 @@ impl MatcherPolicy {
         }
     }
 
-    /// The queue with its order and its drop rule, for so many payloads.
+    /// The queue with its order and its drop rule, for this many payloads.
     ///
     /// # Errors
     /// If there are too many.
@@ -67,7 +67,7 @@ impl MatcherPolicy {
             Self::FairQueueing => ("stfq", "worst-first"),
             Self::WsjfPublished | Self::WsjfBudget | Self::WsjfLearned => ("job-ratio", "worst-first"),
         };
-        // No rank function used here asks for the rate of the link.
+        // No rank function used here uses the rate of the link.
         let link_rate = Rate::from_bits_per_second(1_000_000_000);
         RankDiscipline::new(&DisciplineSpec {
             rank: Part::named(rank),

@@ -1,10 +1,9 @@
-//! One worker with a queue in front of it, under traffic: everything that is served is really
-//! executed, and the worker's clock is its own work.
+//! One worker with a queue in front of it, under traffic: every served payload is really executed, and the worker's
+//! clock is its own work.
 //!
-//! Arrivals are scheduled on that clock, so that what else runs on the machine takes no time from
-//! the worker, though it may slow it down (see `Pace`); where the worker would wait, the clock
-//! jumps to the next arrival. The worker also runs the filter, as a payload arrives, and the
-//! scheduler; both count as its work.
+//! Arrivals are scheduled on that clock, so other programs on the machine take no time from the worker, though they may
+//! slow it down (see `Pace`). Where the worker would wait, the clock jumps to the next arrival. The worker also runs
+//! the filter, as a payload arrives, and the scheduler; both count as its work.
 
 use crate::clock::WorkClock;
 use crate::job::{Job, Progress};
@@ -21,7 +20,7 @@ const SHORTEST_SLICE: Duration = Duration::from_us(20);
 /// A slice is never longer, so that no arrival waits longer for the worker.
 const LONGEST_SLICE: Duration = Duration::from_ms(1);
 
-/// A first slice is so many times what a payload typically costs.
+/// A first slice is this many times the typical cost of a payload.
 const FIRST_SLICE: f64 = 4.0;
 
 /// Fair queueing counts work in this unit, where it has bytes otherwise.
@@ -34,15 +33,15 @@ pub struct Run {
     pub policy: MatcherPolicy,
     /// How many payloads may wait.
     pub queue: u64,
-    /// The learning phase: what arrives before its end is not counted.
+    /// The learning phase: arrivals before its end are not counted.
     pub learning: Duration,
     /// How long arrivals are counted after that.
     pub counted: Duration,
-    /// How long traffic goes on then, so that what was counted can be served.
+    /// How long traffic goes on then, so that counted payloads can be served.
     pub grace: Duration,
 }
 
-/// What became of the bytes that arrived while it was counted.
+/// The outcome of the bytes that arrived while they were counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ProcessorOutcome {
     /// Innocent bytes that arrived.
@@ -69,7 +68,7 @@ pub struct ProcessorOutcome {
 struct Waiting {
     arrival: Arrival,
     job: Option<Job>,
-    /// What it was expected to cost when it came.
+    /// Its expected cost when it arrived.
     expected: Duration,
 }
 
@@ -84,9 +83,8 @@ struct Processor<'p, C> {
     evicted: Vec<Packet>,
     /// Nanoseconds per byte of each rule; one that has not been seen counts as free.
     rules: CostPerByte,
-    /// Nanoseconds per byte of a payload of which nothing is known: the median of what payloads have cost in
-    /// their first slice. With the mean an attacker could drive it up, since first slices are as long as
-    /// payloads are thought to cost.
+    /// Nanoseconds per byte of an unknown payload: the median of the costs of payloads in their first slice. An
+    /// attacker could drive the mean up, since first slices are as long as the estimated costs of payloads.
     typical: CostPerByte,
     now: Duration,
     outcome: ProcessorOutcome,
@@ -135,7 +133,7 @@ pub fn process(
 }
 
 impl<C: WorkClock> Processor<'_, C> {
-    /// Does something, and moves the worker's time by what it has cost.
+    /// Does something, and moves the worker's time by its cost.
     fn timed(&mut self, is_attack: bool, action: impl FnOnce(&mut Self)) -> Duration {
         let before = self.clock.work();
         action(self);
@@ -176,7 +174,7 @@ impl<C: WorkClock> Processor<'_, C> {
         Duration::from_secs_f64(self.typical.estimate([], bytes as u64, 0.0) * 1e-9)
     }
 
-    /// Puts a payload into the queue, with what it is expected to cost in all.
+    /// Enqueues a payload, with its expected cost in all.
     fn wait(&mut self, waiting: Waiting, estimate: Duration) {
         let bytes =
             u32::try_from(self.traffic.payload(waiting.arrival).len()).expect("a payload has fewer than 2^32 bytes");
@@ -222,11 +220,12 @@ impl<C: WorkClock> Processor<'_, C> {
                 let is_first = job.spent() == Duration::ZERO;
                 let paused = processor.slice(&mut job, payload, waiting.expected) == Progress::Paused;
                 if is_first {
-                    // Those that go on teach with what their first slice has cost, so that nobody waits for their end.
+                    // Jobs that go on teach with the cost of their first slice, so that learning need not wait for
+                    // their end.
                     processor.learn(&job, bytes);
                 }
                 if paused {
-                    // What a job has cost says that it costs as much again.
+                    // The cost of a job so far suggests that it costs as much again.
                     let spent = job.spent();
                     processor.outcome.slices += 1;
                     processor.wait(Waiting { job: Some(job), ..waiting }, spent + spent);
@@ -251,8 +250,8 @@ impl<C: WorkClock> Processor<'_, C> {
         job.run_slice(self.stages, payload, self.clock, first.max(job.spent()).min(LONGEST_SLICE))
     }
 
-    /// Learns from what a job has cost so far. A first slice counts as whole: how much more it would be does not
-    /// matter to a median.
+    /// Learns from the cost of a job so far. A first slice counts as whole: the rest of its cost does not matter to a
+    /// median.
     fn learn(&mut self, job: &Job, bytes: usize) {
         let seen = |cost: Duration| Seen { size_bytes: bytes as u64, cost: cost.as_ns_f64(), is_whole: true };
         for (rule, cost) in job.costs() {

@@ -20,7 +20,7 @@ pub struct Rule {
     pub pattern: String,
 }
 
-/// What is wrong with a rule file.
+/// An error in a rule file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {message}")]
 pub struct RuleError {
@@ -28,11 +28,11 @@ pub struct RuleError {
     pub file: String,
     /// The line on which the directive begins, from 1.
     pub line: usize,
-    /// What is wrong, and what to do.
+    /// The error, and what to do about it.
     pub message: String,
 }
 
-/// What was read.
+/// The rules that were read, and counts of the others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RuleSet {
     /// Each different pattern once, in the order of reading.
@@ -47,7 +47,7 @@ pub struct RuleSet {
     pub negated: usize,
     /// How many have a pattern with a macro, `%{...}`, whose value is known per request only.
     pub macros: usize,
-    /// How many transform what they look at first; the transformations are left out.
+    /// How many transform their input first; the transformations are left out.
     pub transformed: usize,
     known: HashMap<String, usize>,
 }

@@ -65,7 +65,7 @@ pub(crate) fn tokens<'r>(rules: impl Iterator<Item = &'r Rule>) -> Vec<Vec<u8>> 
     tokens.into_iter().collect()
 }
 
-/// Runs of what a pattern asks for: literals, and one character for each class.
+/// Runs of the parts of a pattern: literals, and one character for each class.
 fn pieces(pattern: &str) -> Vec<Vec<u8>> {
     let (mut pieces, mut run) = (Vec::new(), Vec::new());
     let mut bytes = pattern.bytes().peekable();

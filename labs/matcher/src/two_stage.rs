@@ -7,10 +7,10 @@ use forebay_core::Duration;
 
 /// Rules, each ready to be confirmed, and a filter that names those that may match.
 ///
-/// The filter is to have no false negatives: what it takes as it is matches wherever PCRE2
-/// does, what it takes as a prefilter matches there and elsewhere, and a rule that it does
-/// not take is a candidate always. Vectorscan 5.4.9 does miss some, those of single characters
-/// far into a payload above all; the verdict then says that no candidate matches.
+/// The filter should have no false negatives. A rule that it takes as it is matches wherever PCRE2 does; a rule that it
+/// takes as a prefilter matches there and elsewhere. A rule that it does not take is always a candidate. Vectorscan
+/// 5.4.9 does miss some matches, above all those of single characters far into a payload; the verdict then says that no
+/// candidate matches.
 pub struct TwoStage {
     rules: Vec<Confirm>,
     filter: Filter,
@@ -124,7 +124,7 @@ impl TwoStage {
         (0..number(self.rules.len())).find(|rule| self.search(*rule, payload, crate::job::WHOLE) == Search::Match)
     }
 
-    /// What the first stage costs for a payload.
+    /// The cost of the first stage for a payload.
     pub fn filter_cost(&mut self, payload: &[u8], clock: &mut impl WorkClock) -> (Vec<u32>, Duration) {
         let before = clock.work();
         let candidates = self.candidates(payload);

@@ -1,4 +1,5 @@
-//! How much a payload repeats itself. A backtracking matcher is slow on what is repeated, and few innocent payloads are like that.
+//! How much a payload repeats itself. A backtracking matcher is slow on repetitions, and few innocent payloads have
+//! them.
 
 /// Degrees of variety: 0 repeats itself most.
 pub const DEGREES: usize = 8;

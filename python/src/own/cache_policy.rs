@@ -9,7 +9,7 @@ use pyo3::types::PyDict;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What scenarios find under its name.
+/// The policy that scenarios find under its name.
 pub(super) fn policy(py: Python<'_>, maker: Maker) -> PyResult<Arc<dyn OwnPolicy>> {
     let maker = Arc::new(maker);
     match native::cache_policy(py, &maker)? {
@@ -30,7 +30,7 @@ impl OwnPolicy for Maker {
     }
 }
 
-/// One policy under way: its methods, and where the objects of its cache are.
+/// One policy in use: its methods, and where the objects of its cache are.
 struct PyPolicy {
     request: Option<Py<PyAny>>,
     hit: Py<PyAny>,

@@ -1,4 +1,4 @@
-//! Calls into Python while a run is under way.
+//! Calls into Python during a run.
 
 use super::Maker;
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Calls methods of an object until one fails; after that the run ends, and nothing is called any more.
 #[derive(Clone)]
 pub(super) struct Calls {
-    /// What its class is called.
+    /// The name of its class.
     name: Arc<str>,
     failure: Arc<Failure>,
 }
@@ -20,7 +20,7 @@ impl Calls {
         Self { name: maker.name.as_str().into(), failure: Arc::clone(&maker.failure) }
     }
 
-    /// What a call gives, unless it or an earlier one has failed.
+    /// The result of a call, unless it or an earlier one has failed.
     pub(super) fn call<T>(&self, call: impl FnOnce(Python<'_>) -> PyResult<T>) -> Option<T> {
         if self.failure.has_failed() {
             return None;
@@ -51,7 +51,7 @@ impl Calls {
         answer.extract().map_err(|_: PyErr| self.wrong(method, "True or False", answer))
     }
 
-    /// What is wrong with an answer.
+    /// The error in an answer.
     pub(super) fn wrong(&self, method: &str, expected: &str, answer: &Bound<'_, PyAny>) -> PyErr {
         let shown = answer.repr().map_or_else(|_| "something that cannot be shown".to_owned(), |text| text.to_string());
         PyValueError::new_err(format!("`{method}` of {} must give {expected}, not {shown}", self.name))

@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 use std::fmt;
 use std::sync::Arc;
 
-/// What a congestion control knows of its flow before the flow starts, in bytes.
+/// The facts that a congestion control knows of its flow before the flow starts, in bytes.
 #[pyclass(name = "Limits", frozen, get_all, module = "forebay")]
 pub(crate) struct PyLimits {
     /// Bytes of the flow in a full segment.
@@ -19,7 +19,7 @@ pub(crate) struct PyLimits {
     initial_window: u64,
     /// The window at which the first slow start ends; 2^64 - 1 if only a loss ends it.
     initial_threshold: u64,
-    /// What the receiver allows in flight.
+    /// The most that the receiver allows in flight.
     max_window: u64,
 }
 
@@ -37,12 +37,12 @@ impl PyLimits {
     }
 }
 
-/// An acknowledgement that says something new.
+/// An acknowledgement that acknowledges new data.
 #[pyclass(name = "Acked", frozen, get_all, module = "forebay")]
 pub(crate) struct PyAcked {
-    /// Bytes that it acknowledges and no one before it did.
+    /// Bytes that it acknowledges and no earlier one did.
     bytes: u64,
-    /// Those of them that met congestion, as far as the receiver says.
+    /// Those of them that met congestion, as reported by the receiver.
     marked: u64,
     /// All bytes of the flow before this one are acknowledged.
     acknowledged: u64,
@@ -54,7 +54,7 @@ pub(crate) struct PyAcked {
     rtt: Option<u64>,
     /// A loss is being repaired: the window must not grow now.
     recovering: bool,
-    /// The application, and not the window, limits what is in flight.
+    /// The application, and not the window, limits the bytes in flight.
     app_limited: bool,
 }
 
@@ -92,7 +92,7 @@ impl From<&Acked> for PyAcked {
     }
 }
 
-/// What makes a control for each flow.
+/// The maker of a control for each flow.
 pub(super) fn make(maker: Maker) -> Arc<MakeOwnControl> {
     Arc::new(move |limits: &Limits| -> OwnControl {
         let calls = Calls::new(&maker);
@@ -174,7 +174,7 @@ impl PyControl {
         Ok(())
     }
 
-    /// Calls a method, and looks at what it has changed.
+    /// Calls a method, and looks at the values that it has changed.
     fn tell<'a, A: for<'py> pyo3::call::PyCallArgs<'py>>(&mut self, method: &'a str, arguments: A) {
         let calls = self.calls.clone();
         calls.call(|py| {

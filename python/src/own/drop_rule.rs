@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 
-/// What scenarios find under its name.
+/// The part that scenarios find under its name.
 pub(super) fn part(maker: Maker) -> OwnPart {
     OwnPart::DropRule(Arc::new(move |params| {
         let rule = maker.made(|py| {

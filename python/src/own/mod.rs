@@ -21,10 +21,10 @@ use std::sync::Arc;
 pub(crate) use congestion_control::{PyAcked, PyLimits};
 pub(crate) use packet::PyPacket;
 
-/// What makes algorithms: classes, or other objects that are called; by kind and by name.
+/// The makers of algorithms, by kind and by name: classes, or other objects that are called.
 pub(crate) type Makers = HashMap<String, HashMap<String, Py<PyAny>>>;
 
-/// What scenarios find under these names.
+/// The algorithms that scenarios find under these names.
 ///
 /// # Errors
 /// If a kind is unknown, or a maker is not what its kind needs.
@@ -77,7 +77,7 @@ impl Maker {
         self.make.bind(py).call((), Some(given))
     }
 
-    /// What `make` makes of Python. Its exception keeps a run from starting, and is raised itself at the end.
+    /// The result of `make` in Python. Its exception keeps a run from starting, and is raised itself at the end.
     fn made<T>(&self, make: impl FnOnce(Python<'_>) -> PyResult<T>) -> Result<T, ParamError> {
         Python::attach(make).map_err(|error| {
             let message = format!("`{}` cannot be made: {error}", self.name);

@@ -22,10 +22,10 @@ type Insert = unsafe extern "C" fn(u64, u64, u64, *mut c_void);
 /// `uint64(new key, state)`.
 type VictimOf = unsafe extern "C" fn(u64, *mut c_void) -> u64;
 
-/// Slots of a native policy: the state of a cache of very many bytes has a place for no more.
+/// Most slots of a native policy: the state of a cache of very many bytes has room for no more.
 const MOST_SLOTS: usize = 1 << 24;
 
-/// What a native victim function says if the new object shall not enter.
+/// The answer of a native victim function if the new object must not enter.
 const NEW: u64 = u64::MAX;
 
 /// The address of the function that `object` has under this name.
@@ -37,7 +37,7 @@ fn address(object: &Bound<'_, PyAny>, name: &str) -> PyResult<usize> {
     Ok(address)
 }
 
-/// What functions change: an array of its own for each run, which lives as long as this.
+/// The state that functions change: an array of its own for each run, which lives as long as this.
 struct State {
     address: usize,
     _array: Option<Py<PyAny>>,
@@ -66,7 +66,7 @@ impl State {
     }
 }
 
-/// What a native function shall know is in its state.
+/// The parameters of a native function are in its state.
 fn no_params(given: &OwnParams) -> Result<(), ParamError> {
     match given.keys().next() {
         Some(name) => Err(ParamError::of(name, "a native function has no parameters; put this into its `state`")),
@@ -96,7 +96,7 @@ impl RankFunction {
         is_of_kind(object, "rank").then(|| address(object, "rank").map(|address| Self { address })).transpose()
     }
 
-    /// What scenarios find under its name.
+    /// The part that scenarios find under its name.
     pub(super) fn part(self, maker: Maker) -> OwnPart {
         let address = self.address;
         OwnPart::RankFn(Arc::new(move |_, given| {
@@ -137,7 +137,7 @@ impl RankFn for NativeRank {
     }
 }
 
-/// What scenarios find under the name of a native cache policy, if it is one.
+/// The policy that scenarios find under the name of a native cache policy, if it is one.
 pub(super) fn cache_policy(py: Python<'_>, maker: &Arc<Maker>) -> PyResult<Option<Arc<dyn OwnPolicy>>> {
     let object = maker.make.bind(py);
     if !is_of_kind(object, "cache_policy") {
@@ -189,7 +189,7 @@ struct NativePolicy {
     remove: OnSlot,
     /// Of the object in each slot.
     keys: Vec<Option<u64>>,
-    /// How many slots there may be.
+    /// The most slots.
     slots: usize,
     state: State,
     maker: Arc<Maker>,

@@ -4,20 +4,20 @@ use forebay_core::{ClassId, Duration, FlowId, Packet, QueueId, Time};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// A packet: when it arrives, how long it is, whose it is. Times are in picoseconds.
+/// A packet: its arrival, length, flow and further fields. Times are in picoseconds.
 ///
 /// Parameters
 /// ----------
 /// arrival : int
-///     When it arrives, in picoseconds from the begin of the run.
+///     When it arrives, in picoseconds from the start of the run.
 /// size : int
 ///     Its length on the wire, in bytes.
 /// flow, class_, queue : int, default 0
 ///     Its flow (a number below 2^32), class (below 256) and queue (below 65,536).
 /// rank, value : int, default 0
-///     Its place in the order of service, lowest first, and what it is worth.
+///     Its place in the order of service, lowest first, and its value.
 /// processing, slack : int, default 0
-///     How long it is worked on, and how late it may be, in picoseconds.
+///     Its processing time, and how late it may leave, in picoseconds.
 /// remaining : int, default 0
 ///     Bytes of its flow still to be sent, this packet included.
 #[pyclass(name = "Packet", frozen, module = "forebay")]
@@ -91,19 +91,19 @@ impl PyPacket {
         self.0.rank
     }
 
-    /// What it is worth.
+    /// Its value.
     #[getter]
     fn value(&self) -> u32 {
         self.0.value
     }
 
-    /// How long it is worked on, in picoseconds.
+    /// Its processing time, in picoseconds.
     #[getter]
     fn processing(&self) -> u64 {
         self.0.processing.as_ps()
     }
 
-    /// How late it may be, in picoseconds.
+    /// How late it may leave, in picoseconds.
     #[getter]
     fn slack(&self) -> u64 {
         self.0.slack.as_ps()

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 
-/// What scenarios find under its name.
+/// The part that scenarios find under its name.
 pub(super) fn part(py: Python<'_>, maker: Maker) -> PyResult<OwnPart> {
     if let Some(native) = native::RankFunction::of(py, &maker.make)? {
         return Ok(native.part(maker));
@@ -26,7 +26,7 @@ pub(super) fn part(py: Python<'_>, maker: Maker) -> PyResult<OwnPart> {
     })))
 }
 
-/// One of a run: its methods, of which only those are called that do something.
+/// The methods of one run's function; only those that do something are called.
 struct PyRank {
     rank: Py<PyAny>,
     queued: Option<Py<PyAny>>,

@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// What scenarios find under its name.
+/// The part that scenarios find under its name.
 pub(super) fn part(maker: Maker) -> OwnPart {
     OwnPart::Queue(Arc::new(move |size, params| {
         maker.made(|py| {
@@ -49,13 +49,13 @@ struct PyQueue {
     free: Vec<usize>,
     length: usize,
     capacity: usize,
-    /// What `peek_max` gave, until something leaves or comes.
+    /// The packet that `peek_max` gave, until a packet leaves or arrives.
     seen: Cell<Option<u64>>,
     calls: Calls,
 }
 
 impl PyQueue {
-    /// The packet in a place that Python named, which is free then.
+    /// The packet in a slot that Python named, which is free then.
     fn take(&mut self, method: &str, item: Option<u64>) -> Option<(u64, Packet)> {
         self.seen.set(None);
         let Some(place) = item.map(|item| usize::try_from(item).unwrap_or(usize::MAX)) else {
@@ -82,7 +82,7 @@ impl RankQueue<Packet> for PyQueue {
         let place = self.free.last().copied().unwrap_or(self.packets.len());
         let pushed = self.calls.call(|py| {
             let answer = self.push.bind(py).call1((rank, place))?;
-            // What returns nothing takes all.
+            // A method that returns nothing admits all.
             if answer.is_none() { Ok(true) } else { self.calls.truth("push", &answer) }
         });
         if pushed != Some(true) {
@@ -104,7 +104,7 @@ impl RankQueue<Packet> for PyQueue {
         self.take("pop", item)
     }
 
-    /// Nobody looks at the front of a queue whose order is not known before it is asked.
+    /// No caller looks at the front of a queue whose order is not known before a dequeue.
     fn peek_min(&self) -> Option<(u64, &Packet)> {
         None
     }
@@ -117,7 +117,7 @@ impl RankQueue<Packet> for PyQueue {
         self.capacity
     }
 
-    /// It may refuse any packet.
+    /// It may drop any packet.
     fn sure_capacity(&self) -> usize {
         0
     }

@@ -20,7 +20,7 @@ const FIELDS: [(&str, Field); 6] = [
     ("queue", Field::Queue),
 ];
 
-/// What scenarios find under its name.
+/// The source that scenarios find under its name.
 pub(super) fn source(py: Python<'_>, maker: Maker) -> PyResult<OwnSource> {
     let class = maker.make.bind(py);
     let mut fields = Fields::NONE;
@@ -56,7 +56,7 @@ pub(super) fn source(py: Python<'_>, maker: Maker) -> PyResult<OwnSource> {
 /// The packets of one run.
 struct PySource {
     packets: Option<Py<PyIterator>>,
-    /// How many its class says that there are.
+    /// The number of packets that its class gives.
     said: Option<u64>,
     fields: Fields,
     next: u64,
@@ -71,7 +71,7 @@ impl Source for PySource {
         let packet = self.calls.call(|py| {
             let Some(item) = packets.bind(py).clone().next().transpose()? else {
                 if let Some(said) = self.said.filter(|said| *said != next) {
-                    let message = format!("`packets` says {said}, but {next} came; mend it, or leave it out");
+                    let message = format!("`packets` says {said}, but {next} came; correct it, or leave it out");
                     return Err(PyValueError::new_err(message));
                 }
                 return Ok(None);

@@ -24,7 +24,7 @@ pub(crate) fn parse(file: &str, text: &str) -> ChoreResult<Vec<Line>> {
     if problems.is_empty() { Ok(lines) } else { Err(problems) }
 }
 
-/// Only what is committed can be measured again.
+/// Only a committed state can be measured again.
 pub(crate) fn check_commits(file: &str, lines: &[Line]) -> ChoreResult<()> {
     match lines.iter().position(|line| line.commit.ends_with(Measured::CHANGED)) {
         None => Ok(()),

@@ -9,9 +9,9 @@ use crate::files::{ChoreResult, root};
 use forebay_bench::Line;
 use std::fs;
 
-/// What the last `make bench` has measured.
+/// The measurements of the last `make bench`.
 const MEASURED: &str = "target/bench/lines.jsonl";
-/// What is kept of each commit.
+/// The numbers kept of each commit.
 const KEPT: &str = "docs/perf/history.jsonl";
 
 /// Names the cases whose instruction counts grew.

@@ -1,11 +1,12 @@
 //! Circles: files of one crate that use each other, so that none can be understood alone.
 //!
-//! An arrow leads from a file to each file whose names it takes: by `use`, or by a path in the code whose first word is
-//! `crate`, `self`, `super`, a module, or a name that `use` brings in. A name that a file hands on (`pub use`) is followed
-//! to the file that defines it.
+//! An arrow leads from a file to each file whose names it uses. It does so by `use`, or by a path in the code whose
+//! first word is `crate`, `self`, `super`, a module, or a name that `use` brings in. A name that a file hands on (`pub
+//! use`) is followed to the file that defines it.
 //!
-//! What is not read: methods, since their types are inferred; what macros make; what is compiled only for tests. An arrow
-//! from a file to the file that declares it as a module does not count: the one is a part of the other.
+//! Three things are not read: methods, since their types are inferred; code that macros make; code that is compiled
+//! only for tests. An arrow from a file to the file that declares it as a module does not count: the one is a part of
+//! the other.
 
 mod modules;
 mod tokens;

@@ -13,7 +13,7 @@ pub(crate) struct Module {
     pub(crate) file: String,
     parent: usize,
     children: BTreeMap<String, usize>,
-    /// What `use` brings in: the name here, and the path from which it comes.
+    /// The names that `use` brings in: each with the path from which it comes.
     taken: Vec<(String, Names)>,
     /// Paths written out in the code.
     written: BTreeSet<Names>,

@@ -1,4 +1,4 @@
-//! The words of a Rust file: names, strings, and signs. Comments and what is compiled only for tests are left out.
+//! The words of a Rust file: names, strings, and signs. Comments and code that is compiled only for tests are left out.
 
 /// One word of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
-//! What a lock file of cargo says of packages.
+//! The packages in a lock file of cargo.
 
-/// A package, with what its block says.
+/// A package, with the content of its block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Package<'lock> {
     /// The line before its name.

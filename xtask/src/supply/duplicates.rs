@@ -3,7 +3,8 @@
 use super::cargo_lock::packages;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names what is twice in a lock file and not in the list, and what is in the list and no longer twice.
+/// Names the packages that are twice in a lock file and not in the list, and those in the list that are no longer
+/// twice.
 pub(crate) fn check(deny: &str, lock: &str) -> Vec<String> {
     let (doubled, skipped) = (doubled(lock), skipped(deny));
     let missing = doubled.difference(&skipped);
@@ -32,7 +33,7 @@ fn doubled(lock: &str) -> BTreeSet<String> {
     versions.into_iter().flat_map(older).collect()
 }
 
-/// What the list of `deny.toml` names, each with a reason.
+/// The entries of the list of `deny.toml`, each with a reason.
 fn skipped(deny: &str) -> BTreeSet<String> {
     let entry = |line: &str| {
         let (name, reason) = line.trim().strip_prefix("{ crate = \"")?.split_once("\", reason = \"")?;

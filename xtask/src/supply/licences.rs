@@ -6,7 +6,7 @@ pub(crate) fn allowed(deny: &str) -> Vec<&str> {
     lines.take_while(|line| *line != "]").map(|line| line.trim_end_matches(',').trim_matches('"')).collect()
 }
 
-/// Whether somebody who accepts only these may use what has this licence, an expression of SPDX.
+/// Whether this licence, an expression of SPDX, can be met by the allowed ones alone.
 pub(crate) fn is_allowed(expression: &str, allowed: &[&str]) -> bool {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ");
     let mut words = spaced.split_whitespace().peekable();

@@ -1,9 +1,9 @@
-//! Which libraries of others the repository names: in manifests of cargo and npm, and in requirements of pip.
+//! The third-party libraries that the repository names: in manifests of cargo and npm, and in requirements of pip.
 
 use crate::files::{ChoreResult, read};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Who names a library, and whether for tests alone.
+/// The users of a library, and whether each uses it for tests alone.
 pub(crate) type Users = BTreeMap<String, bool>;
 
 /// Every library that a manifest names, with its users.
@@ -22,7 +22,7 @@ pub(crate) fn named(files: &[String]) -> ChoreResult<BTreeMap<String, Users>> {
         };
         for (library, is_for_tests) in libraries {
             let users = named.entry(library).or_default();
-            // Who uses it in both ways uses it.
+            // A crate that uses it in both ways uses it.
             *users.entry(user.to_owned()).or_insert(true) &= is_for_tests;
         }
     }

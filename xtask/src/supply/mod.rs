@@ -1,4 +1,4 @@
-//! What forebay takes of others: the list of it, its lock files, licences and doubles.
+//! Third-party code: its list, lock files, licences and duplicates.
 
 mod cargo_lock;
 mod duplicates;
@@ -15,13 +15,13 @@ use std::collections::BTreeMap;
 use std::process::Command;
 use tree::Crate;
 
-/// What cargo-deny reads, too.
+/// The file that cargo-deny reads, too.
 const DENY: &str = "deny.toml";
 
 /// Every crate that a build may take, on any system and with any features.
 const EVERYTHING: [&str; 4] = ["--workspace", "--all-features", "--target", "all"];
 
-/// What `tidy` checks: no network, no other program.
+/// The checks of `tidy`: no network, no other program.
 pub(crate) fn check(files: &[String]) -> ChoreResult<Vec<String>> {
     let mut problems = page::check(&read(page::PAGE)?, &manifests::named(files)?);
     problems.extend(locks::check(files)?);
@@ -30,7 +30,8 @@ pub(crate) fn check(files: &[String]) -> ChoreResult<Vec<String>> {
     Ok(problems)
 }
 
-/// What needs cargo as well: licences of all crates and lock files that fit the manifests; and cargo-deny, where it is installed.
+/// Checks that need cargo as well: licences of all crates, lock files that fit the manifests, and cargo-deny, where it
+/// is installed.
 pub(crate) fn run() -> ChoreResult<String> {
     let mut problems = check(&all()?)?;
     let crates = match tree::ask(".", &EVERYTHING).and_then(|ours| Ok([ours, tree::ask("fuzz", &EVERYTHING)?])) {

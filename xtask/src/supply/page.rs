@@ -1,4 +1,4 @@
-//! The list of libraries of others, `docs/dependencies.md`, and what differs from the manifests.
+//! The list of third-party libraries, `docs/dependencies.md`, and its differences from the manifests.
 
 use super::manifests::Users;
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ fn unquoted(cell: &str) -> Option<&str> {
     cell.strip_prefix("| `")?.strip_suffix('`')
 }
 
-/// Names every library that the page and the manifests do not have alike.
+/// Names every library in which the page and the manifests differ.
 pub(crate) fn check(page: &str, named: &BTreeMap<String, Users>) -> Vec<String> {
     let rows = rows(page);
     let mut problems = Vec::new();
@@ -50,7 +50,7 @@ pub(crate) fn check(page: &str, named: &BTreeMap<String, Users>) -> Vec<String> 
     problems
 }
 
-/// What the second cell of a row says.
+/// The content of the second cell of a row.
 fn users_cell(users: &Users) -> String {
     let word =
         |(user, is_for_tests): (&String, &bool)| format!("{user}{}", if *is_for_tests { " (tests)" } else { "" });

@@ -1,5 +1,5 @@
-//! The software bill of materials of the command, as CycloneDX 1.6: every crate that its build takes, with version, licence, checksum, and
-//! what it takes itself.
+//! The software bill of materials of the command, as CycloneDX 1.6: every crate that its build takes, with its version,
+//! licence, checksum and dependencies.
 //!
 //! It has no time and no serial number, so the same lock file gives the same bytes.
 
@@ -41,7 +41,7 @@ fn reference(one: &Crate) -> String {
     if one.is_ours { format!("{}@{version}", one.name) } else { format!("pkg:cargo/{}@{version}", one.name) }
 }
 
-/// The document; the first crate is what it is about.
+/// The document; the first crate is its subject.
 fn document(crates: &[Crate], checksums: &Checksums) -> String {
     let mut components = BTreeMap::<String, String>::new();
     let mut dependencies = BTreeMap::<String, BTreeSet<String>>::new();

@@ -1,4 +1,4 @@
-//! Lock files of cargo that have fallen behind a manifest: a build with `--locked` refuses them.
+//! Lock files of cargo that have fallen behind a manifest: a build with `--locked` rejects them.
 
 use super::cargo_lock::{Package, packages};
 use super::manifests::crates_of;
@@ -24,8 +24,8 @@ pub(crate) fn check(files: &[String]) -> ChoreResult<Vec<String>> {
     Ok(problems)
 }
 
-/// With the line of the package in the lock. Crates for tests alone are not asked for, since a lock has those of its own workspace only,
-/// and optional ones, since it has those that its workspace turns on.
+/// With the line of the package in the lock. Crates for tests alone are not looked for, since a lock has only those of
+/// its own workspace. Neither are optional ones, since it has those that its workspace turns on.
 fn left_out(lock: &str, manifests: &BTreeMap<String, String>) -> Vec<(usize, String)> {
     let ours = packages(lock).filter(|package| package.source.is_none());
     ours.flat_map(|Package { line, name, dependencies, .. }| {

@@ -1,4 +1,4 @@
-//! Runs the command of a part, keeps what it prints in `target/test`, and measures it.
+//! Runs the command of a part, keeps its output in `target/test`, and measures it.
 
 use super::part::{End, Ended, Part};
 use crate::files::root;
@@ -61,7 +61,8 @@ fn folder() -> PathBuf {
     root().join(Path::new("target/test"))
 }
 
-/// The sum of the four times that a shell tells, such as `0m0.01s 0m0.00s` of itself and `1m2.50s 0m3.00s` of all that it ran.
+/// The sum of the four times that a shell prints, such as `0m0.01s 0m0.00s` of itself and `1m2.50s 0m3.00s` of all that
+/// it ran.
 fn cpu_seconds(told: &str) -> Option<f64> {
     told.split_whitespace()
         .map(|time| {

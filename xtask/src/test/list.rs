@@ -1,7 +1,7 @@
 //! The parts of `make test`, and the lists that are run together.
 //!
-//! What shows a mistake soonest stands first. A part that needs more than a CPU minute has a reduced form in `test`, and the whole one in
-//! `long`.
+//! The parts that show mistakes soonest stand first. A part that needs more than a CPU minute has a reduced form in
+//! `test`, and the whole one in `long`.
 
 use super::part::Part;
 
@@ -29,9 +29,9 @@ const fn part(
     Part { name, about, command, after, cores }
 }
 
-/// Downloads, side by side with all that needs none.
+/// Downloads, side by side with the parts that need none.
 const FETCHED: &[Part] = &[
-    part("fetch-kernel", "a kernel, and what loads policies into it", &["cargo", "xtask", "fetch-kernel"], &[], 0),
+    part("fetch-kernel", "a kernel, and loaders of policies for it", &["cargo", "xtask", "fetch-kernel"], &[], 0),
     part(
         "fetch-debian",
         "a web application firewall's rules",
@@ -68,7 +68,7 @@ const RUST: &[Part] = &[
     ),
 ];
 
-/// Where published numbers come from.
+/// The sources of published numbers.
 const LEDGER: &[Part] = &[part(
     "sources",
     "where published numbers come from; with the text of the papers, that they are there",
@@ -77,13 +77,13 @@ const LEDGER: &[Part] = &[part(
     1,
 )];
 
-/// What is built in another way.
+/// Code that is built in another way.
 const OTHER_BUILDS: &[Part] = &[
-    part("supply", "licences and versions of what others wrote", &["cargo", "xtask", "supply"], &["build"], 1),
+    part("supply", "licences and versions of other people's code", &["cargo", "xtask", "supply"], &["build"], 1),
     part("features", "libraries without their default features", &["make", "test-features"], &["rust"], 1),
 ];
 
-/// What a user sees.
+/// Output that a user sees.
 const USED: &[Part] = &[
     part("demo", "the demonstration", &["target/debug/forebay", "demo", "--out", "target/demo"], &["build"], 1),
     part("figures", "the published figures that take a few seconds each", &["make", "test-figures"], &["build"], 1),
@@ -123,7 +123,7 @@ const HARDWARE: &[Part] = &[
     part("rtl-synth", "area and clock against their limits", &["make", "rtl-synth-quick"], &["rtl-lint"], 1),
 ];
 
-/// What takes longer, whole.
+/// Parts that take longer, whole.
 const LONG: &[Part] = &[
     part("build", "the workspace with its tests", &["cargo", "xtask", "workspace", "test", "--no-run"], &[], 2),
     part(

@@ -3,15 +3,15 @@
 /// A command that passes or fails.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part {
-    /// As it is called on the command line and in the table at the end.
+    /// Its name on the command line and in the table at the end.
     pub(crate) name: &'static str,
-    /// What it tests, for whoever reads the list of parts.
+    /// The subject of the tests, for readers of the list of parts.
     pub(crate) about: &'static str,
     /// The words of the command, run in the repository's folder. `cargo` and `make` are those that run these tests.
     pub(crate) command: &'static [&'static str],
     /// The parts that must have passed before.
     pub(crate) after: &'static [&'static str],
-    /// How many cores it keeps busy; 0 for what waits for a network.
+    /// Number of cores that it keeps busy; 0 for a part that waits for a network.
     pub(crate) cores: usize,
 }
 
@@ -26,14 +26,14 @@ pub(crate) enum End {
     NotRun,
 }
 
-/// What one part took.
+/// The times and the output of one part.
 #[derive(Debug, Clone)]
 pub(crate) struct Ended {
     pub(crate) part: Part,
     pub(crate) end: End,
     /// On the clock on the wall.
     pub(crate) seconds: f64,
-    /// Of all processors together, if the shell has told.
+    /// Of all processors together, if the shell has reported it.
     pub(crate) cpu_seconds: Option<f64>,
     /// All that it has printed.
     pub(crate) output: String,

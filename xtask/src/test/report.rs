@@ -1,4 +1,4 @@
-//! What is said while parts run, and the table at the end.
+//! The messages while parts run, and the table at the end.
 
 use super::command::log;
 use super::part::{End, Ended, Part};
@@ -6,7 +6,7 @@ use super::schedule::Listener;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-/// Says on the terminal what begins and ends.
+/// Reports on the terminal when parts begin and end.
 pub(crate) struct Terminal {
     begin: Instant,
     all: usize,

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// Who is told what happens while parts run.
+/// A listener to the events of running parts.
 pub(crate) trait Listener {
     fn begun(&mut self, part: &Part);
     fn ended(&mut self, result: &Ended);
@@ -14,7 +14,7 @@ pub(crate) trait Listener {
     fn still_running(&mut self);
 }
 
-/// How long nothing may be said.
+/// The longest time without a message.
 const SILENCE: Duration = Duration::from_secs(60);
 
 /// Runs all parts and returns how they ended, in the order in which they did.
@@ -52,7 +52,7 @@ pub(crate) fn run_all(
                 running += 1;
                 let done = done.clone();
                 scope.spawn(move || {
-                    // Who waits for it goes on until all have ended.
+                    // The receiver goes on until all have ended.
                     let _is_heard = done.send(run(part)).is_ok();
                 });
             }

@@ -1,5 +1,5 @@
-//! Writes the streams of `testdata/seer` again: what happens to a cache that is told the future, and what it does, for
-//! the hardware to do the same. Seeds are fixed, so the files only change when the cache or this does.
+//! Writes the streams of `testdata/seer` again: the events of a cache that is notified of packets, and its actions,
+//! which the hardware must repeat. Seeds are fixed, so the files only change when the cache or this program does.
 
 mod stream;
 

@@ -1,8 +1,8 @@
-//! Random events, and what a [`SeerCache`] does at each, as lines of text.
+//! Random events, and the actions of a [`SeerCache`] at each, as lines of text.
 //!
-//! Algorithms 1 and 2 as they are printed: nothing more is fetched if nobody can leave for the first, and what is
-//! fetched into a free place joins X an iteration later. Iterations take no time: after each event all is done that can
-//! be done.
+//! The cache runs algorithms 1 and 2 as printed. If no entry can leave for the first packet, it fetches nothing more. A
+//! state that is fetched into a free slot joins X an iteration later. Iterations take no time: after each event, the
+//! cache does all that can be done.
 
 use forebay_cache::seer::{AfterFailure, Fpm, Pace, SeerCache, SeerSpec, ToX};
 use forebay_cache::{Choice, Lookup, StateCache, StateCacheSpec, Whereabouts};
@@ -47,12 +47,12 @@ impl Shape {
 struct Run<'a> {
     shape: &'a Shape,
     seer: SeerCache,
-    /// Says which set a key is in, and does nothing else.
+    /// Returns the set of a key, and does nothing else.
     sets: StateCache,
     rng: Rng,
-    /// What is on its way, when it comes, and whether a packet had asked for it.
+    /// The fetches in flight, when they end, and whether a packet had looked up the state.
     flights: VecDeque<(u64, u64, bool)>,
-    /// What is expected on each port, more or less: arrivals and keys.
+    /// The packets that are expected on each port, more or less: arrivals and keys.
     told: Vec<Vec<(u64, u64)>>,
     text: String,
 }
@@ -109,12 +109,12 @@ impl Run<'_> {
         writeln!(self.text, "{tick} {what}").expect("text grows");
     }
 
-    /// What was fetched has come.
+    /// A fetch has ended.
     fn land(&mut self, tick: u64) {
         let Some((_, key, demanded)) = self.flights.pop_front() else { return };
         let here = |run: &Self, other| run.seer.find(other) == Whereabouts::Here;
         let before: Vec<u64> = (0..KEYS).filter(|&other| here(self, other)).collect();
-        // A packet that nobody expects is dropped: no more than that time goes on.
+        // A packet that is not expected is dropped: only time goes on.
         self.seer.expire(Time::from_ps(tick), 0, KEYS);
         let gone = before.into_iter().find(|&other| !here(self, other)).map(|other| self.id(other));
         let gone = gone.map_or("-".to_owned(), |id| id.to_string());
@@ -154,7 +154,7 @@ impl Run<'_> {
         }
     }
 
-    /// A packet comes: mostly one that is expected about now. Some are dropped.
+    /// A packet arrives, mostly one that is expected about now. Some are dropped.
     fn packet(&mut self, tick: u64, port: usize, key: u64) {
         let now = Time::from_ps(tick);
         let expected = self.told[port].iter().copied().enumerate().min_by_key(|(_, (arrival, _))| *arrival);

@@ -1,5 +1,6 @@
-//! Two nodes back to back, for hardware to do the same: writes the packets that come to the neighbour, and what the target
-//! does in each cycle. Prints what it counts, beside caches whose steps take no time, and one that is told nothing.
+//! Two nodes back to back, for hardware to repeat: writes the packets that arrive at the neighbour, and the target's
+//! actions in each cycle. Prints its counts, beside those of caches whose steps take no time, and of one without
+//! notifications.
 //!
 //! two_nodes FOLDER [packets=1000000] [sets=16384] [flows=100000] [list=256] [gigabits=6] [threshold=8] [interval=5000]
 //! [fetch=16] [idle=before]

@@ -1,9 +1,8 @@
 //! Better and better prices: ascent of the Lagrangian dual.
 //!
-//! For prices p >= 0 of the checkpoints, the dual is the cost of the shortest paths less
-//! capacity times the sum of p. It is concave, and a subgradient is the excess: what the
-//! paths occupy less the capacity. Steps are Adam's (Kingma and Ba, 2015), which divide
-//! the excess of each checkpoint by what it usually is, with the same short memory for
+//! For prices p >= 0 of the checkpoints, the dual is the cost of the shortest paths less capacity times the sum of p.
+//! It is concave, and a subgradient is the excess: the occupancy of the paths less the capacity. Steps are Adam's
+//! (Kingma and Ba, 2015). They divide the excess of each checkpoint by its usual value, with the same short memory for
 //! both moments. Two things matter, both found by measuring:
 //!
 //! - The best prices are spiky: a few checkpoints carry the price of their neighbourhood.
@@ -122,7 +121,7 @@ impl<'a> Ascent<'a> {
         }
     }
 
-    /// The dual at these prices; leaves in `changes` what the shortest paths occupy.
+    /// The dual at these prices; leaves in `changes` the occupancies of the shortest paths.
     fn evaluate(&mut self, prices: &[f64]) -> f64 {
         let sum = prefix_sums(prices, &mut self.sums);
         self.changes.fill(0.0);
@@ -135,8 +134,8 @@ impl<'a> Ascent<'a> {
         let checkpoints = self.prices.len();
         let free = self.evaluate(&vec![0.0; checkpoints]);
         self.dual = free;
-        // Where the cache is seldom full, the best constant price is near 0 and says little of
-        // the price where it is. Then the scale is what a unit of room saves on average.
+        // Where the cache is seldom full, the best constant price is near 0 and says little of the price where it is
+        // full. Then the scale is the latency that a unit of room saves on average.
         let (excess, occupied) = self.totals();
         let saved = approximate(self.problem.latency_without_cache()) - free;
         let average_worth = saved.max(1.0) / occupied.max(1.0);
@@ -164,7 +163,7 @@ impl<'a> Ascent<'a> {
         (constant.max(average_worth), ControlFlow::Continue(()))
     }
 
-    /// What the paths last evaluated occupy, less the capacity; and what they occupy. Sums over all checkpoints.
+    /// The occupancy of the paths last evaluated, less the capacity; and the occupancy. Sums over all checkpoints.
     fn totals(&self) -> (f64, f64) {
         let capacity = approximate(self.problem.capacity);
         let mut occupied = 0.0;

@@ -29,7 +29,7 @@ impl Default for BoundOptions {
     }
 }
 
-/// How far the bounds have come, at the last look.
+/// The progress of the bounds, at the last look.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
     /// Steps of the ascent so far; 0 during preparation.
@@ -97,13 +97,12 @@ pub enum BoundError {
 /// Bounds of the least total latency of a trace under delayed hits, for a cache of
 /// `capacity` (in units of `size`) and fetches that take `latency_of` steps.
 ///
-/// `progress` is asked at every step of the ascent, and between the parts of the preparation
-/// before it. It can stop both: what was found until then is returned, at the least the bound
-/// that needs no prices, or 0, and the schedule that keeps nothing. Each part takes a
-/// few passes over the trace, and so does the certificate at the end.
+/// `progress` is called at every step of the ascent, and between the parts of the preparation before it. It can stop
+/// both. The result is then the best found so far: at the least the bound that needs no prices, or 0, and the schedule
+/// that keeps nothing. Each part takes a few passes over the trace, and so does the certificate at the end.
 ///
-/// Where all requests miss at a latency of one step and sizes are equal, the
-/// problem is the classical one, which Belady's rule with bypassing solves: both bounds are its misses.
+/// With a latency of one step, equal sizes and requests at different times, the problem is the classical one. Belady's
+/// rule with bypassing solves it, and both bounds are its misses.
 ///
 /// # Errors
 /// [`BoundError::Problem`] says what is wrong with the trace.

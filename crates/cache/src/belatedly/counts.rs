@@ -6,13 +6,13 @@
 //!   the backing store per request: `M (2 N - 1) + N` variables. One constraint per object and cache
 //!   vertex (2.21), per request (2.18, 2.20), per sink (2.19), per edge along the cache (2.16).
 //!   The thesis gives 18e9 variables and 9e9 constraints for N = 250,000 and M = 37,725.
-//! - *merged* (2.4.3, caching intervals): an object has cache vertices only where it can be admitted,
-//!   `latency` after a request, or first leave for another request, at a request; edges between
-//!   neighbours, and one out of each. The thesis gives 1e6 of both.
-//! - *without backing store* (2.4.3): eviction and the next admission are one edge, so one edge
-//!   and one constraint fewer per request. The thesis gives 750,000 of both.
-//! - *chain*: what this crate solves. Only decisions that can be reached count, a
-//!   delayed hit is none, and capacity is a chain of occupancies at checkpoints.
+//! - *merged* (2.4.3, caching intervals): an object has cache vertices only at certain times. These are `latency` after a
+//!   request, where it can be admitted, and a request, where it can first leave for another one. Edges join neighbours, and
+//!   one leads out of each vertex. The thesis gives 1e6 of both.
+//! - *without backing store* (2.4.3): eviction and the next admission are one edge, so one edge and one constraint
+//!   fewer per request. The thesis gives 750,000 of both.
+//! - *chain*: the formulation that this crate solves. Only reachable decisions count, a delayed hit is none, and
+//!   capacity is a chain of occupancies at checkpoints.
 
 use crate::belatedly::problem::{Problem, ProblemError};
 use forebay_core::Request;

@@ -5,10 +5,9 @@
 //! Lagrangian bound of [`crate::belatedly::bound`] comes within a small fraction of a per cent.
 //!
 //! Intervals are merged: an object's flow goes from decision to decision, along the arcs of
-//! [`crate::belatedly::problem`]. Capacity is a chain and not one dense row per step: occupancy at
-//! a checkpoint is that at the one before, plus who enters, less who left between. So the
-//! matrix has a few entries per request, where dense rows have one for each object that
-//! could be there.
+//! [`crate::belatedly::problem`]. Capacity is a chain and not one dense row per step. The occupancy at a checkpoint is
+//! that at the one before, plus the objects that enter, less those that left between. So the matrix has a few entries
+//! per request, where dense rows have one for each object that could be there.
 
 use crate::belatedly::counts::reachable;
 use crate::belatedly::paths::approximate;
@@ -45,9 +44,9 @@ pub enum Schedules {
     Fractional,
     /// Objects are cached or not: the optimum, by branch and bound, which may take for ever.
     Integral {
-        /// Stop when the best schedule is within this share of what is proven.
+        /// Stop when the best schedule is within this share of the proven bound.
         gap: f64,
-        /// Stop after so many seconds, with what was found.
+        /// Stop after this many seconds, with the best schedule so far.
         seconds: f64,
     },
 }
@@ -84,7 +83,7 @@ pub fn exact(problem: &Problem, schedules: Schedules) -> Result<Exact, Unsolved>
 /// Flow conservation at every decision that can be reached, and the chain of occupancies.
 fn programme(problem: &Problem, integral: bool) -> ColProblem {
     let mut programme = ColProblem::new();
-    // Of each checkpoint: what was there before, and enters, less what left, is there then.
+    // Of each checkpoint: the objects there before, plus those that enter, less those that left, are there then.
     let chain: Vec<Row> = (0..problem.checkpoints()).map(|_| programme.add_row(0..=0)).collect();
     for (checkpoint, &row) in chain.iter().enumerate() {
         let next = chain.get(checkpoint + 1).map(|&next| (next, 1.0));

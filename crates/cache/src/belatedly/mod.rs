@@ -1,9 +1,9 @@
 //! Certified lower and upper bounds of the least total latency that any cache could give a
 //! request trace under delayed hits (thesis, section 2.4: belatedly).
 //!
-//! A request that misses waits for the latency of its fetch; one that arrives while the
-//! fetch is under way waits for the rest. The optimum over all schedules is out of reach
-//! for real traces, but not to within a small fraction of a per cent:
+//! A request that misses waits for the latency of its fetch; one that arrives while the fetch is in flight waits for
+//! the rest. For real traces, the optimum over all schedules is out of reach, but it can be bounded to within a small
+//! fraction of a per cent:
 //!
 //! - from below by Lagrangian duality. A price per unit of room makes each object a
 //!   shortest-path problem of its own; any prices >= 0 give a valid bound, and the one

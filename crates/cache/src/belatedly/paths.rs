@@ -1,4 +1,4 @@
-//! Shortest paths of the objects under given prices, and what they occupy.
+//! Shortest paths of the objects under given prices, and the capacity that they occupy.
 //!
 //! With the prefix sums P of the prices, a stay over checkpoints `a..b` costs
 //! `size * (P[b] - P[a])`. So stays over several hits telescope, and the least cost from
@@ -7,9 +7,9 @@
 //! - `miss[k] = delay[k] + min(miss[d], hit[d] - size * P[commit[k]])`, d = `after_miss[k]`
 //! - `hit[k] = min(miss[k + 1] + size * P[before[k]], hit[k + 1])`
 //!
-//! where `hit` is the cost plus `size * P[before[k]]`. At a visit, `miss - hit` is what
-//! being there in the cache is worth, less the price of all checkpoints until then; the
-//! price of those until now is the same for all objects, so rounding ranks by it.
+//! where `hit` is the cost plus `size * P[before[k]]`. At a visit, `miss - hit` is the value of being in the cache,
+//! less the price of all checkpoints until then. The price of the checkpoints until now is the same for all objects, so
+//! rounding ranks by this difference.
 //!
 //! This is linear in the requests and allocates nothing after the first round.
 

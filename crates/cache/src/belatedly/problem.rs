@@ -4,21 +4,18 @@
 //! time. The graph of an object has two nodes per visit that can be a decision: the
 //! object is fetched there (a miss), or it is found (a hit).
 //!
-//! - A miss at visit k costs the aggregate delay of k: what k and the requests that
-//!   arrive while its fetch is under way wait in sum (thesis, equation 2.13). The next
-//!   decision is at the first visit that is not before the fetch could be used. There
-//!   the object is found, if it stayed from the commit on, or missed.
-//! - A hit at visit k costs nothing. The next decision is at visit k + 1: found, if the
-//!   object stayed, or missed.
+//! - A miss at visit k costs the aggregate delay of k (thesis, equation 2.13). That is the time that k and the requests
+//!   arriving while its fetch is in flight wait in sum. The next decision is at the first visit that is not before the
+//!   fetch could be used. There the object is found, if it stayed from the commit on, or missed.
+//! - A hit at visit k costs nothing. The next decision is at visit k + 1: found, if the object stayed, or missed.
 //!
-//! Nothing else is worth doing: an object that leaves before its next use might as
-//! well have left at once (thesis, 2.4.3).
+//! Nothing else is worth doing: an object that leaves before its next use might as well have left at once (thesis,
+//! 2.4.3).
 //!
-//! Capacity is needed at the ends of steps. Occupancy rises only by commits: an object
-//! that stays after a hit was there before. So the ends of steps in which a fetch
-//! commits are enough; and of those between which no stay can end, the last is enough.
-//! What remains are *checkpoints*, at most one per request. A stay occupies a range of
-//! checkpoints, and prices are per checkpoint.
+//! Capacity is needed at the ends of steps. Occupancy rises only by commits: an object that stays after a hit was there
+//! before. So only the ends of steps in which a fetch commits count. Of those between which no stay can end, only the
+//! last counts. They are the *checkpoints*, at most one per request. A stay occupies a range of checkpoints, and prices
+//! are per checkpoint.
 
 use forebay_core::{Request, convert};
 use std::collections::HashMap;
@@ -90,7 +87,7 @@ pub struct Problem {
     pub(crate) sizes: Vec<u64>,
     /// How many objects have a choice: they could be found at some visit, and fit.
     pub(crate) flexible: usize,
-    /// What the objects without a choice cost.
+    /// The cost of the objects without a choice.
     pub(crate) fixed: u64,
     /// Of each visit: its request, as index into the trace.
     pub(crate) request: Vec<u32>,
@@ -105,8 +102,7 @@ pub struct Problem {
     pub(crate) before: Vec<u32>,
     /// How many checkpoints there are.
     pub(crate) checkpoints: usize,
-    /// Whether requests come at different times, all latencies are 1 and sizes equal:
-    /// the classical problem.
+    /// Whether requests arrive at different times, all latencies are 1 and sizes are equal: the classical problem.
     pub(crate) classical: bool,
 }
 
@@ -145,7 +141,7 @@ impl Problem {
         }
     }
 
-    /// Says what is wrong with requests, before any work is done for them. `goes_on` is asked now and then.
+    /// Finds errors in requests, before any work is done for them. Calls `goes_on` now and then.
     ///
     /// # Errors
     /// [`ProblemError`] says what is wrong with the trace.
@@ -158,7 +154,7 @@ impl Problem {
         group(requests, 1, &latency_of, goes_on).map(|_| ())
     }
 
-    /// The visits, and nothing yet of what is known of them. `goes_on` is asked now and then.
+    /// The visits, with none of their data yet. Calls `goes_on` now and then.
     pub(crate) fn laid_out(
         requests: &[Request],
         capacity: u64,
@@ -187,8 +183,8 @@ impl Problem {
         }))
     }
 
-    /// Finds the rest, a pass or sort at a time, and asks before each whether to go on. A
-    /// problem that is not finished is of no use.
+    /// Finds the rest, a pass or sort at a time, and asks before each whether to go on. An unfinished problem cannot be
+    /// solved.
     pub(crate) fn finish(
         &mut self,
         requests: &[Request],
@@ -226,8 +222,8 @@ impl Problem {
         self.starts[object] as usize..self.starts[object + 1] as usize
     }
 
-    /// What the trace costs without a cache. It is no upper bound for a trace with one, since
-    /// a hit can make a burst dearer, but the cost of a schedule that is always possible.
+    /// The cost of the trace without a cache. It is the cost of a schedule that is always possible. It is no upper
+    /// bound for a trace with a cache, since a hit can make a burst more expensive.
     #[must_use]
     pub fn latency_without_cache(&self) -> u64 {
         (0..self.objects()).map(|object| self.latency_of_missing(object)).sum()

@@ -1,12 +1,11 @@
-//! Schedules from prices: whenever the cache is too full, who is worth least leaves.
+//! Schedules from prices: whenever the cache is too full, the object of the least value leaves.
 //!
-//! Under given prices, an object in the cache is worth what a miss instead of a hit at
-//! its next decision would cost, less the price of staying until then. All objects in
-//! the cache share the price of what is between now and the beginning, so the rank of an
-//! object does not change until its next decision: a heap finds who leaves.
+//! Under given prices, the value of a cached object is the cost of a miss instead of a hit at its next decision, less
+//! the price of staying until then. All objects in the cache share the price from the beginning until now. So the rank
+//! of an object does not change until its next decision, and a heap finds the object that leaves.
 //!
-//! An object that found room until its next request may still leave just before it: a
-//! miss that a burst waits for can be cheaper than a hit after which the burst misses.
+//! An object that found room until its next request may still leave just before that request. A miss for which a burst
+//! waits can be cheaper than a hit after which the burst misses.
 
 use crate::belatedly::problem::{Problem, index};
 use std::cmp::Reverse;
@@ -60,11 +59,11 @@ pub(crate) struct Rounding {
     /// Of each visit that is a decision: whether the object stays. Others are false.
     pub(crate) stays: Vec<bool>,
     states: Vec<State>,
-    /// Rank and decision of who is in the cache, and of some who were.
+    /// Rank and decision of the objects in the cache, and of some that were in it.
     heap: BinaryHeap<Reverse<(u64, u32)>>,
     /// Who left for the last commit, least worth first.
     left: Vec<(u64, u32)>,
-    /// Before somebody leaves it may be twice the capacity.
+    /// Before an eviction, it may be twice the capacity.
     occupied: u128,
     present: usize,
 }
@@ -82,9 +81,8 @@ impl Rounding {
         }
     }
 
-    /// Makes the schedule and says what the trace costs under it. `worth` is that of being
-    /// in the cache at each visit, per unit of size, less the price of all checkpoints before
-    /// it; `sums` are these prices.
+    /// Makes the schedule and returns the cost of the trace under it. `worth` is the value of being in the cache at
+    /// each visit, per unit of size, less the price of all checkpoints before it; `sums` are these prices.
     pub(crate) fn run(&mut self, problem: &Problem, timeline: &Timeline, worth: &[f64], sums: &[f64]) -> u64 {
         self.stays.fill(false);
         self.states.fill(State::Absent);
@@ -139,7 +137,7 @@ impl Rounding {
         latency
     }
 
-    /// After a commit: whoever is worth least leaves until the rest fits.
+    /// After a commit: objects of the least value leave until the rest fits.
     fn make_room(&mut self, problem: &Problem, timeline: &Timeline) {
         let mut left = std::mem::take(&mut self.left);
         while self.occupied > u128::from(problem.capacity) {

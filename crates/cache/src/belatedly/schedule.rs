@@ -9,9 +9,8 @@ use forebay_core::{Request, convert};
 use std::collections::{BTreeMap, HashMap};
 use thiserror::Error;
 
-/// Of each request of the trace: whether the object stays until its next request, from
-/// the commit on if the request misses, from the request on if it hits. What is said of
-/// a delayed hit has no meaning: its miss decided.
+/// Of each request of the trace: whether the object stays until its next request, from the commit on if the request
+/// misses, from the request on if it hits. The value for a delayed hit has no meaning: its miss decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     /// In order of the trace.
@@ -24,7 +23,7 @@ pub struct Schedule {
 pub struct Overfull {
     /// The step.
     pub time: u64,
-    /// What is in the cache at its end; `u64::MAX` if it is more.
+    /// The occupancy of the cache at its end; `u64::MAX` if it is more.
     pub occupied: u64,
     /// What fits.
     pub capacity: u64,
@@ -35,7 +34,7 @@ pub struct Overfull {
 pub struct ScheduleOutcome {
     /// Requests that found their object.
     pub hits: u64,
-    /// Requests that waited for a fetch already under way.
+    /// Requests that waited for a fetch already in flight.
     pub delayed_hits: u64,
     /// Requests that started a fetch.
     pub misses: u64,
@@ -69,7 +68,7 @@ pub fn simulate_each(
     mut watch: impl FnMut(&Request, Became),
 ) -> Result<ScheduleOutcome, Overfull> {
     let mut cached: HashMap<u64, u64> = HashMap::new();
-    // Fetches under way: when they complete, and whether the object is kept then.
+    // Fetches in flight: when they complete, and whether the object is kept then.
     let mut under_way: HashMap<u64, (u64, bool)> = HashMap::new();
     let mut commits: BTreeMap<u64, Vec<Request>> = BTreeMap::new();
     // Sizes that do not fit may add up to more than a `u64` holds.

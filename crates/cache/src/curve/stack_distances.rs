@@ -44,7 +44,7 @@ impl StackDistances {
             self.tidy();
         }
         let distance = self.places.remove(&request.key).map(|(place, size)| {
-            // What came after the last request for this object, and the object.
+            // The requests after the last one for this object, and the object.
             let distance = (self.total - self.sum_to(place)).saturating_add(request.size);
             self.add(place, size.wrapping_neg());
             self.total -= size;

@@ -1,4 +1,4 @@
-//! The estimates of aggregate delays by themselves, to compare them with what comes (thesis 2.5.2).
+//! The estimates of aggregate delays by themselves, to compare them with the true ones (thesis 2.5.2).
 
 use super::MadDefaults;
 use super::delays::{Counting, Delays};
@@ -7,11 +7,12 @@ use crate::access::{Access, Future};
 use forebay_core::{ParamError, Params, Request};
 use rustc_hash::FxHashMap;
 
-/// What a MAD form with these parameters makes of the aggregate delay of each object right after each request for it, in ticks
-/// (thesis, algorithm 1). Fetches take `latency_of` ticks. No cache plays a part.
+/// The estimates that a MAD form with these parameters makes of the aggregate delay of each object right after each
+/// request for it, in ticks (thesis, algorithm 1). Fetches take `latency_of` ticks. No cache plays a part.
 ///
 /// # Errors
-/// If the parameters do not fit together, or the estimates depend on what a cache holds or fetches (`counters`, `latency`).
+/// If the parameters do not fit together, or the estimates depend on the content or fetches of a cache (`counters`,
+/// `latency`).
 pub(crate) fn delay_estimates(
     requests: &[Request],
     latency_of: impl Fn(&Request) -> u64,

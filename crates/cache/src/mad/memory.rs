@@ -8,15 +8,15 @@ use crate::structures::Ghosts;
 use forebay_core::convert;
 use rustc_hash::FxHashMap;
 
-/// The delays of objects, by place if they are in the cache and by key if not.
+/// The delays of objects, by slot if they are in the cache and by key if not.
 #[derive(Debug, Clone)]
 pub(super) struct Memory {
     counting: Counting,
     kept: Kept,
     cached: Vec<Cached>,
-    /// Objects in flight, and those that are kept. If all are, what is in the cache is
-    /// here as well, as it was when it entered: most objects leave without a hit, and
-    /// writing them back would cost as much as finding them did.
+    /// Objects in flight, and those that are kept. If all objects are kept, this also holds each cached object as it
+    /// was when it entered. Most objects leave without a hit, and writing them back would cost as much as finding them
+    /// did.
     others: FxHashMap<u64, Delays>,
 }
 
@@ -79,7 +79,7 @@ impl Memory {
             self.counting.fetched(delays, new);
             *delays
         } else {
-            // One that nobody asked for may still be among those that are kept.
+            // An object without a request may still be among those that are kept.
             if let Kept::Latest(left, _) = &mut self.kept {
                 left.remove(new.key);
             }
@@ -102,7 +102,7 @@ impl Memory {
         self.leave(new.key, delays);
     }
 
-    /// The object at a place of the cache is gone. What was found about it is still true.
+    /// Removes the object at a slot of the cache. The data that was found for its key stays valid.
     #[inline]
     pub(super) fn remove(&mut self, slot: Slot) {
         let Cached { key, delays, changed } = self.cached[slot as usize];

@@ -1,13 +1,20 @@
-//! Minimum aggregate delay: weighs a policy's estimate of the time to the next access
-//! with what the next miss would cost (thesis 2.5).
+//! Minimum aggregate delay: weighs a policy's estimate of the time to the next access with the cost of the next miss
+//! (thesis 2.5).
 //!
-//! Where a policy's estimates are lines over time, a victim takes a polylogarithm in the
-//! mean; the others show all their candidates, in O(n), or the first so many.
+//! Where a policy's estimates are lines over time, finding a victim takes a polylogarithm in the mean. The other
+//! policies show all their candidates, in O(n), or only the first few.
 //!
-//! Candidates can be all objects, some that are drawn as in thesis 2.6.2, or the first that
-//! the base policy would evict. Measured for LRU-MAD (512 entries, latency 1,000 ticks,
-//! Zipf 1.0 over 1,000,000 objects), the mean latency is 594.5 with all, 595.2 with 16 drawn,
-//! 594.6 with 64 drawn, 620.6 with the first 16 and 599.7 with the first 64; LRU has 642.1.
+//! Candidates can be all objects, a random sample as in thesis 2.6.2, or the first that the base policy would evict.
+//! Measured for LRU-MAD (512 entries, latency 1,000 ticks, Zipf 1.0 over 1,000,000 objects):
+//!
+//! | candidates | mean latency |
+//! | --- | --- |
+//! | all | 594.5 |
+//! | 16 drawn | 595.2 |
+//! | 64 drawn | 594.6 |
+//! | the first 16 | 620.6 |
+//! | the first 64 | 599.7 |
+//! | none (LRU) | 642.1 |
 
 mod delays;
 mod estimates;
@@ -28,8 +35,8 @@ use options::{Looked, MadOptions};
 use ranks::Ranks;
 use std::ops::ControlFlow;
 
-/// The MAD form of a policy: the candidate whose rate x aggregate delay is least leaves, or with `rank=delay` that of least aggregate delay;
-/// of equal ones that which the base policy would rather evict.
+/// The MAD form of a policy: evicts the candidate with the lowest rate x aggregate delay, or with `rank=delay` that
+/// with the lowest aggregate delay. Of equal ones it takes the one that the base policy would rather evict.
 #[derive(Debug, Clone)]
 pub struct Mad<B> {
     base: B,
@@ -83,7 +90,7 @@ impl<B: Estimate> Mad<B> {
         self.stamp += 1;
     }
 
-    /// The object is gone.
+    /// Forgets an object that was removed.
     #[inline]
     fn forget(&mut self, slot: Slot) {
         self.memory.remove(slot);
@@ -158,7 +165,7 @@ impl<B: Estimate> CachePolicy for Mad<B> {
             return Some(Victim::Slot(slot));
         }
         let slot = self.among_candidates(new, may_leave).map(Victim::Slot);
-        // What is no candidate now is left to the base policy.
+        // An object that is no candidate now is left to the base policy.
         slot.or_else(|| self.base.victim_among(new, may_leave))
     }
 

@@ -15,56 +15,58 @@ pub const MAD_PARAMS: &[ParamSpec] = &[
     ParamSpec {
         name: "ghosts",
         kind: ParamKind::Integer { min: 1, max: u32::MAX as u64 - 1, default: None },
-        meaning: "for counters=ghost: how many objects that left are remembered; the capacity in entries if not given",
+        meaning: "for counters=ghost: number of objects outside of the cache that are remembered; the capacity in entries if not given",
     },
     ParamSpec::choice(
         "window",
         &["auto", "open", "closed"],
         "auto",
-        "whether the mean has the latest miss window, which may still be open: open (yes) or closed (no); auto: as is usual \
-         for the base policy",
+        "whether the mean includes the latest miss window, which may still be open: open (yes) or closed (no); auto: as is \
+         usual for the base policy",
     ),
     ParamSpec {
         name: "proven",
         kind: ParamKind::Integer { min: 0, max: u32::MAX as u64, default: None },
         meaning: "objects requested less often than this have no aggregate delay yet, where a fetch takes more than 100 \
-                  ticks; not given: as is usual for the base policy, mostly 0",
+                  ticks; as is usual for the base policy, mostly 0, if not given",
     },
     ParamSpec::choice(
         "latency",
         &["given", "measured", "mean"],
         "given",
-        "what a miss window lasts: given (the model says it), measured (a moving mean of the object's fetches, before the \
+        "length of a miss window: given (by the model), measured (a moving mean of the object's fetches, before the \
          first one the mean of all fetches) or mean (of all fetches so far, the same for every object)",
     ),
     ParamSpec::choice(
         "rank",
         &["ratio", "delay"],
         "ratio",
-        "what the victim has least of: ratio (aggregate delay / estimated time to the next access) or delay (the aggregate \
+        "number that the victim has least of: ratio (aggregate delay / estimated time to the next access) or delay (the aggregate \
          delay alone)",
     ),
     ParamSpec {
         name: "sample",
         kind: ParamKind::Integer { min: 1, max: u32::MAX as u64, default: None },
-        meaning: "how many cached objects are drawn as candidates (not for every policy); 16 come near to all, 64 \
+        meaning: "number of cached objects drawn as candidates (not for every policy); 16 come close to all, 64 \
                   hardly differ; all if not given",
     },
     ParamSpec {
         name: "first",
         kind: ParamKind::Integer { min: 1, max: u32::MAX as u64, default: None },
-        meaning: "how many objects are candidates: those that the base policy would evict first, a worse choice than \
+        meaning: "number of candidates: the objects that the base policy would evict first, a worse choice than \
                   as many that are drawn; all if not given",
     },
 ];
 
-/// What the MAD form of a policy counts where its user does not say.
+/// The values that the MAD form of a policy counts with unless its user says otherwise.
 ///
-/// This is the one place that lists them. ARC-MAD and LHD-MAD count as the thesis' own do
-/// (closed windows, and ARC-MAD from the third request on); all others have
-/// [`USUAL`](Self::USUAL). There are no MAD forms of offline policies, of `random` and
-/// `pin`, which estimate nothing, of EELRU, which compares regions of its order and no
-/// objects, and of CACHEUS, whose experts' orders have no common estimate.
+/// This is the one place that lists them. ARC-MAD and LHD-MAD count as the thesis' own do (closed windows, and ARC-MAD
+/// from the third request on); all others have [`USUAL`](Self::USUAL). Some policies have no MAD form:
+///
+/// - offline policies;
+/// - `random` and `pin`, which estimate nothing;
+/// - EELRU, which compares regions of its order and no objects;
+/// - CACHEUS, whose experts' orders have no common estimate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MadDefaults {
     /// Whose delays are counted.
@@ -98,7 +100,7 @@ pub enum Counters {
     Ghosts(Option<u64>),
 }
 
-/// What a window lasts.
+/// The length of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WindowLatency {
     Given,

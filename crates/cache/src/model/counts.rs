@@ -1,4 +1,4 @@
-//! What is counted.
+//! The counts of a simulation.
 
 use super::prefetching::Prefetching;
 use super::service::Expiry;
@@ -9,10 +9,10 @@ use crate::sets::Sets;
 use forebay_core::Request;
 use std::any::Any;
 
-/// What happened to a request.
+/// The outcome of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestOutcome {
-    /// The object was in the cache: what a hit costs, in ticks; 0 unless [`Service`](super::Service) says so.
+    /// The object was in the cache: the cost of a hit, in ticks; 0 unless [`Service`](super::Service) says otherwise.
     Hit(u64),
     /// The object was in flight: the rest of its fetch, in ticks.
     DelayedHit(u64),
@@ -40,13 +40,13 @@ impl RequestOutcome {
     }
 }
 
-/// Hears of the outcome of every request that is counted.
+/// Receives the outcome of every request that is counted.
 pub trait Observer: Send + Any {
     /// The request had this outcome.
     fn outcome(&mut self, request: &Request, outcome: RequestOutcome);
 }
 
-/// What happened to all requests after the warm-up. Sums stop at `u64::MAX`.
+/// The outcomes of all requests after the warm-up. Sums stop at `u64::MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     /// Requests.
@@ -61,20 +61,19 @@ pub struct Counts {
     pub total_latency: u64,
     /// Sum of the sizes of the requested objects.
     pub bytes: u64,
-    /// Sum of the sizes of the objects of misses: what came over the link.
+    /// Sum of the sizes of the objects of misses: the traffic of the link.
     pub miss_bytes: u64,
-    /// Objects that left for want of room.
+    /// Evicted objects.
     pub evictions: u64,
-    /// Fetched objects that did not enter: the policy refused them, or they are larger
-    /// than the cache.
+    /// Fetched objects that did not enter: the policy did not admit them, or they are larger than the cache.
     pub refused: u64,
     /// Requests for an object that was in the cache, or in flight, with another size.
     pub size_changes: u64,
     /// Requests for an object that was in the cache and had outlived its lifetime. Each is a miss.
     pub expired: u64,
-    /// Fetches that began before a request asked.
+    /// Fetches that began before a request.
     pub prefetches: u64,
-    /// Prefetched objects that were requested before they left.
+    /// Prefetched objects that were requested before they were evicted.
     pub prefetches_used: u64,
     /// Requests that waited for the rest of a prefetch; the first for each.
     pub prefetches_late: u64,
@@ -104,7 +103,7 @@ impl Counts {
     }
 }
 
-/// Counts what comes after the warm-up.
+/// Counts the events after the warm-up.
 pub(super) struct Counted {
     pub(super) counts: Counts,
     warmup_left: u64,
@@ -128,7 +127,7 @@ impl Counted {
         }
     }
 
-    /// A request found its object with another size, for which so many others left.
+    /// A request found its object with another size, for which this many others left.
     #[cold]
     pub(super) fn size_change(&mut self, evicted: u64) {
         if self.warmup_left == 0 {
@@ -152,12 +151,12 @@ impl Counted {
         }
     }
 
-    /// A fetch began before a request asked.
+    /// A fetch began before a request.
     pub(super) fn prefetch(&mut self) {
         self.counts.prefetches += u64::from(self.warmup_left == 0);
     }
 
-    /// The first request for a prefetched object comes, and waits for the rest of its fetch or does not.
+    /// The first request for a prefetched object arrives. It waits for the rest of its fetch if `is_late`.
     pub(super) fn prefetch_used(&mut self, is_late: bool) {
         if self.warmup_left == 0 {
             self.counts.prefetches_used += 1;
@@ -165,8 +164,9 @@ impl Counted {
         }
     }
 
-    /// Lets a fetched object enter, and counts those that leave for it. Where objects expire, `expiry` hears of both, with the tick at which
-    /// the fetch ended. Where they are prefetched, `prefetching` may say who leaves.
+    /// Inserts a fetched object, and counts the objects that leave for it. Where objects expire, `expiry` receives
+    /// both, with the tick at which the fetch ended. Where objects are prefetched, `prefetching` may choose the
+    /// victims.
     #[inline]
     pub(super) fn admit<P: CachePolicy>(
         &mut self,

@@ -1,13 +1,12 @@
 //! The model with delayed hits (thesis 2.1 and 2.3.2).
 //!
-//! A miss at tick `t` begins a fetch that takes `L` ticks. The object may enter the
-//! cache at `t + L`, before the requests of that tick: who has to leave is decided
-//! then, not at the miss. Until then its requests are delayed hits and wait for the
-//! rest of the fetch. An object is never fetched twice at a time. Fetches that end
-//! in one tick enter in the order in which they began.
+//! A miss at tick `t` begins a fetch that takes `L` ticks. The object may enter the cache at `t + L`, before the
+//! requests of that tick. The victim is chosen then, not at the miss. Until then, requests for the object are delayed
+//! hits and wait for the rest of the fetch. An object is never fetched twice at a time. Fetches that end in one tick
+//! enter in the order in which they began.
 //!
-//! [`Service`](super::Service) adds a store that serves so many fetches at a time, requests that leave one after another, the latency of hits
-//! and lifetimes.
+//! [`Service`](super::Service) adds a store that serves a limited number of fetches at a time, requests that leave one
+//! after another, the latency of hits, and lifetimes.
 
 use super::counts::{Counted, RequestOutcome};
 use super::prefetching::Prefetching;
@@ -33,7 +32,7 @@ pub(super) struct DelayedHits<P> {
     changes: Option<SizeChange>,
     hit_latency: u64,
     release_interval: u64,
-    /// One for each origin, if they serve so many fetches at a time.
+    /// One for each origin, if they serve a limited number of fetches at a time.
     stores: Option<Vec<BackingStore>>,
     expiry: Option<Expiry>,
     prefetching: Option<Prefetching>,
@@ -109,7 +108,7 @@ impl<P: CachePolicy> DelayedHits<P> {
         }
     }
 
-    /// Lets enter what has come by `time`.
+    /// Inserts the objects whose fetches have ended by `time`.
     #[inline]
     fn land(&mut self, time: u64) {
         while let Some(key) = self.ends.pop(time) {
@@ -122,7 +121,7 @@ impl<P: CachePolicy> DelayedHits<P> {
         }
     }
 
-    /// Begins a fetch; says when it ends.
+    /// Begins a fetch; returns its end.
     fn fetch(&mut self, time: u64, key: u64, size: u64, waiting: u64, future: Future) -> u64 {
         let fetch = self.latencies.draw(key, size);
         let end = match &mut self.stores {
@@ -134,7 +133,7 @@ impl<P: CachePolicy> DelayedHits<P> {
         end
     }
 
-    /// Begins what a prefetcher wants without a request, up to `time`.
+    /// Begins the fetches that a prefetcher wants without a request, up to `time`.
     fn prefetch_until(&mut self, time: u64) {
         while let Some(prefetching) = &mut self.prefetching
             && let Some(due) = prefetching.due(time)
@@ -166,7 +165,7 @@ impl<P: CachePolicy> DelayedHits<P> {
         }
     }
 
-    /// What becomes of a request at its time.
+    /// The outcome of a request at its time.
     #[inline]
     fn outcome(&mut self, request: &Request, future: Future) -> RequestOutcome {
         let Request { time, key, size } = *request;

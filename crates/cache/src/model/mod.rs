@@ -1,4 +1,4 @@
-//! The models: what happens to a request while a cache works under a policy.
+//! The models: the outcome of a request while a cache works under a policy.
 
 mod classical;
 mod counts;
@@ -20,7 +20,7 @@ use counts::Counted;
 use delayed::DelayedHits;
 use forebay_core::{ParamError, Request, Seed};
 
-/// So many requests are announced to the policy at a time.
+/// This many requests are announced to the policy at a time.
 const AT_A_TIME: usize = 16;
 
 /// How fetches are modelled.
@@ -32,7 +32,7 @@ pub enum Model {
     DelayedHits,
 }
 
-/// What is simulated.
+/// The parameters of a simulation.
 pub struct Setup {
     /// How fetches are modelled.
     pub model: Model,
@@ -45,37 +45,38 @@ pub struct Setup {
     pub ways: Option<u64>,
     /// How long fetches take.
     pub latency: Latency,
-    /// What a request for an object is that is in the cache with another size; `None`: sizes do not change, and are not looked at.
+    /// The effect of a request for a cached object with another size; `None`: sizes do not change, and are not looked
+    /// at.
     pub size_change: Option<SizeChange>,
-    /// How requests are served besides by fetches, and how long objects live.
+    /// How requests are served besides fetches, and how long objects live.
     pub service: Service,
-    /// The first so many requests are played and not counted.
+    /// Number of first requests that are played and not counted.
     pub warmup: u64,
     /// The root of all random numbers.
     pub seed: Seed,
-    /// Hears of the outcome of every request that is counted.
+    /// Receives the outcome of every request that is counted.
     pub observer: Option<Box<dyn Observer>>,
 }
 
-/// One cache under one policy, fed with requests.
+/// One cache under one policy, to which requests are fed.
 pub trait Simulation: Send {
     /// Plays requests in order of time. `futures` is empty, or as long as `requests`
     /// for a policy that looks into the future.
     fn feed(&mut self, requests: &[Request], futures: &[Future]);
 
-    /// Plays one request and says what came of it. Times must not go back.
+    /// Plays one request and returns its outcome. Times must not go back.
     fn play(&mut self, request: &Request) -> RequestOutcome;
 
-    /// What happened so far.
+    /// The counts so far.
     fn counts(&self) -> Counts;
 
     /// Gives the observer back.
     fn into_observer(self: Box<Self>) -> Option<Box<dyn Observer>>;
 }
 
-/// What a model does with one request after the other.
+/// The work of a model on one request after the other.
 trait Step: Send {
-    /// These requests come next.
+    /// Announces the requests that arrive next.
     fn expect(&mut self, requests: &[Request]);
 
     fn request(&mut self, request: &Request, future: Future) -> RequestOutcome;
@@ -114,7 +115,7 @@ impl<M: Step> Simulation for M {
 /// registry there is [`Choice::simulation`](crate::Choice::simulation).
 ///
 /// # Errors
-/// If `build` fails, or the capacity, sets or latency cannot be.
+/// If `build` fails, or the capacity, sets or latency are impossible.
 pub fn simulate<P: CachePolicy + Send + 'static>(
     mut setup: Setup,
     build: impl FnMut(&Shape) -> Result<P, ParamError>,

@@ -1,4 +1,5 @@
-//! Prefetches in the model with delayed hits: which are wanted, which are used, and who leaves for what is known to come.
+//! Prefetches in the model with delayed hits: which are wanted and used, and the victims for requests that are known in
+//! advance.
 
 use crate::access::{Entry, Fetched, Slot};
 use crate::cache::Admission;
@@ -26,19 +27,19 @@ impl Prefetching {
         self.prefetcher.due().filter(|due| *due <= time)
     }
 
-    /// That tick is now; says what is wanted.
+    /// Called at that tick; returns the wanted objects.
     pub(super) fn wake(&mut self) -> Vec<u64> {
         self.prefetcher.wake(&mut self.wanted);
         std::mem::take(&mut self.wanted)
     }
 
-    /// A request has had its outcome; says what is wanted.
+    /// A request has had its outcome; returns the wanted objects.
     pub(super) fn request(&mut self, request: &Request) -> Vec<u64> {
         self.prefetcher.request(request, &mut self.wanted);
         std::mem::take(&mut self.wanted)
     }
 
-    /// Gives the memory back of what was wanted.
+    /// Takes the memory of a list of wanted objects back.
     pub(super) fn recycle(&mut self, mut wanted: Vec<u64>) {
         wanted.clear();
         self.wanted = wanted;
@@ -53,8 +54,8 @@ impl Prefetching {
         self.unused.remove(&key)
     }
 
-    /// Lets an object enter. If the prefetcher knows what comes, that decides who leaves ([`Cache::admit_knowing`](crate::Cache)).
-    /// `evicted` hears of each that leaves.
+    /// Inserts an object. If the prefetcher knows future requests, they decide the victims
+    /// ([`Cache::admit_knowing`](crate::Cache)). Calls `evicted` for each victim.
     pub(super) fn admit<P: CachePolicy>(
         &mut self,
         sets: &mut Sets<P>,

@@ -1,24 +1,25 @@
-//! How requests are served besides by fetches, and how long objects live. By default a hit costs nothing, requests that wait for one fetch
-//! leave together, every fetch begins at once, objects live for ever, and nothing is fetched before it is requested.
+//! Service times of requests besides fetches, and lifetimes of objects. By default, a hit costs nothing, requests that
+//! wait for one fetch leave together, and every fetch begins at once. Objects live for ever, and nothing is fetched
+//! before it is requested.
 
 use crate::policy::CachePolicy;
 use crate::prefetch_choice::Prefetch;
 use crate::sets::Sets;
 use rustc_hash::FxHashMap;
 
-/// What the model adds to fetches.
+/// The additions of the model to fetches.
 #[derive(Debug, Clone, Default)]
 pub struct Service {
-    /// The least that a request costs, in ticks. That is what a hit costs (thesis, equation 2.1).
+    /// The latency of a hit, in ticks: no request takes less (thesis, equation 2.1).
     pub hit_latency: u64,
-    /// Requests that wait for one fetch leave one after another, so many ticks apart, in the order in which they came (thesis 2.1,
-    /// footnote 2). The first of them is the miss, which leaves when the fetch ends.
+    /// Time between two requests that leave after waiting for one fetch, in ticks. They leave in the order of their
+    /// arrival (thesis 2.1, footnote 2). The first of them is the miss, which leaves when the fetch ends.
     pub release_interval: u64,
-    /// Each origin serves so many fetches at a time, and others wait in order; [`None`]: all at once.
+    /// Number of fetches that each origin serves at a time, while others wait in order; [`None`]: all at once.
     pub parallel: Option<u32>,
     /// How long an object may be used (thesis 2.6.3).
     pub lifetime: Lifetime,
-    /// What fetches objects before they are requested, if anything does. Sizes are 1 then.
+    /// The prefetcher, if there is one. Sizes are 1 then.
     pub prefetch: Option<Prefetch>,
 }
 
@@ -44,10 +45,10 @@ impl Lifetime {
     }
 }
 
-/// When objects end that are in a cache. One that has ended stays until it is asked for or evicted, as in memcached.
+/// The ends of cached objects' lifetimes. An expired object stays until it is requested or evicted, as in memcached.
 pub(super) struct Expiry {
     lifetime: Lifetime,
-    /// The first tick at which an object is not valid, by key.
+    /// The first tick at which an object is no longer valid, by key.
     ends: FxHashMap<u64, u64>,
 }
 
@@ -57,19 +58,19 @@ impl Expiry {
         (!matches!(lifetime, Lifetime::Endless)).then(|| Self { lifetime, ends: FxHashMap::default() })
     }
 
-    /// An object has entered whose fetch ended at `time`.
+    /// An object whose fetch ended at `time` was inserted.
     pub(super) fn entered(&mut self, key: u64, time: u64) {
         if let Some(ticks) = self.lifetime.of(key) {
             self.ends.insert(key, time.saturating_add(ticks));
         }
     }
 
-    /// An object has left for want of room.
+    /// An object was evicted.
     pub(super) fn left(&mut self, key: u64) {
         self.ends.remove(&key);
     }
 
-    /// Takes an object out of the cache if it has ended; says whether it was there.
+    /// Takes an object out of the cache if it has expired; returns whether it was there.
     #[inline]
     pub(super) fn take_out<P: CachePolicy>(&mut self, key: u64, time: u64, sets: &mut Sets<P>) -> bool {
         if self.ends.get(&key).is_none_or(|end| time < *end) {

@@ -1,23 +1,24 @@
-//! What happens to a request for an object whose size is not the one with which it is in the cache.
+//! Requests for an object whose size is not the one with which it is in the cache.
 
 use super::counts::Counted;
 use crate::access::{Access, Fetched};
 use crate::policy::CachePolicy;
 use crate::sets::Sets;
 
-/// What such a request is.
+/// The effect of such a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SizeChange {
     /// A hit. The object keeps the size with which it was fetched.
     #[default]
     Hit,
-    /// A miss: the object has another content, so that what is in the cache is out of date. It leaves before the request.
+    /// A miss: the object has another content, so that the cached one is out of date. It is removed before the request.
     Miss,
-    /// A hit, and the object has the new size from then on. If it has grown, others leave, or itself.
+    /// A hit, and the object has the new size from then on. If it has grown, others are evicted, or it is itself.
     Update,
 }
 
-/// A request: tells the cache, and says whether its object is there. `change` is what another size means, if sizes may change.
+/// Passes a request to the cache, and returns whether its object is there. `change` is the effect of another size, if
+/// sizes may change.
 #[inline]
 pub(super) fn request<P: CachePolicy>(
     change: Option<SizeChange>,
@@ -53,7 +54,7 @@ pub(super) fn request<P: CachePolicy>(
     }
 }
 
-/// An object in the cache as if it had just come.
+/// An object in the cache as if it had just been fetched.
 fn as_fetched(access: &Access) -> Fetched {
     let Access { time, key, size, latency, future } = *access;
     Fetched { time, key, size, latency, last: time, waiting: 1, future }

@@ -30,12 +30,12 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 
 /// The paper's algorithm, with sizes instead of numbers of objects (see [`Adaptive`]).
 ///
-/// With delayed hits all happens when a fetch completes, as if its requests came then:
-/// the first enters the object, each further one hits it.
+/// With delayed hits, everything happens when a fetch completes, as if its requests arrived then: the first inserts the
+/// object, each further one hits it.
 #[derive(Debug, Clone)]
 pub struct Arc {
     lists: Adaptive,
-    /// Per place: the tick of the last request.
+    /// Per slot: the tick of the last request.
     last: PerSlot<u64>,
     arriving: Option<Arriving>,
 }
@@ -62,7 +62,7 @@ impl Arc {
     }
 
     /// Adapts the target if the object is a ghost (cases II and III of the paper), once
-    /// per fetch; says in which list of ghosts it was.
+    /// per fetch; returns in which list of ghosts it was.
     #[inline]
     fn arrive(&mut self, new: &Fetched) -> Option<usize> {
         if let Some(Arriving { key, ghost }) = self.arriving
@@ -142,7 +142,7 @@ impl Estimate for Arc {
         self.lists.entries.list_of(slot).unwrap_or(ONCE)
     }
 
-    /// The age: what was not requested for long will not be requested for as long.
+    /// The age: an object that was not requested for long will not be requested for as long.
     fn line(&self, slot: Slot) -> Line {
         Line::since(self.last[slot])
     }

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "belady",
-        title: "Belady: the object that is requested again latest leaves, or does not enter; fewest misses",
+        title: "Belady: evicts, or does not admit, the object whose next request is furthest away; fewest misses",
         exactness: Exactness::NotApplicable,
         hardware: "knowledge of the future",
         cost: "O(log n)",
@@ -24,18 +24,17 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     make: Make::of::<Belady>(),
 };
 
-/// Orders entries by their next request. Of those that are requested at the same tick, or
-/// never again, the one that entered or was hit last leaves: which of several requests of
-/// one tick comes first is not known, so the fewest misses are certain only where each has
-/// a tick of its own.
+/// Orders entries by their next request. Among entries that are requested at the same tick, or never again, the one
+/// that entered or was hit last leaves. The order of several requests of one tick is not known, so the fewest misses
+/// are certain only where each request has a tick of its own.
 ///
-/// A new object is refused if its next request is not sooner than the latest one. How a
-/// hit in the slot counts in which a fetch ends: see [`LateHits`].
+/// A new object is not admitted if its next request is not sooner than the latest one. For a hit in the slot in which a
+/// fetch ends, see [`LateHits`].
 #[derive(Debug, Clone)]
 pub struct Belady {
-    /// Next request, a number that grows with each insertion and hit, place.
+    /// Next request, a number that grows with each insertion and hit, slot.
     order: BTreeSet<(u64, u64, Slot)>,
-    /// Per place: the first two of these.
+    /// Per slot: the first two of these.
     of_slot: PerSlot<(u64, u64)>,
     stamp: u64,
     late: LateHits,

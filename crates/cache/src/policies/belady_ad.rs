@@ -11,7 +11,7 @@ use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "belady-ad",
-        title: "Belady-AggregateDelay: least aggregate delay of the next request / time until then leaves",
+        title: "Belady-AggregateDelay: evicts the lowest ratio of the next request's aggregate delay to the time until then",
         exactness: Exactness::NotApplicable,
         hardware: "knowledge of the future",
         cost: "O(log n) to change, a polylogarithm in the mean to find the victim; 56 bytes per entry",
@@ -20,7 +20,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             "rank",
             &["ratio", "delay"],
             "ratio",
-            "what the victim has least of: ratio (aggregate delay / time to the next request) or delay (the aggregate delay alone, \
+            "number that the victim has least of: ratio (aggregate delay / time to the next request) or delay (the aggregate delay alone, \
              which figure 2.15 of the thesis rejects)",
         )],
     },
@@ -33,10 +33,9 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 /// Keeps 1 / cost of each entry, which is linear in time. Of equal ones the one that
 /// entered or was hit first leaves.
 ///
-/// The clock is that of slots: a fetch is complete in the slot before its object can be
-/// hit, and a request in slot `t` is `t - clock + 1` away. A new object is refused if its
-/// cost is strictly below all others. How a hit in the slot counts in which a fetch ends:
-/// see [`LateHits`].
+/// The clock counts slots: a fetch is complete in the slot before its object can be hit, and a request in slot `t` is
+/// `t - clock + 1` away. A new object is not admitted if its cost is strictly below all others. For a hit in the slot
+/// in which a fetch ends, see [`LateHits`].
 #[derive(Debug, Clone)]
 pub struct BeladyAd {
     order: Kinetic,
@@ -45,7 +44,7 @@ pub struct BeladyAd {
     weighs_time: bool,
 }
 
-/// 1 / cost of what is never requested again.
+/// 1 / cost of an object that is never requested again.
 const NEVER: f64 = 1e300;
 
 impl BeladyAd {

@@ -11,7 +11,7 @@ use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Rng};
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "belady-size",
-        title: "Belady-Size: the greatest size x time to the next request leaves, or does not enter",
+        title: "Belady-Size: evicts, or does not admit, the object with the greatest size x time to its next request",
         exactness: Exactness::NotApplicable,
         hardware: "knowledge of the future",
         cost: "O(log n) to change, a polylogarithm in the mean to find the victim; with sample=n O(1) and O(n)",
@@ -20,7 +20,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
         params: &[ParamSpec {
             name: "sample",
             kind: ParamKind::Integer { min: 1, max: u32::MAX as u64, default: None },
-            meaning: "how many cached objects are drawn as candidates; all if not given",
+            meaning: "number of cached objects drawn as candidates; all if not given",
         }],
     },
     also_known_as: &[],
@@ -32,12 +32,12 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 /// Keeps size x time to the next request of each entry, which is linear in time. Of equal
 /// ones the one that entered or was hit first leaves.
 ///
-/// With equal sizes this is Belady's rule; with others it is a heuristic, and no bound. A
-/// new object is refused if its own product is not below that of the candidate.
+/// With equal sizes this is Belady's rule; with others it is a heuristic, and no bound. A new object is not admitted if
+/// its own product is not below that of the candidate.
 #[derive(Debug, Clone)]
 pub struct BeladySize {
     order: Order,
-    /// Per place.
+    /// Per slot.
     sizes: PerSlot<u64>,
     stamp: u64,
 }

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "burstiness",
-        title: "Burstiness: the object whose requests are least bursty leaves; to see that this alone is no good rank",
+        title: "Burstiness: evicts the object whose requests are least bursty; shows that this alone is no good rank",
         exactness: Exactness::NotApplicable,
         hardware: "a priority queue, and four numbers for each object that is known",
         cost: "O(log n); a heap node and five numbers per entry and per object that left and is remembered",
@@ -27,7 +27,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             ParamSpec {
                 name: "ghosts",
                 kind: ParamKind::Number { min: 0.0, max: 1e6, default: 1.0 },
-                meaning: "objects that left are remembered until their sizes add up to so many capacities",
+                meaning: "sum of the sizes of the objects outside of the cache that are remembered, in capacities",
             },
         ],
     },
@@ -52,7 +52,7 @@ pub struct Burstiness {
     stamp: u64,
 }
 
-/// What is known of the requests for an object.
+/// The requests for an object, as far as they are known.
 #[derive(Debug, Clone, Copy, Default)]
 struct Known {
     gaps: Gaps,
@@ -73,7 +73,7 @@ impl Burstiness {
         (Ordered(self.cached[slot].gaps.score().unwrap_or(self.unscored)), self.stamp)
     }
 
-    /// What is known of an object that is neither cached nor in flight any more stays until there is no room for it.
+    /// The data of an object that is neither cached nor in flight any more stays until there is no room for it.
     fn remember(&mut self, key: u64, size: u64) {
         self.left.push(key, size);
         while self.left.total() > self.remembered

@@ -29,13 +29,13 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 /// The paper's algorithm, with sizes instead of numbers of objects (see [`Adaptive`]).
 /// The back of a list is where its hand points.
 ///
-/// With delayed hits all happens when a fetch completes, as if its requests came then:
-/// further ones set the bit.
+/// With delayed hits, everything happens when a fetch completes, as if its requests arrived then: further ones set the
+/// bit.
 #[derive(Debug, Clone)]
 pub struct Car {
     lists: Adaptive,
     referenced: PerSlot<bool>,
-    /// Per place: the tick of the last request.
+    /// Per slot: the tick of the last request.
     last: PerSlot<u64>,
     fit: Isotonic,
 }

@@ -30,11 +30,11 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     make: Make::with_mad::<Clock>(),
 };
 
-/// The ring as a list: the back is what the hand points at, and what gets another
-/// round goes to the front, as does a new object, which comes in behind the hand.
+/// The ring as a list. The hand points at the back. A new object enters at the front, behind the hand, and an object
+/// that gets another round moves there.
 ///
-/// The request that fetches an object does not set its bit (the paper is silent);
-/// those that waited with it count as hits.
+/// The request that fetches an object does not set its bit (the paper is silent); requests that waited with it count as
+/// hits.
 #[derive(Debug, Clone)]
 pub struct Clock {
     ring: Lists<1>,
@@ -94,7 +94,7 @@ impl CachePolicy for Clock {
 
     fn victim_among(&mut self, _: &Fetched, may_leave: &mut dyn FnMut(Slot) -> bool) -> Option<Victim> {
         self.turn()?;
-        // The hand would come to those without another round first.
+        // The hand would reach those without another round first.
         let Self { ring, uses, most, .. } = &*self;
         let with = |rounds: u8| ring.from_back(0).filter(move |&slot| uses[slot].rounds == rounds);
         let mut in_order = (0..=*most).flat_map(with);
@@ -115,9 +115,8 @@ impl CachePolicy for Clock {
 }
 
 impl Estimate for Clock {
-    /// The age of the last request, fitted to the order in which the hand would take
-    /// them if nothing more were requested: those without another round, then those
-    /// with one, and so on.
+    /// The age of the last request, fitted to the order in which the hand would evict if nothing more were requested.
+    /// Objects without another round are first, then those with one, and so on.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         self.turn();
         let Self { ring, uses, most, fit } = self;

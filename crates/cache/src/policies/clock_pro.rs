@@ -38,8 +38,8 @@ type Node = u32;
 /// paper's. All hands move from the back of a list to its front. The back of `clock` is
 /// where HAND_hot points, and the front is the paper's list head, behind that hand.
 ///
-/// - Resident cold pages are in `cold` as well, in the order of the clock, so that HAND_cold
-///   need not pass the others. A resident page that is not there is hot.
+/// - Resident cold pages are in `cold` as well, in the order of the clock, so that HAND_cold need not pass the others.
+///   A resident page outside of `cold` is hot.
 /// - Pages in their test period are in `tested`. A test period begins at the list head, and
 ///   HAND_hot ends those that it passes: so the oldest is where HAND_test points.
 ///
@@ -315,9 +315,8 @@ impl CachePolicy for ClockPro {
 }
 
 impl Estimate for ClockPro {
-    /// The age of the last request, fitted to an order: the cold pages from HAND_cold on, then
-    /// the hot ones from HAND_hot on; of each first those that were not requested since a hand
-    /// passed.
+    /// The age of the last request, fitted to an order: first the cold pages from HAND_cold on, then the hot ones from
+    /// HAND_hot on. Within each group, pages come first that were not requested since a hand passed.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let Some(hand) = self.turn_cold() else { return };
         let Self { clock, cold, pages, fit, .. } = self;

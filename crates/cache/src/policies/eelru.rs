@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "eelru",
-        title: "Early eviction LRU: evicts recent objects where that lets older ones stay until they are requested",
+        title: "Early eviction LRU: evicts recent objects if that lets older ones stay until they are requested",
         exactness: Exactness::NotApplicable,
         hardware: "an order of all entries and ghosts in which positions are known, and a counter per region",
         cost: "O(log n) per request, and points^2 for one outside the first region; a tree node per entry and ghost",
@@ -21,7 +21,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             ParamSpec {
                 name: "points",
                 kind: ParamKind::Integer { min: 1, max: 16, default: Some(8) },
-                meaning: "how many early eviction points are tried, and as many late ones, each evenly spread",
+                meaning: "number of early eviction points, and of late ones; both are evenly spread",
             },
             ParamSpec {
                 name: "reach",
@@ -53,11 +53,10 @@ type Node = u32;
 /// With a pair, the least recent object leaves if it is behind l, otherwise the most recent one
 /// at e or behind it. Positions are in units of the capacity.
 ///
-/// The paper weighs recent hits more. Here all counts are halved after `memory` counted hits per
-/// object in the cache: with 100 entries, `memory=1` has 1 to 7 % more misses than LRU on
-/// requests of an LRU stack, since small counts decide by chance, and `memory=10` has 0.1 %.
-/// Loops are found at once with either. A hit of a ghost counts when its object enters, after
-/// the victim for it was chosen.
+/// The paper weighs recent hits more. Here, all counts are halved after `memory` counted hits per object in the cache.
+/// Measured with 100 entries on requests of an LRU stack: `memory=1` has 1 to 7 % more misses than LRU, since small
+/// counts decide by chance, and `memory=10` has 0.1 %. Both find loops at once. A hit of a ghost counts when its object
+/// enters, after the victim for it was chosen.
 #[derive(Debug, Clone)]
 pub struct Eelru {
     points: Points,

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "fifo",
-        title: "First in, first out: the object that has been in the cache for longest leaves",
+        title: "First in, first out: evicts the object that has been in the cache for longest",
         exactness: Exactness::NotApplicable,
         hardware: "a ring",
         cost: "O(1), no change on a hit; two links per entry",
@@ -30,7 +30,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 #[derive(Debug, Clone)]
 pub struct Fifo {
     order: Lists<1>,
-    /// Per place: the tick of the last request, for [`Estimate`] only.
+    /// Per slot: the tick of the last request, for [`Estimate`] only.
     last: PerSlot<u64>,
     fit: Isotonic,
 }

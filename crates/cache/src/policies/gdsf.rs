@@ -21,7 +21,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             "cost",
             &["latency", "one"],
             "latency",
-            "what a miss costs: latency (of the object's fetch), or one",
+            "cost of a miss: latency (of the object's fetch), or one",
         )],
     },
     also_known_as: &["greedy-dual-size-frequency"],

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "hyperbolic",
-        title: "Hyperbolic caching: the object with the fewest requests per time in the cache leaves",
+        title: "Hyperbolic caching: evicts the object with the fewest requests per time in the cache",
         exactness: Exactness::NotApplicable,
         hardware: "a comparison of all entries, or of those drawn",
         cost: "O(1) on a hit, O(n) per victim, or O(sample); three numbers per entry",
@@ -61,7 +61,7 @@ impl Uses {
         Line::since(self.since).times(1.0 / self.count as f64)
     }
 
-    /// Less is what leaves first.
+    /// The lowest leaves first.
     #[inline]
     fn compare(self, other: Self, now: f64) -> Ordering {
         other.line().at(now).total_cmp(&self.line().at(now)).then(self.order.cmp(&other.order))

@@ -1,4 +1,4 @@
-//! LeCaR: learns from regret whether LRU or LFU should choose who leaves.
+//! LeCaR: learns from regret whether LRU or LFU should choose the victim.
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "lecar",
-        title: "Learning cache replacement: learns from regret whether LRU or LFU chooses who leaves",
+        title: "Learning cache replacement: learns from regret whether LRU or LFU chooses the victim",
         exactness: Exactness::NotApplicable,
         hardware: "orders by use and by count, tables of ghosts, random numbers and an exponential function",
         cost: "O(1), and a step per count below that of a ghost that returns; ghosts of two capacities",
@@ -27,7 +27,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             ParamSpec {
                 name: "discount",
                 kind: ParamKind::Number { min: 1e-9, max: 1.0, default: 0.005 },
-                meaning: "what is left of a regret after as many requests as there are entries",
+                meaning: "share of a regret that is left after as many requests as there are entries",
             },
         ],
     },
@@ -37,14 +37,16 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     make: Make::with_mad::<Lecar>(),
 };
 
-/// The expert that evicts what was used longest ago, and its ghosts; the other one (1)
-/// evicts what was used least often.
+/// The expert that evicts the object used longest ago, and its ghosts; the other one (1) evicts the object used least
+/// often.
 const LRU: usize = 0;
 
-/// The paper's algorithm. Each list of ghosts is as large as the cache. Where the paper
-/// is silent: a ghost that returns has its count again, and among equal counts the
-/// object that came to its count first leaves; requests that waited all count; and
-/// neither expert is ever out (see [`Experts`]).
+/// The paper's algorithm. Each list of ghosts is as large as the cache. Where the paper is silent:
+///
+/// - a ghost that returns has its count again;
+/// - among equal counts, the object that reached its count first leaves;
+/// - all requests that waited count;
+/// - neither expert is ever out (see [`Experts`]).
 #[derive(Debug, Clone)]
 pub struct Lecar {
     capacity: u64,
@@ -54,10 +56,10 @@ pub struct Lecar {
     experts: Experts,
     recency: Lists<1>,
     frequency: ByCount,
-    /// Per place.
+    /// Per slot.
     uses: PerSlot<Uses>,
     ghosts: GhostLists<2>,
-    /// Per place of a ghost.
+    /// Per slot of a ghost.
     ghost_uses: PerSlot<Uses>,
     requests: u64,
     /// The object for which room is being made, and its count so far.
@@ -94,7 +96,7 @@ impl Build for Lecar {
 }
 
 impl Lecar {
-    /// Learns if the object is a ghost, once per fetch; says how often it was requested.
+    /// Learns if the object is a ghost, once per fetch; returns how often it was requested.
     fn arrive(&mut self, new: &Fetched) -> u64 {
         if let Some((key, count)) = self.arriving
             && key == new.key
@@ -179,7 +181,7 @@ impl CachePolicy for Lecar {
 }
 
 impl Estimate for Lecar {
-    /// That of the expert who chooses: the age, or the count.
+    /// The estimate of the expert that chooses: the age, or the count.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let expert = self.choose(new);
         // Breaks off when `see` has seen enough; there is nothing to do then.

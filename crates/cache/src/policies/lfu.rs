@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "lfu",
-        title: "Least frequently used: the object requested least often while in the cache leaves",
+        title: "Least frequently used: evicts the object requested least often while in the cache",
         exactness: Exactness::NotApplicable,
         hardware: "an order of all entries, a count each",
         cost: "O(1); two links and a count per entry",

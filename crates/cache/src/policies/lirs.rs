@@ -50,10 +50,9 @@ const GHOST: usize = 1;
 /// object; a queued one is a HIR object. Sizes stand for numbers of objects: with sizes
 /// of 1 it is the paper's.
 ///
-/// The paper bounds the stack only by advice; here ghosts are forgotten in the order in
-/// which they left. An object becomes LIR at once not only in the beginning but whenever
-/// there is room among the LIR objects, e.g. after an invalidation; one for which there
-/// can be none is a HIR object. With delayed hits, an object for which more than one
+/// The paper bounds the stack only by advice; here ghosts are forgotten in the order in which they left. An object
+/// becomes LIR at once whenever there is room among the LIR objects: in the beginning, or e.g. after an invalidation.
+/// An object for which there can be no room is a HIR object. With delayed hits, an object for which more than one
 /// request waited is hit when it enters.
 #[derive(Debug, Clone)]
 pub struct Lirs {
@@ -150,7 +149,7 @@ impl Lirs {
     /// Makes a node on top of the stack, which is not queued, LIR.
     fn promote(&mut self, node: Node) {
         let size = self.objects[node].size;
-        // What is larger than there is room would drive out all others and go itself.
+        // An object for which there is no room would drive out all others and leave itself.
         if size > self.lir_capacity {
             self.stack.remove(node);
             return self.queued.push_front(RESIDENT, node, size);
@@ -179,7 +178,7 @@ impl Lirs {
         }
     }
 
-    /// Takes an object out of the cache, and says whether its node is still in the stack.
+    /// Takes an object out of the cache, and returns whether its node is still in the stack.
     fn leave(&mut self, node: Node) -> bool {
         if self.is_lir(node) {
             self.lir_total -= self.objects[node].size;

@@ -83,7 +83,7 @@ impl Lrfu {
         (-self.lambda * ago as f64).exp2()
     }
 
-    /// The CRF of an object for which so many requests came one after the other, the last one now.
+    /// The CRF of an object for which this many requests arrived one after the other, the last one now.
     fn of_waiting(&self, requests: u64) -> f64 {
         let requests = requests as f64;
         let falls = |requests: f64| -(-self.lambda * requests * LN_2).exp_m1();

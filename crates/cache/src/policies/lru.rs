@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "lru",
-        title: "Least recently used: the object that was used longest ago leaves",
+        title: "Least recently used: evicts the object that was used longest ago",
         exactness: Exactness::NotApplicable,
         hardware: "an order of all entries",
         cost: "O(1); two links per entry",
@@ -29,7 +29,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 #[derive(Debug, Clone)]
 pub struct Lru {
     order: Lists<1>,
-    /// Per place: the tick of the last request.
+    /// Per slot: the tick of the last request.
     last: PerSlot<u64>,
 }
 
@@ -74,7 +74,7 @@ impl CachePolicy for Lru {
 impl Estimate for Lru {
     const GROUPS: usize = 1;
 
-    /// The age: what was not requested for long will not be requested for as long.
+    /// The age: an object that was not requested for long will not be requested for as long.
     fn line(&self, slot: Slot) -> Line {
         Line::since(self.last[slot])
     }

@@ -1,4 +1,4 @@
-//! LRU-K: the object whose K-th last request lies furthest back leaves.
+//! LRU-K: evicts the object whose K-th last request lies furthest back.
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::{Estimate, first_candidate};
@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "lru-k",
-        title: "LRU-K: the object whose K-th last request lies furthest back leaves",
+        title: "LRU-K: evicts the object whose K-th last request lies furthest back",
         exactness: Exactness::NotApplicable,
         hardware: "a priority queue, K times per entry and per ghost",
         cost: "O(log n + K); a heap node and K times per entry, K times per ghost",
@@ -22,7 +22,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             ParamSpec {
                 name: "k",
                 kind: ParamKind::Integer { min: 1, max: 16, default: Some(2) },
-                meaning: "which of the last requests counts",
+                meaning: "number of the request that counts, from the last one back",
             },
             ParamSpec {
                 name: "correlated",
@@ -32,7 +32,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             ParamSpec {
                 name: "retained",
                 kind: ParamKind::Number { min: 0.0, max: 16.0, default: 1.0 },
-                meaning: "sum of the sizes of the objects that left and whose times are retained, in capacities",
+                meaning: "sum of the sizes of the objects outside of the cache whose times are retained, in capacities",
             },
         ],
     },
@@ -67,15 +67,15 @@ pub struct LruK {
 /// A tick plus one; 0 is a request that is not known.
 type Tick = u64;
 
-/// What is known of the requests for what is in the cache.
+/// The requests for an object in the cache, as far as they are known.
 #[derive(Debug, Clone)]
 struct Times {
     k: usize,
     correlated: u64,
-    /// Per place: the paper's HIST, the last K requests, each the first of those
+    /// Per slot: the paper's HIST, the last K requests, each the first of those
     /// correlated with it.
     hist: Vec<Tick>,
-    /// The paper's LAST, and how many requests came before it.
+    /// The paper's LAST, and the number of requests before it.
     last: PerSlot<(Tick, u64)>,
     requests: u64,
 }
@@ -109,7 +109,7 @@ impl Times {
         let last = self.last[slot].0;
         if tick > last.saturating_add(self.correlated) {
             let times = self.of(slot);
-            // What was correlated took no time: older requests move up by its length.
+            // Correlated requests took no time: older requests move up by their length.
             let period = last.saturating_sub(times[0]);
             times.rotate_right(1);
             times[1..].iter_mut().filter(|time| **time > 0).for_each(|time| *time = time.saturating_add(period));
@@ -125,7 +125,7 @@ impl Times {
 }
 
 impl LruK {
-    /// Ranks what has left its correlated period, and says who would leave.
+    /// Ranks objects that have left their correlated period, and returns the one that would leave.
     fn settle(&mut self, now: u64) -> Option<Slot> {
         while let Some(((last, _), slot)) = self.recent.first()
             && now.saturating_add(1) > last.saturating_add(self.times.correlated)
@@ -230,8 +230,8 @@ impl CachePolicy for LruK {
 }
 
 impl Estimate for LruK {
-    /// A K-th of the time since the K-th last request, or the age of the last one of
-    /// what has no K known; what LRU-K would rather keep is wanted no later.
+    /// A K-th of the time since the K-th last request; for an object without one, the age of its last request. An
+    /// object that LRU-K would rather keep gets no later time.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         self.settle(new.time);
         let now = new.time.saturating_add(1);

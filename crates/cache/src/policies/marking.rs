@@ -11,7 +11,7 @@ use rand::RngExt as _;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "marking",
-        title: "Randomised marking: of the objects not requested in this phase any leaves, each alike",
+        title: "Randomised marking: evicts any object not requested in this phase, each equally likely",
         exactness: Exactness::NotApplicable,
         hardware: "a bit per entry, a random number",
         cost: "O(1); three numbers per entry",
@@ -31,10 +31,10 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 /// MAD form: all that are not marked are equally likely to be wanted next.
 #[derive(Debug, Clone)]
 pub struct Marking {
-    /// One has the marked places, the other those that are not: which one changes with each phase.
+    /// One has the marked slots, the other those that are not: which one changes with each phase.
     halves: [LiveSlots; 2],
     unmarked: usize,
-    /// Per place: in which half it is.
+    /// Per slot: in which half it is.
     half: PerSlot<usize>,
     rng: Rng,
 }

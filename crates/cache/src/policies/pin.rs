@@ -11,7 +11,7 @@ use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "pin",
-        title: "Pin: one object, once fetched, stays for ever; the others as with LRU",
+        title: "Pin: keeps one object for ever once it is fetched; treats the others as LRU does",
         exactness: Exactness::NotApplicable,
         hardware: "an order of all entries",
         cost: "O(1); two links per entry",

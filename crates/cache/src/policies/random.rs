@@ -11,7 +11,7 @@ use rand::RngExt as _;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "random",
-        title: "Random replacement: any object leaves, each alike",
+        title: "Random replacement: evicts any object, each equally likely",
         exactness: Exactness::NotApplicable,
         hardware: "a random number",
         cost: "O(1), nothing on a hit; two numbers per entry",

@@ -1,4 +1,4 @@
-//! S3-FIFO: a small queue filters what is wanted once, a main queue keeps the rest.
+//! S3-FIFO: a small queue filters out objects requested once, a main queue keeps the rest.
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "s3-fifo",
-        title: "S3-FIFO: a small queue filters what is wanted once, a main queue keeps the rest",
+        title: "S3-FIFO: a small queue filters out objects requested once, a main queue keeps the rest",
         exactness: Exactness::NotApplicable,
         hardware: "three rings, two bits per entry",
         cost: "O(1) amortised, two bits on a hit; two links and a count per entry, a key per ghost",
@@ -71,7 +71,7 @@ struct Uses {
 }
 
 impl S3Fifo {
-    /// Moves on what is at the backs until an object there may leave.
+    /// Moves objects at the backs on until one there may leave.
     #[inline]
     fn settle(&mut self) -> Option<Slot> {
         loop {
@@ -161,9 +161,8 @@ impl CachePolicy for S3Fifo {
 }
 
 impl Estimate for S3Fifo {
-    /// The age of the last request, fitted to the order of the queue that gives the victim,
-    /// and of that queue only what has not earned another place: the rest is not for
-    /// eviction, whatever its delays.
+    /// The age of the last request, fitted to the order of the queue that gives the victim. Only objects of that queue
+    /// that have not earned another place are candidates: the others are not evicted, whatever their delays.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let first = self.settle().and_then(|slot| self.queues.list_of(slot)).unwrap_or(SMALL);
         let Self { queues, uses, threshold, fit, .. } = self;

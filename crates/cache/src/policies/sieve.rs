@@ -1,5 +1,4 @@
-//! SIEVE: a queue whose hand sifts out what was not requested, and leaves the rest in
-//! its place.
+//! SIEVE: a queue whose hand evicts objects that were not requested, and leaves the others in place.
 
 use crate::access::{Access, Fetched, Slot};
 use crate::estimate::Estimate;
@@ -13,7 +12,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "sieve",
-        title: "SIEVE: a hand sifts out what was not requested and leaves the rest in its place",
+        title: "SIEVE: a hand evicts objects that were not requested and leaves the others in place",
         exactness: Exactness::NotApplicable,
         hardware: "a queue, a hand, a bit per entry",
         cost: "O(1) amortised, one bit on a hit; two links and a bit per entry",
@@ -26,7 +25,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
     make: Make::with_mad::<Sieve>(),
 };
 
-/// New objects come in at the front; the hand goes from the back to the front.
+/// New objects enter at the front; the hand goes from the back to the front.
 ///
 /// A request that waited with the one that fetched the object sets the bit, as a hit.
 #[derive(Debug, Clone)]
@@ -59,7 +58,7 @@ impl Sieve {
     }
 }
 
-/// All places from the hand on, once around.
+/// All slots from the hand on, once around.
 fn from_hand(queue: &Lists<1>, hand: Option<Slot>) -> impl Iterator<Item = Slot> {
     let hand = hand.or_else(|| queue.back(0));
     let front = std::iter::successors(hand, |&slot| queue.towards_front(slot));

@@ -27,7 +27,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             ParamSpec {
                 name: "probation",
                 kind: ParamKind::Number { min: 0.0, max: 1.0, default: 0.2 },
-                meaning: "share of the capacity that the others leave to the lowest segment; they are alike",
+                meaning: "share of the capacity for the lowest segment; the others share the rest equally",
             },
         ],
     },
@@ -49,7 +49,7 @@ const MOST: usize = 8;
 #[derive(Debug, Clone)]
 pub struct Slru {
     segments: Lists<MOST>,
-    /// Per place: the tick of the last request.
+    /// Per slot: the tick of the last request.
     last: PerSlot<u64>,
     highest: usize,
     /// Room in each segment but the lowest.
@@ -63,7 +63,7 @@ impl Slru {
     fn raise(&mut self, slot: Slot, steps: usize) {
         let from = self.segments.list_of(slot).unwrap_or(0);
         let to = (from + steps).min(self.highest);
-        // What no segment has room for would only drive out what is there.
+        // An object for which no segment has room would only drive out the others.
         if to == from || self.segments.size(slot) > self.room {
             return self.segments.to_front(slot);
         }

@@ -1,4 +1,4 @@
-//! 2Q: what comes in must prove itself in a queue before it joins the LRU order.
+//! 2Q: a new object must prove itself in a queue before it joins the LRU order.
 
 use crate::access::{Access, Entry, Fetched, Slot};
 use crate::estimate::Estimate;
@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "2q",
-        title: "2Q, full version: what comes in must prove itself before it joins the LRU order",
+        title: "2Q, full version: a new object must prove itself before it joins the LRU order",
         exactness: Exactness::NotApplicable,
         hardware: "two orders, and a ring of keys",
         cost: "O(1); two links per entry, a key per ghost",
@@ -27,7 +27,7 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             ParamSpec {
                 name: "out",
                 kind: ParamKind::Number { min: 0.0, max: 16.0, default: 0.5 },
-                meaning: "Kout: sum of the sizes of what left A1in and is remembered in A1out, in capacities",
+                meaning: "Kout: sum of the sizes of the objects that left A1in and are remembered in A1out, in capacities",
             },
         ],
     },
@@ -49,7 +49,7 @@ const AM: usize = 1;
 #[derive(Debug, Clone)]
 pub struct TwoQ {
     orders: Lists<2>,
-    /// Per place: the tick of the last request.
+    /// Per slot: the tick of the last request.
     last: PerSlot<u64>,
     a1out: Ghosts,
     kin: u64,

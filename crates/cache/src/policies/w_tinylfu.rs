@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "w-tinylfu",
-        title: "Window TinyLFU: what leaves a small LRU window stays if it was requested more often than another",
+        title: "Window TinyLFU: an object from a small LRU window stays if it was requested more often than another",
         exactness: Exactness::NotApplicable,
         hardware: "three orders of entries, and a table of 4-bit counters",
         cost: "O(1) amortised; two links and 8 to 16 bytes of counters per entry",
@@ -45,14 +45,14 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
 
 /// The window, in which everything begins.
 const WINDOW: usize = 0;
-/// What was not hit since it left the window, or since it was protected.
+/// Objects not hit since they left the window, or since they were protected.
 const PROBATION: usize = 1;
-/// What was hit after it had left the window.
+/// Objects that were hit after they had left the window.
 const PROTECTED: usize = 2;
 
 /// The paper's window, main cache (a segmented LRU) and sketch. Where the paper is
 /// silent: an object larger than the window passes it by; with sizes, a candidate
-/// contends with one victim after the other. All requests are counted when they come,
+/// contends with one victim after the other. All requests are counted when they arrive,
 /// those that wait included.
 #[derive(Debug, Clone)]
 pub struct WTinyLfu {
@@ -63,7 +63,7 @@ pub struct WTinyLfu {
     sketch: Sketch,
 }
 
-/// Who contends for the last place.
+/// The objects that contend for the last slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Contest {
     /// The object that leaves the window (`None`: the new one) loses.
@@ -117,7 +117,7 @@ impl CachePolicy for WTinyLfu {
 
     #[inline]
     fn hit(&mut self, slot: Slot, _: &Access) {
-        // What protection has no room for would only drive out what has it.
+        // An object for which protection has no room would only drive out protected objects.
         if self.entries.list_of(slot) != Some(PROBATION) || self.entries.size(slot) > self.protected {
             return self.entries.to_front(slot);
         }
@@ -180,8 +180,8 @@ impl CachePolicy for WTinyLfu {
 }
 
 impl Estimate for WTinyLfu {
-    /// How often the object was requested lately: the loser of the contest, then the main
-    /// cache in its order. None if the new object is to be refused.
+    /// The number of recent requests for the object: first the loser of the contest, then the main cache in its order.
+    /// No candidates if the new object is not admitted.
     fn candidates(&mut self, new: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let (Contest::Candidate(Some(loser)) | Contest::Main(loser)) = self.contest(new) else { return };
         let mut rising = Rising::new(see);

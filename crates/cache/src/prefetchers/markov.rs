@@ -19,12 +19,12 @@ pub(crate) const ENTRY: PrefetchEntry = PrefetchEntry {
             ParamSpec {
                 name: "degree",
                 kind: ParamKind::Integer { min: 1, max: 100, default: Some(1) },
-                meaning: "how many successors of an object are kept and fetched: the latest different ones",
+                meaning: "number of successors kept and fetched for each object: the latest different ones",
             },
             ParamSpec {
                 name: "memory",
                 kind: ParamKind::Integer { min: 1, max: 1 << 30, default: Some(65_536) },
-                meaning: "for how many objects successors are kept: those that got one latest",
+                meaning: "number of objects whose successors are kept: those that got a successor most recently",
             },
         ],
     },

@@ -16,7 +16,7 @@ pub(crate) const ENTRY: PrefetchEntry = PrefetchEntry {
         params: &[ParamSpec {
             name: "degree",
             kind: ParamKind::Integer { min: 1, max: 1_000, default: Some(1) },
-            meaning: "how many of the next keys",
+            meaning: "number of next keys to fetch",
         }],
     },
     also_known_as: &["one-block-lookahead"],

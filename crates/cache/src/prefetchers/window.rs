@@ -1,4 +1,4 @@
-//! Window: what comes is known for a while ahead, perhaps with errors, as Seer's notifications make it known.
+//! Window: requests are known some time ahead, perhaps with errors, as packets are through Seer's notifications.
 
 use crate::prefetcher::{Known, PrefetchEntry, Prefetcher};
 use forebay_core::params::ParamKind;
@@ -10,17 +10,17 @@ use rustc_hash::FxHashMap;
 pub(crate) const ENTRY: PrefetchEntry = PrefetchEntry {
     about: About {
         name: "window",
-        title: "Window: each request is announced some time ahead, perhaps with errors; fetches end when it comes, and the object that is \
-                announced last leaves",
+        title: "Window: announces each request some time ahead, perhaps with errors; its fetch ends when the request is due, and the object \
+                with the latest announced time is evicted",
         exactness: Exactness::NotApplicable,
         hardware: "knowledge of the future",
         cost: "O(log n) per request, O(entries) for a victim where all entries are announced; 40 bytes per request",
-        source: "Seer, section 4: a manager that is notified of what comes",
+        source: "Seer, section 4: a manager that is notified of packets in flight",
         params: &[
             ParamSpec {
                 name: "ahead",
                 kind: ParamKind::Integer { min: 1, max: i64::MAX as u64, default: None },
-                meaning: "how long before it comes a request is announced, in slots or nanoseconds as the trace has them",
+                meaning: "time from a request's announcement to its arrival, in slots or nanoseconds as the trace has them",
             },
             ParamSpec {
                 name: "missed",
@@ -30,7 +30,7 @@ pub(crate) const ENTRY: PrefetchEntry = PrefetchEntry {
             ParamSpec {
                 name: "error",
                 kind: ParamKind::Integer { min: 0, max: i64::MAX as u64, default: Some(0) },
-                meaning: "how far at most the announced time is off, earlier or later and each alike, in slots or nanoseconds",
+                meaning: "greatest error of the announced time, earlier or later and uniform, in slots or nanoseconds",
             },
         ],
     },
@@ -40,8 +40,9 @@ pub(crate) const ENTRY: PrefetchEntry = PrefetchEntry {
     make: |params, known| Ok(Box::new(Window::new(params, known)?)),
 };
 
-/// A fetch for an announced request begins so that it ends at the announced time, or at once if that is too late. An object is known to
-/// come next when the first of its requests does that is announced and has not come. A time that is over is now.
+/// A fetch for an announced request begins so that it ends at the announced time, or at once if that is too late. The
+/// next request that is known for an object is the first one that is announced and has not arrived. A time that is over
+/// counts as now.
 struct Window {
     /// When fetches are due, and for which object; in this order.
     due: Vec<(u64, u64)>,
@@ -54,9 +55,9 @@ struct Window {
 #[derive(Default)]
 struct Coming {
     announced: Vec<Announced>,
-    /// The first of them whose request has not come.
+    /// The first of them whose request has not arrived.
     first: usize,
-    /// How many requests have come.
+    /// The number of requests that have arrived.
     past: usize,
 }
 
@@ -72,7 +73,7 @@ struct Announced {
 
 impl Window {
     fn new(params: &Params, known: &Known<'_>) -> Result<Self, ParamError> {
-        let must = || ParamError::of("ahead", "`ahead` must be given: how long before it comes a request is announced");
+        let must = || ParamError::of("ahead", "`ahead` must be given: the time from announcement to request");
         let ahead = params.integer("ahead").ok_or_else(must)?;
         let (missed, error) = (params.number("missed"), params.integer("error").unwrap_or(0));
         let mut rng = known.seed.stream("cache/prefetch/window");
@@ -116,7 +117,7 @@ impl Prefetcher for Window {
     fn wake(&mut self, wanted: &mut Vec<u64>) {
         let Some(now) = self.due() else { return };
         while let Some(&(_, key)) = self.due.get(self.next_due).filter(|(time, _)| *time == now) {
-            // A request that came before its announced time needs no fetch any more.
+            // A request that arrived before its announced time needs no fetch any more.
             if self.next(key, now).is_some() {
                 wanted.push(key);
             }

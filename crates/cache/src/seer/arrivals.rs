@@ -1,18 +1,18 @@
 //! The packets that a node expects, by the notifications that it has received (section 3.2).
 //!
-//! Of each ingress port there is one list in the order in which its packets begin to arrive, which is the order of their
-//! arrivals, since a link carries one after the other; where notifications were lost and expectations overlap, the order of
+//! Each ingress port has one list, in the order in which its packets begin to arrive. That is also the order of their
+//! arrivals, since a link carries one after the other. Where notifications were lost and expectations overlap, the order of
 //! the beginnings counts.
 //!
-//! The paper pushes back what arrives after the new packet's *arrival*, which is right for packets of one length only. Here
-//! a new packet that will begin at `s` pushes back, by its own transmission time, all packets of its port that were to begin
-//! at `s` or later. If no notification was lost and ports serve strict priorities first come first served, every packet
-//! then arrives when it is expected, to the picosecond.
+//! The paper pushes back packets that arrive after the new packet's *arrival*, which is right for packets of one length
+//! only. Here, a new packet that will begin at `s` pushes back, by its own transmission time, all packets of its port that
+//! were to begin at `s` or later. If no notification was lost and ports serve strict priorities in order of arrival, every
+//! packet then arrives when it is expected, to the picosecond.
 //!
-//! A notification at the end of its list, a packet's arrival, a control packet and the question when a key is wanted next
-//! take O(1) (the latter O(ports that expect it)); a notification of a higher class takes a step for each packet that it
-//! pushes back. Among forecasts, an arrival takes a step for each packet before it of its port and its key, and a notification
-//! as well.
+//! These take O(1): a notification at the end of its list, a packet's arrival, a control packet, and the question when a
+//! key is wanted next (O(ports that expect it)). A notification of a higher class takes a step for each packet that it
+//! pushes back. Among forecasts, an arrival takes a step for each packet before it of its port and its key, and so does a
+//! notification.
 
 mod corrections;
 mod forecasts;
@@ -27,11 +27,11 @@ use crate::seer::keys::{Chain, Ends, Keys};
 use crate::seer::port_set::PortSet;
 use forebay_core::{Duration, Rate, Time, TransmissionTimes, convert};
 
-/// What is expected on all ingress ports of a node.
+/// The packets that are expected on all ingress ports of a node.
 #[derive(Debug, Clone)]
 pub struct Arrivals {
     ports: Vec<Port>,
-    /// How many of them are links; the others are what is held up behind each, once something is.
+    /// How many of them are links; the others hold the packets that are held up behind each, once there are any.
     links: usize,
     /// Those with a packet whose state is yet to be fetched.
     waiting: PortSet,
@@ -78,9 +78,9 @@ struct Node {
     key: u64,
     port: u32,
     fetched: bool,
-    /// It waits where its notification came from.
+    /// It waits where its notification was made.
     firm: bool,
-    /// When its first and its last bit come, without what control packets add.
+    /// When its first and its last bit arrive, without the delays of control packets.
     start: i64,
     arrival: i64,
     told: Time,
@@ -112,23 +112,23 @@ pub struct Expected {
     pub port: usize,
     /// When it will have arrived.
     pub arrival: Time,
-    /// When its notification came.
+    /// When its notification arrived.
     pub told: Time,
 }
 
-/// What a notification changed.
+/// The changes that a notification made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Change {
     /// Whether there was room for it.
     pub(crate) entered: bool,
     /// Whether its packet is the next of its port whose state is to be fetched.
     pub(crate) leads: bool,
-    /// Whether other packets will come later for it.
+    /// Whether other packets will arrive later for it.
     pub(crate) pushed: bool,
 }
 
 impl Arrivals {
-    /// Nothing is expected on ports of these rates; each list has room for so many.
+    /// Nothing is expected on ports of these rates; each list has room for this many.
     #[must_use]
     pub fn new(rates: &[Rate], capacity: usize) -> Self {
         Self {
@@ -145,7 +145,8 @@ impl Arrivals {
         }
     }
 
-    /// The list of packets that have come through a port and are held up: a port of its own, whose packets come at once.
+    /// The list of packets that have arrived through a port and are held up: a port of its own, whose packets arrive at
+    /// once.
     pub(crate) fn queue_of(&mut self, port: usize) -> usize {
         if self.ports.len() == self.links {
             let queues: Vec<Port> = self.ports.iter().map(|port| Port::idle(port.transmission.clone())).collect();
@@ -159,12 +160,12 @@ impl Arrivals {
         self.links
     }
 
-    /// The port through which the packets of a list come or have come.
+    /// The port through which the packets of a list arrive or have arrived.
     pub(crate) fn link_of(&self, list: usize) -> usize {
         list % self.links
     }
 
-    /// A notification has come. `since`: when the packet was heard of first.
+    /// A notification has arrived. `since`: when the first notification of the packet arrived.
     #[inline]
     pub(crate) fn tell(&mut self, now: Time, since: Time, port: usize, fpm: &Fpm) -> Change {
         self.expect::<true>(now, since, port, fpm)
@@ -235,7 +236,8 @@ impl Arrivals {
         link::<SAME>(nodes, &mut chain.ends, place, Link { before, after });
     }
 
-    /// A control packet took the link of a port: whatever is expected there comes later. Says whether anything is.
+    /// A control packet took the link of a port: all packets expected there arrive later. Returns whether there are
+    /// any.
     pub(crate) fn push_back(&mut self, port: usize, by: Duration) -> bool {
         let port = &mut self.ports[port];
         if port.len > 0 {
@@ -290,13 +292,14 @@ impl Arrivals {
         self.keys.contains(key)
     }
 
-    /// The state of a packet is there, or on its way. Says whether it was the next of its port to be fetched.
+    /// The state of a packet is cached or in flight. Returns whether the packet was the next of its port to be fetched
+    /// for.
     pub(crate) fn fetched(&mut self, place: u32) -> bool {
         self.nodes[place as usize].fetched = true;
         self.lead_on(place)
     }
 
-    /// The state of `key` is away again: it is yet to be fetched for whoever wants it. Says whether anybody had it.
+    /// The state of `key` is away again: it is yet to be fetched for the packets that want it. Gives whether any had it.
     pub(crate) fn lost(&mut self, key: u64) -> bool {
         let chains: Vec<Chain> = self.keys.of(key).copied().collect();
         let mut any = false;
@@ -332,7 +335,7 @@ impl Arrivals {
         was
     }
 
-    /// The earliest packet of a port that wants `key` is expected no longer. Says also whether it was the next of its port
+    /// The earliest packet of a port that wants `key` is no longer expected. Also returns whether it was the next of its port
     /// to be fetched.
     #[inline]
     pub(crate) fn take(&mut self, port: usize, key: u64) -> Option<(Expected, bool)> {
@@ -342,7 +345,7 @@ impl Arrivals {
         Some(self.remove(place))
     }
 
-    /// A packet that its key no longer leads to is expected no longer. Says also whether it was the next of its port to be
+    /// A packet that its key no longer leads to is no longer expected. Also returns whether it was the next of its port to be
     /// fetched.
     #[inline]
     fn remove(&mut self, place: u32) -> (Expected, bool) {

@@ -1,4 +1,4 @@
-//! What a cache that is told the future counts.
+//! The counts of a cache with notifications.
 
 use crate::StateCounts;
 use forebay_core::Duration;
@@ -6,15 +6,15 @@ use forebay_core::Duration;
 /// Counts of a [`SeerCache`](crate::seer::SeerCache).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SeerCounts {
-    /// Accesses, and who left for want of room.
+    /// Accesses and evictions.
     pub cache: StateCounts,
-    /// Fetches that began before anybody asked.
+    /// Fetches that began before a lookup.
     pub prefetches: u64,
-    /// Prefetched entries that a packet asked for, at last.
+    /// Prefetched entries that a packet looked up in the end.
     pub prefetches_used: u64,
-    /// Of these, those whose fetch had not ended when the first packet asked.
+    /// Of these, those whose fetch had not ended at the first lookup.
     pub prefetches_late: u64,
-    /// Prefetched entries that left before anybody asked.
+    /// Prefetched entries that left before a lookup.
     pub prefetches_evicted: u64,
     /// Fetches that did not begin since nobody could leave (Algorithm 2 failed). A failure is not counted again until
     /// something has changed that could help.
@@ -27,26 +27,26 @@ pub struct SeerCounts {
     pub visibility: Visibility,
 }
 
-/// What became of the notifications that came in.
+/// The outcomes of the notifications that arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FpmCounts {
-    /// All that came.
+    /// All that arrived.
     pub received: u64,
     /// The most that the list of one port held at a time.
     pub max_expected: usize,
     /// Those that found the list of their port full.
     pub full: u64,
-    /// Those whose packet came.
+    /// Those whose packet arrived.
     pub used: u64,
-    /// Of all that came, forecasts: of packets that had yet to come to the node that told.
+    /// Of all that arrived, forecasts: of packets that had yet to arrive at the notifying node.
     pub forecasts: u64,
-    /// Forecasts whose packet came, and nothing else had been told of it.
+    /// Forecasts whose packet arrived without another notification of it.
     pub forecasts_used: u64,
-    /// Forecasts in whose place the packet's own notification came.
+    /// Forecasts that the packet's own notification replaced.
     pub replaced: u64,
-    /// How far these were from it, added up, in picoseconds.
+    /// The differences between the times of both, added up, in picoseconds.
     pub forecast_errors_ps: u128,
-    /// Of those that were used, those whose packet came at another time than expected.
+    /// Of those that were used, those whose packet arrived at another time than expected.
     pub mistimed: u64,
     /// The differences between the two times, added up, in picoseconds.
     pub errors_ps: u128,
@@ -56,7 +56,7 @@ pub struct FpmCounts {
     pub expired: u64,
     /// Those whose packet was pushed out, as a correction said.
     pub cancelled: u64,
-    /// Of all that came, corrections.
+    /// Of all that arrived, corrections.
     pub corrections: u64,
     /// Those whose packet is still expected.
     pub expected: u64,
@@ -65,17 +65,17 @@ pub struct FpmCounts {
 /// How far ahead packets were known, in time and in packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Visibility {
-    /// Packets that came and had not been announced.
+    /// Packets that arrived without a notification.
     pub unannounced: u64,
-    /// Of those that had been (see [`FpmCounts::used`]), the sum of the times from the notification to the packet, in
+    /// Of the other packets (see [`FpmCounts::used`]), the sum of the times from the notification to the packet, in
     /// picoseconds.
     pub lead_ps: u128,
-    /// The sum over them of how many were expected, themselves among them, when they came.
+    /// The sum over them of the number of expected packets, themselves among them, when they arrived.
     pub known: u128,
 }
 
 impl Visibility {
-    /// A packet came that had been announced so long before, when so many were expected.
+    /// Counts a packet that arrived `lead` after its notification, when `known` packets were expected.
     pub(crate) fn count(&mut self, lead: Duration, known: usize) {
         self.lead_ps += u128::from(lead.as_ps());
         self.known += known as u128;

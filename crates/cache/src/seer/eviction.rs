@@ -1,14 +1,14 @@
-//! Who leaves: Algorithm 2 (section 3.2), and a rule that does not take what was not announced for what is wanted last.
+//! Eviction: Algorithm 2 (section 3.2), and a rule that does not assume unannounced entries to be wanted last.
 
 use crate::seer::arrivals::Arrivals;
 use crate::seer::recency::Recency;
 use crate::{Entry, Fetched, StateSet};
 use forebay_core::{Duration, Time};
 
-/// Who is to enter, and what is known.
+/// The entry that is to be inserted, and the knowledge of what is wanted when.
 pub(crate) struct Eviction<'a> {
     pub(crate) arrivals: &'a Arrivals,
-    /// Where it is heeded.
+    /// The recency of entries, where it counts.
     pub(crate) recency: Option<&'a Recency>,
     /// When the new entry is wanted, if that is known.
     pub(crate) wanted: Option<Time>,
@@ -18,22 +18,22 @@ pub(crate) struct Eviction<'a> {
     pub(crate) lead: Duration,
 }
 
-/// What came of it.
+/// The outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Room {
-    /// This one has left.
+    /// This entry was evicted.
     Of(Entry),
-    /// Nobody leaves before this time, unless something changes.
+    /// No entry leaves before this time, unless something changes.
     NotBefore(Time),
 }
 
-/// Who is to leave.
+/// The entry that is to leave.
 enum Leaver {
-    /// One that no expected packet wants, whichever the set's policy says.
+    /// An entry that no expected packet wants; the set's policy says which.
     Unannounced,
     /// The entry of this key.
     Announced(u64),
-    /// Nobody before this time, unless something changes.
+    /// None before this time, unless something changes.
     NotBefore(Time),
 }
 
@@ -53,7 +53,7 @@ impl From<Option<Entry>> for Room {
 }
 
 impl Eviction<'_> {
-    /// Makes room for `new` in a full set. Entries on their way are not for eviction: their fetches cannot be called back.
+    /// Makes room for `new` in a full set. Entries in flight are not evicted: their fetches cannot be called back.
     pub(crate) fn make_room(&self, set: &mut StateSet, new: &Fetched) -> Room {
         match self.recency {
             None => self.unannounced_first(set, new).into(),
@@ -83,7 +83,8 @@ impl Eviction<'_> {
         if self.always || earlier { set.evict(key) } else { None }
     }
 
-    /// How many entries of a full set could leave for the new one now, or before when none can, unless something changes.
+    /// Number of entries of a full set that could leave for the new one now. If none can, the time before which none
+    /// can, unless something changes.
     pub(crate) fn leavers(&self, set: &StateSet, now: Time) -> Result<usize, Time> {
         if let Some(recency) = self.recency
             && let Leaver::NotBefore(time) = self.wanted_last(recency, set, now)
@@ -97,9 +98,9 @@ impl Eviction<'_> {
         Ok(set.entries().filter(later).count())
     }
 
-    /// The entry leaves that is wanted last, if the new one is wanted earlier; those that no expected packet wants are
-    /// thought to be wanted in as long as nobody has asked for them, and the set's own policy says which of them leaves. Of
-    /// them one leaves, too, for a fetch that would otherwise be late.
+    /// The entry that is wanted last leaves, if the new one is wanted earlier. An entry that no expected packet wants is
+    /// assumed to be wanted after as long a time as has passed since its last request. The set's own policy says which of
+    /// these leaves. One of them also leaves for a fetch that would otherwise be late.
     fn wanted_last(&self, recency: &Recency, set: &StateSet, now: Time) -> Leaver {
         let mut known: Option<(Time, u64)> = None;
         let mut oldest: Option<Time> = None;
@@ -124,7 +125,8 @@ impl Eviction<'_> {
             return Leaver::Announced(key);
         }
         let Some(last) = oldest else { return Leaver::NotBefore(Time::MAX) };
-        // From then on the guess is no earlier than what is known, and later than when the new one is wanted, or it is urgent.
+        // From then on, the guess is no earlier than the known time. It is also later than the time at which the new
+        // one is wanted, or it is urgent.
         let reaches = |time: Time| last + Duration::from_ps(time.since(last).as_ps().div_ceil(2));
         let urgent = Time::from_ps(wanted.since(Time::ZERO + self.lead).as_ps());
         let passes = reaches(wanted + Duration::from_ps(1));

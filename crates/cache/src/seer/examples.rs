@@ -1,5 +1,5 @@
-//! The worked examples of the paper's figures 1, 3 and 4, played by the real thing. The figures are pictures; what their
-//! captions leave open is chosen here, and said.
+//! The worked examples of the paper's figures 1, 3 and 4, played by the real thing. The figures are pictures. Their
+//! captions leave some things open; the comments here say what is chosen.
 
 use crate::seer::{Announcer, AnnouncerSpec, Fpm, Pace, SeerCache, SeerSpec};
 use crate::{Choice, ChoiceError, Lookup, StateCacheSpec};
@@ -27,11 +27,11 @@ pub struct Figure1 {
     pub lru_misses: usize,
 }
 
-/// Figure 1. From its caption: four packets of 120 ns wait at the neighbour, all are known at t = 0, a fetch takes 100 ns;
-/// states are prefetched at t = 120 and t = 240, and at t = 240 the entry leaves that is wanted last.
+/// Figure 1. From its caption: four packets of 120 ns wait at the neighbour, all are known at t = 0, and a fetch takes 100
+/// ns. States are prefetched at t = 120 and t = 240, and at t = 240 the entry that is wanted last leaves.
 ///
-/// Chosen: a cache of two entries that holds the state of p1 and has a free place; an iteration every 120 ns, so that the one
-/// at t = 0 only sees that the state of p1 is there; p4 wants the state of p1. Of the entries at t = 240 that of p2 is
+/// Chosen: a cache of two entries that holds the state of p1 and has a free slot. An iteration every 120 ns, so that the
+/// one at t = 0 only sees that the state of p1 is there. p4 wants the state of p1. Of the entries at t = 240, that of p2 is
 /// wanted last: never.
 ///
 /// # Errors
@@ -39,7 +39,7 @@ pub struct Figure1 {
 pub fn figure_1() -> Result<Figure1, ParamError> {
     const KEYS: [u64; 4] = [1, 2, 3, 1];
     let packet = Duration::from_ns(120);
-    // When the packets become known, and when each will have come.
+    // When the packets become known, and when each will have arrived.
     let begin = Time::from_ns(1_200);
     let arrivals = || KEYS.iter().zip(1..).map(|(&key, nth)| (begin + Duration::from_ns(120 * nth), key));
     let spec = SeerSpec::of(cache(2, 100_000), vec![rate(100)?], Pace::Iteration(packet));
@@ -78,7 +78,7 @@ pub enum Way {
     BatchesOnly,
 }
 
-/// What leaves a port before a packet.
+/// The carriers that leave a port before a packet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moment {
     /// The FPMs in a control packet.
@@ -96,10 +96,10 @@ pub struct Figure3 {
     pub port: Announcer,
 }
 
-/// Figure 3: p0 to p2 come before T1, the burst p3 to p9 before T2. A control packet carries 6 FPMs, a gap 2; Seer sends
+/// Figure 3: p0 to p2 arrive before T1, the burst p3 to p9 before T2. A control packet carries 6 FPMs, a gap 2; Seer sends
 /// one when more than 6 wait.
 ///
-/// Chosen: before them are ten packets all of which have been told of, so that none of these leaves; packets of 1000 B.
+/// Chosen: ten packets go before them, whose FPMs have all been sent, so that none of these leaves; packets of 1000 B.
 ///
 /// # Errors
 /// Never: the parameters fit together.
@@ -155,16 +155,17 @@ impl Figure3 {
 /// Expected arrivals in [`figure_4`], of p1 to p5, in units of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Figure4 {
-    /// Before p5 is told of.
+    /// Before the notification of p5.
     pub before: [Option<u64>; 5],
     /// After.
     pub after: [Option<u64>; 5],
-    /// Packets that came at another time.
+    /// Packets that arrived at another time.
     pub mistimed: u64,
 }
 
-/// Figure 4: packets of 10 units; p1 to p4 are told of at time 0, p5 of the higher class at time 10. It will come at 30,
-/// after p2, and p3 and p4 later by its 10. A unit is a picosecond, in which the link carries a byte.
+/// Figure 4: packets of 10 units. The notifications of p1 to p4 arrive at time 0, that of p5 of the higher class at time
+/// 10. p5 will arrive at 30, after p2, and delays p3 and p4 by its 10. A unit is a picosecond, in which the link carries a
+/// byte.
 ///
 /// # Errors
 /// Never: the parameters fit together.

@@ -17,7 +17,7 @@ pub(crate) struct Chain {
     pub(crate) ends: Ends,
 }
 
-/// The chains of each key that is expected. Most keys come over one port: theirs stands in the table itself.
+/// The chains of each expected key. Most keys arrive over one port: their chain is in the table itself.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Keys {
     table: FxHashMap<u64, Chains>,

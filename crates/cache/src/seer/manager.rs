@@ -7,10 +7,10 @@
 use forebay_core::{Duration, Time};
 use rustc_hash::FxHashMap;
 
-/// Nobody could leave a set.
+/// No entry could leave a set.
 #[derive(Debug, Clone, Copy)]
 struct Failure {
-    /// For a packet that comes then: none that comes later need be tried…
+    /// For a packet with this arrival: no later packet need be tried…
     arrival: Time,
     /// …until this time, or until the set changes.
     until: Time,
@@ -25,7 +25,7 @@ pub(crate) struct Loop {
     due: Time,
     /// The end of the latest iteration.
     last: Option<Time>,
-    /// Sets from which nobody could leave.
+    /// Sets that no entry could leave.
     failed: FxHashMap<usize, Failure>,
 }
 
@@ -56,14 +56,14 @@ impl Loop {
         self.wake(at);
     }
 
-    /// For a packet that comes at `arrival` nobody could leave the set, nor can before `until`.
+    /// For a packet that arrives at `arrival`, no entry could leave the set, nor can before `until`.
     pub(crate) fn failed(&mut self, set: usize, arrival: Time, until: Time) {
         self.failed.insert(set, Failure { arrival, until });
         self.wake_in_time(until);
     }
 
-    /// Whether it is known that nobody can leave the set for a packet that comes at `arrival`. If that is known until some
-    /// time only, it is tried again then.
+    /// Whether it is known that no entry can leave the set for a packet that arrives at `arrival`. If that is known only
+    /// until some time, it is tried again then.
     pub(crate) fn in_vain(&mut self, now: Time, set: usize, arrival: Time) -> bool {
         let Some(&Failure { arrival: failed, until }) = self.failed.get(&set) else { return false };
         let in_vain = failed <= arrival && now < until;
@@ -73,7 +73,7 @@ impl Loop {
         in_vain
     }
 
-    /// Something will be different at `time`, if that ever comes.
+    /// Something will be different at `time`, if that is ever reached.
     #[inline]
     pub(crate) fn wake_in_time(&mut self, time: Time) {
         if time < Time::MAX {
@@ -81,7 +81,7 @@ impl Loop {
         }
     }
 
-    /// Whether some set is known from which nobody can leave. The end of a fetch may change that.
+    /// Whether a set is known that no entry can leave. The end of a fetch may change that.
     pub(crate) fn has_failed(&self) -> bool {
         !self.failed.is_empty()
     }
@@ -96,7 +96,7 @@ impl Loop {
         }
     }
 
-    /// The end of the first iteration that heeds what is different since `at`.
+    /// The end of the first iteration that takes account of changes since `at`.
     fn end_of_next(&self, at: Time) -> Time {
         let after = self.last.map_or(Time::ZERO, |last| last + self.iteration);
         self.on_beat(at.max(after))
@@ -109,7 +109,7 @@ impl Loop {
         }
     }
 
-    /// An iteration ends; says whether it can change anything.
+    /// An iteration ends; returns whether it can change anything.
     pub(crate) fn begin(&mut self, now: Time) -> bool {
         let begins = self.next(None).is_some_and(|next| next <= now);
         if begins {

@@ -1,8 +1,8 @@
-//! Seer (Lei and Shrivastav, NSDI'24): the queues of a node tell the next node which packets come, and when, and its cache
-//! fetches and evicts accordingly.
+//! Seer (Lei and Shrivastav, NSDI'24): the queues of a node notify the next node of packets before they arrive, and its
+//! cache fetches and evicts accordingly.
 //!
-//! Nothing here schedules an event, opens a file or reads a clock: time is an argument, and whoever runs a network asks
-//! what is to be sent and hands over what has come.
+//! Nothing here schedules an event, opens a file or reads a clock. Time is an argument. The caller that runs a network asks
+//! for the notifications to send, and hands over those that have arrived.
 //!
 //! [`prototype`] shows all of it:
 //!

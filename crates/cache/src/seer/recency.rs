@@ -1,4 +1,4 @@
-//! When entries were asked for last.
+//! When entries were looked up last.
 
 use forebay_core::Time;
 use rustc_hash::FxHashMap;
@@ -18,7 +18,7 @@ impl Recency {
         self.last.remove(&key);
     }
 
-    /// The start of time for those that nobody has asked for.
+    /// The start of time for entries that were never looked up.
     pub(crate) fn last(&self, key: u64) -> Time {
         self.last.get(&key).copied().unwrap_or(Time::ZERO)
     }

@@ -1,4 +1,4 @@
-//! A cache of state whose manager is told what packets come (section 3.2).
+//! A cache of state whose manager is notified of packets before they arrive (section 3.2).
 
 mod corrections;
 mod expected_arrivals;
@@ -19,14 +19,14 @@ use crate::{Choice, Future, Lookup, StateCache, Whereabouts};
 use forebay_core::{Duration, ParamError, Rate, Time};
 use rustc_hash::FxHashSet;
 
-/// A fetch that began before anybody asked.
+/// A fetch that began before a packet looked the entry up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prefetch {
-    /// What is fetched.
+    /// The fetched key.
     pub key: u64,
     /// The port whose packet it is for.
     pub port: usize,
-    /// What left for it.
+    /// The entry that was evicted for it.
     pub evicted: Option<u64>,
     /// When the fetch ends.
     pub end: Time,
@@ -34,18 +34,18 @@ pub struct Prefetch {
 
 /// A [`StateCache`] with Seer's manager, Algorithms 1 and 2.
 ///
-/// Whoever runs the node says what happens, in order of time. Iterations come after everything else that happens at their
-/// instant. Nobody sees what they do until something else happens here, which makes up for those that have ended before; who
-/// wants to know of each in time calls [`iterate`](Self::iterate) when [`next_iteration`](Self::next_iteration) says so.
+/// The caller that runs the node reports all events, in order of time. Iterations come after everything else that happens
+/// at their instant. Their effects become visible with the next call here, which makes up for iterations that have ended
+/// before. To see each in time, call [`iterate`](Self::iterate) when [`next_iteration`](Self::next_iteration) says so.
 ///
-/// A prefetch begins only when the store has a channel free for it, and takes its place in the set then: who has to leave
-/// leaves then. A packet that comes before the fetch has ended waits for the rest of it (a delayed hit). What packets
-/// themselves have to fetch enters when the fetch has ended, and then Algorithm 2 says who leaves, with the new entry as one
-/// more of them. As long as no notification comes, all is as with a [`StateCache`] under the same policy.
+/// A prefetch begins only when the store has a channel free for it. It takes its slot in the set then, and the victim
+/// leaves then. A packet that arrives before the fetch has ended waits for the rest of it (a delayed hit). A state that
+/// packets themselves have to fetch enters when the fetch has ended. Then Algorithm 2 chooses the victim, with the new
+/// entry as one more candidate. As long as no notification arrives, all is as with a [`StateCache`] under the same policy.
 ///
-/// An entry that leaves though a packet is expected that wants it stays out of the prefetcher's sight, unless
-/// [`AfterEviction::Refetch`] says otherwise: as in Algorithm 1, that packet is in X already, and will have to fetch the entry
-/// itself.
+/// An entry may leave though an expected packet wants it. The prefetcher then no longer considers it, unless
+/// [`AfterEviction::Refetch`] says otherwise. As in Algorithm 1, that packet is in X already, and will have to fetch the
+/// entry itself.
 pub struct SeerCache {
     cache: StateCache,
     arrivals: Arrivals,
@@ -64,13 +64,13 @@ pub struct SeerCache {
     /// No packet is overdue before.
     overdue: Time,
     horizon: Duration,
-    /// Keys that were prefetched and not asked for since.
+    /// Keys that were prefetched and not looked up since.
     unused: FxHashSet<u64>,
     /// In an iteration: the packets that ports offer, one each at most.
     offers: Vec<Expected>,
     /// For each port: a key that was seen to be in the store only, and of which no fetch began since.
     seen_away: Vec<Option<u64>>,
-    /// Packets that have come and are held up, which are expected, too.
+    /// Packets that have arrived and are held up, which are expected, too.
     held: usize,
     counts: SeerCounts,
 }
@@ -79,8 +79,8 @@ impl SeerCache {
     /// An empty cache; the policy is the default heuristic of Algorithm 2.
     ///
     /// # Errors
-    /// If entries, ways, latency or the policy's parameters do not fit together, there is no port, or the policy has to
-    /// look into a future that only a whole trace has.
+    /// If entries, ways, latency or the policy's parameters do not fit together, if there is no port, or if the policy
+    /// needs a whole trace.
     pub fn new(spec: &SeerSpec, policy: &Choice) -> Result<Self, ParamError> {
         if policy.offline() {
             let message = format!("`{policy}` must know the whole trace; take one that does not, e.g. lru");
@@ -111,7 +111,7 @@ impl SeerCache {
         })
     }
 
-    /// Notifications have come in on a port.
+    /// Notifications have arrived on a port.
     ///
     /// # Panics
     /// As all others, if there is no such port.
@@ -119,7 +119,7 @@ impl SeerCache {
         self.notify_all(now, port, fpms.iter().copied());
     }
 
-    /// The same, where they do not stand in a row.
+    /// The same for notifications that are not in one slice.
     pub fn notify_all(&mut self, now: Time, port: usize, fpms: impl IntoIterator<Item = Fpm>) {
         self.catch_up(now);
         for fpm in fpms {
@@ -143,7 +143,7 @@ impl SeerCache {
         } else {
             self.may_be_offered(now, change);
         }
-        // An entry that was thought to be wanted soon may be known to be wanted late.
+        // An entry that was assumed to be wanted soon may be known to be wanted late.
         if self.recency.is_some() {
             self.set_changed(now, key);
         }
@@ -157,8 +157,8 @@ impl SeerCache {
         }
     }
 
-    /// A control packet took the link of a port for so long: the packets that are expected there come later by that. What
-    /// the control packet itself notifies of is not among them; tell of it afterwards.
+    /// A control packet took the link of a port for so long: the packets that are expected there arrive later by that.
+    /// Packets that the control packet itself notifies of are not among them; report them afterwards.
     pub fn pushed_back(&mut self, now: Time, port: usize, by: Duration) {
         self.catch_up(now);
         if self.arrivals.push_back(port, by) {
@@ -166,13 +166,13 @@ impl SeerCache {
         }
     }
 
-    /// The link of a port sends at another rate from now on. What was told before is expected as it was.
+    /// The link of a port sends at another rate from now on. Earlier notifications keep their expected times.
     pub fn set_rate(&mut self, port: usize, rate: Rate) {
         self.arrivals.set_rate(port, rate);
     }
 
-    /// A packet has come that wants the entry of `key`: through a port, where it is expected no longer if it was, or from
-    /// the node itself.
+    /// A packet has arrived that wants the entry of `key`: through a port, where it is then no longer expected, or from the
+    /// node itself.
     pub fn access(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
         self.catch_up(now);
         if let Some(port) = port {
@@ -193,7 +193,7 @@ impl SeerCache {
             Lookup::DelayedHit(_) => self.counts.prefetches_late += u64::from(was_unused),
             Lookup::Miss(_) => {
                 self.is_on_its_way(key);
-                // Nobody need prefetch it.
+                // There is no need to prefetch it.
                 if self.arrivals.knows(key) {
                     self.turns.wake(now);
                 }
@@ -202,8 +202,8 @@ impl SeerCache {
         lookup
     }
 
-    /// A packet that may be expected on a port was dropped on its way to the cache: it will not ask for its entry. Says
-    /// whether it was expected.
+    /// A packet that may be expected on a port was dropped on its way to the cache: it will not look up its entry.
+    /// Returns whether it was expected.
     pub fn expire(&mut self, now: Time, port: usize, key: u64) -> bool {
         self.catch_up(now);
         let was_expected = self.forget_surest(now, port, key).is_some();
@@ -237,7 +237,7 @@ impl SeerCache {
         }
     }
 
-    /// The same, and what else happens by `now` without being asked for.
+    /// The same, and all other events by `now` that need no call.
     #[inline]
     fn catch_up(&mut self, now: Time) {
         self.iterate_before(now);
@@ -311,7 +311,7 @@ impl SeerCache {
         }
     }
 
-    /// A packet that comes soon enough for a fetch to begin; for others it is tried again in time.
+    /// A packet that arrives soon enough for a fetch to begin; for others it is tried again in time.
     fn in_sight(&mut self, now: Time, packet: Expected) -> Option<Expected> {
         let begins = Time::from_ps(packet.arrival.since(Time::ZERO + self.horizon).as_ps());
         if begins > now {
@@ -362,7 +362,7 @@ impl SeerCache {
         Some(Prefetch { key, port: self.arrivals.link_of(port), evicted, end })
     }
 
-    /// The set of a key is different.
+    /// The set of a key has changed.
     #[inline]
     fn set_changed(&mut self, at: Time, key: u64) {
         if self.turns.has_failed() {
@@ -370,19 +370,19 @@ impl SeerCache {
         }
     }
 
-    /// What is expected.
+    /// The expected packets.
     #[must_use]
     pub fn arrivals(&self) -> &Arrivals {
         &self.arrivals
     }
 
-    /// Where an entry is, as of the last thing that happened.
+    /// Where an entry is, as of the last event.
     #[must_use]
     pub fn find(&self, key: u64) -> Whereabouts {
         self.cache.find(key)
     }
 
-    /// What has been counted so far.
+    /// The counts so far.
     #[must_use]
     pub fn counts(&self) -> SeerCounts {
         let mut counts = self.counts;

@@ -17,7 +17,7 @@ impl Unplaced {
         *self.in_set.entry(set).or_default() += 1;
     }
 
-    /// A fetch has ended; says whether it was one of these.
+    /// A fetch has ended; returns whether it was one of these.
     pub(crate) fn ended(&mut self, key: u64) -> bool {
         let Some(set) = self.keys.remove(&key) else { return false };
         if let Some(count) = self.in_set.get_mut(&set) {

@@ -1,4 +1,4 @@
-//! What a cache that is told the future is made of.
+//! The parameters of a cache with notifications.
 
 use crate::StateCacheSpec;
 use forebay_core::{Duration, Rate};
@@ -14,7 +14,7 @@ pub struct SeerSpec {
     pub pace: Pace,
     /// How many packets are expected on a port at most; notifications of more are dropped.
     pub list_capacity: usize,
-    /// What follows where nobody can leave for a prefetch.
+    /// The reaction if no entry can leave for a prefetch.
     pub after_failure: AfterFailure,
     /// When a packet leaves the list of those whose state is to be fetched.
     pub to_x: ToX,
@@ -22,16 +22,16 @@ pub struct SeerSpec {
     pub unannounced: Unannounced,
     /// What becomes of a miss whose set is full of what will be wanted.
     pub admit: Admit,
-    /// When a prefetch takes its place.
+    /// When a prefetch takes its slot.
     pub enters: Enters,
-    /// What becomes of packets whose state has left again before they came.
+    /// The fate of packets whose state has left again before they arrived.
     pub after_eviction: AfterEviction,
-    /// How long before its packet comes a fetch may begin; [`None`]: as soon as the packet is known, as in Algorithm 1.
+    /// How long before its packet arrives a fetch may begin; [`None`]: as soon as the packet is known, as in Algorithm 1.
     ///
-    /// Who fetches that early holds entries for longer than Belady would: with one class, one set and the whole future known,
-    /// the cache holds the entries that are wanted next, and there are as many fetches as misses with LRU (which is the same
-    /// cache in reversed time), though no packet waits. A horizon of little more than a fetch takes has hardly more
-    /// fetches than Belady has misses.
+    /// A cache that fetches that early holds entries longer than Belady would. Suppose one class, one set and a known
+    /// future: then the cache holds the entries that are wanted next. It makes as many fetches as LRU has misses (LRU is
+    /// the same cache in reversed time), though no packet waits. A horizon of little more than the time of a fetch has
+    /// hardly more fetches than Belady has misses.
     pub horizon: Option<Duration>,
     /// How late a packet may be before it is no longer expected; [`None`]: as late as it likes.
     pub patience: Option<Duration>,
@@ -89,14 +89,14 @@ pub enum Pace {
     Iteration(Duration),
 }
 
-/// What follows when Algorithm 2 fails for the packet that comes first.
+/// The reaction if Algorithm 2 fails for the packet that arrives first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AfterFailure {
     /// Nothing more is fetched in the iteration: Algorithm 1 as it stands, where one packet can hold up all ports.
     Stop,
     /// The port of that packet offers nothing until something changes; the heads of the others are tried.
     Block,
-    /// The next packet is tried, of whatever port.
+    /// The next packet is tried, of any port.
     Next,
 }
 
@@ -105,22 +105,22 @@ pub enum AfterFailure {
 pub enum ToX {
     /// When the fetch begins.
     AtOnce,
-    /// When the fetch begins if an entry left for it (line 22), and otherwise (line 26) in the next iteration, which finds
-    /// the state in the cache: Algorithm 1 as it stands. That takes an iteration of the port.
+    /// When the fetch begins if an entry left for it (line 22), as Algorithm 1 stands. Otherwise (line 26), in the next
+    /// iteration, which finds the state in the cache. That takes an iteration of the port.
     NextIteration,
 }
 
-/// When a prefetch takes its place in its set.
+/// When a prefetch takes its slot in its set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Enters {
-    /// When it begins (Algorithm 1): what leaves for it leaves then, though until the fetch has ended nobody gains by that.
+    /// When it begins (Algorithm 1): its victim leaves then, though no packet gains by that until the fetch has ended.
     WhenBegun,
-    /// When it ends, as what packets had to fetch: what leaves for it is of use until then. A fetch begins if by what is known
-    /// then it will find a place beside the other fetches for its set, and is in vain if it does not in the end.
+    /// When it ends, as for states that packets had to fetch: its victim is useful until then. A fetch begins if, by what
+    /// is known then, it will find a slot beside the other fetches for its set. It is in vain if it finds none in the end.
     WhenEnded,
 }
 
-/// What becomes of packets whose state was there, or on its way, and is no longer; the paper does not say.
+/// The fate of packets whose state was there, or in flight, and is no longer; the paper does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AfterEviction {
     /// They stay in X, as Algorithm 1 has it, which takes nothing from there: each has to fetch its state itself.
@@ -129,13 +129,14 @@ pub enum AfterEviction {
     Refetch,
 }
 
-/// When an entry is thought to be wanted that no expected packet wants.
+/// When an entry is assumed to be wanted that no expected packet wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unannounced {
     /// After all others: it leaves before them (Algorithm 2).
     Last,
-    /// In as long as nobody has asked for it. So one that was asked for a moment ago stays before one whose packet has yet
-    /// to wait for long; and with all entries unannounced, that which is wanted last is the least recently used.
+    /// After as long a time as has passed since its last request. So an entry that was requested a moment ago stays before
+    /// one whose packet has yet to wait for long. With all entries unannounced, the one wanted last is the least recently
+    /// used.
     ByRecency,
 }
 

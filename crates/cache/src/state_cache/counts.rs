@@ -1,6 +1,6 @@
-//! What a cache of state counts.
+//! The counts of a cache of state.
 
-/// What a state cache counts.
+/// The counts of a state cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StateCounts {
     /// Accesses to entries that were there.
@@ -11,9 +11,9 @@ pub struct StateCounts {
     pub misses: u64,
     /// Ticks that accesses waited; where ends of fetches are reported, those of fetches that have ended.
     pub waited: u128,
-    /// Entries that left for want of room.
+    /// Evicted entries.
     pub evictions: u64,
-    /// Entries that were fetched and did not enter, since the policy would rather keep what it had.
+    /// Entries that were fetched and did not enter, since the policy would rather keep the others.
     pub refused: u64,
 }
 
@@ -24,7 +24,7 @@ impl StateCounts {
         self.hits + self.delayed_hits + self.misses
     }
 
-    /// What was counted after `earlier`.
+    /// The counts since `earlier`.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Self {
         Self {

@@ -12,13 +12,14 @@ impl StateCache {
         self
     }
 
-    /// The keys of the fetches that have begun since this was asked last, if the store
-    /// [reports](BackingStore::reporting) their ends, in the order in which they began.
+    /// The keys of the fetches that have begun since the last call, if the store [reports](BackingStore::reporting)
+    /// their ends, in the order in which they began.
     pub fn requested(&mut self) -> impl Iterator<Item = u64> {
         self.requested.drain(..)
     }
 
-    /// The store reports that the fetch of `key` ends now. It is to [land](Self::land) then. Says whether there was such a fetch.
+    /// The store reports that the fetch of `key` ends now. It [lands](Self::land) then. Returns whether there was such
+    /// a fetch.
     pub fn answered(&mut self, now: u64, key: u64) -> bool {
         let flight = self.flights.get_mut(&key).filter(|flight| flight.end == BackingStore::UNKNOWN);
         let Some(flight) = flight else { return false };

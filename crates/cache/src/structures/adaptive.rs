@@ -15,7 +15,7 @@ pub const OFTEN: usize = 1;
 /// size times the papers' step. With sizes of 1 it is the papers'.
 #[derive(Debug, Clone)]
 pub struct Adaptive {
-    /// What is in the cache.
+    /// The objects in the cache.
     pub entries: Lists<2>,
     capacity: u64,
     target: f64,
@@ -37,13 +37,13 @@ impl Adaptive {
         self.target
     }
 
-    /// Forgets a ghost that came back, and moves the target; says in which list it was.
+    /// Forgets a ghost that returned, and moves the target; returns its list.
     #[inline]
     pub fn adapt(&mut self, new: &Fetched) -> Option<usize> {
         let (once, often) = (self.ghosts.total(ONCE) as f64, self.ghosts.total(OFTEN) as f64);
         let (list, _) = self.ghosts.remove(new.key)?;
         let size = new.size as f64;
-        // The ghost was counted, so what is divided by is above 0.
+        // The ghost was counted, so the divisor is above 0.
         self.target = if list == ONCE {
             (self.target + size * (often / once).max(1.0)).min(self.capacity as f64)
         } else {

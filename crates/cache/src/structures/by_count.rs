@@ -3,10 +3,9 @@
 use super::{Lists, PerSlot};
 use crate::access::Slot;
 
-/// One list of places, least count at the back; among equals the one that came to its
-/// count first is further back.
+/// One list of slots, least count at the back; of equal ones, that which reached its count first is further back.
 ///
-/// For each count there is a *bucket* that knows the place furthest in front (after
+/// For each count there is a *bucket* that knows the slot furthest in front (after
 /// Shah, Mitra and Matani, "An O(1) algorithm for implementing the LFU cache eviction
 /// scheme", 2010).
 #[derive(Debug, Clone)]
@@ -14,13 +13,13 @@ pub struct ByCount {
     order: Lists<1>,
     counts: PerSlot<u64>,
     buckets: PerSlot<u32>,
-    /// Per bucket: its place furthest in front.
+    /// Per bucket: its slot furthest in front.
     fronts: Vec<Slot>,
     free: Vec<u32>,
 }
 
 impl ByCount {
-    /// Nothing, and room for so many places before memory grows.
+    /// Nothing, and room for this many slots before memory grows.
     #[must_use]
     pub fn new(entries: usize) -> Self {
         let (counts, buckets) = (PerSlot::new(entries), PerSlot::new(entries));
@@ -28,26 +27,26 @@ impl ByCount {
         Self { order: Lists::new(entries), counts, buckets, fronts, free }
     }
 
-    /// The place of least count that came to it first.
+    /// The slot of the least count that reached it first.
     #[inline]
     #[must_use]
     pub fn first(&self) -> Option<Slot> {
         self.order.back(0)
     }
 
-    /// The count of a place that is there.
+    /// The count of a slot that is there.
     #[inline]
     #[must_use]
     pub fn count(&self, slot: Slot) -> u64 {
         self.counts[slot]
     }
 
-    /// All places with their counts, least first.
+    /// All slots with their counts, least first.
     pub fn in_order(&self) -> impl Iterator<Item = (Slot, u64)> {
         self.order.from_back(0).map(|slot| (slot, self.counts[slot]))
     }
 
-    /// Adds a place that is not there. Takes a step for each different lower count.
+    /// Adds a slot that has no count. Takes a step for each different lower count.
     pub fn insert(&mut self, slot: Slot, count: u64) {
         let (mut behind, mut next) = (None, self.order.back(0));
         while let Some(place) = next.filter(|&place| self.counts[place] < count) {
@@ -64,7 +63,7 @@ impl ByCount {
         self.join(slot, same);
     }
 
-    /// Counts one more for a place.
+    /// Counts one more for a slot.
     #[inline]
     pub fn rise(&mut self, slot: Slot) {
         let front = self.front_of(slot);
@@ -80,7 +79,7 @@ impl ByCount {
         self.join(slot, next);
     }
 
-    /// Takes a place out.
+    /// Takes a slot out.
     pub fn remove(&mut self, slot: Slot) {
         self.leave(slot);
         self.order.remove(slot);
@@ -102,7 +101,7 @@ impl ByCount {
         self.buckets[slot] = bucket;
     }
 
-    /// Takes a place out of its bucket; one without places is free for another count.
+    /// Takes a slot out of its bucket; one without slots is free for another count.
     #[inline]
     fn leave(&mut self, slot: Slot) {
         let bucket = self.buckets[slot];
@@ -143,7 +142,7 @@ mod tests {
                         Some(count)
                     }
                 };
-                // The last to come to its count goes behind all of that count.
+                // The last to reach its count goes behind all of that count.
                 if let Some(count) = after {
                     let at = model.iter().position(|(_, other)| *other > count).unwrap_or(model.len());
                     model.insert(at, (slot, count));

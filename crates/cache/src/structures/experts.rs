@@ -1,4 +1,4 @@
-//! Which of two experts chooses, learnt from what they regret.
+//! Which of two experts chooses, learnt from their regrets.
 
 use forebay_core::Rng;
 use rand::RngExt as _;
@@ -21,14 +21,13 @@ impl Default for Experts {
 }
 
 impl Experts {
-    /// Draws who chooses.
+    /// Draws the expert that chooses.
     #[inline]
     pub fn draw(self, rng: &mut Rng) -> usize {
         usize::from(rng.random::<f64>() >= self.first)
     }
 
-    /// `expert` let an object go that came back: the odds against it rise by
-    /// exp(`regret`).
+    /// `expert` evicted an object that returned: the odds against it rise by exp(`regret`).
     pub fn regret(&mut self, expert: usize, regret: f64) {
         let mut weights = [self.first, 1.0 - self.first];
         weights[expert] *= (-regret).exp();

@@ -3,9 +3,9 @@
 use crate::structures::Lists;
 use rustc_hash::FxHashMap;
 
-/// `N` lists of keys with sizes, each in the order in which its keys came.
+/// `N` lists of keys with sizes, each in the order in which its keys were added.
 ///
-/// Every operation is O(1). A key has a *place*, a small number, under which a policy
+/// Every operation is O(1). A key has a *slot*, a small number, under which a policy
 /// can keep more of it.
 #[derive(Debug, Clone)]
 pub struct GhostLists<const N: usize> {
@@ -16,7 +16,7 @@ pub struct GhostLists<const N: usize> {
 }
 
 impl<const N: usize> GhostLists<N> {
-    /// Empty lists with room for so many keys before memory grows.
+    /// Empty lists with room for this many keys before memory grows.
     #[must_use]
     pub fn new(entries: usize) -> Self {
         Self {
@@ -27,9 +27,8 @@ impl<const N: usize> GhostLists<N> {
         }
     }
 
-    /// Remembers a key as the newest of `list` and says its place; a key that is
-    /// already there, in whichever list, is renewed. A size counts as 1 at least, so that
-    /// limits hold for the number of keys, too.
+    /// Remembers a key as the newest of `list` and gives its slot. A key that is already in any list is renewed. A size
+    /// counts as 1 at least, so that limits hold for the number of keys, too.
     #[inline]
     pub fn push(&mut self, list: usize, key: u64, size: u64) -> u32 {
         self.remove(key);
@@ -43,7 +42,7 @@ impl<const N: usize> GhostLists<N> {
         place
     }
 
-    /// The list and the place of a key.
+    /// The list and the slot of a key.
     #[inline]
     #[must_use]
     pub fn find(&self, key: u64) -> Option<(usize, u32)> {
@@ -51,7 +50,7 @@ impl<const N: usize> GhostLists<N> {
         Some((self.order.list_of(place)?, place))
     }
 
-    /// Forgets a key; says in which list it was, and what place it had.
+    /// Forgets a key; returns in which list it was, and what slot it had.
     #[inline]
     pub fn remove(&mut self, key: u64) -> Option<(usize, u32)> {
         let place = self.places.remove(&key)?;

@@ -2,7 +2,7 @@
 
 use crate::structures::GhostLists;
 
-/// Keys with sizes in the order in which they came, each once.
+/// Keys with sizes in the order in which they were added, each once.
 ///
 /// Every operation is O(1).
 #[derive(Debug, Clone)]
@@ -11,19 +11,19 @@ pub struct Ghosts {
 }
 
 impl Ghosts {
-    /// An empty memory with room for so many keys before it allocates.
+    /// An empty memory with room for this many keys before it allocates.
     #[must_use]
     pub fn new(entries: usize) -> Self {
         Self { lists: GhostLists::new(entries) }
     }
 
-    /// Remembers a key as the newest; one that is there already is renewed. Says its
-    /// place, where a policy may keep what else it remembers of it.
+    /// Remembers a key as the newest; one that is there already is renewed. Returns its
+    /// slot, where a policy may keep what else it remembers of it.
     pub fn push(&mut self, key: u64, size: u64) -> u32 {
         self.lists.push(0, key, size)
     }
 
-    /// The place of a key that is remembered.
+    /// The slot of a key that is remembered.
     #[must_use]
     pub fn find(&self, key: u64) -> Option<u32> {
         self.lists.find(key).map(|(_, place)| place)
@@ -35,7 +35,7 @@ impl Ghosts {
         self.lists.find(key).is_some()
     }
 
-    /// Forgets a key; says whether it was there.
+    /// Forgets a key; returns whether it was there.
     pub fn remove(&mut self, key: u64) -> bool {
         self.lists.remove(key).is_some()
     }

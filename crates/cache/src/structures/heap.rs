@@ -1,4 +1,4 @@
-//! A heap of places from which any place can be taken out.
+//! A heap of slots from which any slot can be taken out.
 
 use super::PerSlot;
 use crate::access::Slot;
@@ -21,13 +21,13 @@ const CHILDREN: usize = 4;
 const NOWHERE: u32 = u32::MAX;
 
 impl<R: Ord + Copy> Heap<R> {
-    /// An empty heap with room for so many places before memory grows.
+    /// An empty heap with room for this many slots before memory grows.
     #[must_use]
     pub fn new(entries: usize) -> Self {
         Self { nodes: Vec::with_capacity(entries), at: PerSlot::new(entries), frontier: BinaryHeap::new() }
     }
 
-    /// Adds a place that is not in the heap.
+    /// Adds a slot that is not in the heap.
     pub fn push(&mut self, slot: Slot, rank: R) {
         let index = self.nodes.len();
         self.nodes.push((rank, slot));
@@ -35,7 +35,7 @@ impl<R: Ord + Copy> Heap<R> {
         self.rise(index);
     }
 
-    /// Gives a place of the heap another rank.
+    /// Gives a slot of the heap another rank.
     pub fn update(&mut self, slot: Slot, rank: R) {
         let index = self.at[slot] as usize;
         self.nodes[index].0 = rank;
@@ -43,7 +43,7 @@ impl<R: Ord + Copy> Heap<R> {
         self.sink(index);
     }
 
-    /// Takes a place of the heap out and says its rank.
+    /// Takes a slot of the heap out and returns its rank.
     pub fn remove(&mut self, slot: Slot) -> R {
         let index = self.at[slot] as usize;
         let (rank, _) = self.nodes.swap_remove(index);
@@ -55,7 +55,7 @@ impl<R: Ord + Copy> Heap<R> {
         rank
     }
 
-    /// The place of least rank, with its rank.
+    /// The slot of least rank, with its rank.
     #[must_use]
     pub fn first(&self) -> Option<(R, Slot)> {
         self.nodes.first().copied()
@@ -67,13 +67,13 @@ impl<R: Ord + Copy> Heap<R> {
         self.nodes.is_empty()
     }
 
-    /// The rank of a place of the heap.
+    /// The rank of a slot of the heap.
     #[must_use]
     pub fn rank(&self, slot: Slot) -> R {
         self.nodes[self.at[slot] as usize].0
     }
 
-    /// All places, least rank first: O(log k) for the k-th.
+    /// All slots, least rank first: O(log k) for the k-th.
     pub fn in_order(&mut self) -> impl Iterator<Item = (R, Slot)> {
         let Self { nodes, frontier, .. } = self;
         frontier.clear();

@@ -1,4 +1,4 @@
-//! Small numbers for things that come and go, under which tables keep them.
+//! Small numbers for short-lived things, under which tables keep them.
 
 /// Gives out numbers from 0 on. One that was given back is given out again before a new one, so tables stay as long as the most
 /// things at a time.

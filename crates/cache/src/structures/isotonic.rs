@@ -6,17 +6,14 @@
 use crate::access::Slot;
 use std::ops::ControlFlow;
 
-/// Shows candidates in the order in which a policy would evict them, with times that
-/// never rise: the closest fit to those that were estimated one by one (isotonic
-/// regression; pool adjacent violators, Ayer et al. 1955). Where order and estimates
-/// disagree, neighbours share their mean.
+/// Shows candidates in the order in which a policy would evict them, with times that never rise. The times are the closest
+/// fit to the separate estimates (isotonic regression; pool adjacent violators, Ayer et al. 1955). Where order and
+/// estimates disagree, neighbours share their mean.
 ///
-/// For orders that have nothing to do with the estimate: those of queues, clocks and
-/// stacks. [`Rising`](super::Rising) says when a running maximum is better, and what was
-/// measured.
+/// For orders that have nothing to do with the estimate: those of queues, clocks and stacks. [`Rising`](super::Rising) says
+/// when a running maximum is better, and has measurements.
 ///
-/// O(n) for n candidates; a caller that wants the first few only pays for
-/// [`FIRST`](Self::FIRST).
+/// O(n) for n candidates; a caller that wants only the first few pays for [`FIRST`](Self::FIRST).
 #[derive(Debug, Clone, Default)]
 pub struct Isotonic {
     slots: Vec<Slot>,
@@ -35,7 +32,7 @@ impl Isotonic {
     /// is fitted in blocks that double, none above the last time of those before.
     pub const FIRST: usize = 512;
 
-    /// Shows places, each with an estimate of the time to its next access in ticks,
+    /// Shows slots, each with an estimate of the time to its next access in ticks,
     /// above zero; `see` gets 1 / time.
     pub fn show(
         &mut self,
@@ -59,7 +56,7 @@ impl Isotonic {
         }
     }
 
-    /// Pools a block; says whether there was anything in it.
+    /// Pools a block; returns whether there was anything in it.
     fn fit(&mut self, times: impl Iterator<Item = (Slot, f64)>, most: f64) -> bool {
         self.slots.clear();
         self.pools.clear();
@@ -77,8 +74,8 @@ impl Isotonic {
     }
 }
 
-/// The time to the next access of what was last requested at `last`: not for long means
-/// not for as long.
+/// The time to the next access of an object last requested at `last`: one that was not requested for long is assumed
+/// not to be requested for as long.
 #[inline]
 #[must_use]
 pub fn age(now: u64, last: u64) -> f64 {

@@ -3,23 +3,22 @@
 use crate::access::Slot;
 use crate::structures::Line;
 
-/// The greatest of the lines of some places, while time moves on (Basch, Guibas and
+/// The greatest of the lines of some slots, while time moves on (Basch, Guibas and
 /// Hershberger, "Data structures for mobile data", SODA 1997).
 ///
-/// A complete binary tree of winners. Each match has a *certificate*: the tick until
-/// which its winner cannot change; a node knows the least of its subtree, so moving on
-/// visits only what may have changed. Giving and taking lines costs O(log n), moving on
-/// a polylogarithm in the mean. What wins is to the last bit what a look at all values
-/// in 64-bit floating point would find. 56 bytes for each place.
+/// A complete binary tree of winners. Each match has a *certificate*: the tick until which its winner cannot change. A node
+/// knows the least certificate of its subtree, so moving on visits only nodes that may have changed. Giving and taking
+/// lines costs O(log n), moving on a polylogarithm in the mean. The winner is to the last bit the one that a look at all
+/// values in 64-bit floating point would find. 56 bytes for each slot.
 #[derive(Debug, Clone, Default)]
 pub struct Kinetic {
-    /// Per place; of one that has no line, the line is not looked at.
+    /// Per slot; of one that has no line, the line is not looked at.
     lines: Vec<(Line, u64)>,
     /// Node 1 is the root, the children of node i are 2i and 2i + 1. The second half are
-    /// the places.
+    /// the slots.
     nodes: Vec<Node>,
     now: u64,
-    /// A place whose line was taken away, which the tree does not know yet: mostly it is
+    /// A slot whose line was taken away, which the tree does not know yet: mostly it is
     /// given out again at once.
     vacant: Option<Slot>,
 }
@@ -35,14 +34,14 @@ const NONE: u32 = u32::MAX;
 const EMPTY: Node = Node { until: u64::MAX, winner: NONE };
 
 impl Kinetic {
-    /// No lines, with room for so many before it grows.
+    /// No lines, with room for this many before it grows.
     #[must_use]
     pub fn new(places: usize) -> Self {
         let size = places.next_power_of_two().max(2);
         Self { lines: vec![(Line::constant(0.0), 0); size], nodes: vec![EMPTY; 2 * size], now: 0, vacant: None }
     }
 
-    /// Gives a place a line, in place of the one it had.
+    /// Gives a slot a line, in place of the one it had.
     #[inline]
     pub fn set(&mut self, slot: Slot, line: Line, stamp: u64) {
         if slot as usize >= self.lines.len() {
@@ -56,7 +55,7 @@ impl Kinetic {
         self.change(slot, slot);
     }
 
-    /// Takes away the line of a place, if it has one.
+    /// Takes away the line of a slot, if it has one.
     #[inline]
     pub fn remove(&mut self, slot: Slot) {
         if self.nodes.get(self.lines.len() + slot as usize).is_none_or(|leaf| leaf.winner == NONE) {
@@ -69,7 +68,7 @@ impl Kinetic {
         }
     }
 
-    /// The place whose line is greatest at `now`; of equal ones that with the least
+    /// The slot whose line is greatest at `now`; of equal ones that with the least
     /// stamp. Time does not go back: if `now` is before that of an earlier question, the
     /// answer is that of then.
     #[inline]
@@ -85,13 +84,13 @@ impl Kinetic {
         Some(self.nodes[1].winner).filter(|&winner| winner != NONE)
     }
 
-    /// The value of a place's line at a time.
+    /// The value of a slot's line at a time.
     #[must_use]
     pub fn value(&self, slot: Slot, now: u64) -> f64 {
         self.lines[slot as usize].0.at(now as f64)
     }
 
-    /// Plays the matches above a place again, until nothing changes.
+    /// Plays the matches above a slot again, until nothing changes.
     #[inline]
     fn change(&mut self, slot: Slot, winner: u32) {
         let mut node = self.lines.len() + slot as usize;

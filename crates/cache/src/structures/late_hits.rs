@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// A fetch is complete at the end of a slot. In that slot an object may have been hit.
 /// The simulator behind the published figures still counts this request as that object's
 /// next one: it looks for the next request *in or after* the slot. So such an object is
-/// the last to leave, and what comes after its hit is looked at from the next slot on.
+/// the last to leave, and the requests after its hit are looked at from the next slot on.
 #[derive(Debug, Clone, Default)]
 pub struct LateHits {
     hits: VecDeque<(u64, Slot, Future)>,
@@ -20,21 +20,21 @@ impl LateHits {
         self.hits.push_back((access.time, slot, access.future));
     }
 
-    /// The next hit before a tick, and what comes after it.
+    /// The next hit before a tick, and the request after it.
     pub fn next_before(&mut self, time: u64) -> Option<(Slot, Future)> {
         self.hits.pop_front_if(|(at, ..)| *at < time).map(|(_, slot, future)| (slot, future))
     }
 
-    /// Before which tick hits count for the question who leaves for `new`: before the
-    /// slot in which its fetch was complete. But where its own request was in that slot
-    /// as well, requests have an order within it, and all that came counts.
+    /// The tick before which hits count when a victim for `new` is chosen: that of the slot in which its fetch was
+    /// complete. If its own request was in that slot as well, requests have an order within it, and all that arrived
+    /// count.
     #[must_use]
     pub fn until(new: &Fetched) -> u64 {
         let slot = new.time.saturating_sub(1);
         if new.last < slot { slot } else { new.time }
     }
 
-    /// An object is gone.
+    /// Forgets an object that was removed.
     pub fn forget(&mut self, slot: Slot) {
         self.hits.retain(|(_, other, _)| *other != slot);
     }

@@ -52,15 +52,15 @@ impl Line {
     }
 }
 
-/// The lines of some places, of which some can be drawn.
+/// The lines of some slots, of which some can be drawn.
 ///
-/// [`set`](Self::set) and [`remove`](Self::remove) take O(1). 24 bytes for each place.
+/// [`set`](Self::set) and [`remove`](Self::remove) take O(1). 24 bytes for each slot.
 #[derive(Debug, Clone, Default)]
 pub struct Lines {
     lines: Vec<Line>,
     /// Whose line that is.
     slots: Vec<Slot>,
-    /// Where the line of each place is.
+    /// Where the line of each slot is.
     at: Vec<u32>,
 }
 
@@ -68,7 +68,7 @@ pub struct Lines {
 const NONE: u32 = u32::MAX;
 
 impl Lines {
-    /// Gives a place a line, in place of the one it had.
+    /// Gives a slot a line, in place of the one it had.
     #[inline]
     pub fn set(&mut self, slot: Slot, line: Line) {
         let index = slot as usize;
@@ -85,7 +85,7 @@ impl Lines {
         }
     }
 
-    /// Takes away the line of a place, if it has one.
+    /// Takes away the line of a slot, if it has one.
     #[inline]
     pub fn remove(&mut self, slot: Slot) {
         let Some(place) = self.at.get_mut(slot as usize) else { return };
@@ -100,7 +100,7 @@ impl Lines {
         }
     }
 
-    /// The place whose line is greatest at `now` among `draws` that are drawn, with
+    /// The slot whose line is greatest at `now` among `draws` that are drawn, with
     /// replacement and each alike (to 2^-32 of their number), and its value.
     #[must_use]
     pub fn greatest_drawn(&self, now: u64, draws: u64, rng: &mut Rng) -> Option<(Slot, f64)> {

@@ -1,15 +1,15 @@
-//! Doubly linked lists over the places of a cache: each place is in one list or none.
+//! Doubly linked lists over the slots of a cache: each slot is in one list or none.
 
 use crate::access::Slot;
 use forebay_core::convert;
 
-/// `N` lists. A new place is put at the front; the back is the oldest.
+/// `N` lists. A new slot is put at the front; the back is the oldest.
 ///
-/// Every operation is O(1); memory grows with the greatest place.
+/// Every operation is O(1); memory grows with the greatest slot.
 #[derive(Debug, Clone)]
 pub struct Lists<const N: usize> {
     /// The first `N` nodes are the lists themselves: `next` is their front, `prev`
-    /// their back. The node of a place comes `N` later.
+    /// their back. The node of a slot comes `N` later.
     nodes: Vec<Node>,
     sizes: Vec<u64>,
     len: [usize; N],
@@ -27,7 +27,7 @@ struct Node {
 const NONE: u32 = u32::MAX;
 
 impl<const N: usize> Lists<N> {
-    /// Empty lists with room for so many places before memory grows.
+    /// Empty lists with room for this many slots before memory grows.
     #[must_use]
     pub fn new(entries: usize) -> Self {
         let mut nodes = Vec::with_capacity(entries + N);
@@ -35,7 +35,7 @@ impl<const N: usize> Lists<N> {
         Self { nodes, sizes: Vec::with_capacity(entries), len: [0; N], total: [0; N] }
     }
 
-    /// Puts a place that is in no list at the front of `list`; `size` counts for
+    /// Puts a slot that is in no list at the front of `list`; `size` counts for
     /// [`total`](Self::total).
     #[inline]
     pub fn push_front(&mut self, list: usize, slot: Slot, size: u64) {
@@ -43,13 +43,13 @@ impl<const N: usize> Lists<N> {
         self.enter(list, slot, size, front);
     }
 
-    /// Puts a place that is in no list at the back of `list`.
+    /// Puts a slot that is in no list at the back of `list`.
     #[inline]
     pub fn push_back(&mut self, list: usize, slot: Slot, size: u64) {
         self.enter(list, slot, size, Self::head(list));
     }
 
-    /// Puts a place that is in no list next to `other`, on the side of the front.
+    /// Puts a slot that is in no list next to `other`, on the side of the front.
     #[inline]
     pub fn push_in_front_of(&mut self, other: Slot, slot: Slot, size: u64) {
         let list = self.nodes[other as usize + N].list as usize;
@@ -89,10 +89,10 @@ impl<const N: usize> Lists<N> {
         self.nodes[next as usize].prev = prev;
     }
 
-    /// Takes a place out of its list and says which that was.
+    /// Takes a slot out of its list and returns which that was.
     ///
     /// # Panics
-    /// If the place is in no list.
+    /// If the slot is in no list.
     #[inline]
     pub fn remove(&mut self, slot: Slot) -> usize {
         let list = self.nodes[slot as usize + N].list as usize;
@@ -103,14 +103,14 @@ impl<const N: usize> Lists<N> {
         list
     }
 
-    /// Gives what is at a place in a list another size.
+    /// Gives the object at a slot of a list another size.
     pub fn resize(&mut self, slot: Slot, size: u64) {
         let list = self.nodes[slot as usize + N].list as usize;
         let before = std::mem::replace(&mut self.sizes[slot as usize], size);
         self.total[list] = self.total[list] - u128::from(before) + u128::from(size);
     }
 
-    /// Moves a place to the front of the list in which it is.
+    /// Moves a slot to the front of the list in which it is.
     #[inline]
     pub fn to_front(&mut self, slot: Slot) {
         self.unlink(slot);
@@ -119,47 +119,47 @@ impl<const N: usize> Lists<N> {
         self.link(slot, front);
     }
 
-    /// Moves a place to the front of another list.
+    /// Moves a slot to the front of another list.
     #[inline]
     pub fn move_to(&mut self, list: usize, slot: Slot) {
         self.remove(slot);
         self.push_front(list, slot, self.sizes[slot as usize]);
     }
 
-    /// The place at the front.
+    /// The slot at the front.
     #[inline]
     #[must_use]
     pub fn front(&self, list: usize) -> Option<Slot> {
         Self::slot(self.nodes[list].next)
     }
 
-    /// The place at the back.
+    /// The slot at the back.
     #[inline]
     #[must_use]
     pub fn back(&self, list: usize) -> Option<Slot> {
         Self::slot(self.nodes[list].prev)
     }
 
-    /// The neighbour of a place on the side of the front.
+    /// The neighbour of a slot on the side of the front.
     #[inline]
     #[must_use]
     pub fn towards_front(&self, slot: Slot) -> Option<Slot> {
         Self::slot(self.nodes[slot as usize + N].prev)
     }
 
-    /// The neighbour of a place on the side of the back.
+    /// The neighbour of a slot on the side of the back.
     #[inline]
     #[must_use]
     pub fn towards_back(&self, slot: Slot) -> Option<Slot> {
         Self::slot(self.nodes[slot as usize + N].next)
     }
 
-    /// The places of a list, the back (the oldest) first.
+    /// The slots of a list, the back (the oldest) first.
     pub fn from_back(&self, list: usize) -> impl Iterator<Item = Slot> {
         std::iter::successors(self.back(list), |&slot| self.towards_front(slot))
     }
 
-    /// In which list a place is.
+    /// In which list a slot is.
     #[inline]
     #[must_use]
     pub fn list_of(&self, slot: Slot) -> Option<usize> {
@@ -167,14 +167,14 @@ impl<const N: usize> Lists<N> {
         (list != NONE).then_some(list as usize)
     }
 
-    /// How many places a list has.
+    /// How many slots a list has.
     #[inline]
     #[must_use]
     pub fn len(&self, list: usize) -> usize {
         self.len[list]
     }
 
-    /// Whether a list has no place.
+    /// Whether a list has no slot.
     #[inline]
     #[must_use]
     pub fn is_empty(&self, list: usize) -> bool {
@@ -188,7 +188,7 @@ impl<const N: usize> Lists<N> {
         convert::saturate(self.total[list])
     }
 
-    /// The size with which a place was put into its list.
+    /// The size with which a slot was put into its list.
     #[inline]
     #[must_use]
     pub fn size(&self, slot: Slot) -> u64 {

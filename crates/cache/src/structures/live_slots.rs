@@ -1,11 +1,11 @@
-//! Which places of a cache are taken, for policies that draw candidates.
+//! Which slots of a cache are taken, for policies that draw candidates.
 
 use super::PerSlot;
 use crate::access::Slot;
 use forebay_core::Rng;
 use rand::RngExt as _;
 
-/// A set of places from which one can be drawn, each alike. Every operation is O(1).
+/// A set of slots from which one can be drawn, each alike. Every operation is O(1).
 #[derive(Debug, Clone)]
 pub struct LiveSlots {
     dense: Vec<Slot>,
@@ -13,19 +13,19 @@ pub struct LiveSlots {
 }
 
 impl LiveSlots {
-    /// No places, and room for so many before memory grows.
+    /// No slots, and room for this many before memory grows.
     #[must_use]
     pub fn new(entries: usize) -> Self {
         Self { dense: Vec::with_capacity(entries), at: PerSlot::new(entries) }
     }
 
-    /// Adds a place that is not in the set.
+    /// Adds a slot that is not in the set.
     pub fn insert(&mut self, slot: Slot) {
         self.at.set(slot, u32::try_from(self.dense.len()).expect("places have numbers of 32 bits"));
         self.dense.push(slot);
     }
 
-    /// Removes a place of the set.
+    /// Removes a slot of the set.
     pub fn remove(&mut self, slot: Slot) {
         let at = self.at[slot];
         self.dense.swap_remove(at as usize);
@@ -34,13 +34,13 @@ impl LiveSlots {
         }
     }
 
-    /// The places, in no order that means anything.
+    /// The slots, in no order that means anything.
     #[must_use]
     pub fn as_slice(&self) -> &[Slot] {
         &self.dense
     }
 
-    /// One of the places.
+    /// One of the slots.
     ///
     /// # Panics
     /// If there is none.

@@ -1,20 +1,20 @@
-//! One value per place of a cache.
+//! One value per slot of a cache.
 
 use crate::access::Slot;
 use std::ops::{Index, IndexMut};
 
-/// Values by place. Memory grows with the greatest place.
+/// Values by slot. Memory grows with the greatest slot.
 #[derive(Debug, Clone)]
 pub struct PerSlot<T>(Vec<T>);
 
 impl<T: Copy + Default> PerSlot<T> {
-    /// No values yet, and room for so many before memory grows.
+    /// No values yet, and room for this many before memory grows.
     #[must_use]
     pub fn new(entries: usize) -> Self {
         Self(Vec::with_capacity(entries))
     }
 
-    /// Sets the value of a place, which may be one that was never used.
+    /// Sets the value of a slot, which may be one that was never used.
     #[inline]
     pub fn set(&mut self, slot: Slot, value: T) {
         let index = slot as usize;

@@ -23,7 +23,7 @@ pub struct RecencyAxis {
     all: Sums,
 }
 
-/// What is summed up over a part of the axis.
+/// The sums over a part of the axis.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums {
     size: u128,
@@ -67,7 +67,7 @@ impl Sums {
 }
 
 impl RecencyAxis {
-    /// An empty axis with room for so many objects before memory grows.
+    /// An empty axis with room for this many objects before memory grows.
     #[must_use]
     pub fn new(objects: usize) -> Self {
         let places = (2 * objects).next_power_of_two().max(LEAST_PLACES);

@@ -1,13 +1,16 @@
 //! Rates that never fall, where a policy's order has only few exceptions.
 //!
-//! A running maximum is right where the policy orders by the very number by which its
-//! rates are estimated, and one object or one group goes before the rest: W-TinyLFU's
-//! loser, LRU-K's objects without K known requests. What is behind them keeps its rate.
-//! Where the order is another one altogether (queues, clocks, stacks), an object that
-//! just came would hide all rates behind it: there [`Isotonic`] is better. Measured as
-//! mean latency with 64 and 512 entries: CAR-MAD, at 10,000 ticks on a Zipf trace, 6,013
-//! and 4,635 with the maximum, 5,473 and 4,360 with the fit; W-TinyLFU-MAD, at 1,000
-//! ticks on a database's trace, 691 and 582 with the maximum, 731 and 662 with the fit.
+//! A running maximum is right if the policy orders by the very number by which its rates are estimated, and one object
+//! or one group goes before the rest. Examples are W-TinyLFU's loser and LRU-K's objects without K known
+//! without K known requests. The objects behind them keep their rates. Where the order is quite another one (queues,
+//! clocks, stacks), a recent object would hide all rates behind it: there [`Isotonic`] is better.
+//!
+//! Measured as mean latency with 64 and 512 entries:
+//!
+//! | policy | trace | ticks | maximum | fit |
+//! | --- | --- | --- | --- | --- |
+//! | CAR-MAD | Zipf | 10,000 | 6,013 and 4,635 | 5,473 and 4,360 |
+//! | W-TinyLFU-MAD | a database's | 1,000 | 691 and 582 | 731 and 662 |
 //!
 //! [`Isotonic`]: super::Isotonic
 

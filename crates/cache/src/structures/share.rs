@@ -1,7 +1,7 @@
 //! A share of the capacity.
 
-/// This share of the capacity in its units, rounded down. What a float is short of a
-/// whole number does not count: 0.29 of 100 is 29.
+/// This share of the capacity in its units, rounded down. A rounding error of a float just below a whole number does not
+/// count: 0.29 of 100 is 29.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share is at least 0; casts saturate")]
 pub fn share(capacity: u64, share: f64) -> u64 {

@@ -2,9 +2,8 @@
 
 use forebay_core::mix;
 
-/// A count-min sketch with four counters of 4 bits per key, of which only the least
-/// are raised, and which are halved now and then so that they forget (Einziger, Friedman
-/// and Manes, "TinyLFU", ACM Transactions on Storage 2017).
+/// A count-min sketch with four counters of 4 bits per key. Only the lowest of them are raised, and all are halved now and
+/// then so that they forget (Einziger, Friedman and Manes, "TinyLFU", ACM Transactions on Storage 2017).
 ///
 /// The counters of a key are in one cache line. O(1) amortised; 8 to 16 bytes for each
 /// entry for which it was made [fit](Self::fit).
@@ -20,7 +19,7 @@ pub struct Sketch {
     requests_per_entry: u64,
 }
 
-/// What a counter can count.
+/// The greatest value of a counter.
 const MOST: u64 = 15;
 const ENTRIES_PER_BLOCK: usize = 8;
 /// All bits of all counters but their highest.
@@ -35,7 +34,7 @@ impl Sketch {
         Self { blocks, salt, period: requests_per_entry, additions: 0, entries, requests_per_entry }
     }
 
-    /// Grows for a cache of so many entries. What was counted stays.
+    /// Grows for a cache of so many entries. Counts stay.
     #[inline]
     pub fn fit(&mut self, entries: usize) {
         if entries <= self.entries {

@@ -41,8 +41,8 @@ fn lru_waits_for_each_burst_and_a_schedule_for_single_requests() {
     }
 }
 
-/// An object stays to its next request, but for the one that was visited last before a single request. The first of these is still in
-/// flight during its visit, so that its miss decides.
+/// An object stays to its next request, except for the one that was visited last before a single request. The first of
+/// these is still in flight during its visit, so that its miss decides.
 fn stays(requests: &[Request], entries: u64) -> Vec<bool> {
     let is_last_of_visit = |at: usize| requests.get(at + 1).is_none_or(|next| next.key != requests[at].key);
     let mut visit = 0;

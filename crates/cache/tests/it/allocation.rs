@@ -5,7 +5,7 @@ use forebay_cache::{Access, Admission, Cache, CachePolicy, Choice, Fetched, Futu
 use forebay_core::{Rng, Seed};
 use rand::RngExt as _;
 
-/// Says how many objects were evicted or refused.
+/// Gives the number of objects that were evicted or not admitted.
 fn play<P: CachePolicy>(cache: &mut Cache<P>, rng: &mut Rng, times: std::ops::Range<u64>) -> u64 {
     let mut decided = 0;
     for time in times {

@@ -38,7 +38,7 @@ fn trace(packed: &[u8]) -> Vec<Request> {
 }
 
 /// A test for each latency, so that they run side by side.
-#[expect(clippy::print_stdout, reason = "all figures, for whoever runs it with --nocapture")]
+#[expect(clippy::print_stdout, reason = "all figures, for those who run it with --nocapture")]
 fn agrees_with_the_independent_simulator(latency: u64) {
     let Ok(packed) = std::fs::read(folder().join("zipf.csv.xz")) else {
         return println!("skipped: {} is not there", folder().join("zipf.csv.xz").display());

@@ -1,5 +1,5 @@
-//! LRU with lifetimes, the latency of hits, requests that leave one after another and a store with few places, against a model that walks
-//! through time slot by slot and shares no code with the crate.
+//! LRU with lifetimes, the latency of hits, requests that leave one after another and a store with few places. It is
+//! compared with a model that walks through time slot by slot and shares no code with the crate.
 
 use forebay_cache::{Choice, Counts, Latency, Lifetime, Model, Service};
 use forebay_core::{Request, Seed};
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::conformance::setup;
 
-/// What both models are told.
+/// The input of both models.
 #[derive(Debug, Clone)]
 struct Case {
     capacity: usize,
@@ -24,7 +24,7 @@ struct Case {
 struct Fetch {
     key: u64,
     left: u64,
-    /// When its requests came.
+    /// When its requests arrived.
     waiting: Vec<u64>,
 }
 

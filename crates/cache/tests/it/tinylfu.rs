@@ -48,7 +48,7 @@ fn is_section_3() {
     }
 }
 
-/// An object that is announced stays while others are not, also where TinyLFU refuses the new one.
+/// An announced object stays while others do not, also where TinyLFU does not admit the new one.
 #[test]
 fn what_is_announced_is_not_evicted_in_place_of_a_popular_object() {
     let shape = Shape { capacity: 2, entries: 2, seed: Seed(1) };
@@ -110,7 +110,7 @@ fn lowers_the_misses_of_zipf_requests_with_scans() {
     }
 }
 
-/// An object is refused until it was requested more often than the victim.
+/// An object is not admitted until it was requested more often than the victim.
 #[test]
 fn who_was_requested_more_often_wins() {
     let mut cache = cache("lru-tinylfu", 2);

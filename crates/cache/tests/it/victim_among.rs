@@ -61,7 +61,7 @@ fn if_all_may_leave_the_answer_is_that_of_the_policy() {
     }
 }
 
-/// Whether it is the TinyLFU form of a policy, which may refuse the new object whoever may leave.
+/// Whether it is the TinyLFU form of a policy, which may reject the new object whatever entries may leave.
 pub(crate) fn admits(name: &str) -> bool {
     let (name, _) = name.split_once('(').unwrap_or((name, ""));
     name.ends_with("-tinylfu") && name != "w-tinylfu"

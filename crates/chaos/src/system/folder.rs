@@ -79,7 +79,7 @@ fn pool() -> &'static ThreadPool {
     Box::leak(Box::new(pool.unwrap_or_else(|error| panic!("{error}"))))
 }
 
-/// How many runs were there already.
+/// How many runs were already complete.
 #[derive(Default)]
 struct Found(AtomicUsize);
 
@@ -96,7 +96,7 @@ fn on(process: &Process, path: &str) -> Folder {
 }
 
 impl Scenario {
-    /// Runs it, or a part of it, and leaves the result. Gives how many runs were there already.
+    /// Runs it, or a part of it, and leaves the result. Gives how many runs were already complete.
     pub(super) fn run(&self, process: &Process, out: &str, part: &Part) -> Result<usize, UserError> {
         let found = Found::default();
         let answer = self.question.run(&Session::watched_by(&found).keep(on(process, out)).part(part.clone()))?;

@@ -21,17 +21,17 @@ pub(crate) struct AdviseArgs {
     /// Buffer of the bottleneck, like 1000packets, or 1.5MB in packets of 1,500 bytes
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = packets)]
     pub(crate) buffer: u64,
-    /// Compare these policies with fifo: sfq, drop-front, red-average, codel-marking, pfabric [default: all but pfabric, which
-    /// no datapath can run]
+    /// Compare these policies with fifo: sfq, drop-front, red-average, codel-marking, pfabric [default: all except pfabric,
+    /// which no datapath can run]
     #[arg(long = "policy", value_name = "NAMES")]
     pub(crate) policies: Option<String>,
-    /// Use only packets of the recording that fit an expression like tcpdump's (docs/traces.md)
+    /// Use only packets of the recording that match an expression like tcpdump's (docs/traces.md)
     #[arg(long, value_name = "EXPRESSION")]
     pub(crate) filter: Option<String>,
     /// Take addresses and ports of packets in tunnels from this IP header, outer, second or inner (docs/traces.md)
     #[arg(long, value_name = "HEADER", default_value_t = IpHeader::Outer)]
     pub(crate) ip_header: IpHeader,
-    /// Which direction of the recorded link goes through the bottleneck
+    /// Direction of the recorded link that goes through the bottleneck
     #[arg(long, value_enum, default_value_t = LinkDirection::Main)]
     pub(crate) direction: LinkDirection,
     /// Round-trip time between addresses for which the recording shows none, like 40ms [default: the median of those it shows]
@@ -40,27 +40,27 @@ pub(crate) struct AdviseArgs {
     /// Send only flows that start within this time, like 60s [default: all, or as many of the first as run in a few minutes]
     #[arg(long, value_name = "TIME", allow_negative_numbers = true, value_parser = Duration::parse)]
     pub(crate) duration: Option<Duration>,
-    /// Start each flow later by a random time up to this, another one in each repetition
+    /// Delay the start of each flow by a random time up to this, drawn anew in each repetition
     #[arg(long, value_name = "TIME", default_value = "10ms", allow_negative_numbers = true, value_parser = Duration::parse)]
     pub(crate) jitter: Duration,
-    /// Transport: a name, or a table of a scenario like '{ name = "newreno", sack = true }' [default: cubic about as in Linux]
+    /// Transport: a name, or a table of a scenario like '{ name = "newreno", sack = true }' [default: cubic, about as in Linux]
     #[arg(long, value_name = "TRANSPORT")]
     pub(crate) transport: Option<String>,
-    /// Run everything so many times, on other random numbers
+    /// Run everything this many times, with other random numbers
     #[arg(long, value_name = "N", default_value_t = 5, allow_negative_numbers = true, value_parser = whole::<u64>(1..=10_000))]
     pub(crate) repetitions: u64,
-    /// Root of all random numbers
+    /// Seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed())]
     pub(crate) seed: u64,
-    /// Print the scenario in TOML that this command is, for `forebay run`, and run nothing; with --out write its policies, and
-    /// a recording that comes from standard input
+    /// Print this command as a scenario in TOML, for `forebay run`, and run nothing. With --out, write its policies, and a
+    /// recording that is read from standard input
     #[arg(long)]
     pub(crate) print_scenario: bool,
-    /// Write policies, scenario.toml, result.json, result.csv, summary.csv, manifest.json and plots (SVG) into this folder, and
-    /// every finished run
+    /// Write policies, scenario.toml, result.json, result.csv, summary.csv, manifest.json, plots (SVG) and every finished run
+    /// into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Write a report as one HTML page that can be sent: scenario, table, interactive pictures, warnings (docs/report.md)
+    /// Write a report as one self-contained HTML page: scenario, table, interactive plots, warnings (docs/report.md)
     #[arg(long, value_name = "FILE.html", conflicts_with = "print_scenario")]
     pub(crate) report: Option<PathBuf>,
     /// How to print the result
@@ -73,9 +73,9 @@ pub(crate) struct AdviseArgs {
 /// A direction of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LinkDirection {
-    /// The one with more bytes of data
+    /// The direction with more bytes of data
     Main,
-    /// The other one
+    /// The other direction
     Other,
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 #[derive(Debug, Args)]
 pub(crate) struct AttackArgs {
-    /// A scenario with [processor], [innocent] and [attack] (docs/attack.md); without one an example runs, which takes seconds
+    /// Scenario with [processor], [innocent] and [attack] (docs/attack.md) [default: an example, which takes seconds]
     pub(crate) scenario: Option<PathBuf>,
     /// Replace a value of the scenario, e.g. processor.servers=2 or policy.FCFS.queue=pifo
     #[arg(long, value_name = "KEY=VALUE")]
@@ -16,23 +16,23 @@ pub(crate) struct AttackArgs {
     /// Replace the seed of the scenario
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed())]
     pub(crate) seed: Option<u64>,
-    /// Look for the attack that does the most harm to each policy, whatever it is made of
+    /// Search for the attack that does the most harm to each policy, with packets of any kind
     #[arg(long)]
     pub(crate) search: bool,
-    /// Search for so long on one core, all policies and rates together, like 90s, 30m or 2h [default: 1m]
+    /// Search for this long on one core, for all policies and rates together, e.g. 90s, 30m or 2h [default: 1m]
     #[arg(long, value_name = "TIME", requires = "search", conflicts_with = "generations", allow_negative_numbers = true, value_parser = cpu_time)]
     pub(crate) cpu_time: Option<Duration>,
-    /// Search for so many generations for each policy and rate, which gives the same result everywhere
+    /// Search for this many generations for each policy and rate, which gives the same result on every machine
     #[arg(long, value_name = "N", requires = "search", allow_negative_numbers = true, value_parser = whole::<u64>(1..=1_000_000))]
     pub(crate) generations: Option<u64>,
-    /// Print the scenario in TOML that this command is, for `forebay run`, and run nothing
+    /// Print this command as a scenario in TOML, for `forebay run`, and run nothing
     #[arg(long, conflicts_with = "search")]
     pub(crate) print_scenario: bool,
-    /// Write result.json, result.csv, summary.csv, manifest.json and plots (SVG) into this folder, and every finished run; of a
-    /// search the attacks that were found; of the example scenario.toml, too
+    /// Write result.json, result.csv, summary.csv, manifest.json, plots (SVG) and every finished run into this folder. A search
+    /// writes the attacks that it found, and the example writes its scenario.toml as well
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Write a report as one HTML page that can be sent: scenario, table, interactive pictures, warnings (docs/report.md)
+    /// Write a report as one self-contained HTML page: scenario, table, interactive plots, warnings (docs/report.md)
     #[arg(long, value_name = "FILE.html", conflicts_with = "search")]
     pub(crate) report: Option<PathBuf>,
     /// Compare the other policies with this one, repetition by repetition: in the table, in summary.csv and in the report

@@ -15,68 +15,72 @@ pub(crate) struct CacheArgs {
     pub(crate) traces: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: FormatArgs,
-    /// Policies, with -mad for the MAD form, -tinylfu for admission by TinyLFU, and parameters in brackets: lru,lru-mad(sample=16),belady [default: all that make
-    /// sense and do not look at all entries for each victim]
+    /// Policies: -mad selects the MAD form, -tinylfu adds admission by TinyLFU, and brackets hold parameters; e.g.
+    /// lru,lru-mad(sample=16),belady [default: all suitable policies that do not scan all entries for each victim]
     #[arg(long, value_name = "NAMES")]
     pub(crate) policy: Option<List<Choice>>,
-    /// Capacities: entries, or shares of all objects (5%) or of those active at one time (5%active); with --sizes bytes,
-    /// bytes like 64MB, or shares of the bytes of all objects [default: 5%active; with --sizes bytes 5%]
+    /// Capacities: entries, or shares of all objects (5%) or of those active at one time (5%active). With --sizes bytes: bytes
+    /// like 64MB, or shares of the bytes of all objects [default: 5%active; with --sizes bytes 5%]
     #[arg(long, value_name = "SIZES", allow_negative_numbers = true)]
     pub(crate) capacity: Option<List<CapacitySpec>>,
-    /// Latencies of a fetch: slots (100) or times (5ms); origins(68ms,103ms), objects(FILE), exponential(5ms), lognormal(5ms,0.5), uniform(1ms,9ms), size(5ms,1Gbps), slow-start(rtt=20ms,rate=100Mbps); measured: as the trace has it
+    /// Latencies of a fetch: slots (100) or times (5ms); origins(68ms,103ms), objects(FILE), exponential(5ms),
+    /// lognormal(5ms,0.5), uniform(1ms,9ms), size(5ms,1Gbps), slow-start(rtt=20ms,rate=100Mbps); or measured, for those in the
+    /// trace
     #[arg(long, value_name = "LATENCIES", allow_negative_numbers = true)]
     pub(crate) latency: List<LatencySpec>,
     #[command(flatten)]
     pub(crate) model: CacheModelArgs,
     #[command(flatten)]
     pub(crate) service: ServiceArgs,
-    /// Say what changes for each object if the second policy is taken instead of the first, e.g. lru,lru-mad
+    /// Report what changes for each object if the second policy replaces the first, e.g. lru,lru-mad
     #[arg(long, value_name = "BEFORE,AFTER")]
     pub(crate) attribute: Option<Pair>,
-    /// Compare policies object by object: for each pair, for how many objects one has a lower latency
+    /// Compare policies object by object: count, for each pair, the objects for which one has a lower latency
     #[arg(long)]
     pub(crate) pairwise: bool,
     /// With --pairwise: compare policies user by user as well. FORMAT reads the trace so that its keys are the users:
     /// columns:key=client, pcap:key=source
     #[arg(long, value_name = "FORMAT", requires = "pairwise")]
     pub(crate) users: Option<String>,
-    /// Compare the aggregate delays that MAD forms estimate with those that come: coefficients of Pearson and Spearman
+    /// Compare the aggregate delays that MAD forms estimate with the actual ones: coefficients of Pearson and Spearman
     #[arg(long)]
     pub(crate) estimates: bool,
-    /// Say how far each policy is from the least latency there can be: certified bounds of it (forebay bound)
+    /// Report how far each policy is from the lowest possible latency, by certified bounds (forebay bound)
     #[arg(long)]
     pub(crate) bound: bool,
-    /// About how many seconds of CPU time each bound may take; more bring the bounds closer
+    /// Approximate CPU time for each bound, in seconds; more time brings the bounds closer
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, requires = "bound", allow_negative_numbers = true, value_parser = seconds)]
     pub(crate) bound_seconds: f64,
-    /// Write detail tables into the folder of --out, as CSV and Parquet: requests has a row for each request under each policy (time,
-    /// object, size, outcome, latency), schedule one for each request under the best schedule of --bound (docs/result.md)
+    /// Write detail tables into the folder of --out, as CSV and Parquet (docs/result.md). `requests` has a row for each request
+    /// under each policy: time, object, size, outcome, latency. `schedule` has a row for each request under the best schedule
+    /// of --bound
     #[arg(long, value_enum, value_name = "TABLES", value_delimiter = ',', requires = "out")]
     pub(crate) record: Vec<RecordedOfCaches>,
-    /// Play the schedule of this file beside the policies, as `(schedule)`: schedule.csv of --record schedule
+    /// Play the schedule of this file (schedule.csv of --record schedule) beside the policies; results call it `(schedule)`
     #[arg(long, value_name = "FILE")]
     pub(crate) schedule: Option<String>,
     #[command(flatten)]
     pub(crate) run: CacheRunArgs,
 }
 
-/// How requests are served besides by fetches.
+/// How requests are served, apart from fetches.
 #[derive(Debug, Args)]
 pub(crate) struct ServiceArgs {
-    /// Set the least latency of a request, which a hit has: slots (2) or a time (200us) [default: 0]
+    /// Latency of a hit, the lowest latency of a request: slots (2) or a time (200us) [default: 0]
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     pub(crate) hit_latency: Option<String>,
-    /// Let requests that wait for one fetch leave one after another, so far apart: slots (1) or a time (5us) [default: all at once]
+    /// Time between the completions of requests that waited for one fetch: slots (1) or a time (5us) [default: all at once]
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     pub(crate) release_interval: Option<String>,
-    /// Let each origin serve so many fetches at a time; others wait in order [default: all]
+    /// Number of fetches that each origin serves at a time; others wait in order [default: all]
     #[arg(long, value_name = "FETCHES", allow_negative_numbers = true, value_parser = whole::<u64>(1..=1_000_000))]
     pub(crate) parallel: Option<u64>,
-    /// Let objects live so long after their fetch: slots (1000), a time (3600s), or `trace`, as the trace states it [default: for ever]
+    /// How long an object may be used after its fetch: slots (1000), a time (3600s), or `trace` for the value in the trace
+    /// [default: for ever]
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     pub(crate) ttl: Option<String>,
-    /// Prefetchers, which have objects fetched before they are requested: none,next,markov(degree=2),window(ahead=1000)
-    /// (forebay list prefetchers) [default: none]
+    /// Prefetchers, which fetch objects before they are requested: none,next,markov(degree=2),window(ahead=1000) (forebay list
+    /// prefetchers) [default: none]
     #[arg(long, value_name = "NAMES")]
     pub(crate) prefetch: Option<List<String>>,
 }
@@ -113,10 +117,10 @@ pub(crate) struct CurveArgs {
     /// Policies, with -mad for the MAD form and parameters in brackets: lru,lru-mad(sample=16),belady
     #[arg(long, value_name = "NAMES", default_value = "lru,lru-mad,s3-fifo,w-tinylfu")]
     pub(crate) policy: List<Choice>,
-    /// Capacities; if not given, so many as --points says, from one thousandth of all objects to all
+    /// Capacities [default: as many as --points says, from one thousandth of all objects to all]
     #[arg(long, value_name = "SIZES", allow_negative_numbers = true)]
     pub(crate) capacity: Option<List<CapacitySpec>>,
-    /// How many capacities, where none are given
+    /// Number of capacities, if none are given
     #[arg(long, value_name = "N", default_value_t = 16, allow_negative_numbers = true, value_parser = whole::<u32>(2..=1_000))]
     pub(crate) points: u32,
     /// Latencies of a fetch, as for `forebay cache`
@@ -167,23 +171,23 @@ pub(crate) struct BoundArgs {
     /// The latency of a fetch: slots (100), a time (5ms), or origins(68ms,103ms)
     #[arg(long, value_name = "LATENCY", allow_negative_numbers = true)]
     pub(crate) latency: LatencySpec,
-    /// Whether an object takes one entry, or its bytes
+    /// Space that an object takes: one entry, or its bytes
     #[arg(long, value_enum, default_value_t = Sizes::Unit)]
     pub(crate) sizes: Sizes,
-    /// Stop when the bounds are so near, in percent
+    /// Stop when the gap between the bounds is at most this, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 0.1, allow_negative_numbers = true, value_parser = percent)]
     pub(crate) gap: f64,
-    /// Solve the exact linear programme as well: small traces, and a forebay built with HiGHS (--features exact)
+    /// Solve the exact linear programme as well: for small traces, in a forebay built with HiGHS (--features exact)
     #[arg(long)]
     pub(crate) exact: bool,
     /// Steps of the search; more bring the bounds closer
     #[arg(long, value_name = "N", default_value_t = 600, allow_negative_numbers = true, value_parser = whole::<u32>(1..=u32::MAX.into()))]
     pub(crate) iterations: u32,
-    /// Make at most as many steps as take about so many seconds of CPU time
+    /// Limit the search to the steps that take about this many seconds of CPU time
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
-    /// Write schedule.csv and schedule.parquet into the folder of --out, with a row for each request under the best schedule found:
-    /// time, object, size, outcome, latency, and whether the object stays (docs/belatedly.md)
+    /// Write schedule.csv and schedule.parquet into the folder of --out (docs/belatedly.md). They have a row for each request
+    /// under the best schedule found: time, object, size, outcome, latency, and whether the object stays
     #[arg(long, value_enum, value_name = "TABLE", requires = "out")]
     pub(crate) record: Option<RecordedOfBounds>,
     #[command(flatten)]
@@ -193,26 +197,27 @@ pub(crate) struct BoundArgs {
 /// How a cache is modelled.
 #[derive(Debug, Args)]
 pub(crate) struct CacheModelArgs {
-    /// Which model of fetches
+    /// Model of fetches
     #[arg(long, value_enum, default_value_t = CacheModel::Both)]
     pub(crate) model: CacheModel,
-    /// Whether an object takes one entry, or its bytes
+    /// Space that an object takes: one entry, or its bytes
     #[arg(long, value_enum, default_value_t = Sizes::Unit)]
     pub(crate) sizes: Sizes,
-    /// With --sizes bytes: what a request is that finds its object with another size [default: hit]
+    /// With --sizes bytes: outcome of a request that finds its object with another size [default: hit]
     #[arg(long, value_enum)]
     pub(crate) size_change: Option<SizeChanges>,
-    /// Divide the cache into sets of so many entries [default: one set]
+    /// Divide the cache into sets of this many entries [default: one set]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = ways)]
     pub(crate) ways: Option<u64>,
-    /// Play only so many of the first requests [default: all]
+    /// Play only this many requests, from the start of the trace [default: all]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1..=i64::MAX as u64))]
     pub(crate) requests: Option<u64>,
-    /// Play the first so many requests without counting them
+    /// Play this many requests at the start without counting them
     #[arg(long, value_name = "REQUESTS", default_value_t = 0, allow_negative_numbers = true, value_parser = requests)]
     pub(crate) warmup: u64,
-    /// Play a part of the objects, chosen by a hash, in caches that are as much smaller: 5% takes a twentieth of the time
-    /// and is not exact (docs/caches.md) [default: 100%; for `forebay cache` less, if a trace has more than 5 million requests]
+    /// Play only a share of the objects, chosen by a hash, in caches that shrink by the same factor. 5% takes a twentieth of
+    /// the time and is not exact (docs/caches.md) [default: 100%; less for `forebay cache`, if a trace has more than 5 million
+    /// requests]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true, value_parser = share)]
     pub(crate) sample: Option<f64>,
 }
@@ -220,20 +225,20 @@ pub(crate) struct CacheModelArgs {
 /// How a scenario of caches is run and printed.
 #[derive(Debug, Args)]
 pub(crate) struct CacheRunArgs {
-    /// Root of all random numbers
+    /// Seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed())]
     pub(crate) seed: u64,
-    /// Run everything so many times: on other traces drawn by a recipe, on other samples of keys, with other random numbers;
-    /// numbers then have confidence intervals [default: once]
+    /// Run everything this many times, with other traces from a recipe, other samples of keys and other random numbers; results
+    /// then have confidence intervals [default: once]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1..=100_000))]
     pub(crate) repeat: Option<u64>,
-    /// Print the scenario in TOML that this command is, for `forebay run`, and run nothing
+    /// Print this command as a scenario in TOML, for `forebay run`, and run nothing
     #[arg(long)]
     pub(crate) print_scenario: bool,
-    /// Write result.json, result.csv, summary.csv, manifest.json and plots (SVG) into this folder, and every finished run
+    /// Write result.json, result.csv, summary.csv, manifest.json, plots (SVG) and every finished run into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Write a report as one HTML page that can be sent: scenario, table, interactive pictures, warnings (docs/report.md)
+    /// Write a report as one self-contained HTML page: scenario, table, interactive plots, warnings (docs/report.md)
     #[arg(long, value_name = "FILE.html", conflicts_with = "print_scenario")]
     pub(crate) report: Option<PathBuf>,
     /// Compare the other policies with this one, repetition by repetition: in the table, in summary.csv and in the report
@@ -249,26 +254,26 @@ pub(crate) struct CacheRunArgs {
 /// How fetches are modelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CacheModel {
-    /// With delayed hits, and beside it what the classical model would have said
+    /// Both models, side by side
     Both,
     /// A fetch takes time; requests for an object in flight wait for the rest of it
     Delayed,
-    /// A missed object is in the cache at once
+    /// A fetch takes no time: a missed object is in the cache at once
     Classical,
 }
 
-/// What a request is that finds its object with another size.
+/// The outcome of a request that finds its object with another size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SizeChanges {
     /// A hit; the object keeps its size
     Hit,
-    /// A miss that replaces it
+    /// A miss that replaces the object
     Miss,
-    /// A hit; the object has the new size from then on
+    /// A hit that updates the size of the object
     Update,
 }
 
-/// What an object takes of a cache.
+/// The space that an object takes in a cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Sizes {
     /// One entry

@@ -18,10 +18,10 @@ pub(crate) struct CompileArgs {
     /// An OpenQueue file; - is standard input
     #[arg(value_name = "POLICY")]
     pub(crate) file: PathBuf,
-    /// What to turn it into
+    /// Target to compile for (`forebay list targets`)
     #[arg(long, default_value = "c", value_name = "NAME")]
     pub(crate) target: String,
-    /// The folder for the files; it is made if it is not there, and files of the same names are replaced
+    /// Folder for the files. A missing folder is created, and files of the same names are replaced
     #[arg(short, long, value_name = "FOLDER")]
     pub(crate) output: PathBuf,
     #[command(flatten)]
@@ -30,51 +30,52 @@ pub(crate) struct CompileArgs {
     pub(crate) made: TargetArgs,
 }
 
-/// What packets are like on the network.
+/// The form of packets on the network.
 #[derive(Debug, Args)]
 pub(crate) struct FrameArgs {
-    /// Where a field of packets comes from, for programs that see real frames; may be given several times. NAME is queue,
-    /// value, processing, slack, flow, remaining, class or rank; SOURCE is dscp, pcp, priority, mark, flow-hash, egress, a
-    /// number, or bytes such as udp[8:4], with >>BITS and &MASK behind it if need be; inner.dscp and the like, from inside a
-    /// tunnel, are for `forebay switch`
+    /// Source of a packet field, for programs that see real frames; may be given several times. NAME is queue, value,
+    /// processing, slack, flow, remaining, class or rank. SOURCE is dscp, pcp, priority, mark, flow-hash, egress, a number, or
+    /// bytes such as udp[8:4]; >>BITS and &MASK may follow. Sources inside a tunnel, such as inner.dscp, are only for `forebay
+    /// switch`
     #[arg(long = "field", value_name = "NAME=SOURCE", value_parser = Mapping::read_setting)]
     pub(crate) fields: Vec<(Field, Source)>,
-    /// Smallest packet in bytes (64 if not said); with it, buffers sized in bytes are converted to packets
+    /// Size of the smallest packet in bytes; with it, buffers sized in bytes are converted to packets [default: 64]
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true, value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) smallest_packet: Option<u32>,
 }
 
-/// What is decided when a program is made.
+/// Decisions that are made when a program is compiled.
 #[derive(Debug, Args)]
 pub(crate) struct TargetArgs {
     #[command(flatten)]
     pub(crate) frames: FrameArgs,
-    /// The most packets that the program may have room for (65536 if not said)
+    /// Maximum number of packets for which the program has room [default: 65536]
     #[arg(long, value_name = "PACKETS", allow_negative_numbers = true, value_parser = whole::<u32>(1..=1 << 24))]
     pub(crate) slots: Option<u32>,
-    /// How many strict-priority queues a port of the switch has (target p4: 8 if not said; a policy with several queues uses as
-    /// many as it has)
+    /// Number of strict-priority queues of a switch port (target p4); a policy with several queues uses as many as it has
+    /// [default: 8]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = whole::<u8>(1..=32))]
     pub(crate) queues: Option<u8>,
-    /// Access a register once in each pass, as hardware asks, and give packets a second pass at inversions (target p4)
+    /// Access a register once in each pass, as hardware requires, and give packets a second pass at inversions (target p4)
     #[arg(long)]
     pub(crate) resubmit: bool,
-    /// Give packets ranks by a function for which the switch keeps state, in place of procPrio (target p4): stfq or fifo-plus
+    /// Compute ranks by a function whose state the switch keeps, in place of procPrio (target p4): stfq or fifo-plus
     #[arg(long, value_name = "NAME", value_parser = switch_rank)]
     pub(crate) rank: Option<SwitchRank>,
-    /// Reject a program that needs more stages of a pipeline like Tofino's, by the estimate that `check` prints (target p4: no
-    /// limit if not said)
+    /// Reject a program that needs more stages of a pipeline like Tofino's, by the estimate that `check` prints (target p4)
+    /// [default: no limit]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = whole::<u8>(1..=64))]
     pub(crate) stages: Option<u8>,
-    /// The architecture that the program is for (target p4): v1model, or tna, which is Tofino's and was never compiled
+    /// Architecture of the program (target p4): v1model, or tna for Tofino, for which no program was ever compiled [default:
+    /// v1model]
     #[arg(long, value_name = "NAME", value_parser = ["v1model", "tna"])]
     pub(crate) arch: Option<String>,
     #[command(flatten)]
     pub(crate) hardware: HardwareArgs,
-    /// The bits of the number by which the host knows a packet (target sv: 16 if not said)
+    /// Bits of the number by which the host identifies a packet (target sv) [default: 16]
     #[arg(long, value_name = "BITS", allow_negative_numbers = true, value_parser = whole::<u8>(1..=32))]
     pub(crate) id_bits: Option<u8>,
-    /// What the trials of drops begin with (target sv: 0 if not said): the same seed, the same trials as the engines
+    /// Seed of the trials of drops (target sv); the engines make the same trials from the same seed [default: 0]
     #[arg(long = "trial-seed", value_name = "NUMBER")]
     pub(crate) trial_seed: Option<u64>,
     /// Put another policy into the same hardware (target sv). Writing a register replaces one policy by the other while
@@ -84,7 +85,7 @@ pub(crate) struct TargetArgs {
 }
 
 impl FrameArgs {
-    /// The same as targets take it.
+    /// These options in the form that targets take.
     pub(crate) fn options(&self) -> TargetOptions {
         let usual = TargetOptions::default();
         let smallest_packet = self.smallest_packet.unwrap_or(usual.smallest_packet);
@@ -93,7 +94,7 @@ impl FrameArgs {
 }
 
 impl TargetArgs {
-    /// The options that were given, of those that belong to some targets only.
+    /// The options that were given and that only some targets use.
     fn given(&self) -> impl Iterator<Item = TargetOption> {
         let own = [
             (FIELD, !self.frames.fields.is_empty()),
@@ -111,7 +112,7 @@ impl TargetArgs {
         own.into_iter().chain(self.hardware.given()).filter(|(_, given)| *given).map(|(option, _)| option)
     }
 
-    /// That nothing was given that only a target looks at, where there is none.
+    /// Rejects options that only targets use, if no target is given.
     pub(crate) fn are_without_target(&self) -> Result<()> {
         match self.given().next() {
             None => Ok(()),
@@ -122,11 +123,11 @@ impl TargetArgs {
         }
     }
 
-    /// The same as `target` takes it, which looks at all that was given.
+    /// These options in the form that `target` takes; rejects options that it does not use.
     pub(crate) fn options(&self, target: &dyn Target) -> Result<TargetOptions> {
         if let Some(option) = self.given().find(|option| !target.options().contains(option)) {
             let (readers, name) = (readers(&option), target.about().name);
-            let message = format!("is for target {readers}, and `{name}` does not look at it; leave it out");
+            let message = format!("is for target {readers}, and `{name}` does not use it; leave it out");
             return Err(UserError::argument(option.name.trim_start_matches('-'), message));
         }
         let usual = Switch::default();
@@ -154,11 +155,11 @@ fn switch_rank(name: &str) -> std::result::Result<SwitchRank, String> {
     let known = SwitchRank::ALL.iter().find(|(known, _)| *known == name);
     known.map(|(_, rank)| *rank).ok_or_else(|| {
         let names: Vec<&str> = SwitchRank::ALL.iter().map(|(name, _)| *name).collect();
-        format!("there is no such rank function in switches; there are {}", names.join(" and "))
+        format!("unknown rank function; switches have {}", names.join(" and "))
     })
 }
 
-/// The names of the targets that look at an option.
+/// The names of the targets that use an option.
 fn readers(option: &TargetOption) -> String {
     let readers = TARGETS.iter().filter(|target| target.options().contains(option));
     readers.map(|target| target.about().name).collect::<Vec<_>>().join(", ")

@@ -12,7 +12,7 @@ pub(crate) struct DeviceArgs {
     /// The network device
     #[arg(long = "dev", value_name = "DEVICE", value_parser = interface::name)]
     pub(crate) device: String,
-    /// The network namespace that the device is in, as `ip netns` names it
+    /// Network namespace of the device, as `ip netns` names it
     #[arg(long, value_name = "NAME", value_parser = interface::name)]
     pub(crate) netns: Option<String>,
 }
@@ -28,16 +28,16 @@ pub(crate) struct DeployArgs {
     pub(crate) params: ParamArgs,
     #[command(flatten)]
     pub(crate) frames: FrameArgs,
-    /// The rate of the link, such as `100 Mbps`: ports send at their percentage of it. Without, ports of 100 percent send as
-    /// fast as the device takes packets
+    /// Rate of the link, e.g. `100 Mbps`; ports send at their percentage of it [default: ports of 100 percent send as fast as
+    /// the device takes packets]
     #[arg(long, value_name = "RATE", value_parser = Rate::parse)]
     pub(crate) rate: Option<Rate>,
-    /// The seed of random trials
+    /// Seed of random trials
     #[arg(long, default_value_t = 1, value_name = "NUMBER", allow_negative_numbers = true,
           value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
-    /// A folder in which `forebay compile --target bpf` has put this policy, with the same parameters, and `make` has built it;
-    /// without, clang builds it now
+    /// Folder with this policy, which `forebay compile --target bpf` has written with the same parameters and `make` has built
+    /// [default: build it now with clang]
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["fields", "smallest_packet"])]
     pub(crate) built: Option<PathBuf>,
 }
@@ -62,7 +62,7 @@ pub(crate) struct SetArgs {
 pub(crate) struct StatsArgs {
     #[command(flatten)]
     pub(crate) device: DeviceArgs,
-    /// What to print
+    /// How to print the counters
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
 }

@@ -7,17 +7,17 @@ use forebay_targets::option::{BITS, QUEUE, RANK_BITS};
 use forebay_targets::sv::{Asked, QueueBlock, Width};
 use std::str::FromStr;
 
-/// What the hardware of a policy is like; the bits of a rank switches have, too.
+/// Properties of the hardware of a policy. Switches have the bits of a rank, too.
 #[derive(Debug, Args)]
 pub(crate) struct HardwareArgs {
-    /// The bits of a rank in the queue block (target sv: as many as it takes); `compile` and `check` take it also for a queue's bound
-    /// in a switch, 8 to 63 (target p4: 32 if not said)
+    /// Bits of a rank in the queue block (target sv) [default: as many as the block takes]. For `compile` and `check`, also the
+    /// bits of a queue's bound in a switch, 8 to 63 (target p4) [default: 32]
     #[arg(long, value_name = "BITS", allow_negative_numbers = true, value_parser = whole::<u8>(1..=63))]
     pub(crate) rank_bits: Option<u8>,
-    /// How wide a field of packets is, or the time, such as slack=24; may be given several times (target sv)
+    /// Width of a packet field or of the time in bits, e.g. slack=24; may be given several times (target sv)
     #[arg(long, value_name = "FIELD=BITS", value_parser = Width::from_str)]
     pub(crate) bits: Vec<Width>,
-    /// Which queue block sorts: auto, bbq, bbq-front or pifo (target sv: auto if not said)
+    /// Queue block that sorts: auto, bbq, bbq-front or pifo (target sv) [default: auto]
     #[arg(long, value_name = "BLOCK", value_parser = QueueBlock::from_str)]
     pub(crate) queue: Option<QueueBlock>,
 }

@@ -119,7 +119,7 @@ pub(crate) fn command() -> Command {
     command.help_template(template)
 }
 
-/// What begins and ends a heading, as those of clap.
+/// The codes before and after a heading, as clap writes them.
 fn heading() -> (String, String) {
     let styles = Styles::default();
     let style = styles.get_header();

@@ -2,7 +2,8 @@
 
 use forebay::error::WrongValue;
 
-/// Reads a name. Whether there is such a thing the system says later; these can be none, and might lead elsewhere as paths.
+/// Reads a name. Rejects texts that can be no names and might lead elsewhere as paths. The system says later whether the name
+/// exists.
 pub(super) fn name(text: &str) -> Result<String, WrongValue> {
     if text.is_empty() {
         return Err("the name is empty; `ip link` lists interfaces, and `ip netns` namespaces".into());

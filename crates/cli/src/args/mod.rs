@@ -59,15 +59,15 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Run a scenario: policies or queues on the same packets, or policies in a network
     Run(RunArgs),
-    /// Join folders of runs that several processes or machines have made
+    /// Join the runs of several processes or machines into one result
     Merge(MergeArgs),
     /// Plot any metric of a result, as SVG, PDF, PNG or Vega-Lite
     Plot(Box<PlotArgs>),
     /// Serve the playground on this machine: policies, caches and networks in the browser
     Play(PlayArgs),
-    /// Compare eight policies on a recording that forebay brings along
+    /// Compare eight policies on a recording that comes with forebay
     Demo(DemoArgs),
-    /// Compare policies on the TCP flows of a recording: who gains and who pays
+    /// Compare policies on the TCP flows of a recording: which flows gain, which lose
     Advise(Box<AdviseArgs>),
     /// Measure how much innocent traffic an attacker displaces under each policy
     Attack(AttackArgs),
@@ -144,27 +144,27 @@ pub(crate) struct RunArgs {
     /// Replace the seed of the scenario
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed())]
     pub(crate) seed: Option<u64>,
-    /// Write result.json, result.csv, result.parquet, summary.csv, manifest.json, plots (SVG) and detail tables such as flows.csv
-    /// into this folder, and every finished run, so that the same command goes on where it was stopped
+    /// Write the result into this folder: result.json, result.csv, result.parquet, summary.csv, manifest.json, plots (SVG) and
+    /// detail tables such as flows.csv. Every finished run is written as well, so the same command resumes where it was stopped
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Write a report as one HTML page that can be sent: scenario, table, interactive pictures, warnings (docs/report.md)
+    /// Write a report as one self-contained HTML page: scenario, table, interactive plots, warnings (docs/report.md)
     #[arg(long, value_name = "FILE.html", conflicts_with_all = ["shard", "repetitions", "dry_run"])]
     pub(crate) report: Option<PathBuf>,
-    /// Make one share of the runs, e.g. 0/4 for the first of four; `forebay merge` joins the shares [default: all runs]
+    /// Do only one share of the runs, e.g. 0/4 for the first of four; `forebay merge` joins the shares [default: all runs]
     #[arg(long, value_name = "I/N", value_parser = Part::from_str, requires = "out", allow_hyphen_values = true)]
     pub(crate) shard: Option<Part>,
-    /// Make these repetitions only, e.g. 0..5 for the first five [default: all]
+    /// Do only these repetitions, e.g. 0..5 for the first five [default: all]
     #[arg(long, value_name = "A..B", value_parser = Part::read_repetitions, requires = "out", allow_hyphen_values = true)]
     pub(crate) repetitions: Option<Range<u64>>,
     /// Compare the other policies with this one, repetition by repetition: in the table, in summary.csv and in the report
     #[arg(long, value_name = "POLICY")]
     pub(crate) baseline: Option<String>,
-    /// List what would be run, with an estimate of its cost, and run nothing
+    /// List the runs with an estimate of their cost, and run nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Write what the exact rank queue of each policy saw and answered into this folder, as op streams that other
-    /// queues and hardware can replay: POLICY.ops; with axes, POLICY.VALUE.ops for the first repetition
+    /// Write the operations of each policy's exact rank queue, with their answers, into this folder. Other queues and hardware
+    /// can replay these streams: POLICY.ops; with axes, POLICY.VALUE.ops for the first repetition
     #[arg(long, value_name = "DIR")]
     pub(crate) record_ops: Option<PathBuf>,
     /// How to print the result
@@ -183,9 +183,9 @@ pub(crate) struct ManArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct MergeArgs {
-    /// The folder that gets the runs and the result
+    /// Folder for the joined runs and the result
     pub(crate) out: PathBuf,
-    /// Folders whose runs are joined, made by `forebay run --out` [default: the first folder alone]
+    /// Folders of runs to join, written by `forebay run --out` [default: only the first folder]
     pub(crate) from: Vec<PathBuf>,
     /// Compare the other policies with this one, repetition by repetition: in the table, in summary.csv and in the report
     #[arg(long, value_name = "POLICY")]
@@ -204,18 +204,19 @@ pub(crate) struct DemoArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReproArgs {
-    /// An experiment, or a folder of them, like sp-pifo; without a name all are listed
+    /// Experiment, or folder of experiments, e.g. sp-pifo [default: list all experiments]
     pub(crate) name: Option<String>,
     /// Run all experiments
     #[arg(long, conflicts_with = "name")]
     pub(crate) all: bool,
-    /// With --all: shorten scenarios, measure no causes of differences, and leave out the longest experiments; seven to ten CPU minutes
+    /// With --all: shorten scenarios, measure no causes of differences, and leave out the longest experiments (seven to ten CPU
+    /// minutes)
     #[arg(long, requires = "all")]
     pub(crate) quick: bool,
-    /// Read the experiments from this folder [default: `experiments` here or in a folder above, or else those that are built in]
+    /// Read the experiments from this folder [default: `experiments` here or in a parent folder, else the built-in ones]
     #[arg(long, value_name = "DIR")]
     pub(crate) experiments: Option<PathBuf>,
-    /// Root of all random numbers [default: 1]
+    /// Seed of all random numbers [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed())]
     pub(crate) seed: Option<u64>,
     /// Write result.json and plots of each experiment into this folder
@@ -238,8 +239,8 @@ pub(crate) struct ListArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// A name from `forebay list`; a kind of scenario, like network, one of its tables or fields, like port.rate; or an
-    /// OpenQueue file
+    /// Name from `forebay list`; a kind of scenario, e.g. network; one of its tables or fields, e.g. port.rate; or an OpenQueue
+    /// file
     pub(crate) name: String,
     #[command(flatten)]
     pub(crate) params: ParamArgs,
@@ -255,8 +256,8 @@ pub(crate) struct SchemaArgs {
 /// How a request trace is read.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct FormatArgs {
-    /// The format of a request trace, with its options, where content and name do not decide;
-    /// e.g. u32be or twitter-csv:operations=all (`forebay list` has the names)
+    /// Format of a request trace, with its options, if content and name do not determine it; e.g. u32be or
+    /// twitter-csv:operations=all (`forebay list` has the names)
     #[arg(long, value_name = "NAME[:OPTION=VALUE,...]", value_parser = Spec::parse)]
     pub(crate) format_in: Option<Spec>,
 }
@@ -268,24 +269,24 @@ pub(crate) struct CheckArgs {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) params: ParamArgs,
-    /// How to print what is wrong
+    /// How to print mistakes
     #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
     pub(crate) format: CheckFormat,
-    /// Say also what of them this target of `forebay compile` cannot express, or does not keep
+    /// Report also those parts of the policies that this target of `forebay compile` cannot express or does not preserve
     #[arg(long, value_name = "NAME")]
     pub(crate) target: Option<String>,
     #[command(flatten)]
     pub(crate) made: TargetArgs,
 }
 
-/// Constants of a policy, given from outside.
+/// Constants of a policy that the command line sets.
 #[derive(Debug, Args)]
 pub(crate) struct ParamArgs {
-    /// Give a `param` of the policy another value, e.g. B=64 or B='64 pkts'
+    /// Set a `param` of the policy to another value, e.g. B=64 or B='64 pkts'
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param)]
     pub(crate) params: Vec<(String, forebay_lang::Value)>,
     /// Keep this `param` changeable while the policy runs; may be given several times. Sizes, rates and orders of packets
-    /// cannot read such a one (docs/openqueue-semantics.md, section 9)
+    /// cannot read a live `param` (docs/openqueue-semantics.md, section 9)
     #[arg(long = "live", value_name = "NAME")]
     pub(crate) live: Vec<String>,
 }
@@ -306,17 +307,17 @@ pub(crate) enum CheckFormat {
 
 #[derive(Debug, Args)]
 pub(crate) struct FmtArgs {
-    /// OpenQueue files, changed in place; - reads standard input and prints
+    /// OpenQueue files to change in place; - formats standard input and prints the result
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Change nothing; list the files that differ, with exit status 1
+    /// Change nothing; list the files that would change, and exit with 1 if there are any
     #[arg(long)]
     pub(crate) check: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct LspArgs {
-    /// Standard input and output, as editors ask for it; there is nothing else
+    /// Communicate over standard input and output, which is the only way; editors pass this flag
     #[arg(long)]
     pub(crate) stdio: bool,
 }
@@ -324,7 +325,7 @@ pub(crate) struct LspArgs {
 /// How the flows of a flow CSV become packets.
 #[derive(Debug, Args)]
 pub(crate) struct FlowArgs {
-    /// For a flow CSV: bytes of a full packet
+    /// For a flow CSV: size of a full packet in bytes
     #[arg(long, value_name = "BYTES", default_value_t = 1500, allow_negative_numbers = true, value_parser = whole::<u32>(1..=forebay_core::Packet::MAX_BYTES.into()))]
     pub(crate) packet_bytes: u32,
     /// For a flow CSV: the rate at which a flow sends

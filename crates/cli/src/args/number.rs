@@ -1,4 +1,4 @@
-//! Whole numbers with limits; a mistake says what was written and what may be.
+//! Whole numbers with limits. An error names the text and the limits.
 
 use clap::builder::TypedValueParser;
 use forebay::error::WrongValue;

@@ -11,7 +11,7 @@ pub(crate) struct PlotArgs {
     /// The field of the horizontal axis: an axis of the sweep, rank, class [default: policy]
     #[arg(long, value_name = "FIELD")]
     pub(crate) x: Option<String>,
-    /// The metric, e.g. fct:p99; given several times, each has panels of its own
+    /// Metric, e.g. fct:p99; may be given several times, and each metric has panels of its own
     #[arg(long, value_name = "METRIC")]
     pub(crate) y: Vec<String>,
     /// The fields whose values are series, e.g. policy,buffer [default: policy]
@@ -20,13 +20,13 @@ pub(crate) struct PlotArgs {
     /// The fields whose values are panels, e.g. size_class,load
     #[arg(long, value_name = "FIELD,...", value_delimiter = ',')]
     pub(crate) panel_by: Vec<String>,
-    /// Draw the panel of this title alone
+    /// Draw only the panel with this title
     #[arg(long, value_name = "TITLE")]
     pub(crate) panel: Option<String>,
-    /// Take only rows in which the field has this value, e.g. load=0.6; may be given several times
+    /// Use only rows in which the field has this value, e.g. load=0.6; may be given several times
     #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = pair)]
     pub(crate) with: Vec<(String, String)>,
-    /// lines, bars, distribution, heat-map or time-series [default: one that suits the horizontal axis]
+    /// Kind of plot: lines, bars, distribution, heat-map or time-series [default: one that suits the horizontal axis]
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Option<String>,
     /// Make these axes logarithmic
@@ -41,7 +41,7 @@ pub(crate) struct PlotArgs {
     /// Make the figure as wide as one column (88 mm) or two columns (180 mm) of a journal
     #[arg(long, value_name = "1|2", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=2))]
     pub(crate) columns: Option<u8>,
-    /// Height of the figure, e.g. 60mm [default: what suits its panels]
+    /// Height of the figure, e.g. 60mm [default: one that suits its panels]
     #[arg(long, value_name = "MM", allow_negative_numbers = true, value_parser = millimetres)]
     pub(crate) height: Option<f64>,
     /// Size of all texts, at least 6pt
@@ -55,7 +55,7 @@ pub(crate) struct PlotArgs {
     /// [default: print the numbers as CSV]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Vec<PathBuf>,
-    /// Write nothing beside a picture
+    /// Write only the picture, without the numbers and the specification beside it
     #[arg(long, requires = "out")]
     pub(crate) alone: bool,
 }

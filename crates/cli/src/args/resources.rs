@@ -1,4 +1,4 @@
-//! What a run may take of the machine.
+//! The resources of the machine that a run may take.
 
 use super::number::whole;
 use clap::Args;
@@ -6,11 +6,11 @@ use clap::builder::TypedValueParser;
 
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct ResourceArgs {
-    /// Threads to use; the result does not depend on it [default: all cores]
+    /// Number of threads; the result does not depend on it [default: all cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
     pub(crate) threads: Option<u16>,
-    /// Memory that the program may hold, e.g. 8GB: what surely needs more is refused, and what goes over it is stopped
-    /// [default: what the machine has to spare at the start]
+    /// Memory that the program may hold, e.g. 8GB. A run that surely needs more is rejected, and a run that exceeds it is
+    /// stopped [default: the spare memory of the machine at the start]
     #[arg(long, value_name = "SIZE", value_parser = forebay_core::units::parse_bytes)]
     pub(crate) memory: Option<u64>,
 }

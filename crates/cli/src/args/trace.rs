@@ -18,19 +18,19 @@ pub(crate) enum TraceCommand {
     Info(TraceInfoArgs),
     /// Write a trace in another format
     Convert(TraceConvertArgs),
-    /// Copy the packets of a recording that fit a filter, with all that it says of them
+    /// Copy the packets of a recording that match a filter, with all their metadata
     Cut(TraceCutArgs),
-    /// Write each direction of a link, both of which a recording holds, into a file of its own
+    /// Write the two directions of a recorded link into separate files
     SplitDirections(TraceSplitArgs),
-    /// Generate the packets of the [traffic] of a scenario, or the requests of a recipe
+    /// Generate the packets of a scenario's [traffic], or the requests of a recipe
     Gen(TraceGenArgs),
-    /// Search for requests on which a cache policy is many times as slow as the optimum, and write them
+    /// Search for requests on which a cache policy is much slower than the optimum, and write them
     Worst(TraceWorstArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct TraceInfoArgs {
-    /// A trace of packets or of requests, packed or not (docs/traces.md), or a recipe like zipf:objects=1e4
+    /// Trace of packets or requests, compressed or not (docs/traces.md), or a recipe like zipf:objects=1e4
     pub(crate) trace: PathBuf,
     #[command(flatten)]
     pub(crate) kind: TraceKindArgs,
@@ -38,21 +38,21 @@ pub(crate) struct TraceInfoArgs {
     pub(crate) filter: FilterArgs,
     #[command(flatten)]
     pub(crate) flows: FlowArgs,
-    /// How to print it
+    /// How to print the description
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct TraceConvertArgs {
-    /// A trace of packets or of requests, packed or not (docs/traces.md)
+    /// Trace of packets or requests, compressed or not (docs/traces.md)
     pub(crate) trace: PathBuf,
-    /// Where to write packets: .csv for a packet CSV (all fields), .pcap for a recording (headers only);
-    /// requests: .csv (everything), .txt, .u32be or .oracleGeneral, packed with .xz, .zst or .gz
+    /// Output file. Packets: .csv for a packet CSV (all fields), .pcap for a recording (headers only). Requests: .csv (everything),
+    /// .txt, .u32be or .oracleGeneral; .xz, .zst or .gz behind it compresses
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) kind: TraceKindArgs,
-    /// The format of requests, where the name of the output does not say it, e.g. slot-csv
+    /// Format of requests, if the name of the output does not determine it, e.g. slot-csv
     #[arg(long, value_name = "NAME")]
     pub(crate) to: Option<String>,
     #[command(flatten)]
@@ -63,9 +63,9 @@ pub(crate) struct TraceConvertArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct TraceCutArgs {
-    /// A pcap or pcapng, packed or not
+    /// Recording: pcap or pcapng, compressed or not
     pub(crate) trace: PathBuf,
-    /// Where to write it, in the format of the recording; packed with .xz, .zst or .gz behind the name
+    /// Output file, in the format of the recording; compressed if its name ends in .xz, .zst or .gz
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
@@ -73,43 +73,43 @@ pub(crate) struct TraceCutArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct TraceSplitArgs {
-    /// A pcap or pcapng, packed or not
+    /// Recording: pcap or pcapng, compressed or not
     pub(crate) trace: PathBuf,
-    /// Where to write the direction of more packets
+    /// Output file for the direction with more packets
     pub(crate) first: PathBuf,
-    /// Where to write the other one
+    /// Output file for the other direction
     pub(crate) second: PathBuf,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct TraceWorstArgs {
-    /// Where to write the requests, in slots: .csv (everything), .txt or .u32be, packed with .xz, .zst or .gz
+    /// Output file for the requests, in slots: .csv (everything), .txt or .u32be; .xz, .zst or .gz behind it compresses
     pub(crate) output: PathBuf,
     /// The policy, with parameters in brackets (forebay list caches)
     #[arg(long, value_name = "NAME")]
     pub(crate) policy: Choice,
-    /// Entries of the cache
+    /// Capacity of the cache in entries
     #[arg(long, value_name = "ENTRIES", default_value_t = 4, value_parser = whole::<u64>(1..=64))]
     pub(crate) capacity: u64,
-    /// How long a fetch takes, in slots
+    /// Latency of a fetch, in slots
     #[arg(long, value_name = "SLOTS", default_value_t = 20, value_parser = whole::<u64>(1..=10_000))]
     pub(crate) latency: u64,
-    /// How many objects are requested; more than the cache has entries [default: one more]
+    /// Number of objects that are requested; must exceed the capacity [default: one more]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(2..=1_000))]
     pub(crate) objects: Option<u64>,
     /// Length of the pattern that is repeated, in slots [default: entries times latency, at most 400]
     #[arg(long, value_name = "SLOTS", value_parser = whole::<u64>(2..=100_000))]
     pub(crate) slots: Option<u64>,
-    /// How often the pattern comes, so that what every cache waits for at first counts little
+    /// How often the pattern is repeated; with more repetitions, the first misses of every cache count less
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole::<u64>(1..=1_000))]
     pub(crate) repeats: u64,
-    /// How many patterns are tried
+    /// Number of patterns to try
     #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = whole::<u64>(1..=100_000_000))]
     pub(crate) tries: u64,
-    /// The format of the output, where its name does not say it, e.g. slot-csv
+    /// Format of the output, if its name does not determine it, e.g. slot-csv
     #[arg(long, value_name = "NAME")]
     pub(crate) to: Option<String>,
-    /// Root of all random numbers, also of those of a policy that draws
+    /// Seed of all random numbers, including those of randomised policies
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed())]
     pub(crate) seed: u64,
 }
@@ -117,25 +117,26 @@ pub(crate) struct TraceWorstArgs {
 /// Which packets of a recording are used.
 #[derive(Debug, Args)]
 pub(crate) struct FilterArgs {
-    /// Only packets that fit this, as "src net 10.0.0.0/8 and tcp" or "time 10s..20s" (docs/traces.md) [default: all]
+    /// Use only packets that match this expression, e.g. "src net 10.0.0.0/8 and tcp" or "time 10s..20s" (docs/traces.md)
+    /// [default: all]
     #[arg(long, value_name = "EXPRESSION")]
     pub(crate) filter: Option<forebay_traces::Filter>,
-    /// Take addresses, ports and class of packets in tunnels from this IP header, outer, second or inner, also for --filter
-    /// (docs/traces.md)
+    /// Take addresses, ports and class of packets in tunnels from this IP header: outer, second or inner; --filter reads the
+    /// same header (docs/traces.md)
     #[arg(long, value_name = "HEADER", default_value_t = IpHeader::Outer)]
     pub(crate) ip_header: IpHeader,
 }
 
-/// What a trace is taken for.
+/// The use of a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TraceKind {
     /// For queues
     Packets,
-    /// For caches; those of a recording ask for the state of their flow
+    /// For caches; each packet of a recording requests the state of its flow
     Requests,
 }
 
-/// How a trace is read of which the content does not say it.
+/// How to read a trace whose content does not determine it.
 #[derive(Debug, Args)]
 pub(crate) struct TraceKindArgs {
     /// Take a recording as packets or as requests
@@ -150,10 +151,10 @@ pub(crate) struct TraceGenArgs {
     /// A scenario file (TOML; see docs/scenario.md), or a recipe of requests like
     /// zipf:objects=1e4,requests=1e6,skew=0.9 (see docs/traces.md)
     pub(crate) scenario: PathBuf,
-    /// Where to write packets: .csv for a packet CSV (all fields), .pcap for a recording (headers only);
-    /// requests: .csv (everything), .txt, .u32be or .oracleGeneral, packed with .xz, .zst or .gz
+    /// Output file. Packets: .csv for a packet CSV (all fields), .pcap for a recording (headers only). Requests: .csv (everything),
+    /// .txt, .u32be or .oracleGeneral; .xz, .zst or .gz behind it compresses
     pub(crate) output: PathBuf,
-    /// The format of requests, where the name of the output does not say it, e.g. slot-csv
+    /// Format of requests, if the name of the output does not determine it, e.g. slot-csv
     #[arg(long, value_name = "NAME")]
     pub(crate) to: Option<String>,
     /// Replace a value of the scenario, e.g. traffic.load=0.5

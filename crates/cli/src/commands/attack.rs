@@ -53,7 +53,7 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Done> {
     Ok(done)
 }
 
-/// The document and the name that the scenario has if it has none of its own.
+/// The document, and the scenario's name if the document has none.
 pub(super) fn document(args: &AttackArgs) -> Result<(Node, String)> {
     let Some(path) = &args.scenario else {
         let mut document = Node::parse(EXAMPLE_NAME, EXAMPLE)?;
@@ -68,7 +68,7 @@ pub(super) fn folder_of(args: &AttackArgs) -> &Path {
     args.scenario.as_deref().and_then(Path::parent).unwrap_or(Path::new(""))
 }
 
-/// The scenario with everything that arguments change.
+/// The scenario with all changes by arguments.
 fn printed(args: &AttackArgs, seed: u64) -> Result<String> {
     let (mut document, name) = document(args)?;
     find_from_anywhere(&mut document, folder_of(args))?;
@@ -84,7 +84,7 @@ fn printed(args: &AttackArgs, seed: u64) -> Result<String> {
     Ok(document.to_toml())
 }
 
-/// Writes the example beside its result, and says how to get from it to a scenario of one's own.
+/// Writes the example beside its result, and says how to make your own scenario from it.
 pub(super) fn finish_example(args: &AttackArgs) -> Result<()> {
     if args.scenario.is_some() {
         return Ok(());

@@ -54,7 +54,7 @@ pub(super) fn run(args: &AttackArgs) -> Result<Done> {
     Ok(Done { text, status: status(&report) })
 }
 
-/// 130 if the search was interrupted, 1 if what it found beats a bound, otherwise 0.
+/// 130 if the search was interrupted, 1 if an attack that it found beats a bound, otherwise 0.
 fn status(report: &SearchReport) -> u8 {
     if !report.is_complete() && interrupt::requested() {
         interrupt::EXIT_STATUS

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Done> {
             let policies = default_policies(args.model.sizes == Sizes::Bytes);
             let is_chained =
                 traces(args)?.iter().any(|trace| trace.refuse_pipe("").is_ok() && trace.is_chained().unwrap_or(false));
-            // Where requests follow others, no policy knows the future.
+            // If requests depend on earlier ones, no policy knows the future.
             scenario.policies(policies.iter().filter(|policy| !(is_chained && policy.offline())));
         }
     }
@@ -70,7 +70,7 @@ fn traces(args: &CacheArgs) -> Result<Vec<RequestTrace>> {
     args.traces.iter().map(|trace| RequestTrace::new(trace, format).map(first)).collect()
 }
 
-/// Nobody should wait for an hour for a first answer.
+/// Samples a long trace, so that a first answer does not take an hour.
 fn sample_if_long(scenario: &mut CacheScenario, args: &CacheArgs) -> Result<()> {
     if let Some((share, requests)) = default_sample(&traces(args)?) {
         let (share_text, millions) = (share_text(share), (requests / 1e6).round());

@@ -1,4 +1,4 @@
-//! The scenario that `forebay cache`, `forebay curve` or `forebay bound` is, made from its arguments.
+//! Makes a scenario from the arguments of `forebay cache`, `forebay curve` or `forebay bound`.
 
 use super::run::Wanted;
 use crate::args::{CacheModel, CacheModelArgs, CacheRunArgs, FormatArgs, ServiceArgs, SizeChanges, Sizes};
@@ -12,7 +12,7 @@ use forebay_cache::Choice;
 use std::fmt::Display;
 use std::path::PathBuf;
 
-/// A scenario under construction. Values know the argument that they are from.
+/// A scenario under construction. Each value knows the argument that gave it.
 pub(super) struct CacheScenario {
     word: &'static str,
     fields: Vec<(String, Node)>,
@@ -38,7 +38,7 @@ impl CacheScenario {
         self.fields.push((field.to_owned(), Node { field: Some(field.to_owned()), ..Node::given(argument, value) }));
     }
 
-    /// Adds policies that are not there yet.
+    /// Adds those policies that the scenario does not have yet.
     pub(super) fn policies<'a>(&mut self, policies: impl IntoIterator<Item = &'a Choice>) {
         for policy in policies {
             let name = policy.to_string();
@@ -53,7 +53,7 @@ impl CacheScenario {
         self.put("capacity", "capacity", numbers(&capacities.0, "capacity"));
     }
 
-    /// Of a curve they are one list, and no axis.
+    /// Sets the capacities of a curve, which are one list and no axis.
     pub(super) fn curve_capacities(&mut self, capacities: &List<CapacitySpec>) {
         let values = match numbers(&capacities.0, "capacity") {
             Value::Array(values) => values,
@@ -101,7 +101,7 @@ impl CacheScenario {
         }
     }
 
-    /// How requests are served besides by fetches.
+    /// How requests are served, apart from fetches.
     pub(super) fn service(&mut self, service: &ServiceArgs) {
         // A number of slots is one in the scenario, too.
         let amount = |text: &String| text.parse().map_or_else(|_| Value::Text(text.clone()), Value::whole);
@@ -163,13 +163,13 @@ impl CacheScenario {
     }
 }
 
-/// A share as people write it.
+/// A share as a percentage.
 pub(super) fn share_text(share: f64) -> String {
     // 0.3 x 100 is 30.000000000000004.
     format!("{}%", (share * 1e10).round() / 1e8)
 }
 
-/// Several values are an axis.
+/// One value as such, and several values as an axis.
 fn one_or_list(mut values: Vec<Value>, argument: &str) -> Value {
     match values.len() {
         1 => values.remove(0),
@@ -177,7 +177,7 @@ fn one_or_list(mut values: Vec<Value>, argument: &str) -> Value {
     }
 }
 
-/// Whole numbers as such, all else as texts.
+/// Whole numbers as numbers, and all other values as texts.
 fn numbers(values: &[impl Display], argument: &str) -> Value {
     let value = |value: &dyn Display| {
         let text = value.to_string();

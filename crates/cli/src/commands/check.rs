@@ -1,4 +1,4 @@
-//! `forebay check FILE...`: what is wrong with OpenQueue files, and what a target cannot express of them.
+//! `forebay check FILE...`: reports the mistakes in OpenQueue files, and the parts that a target cannot express.
 
 use crate::Done;
 use crate::args::{CheckArgs, CheckFormat};
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Done> {
             CheckFormat::Text => {
                 show(&file, &diagnostics);
                 for (severity, what) in &of_target {
-                    // If standard error is closed there is nobody to tell.
+                    // If standard error is closed, the message is lost.
                     let _ = writeln!(std::io::stderr(), "{severity}: {}", printable(&file.refused(what, &symbols)));
                 }
             }
@@ -104,7 +104,7 @@ fn count(files: usize) -> String {
     if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
 }
 
-/// What a target says of a policy: of a place in the file, or of its begin if it is about all of it.
+/// A target's message about a policy. It refers to a place in the file, or to the file's beginning.
 fn about_target(file: &PolicyFile, severity: &'static str, what: &Refusal, symbols: &[Symbol]) -> Report {
     let place = place(&what.construct, file.whole(), symbols).unwrap_or_default();
     let (name, text, place) = file.place(place);
@@ -132,7 +132,7 @@ fn label(text: &str, span: TextRange, said: &str) -> Label {
     Label { start: place(span.start()), end: place(span.end()), text: said.to_owned() }
 }
 
-/// A mistake in its file. Other places are told of that file only.
+/// A mistake in its file. The report names further places only if they are in the same file.
 fn report(file: &PolicyFile, diagnostic: &Diagnostic) -> Report {
     let (name, text, span) = file.place(diagnostic.span);
     let Label { start, end, .. } = label(text, span, "");
@@ -157,7 +157,7 @@ fn report(file: &PolicyFile, diagnostic: &Diagnostic) -> Report {
     }
 }
 
-/// Of a name that is no target's, what is wrong with it.
+/// The message for a name that is not a target's.
 fn of_switch(name: &str, message: String) -> String {
     match name {
         "switch" => "`forebay switch` takes every policy that `check` takes without --target".to_owned(),

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Done> {
 /// The packets that the test bench of hardware plays.
 const PACKETS: Recipe = Recipe { packets: 3_000, cycles: false, numbers: Numbers::Mixed };
 
-/// What the test bench of hardware plays: a stream of operations, and the reference engine's answers to it.
+/// Files for the test bench of hardware: a stream of operations, and the reference engine's answers to it.
 fn stream(policy: &Policy, options: &TargetOptions) -> Vec<(&'static str, String)> {
     let Ok(run) = sv::as_run(policy, options) else { return Vec::new() };
     let seed = Seed(options.hardware.seed);
@@ -54,7 +54,7 @@ fn stream(policy: &Policy, options: &TargetOptions) -> Vec<(&'static str, String
     written(&played, &answers)
 }
 
-/// The same of two policies that replace each other.
+/// The same files for two policies that replace each other.
 fn replaced_stream(policies: [&Policy; 2], options: &TargetOptions) -> Vec<(&'static str, String)> {
     const EVERY: u32 = 50;
     let Ok([first, second]) = sv::as_run_pair(policies, options) else { return Vec::new() };

@@ -20,7 +20,7 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// A datapath's line.
+/// The line of a datapath in the result.
 #[derive(Serialize)]
 struct Line {
     target: &'static str,
@@ -28,9 +28,9 @@ struct Line {
     title: &'static str,
     /// `equal`, `different`, `skipped` or `failed`
     result: &'static str,
-    /// Why, or the first difference.
+    /// The reason, or the first difference.
     why: String,
-    /// What it has said of how it went.
+    /// Remarks of the datapath about its run.
     #[serde(skip_serializing_if = "String::is_empty")]
     said: String,
 }
@@ -44,7 +44,7 @@ struct Conformance {
     departures: usize,
     drops: usize,
     marked: usize,
-    /// With `--replace-by`: times that another policy was put in force, and requests that were refused.
+    /// With `--replace-by`: replacements of the policy that were made, and requests that were rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     replacements: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,7 +52,7 @@ struct Conformance {
     targets: Vec<Line>,
 }
 
-/// Exit status if a datapath that was named could not run, and no other one differs.
+/// Exit status if a named datapath could not run, and no other one differs.
 const SKIPPED: u8 = 3;
 
 pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &ConformArgs) -> Result<Done> {
     }
     if let Some(routine) = policy.routines.iter().chain(replacement.iter().flat_map(|other| &other.routines)).next() {
         let message = format!(
-            "the action `{}` is brought by a program, and the datapaths here have none; leave it out to compare the rest",
+            "the action `{}` is provided by a program, and the datapaths here have none; leave it out to compare the rest",
             routine.name
         );
         return Err(UserError::at(&file.name, message));
@@ -180,7 +180,7 @@ fn frames(args: &ConformArgs, policy: &Policy, seed: Seed) -> Result<FrameSet> {
     FrameSet::new(seed, mapping, args.packets).map_err(|why| UserError::argument("field", why.to_string()))
 }
 
-/// That whoever pulls from a port of one policy finds it in the other one.
+/// Checks that both policies have the same ports in the same order.
 fn have_same_ports(args: &ConformArgs, policy: &Policy, replacement: &Policy) -> Result<()> {
     let [first, second] =
         [policy, replacement].map(|policy| policy.ports.iter().map(|port| &*port.name).collect::<Vec<_>>().join(", "));
@@ -210,7 +210,7 @@ fn stream(args: &ConformArgs, policy: &Policy, replacement: Option<&Policy>, see
     };
     let bytes = std::fs::read(path).map_err(|error| UserError::io(path, "read", &error))?;
     let name = path.display().to_string();
-    let text = utf8(&name, bytes, "operations are a text; docs/conform.md says how they are written")?;
+    let text = utf8(&name, bytes, "operations are a text; docs/conform.md explains their format")?;
     let on = forebay_conform::Played {
         ports: policy.ports.len(),
         parameters: replacement.map_or(usize::MAX, |other| other.parameters.len()).min(policy.parameters.len()),
@@ -219,10 +219,7 @@ fn stream(args: &ConformArgs, policy: &Policy, replacement: Option<&Policy>, see
     let stream =
         forebay_conform::read(&text, on).map_err(|wrong| UserError::at_line(&name, wrong.line, wrong.to_string()))?;
     if stream.is_empty() {
-        return Err(UserError::at(
-            path.display(),
-            "there are no operations in it; docs/conform.md says how they are written",
-        ));
+        return Err(UserError::at(path.display(), "has no operations; docs/conform.md explains their format"));
     }
     Ok(stream)
 }
@@ -270,10 +267,10 @@ fn shown(conformance: &Conformance, format: Format) -> Result<String> {
             let row = |line: &Line| vec![line.target.to_owned(), line.title.to_owned(), line.result.to_owned()];
             let replaced = conformance.replacements.zip(conformance.refused_replacements);
             let replaced = replaced.map_or_else(String::new, |(made, refused)| {
-                format!(", {made} replacements are made and {refused} refused")
+                format!(", {made} replacements are made and {refused} rejected")
             });
             let mut text = format!(
-                "{}: {} operations, {} packets arrive, {} leave ({} with a mark), {} are dropped{replaced}, seed {}\n\n{}",
+                "{}: {} operations, {} packets arrive, {} depart ({} with a mark), {} are dropped{replaced}, seed {}\n\n{}",
                 conformance.policy,
                 conformance.operations,
                 conformance.arrivals,

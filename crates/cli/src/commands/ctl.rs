@@ -12,7 +12,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
-/// A switch answers between two rounds, and gives up to check a policy sooner than this.
+/// Time to wait for an answer. A switch answers between two rounds, and spends less than this on checking a policy.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(args: &CtlArgs) -> Result<Done> {
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &CtlArgs) -> Result<Done> {
             format!("port {}: added; it runs {}\n", port.name, port.policy)
         }
         (Answer::Removed { port, dropped }, _) => {
-            format!("port {port}: removed; {dropped} frames that waited are dropped\n")
+            format!("port {port}: removed; {dropped} frames that waited were dropped\n")
         }
         (Answer::Ports(ports), _) => switch_table::ports(&ports),
         (Answer::Stopping(waiting), _) => format!("stopping; {waiting} frames wait\n"),
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &CtlArgs) -> Result<Done> {
         }
         (Answer::Changed(changes), _) => changes.iter().map(|change| format!("{change}\n")).collect(),
         (Answer::Stats(_) | Answer::Set(_), _) => {
-            return Err(UserError::at(path.display(), "gives an answer to another request"));
+            return Err(UserError::at(path.display(), "gives the answer to another request"));
         }
     };
     Ok(Done::ok(text))
@@ -63,7 +63,7 @@ fn next_policy(args: &CtlPolicyArgs) -> Result<NextPolicy> {
     Ok(NextPolicy { name, text, params, live, transition, port })
 }
 
-/// What happens to packets that wait.
+/// The transition in the form of a request.
 fn waiting(on_change: OnChange) -> Waiting {
     match on_change {
         OnChange::Drain => Waiting::Drain,

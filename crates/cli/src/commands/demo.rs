@@ -22,9 +22,9 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Done> {
     let (first, setting) = (&report.results[0].runs[0], scenario.setting());
     let text = format!(
         "A recording of real TCP and UDP traffic ({} packets in 5 classes) is sent through a port of {} with a\n\
-         buffer of {}, at {:.0} % of its capacity. Each policy decides who waits and who is dropped.\n\n\
+         buffer of {}, at {:.0} % of its capacity. Each policy decides which packets wait and which are dropped.\n\n\
          {}\n\
-         Delay is from arrival to the last bit sent. An inversion is a packet that leaves while one of lower rank\n\
+         Delay is from arrival to the last bit sent. An inversion is a packet that departs while one of lower rank\n\
          waits; exact queues have none. EF is voice, AF41 video, AF21 and BE short and long TCP flows, CS1 bulk.\n\n\
          plot: {}/delays.svg\n\n\
          Next:\n{}",
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Done> {
     Ok(Done { text, status: status(&answer) })
 }
 
-/// Three commands to go on with, as this program was called.
+/// Three commands to try next, with the program's name as it was called.
 fn next_commands(out: &Path) -> String {
     let program = std::env::args().next().unwrap_or_else(|| "forebay".to_owned());
     let out = out.display();

@@ -48,15 +48,15 @@ pub(crate) fn deploy(args: &DeployArgs) -> Result<Done> {
     let now = deployment.statistics().map_err(wrong(&args.device))?;
     let mut text = format!("{}: {} is version {}", args.device.device, now.policy, now.version);
     if now.draining != 0 {
-        text.push_str(&format!("; {} packets leave under older versions first", now.draining));
+        text.push_str(&format!("; {} packets depart under older versions first", now.draining));
     }
     text.push('\n');
     Ok(Done::ok(text + &cleared(deployment.cleared())))
 }
 
-/// A line for each device of which remains are removed.
+/// A line for each device from which remains are removed.
 fn cleared(devices: &[Device]) -> String {
-    devices.iter().map(|own| format!("{}: removed what remained of an earlier policy\n", own.name)).collect()
+    devices.iter().map(|own| format!("{}: removed the remains of an earlier policy\n", own.name)).collect()
 }
 
 fn write_program(args: &DeployArgs, file: &PolicyFile, policy: &Policy, folder: &std::path::Path) -> Result<()> {
@@ -70,7 +70,7 @@ fn write_program(args: &DeployArgs, file: &PolicyFile, policy: &Policy, folder: 
     Ok(())
 }
 
-/// The rates of the ports, of which the policy says percentages of the link or rates.
+/// The rates of the ports, which the policy states as percentages of the link or as rates.
 fn rates(policy: &Policy, link: Option<Rate>) -> Result<Rates> {
     let of_port = |rate: PortRate| match (rate, link) {
         (PortRate::Rate(rate), _) => Ok(rate.bits_per_second()),
@@ -128,7 +128,7 @@ pub(crate) fn stats(args: &StatsArgs) -> Result<Done> {
     }
 }
 
-/// Gives live parameters values: all of them, or none if one cannot be given.
+/// Sets live parameters: all of them, or none if one cannot be set.
 pub(crate) fn set(args: &SetArgs) -> Result<Done> {
     let deployment = Deployment::at(&device(&args.device)).map_err(wrong(&args.device))?;
     let present = deployment.parameters().map_err(wrong(&args.device))?;
@@ -150,7 +150,7 @@ pub(crate) fn set(args: &SetArgs) -> Result<Done> {
     Ok(Done::ok(text + &cleared(deployment.cleared())))
 }
 
-/// What is known of a live parameter from the kernel.
+/// A live parameter as the kernel reports it.
 fn known(parameter: &ParameterValue) -> Parameter {
     let unit = Unit::of_symbol(&parameter.unit).unwrap_or(Unit::None);
     Parameter { name: parameter.name.clone(), unit, initial: Fixed(parameter.units) }
@@ -186,9 +186,9 @@ fn shown(device: &str, seen: &Statistics) -> String {
     text
 }
 
-/// The queues, with what is in them and what they have counted.
+/// The queues with their contents and counters.
 fn queues(seen: &Statistics) -> (Vec<String>, Vec<Vec<String>>) {
-    // What is unclassified is of no queue.
+    // Unclassified packets belong to no queue.
     let rules = || RULES.iter().enumerate().filter(|(_, rule)| **rule != "unclassified");
     let header = ["queue", "waiting", "bytes", "arrived", "sent"].map(str::to_owned);
     let header = header.into_iter().chain(rules().map(|(_, rule)| format!("dropped by {rule}"))).collect();

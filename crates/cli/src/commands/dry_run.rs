@@ -1,4 +1,4 @@
-//! `forebay run SCENARIO --dry-run`: what would be run.
+//! `forebay run SCENARIO --dry-run`: lists the runs without running them.
 
 use crate::memory;
 use forebay::error::Result;
@@ -7,7 +7,7 @@ use forebay::run::{Memory, Part, readable_bytes};
 use forebay::{Question, Unit};
 use forebay_core::Duration;
 
-/// The list of cells with the runs of this part, and what all of them cost.
+/// The list of cells with the runs of this part and their costs.
 pub(super) fn describe(question: &Question, part: &Part) -> Result<String> {
     let costs = question.costs(part)?;
     let mut axes: Vec<&str> = Vec::new();
@@ -41,8 +41,8 @@ pub(super) fn describe(question: &Question, part: &Part) -> Result<String> {
     let held = Memory::at_a_time(&held, question.runs_at_a_time());
     let limit = memory::limit().map_or_else(String::new, |limit| format!(" of {}", readable_bytes(limit as f64)));
     Ok(format!(
-        "{}\n{runs} runs, some {} CPU seconds; estimates are rough, often right within a factor of three\n\
-         memory: {}{limit} beside the program's own 20 MB, with {} at a time\n",
+        "{}\n{runs} runs, about {} CPU seconds; estimates are rough, often right within a factor of three\n\
+         memory: {}{limit} in addition to the program's own 20 MB, with {} at a time\n",
         plain_table(header, rows.collect()),
         rounded(seconds),
         bytes(held),
@@ -50,7 +50,7 @@ pub(super) fn describe(question: &Question, part: &Part) -> Result<String> {
     ))
 }
 
-/// What is surely held, and what it may be if queues fill and every object is another one.
+/// Memory that is surely held, and the maximum if queues fill and all objects differ.
 fn bytes(memory: Memory) -> String {
     let [surely, at_most] = [memory.surely, memory.at_most].map(readable_bytes);
     match () {
@@ -60,7 +60,7 @@ fn bytes(memory: Memory) -> String {
     }
 }
 
-/// With two digits.
+/// The number rounded to two digits.
 fn rounded(number: f64) -> String {
     if number < 10.0 {
         return format!("{number:.1}");

@@ -1,4 +1,4 @@
-//! `forebay explain NAME`: what an algorithm is, costs and needs, and what a field of a scenario sets.
+//! `forebay explain NAME`: describes an algorithm with its cost and needs, or a field of a scenario.
 
 use super::{explain_field, explain_policy};
 use crate::Done;
@@ -24,14 +24,14 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Done> {
     let entries = catalogue::all();
     // Papers and people write SP-PIFO and SRPT.
     let name = args.name.to_lowercase();
-    // What is called so comes before what is also known by that name.
+    // Entries with this name come before entries that are also known by it.
     let mut found: Vec<&Entry> = entries.iter().filter(|entry| entry.name == name).collect();
     found.extend(entries.iter().filter(|entry| entry.name != name && entry.also_known_as.contains(&name.as_str())));
     if found.is_empty() {
         // `lru-mad` and `lru-tinylfu` are forms of `lru`.
         found = entries.iter().filter(|entry| entry.has_form(&name)).collect();
     }
-    // A field of a scenario is asked for more often than a number of a result or a measure of the same name.
+    // Users ask for a field of a scenario more often than for a metric or a measure of the same name.
     let is_thing = |entry: &&Entry| ![Kind::Metric, Kind::Measure, Kind::KindOfPlot].contains(&entry.kind);
     let (things, results): (Vec<&Entry>, Vec<&Entry>) = found.into_iter().partition(is_thing);
     let field = explain_field::explain(&name);
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Done> {
     Ok(Done::ok(texts.join("\n")))
 }
 
-/// What somebody may mean who asks for `name`: a policy in this folder, a near name, or else the lists.
+/// A hint for an unknown `name`: a policy in this folder, a near name, or else the lists.
 fn meant(name: &str, entries: &[Entry]) -> String {
     let policy = Path::new("policies").join(format!("{name}.oq"));
     if policy.is_file() {
@@ -51,19 +51,19 @@ fn meant(name: &str, entries: &[Entry]) -> String {
     }
     let known = entries.iter().flat_map(|entry| [&[entry.name], &entry.also_known_as[..]].concat());
     let near = suggest(name, known.chain(fields::names()));
-    // Several hundred names are no help.
-    if near.starts_with("; did you mean") { near } else { "; `forebay list` names what there is".to_owned() }
+    // A list of several hundred names would not help.
+    if near.starts_with("; did you mean") { near } else { "; `forebay list` prints all names".to_owned() }
 }
 
 fn explain(entry: &Entry) -> String {
     let mut out = format!("{} ({})\n  {}\n\n", entry.name, entry.kind.title(), entry.title);
     let mut line = |what: &str, text: &str| out.push_str(&format!("  {what:10}{text}\n"));
-    // A metric says what its other names are of.
+    // A metric explains its other names itself.
     if !entry.also_known_as.is_empty() && entry.kind != Kind::Metric {
         line("also", &entry.also_known_as.join(", "));
     }
     match entry.exactness {
-        Exactness::Exact => line("order", "exact: never serves a packet while one of lower rank waits"),
+        Exactness::Exact => line("order", "exact: never serves a packet while a packet of lower rank waits"),
         Exactness::ExactWithinWindow => line("order", "exact while ranks lie in its window; those outside are clamped"),
         Exactness::Approximate => line("order", "approximate: may serve packets out of the order of their ranks"),
         Exactness::IgnoresRanks => line("order", "ignores ranks"),
@@ -84,7 +84,7 @@ fn explain(entry: &Entry) -> String {
     if entry.mad {
         let name = entry.name;
         out.push_str(&format!(
-            "\n  {name}-mad: the same, but what the next miss would cost counts, too (docs/caches.md); its parameters\n{}",
+            "\n  {name}-mad: the MAD form, which also weighs the cost of the next miss (docs/caches.md); its parameters\n{}",
             parameters(MAD_PARAMS)
         ));
     }
@@ -92,7 +92,7 @@ fn explain(entry: &Entry) -> String {
         let name = entry.name;
         let forms = if entry.mad { format!("{name}-tinylfu, {name}-mad-tinylfu") } else { format!("{name}-tinylfu") };
         out.push_str(&format!(
-            "\n  {forms}: a new object enters only if it was requested more often lately than the victim (docs/caches.md); \
+            "\n  {forms}: inserts a new object only if it was requested more often lately than the victim (docs/caches.md); \
              more parameters\n{}",
             parameters(TINYLFU_PARAMS)
         ));

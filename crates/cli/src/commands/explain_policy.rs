@@ -1,4 +1,4 @@
-//! `forebay explain FILE.oq`: what a policy does, and how the fast engine would run it.
+//! `forebay explain FILE.oq`: describes a policy, and how the fast engine would run it.
 
 use crate::Done;
 use crate::args::ParamArgs;
@@ -21,15 +21,12 @@ pub(crate) fn run(path: &Path, params: &ParamArgs) -> Result<Done> {
     show(&file, &analysis.diagnostics);
     let Some(policy) = analysis.policy else {
         let errors = analysis.diagnostics.iter().filter(|said| said.severity == Severity::Error).count();
-        return Err(UserError::at(
-            &file.name,
-            format!("cannot be used; what is wrong is shown above ({errors} in all)"),
-        ));
+        return Err(UserError::at(&file.name, format!("cannot be used; the errors are shown above ({errors} in all)")));
     };
     Ok(Done::ok(explain(&file.name, &policy)))
 }
 
-/// What there is to say of a policy.
+/// The description of a policy.
 fn explain(name: &str, policy: &Policy) -> String {
     let plan = Plan::new(policy);
     let mut page = Page { policy, text: format!("{name}\n") };
@@ -44,10 +41,10 @@ fn explain(name: &str, policy: &Policy) -> String {
     let routines: Vec<_> =
         policy.routines.iter().map(|routine| format!("{}({})", routine.name, routine.arguments.join(", "))).collect();
     if !routines.is_empty() {
-        page.line("actions", &format!("{}, which a program brings", routines.join(", ")));
+        page.line("actions", &format!("{}, which a program provides", routines.join(", ")));
     }
     let needs = needs(policy);
-    page.line("reads", if needs.is_empty() { "nothing that packets may lack" } else { &needs });
+    page.line("reads", if needs.is_empty() { "only fields that every packet has" } else { &needs });
     page.line("enters", &classifier(policy, plan.classifier));
     page.entries("", &policy.classify);
     if let Some(number) = &policy.policy_id {
@@ -105,7 +102,7 @@ impl Page<'_> {
         }
     }
 
-    /// Numbers of objects become their names.
+    /// Replaces numbers of objects by their names.
     fn named(&self, text: &str) -> String {
         let mut parts = text.split('#');
         let mut out = parts.next().unwrap_or_default().to_owned();
@@ -129,7 +126,7 @@ impl Page<'_> {
         out
     }
 
-    /// Describes all objects of a kind; neighbours of which the same is said stand together.
+    /// Describes all objects of a kind. Neighbours with the same description share it.
     fn all<T>(
         &mut self,
         kind: &str,
@@ -212,17 +209,17 @@ impl Page<'_> {
     }
 }
 
-/// A size, and how much of it can be used (6.9 of the semantics).
+/// A size, and the part of it that can be used (6.9 of the semantics).
 fn size(size: BufferSize, condition: &Condition) -> String {
     let most = holds_at_most(condition, size);
     match size {
         BufferSize::Packets(all) | BufferSize::Bytes(all) if most >= all => size.to_string(),
-        BufferSize::Packets(_) => format!("{size}, of which its condition lets {most} be used"),
-        BufferSize::Bytes(_) => format!("{size}, of which its condition lets {most} B be used"),
+        BufferSize::Packets(_) => format!("{size}, of which its condition allows {most}"),
+        BufferSize::Bytes(_) => format!("{size}, of which its condition allows {most} B"),
     }
 }
 
-/// The fields of packets that the policy reads, but those that every packet has by itself.
+/// The fields of packets that the policy reads, except those that every packet has by itself.
 fn needs(policy: &Policy) -> String {
     let mut fields = Vec::new();
     policy.reads(&mut |read| {
@@ -249,9 +246,9 @@ fn classifier(policy: &Policy, plan: ClassifierPlan) -> String {
         }
         ClassifierPlan::Cases(cases) => {
             let sure = policy.classify.last().is_some_and(|entry| entry.when == Cond::Const(true));
-            let rest = if sure { "" } else { "; packets for which none holds are refused" };
+            let rest = if sure { "" } else { "; packets for which none holds are dropped" };
             let chosen = policy.classify.iter().any(|entry| entry.queues.len() > 1);
-            let range = if chosen { "; an index that is no queue's refuses the packet" } else { "" };
+            let range = if chosen { "; a packet whose index names no queue is dropped" } else { "" };
             match cases {
                 1 => format!("by one case{rest}{range}"),
                 cases => format!("by the first of {cases} cases that holds{rest}{range}"),
@@ -260,7 +257,7 @@ fn classifier(policy: &Policy, plan: ClassifierPlan) -> String {
     }
 }
 
-/// What an order is of.
+/// The objects that an order sorts.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Service,
@@ -271,8 +268,8 @@ enum Kind {
 /// An order in words.
 fn order(comparator: &Comparator, kind: Kind) -> String {
     let ties = match kind {
-        Kind::Service => "who came first",
-        Kind::Victims => "who came last",
+        Kind::Service => "earliest arrival",
+        Kind::Victims => "latest arrival",
         Kind::Queues => "the queue declared first",
     };
     let name = &comparator.name;

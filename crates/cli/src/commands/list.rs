@@ -1,4 +1,4 @@
-//! `forebay list [KIND]`: every name, kind by kind.
+//! `forebay list [KIND]`: prints all names, kind by kind.
 
 use crate::Done;
 use crate::args::{Format, ListArgs};
@@ -14,9 +14,9 @@ struct Row {
     kind: &'static str,
     name: &'static str,
     order: String,
-    /// Of a metric, in JSON.
+    /// The unit of a metric in JSON.
     unit: &'static str,
-    /// Of a metric: which way.
+    /// Whether higher or lower values of a metric are better.
     better: &'static str,
     title: &'static str,
 }

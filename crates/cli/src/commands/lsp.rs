@@ -6,17 +6,17 @@ use forebay::error::{Result, UserError};
 use forebay_lang::lsp::{Message, Server};
 use std::io::{BufRead, ErrorKind, Read, Write};
 
-/// A message longer than this is none: a policy has at most 64 MiB, and JSON can make six characters of one.
+/// Longest message in bytes: a policy has at most 64 MiB, and JSON can turn one character into six.
 const MAX_MESSAGE: u64 = 512 << 20;
 
-/// The lines before a message; more than this is something else.
+/// Longest header of a message in bytes.
 const MAX_HEADER: u64 = 8 << 10;
 
 pub(crate) fn run() -> Result<Done> {
     serve(&mut std::io::stdin().lock(), &mut std::io::stdout().lock())
 }
 
-/// Answers messages one after another until the client says goodbye, or is gone.
+/// Answers messages one after another until the client sends `exit` or disconnects.
 fn serve(input: &mut impl BufRead, output: &mut impl Write) -> Result<Done> {
     let mut server = Server::with_files(included);
     while let Some(body) = read_body(input)? {
@@ -27,7 +27,7 @@ fn serve(input: &mut impl BufRead, output: &mut impl Write) -> Result<Done> {
         for answer in answers {
             let sent = write!(output, "Content-Length: {}\r\n\r\n{answer}", answer.len()).and_then(|()| output.flush());
             match sent {
-                // The client is gone.
+                // The client has disconnected.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(ended(1)),
                 sent => sent.map_err(|error| UserError::new(format!("the answer cannot be written: {error}")))?,
             }
@@ -39,12 +39,12 @@ fn serve(input: &mut impl BufRead, output: &mut impl Write) -> Result<Done> {
     Ok(ended(1))
 }
 
-/// Nothing but messages goes to standard output.
+/// The result of the command. It prints no text, since standard output carries only messages.
 fn ended(status: u8) -> Done {
     Done { text: String::new(), status }
 }
 
-/// The next message; nothing at the end of the input.
+/// The next message, or `None` at the end of the input.
 fn read_body(input: &mut impl BufRead) -> Result<Option<Vec<u8>>> {
     let unreadable = |error: std::io::Error| UserError::at("standard input", format!("cannot be read: {error}"));
     let mut length = None;
@@ -58,7 +58,7 @@ fn read_body(input: &mut impl BufRead) -> Result<Option<Vec<u8>>> {
             return Ok(None);
         }
         if !line.ends_with(b"\n") {
-            return Err(no_message("a message does not begin so; is there an editor at the other end?"));
+            return Err(no_message("this does not begin a message; is there an editor at the other end?"));
         }
         if text.is_empty() {
             break;
@@ -96,10 +96,10 @@ fn as_json(message: &Message) -> Result<String> {
         .map_err(|error| UserError::new(format!("the answer cannot be written: {error}")))
 }
 
-/// The response to what is no message: -32700 if it is not even JSON, -32600 otherwise (JSON-RPC 2.0, section 5.1).
+/// The response to an invalid message: -32700 if it is not JSON, otherwise -32600 (JSON-RPC 2.0, section 5.1).
 fn unreadable(body: &[u8], error: &serde_json::Error) -> String {
     let code = if serde_json::from_slice::<serde::de::IgnoredAny>(body).is_ok() { -32600 } else { -32700 };
-    let error = serde_json::json!({ "code": code, "message": format!("this is no message: {error}") });
+    let error = serde_json::json!({ "code": code, "message": format!("this is not a message: {error}") });
     serde_json::json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string()
 }
 

@@ -11,7 +11,7 @@ use forebay::run::{Merged, merge};
 use std::path::Path;
 use std::time::Instant;
 
-/// Runs that are named where many are missing.
+/// Maximum number of missing runs that are named.
 const MOST_NAMED: usize = 10;
 
 pub(crate) fn run(args: &MergeArgs) -> Result<Done> {
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &MergeArgs) -> Result<Done> {
     let text = match args.format {
         Format::Table => {
             let there = runs - missing.len();
-            format!("{}\n{there} of {runs} runs are there\n", answer.table())
+            format!("{}\n{there} of {runs} runs are available\n", answer.table())
         }
         Format::Json => answer.json()?,
         Format::Csv => answer.csv(),

@@ -1,4 +1,4 @@
-//! Commands that work on Linux only, in a program for another system: each says so.
+//! Commands that work only on Linux. In a program for another system, each is an error.
 
 use crate::Done;
 use crate::error::{Result, UserError};

@@ -8,7 +8,7 @@ use forebay::output::folder;
 use forebay::picture::{Request, Table};
 use std::path::Path;
 
-/// What stands beside a picture: the format, and how the name of its file ends.
+/// Files beside a picture: the format, and the end of the file's name.
 const BESIDE: [(&str, &str); 2] = [("csv", "data.csv"), ("json", "vl.json")];
 
 pub(crate) fn run(args: &PlotArgs) -> Result<Done> {
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<Done> {
         let numbers = figure.draw(kind, &page, "csv")?;
         return Ok(Done::ok(String::from_utf8_lossy(&numbers)));
     }
-    // All are drawn before the first is written.
+    // All figures are drawn before the first one is written.
     let mut files = Vec::new();
     for out in &args.out {
         let ending = out.extension().and_then(|ending| ending.to_str()).unwrap_or_default();

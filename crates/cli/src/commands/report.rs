@@ -6,7 +6,7 @@ use forebay::output::folder;
 use forebay::report_page::ReportPage;
 use std::path::Path;
 
-/// Whether the page can be written there, which is found before a run that may take hours.
+/// Checks that the page can be written there, before a run that may take hours.
 pub(super) fn check(file: Option<&Path>) -> Result<()> {
     let Some(file) = file else { return Ok(()) };
     let wrong = |what: String| Err(UserError::argument("report", what));

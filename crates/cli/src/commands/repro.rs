@@ -11,7 +11,7 @@ use forebay_repro::{self, Experiment, ExperimentOutcome, Experiments};
 use serde::Serialize;
 use std::path::Path;
 
-/// Where no seed is given.
+/// The seed if none is given.
 const DEFAULT_SEED: u64 = 1;
 
 pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
     let mut text = String::new();
     for experiment in &chosen {
         let Some(outcome) = forebay_repro::run(experiment, Seed(args.seed.unwrap_or(DEFAULT_SEED)), &TERMINAL)? else {
-            warn(&format!("interrupted in {}; what was finished before is shown", experiment.name));
+            warn(&format!("interrupted in {}; the experiments that were finished before are shown", experiment.name));
             break;
         };
         if let Some(out) = &args.out {
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &ReproArgs) -> Result<Done> {
     Ok(Done { text, status })
 }
 
-/// The experiments in the folder that is named, in the nearest folder of that kind here or above, or those that are built in.
+/// The experiments in the given folder, in the nearest folder of experiments here or above, or the built-in ones.
 fn source(named: Option<&Path>) -> Result<Experiments> {
     if let Some(folder) = named {
         return Experiments::in_folder(folder);
@@ -82,7 +82,8 @@ fn source(named: Option<&Path>) -> Result<Experiments> {
     Experiments::in_folder(&folder)
 }
 
-/// What can be measured in little time. Standard error names the experiments that are left out, and says how many rows stay.
+/// Experiments that need little time. Standard error names the experiments that are left out, and the number of rows
+/// that stay.
 fn quick(experiments: Vec<Experiment>) -> Vec<Experiment> {
     let rows = |experiments: &[Experiment]| experiments.iter().map(|experiment| experiment.rows.len()).sum::<usize>();
     let all = rows(&experiments);
@@ -99,8 +100,8 @@ fn quick(experiments: Vec<Experiment>) -> Vec<Experiment> {
     quick
 }
 
-/// Those that can be measured on this machine; what the others lack is said on standard error, or is an error if it was the one
-/// that was asked for.
+/// Experiments that can be measured on this machine. A warning says what the others lack; for the one that was named,
+/// it is an error.
 fn possible(experiments: Vec<Experiment>, name: Option<&str>) -> Result<Vec<Experiment>> {
     let name = name.map(|name| of_folder(name).to_lowercase());
     let mut found = Vec::new();
@@ -114,7 +115,7 @@ fn possible(experiments: Vec<Experiment>, name: Option<&str>) -> Result<Vec<Expe
     Ok(found)
 }
 
-/// The experiment called so, or all below that folder.
+/// The experiment with this name, or all experiments below that folder.
 fn choose(experiments: Vec<Experiment>, name: &str) -> Result<Vec<Experiment>> {
     let name = &of_folder(name).to_lowercase();
     let below = format!("{name}/");
@@ -127,7 +128,7 @@ fn choose(experiments: Vec<Experiment>, name: &str) -> Result<Vec<Experiment>> {
     Ok(chosen)
 }
 
-/// A name as a shell completes it, like `sp-pifo/`, without the end.
+/// A name without the slash that a shell adds to it, as in `sp-pifo/`.
 fn of_folder(name: &str) -> &str {
     name.trim_end_matches('/')
 }

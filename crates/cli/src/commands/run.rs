@@ -14,7 +14,7 @@ use forebay::{Answer, Changes, Question, Session};
 use std::path::Path;
 use std::time::Instant;
 
-/// Warnings that are said at most.
+/// Maximum number of warnings that are printed.
 const MOST_WARNINGS: usize = 10;
 
 pub(crate) fn run(args: &RunArgs) -> Result<Done> {
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Done> {
     wanted.of(&question)
 }
 
-/// What a command that runs a question leaves behind and prints.
+/// The files and the output of a command that runs a question.
 pub(super) struct Wanted<'a> {
     /// The folder of the result.
     pub(super) out: Option<&'a Path>,
@@ -52,7 +52,7 @@ pub(super) struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// Runs the question, writes what is wanted, and says what to print.
+    /// Runs the question, writes the wanted files, and returns the output.
     pub(super) fn of(&self, question: &Question) -> Result<Done> {
         self.shown(question, Answer::table)
     }
@@ -63,7 +63,7 @@ impl Wanted<'_> {
         let answer = answer(question, self.out, self.record_ops)?;
         report::write(self.report, &answer, question.text())?;
         if self.format != Format::Table && !answer.is_complete() && interrupt::requested() {
-            warn("interrupted: the result is of what was done until then");
+            warn("interrupted: the result covers only the work that was done until then");
         }
         let text = match self.format {
             Format::Table => text(&answer),
@@ -74,7 +74,7 @@ impl Wanted<'_> {
     }
 }
 
-/// The part of the runs that is asked for.
+/// The part of the runs that the arguments select.
 fn part(args: &RunArgs) -> Part {
     let part = args.shard.clone().unwrap_or_default();
     match &args.repetitions {
@@ -83,7 +83,7 @@ fn part(args: &RunArgs) -> Part {
     }
 }
 
-/// Makes a part of the runs and keeps them; the result is made when all parts are joined.
+/// Does a part of the runs and keeps them. `forebay merge` makes the result from all parts.
 fn run_part(question: &Question, args: &RunArgs, part: Part) -> Result<Done> {
     interrupt::watch();
     let mut session = session().part(part);
@@ -94,13 +94,15 @@ fn run_part(question: &Question, args: &RunArgs, part: Part) -> Result<Done> {
     question.run(&session)?;
     let out = args.out.as_deref().unwrap_or(Path::new("")).display();
     if interrupt::requested() {
-        let text = format!("interrupted; the same command goes on with what is in {out}\n");
+        let text = format!("interrupted; the same command resumes from {out}\n");
         return Ok(Done { text, status: interrupt::EXIT_STATUS });
     }
-    Ok(Done::ok(format!("this part is in {out}; `forebay merge {out}` makes the result when all parts are there\n")))
+    Ok(Done::ok(format!(
+        "this part is in {out}; when all parts are available, `forebay merge {out}` makes the result\n"
+    )))
 }
 
-/// Op streams are those of one port. This is said before anything else that may be wrong with the network.
+/// Rejects networks, since op streams belong to one port. This check precedes all others of the network.
 fn refuse_network(args: &RunArgs) -> Result<()> {
     let (document, _) = read_document(&args.scenario, &read_text(&args.scenario)?, &args.set)?;
     if !network::is_network(&document) {
@@ -130,7 +132,7 @@ pub(super) fn answer(question: &Question, out: Option<&Path>, record_ops: Option
         return Err(error);
     }
     let files = answer.files()?;
-    // Those of attacks are said before they run.
+    // The warnings about attacks are printed before they run.
     if !matches!(answer, Answer::Attack(_)) {
         say_warnings(&answer);
     }
@@ -147,7 +149,7 @@ fn session() -> Session<'static> {
     memory::limit().map_or(session.clone(), |bytes| session.memory(bytes))
 }
 
-/// Says what a reader of the numbers must know, before these are printed.
+/// Prints the warnings that a reader of the numbers must know, before the numbers.
 pub(super) fn say_warnings(answer: &Answer) {
     let warnings = answer.warnings();
     warnings.iter().take(MOST_WARNINGS).for_each(|warning| warn(warning));

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
     let forwarding = forwarding(args)?;
     check(&setting.policy, &mapping, &forwarding, &rates)
         .map_err(|why| UserError::at(&setting.name, why.to_string()))?;
-    // From here on Ctrl-C stops what was begun.
+    // From here on, Ctrl-C stops the switch.
     interrupt::watch();
     let path = control_path(&args.control);
     let control = Control::bind(&path).map_err(|error| UserError::at(path.display(), error.to_string()))?;
@@ -66,23 +66,23 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<Done> {
     report(args, &ended)
 }
 
-/// The counters at the end, and what went wrong on the way.
+/// The counters at the end, and warnings about faults during the run.
 fn report(args: &SwitchArgs, ended: &Ended) -> Result<Done> {
     if let (Some(path), Some(error)) = (&args.tap, &ended.tap_error) {
-        warn(&format!("{}: the recording is not whole: {error}", path.display()));
+        warn(&format!("{}: the recording is incomplete: {error}", path.display()));
     }
     for port in &ended.stats.ports {
         if let Some(error) = &port.record_error {
-            warn(&format!("port {}: the record of operations is not whole: {error}", port.name));
+            warn(&format!("port {}: the record of operations is incomplete: {error}", port.name));
         }
     }
     if let Err(what) = ended.stats.check() {
-        warn(&format!("the counters do not add up, which is a mistake in the switch: {what}"));
+        warn(&format!("the counters do not add up, which is a defect of the switch: {what}"));
     }
     Ok(Done::ok(counters(&ended.stats, args.format)?))
 }
 
-/// Counters as they are asked for.
+/// Counters in the wanted format.
 pub(super) fn counters(stats: &Stats, format: CountersFormat) -> Result<String> {
     match format {
         CountersFormat::Table => Ok(switch_table::text(stats)),
@@ -90,7 +90,7 @@ pub(super) fn counters(stats: &Stats, format: CountersFormat) -> Result<String> 
     }
 }
 
-/// The path that was given, or the usual one.
+/// The given path, or the default one.
 pub(super) fn control_path(args: &ControlArgs) -> PathBuf {
     args.control.clone().unwrap_or_else(|| {
         let folder = std::env::var_os("XDG_RUNTIME_DIR").filter(|folder| !folder.is_empty());
@@ -111,11 +111,14 @@ fn check_ports(ports: &[String]) -> Result<()> {
 /// The number of a port.
 fn port(args: &SwitchArgs, option: &str, name: &str) -> Result<usize> {
     args.ports.iter().position(|port| port == name).ok_or_else(|| {
-        UserError::argument(option, format!("`{name}` is no port of the switch; there are {}", args.ports.join(", ")))
+        UserError::argument(
+            option,
+            format!("`{name}` is not a port of the switch; its ports are {}", args.ports.join(", ")),
+        )
     })
 }
 
-/// The rate of all ports for which nothing else is said, and that of each.
+/// The default rate of all ports, and the rate of each port.
 fn rates(args: &SwitchArgs) -> Result<(Option<Rate>, Vec<Option<Rate>>)> {
     let (mut all, mut own) = (None, vec![None; args.ports.len()]);
     for text in &args.rates {
@@ -141,7 +144,7 @@ fn forwarding(args: &SwitchArgs) -> Result<Forwarding> {
         if from == to {
             return Err(UserError::argument(
                 "forward",
-                format!("`{text}`: a frame never goes back to where it came from"),
+                format!("`{text}`: a frame is never sent back to the port at which it arrived; name another port"),
             ));
         }
         if !table[from].contains(&to) {

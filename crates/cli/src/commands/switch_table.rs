@@ -34,13 +34,13 @@ pub(super) fn text(stats: &Stats) -> String {
         }
         match port.link {
             LinkState::There => {}
-            LinkState::Gone => notes.push(format!("{name}: the interface is gone")),
+            LinkState::Gone => notes.push(format!("{name}: the interface has disappeared")),
             LinkState::Part => notes.push(format!(
                 "{name}: the interface belongs to another device (`ip link show {name}`), which handles its frames as well"
             )),
         }
         if port.lost_before > 0 {
-            notes.push(format!("{name}: {} frames came and were lost before the switch saw them", port.lost_before));
+            notes.push(format!("{name}: {} frames arrived and were lost before the switch saw them", port.lost_before));
         }
     }
     let removed = &stats.removed;
@@ -56,7 +56,7 @@ pub(super) fn text(stats: &Stats) -> String {
         ));
     }
     if stats.copies > 0 {
-        notes.push(format!("{} frames were made by flooding and by cutting large ones", stats.copies));
+        notes.push(format!("{} frames were made by flooding and by splitting large frames", stats.copies));
     }
     if !notes.is_empty() {
         out.push_str(&format!("\n{}\n", notes.join("\n")));

@@ -1,4 +1,4 @@
-//! `forebay trace`: what is in a trace, in another format, or made.
+//! `forebay trace`: describes, converts and generates traces.
 
 use super::{trace_cut, trace_requests, trace_worst};
 use crate::args::{
@@ -33,13 +33,13 @@ pub(crate) fn run(args: &TraceArgs) -> Result<Done> {
     }
 }
 
-/// A trace whose content has been found out.
+/// A trace whose kind is known.
 enum Opened {
     Packets(Content<'static>),
     Requests(RequestTrace, Box<dyn RequestReader>),
 }
 
-/// Opens a trace once, so that it may be a pipe. `output` may also say what is wanted.
+/// Opens a trace once, so that it may be a pipe. The output may also determine the kind.
 fn open(path: &Path, kind: &TraceKindArgs, output_wants_requests: bool) -> Result<Opened> {
     let requests = RequestTrace::new(path, kind.format.format_in.as_ref())?;
     if requests.is_recipe() {
@@ -72,7 +72,7 @@ fn read(path: &Path, content: Content<'static>, filter: &FilterArgs, flows: &Flo
     read_content(content, &options).map_err(|error| trace_error(&path.display().to_string(), error))
 }
 
-/// Requests have no headers; those of a recording come of the packets that are cut out before.
+/// Rejects a filter for requests, which have no headers. A recording must be cut first.
 fn refuse_filter(filter: &FilterArgs) -> Result<()> {
     if filter.filter.is_some() {
         return Err(UserError::argument(
@@ -89,7 +89,7 @@ fn refuse_filter(filter: &FilterArgs) -> Result<()> {
     Ok(())
 }
 
-/// Refuses to write a trace over itself.
+/// Rejects an output that is the trace itself.
 pub(super) fn refuse_itself(from: &Path, to: &Path) -> Result<()> {
     match (from.canonicalize(), to.canonicalize()) {
         (Ok(own), Ok(other)) if own == other => {
@@ -131,7 +131,7 @@ fn describe(summary: &Summary) -> String {
     line("bytes", summary.bytes.to_string());
     line("duration", format!("{:.6} s", summary.duration_s));
     line("mean rate", summary.mean_rate_bps.map_or_else(|| "-".to_owned(), rate));
-    // All at one time have no rate.
+    // Packets that all arrive at one time have no rate.
     let peak = || format!("{} over {}", rate(summary.peak_rate_bps), Duration::from_secs_f64(summary.peak_window_s));
     line("peak rate", summary.mean_rate_bps.map_or_else(|| "-".to_owned(), |_| peak()));
     let share = summary.bytes_in_top_tenth_of_flows * 100.0;
@@ -195,13 +195,13 @@ fn generate(args: &TraceGenArgs) -> Result<Done> {
     write(&args.output, fields, std::iter::from_fn(|| source.next_packet()))
 }
 
-/// Whether it is a file in TOML and no recipe.
+/// Whether the path is a file in TOML that is not a recipe.
 fn is_scenario(path: &Path) -> bool {
     let is_recipe = |text: &str| Node::parse("", text).is_ok_and(|document| requests::is_recipe(&document));
     path.extension().is_some_and(|extension| extension == "toml") && read_text(path).is_ok_and(|text| !is_recipe(&text))
 }
 
-/// Writes packets in the format that the file's name asks for.
+/// Writes packets in the format of the file's extension.
 fn write(path: &Path, fields: Fields, packets: impl Iterator<Item = Packet>) -> Result<Done> {
     enum Output {
         Csv,
@@ -223,7 +223,7 @@ fn write(path: &Path, fields: Fields, packets: impl Iterator<Item = Packet>) -> 
                     .collect();
                 if !lost.is_empty() {
                     let lost = lost.join(", ");
-                    warn(&format!("{}: a pcap has no place for {lost}; they are left out", path.display()));
+                    warn(&format!("{}: a pcap cannot hold {lost}; they are left out", path.display()));
                 }
                 write_pcap(packets, &mut file)
             }
@@ -233,7 +233,7 @@ fn write(path: &Path, fields: Fields, packets: impl Iterator<Item = Packet>) -> 
     Ok(said(path, count, "packets"))
 }
 
-/// What is wrong with what is written, or with writing it.
+/// The error of a trace that is written, or of writing it.
 pub(super) fn write_error(path: &Path, error: TraceError) -> UserError {
     match error {
         TraceError::Io(error) => UserError::io(path, "written", &error),
@@ -241,8 +241,7 @@ pub(super) fn write_error(path: &Path, error: TraceError) -> UserError {
     }
 }
 
-/// What is said when a trace has been written; nothing, where the trace itself may be what
-/// is read.
+/// The message after a trace is written. It is empty if the output may be standard output.
 pub(super) fn said(path: &Path, count: u64, what: &str) -> Done {
     Done::ok(if is_special(path) { String::new() } else { format!("{}: {count} {what}\n", path.display()) })
 }

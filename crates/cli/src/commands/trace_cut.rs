@@ -38,7 +38,7 @@ pub(super) fn split(args: &TraceSplitArgs) -> Result<Done> {
     Ok(Done::ok(text))
 }
 
-/// Writes the packets that fit; how many they are.
+/// Writes the packets that match, and returns their number.
 fn cut_out(trace: &Path, output: &Path, args: &FilterArgs) -> Result<u64> {
     refuse_itself(trace, output)?;
     let content = RequestTrace::new(trace, None)?.content()?;

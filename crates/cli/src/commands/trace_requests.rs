@@ -14,9 +14,9 @@ use serde_json::Value;
 use std::io::BufWriter;
 use std::path::Path;
 
-/// Requests that are read at once.
+/// Number of requests that are read at once.
 const CHUNK: usize = 1 << 14;
-/// Written at once.
+/// Number of bytes that are written at once.
 const BUFFER_BYTES: usize = 1 << 16;
 
 /// Whether a file of this name has requests, and never packets.
@@ -40,7 +40,7 @@ pub(super) fn write(
     Ok(said(output, count, "requests"))
 }
 
-/// Writes what a reader gives, and says what is lost; returns the number of requests.
+/// Writes the requests of a reader and warns of lost information. Returns the number of requests.
 pub(super) fn write_from(
     reader: &mut dyn RequestReader,
     output: &Path,
@@ -52,7 +52,7 @@ pub(super) fn write_from(
         format_for(&output.to_string_lossy(), to).map_err(|error| UserError::at(&place, error.to_string()))?;
     let (count, lost) = write_whole(output, |file| {
         let failed = |error| UserError::io(output, "written", &error);
-        // What packs likes large pieces.
+        // Compression is faster with large pieces.
         let mut file = BufWriter::with_capacity(BUFFER_BYTES, Packed::new(file, packing).map_err(failed)?);
         let written = requests::write(reader, format, &mut file).map_err(|error| match error {
             NotWritten::Read(error) => wrong(error),
@@ -63,12 +63,12 @@ pub(super) fn write_from(
         Ok(written)
     })?;
     for lost in lost {
-        warn(&format!("{place}: {lost} ({} has no place for them)", format.about.name));
+        warn(&format!("{place}: {lost} ({} cannot hold them)", format.about.name));
     }
     Ok(count)
 }
 
-/// What is in a trace.
+/// Describes a trace.
 pub(super) fn info(trace: &RequestTrace, mut reader: Box<dyn RequestReader>, format: Format) -> Result<Done> {
     let mut collector = Collector::default();
     let mut chunk = Vec::with_capacity(CHUNK);

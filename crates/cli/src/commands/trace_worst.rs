@@ -10,7 +10,7 @@ use forebay_cache::worst_case::{Worst, WorstError, WorstSpec, worst};
 use forebay_core::{Clock, Seed};
 use forebay_traces::requests::{Facts, Listed};
 
-/// Slots of a pattern where none are given.
+/// Maximum number of slots of a pattern if none are given.
 const MOST_SLOTS: u64 = 400;
 
 pub(crate) fn run(args: &TraceWorstArgs) -> Result<Done> {
@@ -42,7 +42,7 @@ fn wrong(error: &WorstError) -> UserError {
     }
 }
 
-/// What was found, and how to look at it.
+/// The text about the requests that were found, and commands to examine them.
 fn said(args: &TraceWorstArgs, found: &Worst) -> String {
     let (least, most) = found.ratio();
     let (policy, output) = (&args.policy, args.output.display());

@@ -30,7 +30,7 @@ fn words(line: &str) -> Vec<String> {
 fn the_page_shows_what_is_printed() {
     let (text, warnings) = folder().run(&advise(&[])).ok_with_warnings();
     for part in [
-        "packets of UDP, whose senders would not react are left out: 6100",
+        "packets of UDP, whose senders do not react to drops are left out: 6100",
         "188 of 188 TCP connections are recorded in one direction only",
     ] {
         assert!(warnings.contains(part), "{warnings}");
@@ -80,7 +80,7 @@ fn a_recording_comes_from_standard_input() {
     let refused = folder.run_on(input(), &[&arguments[..], &["--print-scenario"]].concat()).refused();
     assert!(refused.contains("--print-scenario: ") && refused.contains("--out DIR"), "{refused}");
     let refused = folder.run(&arguments).refused();
-    assert!(refused.contains("standard input: this is no recording"), "{refused}");
+    assert!(refused.contains("standard input: this is not a recording"), "{refused}");
 }
 
 #[test]
@@ -168,24 +168,24 @@ fn what_cannot_be_advised_on_is_one_line_with_the_fix() {
         folder.run(&[&["advise", recording], &LINK[..], arguments].concat()).refused()
     };
     for (recording, word) in [
-        ("empty.pcap", "empty.pcap: this is no recording"),
-        ("text.pcap", "text.pcap: this is no recording"),
+        ("empty.pcap", "empty.pcap: this is not a recording"),
+        ("text.pcap", "text.pcap: this is not a recording"),
         ("none.pcap", "none.pcap: cannot be opened"),
         (".", "this is a folder"),
     ] {
         assert!(refused(recording, &[]).contains(word), "{recording}: {}", refused(recording, &[]));
     }
     for (arguments, word) in [
-        (&["--filter", "udp"][..], "no TCP connection among its 6100 packets"),
-        (&["--direction", "other"], "no TCP connection of mixed.pcap carries data in this direction"),
+        (&["--filter", "udp"][..], "no TCP connection; its 6100 packets are: UDP"),
+        (&["--direction", "other"], "mixed.pcap has no TCP connection with data in this direction"),
         (&["--policy", "sqf"], "did you mean `sfq`?"),
         (&["--policy", "fifo"], "name a policy to compare with fifo"),
         (&["--transport", "udp"], "leave codel-marking out"),
         (&["--transport", "cubik"], "did you mean `cubic`?"),
         (&["--transport", "{ name ="], "--transport: "),
         (&["--jitter", "2s"], "at most 1 s"),
-        (&["--round-trip", "0s"], "must be longer than nothing"),
-        (&["--duration", "0s"], "must be longer than nothing"),
+        (&["--round-trip", "0s"], "must be above 0"),
+        (&["--duration", "0s"], "must be above 0"),
     ] {
         let error = refused("mixed.pcap", arguments);
         assert!(error.contains(word), "{arguments:?}: {error}");

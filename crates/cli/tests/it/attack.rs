@@ -192,7 +192,8 @@ fn tables_csv_and_folders_are_complete() {
     let folder = Folder::new();
     folder.write("s.toml", ATTACK);
     let table = folder.run(&["attack", "s.toml", "--out", "out"]).ok();
-    for part in ["the most harm over all attack rates", "innocent 5 Gbps", "innocent 10 Gbps", "predicted", "+-", "yes"]
+    for part in
+        ["the greatest harm over all attack rates", "innocent 5 Gbps", "innocent 10 Gbps", "predicted", "+-", "yes"]
     {
         assert!(table.contains(part), "{part}: {table}");
     }

@@ -174,7 +174,7 @@ fn flows_longer_than_the_study_are_warned_of() {
     let slow = ["--set", "attack.rate=['100 Mbps']", "--set", OWN_ATTACK];
     let output = folder.run(&[&["attack", "s.toml"], &slow[..]].concat());
     // 8,193 packets of 64 B at 100 Mbps, and 20,000 of some 1,019 B at 10 Gbps.
-    let warning = "warning: at an attack of 100 Mbps, the attack takes 41.9 ms to come to its full work, and only 16.3 ms are counted";
+    let warning = "warning: at an attack of 100 Mbps, the attack needs 41.9 ms to reach its full work, but only 16.3 ms are counted";
     assert!(output.stderr.contains(warning), "{}", output.stderr);
     let enough = folder.run(&["attack", "s.toml", "--set", OWN_ATTACK]);
     assert!(!enough.stderr.contains("warning"), "{}", enough.stderr);
@@ -206,7 +206,7 @@ fn a_recording_is_played_from_another_place_with_each_seed() {
     assert_eq!((&study["gaps"], &study["flows"]), (&"recorded".into(), &188.into()));
     assert_eq!(
         report["warnings"],
-        serde_json::json!(["mixed.pcap: 6100 of 20500 packets are no TCP and were left out"])
+        serde_json::json!(["mixed.pcap: 6100 of 20500 packets are not TCP and were left out"])
     );
     let fcfs = row(&report, "FCFS");
     let values = fcfs["displacement_values"].as_array().unwrap();

@@ -15,9 +15,9 @@ fn spoiled(from: &str, to: &str) -> String {
 fn every_mistake_names_line_and_fix() {
     for (from, to, advice) in [
         ("[processor]", "[procesor]", "unknown field `procesor`"),
-        ("[processor]", "[attack_study]", "[attack_study] is written [processor]"),
-        ("[processor]", "[port]\nrate = \"1 Gbps\"\n[processor]", "`port` is of scenarios with a link"),
-        ("[processor]", "[processor]\npackets = 5", "it stands in [innocent]"),
+        ("[processor]", "[attack_study]", "write [processor] in place of [attack_study]"),
+        ("[processor]", "[port]\nrate = \"1 Gbps\"\n[processor]", "`port` is for scenarios with a link"),
+        ("[processor]", "[processor]\npackets = 5", "write it in [innocent]"),
         ("buffer = \"1000 packets\"", "buffer = 1000", "for example `80 packets`"),
         ("buffer = \"1000 packets\"", "", "[processor] has no `buffer`"),
         ("repetitions = 3", "repetitons = 3", "did you mean `repetitions`"),
@@ -39,7 +39,7 @@ fn every_mistake_names_line_and_fix() {
         ("from = \"100 Mbps\"", "from = \"2 Gbps\"", "`to` must be more than `from`"),
         ("steps = 3", "steps = 1", "from 2 to 1000"),
         ("max_job = \"10 us\"", "", "has no `max_job`"),
-        ("max_job = \"10 us\"", "max_job = \"0 us\"", "longer than nothing"),
+        ("max_job = \"10 us\"", "max_job = \"0 us\"", "must be above 0"),
         ("max_job = \"10 us\"", "max_job = \"10 us\"\nstrategy = \"best\"", "`strategy` must be \"optimal\""),
         ("max_job = \"10 us\"", "max_job = \"10 us\"\nstrategy = []", "1 to 100 kinds"),
         ("max_job = \"10 us\"", "max_job = \"10 us\"\nstrategy = [{ job = \"11 us\" }]", "more than `max_job`"),
@@ -64,11 +64,11 @@ fn every_mistake_names_line_and_fix() {
             "`strategy` must be \"optimal\"",
         ),
         ("gaps = \"poisson\"", "application = \"tcp-reassembly\"", "`size_bytes` is for jobs that are drawn"),
-        ("rank = \"job-ratio\"", "rank = \"srpt\"", "those of a scenario of attacks have a size"),
+        ("rank = \"job-ratio\"", "rank = \"srpt\"", "packets in a scenario of attacks have a size"),
         ("rank = \"job-ratio\"", "rank = \"job-ration\"", "did you mean `job-ratio`"),
         ("name = \"WSJF\"", "name = \"SJF\"", "two policies called `SJF`"),
         ("[processor]", "[processor]\nlink = 10", "for example `10 Gbps`"),
-        ("[processor]", "[processor]\nslice = \"0 us\"", "longer than nothing"),
+        ("[processor]", "[processor]\nslice = \"0 us\"", "must be above 0"),
         ("[processor]", "[processor]\nslice = \"truth\"", "`slice`"),
         ("[processor]", "[processor]\nswitch_cost = \"1 us\"", "add for example slice = \"2 us\""),
         ("[processor]", "[processor]\nsuspected = { job = \"5 us\" }", "has no `servers`"),
@@ -92,7 +92,7 @@ fn every_mistake_names_line_and_fix() {
         (
             "rank = \"job-ratio\"",
             "below = { goodput = \"1 Gbps\", window = \"0 us\", rank = \"arrival\", queue = \"fifo\" }\nrank = \"job-ratio\"",
-            "longer than nothing",
+            "must be above 0",
         ),
         (
             "rank = \"job-ratio\"",
@@ -236,7 +236,7 @@ fn a_wrong_line_of_measured_jobs_is_named() {
     let error = folder.run(&["attack", "s.toml"]).refused();
     assert!(error.starts_with("jobs.csv:3: `job_ns` must be"), "{error}");
     folder.write("jobs.csv", "size_bytes,job_ns\n1000,0\n");
-    assert!(folder.run(&["attack", "s.toml"]).refused().contains("one must take some"));
+    assert!(folder.run(&["attack", "s.toml"]).refused().contains("at least one must take longer"));
 }
 
 #[test]
@@ -269,9 +269,9 @@ fn turns_and_watermarks_have_limits() {
     let aside = ATTACK.replacen("[processor]", aside, 1);
     for (scenario, arguments, advice) in [
         (sliced.replacen("job-ratio", "job-ratio-inorder", 1), &[][..], "this rank keeps flows in order"),
-        (sliced.clone(), &["--search", "--generations", "1"], "a search does not know `slice`"),
-        (aside.clone(), &["--search", "--generations", "1"], "a search does not know `suspected`"),
-        (in_policy(below), &["--search", "--generations", "1"], "a search does not know `below`"),
+        (sliced.clone(), &["--search", "--generations", "1"], "a search does not support `slice`"),
+        (aside.clone(), &["--search", "--generations", "1"], "a search does not support `suspected`"),
+        (in_policy(below), &["--search", "--generations", "1"], "a search does not support `below`"),
         (
             in_policy("below = { goodput = \"1 Gbps\", rank = \"arrival\", queue = \"fifo\", below = 5 }"),
             &[],
@@ -291,7 +291,7 @@ fn turns_and_watermarks_have_limits() {
         ),
     );
     let error = folder.run(&["run", "p.toml"]).refused();
-    assert!(error.contains("`below` is for policies of scenarios of attacks"), "{error}");
+    assert!(error.contains("`below` is for policies in scenarios of attacks"), "{error}");
 }
 
 #[test]

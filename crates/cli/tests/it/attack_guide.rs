@@ -1,4 +1,4 @@
-//! What docs/attack.md shows is what the command prints.
+//! The command prints what docs/attack.md shows.
 
 use crate::support::Folder;
 

@@ -77,7 +77,7 @@ fn parts_are_joined_to_what_one_process_makes() {
     }
     assert!(folder.read("parts/summary.csv").lines().next().unwrap().ends_with(",difference,difference_ci95,ratio"));
     let again = folder.run(&["attack", "s.toml", "--baseline", "FCFS", "--format", "json", "--out", "whole"]);
-    assert!(again.stderr.contains("96 of 96 runs were there already"), "{}", again.stderr);
+    assert!(again.stderr.contains("96 of 96 runs were already complete"), "{}", again.stderr);
     assert_eq!(again.ok(), whole);
     assert!(folder.run(&["run", "s.toml", "--dry-run"]).ok().contains("96 runs, some "));
 }

@@ -1,4 +1,4 @@
-//! `forebay bound`: between which limits the least latency lies.
+//! `forebay bound`: bounds of the lowest latency.
 
 use crate::support::Folder;
 use serde_json::Value;

@@ -77,7 +77,7 @@ fn sizes_count_if_they_are_asked_for() {
     assert_eq!(hits(&["--sizes", "bytes"]).0, 0, "a share of all bytes is the default");
     let active = ["cache", "a.csv", "--latency", "1us", "--sizes", "bytes", "--capacity", "5%active"];
     let error = folder.run(&active).refused();
-    assert!(error.contains("active objects are counted and not their bytes"), "{error}");
+    assert!(error.contains("a share of the active objects is a number of objects, not of bytes"), "{error}");
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn objects_can_have_latencies_of_their_own() {
     let bound = ["bound", "trace.csv", "--capacity", "2", "--latency", "objects(slow.csv)"];
     assert!(folder.run(&bound).ok().contains("lower bound     10 slots"));
     for (text, message) in [
-        ("1,7\n", "slow.csv: a line `*,LATENCY` must say what all other objects take"),
+        ("1,7\n", "slow.csv: add a line `*,LATENCY` with the latency of all other objects"),
         ("1;7\n*,1\n", "slow.csv: line 1: `1;7` must be key,latency, like 17,5ms"),
         ("1,7\n*,x\n", "slow.csv: line 2: `x` is not a latency"),
     ] {
@@ -330,9 +330,8 @@ fn slow_policies_say_so_before_they_begin() {
     let warnings = run("lru,hyperbolic,s3-fifo-mad", "1000");
     assert_eq!(
         warnings,
-        "warning: `hyperbolic` looks at all entries for each victim, which will be slow; `hyperbolic(sample=64)` does not\n\
-         warning: `s3-fifo-mad` looks at all entries for each victim, which will be slow; `s3-fifo-mad(first=64)` looks at the \
-         first 64 only\n"
+        "warning: `hyperbolic` compares all entries at each eviction, which is slow; `hyperbolic(sample=64)` does not\n\
+         warning: `s3-fifo-mad` compares all entries at each eviction, which is slow; `s3-fifo-mad(first=64)` compares only the first 64\n"
     );
     assert_eq!(run("lru-mad,s3-fifo-mad(first=64),s3-fifo-mad", "100"), "");
 }

@@ -1,4 +1,4 @@
-//! What `forebay cache`, `bound` and `curve` refuse: in one line that says where.
+//! Input that `forebay cache`, `bound` and `curve` reject, in one line that says where.
 
 use crate::support::Folder;
 
@@ -32,19 +32,25 @@ fn wrong_arguments_are_refused_in_one_line() {
         (&["--attribute", "lru"], "--attribute: `lru` must be two policies"),
         (&["--attribute", "lru,lru"], "--attribute: `lru,lru` is one policy twice"),
         (&["--attribute", "lru,lruu"], "--attribute: unknown cache policy `lruu`"),
-        (&["--bound", "--warmup", "5"], "--bound: a bound is of all requests; leave `warmup` out"),
+        (&["--bound", "--warmup", "5"], "--bound: a bound covers all requests; leave `warmup` out"),
         (&["--bound", "--model", "classical"], "--bound: bounds are of the model with delayed hits"),
         (&["--bound", "--bound-seconds", "-1"], "--bound-seconds: `-1` must be a number of seconds, 0 or more"),
         (&["--hit-latency", "-1"], "--hit-latency: `hit_latency` must be a number of slots like 100, or a time"),
         (&["--hit-latency", "3ms"], "--hit-latency: `hit_latency`: this trace has slots and no times"),
-        (&["--hit-latency", "2", "--sample", "50%"], "--hit-latency: a sample of the objects would change what"),
+        (
+            &["--hit-latency", "2", "--sample", "50%"],
+            "--hit-latency: a sample of the objects would change the effect of",
+        ),
         (&["--release-interval", "x"], "--release-interval: `release_interval` must be a number of slots like 100"),
-        (&["--release-interval", "2", "--bound"], "--bound: bounds do not know `release_interval`"),
+        (&["--release-interval", "2", "--bound"], "--bound: bounds do not support `release_interval`"),
         (&["--parallel", "0"], "--parallel: `0` is not a whole number from 1 to 1000000"),
-        (&["--parallel", "2", "--sample", "50%"], "--parallel: a sample of the objects would change what `parallel`"),
-        (&["--ttl", "0"], "--ttl: `ttl` must be above 0; leave it out if objects live for ever"),
+        (
+            &["--parallel", "2", "--sample", "50%"],
+            "--parallel: a sample of the objects would change the effect of `parallel`",
+        ),
+        (&["--ttl", "0"], "--ttl: `ttl` must be above 0; leave it out if objects never expire"),
         (&["--ttl", "trace"], "--ttl: zipf:objects=100,requests=1_000: `ttl = \"trace\"` needs a trace whose lines"),
-        (&["--ttl", "9", "--bound"], "--bound: bounds do not know `ttl`"),
+        (&["--ttl", "9", "--bound"], "--bound: bounds do not support `ttl`"),
         (&["times.csv"], "--latency: times.csv: this trace has times and no slots; write the value as a time"),
         (&["lost.csv"], "lost.csv: cannot be opened: there is no such file"),
         (&["--out", "times.csv"], "times.csv: cannot be created as a folder"),
@@ -60,7 +66,7 @@ fn wrong_arguments_are_refused_in_one_line() {
         ("0", "a cache holds at least one entry"),
         ("-1", "`-1` is not a capacity; write a number of entries"),
         ("many", "`many` is not a capacity"),
-        ("101%", "`101%`: a share is above 0 % and up to 100 %"),
+        ("101%", "`101%`: a share must be above 0 % and at most 100 %"),
         ("99999999999999999999", "`99999999999999999999` is not a capacity"),
     ] {
         for command in ["cache", "curve", "bound"] {
@@ -102,11 +108,11 @@ fn wrong_latencies_are_refused_in_one_line() {
     let drawn = ["--capacity", "8", "--latency", "exponential(5)"];
     for command in [&["cache", RECIPE, "--bound"][..], &["bound", RECIPE]] {
         let error = folder.run(&[command, &drawn].concat()).refused();
-        assert_eq!(error, "--latency: a bound needs to know every latency; write one, or origins(...)");
+        assert_eq!(error, "--latency: a bound needs fixed latencies; write one latency, or origins(...)");
     }
 }
 
-/// What 64 bits cannot add up is refused and does not wrap.
+/// Sums that do not fit into 64 bits are rejected and do not wrap.
 #[test]
 fn latencies_whose_sum_does_not_fit_are_refused() {
     let folder = Folder::new();
@@ -115,7 +121,7 @@ fn latencies_whose_sum_does_not_fit_are_refused() {
         let arguments = ["cache", "a.csv", "--policy", policy, "--capacity", "8", "--latency", "1000000000000000"];
         let error = folder.run(&arguments).refused();
         assert!(
-            error.starts_with("--latency: the latencies of 40000 requests are more than 64 bits can hold"),
+            error.starts_with("--latency: the latencies of 40000 requests add up to more than 64 bits can hold"),
             "{error}"
         );
     }
@@ -134,7 +140,7 @@ fn traces_that_cannot_be_read_are_refused_in_one_line() {
         ("cut.trace", b"\0\0\0\x01\0\0\0\x02\0\0", "cut.trace: request 3 (byte 8): the file ends after 2 of its 4"),
         ("mixed.csv", b"1;2\n2;3\nx\n", "mixed.csv:3: a line must be empty or like `timestamp;object`, not `x`"),
         ("order.csv", b"slot,key\n5,1\n4,1\n", "order.csv:3: it is earlier than the request before"),
-        ("other.txt", b"hello world\n", "other.txt: this is no request trace of a known format"),
+        ("other.txt", b"hello world\n", "other.txt: this is not a request trace of a known format"),
     ];
     for (name, content, message) in cases {
         folder.write(name, content);

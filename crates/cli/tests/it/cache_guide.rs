@@ -1,4 +1,4 @@
-//! What docs/caches.md shows is what the command prints.
+//! The command prints what docs/caches.md shows.
 
 use crate::support::Folder;
 

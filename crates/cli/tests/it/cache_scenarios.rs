@@ -106,7 +106,7 @@ fn parts_are_joined_to_what_one_process_makes() {
     }
     assert!(folder.read("parts/summary.csv").lines().next().unwrap().ends_with(",difference,difference_ci95,ratio"));
     let again = folder.run(&["run", "s.toml", "--format", "json", "--out", "whole"]);
-    assert!(again.stderr.contains("36 of 36 runs were there already"), "{}", again.stderr);
+    assert!(again.stderr.contains("36 of 36 runs were already complete"), "{}", again.stderr);
     assert!(folder.run(&["run", "s.toml", "--dry-run"]).ok().contains("36 runs, some "));
 }
 
@@ -147,7 +147,7 @@ fn mistakes_are_named_with_their_line() {
             "s.toml:8: zipf:objects=300,requests=4_000: this trace has slots",
         ),
         ("name = \"belady\"", "name = \"beladi\"", "s.toml:14: unknown cache policy `beladi`; did you mean `belady`?"),
-        ("name = \"belady\"", "name = \"lru\"", "s.toml:13: the policy `lru` is there twice"),
+        ("name = \"belady\"", "name = \"lru\"", "s.toml:13: the policy `lru` is listed twice"),
         ("[cache]", "[cache]\nmodl = \"both\"", "s.toml:6: unknown field `modl` in [cache]; did you mean `model`?"),
         ("[cache]", "[cache]\nmodel = \"bth\"", "s.toml:6: `model` must be one of both, delayed, classical"),
         ("[cache]", "[cache]\nways = 3", "s.toml:6: 16 is not a multiple of 3 ways; take 15"),
@@ -157,13 +157,13 @@ fn mistakes_are_named_with_their_line() {
         (
             "zip = [\"capacity\", \"latency\"]",
             "zip = [\"capacity\", \"trase\"]",
-            "s.toml:4: no list of values is called `trase`",
+            "s.toml:4: no field `trase` has a list of values",
         ),
         ("[cache]", "[cache]\nbound_seconds = -1", "s.toml:6: `bound_seconds` must be a number from 0"),
         (
             "[cache]",
             "[cache]\nattribute = [\"lru\", \"(best schedule found)\"]",
-            "s.toml:6: `(best schedule found)` comes of a search for bounds; add for example `bound_seconds = 20`",
+            "s.toml:6: `(best schedule found)` comes from a search for bounds; add for example `bound_seconds = 20`",
         ),
     ];
     for (right, wrong, message) in cases {

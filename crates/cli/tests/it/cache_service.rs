@@ -35,8 +35,7 @@ fn lifetimes_come_from_the_trace() {
     // At 1 s it is there, at 3 s, 5 s and 9 s it is not.
     assert_eq!(expired(&["--ttl", "1500ms"]), (3, 5));
     let (_, warned) = folder.run(&[&cache[..], &["--ttl", "trace"]].concat()).ok_with_warnings();
-    let said =
-        "the trace states how long 1 objects live, and other objects live for ever; 1 lines state another lifetime";
+    let said = "the trace has a lifetime for 1 objects, and other objects never expire; 1 lines have another lifetime";
     assert!(warned.contains(said), "{warned}");
 }
 

@@ -1,4 +1,4 @@
-//! `forebay conform`: datapaths do what the reference engine does, wrong ones are found, and bad input gets one line.
+//! `forebay conform`: datapaths act like the reference engine, wrong ones are found, and bad input gets one line.
 
 use crate::support::Folder;
 use serde_json::Value;
@@ -103,7 +103,7 @@ fn datapaths_do_what_the_reference_engine_does() {
         ("fifo", [None, None]),
         ("srpt", [None, Some("cannot push out")]),
         ("crr", [None, Some("postSchedAct")]),
-        ("red", [None, Some("not by chance")]),
+        ("red", [None, Some("never at random")]),
         ("lqd", [None, Some("share no buffer")]),
     ] {
         let targets = ["fast", "c", "switch", "dpdk", "p4"].map(|target| format!("--target={target}"));
@@ -197,7 +197,7 @@ fn a_wrong_datapath_is_found() {
         ),
         (writes("echo queued\\n"), "different", "expected: sent 7:0:0; here: no answer"),
         (writes("echo queued\\necho sent 7:0:0\\necho nothing\\n"), "different", "operation 3 (`after the last`)"),
-        (writes("echo hello\\n"), "failed", "the program: `hello` is no answer"),
+        (writes("echo hello\\n"), "failed", "the program: `hello` is not an answer"),
         (writes("echo error: broken >&2\\nexit 1\\n"), "failed", "the program: error: broken"),
         ("echo 'main.c:1: error: no such thing' >&2; exit 1".to_owned(), "failed", "cannot be built: main.c:1: error"),
     ] {
@@ -255,7 +255,7 @@ fn what_a_datapath_cannot_play_is_skipped_with_the_reason() {
             assert_eq!((target(&report, name).0, status), ("skipped", 3));
             target(&report, name).1.to_owned()
         };
-        assert!(skipped("cycle.ops").contains("the stream has `cycle`"));
+        assert!(skipped("cycle.ops").contains("the stream contains `cycle`"));
         assert_eq!(skipped("small.ops"), "no frame is the packet of operation 2, of 96 bytes; frames have 97 to 1518");
     }
 }
@@ -286,12 +286,12 @@ fn bad_input_gets_one_line() {
     for (arguments, part) in [
         (vec!["--target", "d"], "--target: unknown datapath `d`; there are fast, c, bpf, bpf-vm, switch, dpdk, p4, sv"),
         (vec!["--ops", "none.ops"], "none.ops: cannot be read: there is no such file or folder"),
-        (vec!["--ops", "empty.ops"], "empty.ops: there are no operations in it"),
+        (vec!["--ops", "empty.ops"], "empty.ops: has no operations"),
         (
             vec!["--ops", "broken.ops"],
             "broken.ops:2: `dequeue x 0`: NOW is a whole number from 0 to 18446744073709551, not `x`",
         ),
-        (vec!["--ops", "cut.ops"], "cut.ops:1: `dequeue 1`: no operation; write `enqueue NOW"),
+        (vec!["--ops", "cut.ops"], "cut.ops:1: `dequeue 1`: not an operation; write `enqueue NOW"),
         (vec!["--ops", "back.ops"], "back.ops:2: `dequeue 1 0`: the time is before that of the operation above"),
         (vec!["--ops", "port.ops"], "port.ops:3: `dequeue 1 1`: there is no port 1; the policy has 1, counted from 0"),
         (vec!["--ops", "binary.ops"], "binary.ops:1: byte 0 is not UTF-8; operations are a text"),

@@ -76,14 +76,14 @@ fn what_is_not_in_frames_is_refused() {
     let folder = Folder::new();
     folder.write("ordered.oq", ORDERED);
     for (arguments, part) in [
-        (vec!["--frames"], "--frames: the policy reads `rank` of packets, and no header is known to say it"),
+        (vec!["--frames"], "--frames: the policy reads `rank` of packets, and no header implies it"),
         (
             vec!["--frames", "--field", "rank=mark"],
             "--field: `mark` is not in a frame; name a header, such as rank=dscp",
         ),
         (vec!["--field", "rank=dscp"], "--frames"),
         (vec!["--frames", "--small"], "--small"),
-        (vec!["--frames", "--field", "rank=udp"], "`udp` is no source of a field"),
+        (vec!["--frames", "--field", "rank=udp"], "`udp` is not a source of a field"),
     ] {
         let said = folder.run(&[&["conform", "ordered.oq"], &arguments[..]].concat()).refused();
         assert!(said.contains(part), "{arguments:?}: {said}");

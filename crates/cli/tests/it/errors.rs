@@ -1,4 +1,4 @@
-//! Bad input: one line with the place and the fix, exit status 2.
+//! Bad input: one line with the place and the fix, and exit status 2.
 
 use crate::support::{Folder, UNIFORM};
 
@@ -85,7 +85,7 @@ fn every_mistake_in_a_scenario_names_line_and_fix() {
             "rank_unit = 4",
         ),
         ("load = 0.9", "trace = \"a.pcap\"\nload = 0.9", "either a `trace` or `arrivals`"),
-        ("packets = 100_000", "duration = \"0 s\"", "longer than nothing"),
+        ("packets = 100_000", "duration = \"0 s\"", "must be above 0"),
         ("flows = 20", "flows = 1", "class 46 gets no flow"),
         ("min = 0, max = 100", "min = 0", "no `max`"),
         ("[[policy]]", "[policy]", "two brackets"),
@@ -165,7 +165,7 @@ fn wrong_arguments_are_refused_with_status_2() {
     assert!(refused(&["trace", "gen", "s.toml", "out.txt"]).contains(".csv"));
 }
 
-/// What the parser of arguments refuses gets one line as well, with what may be and where the rest is said.
+/// Arguments that the parser rejects get one line as well, with the possible values and a pointer to the help.
 #[test]
 fn wrong_uses_are_refused_in_one_line() {
     let folder = Folder::new();
@@ -187,7 +187,7 @@ fn wrong_uses_are_refused_in_one_line() {
     ] {
         let said = folder.run(arguments).refused();
         assert!(parts.iter().all(|part| said.contains(part)), "{arguments:?}: {said}");
-        assert!(said.ends_with(" --help` lists what there is") && !said.contains("Usage"), "{arguments:?}: {said}");
+        assert!(said.ends_with(" --help` shows the usage") && !said.contains("Usage"), "{arguments:?}: {said}");
     }
     assert_eq!(
         folder.run(&["conform", "a.oq", "--packets", "-1"]).refused(),
@@ -211,7 +211,7 @@ fn options_that_say_two_things_of_one_name_are_refused() {
     for (arguments, expected) in [
         (
             &["compile", "a.oq", "-o", "out", "--field", "queue=dscp", "--field", "class=0", "--field", "queue=pcp"][..],
-            "--field: `queue=dscp` and `queue=pcp` are for the same; give one of them",
+            "--field: `queue=dscp` and `queue=pcp` set the same value twice; give only one of them",
         ),
         (&["check", "a.oq", "--param", "B=1", "--param", " B=2"], "--param: `B=1` and ` B=2` are for the same"),
         (&["explain", "a.oq", "--param", "B=1", "--param", "B=1"], "--param: `B=1` and `B=1` are for the same"),

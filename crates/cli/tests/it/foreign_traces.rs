@@ -31,7 +31,7 @@ fn keys_of_64_bits_are_not_twice_as_many_of_32() {
 fn an_asterisk_of_a_lirs_trace_is_no_object() {
     let (found, warnings) = info("star.trc", &[]);
     assert_eq!((&found["format"], &found["requests"], &found["objects"]), (&"lirs".into(), &4.into(), &2.into()));
-    assert!(warnings.contains("lines `*` stand between parts of the trace"), "{warnings}");
+    assert!(warnings.contains("lines `*` separate parts of the trace"), "{warnings}");
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn scenarios_and_what_policies_run_on_are_explained() {
     }
     assert_eq!(
         folder.run(&["explain", "zzzzzzzzzz"]).refused(),
-        "unknown name `zzzzzzzzzz`; `forebay list` names what there is"
+        "unknown name `zzzzzzzzzz`; `forebay list` prints all names"
     );
 }
 

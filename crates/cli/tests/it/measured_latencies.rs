@@ -7,7 +7,7 @@ fn path(file: &str) -> String {
     format!("{}/../../testdata/{file}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The fetched objects and the latencies of their requests, in the order of the trace, and what was told.
+/// The fetched objects and the latencies of their requests, in the order of the trace, and the printed notes.
 fn played(file: &str, format: &str) -> (Vec<(String, String)>, String) {
     let folder = Folder::new();
     let arguments =
@@ -31,7 +31,7 @@ fn a_column_says_what_each_object_takes() {
     let (requests, told) = played(&path("requests/fetched.csv"), "libcachesim-csv:latency=ttfb,latency-unit=ms");
     assert_eq!(requests, expected);
     let said =
-        "3 fetches of 2 objects; other objects take the mean of all, 10.000 ms; 3 requests say nothing of a fetch";
+        "3 fetches of 2 objects; other objects take the mean of all, 10.000 ms; 3 requests have no measured fetch";
     assert!(told.contains(said), "{told}");
     // The same in JSON lines.
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! What a run says of its memory before it starts, and what ends it when it takes more.
+//! A run states its memory before it starts, and ends if it takes more.
 
 use crate::support::Folder;
 
@@ -20,11 +20,14 @@ fn what_has_no_room_is_refused_before_it_runs() {
     let folder = Folder::new();
     folder.write("flows.toml", flows(20_000_000));
     let refused = folder.run(&["run", "flows.toml", "--memory", "500MB", "--out", "out"]).refused();
-    assert!(refused.contains("one run needs some 4.4 GB, and may have 500 MB"), "{refused}");
+    assert!(refused.contains("one run needs some 4.4 GB, but may use only 500 MB"), "{refused}");
     // Two of these have no room beside each other, one has.
     folder.write("few.toml", flows(100_000) + "[[policy]]\nname = \"other\"\ntransport = \"dctcp\"\nport = { rank = \"arrival\", queue = \"fifo\", buffer = \"99 packets\" }\n");
     let refused = folder.run(&["run", "few.toml", "--memory", "40MB", "--threads", "2"]).refused();
-    assert!(refused.contains("2 runs at a time need some 44 MB, and may have 40 MB: add `--threads 1`"), "{refused}");
+    assert!(
+        refused.contains("2 runs at a time need some 44 MB, but may use only 40 MB: add `--threads 1`"),
+        "{refused}"
+    );
     let refused = folder.run(&[
         "bound",
         "zipf:objects=1e6,requests=1e9",
@@ -36,7 +39,7 @@ fn what_has_no_room_is_refused_before_it_runs() {
         "8GB",
     ]);
     let refused = refused.refused();
-    assert!(refused.contains("one run needs some 135 GB, and may have 8.0 GB"), "{refused}");
+    assert!(refused.contains("one run needs some 135 GB, but may use only 8.0 GB"), "{refused}");
 }
 
 #[test]

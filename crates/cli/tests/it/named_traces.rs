@@ -80,7 +80,7 @@ fn columns_are_named() {
         info("named.csv", &["--format-in", "columns:key=host+url,size=sent,op=method,operations=GET+HEAD"]);
     assert_eq!(facts(&found), ("libcachesim-csv", 3, 2, 4_000_000_000));
     assert!(warnings.contains("such as `POST`, were left out: 1"), "{warnings}");
-    assert!(warnings.contains("lines that lack a value were left out: 1, the first is line 5"), "{warnings}");
+    assert!(warnings.contains("lines that lack a value were left out: 1; the first is line 5"), "{warnings}");
     let refused =
         Folder::new().run(&["trace", "info", &path("named.csv"), "--format-in", "columns:key=urls"]).refused();
     assert!(refused.contains("named.csv:1: the first line has no column `urls`; did you mean `url`?"), "{refused}");

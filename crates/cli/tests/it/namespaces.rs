@@ -1,5 +1,5 @@
-//! Hosts around a switch, in network namespaces that are gone when the test is, however it ends: a shell that nothing but the end of the
-//! test wakes removes them.
+//! Hosts around a switch, in network namespaces that disappear when the test ends, however it ends. A shell that only the end of
+//! the test wakes removes them.
 
 use crate::support::Folder;
 use forebay_linux::switch::Stats;
@@ -42,7 +42,7 @@ impl Drop for Guard {
     }
 }
 
-/// Removes namespaces that tests have left which are gone: their names have the number of the process.
+/// Removes namespaces that ended tests have left; their names have the number of the process.
 pub(crate) fn clean_up() {
     let Ok(output) = Command::new("ip").args(["netns", "list"]).output() else { return };
     for line in String::from_utf8_lossy(&output.stdout).lines() {

@@ -28,7 +28,7 @@ fn a_wrong_argument_is_named_itself() {
     for (argument, advice) in [
         ("network.topology={name=\"star\", hosts=1}", "from 2 to"),
         ("network.series={every=\"1 ms\", links=[\"a>b\"]}", "there is no link `a>b`"),
-        ("network.pace=[own,x]", "texts in it need quotes: [\"a\", \"b\"]"),
+        ("network.pace=[own,x]", "text in it needs quotes: [\"a\", \"b\"]"),
         ("workload.smal.load=0.3", "did you mean `small`"),
         ("policy.0.port.queue={name=\"sp-pifo\", queues=[2, 0]}", "from 1 to"),
     ] {

@@ -22,7 +22,7 @@ fn finished_runs_are_taken_from_the_folder() {
         assert_eq!(output.status, 0, "{}", output.stderr);
         output.stderr
     };
-    assert!(!run(&[]).contains("there already"));
+    assert!(!run(&[]).contains("already complete"));
     let first = folder.read("out/result.json");
     let kept = || {
         let files = files(&folder, "out/runs").into_iter().filter(|path| path.extension().unwrap() == "json");
@@ -32,13 +32,13 @@ fn finished_runs_are_taken_from_the_folder() {
     std::fs::remove_file(&kept()[3]).unwrap();
     // What was cut short is not taken for a run.
     std::fs::write(&kept()[4], "{").unwrap();
-    assert!(run(&["--threads", "1"]).contains("6 of 8 runs were there already"));
+    assert!(run(&["--threads", "1"]).contains("6 of 8 runs were already complete"));
     assert_eq!(folder.read("out/result.json"), first);
-    assert!(run(&[]).contains("8 of 8 runs were there already"));
+    assert!(run(&[]).contains("8 of 8 runs were already complete"));
     assert_eq!(folder.read("out/result.json"), first);
     // Other values are other runs; those that are as before are there.
-    assert!(run(&["--set", "workload.small.load=[0.6, 0.7]"]).contains("4 of 8 runs were there already"));
-    assert!(!run(&["--seed", "9"]).contains("there already"));
+    assert!(run(&["--set", "workload.small.load=[0.6, 0.7]"]).contains("4 of 8 runs were already complete"));
+    assert!(!run(&["--seed", "9"]).contains("already complete"));
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn files_that_changed_make_other_runs() {
     assert!(run().stderr.contains("4 of 4 runs"));
     folder.write("flows.csv", "start_ns,src,dst,size_bytes\n3000000,h0,h1,5000\n");
     let second = run();
-    assert!(!second.stderr.contains("there already"), "{}", second.stderr);
+    assert!(!second.stderr.contains("already complete"), "{}", second.stderr);
     assert_eq!(means(&serde_json::from_str(&second.stdout).unwrap(), "flows"), [1.0, 1.0]);
 }
 
@@ -90,14 +90,14 @@ fn tables_are_those_of_the_last_command() {
     assert!(!folder.path("out/fct-by-load.svg").exists() && folder.path("out/slowdown.svg").exists());
     // What was deleted is there again, without a run.
     std::fs::remove_file(folder.path("out/flows.csv")).unwrap();
-    assert!(run(&[]).contains("8 of 8 runs were there already"));
+    assert!(run(&[]).contains("8 of 8 runs were already complete"));
     assert_eq!(folder.read("out/flows.csv"), first);
     // Without its rows a run is none.
     let fresh = || folder.run(&["run", "s.toml", "--out", "fresh"]).stderr;
     fresh();
     let kept = files(&folder, "fresh/runs").into_iter().find(|path| path.display().to_string().ends_with("-flows.csv"));
     std::fs::remove_file(kept.unwrap()).unwrap();
-    assert!(fresh().contains("7 of 8 runs were there already"));
+    assert!(fresh().contains("7 of 8 runs were already complete"));
     assert_eq!(folder.read("fresh/flows.csv"), first);
 }
 

@@ -124,13 +124,10 @@ fn a_policy_becomes_a_program() {
         (vec!["a.oq", "--slots", "8"], "a.oq:2: queue q1: has room for 8 packets, more than 8 slots"),
         (vec!["a.oq", "--target", "p4", "--slots", "8"], "--slots: is for target"),
         (vec!["broken.oq"], "broken.oq: cannot be used"),
-        (vec!["a.oq", "--field", "value=dcsp"], "`dcsp` is no source of a field"),
-        (vec!["two.oq", "--target", "dpdk"], "no header is known to say it; give one, such as --field queue=dscp>>3"),
-        (
-            vec!["sums.oq", "--target", "bpf"],
-            "the policy reads `processing` of packets, and no header is known to say it",
-        ),
-        (vec!["a.oq", "--field", "worth=dscp"], "`worth` is no field that headers give"),
+        (vec!["a.oq", "--field", "value=dcsp"], "`dcsp` is not a source of a field"),
+        (vec!["two.oq", "--target", "dpdk"], "no header implies it; name a source, such as --field queue=dscp>>3"),
+        (vec!["sums.oq", "--target", "bpf"], "the policy reads `processing` of packets, and no header implies it"),
+        (vec!["a.oq", "--field", "worth=dscp"], "`worth` is not a field that headers can give"),
     ] {
         let output = folder.run(&[&["compile", "-o", "other"], &arguments[..]].concat());
         assert_eq!(output.status, 2, "{}", output.stderr);
@@ -154,9 +151,12 @@ fn a_policy_becomes_a_program_for_a_switch() {
     for (wrong, expected) in [
         (["--queues", "33"], "`33` is not a whole number from 1 to 32"),
         (["--rank-bits", "64"], "`64` is not a whole number from 1 to 63"),
-        (["--rank-bits", "7"], "the switch: has bounds of 8 to 63 bits; give --rank-bits within them"),
-        (["--field", "rank=mark"], "what a host's kernel knows, and not a switch"),
-        (["--field", "rank=tcp[4:4]"], "`rank=udp[8:4]` and `rank=tcp[4:4]` are for the same; give one of them"),
+        (["--rank-bits", "7"], "the switch: has bounds of 8 to 63 bits; give --rank-bits in this range"),
+        (["--field", "rank=mark"], "is known to a host's kernel, but not to a switch"),
+        (
+            ["--field", "rank=tcp[4:4]"],
+            "`rank=udp[8:4]` and `rank=tcp[4:4]` set the same value twice; give only one of them",
+        ),
     ] {
         let without = if wrong[1] == "rank=mark" { 6 } else { arguments.len() };
         let output = folder.run(&[&arguments[..without], &wrong[..]].concat());
@@ -197,10 +197,10 @@ fn a_policy_becomes_hardware() {
             "--queue: there is no queue block `heap`; there are auto, bbq, bbq-front, pifo",
         ),
         ("compile", &["a.oq", "--id-bits", "33"], "--id-bits: `33` is not a whole number from 1 to 32"),
-        ("compile", &["a.oq", "--id-bits", "5"], "--id-bits: are 5, and the ids of up to 81 packets must differ"),
-        ("check", &["a.oq", "--resubmit"], "--resubmit: is for target p4, and `sv` does not look at it; leave it out"),
+        ("compile", &["a.oq", "--id-bits", "5"], "--id-bits: are 5, too few for different ids of up to 81 packets"),
+        ("check", &["a.oq", "--resubmit"], "--resubmit: is for target p4, and `sv` does not use it; leave it out"),
         ("compile", &["a.oq", "--field", "rank=dscp"], "--field: is for target bpf, c, dpdk, p4, and `sv`"),
-        ("compile", &["p.oq"], "p.oq:4: queue q, admPrio: is neither the order of arrival reversed"),
+        ("compile", &["p.oq"], "p.oq:4: queue q, admPrio: is the reverse neither of the order of arrival"),
     ] {
         let more: &[&str] = if command == "check" { &[] } else { &["-o", "other"] };
         let said = folder.run(&[&[command, "--target", "sv"], wrong, more].concat()).refused();
@@ -208,7 +208,7 @@ fn a_policy_becomes_hardware() {
     }
     let refused = folder.run(&["check", "p.oq", "--target", "sv"]);
     assert_eq!((refused.status, refused.stdout.as_str()), (2, "1 of 1 file cannot be used\n"));
-    assert!(refused.stderr.contains("a queue block gives the ends of its order only"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("a queue block gives only the two ends of its order"), "{}", refused.stderr);
     // Two things that are refused are two lines, and objects have their names.
     folder.write(
         "two.oq",
@@ -229,7 +229,7 @@ fn a_policy_becomes_hardware() {
     let without = folder.run(&["check", "a.oq", "--bits", "rank=9"]).refused();
     assert_eq!(without, "--bits: is for target sv; name one with --target, or leave it out");
     let other = folder.run(&["compile", "a.oq", "--bits", "rank=9", "-o", "other"]).refused();
-    assert!(other.contains("--bits: is for target sv, and `c` does not look at it; leave it out"), "{other}");
+    assert!(other.contains("--bits: is for target sv, and `c` does not use it; leave it out"), "{other}");
     assert!(!folder.path("other").exists());
 }
 
@@ -240,7 +240,7 @@ fn check_says_what_a_target_cannot_express_and_what_it_loses() {
     let arguments = ["--target", "p4", "--field", "rank=udp[8:8]"];
     let good = folder.run(&[&["check", "a.oq"], &arguments[..]].concat());
     assert_eq!((good.status, good.stdout.as_str()), (0, "1 file can be used\n"));
-    let lost = "note: a.oq:3: queue q, procPrio q.procPrio: the key `lowest p.rank` is counted in steps of 2^16";
+    let lost = "note: a.oq:3: queue q, procPrio q.procPrio: the key `lowest p.rank` is quantised in steps of 2^16";
     assert!(good.stderr.contains(lost), "{}", good.stderr);
     let broken = folder.run(&[&["check", "a.oq", "p.oq"], &arguments[..]].concat());
     assert_eq!((broken.status, broken.stdout.as_str()), (2, "1 of 2 files cannot be used\n"));
@@ -256,7 +256,12 @@ fn check_says_what_a_target_cannot_express_and_what_it_loses() {
     assert!(folder.run(&["check", "a.oq", "--target", "d"]).refused().contains("unknown target `d`"));
     let said = folder.run(&["check", "a.oq", "--target", "switch"]).refused();
     assert!(said.contains("`forebay switch` takes every policy that `check` takes without --target"), "{said}");
-    assert!(folder.run(&["run", "a.oq"]).refused().contains("it is a policy: `forebay check` and `explain` take it"));
+    assert!(
+        folder
+            .run(&["run", "a.oq"])
+            .refused()
+            .contains("it is a policy: give it to `forebay check` or `forebay explain`")
+    );
     std::fs::create_dir_all(folder.path("policies")).unwrap();
     folder.write("policies/lqd.oq", "q = Queue(9 pkts)\nout = Port(100)\n");
     assert!(folder.run(&["explain", "lqd"]).refused().contains("unknown name `lqd`; the policy is policies/lqd.oq"));

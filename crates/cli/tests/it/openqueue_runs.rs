@@ -103,8 +103,7 @@ fn changes_are_made_and_reported() {
     assert!(changes[2]["refused"].as_str().unwrap().contains("change with drain"), "{}", changes[2]);
     assert!(changes[3]["version"].is_null() && changes[3]["refused"].is_null());
     let shown = folder.run(&["run", "scenario.toml"]).ok();
-    for line in ["at 1 ms: version 2, ", "the change to", "was refused: ", "did not come to pass: the run ended before"]
-    {
+    for line in ["at 1 ms: version 2, ", "the change to", "was rejected: ", "did not happen: the run ended before it"] {
         assert!(shown.contains(line), "{line}\n{shown}");
     }
 }
@@ -146,7 +145,7 @@ fn what_does_not_fit_is_refused_with_advice() {
             "wsjf-inorder.oq reads `processing`, which the packets of this traffic do not have",
         ),
         ("policy = \"lqd.oq\"", "lqd.oq has 4 queues, but neither the policy nor the traffic says"),
-        ("policy = \"fifo.oq\"\nqueue = \"pifo\"", "a policy in OpenQueue says itself what `queue` would say"),
+        ("policy = \"fifo.oq\"\nqueue = \"pifo\"", "a policy in OpenQueue defines `queue` itself"),
         ("policy = \"fifo.oq\"\nparams = { C = 1 }", "`C`"),
         ("policy = \"fifo.oq\"\nparams = { B = \"1 pkt\" }", "did you mean `pkts`"),
         ("policy = \"fifo.oq\"\nengine = \"slow\"", "must be \"fast\" or \"reference\""),

@@ -1,4 +1,4 @@
-//! Policies with stages: they run in `[port]`, and are refused elsewhere.
+//! Policies with stages: they run in `[port]`, and are rejected elsewhere.
 
 use crate::support::Folder;
 use serde_json::Value;
@@ -104,7 +104,7 @@ fn stages_that_cannot_be_are_shown_with_their_place() {
     let said = folder.run(&["check", "s.oq"]);
     assert_eq!(said.status, 2);
     assert!(
-        said.stderr.contains("error[stages]: the ports lead in a circle: from `inside` to `out1` to `inside`"),
+        said.stderr.contains("error[stages]: the ports form a cycle: from `inside` to `out1` to `inside`"),
         "{said:?}"
     );
     assert!(said.stderr.contains("s.oq:7:22"), "{said:?}");

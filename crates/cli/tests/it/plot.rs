@@ -60,7 +60,8 @@ fn mistakes_are_named() {
             .starts_with("--x: this result has no field `lod`; did you mean `load`? Fields are load, policy")
     );
     assert!(
-        refused(&["out", "--y", "delay:p90"]).starts_with("--where: `load` has 2 values here, which would be mixed;")
+        refused(&["out", "--y", "delay:p90"])
+            .starts_with("--where: `load` has 2 values here, and the figure would mix them;")
     );
     let svg = ["out", "--x", "load", "--y", "delay:p90"];
     assert_eq!(refused(&[&svg[..], &["--out", "a.gif"]].concat()), "--out: unknown format `gif`; did you mean `pdf`?");

@@ -84,7 +84,7 @@ fn every_mistake_names_line_and_fix() {
 fn what_was_written_otherwise_is_refused_with_the_way_to_write_it() {
     let folder = Folder::new();
     folder.write("s.toml", "[queue_study]\nload = 1\n[[queue]]\nqueue = \"fifo\"\n");
-    assert!(folder.run(&["run", "s.toml"]).refused().contains("write its `buffer` and `rate` in [port]"));
+    assert!(folder.run(&["run", "s.toml"]).refused().contains("write `buffer` and `rate` in [port]"));
     folder.write("s.toml", STUDY);
     let error = folder.run(&["trace", "gen", "s.toml", "out.csv"]).refused();
     assert!(error.contains("several values of `load`; give one"), "{error}");
@@ -105,7 +105,7 @@ fn zipped_lists_go_together() {
         "{error}"
     );
     folder.write("s.toml", zipped.replace("\"rank\"]", "\"ranks\"]"));
-    assert!(folder.run(&["run", "s.toml"]).refused().contains("no list of values is called `ranks`"));
+    assert!(folder.run(&["run", "s.toml"]).refused().contains("no field `ranks` has a list of values"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the README shows is what the command does.
+//! The command prints what the README shows.
 
 use crate::support::Folder;
 

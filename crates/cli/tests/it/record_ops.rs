@@ -1,4 +1,4 @@
-//! `forebay run --record-ops`: what is recorded is what another queue does.
+//! `forebay run --record-ops`: another queue gives the recorded answers.
 
 use crate::support::{Folder, STUDY, UNIFORM};
 use forebay_core::Params;

@@ -135,7 +135,7 @@ fn a_scenario_takes_a_filter() {
     assert!(refused.starts_with("s.toml:6: ") && refused.contains("did you mean `port`?"), "{refused}");
     folder.write("s.toml", scenario("udp port 99"));
     let refused = folder.run(&["run", "s.toml"]).refused();
-    assert!(refused.contains("none of the 57 packets can be used and fits the filter"), "{refused}");
+    assert!(refused.contains("none of the 57 packets can be used and matches the filter"), "{refused}");
 }
 
 #[test]
@@ -145,8 +145,8 @@ fn what_is_no_recording_is_not_filtered() {
     let refused = folder.run(&["trace", "info", "p.csv", "--filter", "udp"]).refused();
     assert!(refused.contains("a filter is for recordings"), "{refused}");
     let refused = folder.run(&["trace", "cut", "p.csv", "x"]).refused();
-    assert!(refused.contains("this is no recording (pcap or pcapng)"), "{refused}");
+    assert!(refused.contains("this is not a recording (pcap or pcapng)"), "{refused}");
     let refused =
         folder.run(&["trace", "split-directions", &capture("07-cooked-wire-length/eth.pcap"), "a", "b"]).refused();
-    assert!(refused.contains("nothing tells two directions from each other"), "{refused}");
+    assert!(refused.contains("the two directions cannot be told apart"), "{refused}");
 }

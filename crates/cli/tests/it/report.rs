@@ -1,4 +1,4 @@
-//! `--report`: a page that one can send.
+//! `--report`: a self-contained page.
 
 use crate::support::{Folder, UNIFORM};
 

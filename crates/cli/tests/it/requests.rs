@@ -1,4 +1,4 @@
-//! Traces of requests through the command: made, converted, looked at, and refused.
+//! Traces of requests through the command: generated, converted, described, and rejected.
 
 use crate::packets::{ipv4, pcap};
 use crate::support::Folder;
@@ -108,7 +108,7 @@ fn bad_request_traces_are_refused_in_one_line() {
         ),
         ("slots.csv", b"1;2\n2;3\nx\n", &[], "slots.csv:3: a line must be empty or like `timestamp;object`, not `x`"),
         ("order.csv", b"time_ns,key\n5,1\n4,1\n", &[], "order.csv:3: it is earlier than the request before"),
-        ("a.txt", b"hello world\n", &["--as", "requests"], "a.txt: this is no request trace of a known format"),
+        ("a.txt", b"hello world\n", &["--as", "requests"], "a.txt: this is not a request trace of a known format"),
         ("b.txt", b"hello\n", &["--format-in", "kyes"], "b.txt: unknown format `kyes`; did you mean `keys`?"),
         ("c.txt", b"a\n", &["--format-in", "keys:separator=keep"], "c.txt: `keys` has no parameter `separator`"),
     ];
@@ -185,7 +185,7 @@ fn what_is_neither_packets_nor_requests_says_both() {
     folder.write("a.log", "time,url,bytes\n3,/a,10\n4,/b,20\n");
     let error = folder.run(&["trace", "info", "a.log"]).refused();
     let options = "libcachesim-csv:time=1,key=2,size=3,header=yes";
-    assert!(error.starts_with("a.log: this is no request trace of a known format: its first line is"), "{error}");
+    assert!(error.starts_with("a.log: this is not a request trace of a known format: its first line is"), "{error}");
     assert!(error.contains(options) && error.contains("it is neither pcap, pcapng, packet CSV"), "{error}");
     let cache = folder.run(&["cache", "a.log", "--capacity", "1", "--latency", "2"]).refused();
     assert!(cache.contains(options), "{cache}");
@@ -194,7 +194,7 @@ fn what_is_neither_packets_nor_requests_says_both() {
     for command in ["info", "convert"] {
         let arguments = [&["trace", command, "ls.trace"], &["out.csv"][..usize::from(command == "convert")]].concat();
         let error = folder.run(&arguments).refused();
-        assert!(error.starts_with("ls.trace: this is a program (ELF), no trace"), "{error}");
+        assert!(error.starts_with("ls.trace: this is a program (ELF), not a trace"), "{error}");
     }
 }
 
@@ -215,7 +215,7 @@ fn a_pipe_is_read_once_or_not_at_all() {
         assert_eq!(serde_json::from_str::<Value>(&says).unwrap()["requests"], 3);
         let bound = folder.run_on(pipe(), &[&["bound", name], &play[..]].concat()).ok();
         assert!(bound.contains("3 requests"), "{bound}");
-        let once = format!("{shown}: this is a pipe and can be read only once, and");
+        let once = format!("{shown}: this is a pipe, which can be read only once, but");
         for arguments in [
             &["cache", name, play[0], play[1], play[2], play[3], "--out", "out"][..],
             &["curve", name, play[2], play[3], "--out", "out"],

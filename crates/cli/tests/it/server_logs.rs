@@ -1,4 +1,4 @@
-//! Logs of servers, proxies and CDNs as request traces: `testdata/logs`. What is expected was counted by another program.
+//! Logs of servers, proxies and CDNs as request traces: `testdata/logs`. Another program counted the expected numbers.
 
 use crate::support::Folder;
 use serde_json::Value;

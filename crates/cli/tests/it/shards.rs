@@ -78,7 +78,7 @@ fn folders_are_joined_and_what_is_missing_is_named() {
     let half = folder.run(&["merge", "c", "a", "b"]);
     assert_eq!(half.status, 1);
     assert_eq!(half.stderr.matches("this run is missing: ").count(), 2, "{}", half.stderr);
-    assert!(half.stdout.ends_with("6 of 8 runs are there\n"), "{}", half.stdout);
+    assert!(half.stdout.ends_with("6 of 8 runs are available\n"), "{}", half.stdout);
     folder.run(&["run", "s.toml", "--out", "b", "--shard", "0/1"]).ok();
     folder.run(&["merge", "c", "a", "b"]).ok();
     assert_eq!(contents(&folder, "c"), contents(&folder, "one"));
@@ -109,7 +109,7 @@ fn nothing_finished_is_lost_if_a_process_is_killed() {
         let output = folder.run(&["run", "s.toml", "--out", "all", "--shard", "0/1"]);
         assert!(!output.stderr.contains("damaged"), "{}", output.stderr);
         if !before.is_empty() {
-            let there = format!("{} of 8 runs were there already", before.len());
+            let there = format!("{} of 8 runs were already complete", before.len());
             assert!(output.stderr.contains(&there), "{there}: {}", output.stderr);
         }
         std::fs::remove_file(&runs(&folder, "all")[rng.random_range(0..8)]).unwrap();
@@ -135,11 +135,11 @@ fn damaged_runs_are_named_and_made_again() {
     assert_eq!((merged.status, merged.stderr.matches("damaged").count()), (1, 2), "{}", merged.stderr);
     let again = folder.run(&["run", "s.toml", "--out", "one"]);
     assert_eq!(again.stderr.matches("this file is damaged or missing; the run `").count(), 2, "{}", again.stderr);
-    assert!(again.stderr.contains("6 of 8 runs were there already"), "{}", again.stderr);
+    assert!(again.stderr.contains("6 of 8 runs were already complete"), "{}", again.stderr);
     assert_eq!(contents(&folder, "one"), whole);
 }
 
-/// Nobody writes into it, so that whoever reads it would wait for ever.
+/// A pipe into which nobody writes, so that a reader would wait for ever.
 #[test]
 fn a_pipe_or_an_endless_file_in_the_place_of_a_run_is_named() {
     let folder = with_result();
@@ -165,7 +165,7 @@ fn a_pipe_or_an_endless_file_in_the_place_of_a_run_is_named() {
 fn runs_of_other_scenarios_are_not_joined() {
     let folder = with_result();
     folder.run(&["run", "s.toml", "--out", "other", "--seed", "9", "--shard", "0/4"]).ok();
-    assert!(folder.run(&["merge", "c", "one", "other"]).refused().contains("the seed is another one"));
+    assert!(folder.run(&["merge", "c", "one", "other"]).refused().contains("the seed differs"));
     folder.write("named.toml", NETWORK);
     folder.run(&["run", "named.toml", "--out", "named", "--shard", "0/4"]).ok();
     assert!(folder.run(&["merge", "c", "one", "named"]).refused().contains("the name of the scenario"));
@@ -199,7 +199,7 @@ fn a_damaged_copy_does_not_stand_in_the_way_of_a_whole_one() {
     std::fs::copy(&kept[0], &kept[1]).unwrap();
     let again = folder.run(&["merge", "all"]);
     assert_eq!((again.status, again.stderr.matches("counts as missing").count()), (1, 1), "{}", again.stderr);
-    assert!(again.stdout.contains("7 of 8 runs are there"), "{}", again.stdout);
+    assert!(again.stdout.contains("7 of 8 runs are available"), "{}", again.stdout);
 }
 
 #[test]
@@ -207,11 +207,7 @@ fn a_part_without_runs_says_so() {
     let folder = Folder::new();
     folder.write("s.toml", NETWORK);
     let none = folder.run(&["run", "s.toml", "--out", "o", "--repetitions", "5..9"]);
-    assert!(
-        none.stderr.contains("no run is in this part: the scenario has 8 runs in 2 repetitions"),
-        "{}",
-        none.stderr
-    );
+    assert!(none.stderr.contains("this part has no runs: the scenario has 8 runs in 2 repetitions"), "{}", none.stderr);
 }
 
 #[test]
@@ -219,7 +215,7 @@ fn json_and_toml_with_the_same_values_are_the_same_runs() {
     let folder = with_result();
     folder.write("s.json", crate::support::NETWORK_JSON);
     let same = folder.run(&["run", "s.json", "--out", "one"]);
-    assert!(same.stderr.contains("8 of 8 runs were there already"), "{}", same.stderr);
+    assert!(same.stderr.contains("8 of 8 runs were already complete"), "{}", same.stderr);
 }
 
 #[test]
@@ -227,7 +223,7 @@ fn parts_that_cannot_be_are_refused() {
     let folder = Folder::new();
     folder.write("s.toml", NETWORK);
     let refused = |arguments: &[&str]| folder.run(&[&["run", "s.toml"], arguments].concat()).refused();
-    assert!(refused(&["--shard", "4/4", "--out", "o"]).contains("the first of four is 0/4"));
+    assert!(refused(&["--shard", "4/4", "--out", "o"]).contains("of four shares, the first is 0/4"));
     assert!(refused(&["--repetitions", "2..2", "--out", "o"]).contains("the first five are 0..5"));
     assert!(refused(&["--shard", "0/4"]).contains("--out"));
 }

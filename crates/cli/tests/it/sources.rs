@@ -8,7 +8,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Runs what a shell in the repository would run. What it printed, if it failed.
+/// Runs a command of a shell in the repository. Returns the printed text if the command failed.
 fn failure(command: &str) -> Option<String> {
     let program = env!("CARGO_BIN_EXE_forebay");
     let rest = command.strip_prefix("forebay ")?;

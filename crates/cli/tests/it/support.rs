@@ -37,7 +37,7 @@ impl Output {
         (self.stdout, self.stderr)
     }
 
-    /// The one line on standard error, if the command refused.
+    /// The single line on standard error of a command that failed.
     #[track_caller]
     pub(crate) fn refused(self) -> String {
         assert_eq!(self.status, 2, "{}\n{}", self.stdout, self.stderr);

@@ -1,4 +1,4 @@
-//! `forebay switch` and `forebay ctl`: what is refused, and a switch of ports without wires that is asked, changed and stopped.
+//! `forebay switch` and `forebay ctl`: rejected input, and a switch of ports without wires that is queried, changed and stopped.
 
 use crate::support::Folder;
 use serde_json::Value;
@@ -103,11 +103,11 @@ fn a_switch_is_asked_changed_and_stopped() {
         switch.ctl(&["port", "add", "c"]).refused().contains("`c` is a port of the switch already; there are a, b, c")
     );
     assert!(switch.ctl(&["ports"]).ok().lines().last().unwrap().contains("10 Mbps"), "the rate of all");
-    assert_eq!(switch.ctl(&["port", "remove", "b"]).ok(), "port b: removed; 0 frames that waited are dropped\n");
+    assert_eq!(switch.ctl(&["port", "remove", "b"]).ok(), "port b: removed; 0 frames that waited were dropped\n");
     assert!(switch.ctl(&["port", "remove", "b"]).refused().contains("there is no port `b`; there are a, c"));
     assert!(switch.ctl(&["stats"]).ok().contains("1 ports were removed"));
     let arguments = [&BASE[..], &["--policy", "a.oq", "--control", "s"]].concat();
-    assert!(folder.run(&arguments).refused().starts_with("s: another switch is controlled here"));
+    assert!(folder.run(&arguments).refused().starts_with("s: another switch uses this control socket"));
     assert_eq!(switch.ctl(&["stop"]).ok(), "stopping; 0 frames wait\n");
     let (status, out, err) = switch.end();
     assert!(status == 0 && out.contains("received") && err.contains("stopping; 0 frames wait"), "{out}{err}");
@@ -130,7 +130,7 @@ fn a_switch_of_one_shared_memory_is_asked_changed_and_stopped() {
     for (arguments, expected) in [
         (
             &["policy", "a.oq", "--port", "b"][..],
-            "a.oq: all 2 ports share one policy, which is changed for all of them",
+            "a.oq: all 2 ports share one policy, and a change applies to all of them",
         ),
         (&["policy", "one.oq"], "one.oq: the policy has 1 port, and the switch's ports run one with several"),
         (&["policy", "a.oq", "--param", "ports=3"], "a.oq: the policy has 3 ports and the switch 2"),
@@ -193,16 +193,16 @@ fn what_cannot_be_is_refused_and_leaves_nothing_behind() {
         ),
         (
             &[&two[..], &["--policy", "half.oq"]].concat(),
-            "half.oq: port `out` has 50% of its link; say the link's rate",
+            "half.oq: port `out` has 50% of its link; give the link's rate",
         ),
         (&[&two[..], &["--policy", "value.oq"]].concat(), "value.oq: the policy reads `value`"),
-        (&[&two[..], &["--policy", "value.oq", "--field", "value=mark"]].concat(), "interfaces tell no mark"),
+        (&[&two[..], &["--policy", "value.oq", "--field", "value=mark"]].concat(), "interfaces give no mark"),
         (&[&two[..], &["--policy", "a.oq", "--field", "worth=dscp"]].concat(), "--field: `worth` is no field"),
         (&[&two[..], &["--policy", "a.oq", "--rate", "fast"]].concat(), "--rate: `fast` is not a rate"),
         (&[&two[..], &["--policy", "a.oq", "--rate", "c=1 Gbps"]].concat(), "--rate: `c` is no port"),
         (
             &[&two[..], &["--policy", "a.oq", "--rate", "a=1Mbps", "--rate", "a=2Mbps"]].concat(),
-            "--rate: `a=1Mbps` and `a=2Mbps` are for the same; give one of them",
+            "--rate: `a=1Mbps` and `a=2Mbps` set the same value twice; give only one of them",
         ),
         (&[&two[..], &["--policy", "a.oq", "--rate", "1Mbps", "--rate", "2Mbps"]].concat(), "--rate: `1Mbps` and"),
         (
@@ -232,7 +232,7 @@ fn what_cannot_be_is_refused_and_leaves_nothing_behind() {
     folder.write("broken.oq", "q = Queue(8)\n");
     let output = folder.run(&[&BASE[..], &["--policy", "broken.oq", "--control", "s"]].concat());
     assert_eq!(output.status, 2);
-    assert!(output.stderr.ends_with("error: broken.oq: cannot be used; what is wrong is shown above\n"), "{output:?}");
+    assert!(output.stderr.ends_with("error: broken.oq: cannot be used; the errors are shown above\n"), "{output:?}");
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn interfaces_that_cannot_be_opened_are_refused() {
             continue;
         }
         assert!(open("forebay-nil").starts_with("--port forebay-nil: there is no interface of this name"));
-        assert!(open("lo").starts_with("--port lo: is no Ethernet interface"));
+        assert!(open("lo").starts_with("--port lo: is not an Ethernet interface"));
         assert!(open("a-name-that-is-far-too-long").contains("there is no interface of this name"));
     }
 }

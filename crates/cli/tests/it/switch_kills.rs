@@ -95,10 +95,10 @@ fn kill_often(net: &Net, backend: &str, kills: u64) -> Result<u64, &'static str>
     Ok(terminated)
 }
 
-/// What is there when a switch is gone.
+/// What remains of a switch that has ended.
 fn check(net: &Net, backend: &str, qdiscs: &str, ended_itself: bool) {
     let begin = Instant::now();
-    // The kernel takes a program off a moment after its process is gone.
+    // The kernel detaches a program a moment after its process has ended.
     while net.print('s', &["ip", "link"]).contains("xdp") {
         assert!(begin.elapsed() < Duration::from_secs(5), "{backend}: a program is left");
         std::thread::sleep(Duration::from_millis(2));

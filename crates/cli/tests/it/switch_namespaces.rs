@@ -276,7 +276,7 @@ impl Hosts {
         run(Command::new("ip").args(["-n", &self.namespace(host), "link", "set", link]).args(to.split(' ')));
     }
 
-    /// Frames that came to the receiver's interface.
+    /// Frames that arrived at the receiver's interface.
     pub(crate) fn frames_received(&self) -> u64 {
         let output = run(self.command("r", "cat").arg("/proc/net/dev"));
         let text = String::from_utf8(output.stdout).unwrap();

@@ -35,7 +35,8 @@ q2.schedState = 2;
 classify(p) = (p.class == 8, enter(q1)).(true, enter(q2));
 ";
 
-/// First in, first out; the cheapest is pushed out. What has no class, such as iperf3's own talk, goes first.
+/// First in, first out; the cheapest packet is pushed out. Packets without a class, such as iperf3's control connection, go
+/// first.
 const PUSH_OUT: &str = "
 talk = Queue(60 KB);
 q = Queue(500 pkts);

@@ -89,14 +89,14 @@ fn what_is_no_trace_is_refused_with_the_formats_that_are() {
     let cases: [(&str, Vec<u8>, &str); 7] = [
         ("empty", Vec::new(), "the file is empty"),
         ("text", b"hello world\n".to_vec(), "neither pcap, pcapng, packet CSV"),
-        ("png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(), "this is a PNG picture, no trace"),
+        ("png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(), "this is a PNG picture, not a trace"),
         ("windows.csv", b"arrival_ps,size_bytes\r\n0,100\r\n10,x\r\n".to_vec(), "windows.csv:3: `size_bytes`"),
         ("header-only.pcap", pcap(&[], 96), "no packets"),
         ("magic-only.pcap", pcap(&[], 96)[..4].to_vec(), "damaged or cut off"),
         (
             "usb.pcap",
             usb,
-            "1 of 1 packets were left out: link type 189 (Linux USB) is not read; link types that are read",
+            "1 of 1 packets were left out: link type 189 (Linux USB) is not supported; the supported link types",
         ),
     ];
     for (name, content, advice) in cases {
@@ -224,7 +224,7 @@ fn packets_of_link_types_that_are_not_read_are_counted_beside_others() {
     let folder = Folder::new();
     folder.write("two.pcapng", file);
     let output = folder.run(&["trace", "info", "two.pcapng", "--format", "json"]);
-    let warning = "2 of 4 packets were left out: link type 189 (Linux USB) is not read";
+    let warning = "2 of 4 packets were left out: link type 189 (Linux USB) is not supported";
     assert!(output.stderr.contains(warning), "{}", output.stderr);
     let summary: Value = serde_json::from_str(&output.ok()).unwrap();
     assert_eq!((&summary["packets"], &summary["recording"]["records"]), (&2.into(), &4.into()));
@@ -237,5 +237,5 @@ fn zeros_at_the_end_of_a_pcapng_are_named() {
     let folder = Folder::new();
     folder.write("zeros.pcapng", file);
     let output = folder.run(&["trace", "info", "zeros.pcapng"]);
-    assert!(output.stderr.contains("zeros follow, since the file was cut off there"), "{}", output.stderr);
+    assert!(output.stderr.contains("only zeros follow: the file was cut off there"), "{}", output.stderr);
 }

@@ -1,4 +1,4 @@
-//! Policies that are trees: what runs, and what is refused where.
+//! Policies that are trees: they run, or are rejected with the place.
 
 use crate::support::Folder;
 
@@ -77,14 +77,14 @@ fn every_mistake_in_a_tree_names_line_and_fix() {
     refused(first, "{ classes = [46, 34], rank = \"wfq\" }", "only be at the root");
     refused(first, "{ classes = [46], children = [], rank = \"strict\" }", "not both");
     let root = "tree = { rank = \"stfq\", rank_unit";
-    refused(root, "tree = { rank = \"srpt\", rank_unit", "does not look at weights");
+    refused(root, "tree = { rank = \"srpt\", rank_unit", "ignores weights");
     refused(root, "tree = { weight = 2, rank = \"stfq\", rank_unit", "the root shares with nobody");
     let queue = "queue = { name = \"hffs\", ranks = 1_000_000 }";
     refused(queue, "queue = { name = \"hffs\", ranks = 3 }", "ranks = 4 or more");
     refused(queue, "queue = { name = \"hffs\", ranks = 100 }", "rank_unit = ");
     refused(queue, "queue = \"sp-pifa\"", "did you mean `sp-pifo`");
     refused(queue, "queue = \"aifo\"", "name it as the `queue` of leaves");
-    refused(root, "tree = { queue = \"packs\", rank = \"stfq\", rank_unit", "may refuse one when it holds 0");
+    refused(root, "tree = { queue = \"packs\", rank = \"stfq\", rank_unit", "may drop one when it holds 0");
     refused(second, "{ classes = [0], rank = \"srpt\", queue = \"sp-pfo\" }", "did you mean `sp-pifo`");
     refused(second, "{ classes = [0], rank = \"stfq\", queue = \"hffs\" }", "rise for ever");
     refused(

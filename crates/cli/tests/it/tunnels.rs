@@ -39,7 +39,7 @@ fn the_inner_header_is_read_by_filters_scenarios_and_requests() {
     let cut = folder.run(&["trace", "cut", &file, "web.pcap", "--ip-header", "inner", "--filter", "tcp port 8080"]);
     assert!(cut.ok().contains("8 packets"));
     let refused = folder.run(&["trace", "cut", &file, "none.pcap", "--filter", "tcp port 8080"]).refused();
-    assert!(refused.contains("none of the 26 packets can be used and fits the filter"), "{refused}");
+    assert!(refused.contains("none of the 26 packets can be used and matches the filter"), "{refused}");
 
     let scenario = |header: &str| {
         format!(
@@ -53,7 +53,7 @@ fn the_inner_header_is_read_by_filters_scenarios_and_requests() {
         .write("wrong.toml", scenario("innr"));
     folder.run(&["run", "inner.toml"]).ok_with_warnings();
     let refused = folder.run(&["run", "outer.toml"]).refused();
-    assert!(refused.contains("none of the 8 packets can be used and fits the filter"), "{refused}");
+    assert!(refused.contains("none of the 8 packets can be used and matches the filter"), "{refused}");
     let refused = folder.run(&["run", "wrong.toml"]).refused();
     assert!(refused.contains("wrong.toml:3") && refused.contains("write outer, second or inner"), "{refused}");
 

@@ -1,4 +1,4 @@
-//! What looks implausible is said: a scenario that warns, and one near it that does not.
+//! Implausible results cause warnings: a scenario that warns, and a similar one that does not.
 
 use crate::support::Folder;
 use serde_json::Value;
@@ -65,7 +65,7 @@ fn a_port_that_sends_long_after_the_last_packet_says_so() {
     let set = ["traffic.load=1.5", "port.buffer=\"1000000 packets\"", "traffic.packets=20000"];
     let said = warnings(PORT, &set);
     let of_load = said.iter().find(|warning| warning.starts_with("the offered load is ")).unwrap();
-    assert!(of_load.contains("and 1.500 was asked for: the link sends for "), "{said:?}");
+    assert!(of_load.contains("but the scenario says 1.500: the link sends for "), "{said:?}");
     assert!(warnings(PORT, &["traffic.load=1.5"]).iter().all(|warning| !warning.contains("offered load")));
 }
 
@@ -92,7 +92,7 @@ fn a_load_far_from_the_one_asked_for_is_said_with_its_reason() {
     let said =
         warnings(NETWORK, &["workload.uniform.sizes=web-search", "network.duration=40 ms", "network.warmup=0 s"]);
     let of_load = said.iter().find(|warning| warning.starts_with("the offered load is ")).unwrap();
-    assert!(of_load.contains("and 0.500 was asked for: the run is too short; with "), "{said:?}");
+    assert!(of_load.contains("but the scenario says 0.500: the run is too short; with "), "{said:?}");
 }
 
 #[test]
@@ -104,8 +104,8 @@ fn what_is_sent_again_and_was_not_lost_is_said() {
         warnings(NETWORK, &[&transport, port])
     };
     let said = of("200 us");
-    let needless = said.iter().find(|warning| warning.contains("was needless")).unwrap_or_else(|| panic!("{said:?}"));
-    assert!(needless.contains("and 0 packets were lost; at least 3 % of what they sent"), "{said:?}");
+    let needless = said.iter().find(|warning| warning.contains("were needless")).unwrap_or_else(|| panic!("{said:?}"));
+    assert!(needless.contains("and 0 packets were lost; at least 3 % of all segments sent were needless"), "{said:?}");
     let said = of("10 ms");
     assert!(said.iter().all(|warning| !warning.contains("needless")), "{said:?}");
 }
@@ -135,7 +135,10 @@ fn a_recording_of_both_directions_is_no_traffic_of_one_port() {
     );
     folder.write("t.pcap", recording(&[1, 2, 1, 1, 2, 1]));
     let (table, said) = folder.run(&["run", "s.toml"]).ok_with_warnings();
-    assert!(said.contains("t.pcap: 2 of 6 packets go against the others between the same addresses"), "{said}");
+    assert!(
+        said.contains("t.pcap: 2 of 6 packets travel in the opposite direction between the same addresses"),
+        "{said}"
+    );
     assert!(!table.contains("one repetition"), "nothing is random: {table}");
     folder.write("t.pcap", recording(&[1, 1, 1, 1]));
     let said = folder.run(&["run", "s.toml"]).ok_with_warnings().1;

@@ -1,4 +1,4 @@
-//! A discipline has the packets of one device: another device is refused, and what waits at the first one stays.
+//! A discipline has the packets of one device: another device is rejected, and the backlog of the first one stays.
 
 use crate::guest_or_skip;
 

@@ -1,8 +1,8 @@
 //! What a packet costs beside `pfifo`, in one machine: from the sender's call on, through the discipline and the pair of
 //! devices. The machine's time is instructions, 2 ns each.
 //!
-//! Where 1,000 packets wait, arrivals and departures are measured one after the other: what a call costs while none may leave,
-//! and how much longer as many calls take when the 1,000 leave meanwhile.
+//! With 1,000 waiting packets, arrivals and departures are measured one after the other. First the cost of a call while no packet
+//! may depart, then the additional time of as many calls while the 1,000 packets depart.
 
 use crate::guest_or_skip;
 

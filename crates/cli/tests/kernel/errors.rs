@@ -1,11 +1,11 @@
-//! What cannot be done, said in a line, with nothing left behind.
+//! Errors: one line, and nothing left behind.
 
 use crate::guest::policy;
 use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// The one line of a command that refused.
+/// The single line of a command that failed.
 #[track_caller]
 fn refused(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -49,8 +49,7 @@ fn without_privileges() {
         command.arg("deploy").arg(folder.path().join("fifo.oq")).args(["--dev", "no-such-dev"]).uid(65_534);
     }
     assert!(
-        refused(&command.output().unwrap())
-            .ends_with("programs are loaded into the kernel by root only; run it with sudo")
+        refused(&command.output().unwrap()).ends_with("only root can load programs into the kernel; run it with sudo")
     );
 }
 
@@ -61,7 +60,7 @@ fn a_kernel_without() {
         return;
     }
     let said = refused(&deploy().output().unwrap());
-    assert!(said.contains("cannot run queueing disciplines in BPF; it takes Linux 6.16 or later"), "{said}");
+    assert!(said.contains("cannot run queueing disciplines in BPF; use Linux 6.16 or later"), "{said}");
 }
 
 #[test]
@@ -155,18 +154,21 @@ fn in_the_machine() {
             "/p/qdisc.bpf.o: there is no such file; `forebay compile POLICY.oq --target bpf -o FOLDER && make -C FOLDER` makes it",
         ),
         ("namespace", "there is no network namespace `none`; `ip netns` lists them"),
-        ("stats", "no policy of forebay is at device `v0`; `forebay deploy --dev v0 POLICY.oq` puts one there"),
+        ("stats", "no policy of forebay is at device `v0`; `forebay deploy --dev v0 POLICY.oq` deploys one"),
         ("undeploy", "no policy of forebay is at device `v0`"),
         ("pins", "there is no BPF file system at /sys/fs/bpf; run `mount -t bpf bpf /sys/fs/bpf`"),
         ("tc", "tc is missing; install it with `apt-get install iproute2`"),
         ("other", "/p/fifo/policy.bpf.o: it was built of another policy"),
         ("params", "/p/fifo/policy.bpf.o: it was built of another policy, with other --param"),
-        ("draining", "31 older policies at this device still have packets that wait; try again when they have left"),
+        (
+            "draining",
+            "31 older policies at this device still have packets that wait; try again when they have departed",
+        ),
         (
             "programs",
             "the programs were built by another version of forebay; undeploy the policy, build it again and deploy it",
         ),
-        ("damaged", "/run/forebay/forebay0.json: this is not what forebay writes"),
+        ("damaged", "/run/forebay/forebay0.json: forebay did not write this"),
         ("ports", "the policy has 4 ports, and the one at the device has 1; undeploy that first"),
     ];
     for (label, message) in expected {

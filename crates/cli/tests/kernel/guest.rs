@@ -13,9 +13,9 @@ pub(crate) struct Guest {
     machine: Machine,
 }
 
-/// What every script begins with. `say LABEL ...` reports a line; `receive DEVICE` counts frames in the background, and
-/// `received` ends that for all devices and says `received-DEVICE` with what came;
-/// `control KIND PLACE VALUE` sets a number of a discipline's `struct oq_control`.
+/// The beginning of every script. `say LABEL ...` reports a line. `receive DEVICE` counts frames in the background. `received` ends
+/// the counts of all devices and reports each as `received-DEVICE`. `control KIND PLACE VALUE` sets a number of a discipline's
+/// `struct oq_control`.
 const PRELUDE: &str = r#"
 say() { echo "$@" >/dev/ttyS1; }
 echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6 2>/dev/null

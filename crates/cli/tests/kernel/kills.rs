@@ -1,5 +1,5 @@
-//! Commands that are killed at any moment while packets are sent: then the device has its policy as a whole, whose account of packets
-//! balances, or nothing of it is left. 12 kills; `FOREBAY_KILLS=1000` for more.
+//! Commands that are killed at any moment while packets are sent. Afterwards, the device has a complete policy whose account of
+//! packets balances, or nothing of the policy is left. 12 kills; `FOREBAY_KILLS=1000` for more.
 
 use crate::guest_or_skip;
 

@@ -1,8 +1,8 @@
-//! A queue that is full: what `tc` shows is what waits, and none of it stays behind.
+//! A full queue: `tc` shows its backlog, and no packet stays behind.
 
 use crate::guest_or_skip;
 
-/// At one of the queues of a device with several, by hand: what its parent (mq) shows is what its children have.
+/// At one queue of a device with several, by hand: the parent (mq) shows the sums of its children.
 #[test]
 fn the_parent_shows_what_its_children_have() {
     let guest = guest_or_skip!(&[("srpt", &["--field", "processing=udp[8:1]"])]);

@@ -31,7 +31,7 @@ fn a_parameter_is_set_without_touching_the_policy() {
     assert_eq!(
         said.text("unknown"),
         "2 error: v0: `B` is not live in /p/dctcp/policy.oq, version 1; live are K; \
-                                      name it with --live when the policy is put there"
+                                      name it with --live when the policy is deployed"
     );
     assert_eq!(said.text("unit"), "2 error: v0: `K` is packets, and 3 ms is a time");
     assert!(

@@ -1,4 +1,4 @@
-//! Policies in a real kernel: that of a virtual machine of their own. `make kernel-test` runs these.
+//! Policies in a real kernel, in a virtual machine of their own. `make kernel-test` runs these.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
-//! Policies that follow each other while packets wait: what waits under older versions counts in the queues of the same names, and
-//! in their buffers, as the engines have it (docs/openqueue-semantics.md, 8.3).
+//! Policies that replace each other while packets wait. Packets under older versions count in the queues of the same names and in
+//! their buffers, as in the engines (docs/openqueue-semantics.md, 8.3).
 
 use crate::guest::{Stats, policy};
 use crate::guest_or_skip;

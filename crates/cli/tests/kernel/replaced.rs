@@ -84,7 +84,7 @@ fn packets_of_the_older_version_leave_first_after_many_changes_without_packets()
     );
     assert_eq!(
         said.text("refused"),
-        "2 error: v0: an older policy at this device still has packets that wait; try again when they have left",
+        "2 error: v0: an older policy at this device still has packets that wait; try again when they have departed",
         "256 versions are told apart"
     );
     assert_eq!(said.stats("same").version(), 2);

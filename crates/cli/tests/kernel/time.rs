@@ -30,8 +30,8 @@ fn a_policy_begins_at_0() {
     assert!(said.number("later") > 2_000_000_000 * 65_536, "its time goes on: {}", said.number("later"));
 }
 
-/// A policy that remembers nothing of packets that are gone counts from the first that comes when none waits, however long it
-/// runs; while one waits, its time goes on.
+/// A policy that keeps no state of departed packets counts from the first packet that arrives at an empty queue, however long it
+/// runs. While a packet waits, its time goes on.
 #[test]
 fn of_a_policy_that_forgets_it_begins_anew_when_none_waits() {
     let guest = guest_or_skip!(&[("stopwatch", &[])]);

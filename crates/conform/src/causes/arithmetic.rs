@@ -48,8 +48,8 @@ fn said((number, cut): &(String, Fixed), place: &str, of: &[u64]) -> String {
         several => format!("packets {}", several.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")),
     };
     format!(
-        "`{number}` in {place} is beyond the limit of numbers for {packets}, so it is cut to {cut}. A datapath that keeps another number \
-         there decides differently."
+        "`{number}` in {place} is beyond the limit of numbers for {packets}, so it is clamped to {cut}. A datapath \
+         that keeps another number there decides differently."
     )
 }
 

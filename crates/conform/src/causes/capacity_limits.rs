@@ -7,7 +7,7 @@ use forebay_lang::ir::PacketField;
 use forebay_lang::{Fixed, Policy};
 use forebay_targets::sv::FieldBits;
 
-/// The rule by which programs refuse a packet for which they have no place.
+/// The rule by which programs drop a packet for which they have no slot.
 const SLOTS: &str = "slots";
 
 /// What a target has room for; `None`: nothing is known of a limit.
@@ -32,8 +32,8 @@ impl Holds {
                 if number > Fixed::whole(most) {
                     let id = packet.id;
                     return Some(format!(
-                        "The target cannot hold `{}` of packet {id}: it is {number}, and the field has room for {most}. It may take \
-                         another number for it.",
+                        "The target cannot hold `{}` of packet {id}: it is {number}, and the field holds at most \
+                         {most}. The target may use another number for it.",
                         of.word()
                     ));
                 }
@@ -50,12 +50,13 @@ impl Holds {
         });
         if refused == Some(SLOTS) {
             return Some(format!(
-                "The datapath has no place left for a packet (`{SLOTS}`): {packets} packets wait with the one that arrives."
+                "The datapath has no slot left for a packet (`{SLOTS}`): {packets} packets wait, including the one \
+                 that arrives."
             ));
         }
         if let Some(most) = self.packets.filter(|most| refused.is_some() && packets > *most) {
             return Some(format!(
-                "{packets} packets wait with the one that arrives, and the target has room for {most}."
+                "{packets} packets wait, including the one that arrives, and the target has room for {most}."
             ));
         }
         let queues = policy.queues.len();

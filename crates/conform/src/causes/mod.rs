@@ -150,8 +150,8 @@ mod tests {
         );
         assert_eq!(
             said,
-            "`p1.value * p1.rank` in order q.procPrio of queue q is beyond the limit of numbers for packet 7, so it is cut to \
-             140737488355328. A datapath that keeps another number there decides differently."
+            "`p1.value * p1.rank` in order q.procPrio of queue q is beyond the limit of numbers for packet 7, so it \
+             is clamped to 140737488355328. A datapath that keeps another number there decides differently."
         );
     }
 
@@ -191,7 +191,8 @@ mod tests {
         let said = said(policy, &operations, &["queued", "queued", right], &["queued", "queued", wrong], &holds);
         assert_eq!(
             said,
-            "The target cannot hold `value` of packet 7: it is 300, and the field has room for 255. It may take another number for it."
+            "The target cannot hold `value` of packet 7: it is 300, and the field holds at most 255. The target may \
+             use another number for it."
         );
     }
 
@@ -203,11 +204,11 @@ mod tests {
         let two = Holds { packets: Some(2), ..Holds::default() };
         assert_eq!(
             said(fifo, &operations, &right, &wrong, &two),
-            "3 packets wait with the one that arrives, and the target has room for 2."
+            "3 packets wait, including the one that arrives, and the target has room for 2."
         );
         assert_eq!(
             said(fifo, &operations, &right, &["queued", "queued", "refused slots"], &Holds::default()),
-            "The datapath has no place left for a packet (`slots`): 3 packets wait with the one that arrives."
+            "The datapath has no slot left for a packet (`slots`): 3 packets wait, including the one that arrives."
         );
         let several = "q[1..3] = Queue(9 pkts);\nout = Port(100, q[1..3]);\nclassify(p) = (true, enter(q1));\n";
         let queues = Holds { queues: Some(2), ..Holds::default() };

@@ -21,7 +21,10 @@ pub(super) fn broken_order(policy: &Policy, waiting: &[Packet]) -> Option<String
         }
         looked_at.push(order);
         if let Some(said) = broken(order, waiting) {
-            return Some(format!("Order {} of queue {queue} is none for packets that wait here: {said}.", order.name));
+            return Some(format!(
+                "Comparator {} of queue {queue} is no order of the packets that wait here: {said}.",
+                order.name
+            ));
         }
     }
     None
@@ -88,7 +91,8 @@ mod tests {
         let said = broken_order(&tolerant(), &waiting(&operations, &queued, 3)).expect("10 and 13 tie with 12");
         assert_eq!(
             said,
-            "Order tolerant of queue q is none for packets that wait here: with p1.value = 13, p2.value = 12 and p3.value = 10, p2 ties \
+            "Comparator tolerant of queue q is no order of the packets that wait here: with p1.value = 13, p2.value = \
+             12 and p3.value = 10, p2 ties \
              with p1 and with p3, but p1 comes before p3; p1 is packet 9, p2 is packet 8, p3 is packet 7."
         );
     }

@@ -22,10 +22,10 @@ pub(super) const DATAPATH: Datapath = Datapath {
     play,
 };
 
-/// What to install where DPDK is not there.
-pub const MISSING: &str = "DPDK is not there; install libdpdk-dev (Debian: dpdk-dev), pkg-config, gcc and make";
+/// What to install if DPDK is missing.
+pub const MISSING: &str = "DPDK is missing; install libdpdk-dev (Debian: dpdk-dev), pkg-config, gcc and make";
 
-/// What DPDK is told: memory and devices that need no rights, and no files.
+/// Arguments for DPDK: memory and devices that need no permissions, and no files.
 pub const EAL: [&str; 9] =
     ["--no-huge", "--no-pci", "--no-shconf", "--no-telemetry", "--log-level=error", "-m", "128", "-l", "0"];
 

@@ -38,7 +38,7 @@ pub(super) fn folder(target: &str, played: &Played<'_>, options: &TargetOptions)
     Ok(folder)
 }
 
-/// Runs something that builds a program; `missing` says what to install if it is not there.
+/// Runs a command that builds a program; `missing` says what to install if the command does not exist.
 pub(super) fn build(command: &mut Command, missing: &str) -> Result<(), Unplayed> {
     let output = command.output().map_err(|_| Unplayed::Skipped(missing.to_owned()))?;
     done("the program cannot be built", &output)

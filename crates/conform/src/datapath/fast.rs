@@ -11,7 +11,7 @@ pub(super) const DATAPATH: Datapath = Datapath {
         title: "the engine of simulations",
         exactness: Exactness::NotApplicable,
         hardware: "none",
-        cost: "a heap or bitmap operation a packet",
+        cost: "one heap or bitmap operation for each packet",
         source: "docs/openqueue-semantics.md",
         params: &[],
     },

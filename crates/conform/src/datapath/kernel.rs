@@ -14,7 +14,7 @@ pub(super) const DATAPATH: Datapath = Datapath {
         name: "bpf",
         title: "the kernel's queueing discipline",
         exactness: Exactness::NotApplicable,
-        hardware: "Linux 6.16 or later with CONFIG_NET_SCH_BPF, clang 19, the right to make devices",
+        hardware: "Linux 6.16 or later with CONFIG_NET_SCH_BPF, clang 19, permission to create devices",
         cost: "the build; a frame for each packet",
         source: "docs/targets/bpf.md",
         params: &[],
@@ -70,8 +70,8 @@ impl Programs {
     }
 }
 
-/// Plays one operation. What a packet that leaves is worth, and its marks, are what the kernel says where the policy looks at
-/// them, and otherwise what the frame says that has left.
+/// Plays one operation. The value and the marks of a departing packet come from the kernel if the policy uses them, and
+/// otherwise from the frame that was sent.
 fn answer(player: &mut Player, played: &Played<'_>, operation: &Operation) -> forebay_linux::kernel::Result<Answer> {
     let now = operation.time().as_ps() / 1_000;
     let policy = played.policy;

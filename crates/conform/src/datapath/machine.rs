@@ -11,7 +11,7 @@ use std::time::Duration;
 pub(super) const DATAPATH: Datapath = Datapath {
     about: About {
         name: "bpf-vm",
-        title: "the same in a virtual machine with a kernel of its own",
+        title: "the kernel's queueing discipline, in a virtual machine with its own kernel",
         exactness: Exactness::NotApplicable,
         hardware: "QEMU, a kernel and clang 19 (`cargo xtask fetch-kernel`)",
         cost: "an emulated machine: minutes for a stream of 20,000 packets",

@@ -61,12 +61,12 @@ pub struct Played<'a> {
 }
 
 impl Played<'_> {
-    /// What engines are told.
+    /// The options of engines.
     fn engine(&self) -> forebay_engine::EngineOptions {
         forebay_engine::EngineOptions { policy_id: 1, seed: self.seed }
     }
 
-    /// What targets are told: that there is room for the smallest packets of the stream.
+    /// The options of targets: there is room for the smallest packets of the stream.
     fn options(&self) -> forebay_targets::TargetOptions {
         let options = forebay_targets::TargetOptions::default();
         let smallest = self.packets().map(|(_, packet)| packet.size_bytes).min();
@@ -120,7 +120,7 @@ impl Played<'_> {
     /// Whether it can be played with frames, each of which is served at once.
     fn has_frames(&self) -> Result<(), Unplayed> {
         if self.operations.iter().any(|operation| matches!(operation, Operation::Cycle(..))) {
-            return Err(Unplayed::Skipped("it serves whole packets, and the stream has `cycle`".to_owned()));
+            return Err(Unplayed::Skipped("it serves whole packets, and the stream contains `cycle`".to_owned()));
         }
         match self.packets().find(|(_, packet)| self.frames.is_none() && !Frames::hold(packet)) {
             None => Ok(()),
@@ -164,9 +164,7 @@ impl Datapath {
     /// Its answers.
     pub fn answers(&self, played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
         if played.replacement.is_some() && self.about.name != sv::DATAPATH.about.name {
-            return Err(Unplayed::Skipped(
-                "two policies are together in hardware only; leave --replace-by out".to_owned(),
-            ));
+            return Err(Unplayed::Skipped("only hardware holds two policies; leave --replace-by out".to_owned()));
         }
         (self.play)(played)
     }

@@ -17,7 +17,8 @@ use forebay_targets::{Ranks, TargetOptions};
 pub(super) const DATAPATH: Datapath = Datapath {
     about: About {
         name: "p4",
-        title: "a program in P4, interpreted; of one queue beside the Rust SP-PIFO, as both approximate its order",
+        title: "a program in P4, interpreted; with one queue, compared with the Rust SP-PIFO, since both approximate \
+                the order",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "an interpreted program for each packet",
@@ -34,7 +35,7 @@ const PORT: (u128, u128) = (0x0200_0000_0002, 1);
 /// The most bits that a rank can have.
 const RANK_BITS: u8 = 63;
 
-/// What the target is told: fields as wide as the stream needs, so that ranks lose no precision.
+/// The options of the target: fields as wide as the stream needs, so that ranks lose no precision.
 fn options(played: &Played<'_>) -> TargetOptions {
     let mut options = TargetOptions { mapping: played.mapping(), ..played.options() };
     options.switch.rank_bits = RANK_BITS;
@@ -64,7 +65,7 @@ fn capacities(played: &Played<'_>, options: &TargetOptions) -> Result<Vec<usize>
         return Ok(vec![packets.div_ceil(count).max(1); count]);
     }
     if queues.iter().any(|queue| matches!(queue.size, BufferSize::Bytes(_))) {
-        return Err(Unplayed::Skipped("sizes are in bytes, and the interpreter's queues hold packets".to_owned()));
+        return Err(Unplayed::Skipped("sizes are in bytes, and the interpreter's queues count packets".to_owned()));
     }
     let order = forebay_targets::served_in_order(played.policy);
     Ok(order.into_iter().map(|place| most(&queues[place])).collect())
@@ -79,7 +80,8 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     let mut queues = Queues::new(capacities);
     // The interpreter stops at what no compiler would take.
     let passes = std::thread::scope(|scope| scope.spawn(|| choices(&text, played)).join());
-    let mut passes = passes.map_err(|_| failed("the program", &"has what no compiler takes; see above"))?.into_iter();
+    let mut passes =
+        passes.map_err(|_| failed("the program", &"has constructs that no compiler accepts; see above"))?.into_iter();
     let mut answers = Vec::new();
     for operation in played.operations {
         let verdict = match operation {
@@ -94,7 +96,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
                     }
                     entered(queues.push(place, *packet))
                 }
-                FrameOutcome::Resubmitted(_) => return Err(failed("the program", &"wants a second pass")),
+                FrameOutcome::Resubmitted(_) => return Err(failed("the program", &"needs a second pass")),
             },
             Operation::Dequeue(..) | Operation::Cycle(..) => left(queues.pop()),
             Operation::Set(..) => Verdict::Set,
@@ -113,7 +115,7 @@ fn choices(text: &str, played: &Played<'_>) -> Vec<FrameOutcome> {
     arrivals.map(|(_, packet)| switch.pass(&played.frame(packet), microseconds(packet).into(), None)).collect()
 }
 
-/// When a packet comes, as v1model tells it.
+/// The arrival time of a packet, in the units of v1model.
 fn microseconds(packet: &Packet) -> u64 {
     packet.arrival.as_ps() / 1_000_000
 }
@@ -141,11 +143,11 @@ fn expected(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     if played.policy.queues.len() == 1 { approximate(played, answers) } else { Ok(answers) }
 }
 
-/// What SP-PIFO does with the packets that the engine says belong into the queue.
+/// The answers of SP-PIFO to the packets that the engine puts into the queue.
 fn approximate(played: &Played<'_>, exact: Vec<Answer>) -> Result<Vec<Answer>, Unplayed> {
     let options = options(played);
     let ranks = Ranks::new(played.policy, &options).ok_or_else(|| {
-        Unplayed::Skipped("its ranks fall with time without end, and those in Rust do not".to_owned())
+        Unplayed::Skipped("its ranks fall with time without end, and ranks in Rust do not".to_owned())
     })?;
     let capacities = capacities(played, &options)?;
     let mut queue = SpPifo::new(capacities.len(), capacities[0]);

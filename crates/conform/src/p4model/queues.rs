@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// What waits at a port; number 0 is served first.
+/// The queues of a port; number 0 is served first.
 #[derive(Debug)]
 pub struct Queues<T> {
     queues: Vec<VecDeque<T>>,

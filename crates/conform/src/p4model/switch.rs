@@ -17,9 +17,9 @@ pub(super) enum Value {
 pub enum FrameOutcome {
     /// It goes nowhere.
     Dropped,
-    /// The queue, and the priority that v1model is told.
+    /// The queue, and the priority that v1model gets.
     Queued(u128, u128),
-    /// It wants a second pass with this.
+    /// It needs a second pass with this.
     Resubmitted(u128),
 }
 
@@ -31,7 +31,7 @@ pub struct Switch {
     pub taken: BTreeMap<String, u128>,
     /// Reads and writes of each register in the last pass.
     pub accesses: BTreeMap<String, (u32, u32)>,
-    /// To which port frames go, by their destination; to none: the entry refuses them.
+    /// The port of frames, by their destination. Without a port, the entry drops them.
     pub forward: BTreeMap<u128, Option<u128>>,
 }
 
@@ -77,10 +77,10 @@ impl Switch {
         queues.map(|bounds| u64::try_from(bounds[port]).unwrap()).collect()
     }
 
-    /// A frame comes, at a time in microseconds; or a second time, with what was kept.
+    /// A frame arrives, at a time in microseconds, or is resubmitted with the data that was kept.
     ///
     /// # Panics
-    /// If the program does anything that a compiler would refuse.
+    /// If the program does anything that a compiler would reject.
     pub fn pass(&mut self, frame: &[u8], now: u128, resubmitted: Option<u128>) -> FrameOutcome {
         self.accesses.clear();
         let mut pass = self.begin(
@@ -111,8 +111,8 @@ impl Switch {
         }
     }
 
-    /// A frame whose headers are found, with what the switch tells of it; `kept` says what a field of `meta` has, and whether it is
-    /// one that a resubmission keeps.
+    /// A frame whose headers are found, with its metadata from the switch. `kept` gives the value of a field of `meta`, and whether
+    /// a resubmission keeps that field.
     pub(super) fn begin(
         &self,
         frame: &[u8],

@@ -3,17 +3,17 @@
 use crate::estimate::cost_summary::Kept;
 use std::collections::HashMap;
 
-/// Costs are kept for so many features, unless told otherwise.
+/// Default number of features for which costs are kept.
 const MOST_FEATURES: usize = 1 << 16;
 
-/// What was measured.
+/// A measurement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seen {
     /// The job's size in bytes; 0 counts as 1.
     pub size_bytes: u64,
-    /// The cost, in any unit that is always the same.
+    /// The cost, always in the same unit.
     pub cost: f64,
-    /// Whether that is all. A job that was interrupted would have cost more.
+    /// Whether the job was complete. An interrupted job would have cost more.
     pub is_whole: bool,
 }
 
@@ -24,10 +24,10 @@ impl Seen {
     }
 }
 
-/// The cost per byte of each feature, in the unit in which costs are given.
+/// The cost per byte of each feature, in the unit of the given costs.
 ///
-/// A job without features has one of its own, so that such jobs are learnt from as well. What was
-/// never seen counts as a share of what a byte has cost in general, or as [`start`](Self::start).
+/// Jobs without features share a feature of their own, so their costs are learnt as well. A feature that was never seen
+/// gets a share of the general cost of a byte, or [`start`](Self::start).
 #[derive(Debug, Clone)]
 pub struct CostPerByte {
     kept: Kept,
@@ -35,12 +35,12 @@ pub struct CostPerByte {
     most_features: usize,
     per_byte: HashMap<u32, f64>,
     featureless: Option<f64>,
-    /// Cost and bytes of all jobs that were learnt from whole.
+    /// Cost and bytes of all complete jobs.
     general: (f64, f64),
 }
 
 impl CostPerByte {
-    /// Nothing is known yet.
+    /// Creates an estimator that knows no costs yet.
     #[must_use]
     pub fn new(kept: Kept) -> Self {
         Self {
@@ -53,35 +53,35 @@ impl CostPerByte {
         }
     }
 
-    /// What a byte is taken to cost for a feature that was never seen.
+    /// Sets the assumed cost of a byte for a feature that was never seen.
     #[must_use]
     pub fn start(mut self, per_byte: f64) -> Self {
         self.start = Some(per_byte.max(0.0));
         self
     }
 
-    /// Costs are kept for so many features (65,536 if not given); later ones count as never seen.
+    /// Sets the number of features for which costs are kept (default: 65,536). Later features count as never seen.
     #[must_use]
     pub fn most_features(mut self, features: usize) -> Self {
         self.most_features = features;
         self
     }
 
-    /// Keeps something else of each cost from now on.
+    /// Changes the kind of summary from now on.
     #[must_use]
     pub fn keep(mut self, kept: Kept) -> Self {
         self.kept = kept;
         self
     }
 
-    /// What a byte is known to cost for a feature.
+    /// The known cost of a byte for a feature.
     #[must_use]
     pub fn per_byte(&self, feature: u32) -> Option<f64> {
         self.per_byte.get(&feature).copied()
     }
 
-    /// What a job will cost. Each feature counts as often as it is given. `told` is what somebody
-    /// else says of the job, for as long as nothing is known at all.
+    /// The estimated cost of a job. Each feature counts as often as it is given. `told` is an estimate from elsewhere,
+    /// which is used while nothing is known at all.
     #[must_use]
     pub fn estimate<F>(&self, features: F, size_bytes: u64, told: f64) -> f64
     where
@@ -94,16 +94,15 @@ impl CostPerByte {
         per_byte * size
     }
 
-    /// A feature of a job was measured by itself.
+    /// Learns from a measurement of one feature of a job.
     pub fn learn(&mut self, feature: u32, seen: Seen) {
         self.update(Some(feature), seen.per_byte(), seen.is_whole);
     }
 
-    /// A job was measured: all of it and, where that is known, `parts` of it, which belong to
-    /// single features.
+    /// Learns from a measured job: its whole cost and, if known, the `parts` that belong to single features.
     ///
-    /// Without parts it is not known which feature it was. Each gets a share in proportion to what
-    /// it was thought to cost, so that the estimate of this job would have been right.
+    /// Without parts, the feature that caused the cost is unknown. Each feature gets a share in proportion to its
+    /// estimated cost, so that the estimate of this job would have been right.
     pub fn learn_job(&mut self, features: &[u32], parts: impl IntoIterator<Item = (u32, f64)>, job: Seen) {
         let mut parts = parts.into_iter().peekable();
         if parts.peek().is_none() {
@@ -136,7 +135,8 @@ impl CostPerByte {
         feature.map_or(self.featureless, |feature| self.per_byte(feature))
     }
 
-    /// For what was never seen: what a byte has cost in general, shared by the features of a job.
+    /// The cost of a byte for a feature that was never seen: the general cost of a byte, divided among the features of
+    /// a job.
     fn guess(&self, told_per_byte: f64, features: usize) -> f64 {
         let (cost, bytes) = self.general;
         let general = || if bytes > 0.0 { cost / bytes } else { told_per_byte };
@@ -156,7 +156,7 @@ impl CostPerByte {
     }
 }
 
-/// The features; or the one of jobs that have none.
+/// The features, or the shared feature of jobs without any.
 fn each(features: impl ExactSizeIterator<Item = u32>) -> impl Iterator<Item = Option<u32>> {
     let none = (features.len() == 0).then_some(None);
     features.map(Some).chain(none)

@@ -1,29 +1,28 @@
-//! What is kept of the costs that a feature has had: one number, whatever their count.
+//! The summary of a feature's costs: one number, whatever their count.
 
-/// The weight of a new cost in a mean; that of TCP's smoothed round-trip time (RFC 6298).
+/// The weight of a new cost in a mean, as in TCP's smoothed round-trip time (RFC 6298).
 const WEIGHT: f64 = 1.0 / 8.0;
 
-/// By this share a median moves with each cost.
+/// The share of itself by which a median moves with each cost.
 const STEP: f64 = 1.0 / 32.0;
 
-/// What is kept of the costs of a feature.
+/// The kind of summary of a feature's costs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kept {
-    /// The largest, as published (thesis, section 3.5.2). Without decay, what was seen as a
-    /// whole is never underestimated again, but one job on which a feature is slow makes all its jobs look slow.
+    /// The largest cost, as published (thesis, section 3.5.2). Without decay, a complete job is never underestimated
+    /// again, but one job on which a feature is slow makes all its jobs look slow.
     Worst {
-        /// By which part it falls with each cost that does not reach it: 0 for never, to 1. With
-        /// 0.001 it halves within 693 cheap jobs, for which an attacker can wait.
+        /// The share by which it falls with each lower cost, from 0 (never) to 1. With 0.001 it halves within 693 cheap
+        /// jobs, for which an attacker can wait.
         decay: f64,
     },
-    /// A moving mean, weight 1/8 for the latest. Cheap jobs buy a costly one its place, and costly
-    /// ones spoil it for the cheap.
+    /// A moving mean, with weight 1/8 for the latest cost. Cheap jobs make a costly one look cheap, and costly jobs
+    /// make cheap ones look costly.
     Mean,
-    /// The median of late: it goes up or down by 1/32 of itself with each cost, so that it ends
-    /// where as many are above as below. However large an attack's costs are, each moves it by no
-    /// more than that, but the first of all is taken as it is. It holds while attacks are fewer
-    /// than half of a feature's jobs. It says nothing of the worst, and so needs a work budget
-    /// beside it.
+    /// The recent median. It moves up or down by 1/32 of itself with each cost, so it settles where as many costs are
+    /// above as below. However large an attack's costs are, each moves it by no more than that; only the first cost of
+    /// all is taken as it is. The median holds while attacks are fewer than half of a feature's jobs. It ignores the
+    /// worst case, and so needs a work budget as well.
     Median,
 }
 
@@ -34,10 +33,10 @@ impl Kept {
         Self::Worst { decay: 0.0 }
     }
 
-    /// What is kept after a cost was seen; `known` is what was kept before.
+    /// The summary after a cost; `known` is the summary before.
     ///
-    /// What is not whole would have cost more. It can raise the worst; a mean and a median do not
-    /// learn from it, so that a job that is interrupted often counts once, when it is done.
+    /// An interrupted job would have cost more. It can raise the worst cost, but a mean and a median do not learn from
+    /// it. So a job that is interrupted often counts once, when it is done.
     #[must_use]
     pub(crate) fn after(self, known: Option<f64>, cost: f64, is_whole: bool) -> Option<f64> {
         let Some(known) = known else {
@@ -48,7 +47,7 @@ impl Kept {
             Self::Worst { .. } => cost.max(known),
             Self::Mean | Self::Median if !is_whole => known,
             Self::Mean => known + (cost - known) * WEIGHT,
-            // From nothing no share of it leads away.
+            // A share of zero is zero, so the first cost is taken as it is.
             Self::Median if known <= 0.0 => cost,
             Self::Median if cost > known => cost.min(known * (1.0 + STEP)),
             Self::Median => cost.max(known / (1.0 + STEP)),

@@ -1,12 +1,12 @@
-//! What a job will cost, learnt from what others with the same features have cost.
+//! Estimates the cost of a job from the costs of earlier jobs with the same features.
 //!
-//! A feature is anything that is known of a job before it is done and tells costly jobs from cheap
-//! ones: in a two-stage matcher the rules that the filter names for a payload. The estimate is the
-//! sum over the job's features of the cost per byte of each, times the job's size (SurgeProtector,
-//! thesis, section 3.5.2). The paper keeps the worst cost per byte ever seen; [`Kept`] has others.
+//! A feature is anything that is known of a job before it is done and that distinguishes costly jobs from cheap ones.
+//! In a two-stage matcher, it is a rule that the filter names for a payload. The estimate is the sum of the features'
+//! costs per byte, times the job's size (SurgeProtector, thesis, section 3.5.2). The paper keeps the worst cost per
+//! byte ever seen; [`Kept`] has others.
 //!
-//! There is no lock, clock or unit of time here: a cost is a number of whatever the caller counts, for
-//! example nanoseconds. Simulations, the real matcher and the scheduler to embed share this code.
+//! There is no lock, clock or unit of time here: a cost is a number in the caller's unit, for example nanoseconds.
+//! Simulations, the real matcher and the embeddable scheduler share this code.
 //!
 //! ```
 //! use forebay_core::estimate::{CostPerByte, Kept, Seen};

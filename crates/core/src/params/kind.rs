@@ -11,7 +11,7 @@ use std::fmt;
 pub enum ParamKind {
     /// True or false.
     Boolean {
-        /// Used where nothing is given.
+        /// The default.
         default: bool,
     },
     /// A whole number from `min` to `max`.
@@ -20,7 +20,7 @@ pub enum ParamKind {
         min: u64,
         /// Greatest value allowed.
         max: u64,
-        /// Used where nothing is given; `None`: chosen from the context, as the meaning says.
+        /// The default; `None`: the context decides, as the meaning says.
         default: Option<u64>,
     },
     /// A number from `min` to `max`.
@@ -29,44 +29,44 @@ pub enum ParamKind {
         min: f64,
         /// Greatest value allowed.
         max: f64,
-        /// Used where nothing is given.
+        /// The default.
         default: f64,
     },
     /// A share: a number from 0 to 1, or a percentage like `"5 %"`.
     Share {
-        /// Used where nothing is given.
+        /// The default.
         default: f64,
     },
     /// One of some words.
     Choice {
         /// The words.
         of: &'static [&'static str],
-        /// Used where nothing is given.
+        /// The default.
         default: &'static str,
     },
     /// A time with its unit, like `"10 ms"`.
     Duration {
-        /// Used where nothing is given; `None`: chosen from the context.
+        /// The default; `None`: the context decides.
         default: Option<&'static str>,
     },
     /// A rate with its unit, like `"10 Gbps"`.
     Rate {
-        /// Used where nothing is given; `None`: chosen from the context.
+        /// The default; `None`: the context decides.
         default: Option<&'static str>,
     },
     /// A size in bytes with its unit, like `"10 KB"`.
     Bytes {
-        /// Used where nothing is given; `None`: chosen from the context.
+        /// The default; `None`: the context decides.
         default: Option<&'static str>,
     },
     /// Packets or bytes with their unit, like `"80 packets"`.
     Buffer {
-        /// Used where nothing is given.
+        /// The default.
         default: &'static str,
     },
     /// A text that the algorithm reads itself, such as the name of a host.
     Text {
-        /// Used where nothing is given.
+        /// The default.
         default: &'static str,
     },
     /// A list of values of one kind, or one of some words.
@@ -75,10 +75,10 @@ pub enum ParamKind {
         of: &'static ParamKind,
         /// Words that may stand in place of a list.
         words: &'static [&'static str],
-        /// Used where nothing is given, with commas.
+        /// The default, with commas.
         default: &'static str,
     },
-    /// A table whose keys are free, and whose values are of one kind.
+    /// A table with arbitrary keys, and with values of one kind.
     Map {
         /// What a key is, like `class`.
         key: &'static str,
@@ -88,7 +88,7 @@ pub enum ParamKind {
 }
 
 impl ParamKind {
-    /// The value that a text stands for where there are only texts, as on a command line. A text of the wrong kind stays a
+    /// The value that a text stands for if there are only texts, as on a command line. A text of the wrong kind stays a
     /// text, which the check rejects.
     #[must_use]
     pub fn value_of(&self, text: &str) -> ParamValue {
@@ -111,7 +111,7 @@ impl ParamKind {
         })
     }
 
-    /// The value, typed; or what is wrong with it.
+    /// The typed value, or the error.
     pub(super) fn check(&self, name: &str, value: &ParamValue) -> Result<Checked, String> {
         let wanted = || format!("`{name}` must be {}, not {value}", self.with_example());
         let quantity = |error: UnitError| format!("`{name}`: {error}");
@@ -181,7 +181,7 @@ impl ParamKind {
         }
     }
 
-    /// The default as a scenario would have it; `None` if the context decides, or nothing is meant.
+    /// The default as a scenario would have it; `None` if the context decides, or if there is none.
     #[must_use]
     pub fn default_text(&self) -> Option<String> {
         match *self {
@@ -203,7 +203,7 @@ impl ParamKind {
         }
     }
 
-    /// What it takes, and for texts whose shape is free an example: the default.
+    /// The accepted values, and for texts of arbitrary form the default as an example.
     fn with_example(&self) -> String {
         match self {
             Self::Text { default } if !default.is_empty() => format!("{self} like \"{default}\""),
@@ -213,7 +213,7 @@ impl ParamKind {
 }
 
 impl fmt::Display for ParamKind {
-    /// What it takes, in words.
+    /// The accepted values in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Boolean { .. } => f.write_str("true or false"),
@@ -242,7 +242,7 @@ impl fmt::Display for ParamKind {
     }
 }
 
-/// The word that was probably meant, if one is near: all are named before.
+/// A suggestion of the nearest word, if one is near. The message lists all words before it.
 fn slip(text: &str, words: &[&str]) -> String {
     let hint = suggest(text, words.iter().copied());
     if hint.contains("did you mean") { hint } else { String::new() }

@@ -1,4 +1,4 @@
-//! One parameter as an algorithm declares it.
+//! The declaration of a parameter.
 
 use super::ParamKind;
 
@@ -49,7 +49,7 @@ impl ParamSpec {
         Self { name, kind: ParamKind::Duration { default: Some(default) }, meaning }
     }
 
-    /// A parameter that is a time, and chosen from the context where nothing is given.
+    /// A parameter that is a time. If it is not given, the context decides it.
     #[must_use]
     pub const fn optional_duration(name: &'static str, meaning: &'static str) -> Self {
         Self { name, kind: ParamKind::Duration { default: None }, meaning }
@@ -61,7 +61,7 @@ impl ParamSpec {
         Self { name, kind: ParamKind::Rate { default: Some(default) }, meaning }
     }
 
-    /// A parameter that is a rate, and chosen from the context where nothing is given.
+    /// A parameter that is a rate. If it is not given, the context decides it.
     #[must_use]
     pub const fn optional_rate(name: &'static str, meaning: &'static str) -> Self {
         Self { name, kind: ParamKind::Rate { default: None }, meaning }

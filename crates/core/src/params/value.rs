@@ -1,4 +1,4 @@
-//! What a scenario gives to a parameter.
+//! The values of parameters in scenarios.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub enum ParamValue {
 }
 
 impl fmt::Display for ParamValue {
-    /// As it could be written in a scenario.
+    /// Writes the value as a scenario could have it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Boolean(value) => value.fmt(f),

@@ -1,10 +1,10 @@
 //! The fast engine beside the same policies written by hand, and the algorithms of section IV-G of the OpenQueue paper.
 //!
-//! `cargo bench -p forebay-engine` prints, for each packet that arrives, instructions (callgrind, if valgrind is
-//! installed) and time, both of its admission and of the service that goes with it. Both sides are called through a
-//! trait object. Instructions are the difference between a run of N and one of 2N packets, so that filling the queues
-//! does not count. `cargo bench -p forebay-engine -- changes` prints only what changes under traffic cost.
-//! Times are the least of several rounds, in which the contenders take turns.
+//! `cargo bench -p forebay-engine` prints instructions (callgrind, if valgrind is installed) and time for each packet
+//! that arrives, of its admission and of its service. Both sides are called through a trait object. Instructions are
+//! the difference between a run of N and one of 2N packets, so that filling the queues does not count. `cargo bench
+//! -p forebay-engine -- changes` prints only the cost of changes under traffic. Times are the least of several
+//! rounds, in which the two sides take turns.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -154,7 +154,7 @@ fn traffic(ports: u16, queues: usize, count: usize) -> Vec<Packet> {
     (0..count).map(&mut packet).collect()
 }
 
-/// What is measured: the same code for all contenders, so that the calls are those of the engine and nothing more.
+/// The measured loop. It is the same code for both sides, so the calls are those of the engine and nothing more.
 #[inline(never)]
 fn drive(engine: &mut dyn Engine, packets: &[Packet], load: Load, ports: u16) {
     let mut evicted = Vec::with_capacity(16);
@@ -186,7 +186,7 @@ fn fill(engine: &mut dyn Engine, load: Load, all: &[Packet]) {
     }
 }
 
-/// The contender number `which` of a case, with 0 for the one by hand.
+/// Side `which` of a case; 0 is the one written by hand.
 fn make(case: &Case, which: usize) -> Option<Box<dyn Engine + Send>> {
     if which == 0 {
         return case.by_hand.map(|make| make());
@@ -194,7 +194,7 @@ fn make(case: &Case, which: usize) -> Option<Box<dyn Engine + Send>> {
     Fast::new(&(case.policy)(), options(1)).ok().map(Fast::into_engine)
 }
 
-/// Runs one contender under callgrind (see `main`) and returns instructions per packet.
+/// Runs one side under callgrind (see `main`) and returns instructions per packet.
 fn instructions(case: usize, which: usize, load: usize) -> Option<f64> {
     let count = |packets: usize| instructions_of("--count", &[case, which, load, packets]);
     let packets = 30_000;
@@ -214,7 +214,7 @@ fn instructions_of(what: &str, numbers: &[usize]) -> Option<u64> {
     text.lines().find_map(|line| line.split_once("Collected : "))?.1.trim().parse().ok()
 }
 
-/// The contenders under one load, in turns: nanoseconds per packet.
+/// Runs the two sides under one load, in turns: nanoseconds per packet.
 fn times(case: &Case, load: Load) -> [f64; 2] {
     let all = traffic(case.ports, (case.policy)().queues.len(), PACKETS);
     let mut least = [f64::INFINITY; 2];

@@ -69,7 +69,7 @@ fn queues<S>(
     (0..policy.queues.len()).map(|queue| only(any(queue))).collect()
 }
 
-/// What an engine is made of, whichever shape it has.
+/// The parts of an engine of any shape.
 struct Parts<S: Structure> {
     programs: Programs,
     running: Running<S>,

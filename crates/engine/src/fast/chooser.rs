@@ -32,7 +32,7 @@ pub(super) enum Chooser {
 }
 
 impl Chooser {
-    /// Whether it must be told of all changes of its members.
+    /// Whether it needs a call for each change of its members.
     pub(super) fn is_told(&self) -> bool {
         matches!(self, Self::Keys(_) | Self::WideKeys(_))
     }

@@ -1,7 +1,7 @@
 //! First in, first out, and the newest is dropped: a ring of packets with nothing beside them.
 //!
-//! What is known of packets besides their fields is the same for nearly all: cycles are done of the front alone, and only
-//! packets that were placed came in under another version. So both are kept apart.
+//! Two facts about a packet besides its fields are the same for nearly all packets. Only the front has cycles done, and
+//! only packets that a change has moved arrived under another version. So both are kept apart.
 
 use super::ring::{Numbered, Ring};
 use super::slab::{NIL, Stored};

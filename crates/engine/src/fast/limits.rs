@@ -17,7 +17,7 @@ pub(super) struct Limits {
     pub(super) tail: u64,
     /// In its unit; below this nothing has to be done.
     end: u64,
-    /// Nothing has to be done for a packet that comes to fewer than so many, without what is held …
+    /// Nothing has to be done for a packet that arrives at fewer than this many, not counting what is held …
     pub(super) count_below: u64,
     /// … and makes them fewer than so many bytes.
     pub(super) bytes_below: u64,

@@ -1,9 +1,9 @@
 //! The fast engine: gives what the reference gives, at the speed of a policy written by hand.
 //!
-//! Whatever can be decided before the first packet is decided when the engine is built, and [`Plan`] says how. What
-//! a policy does without (its `Shape`) is not compiled in. A queue owns its packets: in a ring if it is
-//! first in, first out, or in a slab whose slots its orders hold. Comparators that are lists of keys become integers: a
-//! list in order of arrival, bitmaps or a heap sort packets, and a bit, a length or a key for each queue says which one
+//! Everything that can be decided before the first packet is decided when the engine is built, and [`Plan`] says how.
+//! Features that a policy does not use (its `Shape`) are not compiled in. A queue owns its packets: in a ring if it is
+//! first in, first out, or in a slab whose slots its orders hold. Comparators that are lists of keys become integers. A
+//! list in order of arrival, bitmaps or a heap sort packets. A bit, a length or a key for each queue says which queue
 //! is first. Conditions are compiled; the common tail drop is one comparison. An arriving packet is judged before it is
 //! put into an order. Room is made when it is used, and never given back.
 

@@ -1,9 +1,9 @@
-//! What packets came in with, where stages change it on the way (`docs/openqueue-semantics.md`, 11.5).
+//! The original fields of packets, if stages change them on the way (`docs/openqueue-semantics.md`, 11.5).
 
 use forebay_core::{Duration, Packet, Time};
 use slab::Slab;
 
-/// What a packet came in with.
+/// The original fields of a packet.
 #[derive(Debug, Clone, Copy)]
 struct Origin {
     id: u64,
@@ -17,7 +17,7 @@ struct Origin {
 pub(super) struct Origins(Slab<Origin>);
 
 impl Origins {
-    /// Keeps what a packet comes in with. The packet as it is inside.
+    /// Keeps the original fields of an arriving packet. Returns the packet as it is inside.
     pub(super) fn enter(&mut self, packet: Packet) -> Packet {
         let Packet { id, arrival, processing, .. } = packet;
         Packet { id: self.0.insert(Origin { id, arrival, processing }) as u64, ..packet }
@@ -35,7 +35,7 @@ impl Origins {
         }
     }
 
-    /// Forgets what a packet came in with. The packet as it comes out.
+    /// Forgets the original fields of a packet. Returns the packet as it departs.
     pub(super) fn leave(&mut self, packet: Packet) -> Packet {
         let out = self.as_it_came(packet);
         if let Ok(number) = usize::try_from(packet.id) {

@@ -1,7 +1,7 @@
 //! Makes the structures that the packets of a queue are in.
 //!
-//! They are made without room, which doubles when packets come: sizes may be huge, and a change under traffic must be
-//! quick.
+//! They start without room, and their room doubles as packets arrive: sizes may be huge, and a change under traffic
+//! must be quick.
 
 use super::any_queue::AnyQueue;
 use super::arrival_list::ArrivalList;

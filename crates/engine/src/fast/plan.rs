@@ -8,8 +8,9 @@ use super::program::Program;
 use forebay_core::{BufferSize, QueueId};
 use forebay_lang::ir::{Action, Comparator, Condition, Key, PacketField, Policy, QueueField, State};
 
-/// Up to so many ranks packets are sorted by bitmaps, beyond by a heap. With so many and 512 packets a packet takes 350
-/// instructions instead of 786 (60 % less time); the lists of more would take more memory than the packets (8 bytes each).
+/// Up to this many ranks, bitmaps sort packets; a heap sorts them if there are more. With this many ranks and 512 packets,
+/// a packet takes 350 instructions instead of 786 (60 % less time). The lists of more ranks would take more memory than
+/// the packets (8 bytes each).
 pub const MOST_RANKS: u64 = 1 << 16;
 
 /// All queues of a policy together have at most so many ranks that are sorted by bitmaps: 8 MB of lists.
@@ -279,7 +280,8 @@ pub(super) fn changes(policy: &Policy, comparator: &Comparator) -> bool {
     comparator.keys.as_deref().is_some_and(|keys| change(keys, &|field| is_written(policy, field)))
 }
 
-/// Whether the policy writes a property of packets that wait. What it writes on an arriving packet is there before that has its place.
+/// Whether the policy writes a property of packets that wait. A property of an arriving packet is written before the
+/// packet enters an order.
 fn is_written(policy: &Policy, field: PacketField) -> bool {
     let after = || policy.ports.iter().flat_map(|port| &port.after.cases).flat_map(|case| &case.actions);
     match field {

@@ -1,4 +1,4 @@
-//! One order of a queue that needs two: who is first in it, with any packet removable.
+//! One order of a queue that needs two: it knows its first packet, and any packet can be removed.
 
 use super::arrival_list::ArrivalList;
 use super::buckets::Buckets;

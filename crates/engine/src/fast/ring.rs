@@ -2,7 +2,7 @@
 
 use forebay_core::Packet;
 
-/// A packet and its place in the order in which packets came in.
+/// A packet and its place in the order of arrival.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Numbered {
     pub(super) packet: Packet,
@@ -14,7 +14,7 @@ const AT_FIRST: usize = 32;
 
 /// A queue in an array whose length is a power of two, so that a place is found with a mask.
 ///
-/// Positions count all packets that were ever appended, so that one can be spoken of before and after others left.
+/// Positions count all packets that were ever appended, so a packet keeps its position when others depart.
 #[derive(Debug)]
 pub(super) struct Ring {
     slots: Vec<Numbered>,

@@ -45,7 +45,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         self.admit(packet, evicted, queue)
     }
 
-    /// The arriving packet does not enter. It may be that what waits is too much as well, since more is held.
+    /// The arriving packet does not enter. The packets that wait may be too many as well, since more is held.
     #[inline(always)]
     fn refuse_newest(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, buffer: usize) -> Verdict {
         loop {

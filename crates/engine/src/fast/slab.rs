@@ -18,7 +18,7 @@ pub(super) struct Stored {
     pub(super) packet: Packet,
     /// What is left of its processing.
     pub(super) left: Duration,
-    /// Its place in the order in which packets came in; no two are equal.
+    /// Its place in the order of arrival; no two are equal.
     pub(super) number: u64,
     /// The version of the policy under which it arrived.
     pub(super) policy_id: u32,
@@ -44,7 +44,7 @@ impl Stored {
     }
 }
 
-/// Where a packet is in an order. What the numbers mean is up to the order.
+/// Where a packet is in an order. The order defines the meaning of the numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Link {
     /// The slot behind it, or its place in a heap.

@@ -1,4 +1,4 @@
-//! What a queue does with its packets, whichever orders it has.
+//! The operations of a queue on its packets, for any of its orders.
 
 use super::expr::Reader;
 use super::slab::{NIL, Stored};

@@ -1,7 +1,7 @@
 //! The engine itself: programs over what changes.
 //!
-//! What the [`Shape`] of its policy rules out is not compiled in. What is rare is not inlined and called last, so that the
-//! common way needs no stack. Numbers in comments are sections of `docs/openqueue-semantics.md`.
+//! Features that the [`Shape`] of its policy rules out are not compiled in. Rare cases are not inlined and are called
+//! last, so that the common path needs no stack. Numbers in comments are sections of `docs/openqueue-semantics.md`.
 
 use super::expr::Reader;
 use super::program::{Classifier, Program, Target};
@@ -151,8 +151,8 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         Verdict::Refused { rank: packet.rank }
     }
 
-    /// 6: admission, if only tail drops can happen. What has to be done where there is no room is not inlined and comes
-    /// last, so that the common way needs no stack. Tail drops do not ask for the time.
+    /// 6: admission, if only tail drops can happen. The case without room is not inlined and comes last, so that the
+    /// common path needs no stack. Tail drops do not read the time.
     #[inline(always)]
     pub(super) fn admit(&mut self, packet: &Packet, evicted: &mut Vec<Packet>, queue: usize) -> Verdict {
         let running = &mut self.running;

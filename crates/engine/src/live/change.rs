@@ -1,4 +1,4 @@
-//! What a change under traffic does, and why it is refused (`docs/openqueue-semantics.md`, section 8).
+//! What a change under traffic does, and why it is rejected (`docs/openqueue-semantics.md`, section 8).
 
 use forebay_core::Time;
 use std::fmt;
@@ -73,7 +73,7 @@ pub enum Refused {
         other_helps: bool,
     },
     /// The new version was built before the policy was changed last.
-    #[error("version {built} was built, and the policy has version {present} meanwhile; change it again")]
+    #[error("version {built} was built, but the policy has reached version {present}; change it again")]
     Outdated {
         /// The version that was built.
         built: u32,
@@ -81,16 +81,16 @@ pub enum Refused {
         present: u32,
     },
     /// The policy has so many ports where there is one.
-    #[error("the policy has {0} ports, but runs at one: list all queues in one `Port(...)`")]
+    #[error("the policy has {0} ports, but runs at one port; list all queues in one `Port(...)`")]
     Ports(usize),
     /// One of the two versions has stages.
     #[error(
-        "a port leads into queues of a later stage (`next`), and such a policy is not changed while it runs; begin anew with \
-         the new one"
+        "a port leads into queues of a later stage (`next`), and such a policy cannot be changed while it runs; start \
+         again with the new one"
     )]
     Stages,
     /// The links are fed by ports of other names.
-    #[error("the links are fed by the ports {present}, but the new version has {wanted}; keep the ports' names")]
+    #[error("the links are served by the ports {present}, but the new version has {wanted}; keep the ports' names")]
     OtherPorts {
         /// The ports that there are.
         present: String,

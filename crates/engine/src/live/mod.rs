@@ -40,7 +40,7 @@ pub struct Live<E> {
     oldest: u32,
     packets: usize,
     bytes: u64,
-    /// Counters of engines that are gone.
+    /// Counters of removed engines.
     gone: Vec<Counter>,
     transitions: Vec<TransitionRecord>,
     /// Older changes that were forgotten.
@@ -96,7 +96,7 @@ impl<E: Engine> Live<E> {
         self.bytes
     }
 
-    /// What is in a queue, with what waits in those of the same name of older versions.
+    /// The occupancy of a queue, including the packets that wait in queues of the same name of older versions.
     pub fn occupancy(&self, queue: QueueId) -> Occupancy {
         let name = self.current.queue_name(queue);
         let older =
@@ -127,7 +127,7 @@ impl<E: Engine> Live<E> {
         self.current.engine.set_parameter(id, value);
     }
 
-    /// All changes so far, in their order, but for [forgotten](Self::forget_transitions) ones.
+    /// All changes so far, in their order, except for [forgotten](Self::forget_transitions) ones.
     pub fn transitions(&self) -> &[TransitionRecord] {
         &self.transitions
     }
@@ -180,7 +180,8 @@ impl<E: Engine> Live<E> {
         self.serve(port, |engine, port| engine.cycle(now, port), now)
     }
 
-    /// 8.3, drain: what waits at the port under older versions leaves first, the oldest first of all.
+    /// 8.3, drain: packets that wait at the port under older versions depart first, those of the oldest version first
+    /// of all.
     fn serve(&mut self, port: PortId, serve: impl Fn(&mut E, PortId) -> Served, now: Time) -> Served {
         for at in 0..self.draining.len() {
             let version = &mut self.draining[at];
@@ -241,7 +242,7 @@ impl<E: Engine> Live<E> {
         }
     }
 
-    /// Why a change would be refused now; `None` if it would not.
+    /// Why a change would be rejected now; `None` if it would not.
     pub fn refusal(&self, policy: &Policy, transition: Transition) -> Option<Refused> {
         if self.current.policy.has_stages() || policy.has_stages() {
             return Some(Refused::Stages);
@@ -299,7 +300,7 @@ impl<E: Engine> Live<E> {
         Ok(self.put(now, next, transition))
     }
 
-    /// Puts a version in the place of the current one. It is not [refused](Self::refusal).
+    /// Replaces the current version. The new one is not [rejected](Self::refusal).
     fn put(&mut self, now: Time, next: Next<E>, transition: Transition) -> Change {
         let waiting = self.packets as u64;
         let mut new = next.into_version();
@@ -352,7 +353,7 @@ impl<E: Engine> Live<E> {
         places
     }
 
-    /// 8.3, drain: the newest version counts what waits under older ones.
+    /// 8.3, drain: the newest version counts the packets that wait under older ones.
     fn hold(&mut self) {
         if let Some(last) = self.draining.pop_if(|version| version.is_empty()) {
             add(&mut self.gone, last.engine.counters());
@@ -367,8 +368,8 @@ impl<E: Engine> Live<E> {
         }
     }
 
-    /// 8.3, rerank: everything that waits is placed in order of arrival. What waits under an older version arrived before
-    /// all that waits under a newer one.
+    /// 8.3, rerank: all packets that wait are enqueued again in order of arrival. Those under an older version arrived
+    /// before all those under a newer one.
     fn rerank(&mut self) {
         let mut all = Vec::new();
         for mut version in std::mem::take(&mut self.draining) {

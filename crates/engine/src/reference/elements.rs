@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// A packet that waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Its place in the order in which packets came in; no two are equal.
+    /// Its place in the order of arrival; no two are equal.
     pub(super) number: u64,
     pub(super) policy_id: u32,
     /// Its `processing` is what is left, its `arrival` when it entered the queue (11.5).

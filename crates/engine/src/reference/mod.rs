@@ -1,7 +1,7 @@
 //! The engine that other engines are held equal to: `docs/openqueue-semantics.md` written down rule by rule.
 //!
-//! Each choice looks at every packet or queue and asks the comparator, so that an operation costs time in proportion
-//! to what waits. Numbers in comments are sections of that page.
+//! Each choice compares every packet or queue, so the time of an operation is proportional to the backlog. Numbers
+//! in comments are sections of that page.
 
 mod elements;
 mod stages;

@@ -6,9 +6,9 @@
 
 use super::{Arrival, Input};
 
-/// Single queue, `fifo()` and no push-out (Table I: O(k)): packets of `k` cycles fill the buffer, and each time one leaves
-/// another takes its place, before a packet of one cycle comes, as one does in every slot. A round is `k` slots: the
-/// policy sends one packet, the optimum `k`.
+/// Single queue, `fifo()` and no push-out (Table I: O(k)): packets of `k` cycles fill the buffer. Each time one departs,
+/// another is admitted, before a packet of one cycle arrives, as one does in every slot. A round is `k` slots: the policy
+/// sends one packet, the optimum `k`.
 #[must_use]
 pub fn fifo_fifo(k: u32, buffer: usize, rounds: usize) -> Input {
     let mut input = Input::default();
@@ -28,9 +28,9 @@ pub fn oldest_pushed_out(k: u32, slots: usize) -> Input {
     Input { slots: vec![vec![Arrival::of_work(k)]; slots] }
 }
 
-/// Single queue, `rsrpt()` admission and `fifo()` processing (Table I: O(log k)): `buffer - 1` packets come behind one that
-/// needs `shrink` times as many cycles. When that is done, the same again, smaller; all but the first of those before are
-/// pushed out, where the optimum has sent `shrink` of them. At last come packets of one cycle.
+/// Single queue, `rsrpt()` admission and `fifo()` processing (Table I: O(log k)): `buffer - 1` packets arrive behind one
+/// that needs `shrink` times as many cycles. When that one is done, a smaller copy of this input follows. It pushes out all
+/// but the first of the packets before, of which the optimum has sent `shrink`. At the end, packets of one cycle arrive.
 ///
 /// Each level is worth `shrink` packets to the optimum and one to the policy; there are about log k / log `shrink` levels.
 #[must_use]
@@ -67,8 +67,8 @@ pub fn lqf(small: u16, k: u16, buffer: usize, rounds: usize) -> Input {
     input
 }
 
-/// `sqf()` (Table II: Omega(k)): queue `k` has one packet and queue 1 more than one, and so it goes on: a packet for queue 1
-/// in every slot, one for queue `k` in each round of `k`.
+/// `sqf()` (Table II: Omega(k)): queue `k` has one packet and queue 1 has more than one. Then a packet for queue 1 arrives
+/// in every slot, and one for queue `k` in each round of `k` slots.
 #[must_use]
 pub fn sqf(k: u16, buffer: usize, rounds: usize) -> Input {
     let mut input = Input::default();
@@ -128,10 +128,10 @@ fn backlogged(mut input: Input, queues: &[u16], length: usize, rounds: usize) ->
     input
 }
 
-/// `minqf()` (Table II: at most 2, and this comes as near to 2 as one likes): all queues are full. Just before the policy has done
-/// the first packet of queue `i`, as many packets come for it as [`emptied_before_refilled`] can have sent from it by then.
-/// The policy has no room for them. With `buffer` 1 that is one packet for each queue but the first, so that
-/// the ratio is `2 - 1/k`; with large buffers it comes to `2 - (1 + 1/2 + … + 1/k) / k`.
+/// `minqf()` (Table II: at most 2, and this input approaches 2): all queues are full. Just before the policy has done the first
+/// packet of queue `i`, packets for that queue arrive: as many as [`emptied_before_refilled`] can have sent from it by then. The
+/// policy has no room for them. With `buffer` 1 that is one packet for each queue but the first, so that the ratio is `2 - 1/k`;
+/// with large buffers it comes to `2 - (1 + 1/2 + … + 1/k) / k`.
 #[must_use]
 pub fn minqf(k: u16, buffer: usize) -> Input {
     let mut input = full(&(1..=k).collect::<Vec<_>>(), buffer);

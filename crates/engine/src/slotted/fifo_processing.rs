@@ -3,9 +3,9 @@
 
 use super::Arrival;
 
-/// For each thing that a policy can do in the first slot, on the arrivals `common`: the greatest value that it can transmit
-/// in total, for each of `futures`, the slots that may follow. A deterministic policy does the same whichever
-/// of them follows, since it cannot know.
+/// For each possible action of a policy in the first slot, on the arrivals `common`: the greatest value that it can
+/// transmit in total. There is one for each of `futures`, the slots that may follow. A deterministic policy acts alike
+/// before all of them, since it cannot know which one follows.
 ///
 /// It may drop any packets in any slot, and send the first or none. The cost is exponential in the number of packets.
 #[must_use]
@@ -27,7 +27,7 @@ fn best(waiting: &[u32], future: &[Vec<Arrival>], buffer: usize) -> u64 {
     most
 }
 
-/// Calls `then` with what waits after a slot and the value sent in it, for every way to spend it.
+/// Calls `then` with the packets that wait after a slot and the value sent in it, for every way to spend the slot.
 fn step(waiting: &[u32], arrivals: &[Arrival], buffer: usize, then: &mut dyn FnMut(&[u32], u64)) {
     let present: Vec<u32> = waiting.iter().copied().chain(arrivals.iter().map(|one| one.value)).collect();
     let mut kept = Vec::new();

@@ -54,7 +54,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// Adds arrivals to the slot `slot`; slots before it that are not there yet are empty.
+    /// Adds arrivals to the slot `slot`; missing slots before it are added as empty ones.
     pub fn add(&mut self, slot: usize, arrivals: impl IntoIterator<Item = Arrival>) {
         if self.slots.len() <= slot {
             self.slots.resize(slot + 1, Vec::new());

@@ -37,8 +37,8 @@ impl Kinds {
     }
 }
 
-/// A random input: bursts and silence follow each other, each going on with a probability of its own that differs from input to
-/// input, and so do the packets in a slot of a burst.
+/// A random input: bursts and silences alternate, and each goes on with a probability of its own. These probabilities differ
+/// from input to input, and so does the most packets in a slot of a burst.
 #[must_use]
 pub fn bursty(shape: Shape, rng: &mut Rng) -> Input {
     let burst_goes_on = rng.random_range(0.2..0.95);

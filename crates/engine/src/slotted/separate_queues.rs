@@ -1,10 +1,10 @@
 //! Separate queues, throughput: what can be transmitted if packets that need `i` cycles have the `i`-th queue for themselves
 //! (Fig. 3, right; Listing 4).
 //!
-//! In a queue all packets are alike, and only the first is worked on. So what is in it is known from the cycles that are
-//! left, and a packet that is admitted will be transmitted at some time. To admit wherever there is room is never a mistake:
-//! whoever has one packet more in a queue does as the other does, and is at worst level when that packet's place is
-//! needed. What matters is which queue is served.
+//! In a queue all packets are alike, and only the first is processed. So the cycles that remain give the contents of a
+//! queue, and each admitted packet is transmitted at some time. To admit a packet if there is room is never a mistake. A
+//! policy with one packet more in a queue can act like the one without it, and is level at worst when that packet's slot is
+//! needed. Only the choice of the served queue matters.
 
 use super::Input;
 use std::collections::BTreeMap;
@@ -64,8 +64,8 @@ pub fn optimum(input: &Input, queues: usize, buffer: usize) -> Option<u64> {
     reached.into_values().max()
 }
 
-/// Packets that are transmitted if `choose` says which queue is served in a slot, from the slot and the cycles that wait in
-/// each queue. An empty one wastes the slot. Whatever it says, the optimum is at least that.
+/// Packets that are transmitted if `choose` gives the queue that is served in a slot, from the slot and the cycles that
+/// wait in each queue. An empty queue wastes the slot. For any choice, the optimum is at least this number.
 pub fn served_by(
     input: &Input,
     queues: usize,

@@ -21,9 +21,9 @@ fn one(cycles: u32) -> Waiting {
     1 << (BITS * (cycles - 1))
 }
 
-/// The most packets that can be transmitted with a buffer of `buffer` packets, by trying everything: a packet that arrives
-/// may be refused, be admitted if there is room, or take the place of any other, and the cycle of a slot may go to any
-/// packet or to none.
+/// The most packets that can be transmitted with a buffer of `buffer` packets, by trying everything. A packet that arrives
+/// may be dropped, be admitted if there is room, or push out any other. The cycle of a slot may go to any packet or to
+/// none.
 ///
 /// `None` if the buffer or a packet is beyond [`MOST_PACKETS`] or [`MOST_CYCLES`], or a packet has no cycles.
 #[must_use]
@@ -77,14 +77,14 @@ fn count(waiting: Waiting) -> u64 {
     (1..=MOST_CYCLES).map(|cycles| (waiting >> (BITS * (cycles - 1))) & MASK).sum()
 }
 
-/// Does one cycle of a packet that has `cycles` left: what waits then, and how many packets left.
+/// Does one cycle of a packet that has `cycles` left: the packets that wait then, and how many departed.
 fn serve(waiting: Waiting, cycles: u32) -> (Waiting, u64) {
     let left = waiting - one(cycles);
     if cycles == 1 { (left, 1) } else { (left + one(cycles - 1), 0) }
 }
 
-/// The packets that are transmitted if the one with the fewest cycles left is served, and the one with the most is dropped
-/// when there are too many: `srpt()` and `rsrpt()`, last row of Table I.
+/// The packets that are transmitted by `srpt()` and `rsrpt()`, last row of Table I. They serve the packet with the fewest
+/// remaining cycles, and drop the one with the most if there are too many.
 #[must_use]
 pub fn shortest_first(input: &Input, buffer: usize) -> u64 {
     // Cycles left, fewest first.

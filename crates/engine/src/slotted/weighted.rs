@@ -4,10 +4,10 @@ use super::Input;
 
 /// The greatest total value that can be transmitted with a buffer of `buffer` packets if any order of service is allowed.
 ///
-/// Packets are taken in order of their values, each if it can still be transmitted together with those before it. That
-/// is optimal: such sets of packets are the sets that can be routed to slots in a network of unit packets, in which a buffer
-/// is an edge of capacity `buffer` from each slot to the next, so they are a matroid (a gammoid), and the greedy algorithm
-/// finds the heaviest set of a matroid.
+/// Packets are taken in order of their values, each if it can still be transmitted together with those before it. That is
+/// optimal. Such sets of packets can be routed to slots in a network of unit packets. The buffer is an edge of capacity
+/// `buffer` from each slot to the next. So the sets are a matroid (a gammoid), and the greedy algorithm finds the heaviest
+/// set of a matroid.
 #[must_use]
 pub fn optimum(input: &Input, buffer: u32) -> u64 {
     let slots = input.slots.iter().zip(0..);

@@ -254,8 +254,8 @@ pub(crate) fn of_cycles(id: u64, cycles: u64) -> Packet {
     Packet { processing: Duration::from_ns(cycles), ..arrives(id) }
 }
 
-/// Offers packets at their times of arrival and says what became of each: its number with `+` if it waits, `-` if it was
-/// refused, and then those that it pushed out with `!`.
+/// Offers packets at their times of arrival and writes the fate of each. Its number has `+` if it waits, or `-` if it
+/// was dropped; the packets that it pushed out follow with `!`.
 pub(crate) fn offer(engine: &mut impl Engine, packets: &[Packet]) -> String {
     let mut said = Vec::new();
     for packet in packets {

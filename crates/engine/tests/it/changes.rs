@@ -20,7 +20,7 @@ fn at(ns: u64) -> Time {
     Time::from_ns(ns)
 }
 
-/// Offers packets; the numbers of those that were refused or pushed out.
+/// Offers packets, and returns the numbers of those that were dropped or pushed out.
 fn offer_to(live: &mut Live<Reference>, packets: &[Packet]) -> Vec<u64> {
     let mut lost = Vec::new();
     for packet in packets {

@@ -107,7 +107,8 @@ fn a_planned_change_that_cannot_be_made_is_reported_and_changes_nothing() {
             ),
             (
                 1,
-                "the links are fed by the ports `out`, but the new version has `left`, `right`; keep the ports' names"
+                "the links are served by the ports `out`, but the new version has `left`, `right`; keep the ports' \
+                 names"
                     .to_owned()
             ),
         ]

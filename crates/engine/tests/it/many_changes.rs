@@ -1,6 +1,6 @@
-//! Ten thousand changes at random times, beside a list of packets and the two rules in their plainest form: with drain,
-//! packets of an older version leave a port before any of a newer one; with rerank, the next is the first by the new
-//! orders.
+//! Ten thousand changes at random times, beside a list of packets and the two rules in their plainest form. With drain,
+//! packets of an older version depart from a port before any of a newer one. With rerank, the next packet is the first
+//! by the new orders.
 
 use crate::build::*;
 use crate::random_policy::{count, random_policy};

@@ -73,8 +73,8 @@ pub(crate) struct Queue {
     pub(crate) state: u64,
 }
 
-/// A scheduling policy of Listing 5: the key of a queue, the lowest of which is served, and by how much the state
-/// of the queue rises after a cycle, and after a packet.
+/// A scheduling policy of Listing 5: the key of a queue, and the rise of the queue's state after a cycle and
+/// after a packet. The queue with the lowest key is served.
 pub(crate) struct Scheduling {
     pub(crate) key: fn(&Queue) -> i64,
     pub(crate) after_cycle: u64,

@@ -92,7 +92,10 @@ fn a_policy_with_two_ports_is_no_discipline() {
         policy(vec![queue("a", packets(1)), queue("b", packets(1))], vec![port("x", &[0]), port("y", &[1])], vec![]);
     let refused =
         PolicyDiscipline::new(Reference::new, two.clone(), link(), Seed(1)).err().map(|error| error.to_string());
-    assert_eq!(refused.as_deref(), Some("the policy has 2 ports, but runs at one: list all queues in one `Port(...)`"));
+    assert_eq!(
+        refused.as_deref(),
+        Some("the policy has 2 ports, but runs at one port; list all queues in one `Port(...)`")
+    );
     let mut discipline = discipline(at_percent(50));
     assert!(discipline.change(Time::ZERO, two, Transition::Rerank).is_err());
     assert_eq!(discipline.live().version(), 1);

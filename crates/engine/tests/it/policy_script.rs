@@ -153,7 +153,7 @@ impl Player<'_> {
         Ok(answer)
     }
 
-    /// How many of many equal packets were queued, refused and pushed out.
+    /// How many of many equal packets were queued, dropped and pushed out.
     fn arrive_often(&mut self, times: &str, fields: &[&str]) -> Result<String, String> {
         let times: u64 = times.parse().map_err(|_| format!("`{times}` is no number"))?;
         let (mut queued, mut evicted) = (0, Vec::new());

@@ -109,7 +109,7 @@ impl Lists {
         self.forget();
     }
 
-    /// Versions without packets are gone, but for the newest.
+    /// Versions without packets are removed, except for the newest.
     fn forget(&mut self) {
         let newest = self.all.last().map(|(number, ..)| *number);
         self.all.retain(|(number, _, list)| !list.is_empty() || Some(*number) == newest);

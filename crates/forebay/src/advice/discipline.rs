@@ -81,7 +81,7 @@ pub const DISCIPLINES: &[Discipline] = &[
     },
     Discipline {
         name: "pfabric",
-        title: "the flow with least left to send goes first",
+        title: "the flow with the fewest remaining bytes goes first",
         text: forebay_policies::PFABRIC,
         params: buffer,
         fields: &[],

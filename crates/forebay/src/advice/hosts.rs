@@ -25,14 +25,14 @@ pub(super) fn text(flows: &[RecordedFlow]) -> String {
     text += &line(&format!(">= {large}"), flows, of_size(more, u64::MAX));
     let dscps = dscps(flows);
     match dscps[..] {
-        [one] => text += &format!("all flows are of {}, so classes are not compared\n", class_name(one)),
+        [one] => text += &format!("all flows have {}, so classes are not compared\n", class_name(one)),
         _ => {
             for dscp in dscps {
                 text += &line(&class_name(dscp), flows, |flow| flow.dscp == dscp);
             }
         }
     }
-    text += "hosts whose flows are in one line are not told apart: what is said of a size or a class is the mean of its flows\n";
+    text += "hosts in one line are not compared: the numbers of a size or a class are means over its flows\n";
     text
 }
 
@@ -93,6 +93,6 @@ mod tests {
         let text = text(&flows);
         assert!(text.contains("< 100 KB: 10.0.0.5 to 10.0.0.9 (1 flow, 5 bytes), 10.0.0.4 to"), "{text}");
         assert!(text.contains(", and 2 other pairs\n") && !text.contains("10.0.0.2 "), "{text}");
-        assert!(!text.contains("1 MB") && text.contains("all flows are of DSCP 7, so"), "{text}");
+        assert!(!text.contains("1 MB") && text.contains("all flows have DSCP 7, so"), "{text}");
     }
 }

@@ -246,7 +246,7 @@ impl Advice {
         let given = if given.starts_with('{') { given.to_owned() } else { format!("{{ name = {given:?} }}") };
         let parsed = Node::parse("--transport", &format!("transport = {given}\n"));
         let mut document = parsed
-            .map_err(|error| UserError::argument("transport", format!("this is no TOML: {}", error.message())))?;
+            .map_err(|error| UserError::argument("transport", format!("this is not TOML: {}", error.message())))?;
         let value = document.value_at(&["transport"]).map(|own| std::mem::replace(own, Value::Boolean(false)));
         let mut transport = Node::given("transport", value.unwrap_or_else(|| Value::Table(Vec::new())));
         let name = match transport.value_at(&["name"]) {

@@ -14,7 +14,7 @@ const BURSTS_PER_SECOND: u64 = 250;
 /// The lines for one discipline; its policy is in `folder`. The bottleneck is behind `eth1`.
 pub fn set_up(own: &Discipline, rate: Rate, packets: u64, folder: &str) -> String {
     if let Some(why) = own.only_simulated {
-        return format!("{}: only simulated: {why}\n", own.name);
+        return format!("{}: simulation only: {why}\n", own.name);
     }
     let mut lines = vec![format!("{}:", own.name)];
     if own.marks {
@@ -27,7 +27,7 @@ pub fn set_up(own: &Discipline, rate: Rate, packets: u64, folder: &str) -> Strin
     lines.push(if packets <= MOST_DEPLOYED {
         format!("  forebay deploy {file} --dev eth1 --rate {speed}{params}{fields}")
     } else {
-        format!("  forebay deploy has room for {MOST_DEPLOYED} packets, not for {packets}")
+        format!("  forebay deploy holds at most {MOST_DEPLOYED} packets, not {packets}")
     });
     lines.push(format!("  forebay switch --port eth0 --port eth1 --policy {file} --rate eth1={speed}{params}{fields}"));
     if own.name == BASELINE {
@@ -67,7 +67,7 @@ mod tests {
         assert!(lines.contains("tbf rate 20000000bit burst 10000 limit 1514000\n"), "{lines}");
         assert!(lines.ends_with("pfifo limit 1000\n"), "{lines}");
         let lines = set_up(&DISCIPLINES[0], rate, 100_000, "p");
-        assert!(lines.contains("  forebay deploy has room for 65535 packets, not for 100000\n"), "{lines}");
+        assert!(lines.contains("  forebay deploy holds at most 65535 packets, not 100000\n"), "{lines}");
     }
 
     #[test]

@@ -85,8 +85,8 @@ pub(super) fn text(disciplines: &[&Discipline], answer: &Answer) -> String {
     let classes = classes(&summary);
     let policies: Vec<&str> = disciplines.iter().map(|own| own.name).collect();
     let table = table(&policies, &classes);
-    let heading = "completion times of flows by size; the difference is that of means to fifo, paired by repetition, with its 95 % \
-                   interval";
+    let heading = "completion times of flows by size; the difference is between the mean and that of fifo, paired by repetition, with its \
+                   95 % interval";
     let verdict =
         if answer.is_complete() { verdict(&policies, &classes) } else { "cut short: no verdict\n".to_owned() };
     format!("\n{heading}\n\n{table}\nwho gains and who pays\n\n{verdict}")
@@ -163,7 +163,7 @@ fn verdict(policies: &[&str], classes: &[Class<'_>]) -> String {
         lines.push(format!("flows {}: some never finished, so their mean times are not compared", class.name));
     }
     lines.push(
-        "an interval tells what other random start times would change, and nothing of other traffic than the recorded"
+        "an interval shows what other random start times would change; it says nothing about traffic other than the recorded"
             .to_owned(),
     );
     if !without_losers.is_empty() {

@@ -84,8 +84,8 @@ impl AttackScenario {
         });
         let Some((_, flow, counted, setting)) = longest.max_by(|a, b| a.0.total_cmp(&b.0)) else { return };
         let warning = format!(
-            "at an attack of {}, the attack takes {flow} to come to its full work, and only {counted} are counted at {} of \
-             innocents; let more `packets` arrive, or use a weaker attack",
+            "at an attack of {}, the attack needs {flow} to reach its full work, but only {counted} are counted with {} of innocent \
+             traffic; set `packets` higher, or use a weaker attack",
             gbps(setting.attack_bps as f64 / 1e9),
             gbps(setting.innocent_bps as f64 / 1e9),
         );
@@ -97,14 +97,14 @@ impl AttackScenario {
 fn refuse_other_kinds(top: &Table<'_>) -> Result<()> {
     if let Some(study) = top.get("attack_study") {
         return Err(study.error(
-            "[attack_study] is written [processor], with `servers`, `buffer` and `estimate`; its `packets` and `warmup` stand in \
-             [innocent], and its tables are [innocent], [attack] and [search]",
+            "write [processor] in place of [attack_study], with `servers`, `buffer` and `estimate`; `packets` and `warmup` are in \
+             [innocent], and the other tables are [attack] and [search]",
         ));
     }
     for field in ["port", "traffic", "until"] {
         if let Some(node) = top.get(field) {
             return Err(node.error(format!(
-                "`{field}` is of scenarios with a link; one of attacks has [processor], [innocent], [attack] and [[policy]]"
+                "`{field}` is for scenarios with a link; a scenario of attacks has [processor], [innocent], [attack] and [[policy]]"
             )));
         }
     }
@@ -173,7 +173,8 @@ impl Reader<'_> {
         let setting = self.setting(&top, processor, &innocent)?;
         // A processor has no rate. Policies that want that of a link get what it can do with innocent packets.
         let rate = rate_of(setting.capacity_bps()).ok_or_else(|| {
-            innocent_node.error("the processor can do less than a bit of innocent traffic per second; use smaller jobs")
+            innocent_node
+                .error("the processor can serve less than one bit of innocent traffic per second; use smaller jobs")
         })?;
         let port = PortNode { rate, buffer, node: processor_node, what: "[processor]", policy: "[[policy]]", at: None };
         let offered = Offered { how_to_get, ..Offered::with(Fields::NONE.with(Field::Processing)) };
@@ -193,8 +194,8 @@ impl Reader<'_> {
                 matches!(policy.discipline, Plan::Flows(_)) || below.as_ref().is_some_and(Below::keeps_flows);
             if setting.processor.turns.is_some() && keeps_flows {
                 return Err(choice.node.error(
-                    "`slice` of [processor] sends jobs back to the queue, and this rank keeps flows in order; leave `slice` \
-                     out, or use for example rank = \"job-ratio\"",
+                    "`slice` of [processor] sends jobs back to the queue, but this rank keeps flows in order; leave `slice` out, or use \
+                     for example rank = \"job-ratio\"",
                 ));
             }
             // Nothing would tell them apart.
@@ -275,7 +276,7 @@ impl Reader<'_> {
         let policy = NamedPolicy::read(node, port, offered, &self.files)?;
         match &policy.discipline {
             Plan::OpenQueue(plan) if plan.policy.ports.len() > 1 => Err(node.error(format!(
-                "{} has {} ports; a processor has one queue and gives its packets to one port",
+                "{} has {} ports; a processor has one queue and needs a policy with one port",
                 plan.file,
                 plan.policy.ports.len()
             ))),
@@ -298,7 +299,7 @@ fn processor(node: &Node) -> Result<ReadProcessor<'_>> {
     refuse_inner_repetitions(&table)?;
     for field in ["packets", "warmup"] {
         if let Some(node) = table.get(field) {
-            return Err(node.error(format!("`{field}` counts innocent packets; it stands in [innocent]")));
+            return Err(node.error(format!("`{field}` counts innocent packets; write it in [innocent]")));
         }
     }
     let buffer = match table.get("buffer") {
@@ -333,7 +334,7 @@ fn turns(table: &Table<'_>) -> Result<Option<Turns>> {
     let Some(slice) = table.get("slice") else {
         return match cost {
             Some(node) => {
-                Err(node.error("`switch_cost` is for jobs that go back to the queue; add for example slice = \"2 us\""))
+                Err(node.error("`switch_cost` is for jobs that return to the queue; add for example slice = \"2 us\""))
             }
             None => Ok(None),
         };
@@ -375,7 +376,7 @@ fn check_length(setting: &Setting, innocent: &Node) -> Result<()> {
     let bps = setting.innocent_bps;
     if packets * setting.innocent.innocent.means().size_bits / bps as f64 > MAX_SECONDS {
         return Err(innocent.error(format!(
-            "at {bps} bps, {packets} packets take more than 200 days; let fewer arrive, or at a higher rate"
+            "at {bps} bps, {packets} packets take more than 200 days; use fewer packets or a higher rate"
         )));
     }
     Ok(())
@@ -391,7 +392,7 @@ fn check_estimate(node: &Node, estimate: Estimate, is_application: bool, attacke
     }
     if estimate != Estimate::Application && matches!(attacker.sends, Sends::Inputs(_)) {
         return Err(node.error(
-            "with strategy = \"application\" policies are told what the application estimates; leave `estimate` out",
+            "with strategy = \"application\" policies use the estimate of the application; leave `estimate` out",
         ));
     }
     Ok(())
@@ -403,5 +404,5 @@ fn rate_of(bps: f64) -> Option<Rate> {
 }
 
 fn how_to_get(_: Field) -> &'static str {
-    "those of a scenario of attacks have a size, a flow, and the work that they make (`processing`)"
+    "packets in a scenario of attacks have a size, a flow, and the work that they cause (`processing`)"
 }

@@ -33,7 +33,7 @@ pub(super) fn read(node: &Node, application: Option<&Application>, seed: Seed) -
     let timing = match table.get("on_off") {
         Some(node) if matches!(sends, Sends::Inputs(_)) => {
             return Err(
-                node.error("`on_off` is for attacks that are made of jobs; those of an application are sent evenly")
+                node.error("`on_off` is for attacks with jobs of their own; attacks on an application are sent evenly")
             );
         }
         node => node.map_or(Ok(Timing::Steady), on_off)?,

@@ -21,7 +21,7 @@ const JOBS_EXAMPLE: &str =
 /// The longest job in nanoseconds: a thousand seconds.
 const MAX_JOB_NS: u64 = 1_000_000_000_000;
 
-/// What policies are told of the work of packets.
+/// What policies know of the work of packets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Estimate {
     /// What is known of jobs: their work, or what was measured.
@@ -69,9 +69,8 @@ pub(super) fn read(
     let application = table.get("application").map(|node| Application::read(node, &table, files)).transpose()?;
     let (innocent, gaps, flows) = match (&application, table.get("replay")) {
         (Some(_), Some(node)) => {
-            return Err(node.error(
-                "`replay` has packets with their jobs, and `application` makes its own; leave one of them out",
-            ));
+            return Err(node
+                .error("`replay` has packets with jobs, but `application` makes its own jobs; leave one of them out"));
         }
         (None, Some(node)) => replayed(node, &table, estimate == Estimate::Truth, files)?,
         (Some(application), None) => {
@@ -82,7 +81,7 @@ pub(super) fn read(
     };
     table.finish()?;
     if innocent.means().work_s <= 0.0 {
-        return Err(node.error("innocent jobs take no time; let them take some"));
+        return Err(node.error("innocent jobs take no time; give them a time above 0"));
     }
     let (sample, application_name) = (innocent.sample(SAMPLE), application.as_ref().map(Application::name));
     Ok((InnocentTraffic { innocent, application: application_name, gaps, flows, sample }, application))

@@ -19,7 +19,9 @@ pub(super) fn read(processor: &Table<'_>, servers: usize) -> Result<Option<SetAs
     let work = table.get("flow_work").map(|node| positive(node, "flow_work")).transpose()?;
     let window = table.get("window");
     if let (Some(window), None) = (window, work) {
-        return Err(window.error("`window` is for the work of a flow; add for example flow_work = \"100 us\""));
+        return Err(
+            window.error("`window` needs a limit for the work of a flow; add for example flow_work = \"100 us\"")
+        );
     }
     let window = window.map_or(Ok(DEFAULT_WINDOW), |node| positive(node, "window"))?;
     table.finish()?;
@@ -31,7 +33,7 @@ pub(super) fn read(processor: &Table<'_>, servers: usize) -> Result<Option<SetAs
     }
     if aside >= servers {
         return Err(number.error(format!(
-            "{aside} of {servers} {} set aside leave none for packets that are not suspected; give [processor] more `servers`",
+            "with {aside} of {servers} {} set aside, none is left for packets that are not suspected; give [processor] more `servers`",
             if servers == 1 { "server" } else { "servers" }
         )));
     }

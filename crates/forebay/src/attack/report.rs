@@ -38,13 +38,13 @@ pub struct AttackReport {
 /// Processor, traffic and attacker; where a value is an axis, the first.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Settings {
-    /// What the processor can do if nobody attacks.
+    /// Innocent traffic that the processor can serve without an attack.
     pub capacity_gbps: f64,
     /// Servers that take work from the queue.
     pub servers: usize,
     /// `null` if every policy has its own.
     pub buffer: Option<String>,
-    /// What makes innocent jobs, if they are not drawn.
+    /// The application that makes innocent jobs, if they are not random.
     pub application: Option<String>,
     /// Gaps between innocent packets: `constant` or `poisson`; of an application `back-to-back` or `recorded`.
     pub gaps: String,
@@ -64,7 +64,7 @@ pub struct Settings {
     pub timing: String,
     /// `told`, `log-normal`, `constant` or `application`.
     pub estimate: String,
-    /// Innocent packets that arrive while all is counted.
+    /// Innocent packets that arrive in the counted time.
     pub packets: u64,
     /// Innocent packets that arrive before.
     pub warmup: u64,
@@ -134,7 +134,7 @@ pub struct Row {
     pub attack_packet_bytes: Option<u32>,
     /// The work of its packets, of an attack with one kind of packets.
     pub attack_job_ns: Option<f64>,
-    /// Share of the attack's bits that were worked on.
+    /// Share of the attack's bits that were served.
     pub attack_served: Option<f64>,
     /// Those that were finished, by number from 0; lists of values have one entry for each.
     pub repetitions: Vec<u64>,

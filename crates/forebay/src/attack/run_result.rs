@@ -37,7 +37,7 @@ pub(super) struct Harm {
     pub(super) job_ns: Option<f64>,
     /// Innocent bits per second of packets whose work was done.
     pub(super) goodput_bps: f64,
-    /// Share of the attack's bits that were worked on.
+    /// Share of the attack's bits that were served.
     pub(super) served: Option<f64>,
     /// Share of the work that the attack's packets took.
     pub(super) work_share: Option<f64>,
@@ -91,7 +91,7 @@ pub(crate) struct Attacked {
     pub(crate) baseline_bps: f64,
     pub(crate) goodput_bps: f64,
     pub(crate) attack_bps: f64,
-    /// Share of the attack's bits that were worked on.
+    /// Share of the attack's bits that were served.
     pub(crate) served: Option<f64>,
     /// Share of the work that the attack's packets took.
     pub(crate) work_share: Option<f64>,

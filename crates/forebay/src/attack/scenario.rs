@@ -54,7 +54,7 @@ pub(super) struct Setting {
     pub(super) innocent: Arc<InnocentTraffic>,
     /// Rate of the innocent traffic in bits per second.
     pub(super) innocent_bps: u64,
-    /// Innocent packets that arrive while all is counted.
+    /// Innocent packets that arrive in the counted time.
     pub(super) packets: u64,
     /// Innocent packets that arrive before.
     pub(super) warmup: u64,

@@ -14,8 +14,8 @@ pub fn report(report: &AttackReport) -> String {
     let mut out = format!(
         "{}: {}{}, {}, {} packets, {}, root seed {}\n\
          {}\n\
-         attacker: packets from {} B that make up to {} of work\n\n\
-         the most harm over all attack rates: innocent bits lost for each bit of the attacker\n\n",
+         attacker: packets of {} B or more that cause up to {} of work each\n\n\
+         the greatest harm over all attack rates: innocent bits lost for each bit of the attacker\n\n",
         report.scenario,
         plural(study.servers as u64, "server"),
         study.buffer.as_ref().map_or_else(String::new, |buffer| format!(", buffer {buffer}")),
@@ -106,7 +106,7 @@ pub(super) fn innocent(study: &Settings) -> String {
     let made_by =
         study.application.as_ref().map_or_else(String::new, |name| format!("{name}, {} flows, ", study.flows));
     format!(
-        "innocent: {made_by}packets of {:.0} B that make {} of work, so the processor can do {}",
+        "innocent: {made_by}packets of {:.0} B that cause {} of work, so the processor can serve {}",
         study.mean_packet_bytes,
         ns(Some(study.mean_job_ns)),
         gbps(study.capacity_gbps),
@@ -179,7 +179,7 @@ pub(super) fn gbps(gbps: f64) -> String {
 fn notes(report: &AttackReport) -> String {
     let study = &report.attack.settings;
     let mut notes = vec![
-        "displacement: baseline (the same packets without attack) less goodput, over the attack rate, repetition by repetition"
+        "displacement: baseline (the same packets without attack) minus goodput, over the attack rate, repetition by repetition"
             .to_owned(),
     ];
     if report.attack.repetitions > 1 {
@@ -196,20 +196,21 @@ fn notes(report: &AttackReport) -> String {
     }
     if study.strategy == "application" {
         notes.push(
-            "policies are told what the application estimates; attack job: the mean, if all of the attack is served"
+            "policies use the estimate of the application; attack job: the mean, if all of the attack is served"
                 .to_owned(),
         );
     }
     if report.worst.iter().any(|worst| worst.predicted.is_some()) {
         notes.push(
-            "predicted: no bound exists; FCFS shares the processor by arrivals, FQ gives new flows all that they ask for".to_owned(),
+            "predicted: no bound exists; FCFS shares the processor by arrivals, FQ gives new flows all the work that they \
+             request".to_owned(),
         );
     }
     if study.servers > 1 && report.worst.iter().any(|worst| worst.bound.is_some()) {
         notes.push("bounds are proved for one server".to_owned());
     }
     if study.estimate != "told" && report.worst.iter().any(|worst| worst.bound.is_some()) {
-        notes.push("bounds are proved for schedulers that know the work, and attacks are computed for such".to_owned());
+        notes.push("bounds are proved, and attacks computed, for schedulers that know the work".to_owned());
     }
     if !report.is_complete() {
         notes.push("interrupted: some rows have fewer repetitions".to_owned());

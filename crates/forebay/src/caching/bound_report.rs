@@ -130,7 +130,7 @@ fn describe(row: &BoundRow) -> String {
     line("its schedule", format!("{hits} hits, {delayed} delayed hits, {misses} misses"));
     line("work", format!("{} iterations", limits.iterations));
     if !row.complete {
-        out += "\ninterrupted: both bounds hold; more time would bring them closer\n";
+        out += "\ninterrupted: both bounds hold; with more time they would be closer\n";
     }
     out
 }

@@ -143,7 +143,7 @@ pub(super) fn progress_text(now: &Progress) -> String {
 /// The latency of each object's fetches, which must be known for a bound.
 pub(super) fn known(latency: &Latency, seed: Seed) -> Result<Latencies, WrongValue> {
     if !matches!(latency, Latency::Constant(_) | Latency::Origins(_) | Latency::PerObject(..)) {
-        return Err("a bound needs to know every latency; write one, or origins(...)".into());
+        return Err("a bound needs fixed latencies; write one latency, or origins(...)".into());
     }
     latency.prepare(seed).map_err(|error| error.to_string().into())
 }

@@ -35,7 +35,9 @@ impl FromStr for CapacitySpec {
         let text = text.trim();
         let share = |number: &str| {
             let share = number.trim().parse::<f64>().ok().filter(|share| *share > 0.0 && *share <= 100.0);
-            share.map(|share| share / 100.0).ok_or_else(|| format!("`{text}`: a share is above 0 % and up to 100 %"))
+            share
+                .map(|share| share / 100.0)
+                .ok_or_else(|| format!("`{text}`: a share must be above 0 % and at most 100 %"))
         };
         let kind = if let Some(number) = text.strip_suffix("%active").or_else(|| text.strip_suffix("% active")) {
             Kind::ShareOfActive(share(number)?)
@@ -99,7 +101,7 @@ impl CapacitySpec {
             (Kind::ShareOfObjects(part), Some(population)) => share(part, population.objects),
             (Kind::ShareOfActive(part), Some(Population { active: Some(active), .. })) => share(part, active),
             (Kind::ShareOfActive(_), Some(_)) => Err(format!(
-                "`{self}`: active objects are counted and not their bytes; write a share of all bytes like 5%"
+                "`{self}`: a share of the active objects is a number of objects, not of bytes; write a share of all bytes like 5%"
             )
             .into()),
             (_, None) => Err(format!("`{self}`: a share needs a trace").into()),

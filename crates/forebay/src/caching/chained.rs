@@ -42,31 +42,36 @@ impl PageNumbers {
 pub(super) fn only_played(table: &Table<'_>, study: Study) -> UserError {
     let (word, what) = (study.word(), if study == Study::Bound { "bounds are" } else { "curves are" });
     table.error(format!(
-        "requests of this trace follow others, so when they come depends on the policy; {what} of requests whose times are known. Play it \
+        "requests of this trace follow others, so their times depend on the policy; {what} for requests whose times are known. Play it \
          with [cache] (forebay cache) in place of [{word}]"
     ))
 }
 
 /// Refuses what needs the times of requests beforehand, or all requests of a page.
 pub(super) fn check(table: &Table<'_>, choices: &[Choice], setting: &Setting) -> Result<()> {
-    const WHY: &str = "requests of this trace follow others, so when they come depends on the policy";
+    const WHY: &str = "requests of this trace follow others, so their times depend on the policy";
     for (field, advice) in [
-        ("sample", "a sample of the objects would leave requests of a chain out; leave `sample` out"),
-        ("bound_seconds", "a bound is of requests whose times are known; leave it out"),
-        ("bound_iterations", "a bound is of requests whose times are known; leave it out"),
-        ("schedule", "a schedule is of requests whose times are known; leave it out"),
-        ("estimates", "the delays that come are not known; leave `estimates` out"),
-        ("attribute", "two policies have no windows in common; compare objects with `pairwise = true`"),
+        ("sample", "a sample of the objects would break chains of requests; leave `sample` out"),
+        ("bound_seconds", "a bound is for requests whose times are known; leave it out"),
+        ("bound_iterations", "a bound is for requests whose times are known; leave it out"),
+        ("schedule", "a schedule is for requests whose times are known; leave it out"),
+        ("estimates", "future delays are not known; leave `estimates` out"),
+        ("attribute", "two policies share no windows of time; compare objects with `pairwise = true`"),
     ] {
         if let Some(node) = table.get(field) {
             return Err(node.error(format!("{WHY}; {advice}")));
         }
     }
     if setting.prefetch.as_ref().is_some_and(PrefetchChoice::offline) {
-        return Err(setting.places.prefetch.error(format!("{WHY}; nothing can be announced: use another prefetcher")));
+        return Err(setting
+            .places
+            .prefetch
+            .error(format!("{WHY}; requests cannot be announced: use another prefetcher")));
     }
     if let Some(policy) = choices.iter().find(|choice| choice.offline()) {
-        return Err(table.error(format!("{WHY}; `{policy}` knows the future, of which there is none: leave it out")));
+        return Err(
+            table.error(format!("{WHY}; `{policy}` needs the future requests, which are not known: leave it out"))
+        );
     }
     if let Capacities::Given(specs) = &setting.capacities
         && specs.iter().any(super::CapacitySpec::is_of_active)
@@ -75,7 +80,7 @@ pub(super) fn check(table: &Table<'_>, choices: &[Choice], setting: &Setting) ->
         return Err(setting
             .places
             .capacity
-            .error(format!("{WHY}; which objects are active at one time does, too: {advice}")));
+            .error(format!("{WHY}; so does the number of objects active at one time: {advice}")));
     }
     Ok(())
 }

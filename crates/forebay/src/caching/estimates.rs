@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// Coefficients of the estimates and the truth.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimates {
-    /// Requests that another one for their object follows.
+    /// Requests with a later request for the same object.
     pub pairs: u64,
     /// Pearson's coefficient; [`None`] where one side is always the same.
     pub pearson: Option<f64>,
@@ -50,7 +50,7 @@ pub(super) fn asked(node: &Node, choices: &[Choice]) -> Result<bool> {
     let is_asked = node.boolean("estimates")?;
     let mut forms = choices.iter().filter(|choice| choice.is_mad()).peekable();
     if is_asked && forms.peek().is_none() {
-        return Err(node.error("estimates are those of MAD forms, and no policy is one; add one like lru-mad"));
+        return Err(node.error("`estimates` needs a MAD form, and no policy here is one; add one like lru-mad"));
     }
     for form in forms.filter(|_| is_asked) {
         let checked = form.delay_estimates(&[], |_| 1);

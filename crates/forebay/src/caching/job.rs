@@ -333,7 +333,7 @@ impl CacheJob<'_> {
         warnings.extend(setting.notes.clone());
         let least = capacities.iter().map(|&capacity| setting.sampled(capacity, self.seed)).min().unwrap_or(u64::MAX);
         if setting.sample.is_some() && !setting.sized && least < LEAST_SAMPLED {
-            let advice = format!("a sample should leave {LEAST_SAMPLED} or more");
+            let advice = format!("a sample should keep {LEAST_SAMPLED} or more");
             warnings
                 .push(format!("{}: the smallest sampled cache holds {least} only; {advice}", setting.trace.place()));
         }

@@ -170,7 +170,9 @@ impl LatencySpec {
             Kind::LogNormal(mean, sigma) => Latency::LogNormal(float(mean)?, *sigma),
             Kind::Uniform(from, to) => Latency::Uniform(from.ticks(clock)?, to.ticks(clock)?),
             Kind::BySize(..) | Kind::SlowStart(_) if clock == Clock::Slots => {
-                return Err("this trace has slots and no times, so that no rate fits; write a latency in slots".into());
+                return Err(
+                    "this trace has slots instead of times, so a rate cannot be used; write a latency in slots".into(),
+                );
             }
             Kind::BySize(latency, rate) => {
                 Latency::BySize(latency.ticks(clock)?, rate.bits_per_second() as f64 / BITS_IN_A_NANOSECOND)

@@ -22,7 +22,7 @@ pub(super) fn read(node: &Node, clock: Clock, trace: &RequestTrace) -> Result<(L
     }
     let ticks = ticks(node, "ttl", clock)?;
     if ticks == 0 {
-        return Err(node.error("`ttl` must be above 0; leave it out if objects live for ever"));
+        return Err(node.error("`ttl` must be above 0; leave it out if objects never expire"));
     }
     Ok((Lifetime::Constant(ticks), None))
 }
@@ -37,8 +37,7 @@ pub(super) fn ticks(node: &Node, field: &'static str, clock: Clock) -> Result<u6
 fn of_trace(trace: &RequestTrace) -> Result<(Lifetime, String)> {
     let wrong = |what: &str| UserError::at(trace.place(), format!("`ttl = \"trace\"` needs {what}"));
     let mut reader = trace.open()?;
-    let what =
-        "a trace whose lines state how long objects live, like twitter-csv; else write a time, like ttl = \"3600 s\"";
+    let what = "a trace whose lines have the lifetime of objects, like twitter-csv; otherwise write a time, like ttl = \"3600 s\"";
     reader.lifetimes().ok_or_else(|| wrong(what))?.begin();
     let mut chunk = Vec::new();
     while reader.fill(&mut chunk, CHUNK).map_err(|error| trace.error(error))? {
@@ -47,10 +46,11 @@ fn of_trace(trace: &RequestTrace) -> Result<(Lifetime, String)> {
     let stated = reader.lifetimes().ok_or_else(|| wrong(what))?;
     let each: Vec<(u64, u64)> = stated.objects().collect();
     if each.is_empty() {
-        return Err(wrong("a line that states a lifetime; none of this trace does"));
+        return Err(wrong("a line with a lifetime, and this trace has none"));
     }
     let said = format!(
-        "the trace states how long {} objects live, and other objects live for ever; {} lines state another lifetime than a line before, and the last one counts",
+        "the trace has a lifetime for {} objects, and other objects never expire; {} lines have another lifetime than an earlier line, and \
+         the last one counts",
         each.len(),
         stated.changes()
     );

@@ -33,8 +33,8 @@ pub(super) fn latency(trace: &RequestTrace) -> Result<(Latency, String)> {
     let each: Vec<(u64, u64)> = measured.objects().map(|(key, mean)| (key, mean.min(LONGEST))).collect();
     let mean = measured.mean();
     let said = format!(
-        "fetches take what the trace has measured: {} fetches of {} objects; other objects take the mean of all, {:.3} ms; {} requests \
-         say nothing of a fetch",
+        "fetches take the measured time of the trace: {} fetches of {} objects; other objects take the mean of all, {:.3} ms; {} requests \
+         have no measured fetch",
         measured.fetches(),
         each.len(),
         mean as f64 / 1e6,

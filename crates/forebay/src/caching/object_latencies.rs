@@ -35,6 +35,7 @@ pub(super) fn read(path: &str, files: &dyn Files) -> Result<ObjectLatencies, Wro
             key => each.push((key_of(key.as_bytes()).map_err(|fault| at(fault.to_string()))?, latency)),
         }
     }
-    let others = others.ok_or_else(|| format!("{path}: a line `*,LATENCY` must say what all other objects take"))?;
+    let others =
+        others.ok_or_else(|| format!("{path}: add a line `*,LATENCY` with the latency of all other objects"))?;
     Ok(ObjectLatencies { each, others })
 }

@@ -91,7 +91,7 @@ pub(super) struct BoundsOutcome {
     pub capacity: u64,
     /// What was found.
     pub limits: Limits,
-    /// The optimum of the linear programme, which is below every schedule, if that was asked for.
+    /// The optimum of the linear programme, which no schedule is below, if that was asked for.
     pub programme: Option<f64>,
     /// What each object waits under the best schedule, if that was asked for.
     pub objects: Option<Vec<ObjectNumbers>>,
@@ -167,7 +167,7 @@ pub struct Numbers {
     pub expired: u64,
     /// Fetches that began before a request asked.
     pub prefetches: u64,
-    /// Prefetched objects that were requested before they left.
+    /// Prefetched objects that were requested before they were evicted.
     pub prefetches_used: u64,
     /// Of these, those whose first request waited for the rest of the fetch.
     pub prefetches_late: u64,

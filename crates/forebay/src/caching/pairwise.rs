@@ -86,7 +86,7 @@ fn one(count: u64, what: &str, policies: &[String], better: &[Vec<u64>]) -> Stri
     });
     let columns = vec![columns.collect::<Vec<_>>()];
     format!(
-        "\nfor how many of {count} {what} the policy of the row has a lower latency than that of the column\n\n{}",
+        "\nnumber of {what}, of {count}, for which the policy of the row has a lower latency than the policy of the column\n\n{}",
         tables(&keys, &columns)
     )
 }

@@ -378,6 +378,7 @@ impl Pass<'_> {
 
 /// Latencies are added up in 64 bits.
 pub(super) fn too_long(setting: &Setting, requests: u64) -> UserError {
-    let message = format!("the latencies of {requests} requests are more than 64 bits can hold; write a shorter one");
+    let message =
+        format!("the latencies of {requests} requests add up to more than 64 bits can hold; write a shorter latency");
     setting.places.latency.error(message)
 }

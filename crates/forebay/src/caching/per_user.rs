@@ -16,17 +16,17 @@ pub(super) fn read(table: &Table<'_>, setting: &Setting, files: &dyn Files) -> R
     let Some(node) = table.get("users") else { return Ok(None) };
     let wrong = |message: &str| Err(node.error(message));
     if !setting.pairwise {
-        return wrong("users are for comparisons of pairs; add `pairwise = true` (--pairwise)");
+        return wrong("`users` is for comparisons of pairs; add `pairwise = true` (--pairwise)");
     }
     if setting.trace.is_recipe() {
-        return wrong("a recipe has no users; give a file as `trace`");
+        return wrong("generated requests have no users; give a file as `trace`");
     }
     if setting.sample.is_some() {
         return wrong("a sample of the objects has only a part of the requests of each user; leave `sample` out");
     }
     if setting.chained {
         return wrong(
-            "users are told by the order of requests, which depends on the policy where requests follow others",
+            "users are identified by the order of requests, which depends on the policy if requests follow others",
         );
     }
     setting.trace.refuse_pipe("`users`")?;

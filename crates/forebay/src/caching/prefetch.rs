@@ -18,12 +18,13 @@ pub(super) fn read(table: &Table<'_>, setting: &mut Setting, choices: &[Choice])
     }
     let prefetch: PrefetchChoice = text.parse().map_err(|error: forebay_cache::ChoiceError| node.error(error))?;
     if setting.sized {
-        return Err(node
-            .error("the size of an object that was not requested yet is not known; leave `sizes` or `prefetch` out"));
+        return Err(
+            node.error("the size of an object is not known before its first request; leave `sizes` or `prefetch` out")
+        );
     }
     if table.get("model").is_some() && setting.models.contains(&Model::Classical) {
         let message =
-            "prefetching is of the model with delayed hits; leave `model` out, or write `model = \"delayed\"`";
+            "prefetching needs the model with delayed hits; leave `model` out, or write `model = \"delayed\"`";
         return Err(node.error(message));
     }
     if let Some(policy) = choices.iter().find(|choice| choice.offline()) {

@@ -14,8 +14,8 @@ const MOST_REQUESTS: usize = 50_000;
 pub(super) fn programme(requests: &[Request], capacity: u64, latencies: &Latencies) -> Result<f64, WrongValue> {
     use forebay_cache::belatedly::{Problem, Schedules, exact};
     if requests.len() > MOST_REQUESTS {
-        let message = "the programme is for traces of up to 50,000 requests; leave --exact out: the lower bound is within \
-                       0.1 % of it";
+        let message = "the linear programme is for traces of up to 50,000 requests; leave --exact out: the lower bound is within 0.1 % of \
+                       its optimum";
         return Err(message.into());
     }
     let latency_of = |request: &Request| latencies.expected(request.key, request.size);

@@ -55,7 +55,7 @@ impl CacheScenario {
             Study::Curve => (top.get("curve"), &fields::CURVE),
             Study::Bound => (top.get("bound"), &fields::BOUND),
         };
-        let table = table.ok_or_else(|| top.error("this is no scenario of caches; add [cache]"))?;
+        let table = table.ok_or_else(|| top.error("this is not a scenario of caches; add [cache]"))?;
         let mut swept = document.clone();
         let baseline = if study == Study::Bound {
             // Bounds are of all policies, so none is named.
@@ -64,7 +64,7 @@ impl CacheScenario {
             swept.put(&["policy"], Value::Array(vec![bounds]));
             if let Some(node) = top.get("baseline") {
                 return Err(
-                    node.error("bounds are of all policies, so there is none to compare with; leave out `baseline`")
+                    node.error("bounds hold for all policies, so there is no policy to compare; leave `baseline` out")
                 );
             }
             None
@@ -87,7 +87,7 @@ impl CacheScenario {
         let mut names = BTreeSet::new();
         for (choice, policy) in choices.iter().zip(&sweep.policies) {
             if !names.insert(choice.to_string()) {
-                return Err(policy.node.error(format!("the policy `{choice}` is there twice; leave one out")));
+                return Err(policy.node.error(format!("the policy `{choice}` is listed twice; leave one out")));
             }
         }
         let record = top.get("record");
@@ -265,7 +265,7 @@ impl Reader<'_> {
     fn played(&self, table: &Table<'_>, setting: Setting) -> Result<Setting> {
         let ways = table.get("ways");
         if let Some(node) = ways.filter(|_| setting.sized) {
-            return Err(node.error("sets are of so many entries; with sizes in bytes leave it out"));
+            return Err(node.error("`ways` is a number of entries; leave it out if sizes are in bytes"));
         }
         let warmup = table.get("warmup");
         let size_change = size_change(table, setting.sized)?;
@@ -284,15 +284,15 @@ impl Reader<'_> {
             setting.notes.extend(note);
             setting.prefetch = prefetch::read(table, &mut setting, self.choices)?;
             if let Some((field, node)) = service::beyond_samples(table).filter(|_| setting.sample.is_some()) {
-                return Err(
-                    node.error(format!("a sample of the objects would change what `{field}` does; leave `sample` out"))
-                );
+                return Err(node.error(format!(
+                    "a sample of the objects would change the effect of `{field}`; leave `sample` out"
+                )));
             }
             setting.search = self.search_beside(table, &setting)?;
             setting.schedule = schedule_field::read(table, &mut setting, self.seed, self.files)?;
             if let Some(node) = self.record.filter(|_| setting.records_schedule && setting.search.is_none()) {
                 let advice = "add for example `bound_seconds = 20` (--bound)";
-                return Err(node.error(format!("a schedule comes of a search for bounds; {advice}")));
+                return Err(node.error(format!("a schedule comes from a search for bounds; {advice}")));
             }
             setting.estimates = table.get("estimates").map_or(Ok(false), |node| asked(node, self.choices))?;
             setting.pairwise = table.get("pairwise").map_or(Ok(false), |node| self.pairwise(node))?;
@@ -322,16 +322,16 @@ impl Reader<'_> {
         let seconds = in_seconds.map(|node| node.number_from("bound_seconds", 0.0, f64::MAX)).transpose()?;
         let steps = in_steps.map(|node| node.integer("bound_iterations", 1, u32::MAX.into())).transpose()?;
         if !setting.models.contains(&Model::DelayedHits) {
-            return Err(node.error("bounds are of the model with delayed hits; leave `model` out"));
+            return Err(node.error("bounds need the model with delayed hits; leave `model` out"));
         }
         if let Some((field, _)) = service::beyond_bounds(table) {
-            return Err(node.error(format!("bounds do not know `{field}`; leave one of them out")));
+            return Err(node.error(format!("bounds do not support `{field}`; leave one of them out")));
         }
         if setting.warmup > 0 {
-            return Err(node.error("a bound is of all requests; leave `warmup` out"));
+            return Err(node.error("a bound covers all requests; leave `warmup` out"));
         }
         if setting.sample.is_some() {
-            return Err(node.error("a bound is of all requests; leave `sample` out"));
+            return Err(node.error("a bound covers all requests; leave `sample` out"));
         }
         known(&setting.latency.1, self.seed).map_err(|error| setting.places.latency.error(error))?;
         let mut most = Effort::within(seconds.unwrap_or(f64::MAX), 0);
@@ -402,7 +402,7 @@ fn size_change(table: &Table<'_>, sized: bool) -> Result<Option<SizeChange>> {
             _ => SizeChange::Hit,
         }));
     };
-    Err(node.error("without sizes nothing changes its size; add `sizes = \"bytes\"`, or leave it out"))
+    Err(node.error("this setting needs the sizes of objects; add `sizes = \"bytes\"`, or leave it out"))
 }
 
 /// One of these words, if the field is there.

@@ -19,13 +19,13 @@ use serde::{Deserialize, Serialize};
 /// What is asked of caches alone.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CacheSettings {
-    /// What is asked about caches.
+    /// The question about caches.
     pub study: Study,
     /// Entries of a set; where it is an axis, its first value.
     pub ways: Option<u64>,
     /// Requests that were played and not counted.
     pub warmup_requests: u64,
-    /// Between which policies it is asked what changes for each object.
+    /// The two policies between which the change for each object is measured.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attribute: Option<(String, String)>,
     /// Whether policies are compared object by object.
@@ -52,7 +52,7 @@ pub struct CacheReport {
     pub complete: bool,
     /// In the order of the scenario; those of which there is no run are left out.
     pub results: Vec<Row>,
-    /// Of the lowest latency at each place, if they were asked for.
+    /// Of the lowest latency in each cell, if they were asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bounds: Vec<Bounded>,
     /// At each place.
@@ -60,7 +60,7 @@ pub struct CacheReport {
     /// What changes for each object, if that was asked for; of the first repetition.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attributions: Vec<Attribution>,
-    /// For how many objects each policy is better than each other one, if that was asked for; of the first repetition.
+    /// The number of objects for which each policy is better than each other policy, if that was asked for; of the first repetition.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pairwise: Vec<Pairwise>,
 }

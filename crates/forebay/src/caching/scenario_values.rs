@@ -129,9 +129,8 @@ pub(super) fn policy(node: &Node, files: &dyn Files) -> Result<Choice> {
         return text.parse().map_err(|error: ChoiceError| name.error(error));
     }
     if text.contains('(') {
-        return Err(
-            name.error(format!("`{text}` has parameters in brackets and others beside it; write all beside it"))
-        );
+        return Err(name
+            .error(format!("`{text}` has parameters in brackets and others as fields; write all of them as fields")));
     }
     format!("{text}({})", words(&given)).parse().map_err(|error: ChoiceError| match error {
         ChoiceError::Params { error, .. } => param_error(node, &error),
@@ -235,7 +234,7 @@ mod tests {
             (latency(&node("{ origins = 5 }")).unwrap_err(), "`origins` must be a list"),
             (latency(&node("{ origins = [] }")).unwrap_err(), "`origins` is an empty list; give the latency"),
             (latency(&node("{ origins = [{ latency = 5, weigth = 2 }] }")).unwrap_err(), "did you mean `weight`?"),
-            (policy(&node("{ name = \"lru-k(k=3)\", k = 2 }"), &Here).unwrap_err(), "write all beside it"),
+            (policy(&node("{ name = \"lru-k(k=3)\", k = 2 }"), &Here).unwrap_err(), "write all of them as fields"),
             (policy(&node("{ name = \"lru-k\", k = 0 }"), &Here).unwrap_err(), "`k` must be"),
             (policy(&node("{ name = \"lru\", k = 2 }"), &Here).unwrap_err(), "unknown parameter `k`"),
             (policy(&node("{ name = \"lruu\", k = 2 }"), &Here).unwrap_err(), "did you mean `lru`?"),

@@ -24,13 +24,13 @@ pub(super) fn read(
         return wrong("a schedule is played with delayed hits; leave `model` out");
     }
     if let Some((field, _)) = service::beyond_bounds(table) {
-        return Err(node.error(format!("a schedule does not know `{field}`; leave one of them out")));
+        return Err(node.error(format!("a schedule does not support `{field}`; leave one of them out")));
     }
     if setting.warmup > 0 {
-        return wrong("a schedule is of all requests; leave `warmup` out");
+        return wrong("a schedule covers all requests; leave `warmup` out");
     }
     if setting.sample.is_some() {
-        return wrong("a schedule is of all requests; leave `sample` out");
+        return wrong("a schedule covers all requests; leave `sample` out");
     }
     known(&setting.latency.1, seed).map_err(|error| setting.places.latency.error(error))?;
     setting.places.schedule = node.clone();

@@ -32,7 +32,7 @@ impl Columns {
     fn of(header: &StringRecord) -> Result<Self, String> {
         let place = |name: &str| {
             let found = header.iter().position(|own| own == name);
-            found.ok_or_else(|| format!("there is no column `{name}`; {EXAMPLE}"))
+            found.ok_or_else(|| format!("column `{name}` is missing; {EXAMPLE}"))
         };
         Ok(Self { request: place("request")?, object: place("object")?, stays: place("stays")? })
     }
@@ -62,7 +62,7 @@ impl ScheduleFile {
             let wanted = keys.len().to_string();
             if field(columns.request) != wanted {
                 let found = field(columns.request);
-                let advice = "a file has one schedule, of one place and one repetition";
+                let advice = "a file holds one schedule, of one cell and one repetition";
                 return Err(at(format!("`request` must be {wanted}, not `{found}`; {advice}")).into());
             }
             let (key, stay) = (field(columns.object), field(columns.stays));
@@ -85,7 +85,7 @@ impl ScheduleFile {
         if keys.len() != requests.len() {
             let (own, all) = (keys.len(), requests.len());
             return Err(format!(
-                "{path}: the schedule has {own} requests, and the trace {all}; give that of this trace"
+                "{path}: the schedule has {own} requests, but the trace has {all}; give the schedule of this trace"
             ));
         }
         match keys.iter().zip(requests).position(|(key, request)| *key != request.key) {
@@ -93,7 +93,9 @@ impl ScheduleFile {
             Some(at) => {
                 let (own, other) = (keys[at], requests[at].key);
                 let advice = "give the schedule of this trace, with the same seed";
-                Err(format!("{path}: request {at} is for object {own} there, and in the trace for {other}; {advice}"))
+                Err(format!(
+                    "{path}: request {at} is for object {own} in the schedule, but for {other} in the trace; {advice}"
+                ))
             }
         }
     }
@@ -123,11 +125,11 @@ mod tests {
             (0..).zip(keys).map(|(time, &key)| Request { time, key, size: 1 }).collect()
         };
         assert_eq!(file.of(&requests(&[7, 9])).unwrap().stays, [true, false]);
-        assert!(file.of(&requests(&[7])).unwrap_err().contains("has 2 requests, and the trace 1"));
+        assert!(file.of(&requests(&[7])).unwrap_err().contains("has 2 requests, but the trace has 1"));
         assert!(
             file.of(&requests(&[7, 8]))
                 .unwrap_err()
-                .contains("request 1 is for object 9 there, and in the trace for 8")
+                .contains("request 1 is for object 9 in the schedule, but for 8 in the trace")
         );
     }
 
@@ -135,7 +137,7 @@ mod tests {
     fn files_that_are_no_schedules_are_refused() {
         for (content, message) in [
             ("", "the file is empty"),
-            ("request,object\n0,7\n", "there is no column `stays`"),
+            ("request,object\n0,7\n", "column `stays` is missing"),
             ("request,object,stays\n1,7,true\n", "s.csv:2: `request` must be 0, not `1`"),
             ("request,object,stays\n0,a,true\n", "`object` must be the key of an object, not `a`"),
             ("request,object,stays\n0,7,perhaps\n", "`stays` must be true or false, not `perhaps`"),

@@ -17,8 +17,7 @@ pub(super) fn warnings(scenario: &CacheScenario) -> Vec<String> {
         if !choice.looks_at_all() || looked_at(cell) < ENTRIES_LOOKED_AT {
             continue;
         }
-        let warning =
-            format!("`{choice}` looks at all entries for each victim, which will be slow; {}", advice(choice));
+        let warning = format!("`{choice}` compares all entries at each eviction, which is slow; {}", advice(choice));
         if !warnings.contains(&warning) {
             warnings.push(warning);
         }
@@ -44,6 +43,6 @@ fn looked_at(cell: &Cell) -> f64 {
 fn advice(choice: &Choice) -> String {
     match choice.entry().compared {
         Compared::As(text) if !choice.is_mad() => format!("`{text}` does not"),
-        _ => format!("`{}-mad(first=64)` looks at the first 64 only", choice.entry().about.name),
+        _ => format!("`{}-mad(first=64)` compares only the first 64", choice.entry().about.name),
     }
 }

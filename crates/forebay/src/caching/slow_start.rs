@@ -103,6 +103,6 @@ mod tests {
         assert!(error("slow-strat(rtt=1ms)").contains("did you mean `slow-start`?"));
         assert!(error("slow-start(rtt=5,rate=1Gbps)").contains("as a time, for example 5ms"));
         let slots = resolve("slow-start(rtt=5ms,rate=1Gbps)", Clock::Slots).unwrap_err().to_string();
-        assert!(slots.contains("no rate fits"), "{slots}");
+        assert!(slots.contains("so a rate cannot be used"), "{slots}");
     }
 }

@@ -54,7 +54,7 @@ pub fn table(report: &CacheReport) -> String {
     }
     out += &notes(report);
     if !report.complete {
-        out.push_str("\ninterrupted: these are the numbers up to there\n");
+        out.push_str("\ninterrupted: the numbers are those up to the interruption\n");
     }
     out
 }

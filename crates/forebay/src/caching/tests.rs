@@ -77,7 +77,7 @@ fn a_schedule_is_written_and_read_and_has_the_same_latency() {
         question(&text.replace(from, to)).unwrap().run(&Session::default()).unwrap_err().to_string()
     };
     assert!(elsewhere("capacity = 16", "capacity = 4").contains("give the capacity and the latency of the search"));
-    assert!(elsewhere("requests=6000", "requests=5000").contains("has 6000 requests, and the trace 5000"));
+    assert!(elsewhere("requests=6000", "requests=5000").contains("has 6000 requests, but the trace has 5000"));
     assert!(elsewhere("skew=0.9", "skew=0.8").contains("give the schedule of this trace"));
 }
 
@@ -97,10 +97,10 @@ fn schedules_are_refused_where_they_mean_nothing() {
     let schedule = format!("schedule = {:?}\n", file.path().display().to_string());
     for (lines, message) in [
         ("model = \"classical\"", "a schedule is played with delayed hits"),
-        ("warmup = 5", "a schedule is of all requests; leave `warmup` out"),
-        ("sample = \"50%\"", "a schedule is of all requests; leave `sample` out"),
-        ("ttl = 100", "a schedule does not know `ttl`"),
-        ("prefetch = \"next\"", "a schedule does not know `prefetch`"),
+        ("warmup = 5", "a schedule covers all requests; leave `warmup` out"),
+        ("sample = \"50%\"", "a schedule covers all requests; leave `sample` out"),
+        ("ttl = 100", "a schedule does not support `ttl`"),
+        ("prefetch = \"next\"", "a schedule does not support `prefetch`"),
     ] {
         let error = error(&format!("{schedule}{lines}"), LRU);
         assert!(error.contains(message), "{message}: {error}");
@@ -108,7 +108,7 @@ fn schedules_are_refused_where_they_mean_nothing() {
     assert!(error("schedule = \"nowhere.csv\"", LRU).contains("nowhere.csv"));
     assert!(error("attribute = [\"lru\", \"(schedule)\"]", LRU).contains("add for example `schedule = "));
     let text = format!("record = [\"schedule\"]\npolicy = [{LRU}]\n[cache]\n{TRACE}");
-    assert!(question(&text).unwrap_err().to_string().contains("a schedule comes of a search for bounds"));
+    assert!(question(&text).unwrap_err().to_string().contains("a schedule comes from a search for bounds"));
 }
 
 #[test]
@@ -135,15 +135,15 @@ fn prefetching_is_refused_where_it_means_nothing() {
         ("prefetch = \"window\"", LRU, "`ahead` must be given"),
         ("prefetch = \"next\"\nmodel = \"both\"", LRU, "prefetching is of the model with delayed hits"),
         ("prefetch = \"next\"", "{ name = \"belady\" }", "`belady` plans for a future without prefetching"),
-        ("prefetch = \"next\"\nsample = \"50%\"", LRU, "a sample of the objects would change what `prefetch` does"),
-        ("prefetch = \"next\"\nbound_iterations = 5", LRU, "bounds do not know `prefetch`"),
+        ("prefetch = \"next\"\nsample = \"50%\"", LRU, "a sample of the objects would change the effect of `prefetch`"),
+        ("prefetch = \"next\"\nbound_iterations = 5", LRU, "bounds do not support `prefetch`"),
     ] {
         let error = error(lines, policies);
         assert!(error.contains(message), "{message}: {error}");
     }
     let sized = TRACE.replace("skew=0.9", "skew=0.9,sizes=uniform");
     let text = format!("policy = [{LRU}]\n[cache]\n{sized}sizes = \"bytes\"\nprefetch = \"next\"\n");
-    assert!(question(&text).unwrap_err().to_string().contains("not requested yet is not known"));
+    assert!(question(&text).unwrap_err().to_string().contains("is not known before its first request"));
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn estimates_of_mad_forms_go_with_what_comes() {
     assert!(of("lru-mad", "delay_pearson").unwrap() > 0.1 && of("lru-mad", "delay_rank_correlation").unwrap() > 0.1);
     assert!(of("lru-mad", "delay_estimates").unwrap() > 5_000.0);
     for (policies, message) in [
-        (LRU, "no policy is one; add one like lru-mad"),
+        (LRU, "no policy here is one; add one like lru-mad"),
         ("{ name = \"lru-mad(counters=cached)\" }", "counters=forever"),
         ("{ name = \"lru-mad(latency=mean)\" }", "latency=given"),
     ] {
@@ -210,13 +210,13 @@ fn pages_reject_what_must_know_when_requests_come() {
         let text = format!("policy = [{policy}]\n[{table}]\n{PAGES}{lines}\n");
         question(&text).unwrap_err().to_string()
     };
-    let why = "requests of this trace follow others, so when they come depends on the policy";
+    let why = "requests of this trace follow others, so their times depend on the policy";
     for (lines, advice) in [
         ("capacity = 9\nsample = \"50%\"", "leave `sample` out"),
-        ("capacity = 9\nbound_seconds = 1", "a bound is of requests whose times are known"),
-        ("capacity = 9\nestimates = true", "the delays that come are not known"),
+        ("capacity = 9\nbound_seconds = 1", "a bound is for requests whose times are known"),
+        ("capacity = 9\nestimates = true", "future delays are not known"),
         ("capacity = 9\nattribute = [\"lru\", \"arc\"]", "compare objects with `pairwise = true`"),
-        ("capacity = 9\nprefetch = \"window(ahead=100)\"", "nothing can be announced"),
+        ("capacity = 9\nprefetch = \"window(ahead=100)\"", "requests cannot be announced"),
         ("capacity = \"5%active\"", "a share of all objects like 5%"),
     ] {
         let error = of("cache", lines, "{ name = \"lru-mad\" }, { name = \"arc\" }, { name = \"lru\" }");
@@ -279,7 +279,7 @@ fn users_wait_for_what_they_request() {
     assert!(unknown.contains("who"), "{unknown}");
     let recipe =
         self::error("pairwise = true\nusers = \"columns:key=client\"", "{ name = \"lru\" }, { name = \"arc\" }");
-    assert!(recipe.contains("a recipe has no users"), "{recipe}");
+    assert!(recipe.contains("generated requests have no users"), "{recipe}");
 }
 
 /// The schedule that a search has found is one of those that are compared.

@@ -32,7 +32,7 @@ pub struct Comparison {
     /// Of every other policy, at each place of the sweep, in the order of the result. Without a baseline and with several repetitions, of
     /// the second best and the best policy at each place, in the metric that matters most.
     pub differences: Vec<Compared>,
-    /// What a reader of the intervals must know.
+    /// Notes about the intervals.
     pub notes: Vec<String>,
     /// The metrics that matter, the most telling first.
     #[serde(skip)]

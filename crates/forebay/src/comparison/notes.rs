@@ -1,4 +1,4 @@
-//! What a reader of the intervals must know.
+//! Notes about the intervals.
 
 use super::{Compared, Comparison};
 use crate::headline::Kind;

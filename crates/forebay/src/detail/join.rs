@@ -55,7 +55,7 @@ pub(crate) fn refuse_foreign(folder: &Folder, tables: impl IntoIterator<Item = &
     let mut known: Vec<&str> = Vec::new();
     for table in tables {
         if !known.contains(&table.name) && is_ours(folder, table)? == Some(false) {
-            let message = "this file would be overwritten, and it is no table of an earlier run; move it, or choose another folder";
+            let message = "the run would overwrite this file, which is not a table of an earlier run; move it, or choose another folder";
             return Err(UserError::at(folder.file(&files(table)[0]).display(), message));
         }
         known.push(table.name);

@@ -39,9 +39,9 @@ fn node(value: &ast::Value<'_>, place: &dyn Fn(usize) -> Place, field: Option<(&
     let converted = match value {
         ast::Value::StringLit(text) => Value::Text(text.value.to_string()),
         ast::Value::NumberLit(literal) => number(literal)
-            .ok_or_else(|| wrong("this number is too large; 9223372036854775807 is the greatest whole number"))?,
+            .ok_or_else(|| wrong("this number is too large; the largest whole number is 9223372036854775807"))?,
         ast::Value::BooleanLit(boolean) => Value::Boolean(boolean.value),
-        ast::Value::NullKeyword(_) => return Err(wrong("no field takes null; leave the field out")),
+        ast::Value::NullKeyword(_) => return Err(wrong("no field accepts null; leave the field out")),
         ast::Value::Array(array) => {
             Value::Array(array.elements.iter().map(|item| node(item, place, None)).collect::<Result<_>>()?)
         }
@@ -50,7 +50,7 @@ fn node(value: &ast::Value<'_>, place: &dyn Fn(usize) -> Place, field: Option<(&
             for property in &object.properties {
                 let name = property.name.as_str();
                 if fields.iter().any(|(known, _)| known == name) {
-                    let message = format!("the field `{name}` is there twice");
+                    let message = format!("the field `{name}` occurs twice");
                     return Err(UserError::at_place(place(property.range.start), message).in_field(name));
                 }
                 fields.push((name.to_owned(), node(&property.value, place, Some((name, property.range.start)))?));
@@ -89,8 +89,8 @@ mod tests {
     fn mistakes_are_named_with_their_line() {
         for (text, message) in [
             ("{\n\"a\": 1,\n}", "s:2: this is not JSON"),
-            ("{\n\"a\": 1,\n\"a\": 2}", "s:3: the field `a` is there twice"),
-            ("{\"a\":\nnull}", "s:2: no field takes null"),
+            ("{\n\"a\": 1,\n\"a\": 2}", "s:3: the field `a` occurs twice"),
+            ("{\"a\":\nnull}", "s:2: no field accepts null"),
             ("{\"a\":\n99999999999999999999}", "s:2: this number is too large"),
             ("{\"a\":\n1e999}", "s:2: this number is too large"),
             ("{\"a\": 1} 2", "s:1: this is not JSON"),

@@ -92,7 +92,7 @@ fn argument_value(text: &str, place: &Place) -> Result<Value> {
             let example = "[\"a\", \"b\"] or {name=\"a\", size=1}";
             Err(UserError::at_place(
                 place.clone(),
-                format!("this is no list or table of TOML; texts in it need quotes: {example}"),
+                format!("this is not a TOML list or table; text in it needs quotes: {example}"),
             ))
         }
         _ => Ok(Value::Text(text.to_owned())),
@@ -105,7 +105,7 @@ fn no_item(key: &str, items: &[Node]) -> String {
         return format!("there is no `{key}`, since the list is empty");
     };
     let names: Vec<&str> = items.iter().filter_map(Node::name).collect();
-    let hint = if names.is_empty() { "; none here has one".to_owned() } else { suggest(key, names) };
+    let hint = if names.is_empty() { "; no item here has a `name`".to_owned() } else { suggest(key, names) };
     format!("`{key}` is neither a number from 0 to {last} nor a `name` that an item has{hint}")
 }
 
@@ -164,8 +164,8 @@ mod tests {
     fn a_wrong_set_says_what_could_be_meant() {
         for (argument, advice) in [
             ("policy.z.queue=pifo", "known are x, y"),
-            ("policy.x.queue=[pifo, fifo]", "texts in it need quotes"),
-            ("policy.x.queue={name=pifo}", "texts in it need quotes"),
+            ("policy.x.queue=[pifo, fifo]", "text in it needs quotes"),
+            ("policy.x.queue={name=pifo}", "text in it needs quotes"),
         ] {
             let error = document().set(argument).unwrap_err().to_string();
             assert!(error.contains(advice), "{error}");

@@ -31,8 +31,7 @@ pub(super) static REASSEMBLY: Table = Table {
         Field {
             name: "traversal",
             takes: Type::Duration,
-            meaning: "Cost of each node of the list of waiting segments that is looked at, up to `\"1 \
-                      s\"`",
+            meaning: "Cost of each visited node of the list of waiting segments, up to `\"1 s\"`",
             default: Some("`\"4 ns\"`"),
             example: "\"4 ns\"",
         },
@@ -47,32 +46,31 @@ pub(super) static REASSEMBLY: Table = Table {
         Field {
             name: "structure",
             takes: Type::Choice(&["list", "tree", "buffer"]),
-            meaning: "What waiting segments stand in: a list; a balanced tree, in which a `traversal` is a \
-                      level; or a buffer of the size of the window for each flow, in which nothing is \
-                      looked for",
+            meaning: "Data structure of waiting segments: a list; a balanced tree, in which a `traversal` is a level; \
+                      or a buffer of the size of the window for each flow, which needs no search",
             default: Some("`\"list\"`"),
             example: "\"tree\"",
         },
         Field {
             name: "max_nodes",
             takes: Type::Integer { min: 1, max: 1 << 20, unit: "nodes" },
-            meaning: "Most nodes of a flow's list or tree. A flow that needs more is reset",
+            meaning: "Maximum number of nodes in a flow's list or tree. A flow that needs more is reset",
             default: Some("as many as fit into the window"),
             example: "4",
         },
         Field {
             name: "memory",
             takes: Type::Bytes,
-            meaning: "Most bytes that all flows together hold: waiting data and 64 B for each node, or \
-                      their buffers. While they hold more, a flow is reset",
+            meaning: "Maximum number of bytes that all flows hold together: waiting data and 64 B for each node, or \
+                      their buffers. While they hold more, flows are reset",
             default: Some("no limit"),
             example: "\"64 MB\"",
         },
         Field {
             name: "victim",
             takes: Type::Choice(&["oldest", "largest"]),
-            meaning: "For `memory`: which flow is reset. The one whose last segment is the longest ago, \
-                      or the one that holds the most",
+            meaning: "For `memory`: the flow that is reset. `\"oldest\"`: the flow whose last segment arrived longest \
+                      ago; `\"largest\"`: the flow that holds the most",
             default: Some("`\"oldest\"`"),
             example: "\"largest\"",
         },
@@ -86,8 +84,8 @@ pub(super) static REASSEMBLY: Table = Table {
         Field {
             name: "flow_bytes",
             takes: Type::Table(&FLOW_BYTES),
-            meaning: "Sizes of flows: `{ min = 5000, max = 100_000_000, shape = 1.2 }` is a Pareto \
-                      distribution of this least size and shape, cut off at `max`",
+            meaning: "Sizes of flows: `{ min = 5000, max = 100_000_000, shape = 1.2 }` is a Pareto distribution with \
+                      this minimum size and shape, cut off at `max`",
             default: Some("this"),
             example: "{ min = 5000, max = 100_000_000, shape = 1.2 }",
         },
@@ -101,7 +99,7 @@ pub(super) static REASSEMBLY: Table = Table {
         Field {
             name: "lost",
             takes: Type::Number { range: Range::From(0.0, 0.4), unit: "of segments" },
-            meaning: "Share of segments with data that come again three to eight segments later, 0 to 0.4",
+            meaning: "Share of segments with data that arrive again three to eight segments later, 0 to 0.4",
             default: Some("0.005"),
             example: "0.005",
         },
@@ -115,10 +113,10 @@ pub(super) static REASSEMBLY: Table = Table {
         Field {
             name: "pcap",
             takes: Type::File,
-            meaning: "instead of the last five: a recording, whose TCP segments are played at the \
-                      rates of the scenario, again and again (its flows have other numbers each time); a \
-                      seed begins somewhere else in it. Capacity and bounds are computed from up to \
-                      1,048,576 of its segments, attacks from 100,000, from some place on",
+            meaning: "Instead of the last five: a recording, whose TCP segments are played at the rates of the \
+                      scenario, repeatedly (each time its flows have other numbers); each seed begins at another \
+                      segment. Capacity and bounds are computed from up to 1,048,576 of its segments, attacks from \
+                      100,000, beginning at some segment",
             default: None,
             example: "\"segments.pcap\"",
         },
@@ -158,8 +156,8 @@ pub(super) static MATCHER: Table = Table {
         Field {
             name: "decades",
             takes: Type::Number { range: Range::From(0.0, 9.0), unit: "" },
-            meaning: "Spread of rules: the last rule is so many decades more expensive, and more \
-                      rarely a candidate, than the first, 0 to 9",
+            meaning: "Spread of rules: the last rule is this many decades more expensive, and more rarely a candidate, \
+                      than the first, 0 to 9",
             default: Some("2"),
             example: "2",
         },
@@ -270,14 +268,14 @@ pub(super) static FLOW_BYTES: Table = Table {
         Field {
             name: "min",
             takes: Type::Integer { min: 1, max: 1 << 40, unit: "bytes" },
-            meaning: "Least size of a flow",
+            meaning: "Minimum size of a flow",
             default: None,
             example: "5000",
         },
         Field {
             name: "max",
             takes: Type::Integer { min: 1, max: 1 << 40, unit: "bytes" },
-            meaning: "Greatest size of a flow",
+            meaning: "Maximum size of a flow",
             default: None,
             example: "100_000_000",
         },

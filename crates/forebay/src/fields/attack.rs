@@ -35,16 +35,16 @@ pub(super) static PACKETS: Table = Table {
         Field {
             name: "estimate",
             takes: Type::Duration,
-            meaning: "Estimate that the attacker makes the scheduler believe; `estimate` of the processor \
-                      comes on top",
+            meaning: "Estimate that the attacker makes the scheduler believe; the `estimate` of the processor is \
+                      applied on top",
             default: Some("the job"),
             example: "\"1 us\"",
         },
         Field {
             name: "flows",
             takes: Type::Integer { min: 0, max: 1 << 20, unit: "flows" },
-            meaning: "Number of flows over which packets are spread in turn; 0: each is a flow of its \
-                      own (numbers begin again after 1,048,576)",
+            meaning: "Number of flows over which packets are spread in turn; 0: each packet is a flow of its own \
+                      (numbers begin again after 1,048,576)",
             default: Some("0"),
             example: "1",
         },
@@ -76,27 +76,27 @@ pub(super) static BELOW: Table = Table {
         Field {
             name: "goodput",
             takes: Type::Rate,
-            meaning: "The watermark: bits per second of all packets that are taken into service",
+            meaning: "The watermark: bits per second of all packets that enter service",
             default: None,
             example: "\"8 Gbps\"",
         },
         Field {
             name: "window",
             takes: Type::PositiveDuration,
-            meaning: "Time over which goodput is measured; the policy is switched at the end of one in which \
-                      packets always waited",
+            meaning: "Time over which goodput is measured; the policy is switched at the end of a window in which \
+                      packets waited throughout",
             default: Some("`\"100 us\"`"),
             example: "\"100 us\"",
         },
     ],
 };
 
-/// The work that policies expect of a packet, where that is not the truth.
+/// The work that policies expect of a packet, if it differs from the true work.
 pub(super) static ESTIMATE: Table = Table {
     name: "`estimate`",
     word: "estimate",
     scenario: "attacks",
-    title: "The work that policies expect of a packet, where that is not the truth",
+    title: "The work that policies expect of a packet, if it differs from the true work",
     manual: Manual { page: "docs/scenario.md", section: "Attacks", column: None },
     readers: &["`estimate`"],
     needs: &[&["sigma", "constant"]],
@@ -119,12 +119,12 @@ pub(super) static ESTIMATE: Table = Table {
     ],
 };
 
-/// Servers that are set aside for suspected packets.
+/// Servers that are reserved for suspected packets.
 pub(super) static SUSPECTED: Table = Table {
     name: "`suspected`",
     word: "suspected",
     scenario: "attacks",
-    title: "Servers that are set aside for suspected packets",
+    title: "Servers that are reserved for suspected packets",
     manual: Manual { page: "docs/scenario.md", section: "Attacks", column: Some("field of `suspected`") },
     readers: &["`suspected`"],
     needs: &[&["servers"]],
@@ -133,8 +133,8 @@ pub(super) static SUSPECTED: Table = Table {
         Field {
             name: "servers",
             takes: Type::Integer { min: 0, max: 999, unit: "servers" },
-            meaning: "How many of the processor's servers work on suspected packets, and on nothing else; fewer than all. \
-                      0: none is set aside",
+            meaning: "Number of the processor's servers that work on suspected packets only; fewer than all. 0: none \
+                      is reserved",
             default: None,
             example: "1",
         },
@@ -184,7 +184,7 @@ pub(super) static LINEAR: Table = Table {
         Field {
             name: "more_ns",
             takes: Type::Drawn { min: 0, max: MAX_JOB_NS },
-            meaning: "Work besides, for each packet",
+            meaning: "Additional work for each packet",
             default: Some("0"),
             example: "20",
         },

@@ -26,12 +26,12 @@ pub(crate) static TOP: Table = Table {
     fields: &[NAME, SEED, REPETITIONS, ZIP, BASELINE],
 };
 
-/// What works on packets.
+/// The processor of packets.
 pub(super) static PROCESSOR: Table = Table {
     name: "[processor]",
     word: "processor",
     scenario: "attacks",
-    title: "The processor in front of which every policy stands",
+    title: "The processor for which every policy schedules packets",
     manual: Manual { page: "docs/scenario.md", section: "Attacks", column: Some("field of `[processor]`") },
     readers: &["[processor]"],
     needs: &[],
@@ -54,41 +54,39 @@ pub(super) static PROCESSOR: Table = Table {
         Field {
             name: "estimate",
             takes: Type::Any(&[Type::Choice(&["truth", "application"]), Type::Table(&ESTIMATE)]),
-            meaning: "How much work policies expect of a packet. `\"truth\"`; `{ sigma = 0.5 }`: \
-                      times a factor that is drawn log-normally for every packet, with median 1 and \
-                      this deviation of its logarithm; `{ constant = \"1 us\" }`: always this; \
-                      `\"application\"`: what the application estimates",
+            meaning: "Work that policies expect of a packet. `\"truth\"`; `{ sigma = 0.5 }`: the truth times a factor \
+                      that is drawn log-normally for every packet, with median 1 and this deviation of its logarithm; \
+                      `{ constant = \"1 us\" }`: always this; `\"application\"`: what the application estimates",
             default: Some("the CSV's `estimate_ns` if it has one, otherwise the truth"),
             example: "{ sigma = 0.5 }",
         },
         Field {
             name: "link",
             takes: Type::Rate,
-            meaning: "Rate of the link in front of the processor. Innocents and attacker together may not \
-                      send more",
+            meaning: "Rate of the link in front of the processor. Innocent traffic and attack together may not exceed \
+                      it",
             default: Some("no limit"),
             example: "\"100 Gbps\"",
         },
         Field {
             name: "slice",
             takes: Type::Any(&[Type::PositiveDuration, Type::Choice(&["estimate"])]),
-            meaning: "Time after which a job goes back to the queue if it is not done, ranked by the \
-                      greater of its estimate and twice what it has cost. `\"estimate\"`: the estimate \
-                      with which it was queued",
-            default: Some("jobs are done in one go"),
+            meaning: "Time after which an unfinished job returns to the queue. It is then ranked by the greater of its \
+                      estimate and twice its cost so far. `\"estimate\"`: the estimate with which it was enqueued",
+            default: Some("jobs run to completion"),
             example: "\"2 us\"",
         },
         Field {
             name: "switch_cost",
             takes: Type::Duration,
-            meaning: "Time that a server needs when a job goes back, for `slice`",
+            meaning: "Time that a server needs when a job returns to the queue, for `slice`",
             default: Some("`\"100 ns\"`"),
             example: "\"100 ns\"",
         },
         Field {
             name: "suspected",
             takes: Type::Table(&SUSPECTED),
-            meaning: "Servers that are set aside for suspected packets, like `{ servers = 1, job = \"5 us\" }`",
+            meaning: "Servers that are reserved for suspected packets, like `{ servers = 1, job = \"5 us\" }`",
             default: Some("every server takes every packet"),
             example: "{ servers = 1, job = \"5 us\" }",
         },
@@ -116,7 +114,7 @@ pub(super) static INNOCENT: Table = Table {
         Field {
             name: "packets",
             takes: Type::Integer { min: 1, max: i64::MAX as u64, unit: "packets" },
-            meaning: "Innocent packets that arrive in each repetition while all is counted",
+            meaning: "Innocent packets that arrive in each repetition and are counted",
             default: Some("1,000,000"),
             example: "1000000",
         },
@@ -151,9 +149,9 @@ pub(super) static INNOCENT: Table = Table {
         Field {
             name: "job_ns",
             takes: Type::Any(&[Type::Drawn { min: 0, max: MAX_JOB_NS }, Type::Table(&LINEAR)]),
-            meaning: "Job of a packet in nanoseconds, drawn independently: a number or a \
-                      distribution; or `{ ns_per_byte = 0.8, more_ns = 20 }`, work that grows with \
-                      the size, and a number or distribution besides",
+            meaning: "Job of a packet in nanoseconds, drawn independently: a number or a distribution; or `{ \
+                      ns_per_byte = 0.8, more_ns = 20 }`, work that grows with the size, plus a number or a \
+                      distribution",
             default: None,
             example: "1000",
         },
@@ -173,18 +171,18 @@ pub(super) static INNOCENT: Table = Table {
                 Type::Table(&application::REASSEMBLY),
                 Type::Table(&application::MATCHER),
             ]),
-            meaning: "Instead of all fields but `rate`, `packets` and `warmup`: an application that makes \
-                      the jobs of its own packets",
+            meaning: "Instead of all fields except `rate`, `packets` and `warmup`: an application that makes the jobs \
+                      of its own packets",
             default: None,
             example: "\"tcp-reassembly\"",
         },
         Field {
             name: "replay",
             takes: Type::File,
-            meaning: "Instead of all fields but `rate`, `packets` and `warmup`: a CSV with the columns \
-                      `time_ns`, `flow`, `size_bytes`, `job_ns` and, if the scheduler does not know the \
-                      truth, `estimate_ns`. Its packets are played in order with their flows, again and \
-                      again, at the rate of the scenario; a seed begins somewhere else in it",
+            meaning: "Instead of all fields except `rate`, `packets` and `warmup`: a CSV with the columns `time_ns`, \
+                      `flow`, `size_bytes`, `job_ns` and, if the scheduler does not know the truth, `estimate_ns`. Its \
+                      packets are played in order with their flows, repeatedly, at the rate of the scenario; each seed \
+                      begins at another packet",
             default: None,
             example: "\"trace.csv\"",
         },
@@ -231,17 +229,16 @@ pub(super) static ATTACK: Table = Table {
                 Type::Table(&application::OWN_ATTACK),
                 Type::ApplicationAttack,
             ]),
-            meaning: "What is sent. `\"optimal\"`: each policy is attacked in up to three ways, and \
-                      the most harmful counts; or a list of kinds of packets that are sent together; \
-                      or `\"application\"`: packets on which the application works as on innocent \
-                      ones",
+            meaning: "Packets that the attacker sends. `\"optimal\"`: each policy is attacked in up to three ways, and \
+                      the most harmful counts; or a list of kinds of packets that are sent together; or \
+                      `\"application\"`: packets on which the application works as on innocent ones",
             default: Some("`\"optimal\"`"),
             example: "\"optimal\"",
         },
         Field {
             name: "on_off",
             takes: Type::Table(&ON_OFF),
-            meaning: "When it is sent. `{ period = \"1 ms\", duty = 0.1 }`: all in a tenth of each \
+            meaning: "When the attack is sent. `{ period = \"1 ms\", duty = 0.1 }`: all of it in a tenth of each \
                       millisecond",
             default: Some("evenly"),
             example: "{ period = \"1 ms\", duty = 0.1 }",
@@ -267,9 +264,9 @@ pub(super) static SEARCH: Table = Table {
         Field {
             name: "packets",
             takes: Type::Integer { min: 100, max: 1 << 40, unit: "packets" },
-            meaning: "Innocent packets that arrive while an attack is tried; up to 32 times as many \
-                      where it sends less than 1 Mbit or fewer than 20 periods in that time. The \
-                      attack that is found is measured with ten times as many",
+            meaning: "Innocent packets that arrive while an attack is tried; up to 32 times as many if the attack \
+                      sends less than 1 Mbit or fewer than 20 periods in that time. The attack that is found is \
+                      measured with ten times as many",
             default: Some("5,000"),
             example: "5000",
         },
@@ -290,14 +287,14 @@ pub(super) static SEARCH: Table = Table {
         Field {
             name: "flows",
             takes: Type::Integer { min: 1, max: 1 << 20, unit: "flows" },
-            meaning: "Most flows of a kind of packets; each packet may also be a flow of its own",
+            meaning: "Maximum number of flows of a kind of packets; each packet may also be a flow of its own",
             default: Some("64"),
             example: "64",
         },
         Field {
             name: "kinds",
             takes: Type::Integer { min: 1, max: Space::MAX_KINDS as u64, unit: "kinds" },
-            meaning: "Most kinds of packets in an attack, up to 4",
+            meaning: "Maximum number of kinds of packets in an attack, up to 4",
             default: Some("2"),
             example: "2",
         },
@@ -305,7 +302,7 @@ pub(super) static SEARCH: Table = Table {
             name: "period",
             takes: Type::Table(&PERIOD),
             meaning: "Period of attacks that are on and off: `{ from = \"20 us\", to = \"1 ms\" }`",
-            default: Some("up to the time in which a quarter of `packets` arrive, from a fiftieth of that"),
+            default: Some("up to the time in which a quarter of `packets` arrive, starting from a fiftieth of it"),
             example: "{ from = \"20 us\", to = \"1 ms\" }",
         },
     ],

@@ -62,8 +62,8 @@ const POLICIES: Type =
 const TRACE: Field = Field {
     name: "trace",
     takes: Type::Any(&[Type::Text, Type::Named(Kind::RequestGenerator), Type::Table(&MIXTURE)]),
-    meaning: "Request trace: the name of a file, or a recipe, which names a generator and its parameters; a file whose \
-              name ends in `.toml` has a recipe in it. With `repetitions`, each one draws another trace from a recipe",
+    meaning: "Request trace: the name of a file, or a recipe, which names a generator and its parameters. A file whose name ends in \
+              `.toml` contains a recipe. With `repetitions`, each repetition draws another trace from the recipe",
     default: None,
     example: "{ name = \"zipf\", objects = 10_000, requests = 1_000_000, skew = 0.9 }",
 };
@@ -71,7 +71,7 @@ const TRACE: Field = Field {
 const FORMAT: Field = Field {
     name: "format",
     takes: Type::Text,
-    meaning: "Format of the trace with its options, where content and name do not decide",
+    meaning: "Format of the trace with its options, if content and name do not determine it",
     default: Some("that of the file"),
     example: "\"twitter-csv:operations=all\"",
 };
@@ -79,7 +79,7 @@ const FORMAT: Field = Field {
 const REQUESTS: Field = Field {
     name: "requests",
     takes: Type::Integer { min: 1, max: i64::MAX as u64, unit: "requests" },
-    meaning: "Only so many of the first requests of the trace are played",
+    meaning: "Number of requests that are played, from the start of the trace",
     default: Some("all"),
     example: "250_000",
 };
@@ -92,7 +92,8 @@ const LATENCY: Field = Field {
         Type::Table(&ORIGINS),
         Type::Table(&OBJECT_LATENCIES),
     ]),
-    meaning: "How long a fetch takes: slots (100), a time (5ms), `\"measured\"` as the trace has it, or a table with `distribution`, `origins` or `objects`",
+    meaning: "How long a fetch takes: slots (100), a time (5ms), `\"measured\"` for the latencies in the trace, or a table with \
+              `distribution`, `origins` or `objects`",
     default: None,
     example: "\"5ms\"",
 };
@@ -108,8 +109,8 @@ const SIZES: Field = Field {
 const SIZE_CHANGE: Field = Field {
     name: "size_change",
     takes: Type::Choice(&["hit", "miss", "update"]),
-    meaning: "What a request is that finds its object with another size: a hit, a miss that replaces it, or a hit after which it has the \
-              new size; where `sizes` are bytes",
+    meaning: "Outcome of a request that finds its object with another size, if `sizes` are bytes: a hit, a miss that replaces the object, \
+              or a hit that updates its size",
     default: Some("`\"hit\"`"),
     example: "\"miss\"",
 };
@@ -125,7 +126,7 @@ const MODEL: Field = Field {
 const WAYS: Field = Field {
     name: "ways",
     takes: Type::Integer { min: 1, max: i64::MAX as u64, unit: "entries" },
-    meaning: "Divides the cache into sets of so many entries",
+    meaning: "Divides the cache into sets of this many entries",
     default: Some("one set"),
     example: "8",
 };
@@ -133,7 +134,7 @@ const WAYS: Field = Field {
 const WARMUP: Field = Field {
     name: "warmup",
     takes: Type::Integer { min: 0, max: i64::MAX as u64, unit: "requests" },
-    meaning: "The first so many requests are played and not counted",
+    meaning: "Number of requests at the start that are played but not counted",
     default: Some("0"),
     example: "10000",
 };
@@ -141,7 +142,7 @@ const WARMUP: Field = Field {
 const SAMPLE: Field = Field {
     name: "sample",
     takes: Type::Percent,
-    meaning: "Share of the objects that is played, chosen by a hash, in caches that are as much smaller",
+    meaning: "Share of the objects that is played, chosen by a hash; the caches shrink by the same factor",
     default: Some("`\"100%\"`"),
     example: "\"5%\"",
 };
@@ -160,7 +161,7 @@ const HIT_LATENCY: Field = Field {
 const RELEASE_INTERVAL: Field = Field {
     name: "release_interval",
     takes: TICKS,
-    meaning: "Requests that wait for one fetch leave one after another, so far apart, and not together: slots, or a time",
+    meaning: "Time between the completions of requests that waited for one fetch: slots, or a time. With 0, they complete together",
     default: Some("0"),
     example: "\"5 us\"",
 };
@@ -180,7 +181,7 @@ const TTL: Field = Field {
         Type::PositiveDuration,
         Type::Choice(&["trace"]),
     ]),
-    meaning: "How long an object may be used after its fetch has ended: slots, a time, or `\"trace\"`, as the trace states it",
+    meaning: "How long an object may be used after its fetch has ended: slots, a time, or `\"trace\"` for the value in the trace",
     default: Some("for ever"),
     example: "\"3600 s\"",
 };
@@ -188,8 +189,8 @@ const TTL: Field = Field {
 const PREFETCH: Field = Field {
     name: "prefetch",
     takes: Type::Text,
-    meaning: "Prefetcher, which has objects fetched before they are requested, with its parameters in brackets: `forebay list prefetchers`, \
-              or `\"none\"`",
+    meaning: "Prefetcher, which fetches objects before they are requested, with its parameters in brackets: `forebay list prefetchers`, or \
+              `\"none\"`",
     default: Some("`\"none\"`"),
     example: "\"markov(degree=2)\"",
 };
@@ -211,9 +212,8 @@ pub(crate) static CACHE: Table = Table {
         Field {
             name: "capacity",
             takes: Type::Capacity,
-            meaning: "Capacity: entries, or bytes like 64MB; a share of all objects (5%), or of those active at one time \
-                      (5%active)",
-            default: Some("`\"5%active\"`; where sizes count `\"5%\"`"),
+            meaning: "Capacity: entries, or bytes like 64MB; a share of all objects (5%), or of those active at one time (5%active)",
+            default: Some("`\"5%active\"`; if `sizes` are bytes, `\"5%\"`"),
             example: "64",
         },
         LATENCY,
@@ -231,14 +231,14 @@ pub(crate) static CACHE: Table = Table {
         Field {
             name: "bound_seconds",
             takes: Type::Number { range: Range::From(0.0, f64::INFINITY), unit: "seconds" },
-            meaning: "Bounds of the lowest latency are searched for as well, each for about so many seconds of CPU time",
+            meaning: "Searches for bounds of the lowest latency as well, each for about this many seconds of CPU time",
             default: Some("no bounds"),
             example: "20",
         },
         Field {
             name: "bound_iterations",
             takes: Type::Integer { min: 1, max: u32::MAX as u64, unit: "steps" },
-            meaning: "The same with so many steps of each search; with `bound_seconds` as well, at most so many",
+            meaning: "Searches for the same bounds, each in this many steps; together with `bound_seconds`, in at most this many",
             default: Some("no bounds"),
             example: "100",
         },
@@ -260,15 +260,15 @@ pub(crate) static CACHE: Table = Table {
         Field {
             name: "users",
             takes: Type::Text,
-            meaning: "With `pairwise`: policies are compared user by user as well. A format and its options, with which the keys of the trace \
-                      are the users",
+            meaning: "With `pairwise`: compares policies user by user as well. The value is a format with its options, which reads the \
+                      users as the keys of the trace",
             default: Some("none"),
             example: "\"columns:key=client\"",
         },
         Field {
             name: "estimates",
             takes: Type::Boolean,
-            meaning: "Whether the aggregate delays that MAD forms estimate are compared with those that come: coefficients of Pearson and \
+            meaning: "Whether the aggregate delays that MAD forms estimate are compared with the actual ones: coefficients of Pearson and \
                       Spearman",
             default: Some("false"),
             example: "true",
@@ -279,8 +279,8 @@ pub(crate) static CACHE: Table = Table {
                 of: &Type::Any(&[Type::CachePolicy, Type::Choice(&[BEST_SCHEDULE, SCHEDULE_OF_FILE])]),
                 most: 2,
             },
-            meaning: "Two policies: what changes for each object if the second is taken instead of the first. With bounds, \
-                      `\"(best schedule found)\"` is one, too, and with `schedule` `\"(schedule)\"`",
+            meaning: "Two policies: reports what changes for each object if the second replaces the first. With bounds, one may be \
+                      `\"(best schedule found)\"`; with `schedule`, `\"(schedule)\"`",
             default: Some("none"),
             example: "[\"lru\", \"lru-mad\"]",
         },
@@ -305,13 +305,13 @@ pub(crate) static CURVE: Table = Table {
             name: "capacity",
             takes: Type::Any(&[Type::Capacity, Type::List { of: &Type::Capacity, most: 1_000 }]),
             meaning: "Capacities of the curve, as in `[cache]`; a list of lists is an axis",
-            default: Some("so many as `points` says"),
+            default: Some("as many as `points` says"),
             example: "[\"1%\", \"5%\", \"25%\"]",
         },
         Field {
             name: "points",
             takes: Type::Integer { min: 2, max: 1_000, unit: "capacities" },
-            meaning: "Number of capacities where none are given, from a thousandth of all objects to all",
+            meaning: "Number of capacities if none are given, from a thousandth of all objects to all",
             default: Some("16"),
             example: "16",
         },
@@ -330,7 +330,7 @@ pub(crate) static BOUND: Table = Table {
     name: "[bound]",
     word: "bound",
     scenario: "bound",
-    title: "Between which limits the lowest latency of any cache lies",
+    title: "Bounds of the lowest latency that any cache could reach",
     manual: Manual { page: PAGE, section: "Caches", column: Some("field of `[bound]`") },
     readers: &["[bound]"],
     needs: &[&["trace"], &["capacity"], &["latency"]],
@@ -351,28 +351,28 @@ pub(crate) static BOUND: Table = Table {
         Field {
             name: "gap",
             takes: Type::Number { range: Range::From(0.0, 100.0), unit: "percent" },
-            meaning: "The search ends when the bounds are so near, in percent",
+            meaning: "Gap between the bounds, in percent, at which the search ends",
             default: Some("0.1"),
             example: "1",
         },
         Field {
             name: "iterations",
             takes: Type::Integer { min: 1, max: u32::MAX as u64, unit: "steps" },
-            meaning: "Most steps of the search",
+            meaning: "Maximum number of steps of the search",
             default: Some("600"),
             example: "100",
         },
         Field {
             name: "seconds",
             takes: Type::Number { range: Range::From(0.0, f64::INFINITY), unit: "seconds" },
-            meaning: "At most as many steps as take about so many seconds of CPU time",
+            meaning: "Limits the search to the steps that take about this many seconds of CPU time",
             default: Some("no limit"),
             example: "20",
         },
         Field {
             name: "exact",
             takes: Type::Boolean,
-            meaning: "Whether the exact linear programme is solved, too: small traces, and a forebay built with HiGHS",
+            meaning: "Whether the exact linear programme is solved, too: for small traces, in a forebay built with HiGHS",
             default: Some("false"),
             example: "false",
         },
@@ -403,7 +403,7 @@ pub(super) static CACHE_POLICY: Table = Table {
     name: "[[policy]]",
     word: "policy",
     scenario: "cache",
-    title: "What is compared: a cache policy",
+    title: "A cache policy that is compared",
     manual: Manual { page: PAGE, section: "Caches", column: Some("field of `[[policy]]` of caches") },
     readers: &["[[policy]]"],
     needs: &[&["name"]],
@@ -411,8 +411,8 @@ pub(super) static CACHE_POLICY: Table = Table {
     fields: &[Field {
         name: "name",
         takes: Type::CachePolicy,
-        meaning: "Cache policy, with -mad for its MAD form, and with -tinylfu behind either for admission by TinyLFU. Its \
-                  parameters are further fields: `name = \"lru-mad\"`, `sample = 16`. A list of values makes a policy of each",
+        meaning: "Cache policy; `-mad` selects its MAD form, and `-tinylfu` after either adds admission by TinyLFU. Its parameters are \
+                  further fields: `name = \"lru-mad\"`, `sample = 16`. A list of values makes one policy for each value",
         default: None,
         example: "\"lru-mad\"",
     }],

@@ -1,4 +1,4 @@
-//! Fields of the latency of a fetch, where it is no single number.
+//! Fields of the latency of a fetch, if it is not a single number.
 
 use super::cache::PAGE;
 use super::{Field, Manual, Range, Table, Type};
@@ -17,7 +17,7 @@ pub(super) static DRAWN_LATENCY: Table = latency(
         Field {
             name: "distribution",
             takes: Type::Choice(&DISTRIBUTIONS),
-            meaning: "From which distribution: `\"exponential\"` with `mean`, `\"lognormal\"` with `mean` and `sigma`, or \
+            meaning: "Distribution: `\"exponential\"` with `mean`, `\"lognormal\"` with `mean` and `sigma`, or \
                       `\"uniform\"` with `min` and `max`",
             default: None,
             example: "\"lognormal\"",
@@ -36,21 +36,15 @@ pub(super) static DRAWN_LATENCY: Table = latency(
             default: None,
             example: "0.5",
         },
-        Field { name: "min", takes: AMOUNT, meaning: "Least, for `\"uniform\"`", default: None, example: "\"1 ms\"" },
-        Field {
-            name: "max",
-            takes: AMOUNT,
-            meaning: "Greatest, for `\"uniform\"`",
-            default: None,
-            example: "\"9 ms\"",
-        },
+        Field { name: "min", takes: AMOUNT, meaning: "Minimum, for `\"uniform\"`", default: None, example: "\"1 ms\"" },
+        Field { name: "max", takes: AMOUNT, meaning: "Maximum, for `\"uniform\"`", default: None, example: "\"9 ms\"" },
     ],
 );
 
-/// From which a latency may be drawn.
+/// Distributions from which a latency may be drawn.
 pub(crate) const DISTRIBUTIONS: [&str; 3] = ["exponential", "lognormal", "uniform"];
 
-/// Objects that lie in several places.
+/// Origins among which the objects are divided.
 pub(super) static ORIGINS: Table = latency(
     "origins",
     "Latencies of several origins",
@@ -59,24 +53,24 @@ pub(super) static ORIGINS: Table = latency(
     &[Field {
         name: "origins",
         takes: Type::List { of: &Type::Any(&[AMOUNT, Type::Table(&ORIGIN)]), most: 10_000 },
-        meaning: "Latency of each origin, or `{ latency = \"68 ms\", weight = 29 }`; each object belongs to one",
+        meaning: "Latency of each origin, or `{ latency = \"68 ms\", weight = 29 }`; each object belongs to one origin",
         default: None,
         example: "[\"68 ms\", { latency = \"103 ms\", weight = 2 }]",
     }],
 );
 
-/// One of these places.
+/// One of these origins.
 pub(super) static ORIGIN: Table = latency(
     "origin",
     "An origin",
     "field of an origin",
     &[&["latency"]],
     &[
-        Field { name: "latency", takes: AMOUNT, meaning: "Its latency", default: None, example: "\"68 ms\"" },
+        Field { name: "latency", takes: AMOUNT, meaning: "Latency of the origin", default: None, example: "\"68 ms\"" },
         Field {
             name: "weight",
             takes: Type::Number { range: Range::Above(0.0, 1e9), unit: "" },
-            meaning: "How many objects it has, compared with others",
+            meaning: "Number of objects at this origin, relative to the weights of the others",
             default: Some("1"),
             example: "29",
         },

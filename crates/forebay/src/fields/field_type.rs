@@ -4,7 +4,7 @@ use super::Table;
 use crate::catalogue::Kind;
 use std::fmt;
 
-/// What a field takes. Messages, `explain` and the JSON Schema say it from here.
+/// What a field takes. Messages, `explain` and the JSON Schema use these texts.
 #[derive(Debug, Clone, Copy)]
 pub enum Type {
     /// A text.
@@ -48,7 +48,7 @@ pub enum Type {
     StatePolicy,
     /// A cache policy, with its parameters in brackets.
     CachePolicy,
-    /// Entries, bytes, or a share of what a trace has.
+    /// Entries, bytes, or a share of the objects of a trace.
     Capacity,
     /// Slots, a time, or a distribution of these.
     FetchLatency,
@@ -75,7 +75,7 @@ pub enum Type {
     },
     /// A table with these fields.
     Table(&'static Table),
-    /// A table whose keys are free.
+    /// A table with arbitrary keys.
     Map {
         /// What a key is.
         key: Key,
@@ -95,7 +95,7 @@ pub enum Range {
     Above(f64, f64),
 }
 
-/// The keys of a table whose keys are free.
+/// The keys of a table with arbitrary keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Key {
     /// A class: 0 to 255.

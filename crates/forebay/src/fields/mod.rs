@@ -1,7 +1,7 @@
 //! Every field of every kind of scenario: name, meaning, type, default, example.
 //!
-//! `forebay explain` prints these tables. The pages in `docs/` are the manual: a test holds that their tables have the same
-//! fields, meanings and defaults, and another one that the readers of scenarios ask for no other fields.
+//! `forebay explain` prints these tables. The pages in `docs/` are the manual. One test holds that their tables have
+//! the same fields, meanings and defaults. Another test holds that the readers of scenarios ask for no other fields.
 //!
 //! ```
 //! use forebay::fields::{self, Found};
@@ -41,9 +41,9 @@ pub(crate) use port::TOP as PORT;
 /// A table of a scenario.
 #[derive(Debug, Clone, Copy)]
 pub struct Table {
-    /// As it is written, like `[[policy]]`.
+    /// Its name as it is written, like `[[policy]]`.
     pub name: &'static str,
-    /// By which word `explain` knows it, like `policy`.
+    /// The word by which `explain` knows it, like `policy`.
     pub word: &'static str,
     /// The kind of scenario that has it: one of [`SCENARIOS`].
     pub scenario: &'static str,
@@ -53,7 +53,7 @@ pub struct Table {
     pub manual: Manual,
     /// What readers call it in messages.
     pub readers: &'static [&'static str],
-    /// Of each group, one field must be there, and no second one.
+    /// Groups of fields: exactly one field of each group must be present.
     pub needs: &'static [&'static [&'static str]],
     /// Tables within it.
     pub within: &'static [Within],
@@ -68,7 +68,7 @@ pub struct Manual {
     pub page: &'static str,
     /// The heading above it.
     pub section: &'static str,
-    /// The head of the first column of its fields; [`None`] where the text explains them.
+    /// The head of the first column of its fields; [`None`] if the text explains them.
     pub column: Option<&'static str>,
 }
 
@@ -79,7 +79,7 @@ pub struct Within {
     pub name: &'static str,
     /// The table, a list of tables, or one of several.
     pub takes: Type,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub is_required: bool,
 }
 
@@ -92,7 +92,7 @@ pub struct Field {
     pub takes: Type,
     /// What it sets.
     pub meaning: &'static str,
-    /// What holds without it; [`None`] where it must be given, alone or in place of another field.
+    /// The value without it; [`None`] if it must be given, alone or in place of another field.
     pub default: Option<&'static str>,
     /// A value, as TOML.
     pub example: &'static str,
@@ -104,7 +104,7 @@ const CLASS: Type = Type::Integer { min: 0, max: 255, unit: "" };
 /// A kind of scenario.
 #[derive(Debug, Clone, Copy)]
 pub struct Scenario {
-    /// By which word `explain` knows it.
+    /// The word by which `explain` knows it.
     pub word: &'static str,
     /// What it is.
     pub title: &'static str,

@@ -26,12 +26,12 @@ pub(crate) static TOP: Table = Table {
     fields: &[NAME, SEED, REPETITIONS, ZIP, BASELINE],
 };
 
-/// The network, its duration, and what is counted.
+/// The network, its duration and its measurements.
 pub(super) static NETWORK: Table = Table {
     name: "[network]",
     word: "network",
     scenario: "network",
-    title: "The network, its duration, and what is counted",
+    title: "The network, its duration and its measurements",
     manual: Manual { page: "docs/network.md", section: "`[network]`", column: Some("field") },
     readers: &["[network]"],
     needs: &[&["topology"]],
@@ -49,16 +49,15 @@ pub(super) static NETWORK: Table = Table {
         Field {
             name: "duration",
             takes: Type::PositiveDuration,
-            meaning: "Flows start within this time; needed, unless every workload has a `duration` or the \
-                      topology is that of a recording, all of whose flows then start",
+            meaning: "Flows start within this time. Required, unless every workload has a `duration` or the topology \
+                      comes from a recording; then all flows of the recording start",
             default: None,
             example: "\"100 ms\"",
         },
         Field {
             name: "warmup",
             takes: Type::Duration,
-            meaning: "Flows that start before this time are carried and not counted. Port counters \
-                      start here",
+            meaning: "Flows that start before this time are carried but not counted. Port counters start at this time",
             default: Some("`\"0 s\"`"),
             example: "\"10 ms\"",
         },
@@ -74,10 +73,7 @@ pub(super) static NETWORK: Table = Table {
             name: "until",
             takes: Type::PositiveDuration,
             meaning: "The run ends at this time at the latest",
-            default: Some(
-                "when no flow is left, or 1,000 s after `duration`; if some flows never \
-                           end, with `duration`",
-            ),
+            default: Some("when no flow is left, or 1,000 s after `duration`; at `duration`, if some flows never end"),
             example: "\"1 s\"",
         },
         Field {
@@ -100,42 +96,41 @@ pub(super) static NETWORK: Table = Table {
         Field {
             name: "shared_buffer",
             takes: Type::Table(&SHARED_BUFFER),
-            meaning: "Memory that the ports of each switch share beside their own limits: `{ size = \
-                      \"1 MB\", alpha = 1 }`. A port may hold `alpha` times what is free (dynamic \
-                      thresholds)",
+            meaning: "Memory that the ports of each switch share, in addition to their own limits: `{ size = \"1 MB\", \
+                      alpha = 1 }`. A port may hold `alpha` times the free memory (dynamic thresholds)",
             default: Some("none"),
             example: "{ size = \"1 MB\", alpha = 1 }",
         },
         Field {
             name: "reroute_after",
             takes: Type::Duration,
-            meaning: "Time from the failure or repair of a link until switches know it",
+            meaning: "Time from the failure or repair of a link until switches know of it",
             default: Some("`\"0 s\"`"),
             example: "\"10 ms\"",
         },
         Field {
             name: "series",
             takes: Type::Table(&SERIES),
-            meaning: "Records over time: `{ every = \"100 us\", links = [\"leaf0>h3\"], flows = [0] \
-                      }` is the backlog in bytes of these links, and the windows of these flows \
-                      (numbered in order of their starts)",
+            meaning: "Records over time: `{ every = \"100 us\", links = [\"leaf0>h3\"], flows = [0] }` records the \
+                      backlog of these links in bytes, and the windows of these flows (numbered in order of their \
+                      starts)",
             default: Some("none"),
             example: "{ every = \"100 us\", links = [\"leaf0>h3\"], flows = [0] }",
         },
         Field {
             name: "inversions",
             takes: Type::List { of: &Type::Text, most: 100_000 },
-            meaning: "Links, like `[\"leaf0>h3\"]`, at which inversions are counted over the whole \
-                      run, in all and by rank: packets that leave while one of lower rank waits",
+            meaning: "Links, like `[\"leaf0>h3\"]`, at which inversions are counted over the whole run, in total and \
+                      by rank: packets that depart while a packet of lower rank waits",
             default: Some("none"),
             example: "[\"leaf0>h3\"]",
         },
         Field {
             name: "pace",
             takes: Type::Choice(&["own", "predecessor"]),
-            meaning: "How long a link sends a packet. `\"own\"`: as long as its bytes take; \
-                      `\"predecessor\"`: if it waited, as long as the bytes of the packet before it \
-                      take, as in a published simulator",
+            meaning: "Time for which a link sends a packet. `\"own\"`: the time that its bytes take; \
+                      `\"predecessor\"`: if the packet waited, the time that the bytes of the packet before it take, \
+                      as in a published simulator",
             default: Some("`\"own\"`"),
             example: "\"own\"",
         },
@@ -170,8 +165,8 @@ pub(super) static FAILURE: Table = Table {
         Field {
             name: "down",
             takes: Type::Boolean,
-            meaning: "`true`: the link fails. Packets that wait for it and are on it are lost, except \
-                      those that a shaper holds back",
+            meaning: "`true`: the link fails. Packets that wait for the link or are on it are lost, except those that \
+                      a shaper holds back",
             default: None,
             example: "true",
         },
@@ -185,15 +180,15 @@ pub(super) static FAILURE: Table = Table {
         Field {
             name: "rate",
             takes: Type::Rate,
-            meaning: "The link sends at this rate from now on. A shaper or another part that was \
-                      built for a rate keeps its own; notifications use the new one",
+            meaning: "The link sends at this rate from now on. A shaper or another part that was built for a rate \
+                      keeps that rate; notifications use the new one",
             default: None,
             example: "\"1 Gbps\"",
         },
         Field {
             name: "loss",
             takes: Type::Number { range: Range::From(0.0, 1.0), unit: "of packets" },
-            meaning: "The link loses each packet with this probability, control packets among them",
+            meaning: "The link loses each packet, including control packets, with this probability",
             default: None,
             example: "0.001",
         },
@@ -233,7 +228,7 @@ pub(crate) static RECORDING: Table = Table {
         Field {
             name: "recording",
             takes: Type::File,
-            meaning: "A pcap or pcapng file, relative to the scenario, whose TCP flows are sent again",
+            meaning: "A pcap or pcapng file, relative to the scenario, whose TCP flows are replayed",
             default: None,
             example: "\"capture.pcap\"",
         },
@@ -254,28 +249,30 @@ pub(crate) static RECORDING: Table = Table {
         Field {
             name: "filter",
             takes: Type::Text,
-            meaning: "Which packets of the recording are used: an expression like tcpdump's (traces.md)",
+            meaning: "Filter for the packets of the recording: an expression like tcpdump's (traces.md)",
             default: Some("all"),
             example: "\"net 10.0.0.0/8\"",
         },
         Field {
             name: "ip_header",
             takes: Type::Choice(IpHeader::NAMES),
-            meaning: "Which IP header of a packet in a tunnel gives addresses and ports: that of the tunnel, the second one, in the outermost tunnel, or the innermost (traces.md)",
+            meaning: "IP header that gives the addresses and ports of a packet in a tunnel: that of the tunnel, the \
+                      second one (in the outermost tunnel), or the innermost (traces.md)",
             default: Some("`\"outer\"`"),
             example: "\"inner\"",
         },
         Field {
             name: "direction",
             takes: Type::Choice(&["main", "other"]),
-            meaning: "Which direction of the recorded link goes through the bottleneck: `\"main\"`, the one with more bytes of data, or `\"other\"`",
+            meaning: "Direction of the recorded link that goes through the bottleneck: `\"main\"`, the one with more \
+                      bytes of data, or `\"other\"`",
             default: Some("`\"main\"`"),
             example: "\"other\"",
         },
         Field {
             name: "pause",
             takes: Type::PositiveDuration,
-            meaning: "New data of a connection after a pause of this length is a flow of its own",
+            meaning: "Data that a connection sends after a pause of this length is a new flow",
             default: Some("`\"500 ms\"`"),
             example: "\"1 s\"",
         },
@@ -300,23 +297,23 @@ pub(super) static SHARED_BUFFER: Table = Table {
     needs: &[&["size"]],
     within: &[],
     fields: &[
-        Field { name: "size", takes: Type::Bytes, meaning: "Its size", default: None, example: "\"1 MB\"" },
+        Field { name: "size", takes: Type::Bytes, meaning: "Size of the memory", default: None, example: "\"1 MB\"" },
         Field {
             name: "alpha",
             takes: Type::Number { range: Range::Above(0.0, 1e6), unit: "" },
-            meaning: "A port may hold this many times what is free",
+            meaning: "A port may hold this many times the free memory",
             default: Some("1"),
             example: "1",
         },
     ],
 };
 
-/// What is recorded over time.
+/// Values that are recorded over time.
 pub(super) static SERIES: Table = Table {
     name: "`series`",
     word: "series",
     scenario: "network",
-    title: "What is recorded over time",
+    title: "Values that are recorded over time",
     manual: Manual { page: "docs/network.md", section: "`[network]`", column: None },
     readers: &["`series`"],
     needs: &[&["every"]],

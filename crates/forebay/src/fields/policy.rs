@@ -15,12 +15,12 @@ const CONSTANTS: Type = Type::Map {
     of: &Type::Any(&[Type::Number { range: Range::From(f64::MIN, f64::MAX), unit: "" }, Type::Text]),
 };
 
-/// What is compared: a rank function, a queue and a drop rule.
+/// A policy that is compared: a rank function, a queue and a drop rule.
 pub(super) static POLICY: Table = Table {
     name: "[[policy]]",
     word: "policy",
     scenario: "scenario",
-    title: "What is compared: a rank function, a queue and a drop rule",
+    title: "A policy that is compared: a rank function, a queue and a drop rule",
     manual: Manual { page: "docs/scenario.md", section: "`[[policy]]`", column: Some("field") },
     readers: &["[[policy]]", "`port`", "`nic`"],
     needs: &[&["rank", "tree"], &["queue"]],
@@ -44,7 +44,7 @@ pub(super) static POLICY: Table = Table {
         Field {
             name: "queue",
             takes: Type::Named(Kind::Queue),
-            meaning: "Rank queue; which for what",
+            meaning: "Rank queue; which to choose",
             default: None,
             example: "\"sp-pifo\"",
         },
@@ -65,14 +65,14 @@ pub(super) static POLICY: Table = Table {
         Field {
             name: "pace",
             takes: Type::Named(Kind::PaceRule),
-            meaning: "Pace rule: from when on packets may leave; takes `queue = \"pieo\"`",
+            meaning: "Pace rule: the time from which packets may depart; needs `queue = \"pieo\"`",
             default: Some("at once"),
             example: "{ name = \"token-bucket\", rate = \"1 Gbps\" }",
         },
         Field {
             name: "name",
             takes: Type::Label,
-            meaning: "Name of the policy in results; no two alike",
+            meaning: "Name of the policy in results; must be unique",
             default: Some("the rank function and the queue"),
             example: "\"SP-PIFO\"",
         },
@@ -149,16 +149,16 @@ pub(super) static OPENQUEUE: Table = Table {
         Field {
             name: "transition",
             takes: Type::Choice(&["drain", "rerank"]),
-            meaning: "Field of a change. `\"drain\"`: packets that wait leave first, as before; \
-                      `\"rerank\"`: they take their slots in the new orders (what exactly)",
+            meaning: "Field of a change. `\"drain\"`: packets that wait depart first, as before; `\"rerank\"`: they \
+                      take their slots in the new orders (details)",
             default: Some("`\"drain\"`"),
             example: "\"rerank\"",
         },
         Field {
             name: "engine",
             takes: Type::Choice(&["fast", "reference"]),
-            meaning: "`\"fast\"`, or `\"reference\"`: the slow engine that defines what is right. \
-                      Both give the same result",
+            meaning: "`\"fast\"`, or `\"reference\"`: the slow engine that defines correct behaviour. Both give the \
+                      same result",
             default: Some("`\"fast\"`"),
             example: "\"reference\"",
         },
@@ -194,7 +194,7 @@ pub(super) static NODE: Table = Table {
         Field {
             name: "classes",
             takes: Type::List { of: &CLASS, most: 256 },
-            meaning: "Classes whose packets go to this leaf; a class is in one leaf only",
+            meaning: "Classes whose packets go to this leaf; a class belongs to one leaf only",
             default: Some("all that no other leaf names"),
             example: "[46]",
         },
@@ -216,7 +216,7 @@ pub(super) static NODE: Table = Table {
         Field {
             name: "pace",
             takes: Type::Named(Kind::PaceRule),
-            meaning: "Pace rule of a child: from when on its parent may choose it for a packet, see below",
+            meaning: "Pace rule of a child: the time from which its parent may choose it for a packet, see below",
             default: Some("at once"),
             example: "{ name = \"token-bucket\", rate = \"1 Gbps\", of = \"all\" }",
         },
@@ -265,19 +265,19 @@ pub(super) static CHANGE: Table = Table {
         Field {
             name: "transition",
             takes: Type::Choice(&["drain", "rerank"]),
-            meaning: "Whether packets that wait leave first, as before, or take their slots in the new orders",
+            meaning: "Whether packets that wait depart first, as before, or take their slots in the new orders",
             default: Some("`\"drain\"`"),
             example: "\"rerank\"",
         },
     ],
 };
 
-/// Ranks with so many steps in each doubling.
+/// Ranks that are quantised to a number of steps per doubling.
 pub(super) static STEPS: Table = Table {
     name: "`rank_unit`",
     word: "rank_unit",
     scenario: "scenario",
-    title: "Ranks with so many steps in each doubling",
+    title: "Ranks that are quantised to a number of steps per doubling",
     manual: Manual { page: "docs/scenario.md", section: "`[[policy]]`", column: None },
     readers: &["rank_unit"],
     needs: &[&["steps_per_doubling"]],

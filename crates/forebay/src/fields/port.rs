@@ -27,8 +27,8 @@ pub(super) const SEED: Field = Field {
 pub(super) const REPETITIONS: Field = Field {
     name: "repetitions",
     takes: Type::Integer { min: 1, max: 100_000, unit: "repetitions" },
-    meaning: "Number of runs of everything, with seeds derived from `seed`; from 2 on numbers have confidence intervals \
-              (95 %, Student's t)",
+    meaning: "Number of repetitions; each has its own seed, derived from `seed`. From 2 on, numbers have confidence \
+              intervals (95 %, Student's t)",
     default: Some("1; under attack 3"),
     example: "5",
 };
@@ -40,8 +40,8 @@ pub(super) const ZIP: Field = Field {
         Type::List { of: &Type::Text, most: 100 },
         Type::List { of: &Type::List { of: &Type::Text, most: 100 }, most: 100 },
     ]),
-    meaning: "Names of fields whose lists of values go together: the first with the first, the second with the second. Lists \
-              that it does not name are combined in all ways",
+    meaning: "Names of fields whose lists of values advance together: the first with the first, the second with the \
+              second. All other lists are combined in all ways",
     default: Some("all ways"),
     example: "[\"load\", \"rate\"]",
 };
@@ -50,8 +50,8 @@ pub(super) const ZIP: Field = Field {
 pub(super) const UNTIL: Field = Field {
     name: "until",
     takes: Type::PositiveDuration,
-    meaning: "The run ends at this time; packets that wait then are counted as queued",
-    default: Some("until the last packet has left"),
+    meaning: "The run ends at this time; packets that still wait are counted as queued",
+    default: Some("when the last packet has departed"),
     example: "\"2 s\"",
 };
 
@@ -69,8 +69,9 @@ pub(super) const fn record(of: &'static Type, example: &'static str) -> Field {
     Field {
         name: "record",
         takes: Type::List { of, most: 2 },
-        meaning: "Detail tables that `--out` writes besides: `\"packets\"` of a port, `\"requests\"` of `[cache]`, with a row for each; \
-                  `\"bounds\"` of the queues of a port, window by window",
+        meaning: "Further detail tables that `--out` writes: `\"packets\"` of a port and `\"requests\"` of `[cache]` \
+                  have a row for each packet or request; `\"bounds\"` has the bounds of a port's queues, window by \
+                  window",
         default: Some("none"),
         example,
     }
@@ -105,12 +106,12 @@ pub(crate) static TOP: Table = Table {
     ],
 };
 
-/// The port at which every policy stands.
+/// The port that every policy serves.
 pub(super) static PORT: Table = Table {
     name: "[port]",
     word: "port",
     scenario: "scenario",
-    title: "The port at which every policy stands",
+    title: "The port that every policy serves",
     manual: Manual { page: "docs/scenario.md", section: "`[port]`", column: Some("field") },
     readers: &["[port]"],
     needs: &[&["rate"]],

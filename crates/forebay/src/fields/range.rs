@@ -1,16 +1,16 @@
-//! Fields of a range, which any field with a number or a quantity takes.
+//! Fields of a range. Any field with a number or a quantity takes a range.
 
 use super::{Field, Manual, Range, Table, Type};
 use crate::sweep::{MAX_STEPS, SPACINGS};
 
 const END: Type = Type::Any(&[Type::Number { range: Range::From(f64::MIN, f64::MAX), unit: "" }, Type::Text]);
 
-/// Values at even distances, which are a list in short.
+/// Evenly spaced values, in place of a list.
 pub(super) static RANGE: Table = Table {
     name: "a range",
     word: "range",
     scenario: "scenario",
-    title: "Values at even distances, a list in short",
+    title: "Evenly spaced values, in place of a list",
     manual: Manual { page: "docs/scenario.md", section: "Sweeps and repetitions", column: Some("field of a range") },
     readers: &["a range"],
     needs: &[&["from"], &["to"], &["steps"]],
@@ -26,14 +26,14 @@ pub(super) static RANGE: Table = Table {
         Field {
             name: "to",
             takes: END,
-            meaning: "The last value, which is greater",
+            meaning: "The last value; it must be greater than `from`",
             default: None,
             example: "\"10 Gbps\"",
         },
         Field {
             name: "steps",
             takes: Type::Integer { min: 2, max: MAX_STEPS, unit: "values" },
-            meaning: "Number of values, first and last counted",
+            meaning: "Number of values, including the first and the last",
             default: None,
             example: "4",
         },

@@ -16,9 +16,8 @@ pub(super) static SEER: Table = Table {
         Field {
             name: "from",
             takes: Type::Text,
-            meaning: "Nodes that notify, switches and hosts by name as in `at`: `\"spine* leaf*\"`. \
-                      Each word must name a neighbour of such a switch, or with `relay` a neighbour \
-                      of one",
+            meaning: "Nodes that notify, switches and hosts by name as in `at`: `\"spine* leaf*\"`. Each word must \
+                      name a neighbour of such a switch or, with `relay`, a neighbour of a neighbour",
             default: Some("all neighbours"),
             example: "\"spine* leaf*\"",
         },
@@ -40,8 +39,8 @@ pub(super) static SEER: Table = Table {
         Field {
             name: "corrections",
             takes: Type::Boolean,
-            meaning: "Whether ports notify that sort packets by any rank or push packets out, and correct \
-                      what they have told. docs/seer.md says how",
+            meaning: "Whether ports that sort packets by any rank, or push packets out, notify as well, and correct \
+                      their notifications. docs/seer.md says how",
             default: Some("`false`"),
             example: "true",
         },
@@ -66,7 +65,7 @@ pub(super) static SEER: Table = Table {
         Field {
             name: "interval",
             takes: Type::Duration,
-            meaning: "Least time from one control packet of a port to the next (the paper's t)",
+            meaning: "Minimum time from one control packet of a port to the next (the paper's t)",
             default: Some("`\"500 ns\"`"),
             example: "\"500 ns\"",
         },
@@ -81,7 +80,7 @@ pub(super) static SEER: Table = Table {
         Field {
             name: "control_bytes",
             takes: Type::Integer { min: 1, max: 65535, unit: "bytes" },
-            meaning: "Bytes that a control packet takes of the link",
+            meaning: "Bytes that a control packet takes on the link",
             default: Some("64"),
             example: "64",
         },
@@ -95,8 +94,8 @@ pub(super) static SEER: Table = Table {
         Field {
             name: "idle",
             takes: Type::Choice(&["before", "after"]),
-            meaning: "When the notification of a packet leaves that finds the link idle: `\"before\"` \
-                      or `\"after\"` the packet; with `\"after\"` it arrives too late",
+            meaning: "Whether the notification of a packet that finds the link idle is sent `\"before\"` or \
+                      `\"after\"` the packet; with `\"after\"` it arrives too late",
             default: Some("`\"before\"`"),
             example: "\"before\"",
         },
@@ -119,79 +118,75 @@ pub(super) static SEER: Table = Table {
         Field {
             name: "iteration",
             takes: Type::Duration,
-            meaning: "Duration of an iteration, instead of `clock`; with `\"0 ns\"` all that can be \
-                      done is done at once",
+            meaning: "Duration of an iteration, instead of `clock`; with `\"0 ns\"`, all possible work is done at once",
             default: None,
             example: "\"0 ns\"",
         },
         Field {
             name: "after_failure",
             takes: Type::Choice(&["block", "next", "stop"]),
-            meaning: "What follows where no entry can leave for a fetch. `\"block\"`: the port of \
-                      that packet waits until something changes; `\"next\"`: the next packet is \
-                      tried, of any port; `\"stop\"`: nothing more is fetched in the iteration \
-                      (algorithm 1 of the paper)",
+            meaning: "Reaction if no entry can be evicted for a fetch. `\"block\"`: the port of that packet waits \
+                      until something changes; `\"next\"`: the next packet of any port is tried; `\"stop\"`: the \
+                      iteration fetches nothing more (algorithm 1 of the paper)",
             default: Some("`\"block\"`"),
             example: "\"next\"",
         },
         Field {
             name: "to_x",
             takes: Type::Choice(&["at-once", "next-iteration"]),
-            meaning: "When a packet is done with whose fetch has begun. `\"at-once\"`; \
-                      `\"next-iteration\"`: where no entry had to leave, in the next iteration, which \
-                      finds its state in the cache (algorithm 1 of the paper)",
+            meaning: "When a packet whose fetch has begun is done. `\"at-once\"`; `\"next-iteration\"`: if no entry \
+                      had to be evicted, in the next iteration, which finds its state in the cache (algorithm 1 of the \
+                      paper)",
             default: Some("`\"at-once\"`"),
             example: "\"at-once\"",
         },
         Field {
             name: "unannounced",
             takes: Type::Choice(&["last", "recency"]),
-            meaning: "When entries are taken to be wanted that no expected packet wants. `\"last\"`: \
-                      after all others, so that they leave first (algorithm 2); `\"recency\"`: in as \
-                      long as nobody has asked for them. docs/seer.md says which is better where",
+            meaning: "Assumed next use of entries that no expected packet needs. `\"last\"`: after all others, so that \
+                      they are evicted first (algorithm 2); `\"recency\"`: as far ahead as their last use lies back. \
+                      docs/seer.md says which is better where",
             default: Some("`\"last\"`"),
             example: "\"recency\"",
         },
         Field {
             name: "admit",
             takes: Type::Choice(&["belady", "always"]),
-            meaning: "When a miss enters. `\"belady\"`: if another entry is wanted later; \
-                      `\"always\"`: in any case",
+            meaning: "When a missed state is inserted. `\"belady\"`: if another entry is needed later; `\"always\"`: \
+                      in any case",
             default: Some("`\"belady\"`"),
             example: "\"always\"",
         },
         Field {
             name: "enters",
             takes: Type::Choice(&["begin", "end"]),
-            meaning: "When a prefetch takes its slot in its set, and an entry leaves for it. \
-                      `\"begin\"`: when it begins (algorithm 1); `\"end\"`: when it ends, as a miss \
-                      does. docs/seer.md compares them",
+            meaning: "When a prefetch takes its slot in its set and an entry is evicted for it. `\"begin\"`: when the \
+                      fetch begins (algorithm 1); `\"end\"`: when it ends, as for a miss. docs/seer.md compares them",
             default: Some("`\"begin\"`"),
             example: "\"end\"",
         },
         Field {
             name: "after_eviction",
             takes: Type::Choice(&["keep", "refetch"]),
-            meaning: "What becomes of expected packets whose state has left again. `\"keep\"`: they \
-                      fetch it themselves when they arrive (algorithm 1 of the paper); `\"refetch\"`: \
-                      it is fetched again in time, which takes more fetches",
+            meaning: "Treatment of expected packets whose state has been evicted again. `\"keep\"`: they fetch it \
+                      themselves when they arrive (algorithm 1 of the paper); `\"refetch\"`: it is fetched again in \
+                      time, which takes more fetches",
             default: Some("`\"keep\"`"),
             example: "\"refetch\"",
         },
         Field {
             name: "horizon",
             takes: Type::Any(&[Type::Duration, Type::Choice(&["none"])]),
-            meaning: "How long before its packet a fetch may begin; `\"none\"`: as soon as the packet \
-                      is known. Early fetches keep entries for longer; a little more than the latency \
-                      needs fewer fetches",
+            meaning: "How long before its packet a fetch may begin; `\"none\"`: as soon as the packet is known. Early \
+                      fetches hold entries longer; a horizon slightly above the latency needs fewer fetches",
             default: Some("`\"none\"`"),
             example: "\"2 us\"",
         },
         Field {
             name: "patience",
             takes: Type::Any(&[Type::Duration, Type::Choice(&["none"])]),
-            meaning: "How late a packet may be before it is given up; `\"none\"`: any time. Keep it \
-                      short where packets are expected in vain, since their states stay in the cache",
+            meaning: "How late a packet may be before it is given up; `\"none\"`: it is never given up. Keep this time \
+                      short if expected packets may never arrive, since their states stay in the cache",
             default: Some(
                 "`\"1 us\"` with `jitter`, else `\"10 us\"` with `relay` or if a \
                            `[[failure]]` has `down` or `loss`, otherwise `\"none\"`",
@@ -201,17 +196,17 @@ pub(super) static SEER: Table = Table {
         Field {
             name: "loss",
             takes: Type::Number { range: Range::From(0.0, 1.0), unit: "of notifications" },
-            meaning: "Probability that a notification is lost, from 0 to 1; control packets still \
-                      take their time of the link",
+            meaning: "Probability that a notification is lost, from 0 to 1; control packets still take their time on \
+                      the link",
             default: Some("0"),
             example: "0.01",
         },
         Field {
             name: "jitter",
             takes: Type::Duration,
-            meaning: "Each notification is delayed by a random time of up to this (uniform), so it \
-                      may be overtaken; the delay in it is not corrected. If it comes after its \
-                      packet, the packet is expected in vain",
+            meaning: "Each notification is delayed by a random time up to this (uniform), so it may be overtaken; the \
+                      delay that it states is not corrected. If it arrives after its packet, the packet is expected in \
+                      vain",
             default: Some("`\"0 s\"`"),
             example: "\"100 ns\"",
         },

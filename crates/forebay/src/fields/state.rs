@@ -43,10 +43,9 @@ pub(super) static STATE: Table = Table {
                 "destination-port",
                 "object",
             ]),
-            meaning: "What has a state: `\"flow\"` (one direction of a flow, as a 5-tuple is), \
-                      `\"connection\"` (both), `\"source\"`, `\"destination\"` (of a host), \
-                      `\"pair\"` (from one host to another), `\"source-port\"`, \
-                      `\"destination-port\"` (an address and a port) or `\"object\"` (what a flow \
+            meaning: "Owner of a state: `\"flow\"` (one direction of a flow, like a 5-tuple), `\"connection\"` (both), \
+                      `\"source\"`, `\"destination\"` (of a host), `\"pair\"` (from one host to another), \
+                      `\"source-port\"`, `\"destination-port\"` (an address and a port) or `\"object\"` (what a flow \
                       carries)",
             default: None,
             example: "\"connection\"",
@@ -54,8 +53,7 @@ pub(super) static STATE: Table = Table {
         Field {
             name: "objects",
             takes: Type::Table(&OBJECTS),
-            meaning: "With `key = \"object\"`: how many objects there are, and how much more some are \
-                      wanted than others",
+            meaning: "With `key = \"object\"`: the number of objects, and the skew of their popularity",
             default: Some("`{ count = 10000, skew = 0.9 }`"),
             example: "{ count = 10000, skew = 0.9 }",
         },
@@ -130,9 +128,8 @@ pub(super) static STATE: Table = Table {
         Field {
             name: "waits",
             takes: Type::Choice(&["packet", "link"]),
-            meaning: "What waits with a packet whose state is missing. `\"packet\"`: nothing, others \
-                      overtake it; `\"link\"`: all that comes behind it over the same link, as in a \
-                      pipeline that stalls",
+            meaning: "Packets that wait together with a packet whose state is missing. `\"packet\"`: none, others \
+                      overtake it; `\"link\"`: all packets behind it on the same link, as in a stalled pipeline",
             default: Some("`\"packet\"`"),
             example: "\"link\"",
         },
@@ -155,9 +152,9 @@ pub(super) static STATE: Table = Table {
         Field {
             name: "optimum",
             takes: Type::Boolean,
-            meaning: "Whether Bélády's algorithm, which knows the whole future, plays the same \
-                      accesses again in caches like these. Takes 16 bytes for each access, and 40 \
-                      more for those of one cache at the end",
+            meaning: "Whether Bélády's algorithm, which knows the whole future, replays the same accesses in caches \
+                      like these. This needs 16 bytes of memory for each access and, at the end, 40 more for each \
+                      access of one cache",
             default: Some("`false`"),
             example: "true",
         },

@@ -16,7 +16,7 @@ pub(super) static STORE: Table = Table {
         Field {
             name: "at",
             takes: Type::Text,
-            meaning: "The host, by name. It has no such cache itself",
+            meaning: "Name of the host. The host itself has no such cache",
             default: None,
             example: "\"h0\"",
         },
@@ -44,8 +44,8 @@ pub(super) static STORE: Table = Table {
         Field {
             name: "retry",
             takes: Type::PositiveDuration,
-            meaning: "A request that has not been answered for so long is sent again. Each further time \
-                      takes twice as long as the one before, at most 64 times `retry`",
+            meaning: "Time after which an unanswered request is sent again. Each further wait is twice as long as the \
+                      one before, up to 64 times `retry`",
             default: Some("`\"1 ms\"`"),
             example: "\"1 ms\"",
         },
@@ -66,14 +66,15 @@ pub(super) static OBJECTS: Table = Table {
         Field {
             name: "count",
             takes: Type::Integer { min: 1, max: 1_000_000_000, unit: "objects" },
-            meaning: "How many objects there are",
+            meaning: "Number of objects",
             default: Some("10000"),
             example: "10000",
         },
         Field {
             name: "skew",
             takes: Type::Number { range: Range::From(0.0, 10.0), unit: "" },
-            meaning: "Skew of Zipf's law by which flows draw objects, rounded to thousandths; 0: all alike",
+            meaning: "Skew of Zipf's law by which flows draw objects, rounded to thousandths; 0: all objects are \
+                      equally likely",
             default: Some("0.9"),
             example: "0.9",
         },
@@ -94,7 +95,7 @@ pub(super) static DRAWN: Table = Table {
         Field {
             name: "distribution",
             takes: Type::Choice(&LATENCY_DISTRIBUTIONS),
-            meaning: "From which distribution: `\"exponential\"` with `mean`, `\"lognormal\"` with `mean` and `sigma`, or \
+            meaning: "Distribution: `\"exponential\"` with `mean`, `\"lognormal\"` with `mean` and `sigma`, or \
                       `\"uniform\"` with `min` and `max`",
             default: None,
             example: "\"lognormal\"",
@@ -110,14 +111,14 @@ pub(super) static DRAWN: Table = Table {
         Field {
             name: "min",
             takes: Type::PositiveDuration,
-            meaning: "Least time, for `\"uniform\"`",
+            meaning: "Minimum time, for `\"uniform\"`",
             default: None,
             example: "\"1 us\"",
         },
         Field {
             name: "max",
             takes: Type::PositiveDuration,
-            meaning: "Greatest time, for `\"uniform\"`",
+            meaning: "Maximum time, for `\"uniform\"`",
             default: None,
             example: "\"9 us\"",
         },

@@ -12,8 +12,7 @@ const RANKS: Type = Type::Any(&[Type::Drawn { min: 0, max: u64::MAX }, Type::Tab
 const RANK: Field = Field {
     name: "rank",
     takes: RANKS,
-    meaning: "Rank that a packet carries, for `rank = \"packet-rank\"`; ranks may also come \
-              in an order",
+    meaning: "Rank that a packet carries, for `rank = \"packet-rank\"`; ranks may also follow an order",
     default: Some("none"),
     example: "{ distribution = \"uniform\", min = 0, max = 100 }",
 };
@@ -21,8 +20,8 @@ const RANK: Field = Field {
 const QUEUE: Field = Field {
     name: "queue",
     takes: Type::Drawn { min: 0, max: u16::MAX as u64 },
-    meaning: "Queue to which a packet is directed, numbered from 0, for OpenQueue policies \
-              with several; a flow stays in one",
+    meaning: "Queue to which a packet is directed, numbered from 0, for OpenQueue policies with several queues; all \
+              packets of a flow go to one queue",
     default: Some("none"),
     example: "{ distribution = \"uniform\", min = 0, max = 3 }",
 };
@@ -75,14 +74,15 @@ pub(super) static RECORDING: Table = Table {
         Field {
             name: "filter",
             takes: Type::Text,
-            meaning: "Which packets of a pcap or pcapng are used: an expression like tcpdump's (traces.md)",
+            meaning: "Filter for the packets of a pcap or pcapng: an expression like tcpdump's (traces.md)",
             default: Some("all"),
             example: "\"src net 10.0.0.0/8\"",
         },
         Field {
             name: "ip_header",
             takes: Type::Choice(IpHeader::NAMES),
-            meaning: "Which IP header of a packet in a tunnel gives class and flow: that of the tunnel, the second one, in the outermost tunnel, or the innermost (traces.md)",
+            meaning: "IP header that gives the class and flow of a packet in a tunnel: that of the tunnel, the second \
+                      one (in the outermost tunnel), or the innermost (traces.md)",
             default: Some("`\"outer\"`"),
             example: "\"inner\"",
         },
@@ -187,7 +187,7 @@ pub(super) static RECIPE: Table = Table {
         Field {
             name: "packets",
             takes: Type::Integer { min: 1, max: i64::MAX as u64, unit: "packets" },
-            meaning: "Largest number of packets that are made",
+            meaning: "Maximum number of packets",
             default: Some("1,000,000 if neither `duration` nor `until` is given"),
             example: "1000000",
         },
@@ -208,8 +208,8 @@ pub(super) static RECIPE: Table = Table {
         Field {
             name: "flow_bytes",
             takes: Type::Drawn { min: 1, max: u64::MAX },
-            meaning: "Size of each flow. A new flow follows one that has sent all its bytes; the last \
-                      packet of a flow is cut to what is left. Not for `\"flows\"`",
+            meaning: "Size of each flow. A new flow follows one that has sent all its bytes; the last packet of a flow \
+                      carries the remaining bytes. Not for `\"flows\"`",
             default: Some("flows never end"),
             example: "10000",
         },
@@ -265,7 +265,7 @@ pub(super) static ORDER: Table = Table {
         Field {
             name: "length",
             takes: Type::Integer { min: 1, max: RankOrder::MAX_RANKS as u64, unit: "ranks" },
-            meaning: "Ranks of a ramp",
+            meaning: "Number of ranks in a ramp",
             default: None,
             example: "50",
         },

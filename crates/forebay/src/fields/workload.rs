@@ -10,7 +10,7 @@ use crate::catalogue::Kind;
 const CARRIED_RANKS: Type =
     Type::Any(&[Type::Drawn { min: 0, max: u64::MAX }, Type::Table(&ORDER), Type::Choice(&["flow-size"])]);
 
-/// What stands at a port.
+/// The policy of a port.
 const PORT_POLICY: Type = Type::Any(&[Type::Table(&POLICY), Type::Table(&OPENQUEUE)]);
 
 /// Flows: sizes, senders, receivers and starts.
@@ -44,7 +44,7 @@ pub(super) static WORKLOAD: Table = Table {
         Field {
             name: "pattern",
             takes: Type::Named(Kind::Pattern),
-            meaning: "Who sends to whom",
+            meaning: "Senders and receivers of flows",
             default: Some("`\"all-to-all\"`"),
             example: "\"all-to-all\"",
         },
@@ -59,9 +59,9 @@ pub(super) static WORKLOAD: Table = Table {
         Field {
             name: "load",
             takes: Type::Number { range: Range::Above(0.0, 1.0), unit: "of the hosts' links" },
-            meaning: "Bits of the flows on the wire, with headers, as a share of what the links of \
-                      all hosts that may send carry, up to 1. Give exactly one of `load`, \
-                      `flows_per_second` and `every`, or a `replay`",
+            meaning: "Bits of the flows on the wire, with headers, as a share of the capacity of the links of all \
+                      hosts that may send, up to 1. Give exactly one of `load`, `flows_per_second` and `every`, or a \
+                      `replay`",
             default: None,
             example: "0.6",
         },
@@ -98,7 +98,7 @@ pub(super) static WORKLOAD: Table = Table {
         Field {
             name: "flows",
             takes: Type::Integer { min: 1, max: i64::MAX as u64, unit: "flows" },
-            meaning: "Largest number of flows",
+            meaning: "Maximum number of flows",
             default: Some("no limit"),
             example: "1000",
         },
@@ -129,7 +129,8 @@ pub(super) static WORKLOAD: Table = Table {
         Field {
             name: "dscp",
             takes: Type::Integer { min: 0, max: 63, unit: "" },
-            meaning: "Only flows of the topology's `recording` whose first packet has this DSCP, which is their class then",
+            meaning: "Only flows of the topology's `recording` whose first packet has this DSCP, which is then their \
+                      class",
             default: Some("all flows"),
             example: "46",
         },
@@ -152,7 +153,7 @@ pub(super) static WORKLOAD: Table = Table {
         Field {
             name: "rank_all",
             takes: Type::Boolean,
-            meaning: "Whether acknowledgements carry such ranks, too, and not rank 0",
+            meaning: "Whether acknowledgements carry such ranks as well, in place of rank 0",
             default: Some("`false`"),
             example: "true",
         },
@@ -160,29 +161,29 @@ pub(super) static WORKLOAD: Table = Table {
             name: "slack",
             takes: Type::Duration,
             meaning: "How long each packet may wait in all queues on its way, for `edf` (which is LSTF then), \
-                      `fifo-plus` and `arriving.slack`: each wait takes from it. Acknowledgements have it, too",
+                      `fifo-plus` and `arriving.slack`: each wait reduces it. Acknowledgements have it, too",
             default: Some("none"),
             example: "\"100 us\"",
         },
         Field {
             name: "slack_per_byte",
             takes: Type::Duration,
-            meaning: "More slack for each byte of the packet's flow",
+            meaning: "Additional slack for each byte of the packet's flow",
             default: Some("`\"0 s\"`"),
             example: "\"8 ns\"",
         },
         Field {
             name: "deadline",
             takes: Type::Duration,
-            meaning: "Time after the start of its flow by which each packet should have arrived, in place of \
-                      `slack`: a port sees what is left of it",
+            meaning: "Time after the start of its flow by which each packet should have arrived, in place of `slack`: \
+                      a port sees the time that is left",
             default: Some("none"),
             example: "\"10 ms\"",
         },
         Field {
             name: "deadline_per_byte",
             takes: Type::Duration,
-            meaning: "More time until the deadline for each byte of the packet's flow",
+            meaning: "Additional time until the deadline for each byte of the packet's flow",
             default: Some("`\"0 s\"`"),
             example: "\"8 ns\"",
         },
@@ -196,12 +197,12 @@ pub(super) static WORKLOAD: Table = Table {
     ],
 };
 
-/// A transport, and what stands at the ports.
+/// A transport, and the policies at the ports.
 pub(super) static SCHEME: Table = Table {
     name: "[[policy]]",
     word: "policy",
     scenario: "network",
-    title: "A transport, and what stands at the ports",
+    title: "A transport, and the policies at the ports",
     manual: Manual { page: "docs/network.md", section: "`[[policy]]`", column: Some("field") },
     readers: &["[[policy]]"],
     needs: &[&["transport"], &["port"]],

@@ -15,7 +15,7 @@ pub struct RanksOfLink {
     pub lowest_rank: Vec<u64>,
     /// Packets that left.
     pub packets_out: Means,
-    /// Those that left while one of lower rank waited.
+    /// Packets that departed while one of lower rank waited.
     pub inversions: Means,
 }
 

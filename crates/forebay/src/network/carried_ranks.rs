@@ -30,7 +30,9 @@ impl CarriedRanks {
         let kind = table.get("rank").map(|node| Kind::read(node, files)).transpose()?;
         let all = table.get("rank_all").map(|node| Ok((node.boolean("rank_all")?, node))).transpose()?;
         match (kind, all) {
-            (None, Some((true, node))) => Err(node.error("`rank_all` goes with `rank`, which is not there")),
+            (None, Some((true, node))) => {
+                Err(node.error("`rank_all` needs `rank`; add `rank`, or leave `rank_all` out"))
+            }
             (None, _) => Ok(None),
             (Some(kind), all) => Ok(Some(Self { kind, all: all.is_some_and(|(all, _)| all) })),
         }
@@ -54,7 +56,7 @@ impl Kind {
             return Ok(Self::FlowSize);
         }
         let known = suggest(name, ["flow-size"]);
-        Err(node.error(format!("`rank` is a number, a distribution or \"flow-size\", not `{name}`{known}")))
+        Err(node.error(format!("`rank` must be a number, a distribution or \"flow-size\", not `{name}`{known}")))
     }
 }
 

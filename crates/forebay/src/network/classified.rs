@@ -27,7 +27,7 @@ impl Classified {
         let policy = &plan.policy;
         if let Some(change) = plan.changes.first() {
             let ns = change.at.as_ps() / 1_000;
-            return Err(refused(&format!("a change at {ns} ns may move what waits; leave `changes` out")));
+            return Err(refused(&format!("a change at {ns} ns may reorder packets that wait; leave `changes` out")));
         }
         let order = policy.strict_priorities().map_err(|why| refused(&why))?;
         let slower =

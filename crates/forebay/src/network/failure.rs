@@ -31,10 +31,12 @@ fn read(node: &Node, graph: &Graph) -> Result<Vec<(Time, Change)>> {
     table.finish()?;
     let mut given = kinds.into_iter().flatten();
     let Some((key, kind)) = given.next() else {
-        return Err(table.error(format!("[[failure]] does not say what happens; add {KINDS}")));
+        return Err(table.error(format!("[[failure]] has no event; add {KINDS}")));
     };
     if let Some((_, second)) = given.next() {
-        return Err(second.error(format!("a failure is one of {KINDS}; write another [[failure]] for a second")));
+        return Err(
+            second.error(format!("a failure has only one of {KINDS}; write another [[failure]] for a second one"))
+        );
     }
     let happens = |link| -> Result<Change> {
         Ok(match key {

@@ -28,7 +28,7 @@ impl RegularBeside<'_> {
         if !about.is_file() {
             return Err(UserError::at(
                 path.display(),
-                "this is a device or a pipe, not a file; write what comes from it to a file first",
+                "this is a device or a pipe, not a file; write its content to a file first",
             ));
         }
         Ok(())

@@ -100,7 +100,7 @@ impl PolicyPlan {
         for plan in states {
             if policy.looks_ahead(plan) && policy.of_states(plan).choice.offline() {
                 return Err(lookahead.or(table.get("state_policy")).unwrap_or(node).error(format!(
-                    "`{}` looks into the future itself; take `lookahead` with another policy",
+                    "`{}` knows all future requests; use `lookahead` with another policy",
                     policy.of_states(plan)
                 )));
             }
@@ -123,19 +123,21 @@ impl PolicyPlan {
             let refused = |advice: &str| {
                 let name = &state.name;
                 place.error(format!(
-                    "the cache of `{name}` is told what waits here and when it will come, which must be known then: {advice}"
+                    "this port notifies the cache of `{name}` of its packets and their departure times, so both must be known in advance: \
+                     {advice}"
                 ))
             };
             let order = self.order(graph, spec.from).map_err(|advice| refused(advice))?;
             if order.needs_corrections() && !seer.corrections {
                 let advice = advice(self.plan(graph, link));
                 return Err(refused(&format!(
-                    "{advice}; or add `corrections = true` to `seer`, so that the port tells what changes"
+                    "{advice}; or add `corrections = true` to `seer`, so that the port sends corrections"
                 )));
             }
             if seer.relay && !order.is_by_class() {
                 return Err(place.error(format!(
-                    "with `relay` a port tells of packets before they arrive, and `{}` knows their place only then; take rank = \
+                    "with `relay` a port forwards notifications of packets before they arrive, but `{}` knows their place in the queue \
+                     only on arrival; use rank = \
                      \"arrival\" or \"strict\", or leave `relay` out",
                     self.plan(graph, link).queue()
                 )));
@@ -162,7 +164,7 @@ impl PolicyPlan {
                 let (Some(seer), Some(earlier)) = (self.seer(one), self.seer(other)) else { continue };
                 let Some(both) = one.shared_node(other).filter(|_| !seer.tells_as(earlier)) else { continue };
                 let message = format!(
-                    "`{}` and `{}` are told by the same notifications at `{}`; give both the same {SENDING} in `seer`",
+                    "`{}` and `{}` receive the same notifications at `{}`; give both the same {SENDING} in `seer`",
                     other.name,
                     one.name,
                     graph.nodes()[both.index()].name

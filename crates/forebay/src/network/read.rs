@@ -40,7 +40,7 @@ impl NetworkScenario {
         for field in ["port", "traffic", "until", "processor"] {
             if let Some(node) = top.get(field) {
                 return Err(node.error(format!(
-                    "`{field}` does not go with [network]: a scenario has [network], [[workload]] and [[policy]], or [port], \
+                    "`{field}` cannot stand beside [network]: a scenario has [network], [[workload]] and [[policy]], or [port], \
                      [traffic] and [[policy]]"
                 )));
             }
@@ -124,7 +124,7 @@ fn check_told(cells: &[Cell]) -> Result<()> {
     match places.iter().find(|(_, is_told)| !is_told) {
         None => Ok(()),
         Some((node, _)) => Err(node.error(format!(
-            "this is for caches that are told what comes, and no policy here ends in `{TOLD}`; write for example \
+            "this is for caches that receive notifications, and no policy here ends in `{TOLD}`; write for example \
              \"lru{TOLD}\", or leave it out"
         ))),
     }
@@ -236,7 +236,7 @@ fn how_to_get(field: Field) -> &'static str {
         Field::Rank => "add `rank = { distribution = \"uniform\", min = 0, max = 100 }` to every [[workload]]",
         Field::Slack => "add `slack = \"1 ms\"` or `deadline = \"10 ms\"` to every [[workload]]",
         _ => {
-            "packets in networks carry their class, what is left of their flow, a rank if [[workload]] has `rank`, and a \
+            "packets in networks carry their class, the bytes left of their flow, a rank if [[workload]] has `rank`, and a \
              slack if [[workload]] has `slack` or `deadline`"
         }
     }

@@ -121,7 +121,7 @@ pub(super) fn read(node: &Node, table: &Table<'_>, files: &dyn Files) -> Result<
     let flows = flows(&seen, wants_main, &mut warnings);
     if flows.is_empty() {
         let advice = "choose the other with `direction`, or other packets with `filter`";
-        return Err(name.error(format!("no TCP connection of {file} carries data in this direction; {advice}")));
+        return Err(name.error(format!("{file} has no TCP connection with data in this direction; {advice}")));
     }
     warnings.extend(left_out(&seen));
     let known = round_trips(&seen.connections);
@@ -186,10 +186,10 @@ fn flows(seen: &Connections, wants_main: bool, warnings: &mut Vec<String>) -> Ve
     let (more_packets, fewer_packets) = (of(Some(true)), of(Some(false)));
     let chosen = (more_packets >= fewer_packets) == wants_main;
     if of(None) > 0 {
-        let what = "in the way that most of its bytes go";
-        let what = if wants_main { what } else { "against the way that most of its bytes go" };
+        let what = "in the direction of most of its bytes";
+        let what = if wants_main { what } else { "against the direction of most of its bytes" };
         warnings.push(format!(
-            "nothing tells the directions of some packets apart: of their connections, data counts {what}"
+            "the directions of some packets cannot be told apart: of their connections, data counts if it travels {what}"
         ));
     } else if more_packets > 0 && fewer_packets > 0 {
         let (chosen, other) = if chosen { (more_packets, fewer_packets) } else { (fewer_packets, more_packets) };
@@ -232,11 +232,11 @@ fn left_out(seen: &Connections) -> Vec<String> {
         }
     };
     say(count(&|own| !own.has_beginning), "began before the recording, so only the rest of their bytes is known");
-    say(count(&|own| !own.has_end), "had not ended with the recording, so their bytes so far are taken for all");
+    say(count(&|own| !own.has_end), "had not ended when the recording ended, so only their bytes up to then count");
     say(count(&|own| own.directions.iter().any(|way| way.packets == 0)), "are recorded in one direction only");
     let OtherPackets { udp, other_ip, no_ip, fragments, damaged } = seen.others;
     let others = [
-        (udp, "of UDP, whose senders would not react"),
+        (udp, "of UDP, whose senders do not react to drops"),
         (other_ip, "of other protocols of IP"),
         (no_ip, "without IP"),
         (fragments, "that are fragments of TCP"),
@@ -289,7 +289,7 @@ mod tests {
         assert!(recorded.flows.is_sorted_by_key(|flow| flow.spec.start));
         let has = |text: &str| recorded.warnings.iter().any(|warning| warning.contains(text));
         assert!(has("188 of 188 TCP connections are recorded in one direction only"), "{:?}", recorded.warnings);
-        assert!(has("of UDP, whose senders would not react"), "{:?}", recorded.warnings);
+        assert!(has("of UDP, whose senders do not react to drops"), "{:?}", recorded.warnings);
         let bottleneck = read.graph.links()[0];
         assert_eq!(bottleneck.rate.bits_per_second(), 20_000_000);
         assert!(read.graph.links().iter().skip(2).all(|link| link.rate.bits_per_second() == 1_000_000_000));
@@ -316,7 +316,7 @@ mod tests {
             (format!("{recording}, rate = \"20 Mbps\", filter = \"prot 5\""), "did you mean"),
             (format!("{recording}, rate = \"20 Mbps\", rat = 1"), "rat"),
             (format!("{recording}, rate = \"20 Mbps\", name = \"star\""), "not both"),
-            (format!("{recording}, rate = \"20 Mbps\", filter = \"udp\""), "no TCP connection among"),
+            (format!("{recording}, rate = \"20 Mbps\", filter = \"udp\""), "no TCP connection; its"),
             ("recording = \"none.pcap\", rate = \"20 Mbps\"".to_owned(), "none.pcap"),
             ("recording = \"s.toml\", rate = \"20 Mbps\"".to_owned(), "s.toml"),
         ] {

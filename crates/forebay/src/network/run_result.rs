@@ -242,7 +242,7 @@ pub struct RankCounts {
     pub bin_width: u64,
     /// Packets that left, in each bin up to that of the greatest rank.
     pub packets_out: Vec<u64>,
-    /// Those that left while one of lower rank waited.
+    /// Packets that departed while one of lower rank waited.
     pub inversions: Vec<u64>,
 }
 

@@ -243,7 +243,9 @@ fn time_or_none(node: &Node, key: &str) -> Result<Option<Duration>> {
 /// How fast the manager is.
 fn pace(table: &Table<'_>) -> Result<Pace> {
     match (table.get("clock"), table.get("iteration")) {
-        (Some(_), Some(node)) => Err(node.error("`iteration` does not go with `clock`, which says how long one takes")),
+        (Some(_), Some(node)) => {
+            Err(node.error("`iteration` cannot stand beside `clock`, which already sets the time of an iteration"))
+        }
         (Some(node), None) => Ok(Pace::Cycle(cycle(node)?)),
         (None, Some(node)) => Ok(Pace::Iteration(quantity(node, "iteration", Duration::parse)?)),
         (None, None) => Ok(SeerPlan::default().pace),
@@ -298,7 +300,7 @@ fn tellers(node: &Node, graph: &Graph, at: &[NodeId], relay: bool) -> Result<Vec
         }
     }
     if found.is_empty() {
-        return Err(node.error("`from` names nobody; write for example from = \"spine* h*\", or leave it out for all"));
+        return Err(node.error("`from` names no node; write for example from = \"spine* h*\", or leave it out for all"));
     }
     Ok(found)
 }
@@ -311,7 +313,7 @@ fn no_neighbour(node: &Node, word: &str, graph: &Graph, neighbours: &BTreeSet<No
     let more = if neighbours.len() > MOST_SHOWN { ", ..." } else { "" };
     let to = if relay { ", nor to a neighbour of one" } else { "" };
     node.error(format!(
-        "`{word}` has no link to a node with these states{to}, so it has nothing to tell; those that have are {}{more}",
+        "`{word}` has no link to a node with these states{to}, so it has nothing to notify; nodes with such a link are {}{more}",
         names.join(", ")
     ))
 }

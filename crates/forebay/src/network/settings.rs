@@ -52,7 +52,7 @@ impl Settings {
         let counted_until = match duration {
             Some(duration) if warmup.as_ps().saturating_add(cooldown.as_ps()) >= duration.as_ps() => {
                 return Err(at.error(format!(
-                    "`warmup` and `cooldown` leave nothing of the `duration` of {duration} to be counted; make them shorter"
+                    "`warmup` and `cooldown` take all of the `duration` of {duration}; make them shorter"
                 )));
             }
             Some(duration) => Time::ZERO + (duration - cooldown),
@@ -66,7 +66,7 @@ impl Settings {
         if let (Some(node), Some(until)) = (until_node, until)
             && until <= Time::ZERO + warmup
         {
-            return Err(node.error("`until` ends the run before the `warmup` is over"));
+            return Err(node.error("`until` ends the run before the `warmup` is over; set `until` later"));
         }
         let settings = Self {
             duration,
@@ -112,15 +112,15 @@ fn pace(node: &Node) -> Result<Pace> {
         "own" => Ok(Pace::Own),
         "predecessor" => Ok(Pace::Predecessor),
         other => Err(node.error(format!(
-            "`pace` must be \"own\" (a packet takes as long as its bytes do) or \"predecessor\" (if it waited, as long as the \
-             packet before it; a published simulator does so), not \"{other}\""
+            "`pace` must be \"own\" (the time of a packet's own bytes) or \"predecessor\" (after a wait, the time of the packet before it, \
+             as in a published simulator), not \"{other}\""
         ))),
     }
 }
 
 fn size_classes(node: &Node) -> Result<Vec<u64>> {
     let Value::Array(items) = &node.value else {
-        return Err(node.error("`size_classes` is a list of limits: size_classes = [\"100 KB\", \"1 MB\"]"));
+        return Err(node.error("`size_classes` must be a list of limits: size_classes = [\"100 KB\", \"1 MB\"]"));
     };
     if items.len() > MAX_SIZE_CLASSES {
         return Err(node.error(format!("`size_classes` has at most {MAX_SIZE_CLASSES} limits, not {}", items.len())));
@@ -129,7 +129,7 @@ fn size_classes(node: &Node) -> Result<Vec<u64>> {
     for item in items {
         let limit = quantity(item, "size_classes", parse_bytes)?;
         if limit <= limits.last().copied().unwrap_or(0) {
-            return Err(item.error("the limits in `size_classes` rise, and begin above 0"));
+            return Err(item.error("the limits in `size_classes` must increase, and the first must be above 0"));
         }
         limits.push(limit);
     }
@@ -138,13 +138,13 @@ fn size_classes(node: &Node) -> Result<Vec<u64>> {
 
 fn shared_buffer(node: &Node) -> Result<SharedBuffer> {
     if !matches!(node.value, Value::Table(_)) {
-        let message = "`shared_buffer` says how large it is and how much of what is free a port may take";
+        let message = "`shared_buffer` needs its size, and the multiple of its free memory that a port may hold";
         return Err(node.error(format!("{message}: shared_buffer = {{ size = \"1 MB\", alpha = 1 }}")));
     }
     let table = node.table("`shared_buffer`")?;
     let bytes = table.require("size", "size = \"1 MB\"")?;
     let bytes = match quantity(bytes, "size", parse_bytes)? {
-        0 => return Err(bytes.error("`size` must be more than nothing, for example \"1 MB\"")),
+        0 => return Err(bytes.error("`size` must be above 0, for example \"1 MB\"")),
         size => size,
     };
     let alpha = table.get("alpha").map_or(Ok(1.0), |node| node.number("alpha", 0.0, 1e6))?;

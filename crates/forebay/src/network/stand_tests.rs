@@ -101,7 +101,7 @@ fn a_policy_that_does_not_fit_its_switch_is_refused_with_what_to_write() {
         (
             4,
             "port = { policy = \"lqd.oq\" }".to_owned(),
-            "s.toml:10: lqd.oq has 4 ports, and host `h0` has 1 link; without `nic` hosts have the policy of `port`: add nic = { rank \
+            "s.toml:10: lqd.oq has 4 ports, and host `h0` has 1 link; without `nic`, hosts use the policy of `port`: add nic = { rank \
              = \"arrival\", queue = \"fifo\", buffer = \"100 packets\" }",
         ),
         (
@@ -141,7 +141,7 @@ fn a_change_by_which_packets_would_leave_elsewhere_is_refused() {
     let change = |other| change_of("plain.oq", other);
     assert_eq!(
         change("exchanged.oq"),
-        "s.toml:10: the links are numbered as the ports a, b, but this version has them in the order b, a; keep their order"
+        "s.toml:10: the links are numbered as the ports a, b, but this version has the order b, a; keep their order"
     );
     assert_eq!(
         change("crossed.oq"),

@@ -21,7 +21,7 @@ pub(super) fn read(table: &Table<'_>) -> Result<StateKey> {
     })?;
     match (table.get("objects"), key) {
         (Some(node), StateKey::Object(_)) => objects(node).map(StateKey::Object),
-        (Some(node), _) => Err(node.error("`objects` goes with key = \"object\"")),
+        (Some(node), _) => Err(node.error("`objects` needs key = \"object\"")),
         (None, key) => Ok(key),
     }
 }

@@ -53,8 +53,8 @@ impl FromStr for StatePolicy {
         let choice: Choice = format!("{base}{params}").parse()?;
         if choice.offline() {
             return Err(format!(
-                "`{text}`: `{base}` must know the whole trace, and neighbours tell what waits in them; take one that does \
-                 not, such as lru{TOLD}"
+                "`{text}`: `{base}` must know the whole trace, but neighbours notify only of packets in their queues; use another policy, \
+                 such as lru{TOLD}"
             ).into());
         }
         Ok(Self { text: format!("{base}{TOLD}{params}"), choice, is_told: true })

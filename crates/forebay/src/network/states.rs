@@ -85,7 +85,7 @@ impl StatePlan {
             None => format!("{} at {}", key.name(), at.text("at")?),
             Some(node) => match label(node)? {
                 name if name == ALL => {
-                    return Err(node.error("`all` is what all of them together are called; take another name"));
+                    return Err(node.error("`all` is the name of all of them together; use another name"));
                 }
                 name => name,
             },
@@ -98,7 +98,7 @@ impl StatePlan {
             let all = entries.saturating_mul(nodes.len() as u64);
             if all > MOST_ENTRIES {
                 return Err(capacity_node.error(format!(
-                    "{} caches of {entries} entries have {all}; there is room for {MOST_ENTRIES}",
+                    "{} caches of {entries} entries have {all} entries; the most is {MOST_ENTRIES}",
                     nodes.len()
                 )));
             }
@@ -142,7 +142,7 @@ impl StatePlan {
         }
         if let Some(node) = table.get("optimum").filter(|_| plan.optimum && plan.store.varies()) {
             return Err(node.error(
-                "the optimum is played with fetches that all take the same time; leave it out, or take one `latency` and no `store`",
+                "the optimum needs fetches that all take the same time; leave the optimum out, or use one `latency` and no `store`",
             ));
         }
         table.finish()?;
@@ -162,7 +162,7 @@ impl StatePlan {
             if let Some((field, _)) = differs.into_iter().find(|(_, differs)| *differs) {
                 let place = table.get(field).or(table.get("at"));
                 let message = format!(
-                    "`{}` and `{}` are both at `{}`, where a packet waits for all its states at once; give them the same `{field}`",
+                    "`{}` and `{}` are both at `{}`, where a packet waits for all of its states together; give both the same `{field}`",
                     other.name,
                     self.name,
                     graph.nodes()[both.index()].name
@@ -192,8 +192,8 @@ impl StatePlan {
     pub(super) fn check(&self, policy: &StatePolicy, place: &Node) -> Result<()> {
         if policy.choice.offline() && self.store.varies() {
             return Err(place.error(format!(
-                "`{policy}` must know when fetches end, and those of `{}` take different times; take another policy, or one \
-                 `latency` and no `store`",
+                "`{policy}` must know when fetches end, but those of `{}` take different times; use another policy, or one `latency` and \
+                 no `store`",
                 self.name
             )));
         }
@@ -228,7 +228,7 @@ fn waits(node: &Node) -> Result<Waits> {
         "packet" => Ok(Waits::Packet),
         "link" => Ok(Waits::Link),
         other => Err(node.error(format!(
-            "`waits` must be \"packet\" (others overtake it) or \"link\" (all behind it on its link wait, too), not \"{other}\""
+            "`waits` must be \"packet\" (others overtake it) or \"link\" (all packets behind it on its link wait, too), not \"{other}\""
         ))),
     }
 }
@@ -258,7 +258,7 @@ fn capacity(node: &Node, of: Option<&Node>) -> Result<Capacity> {
         }
     };
     match (&node.value, of) {
-        (Value::Integer(_), Some(of)) => Err(of.error("`of` goes with a share, such as capacity = \"20 %\"")),
+        (Value::Integer(_), Some(of)) => Err(of.error("`of` needs a share, such as capacity = \"20 %\"")),
         (Value::Integer(_), None) => Ok(Capacity::Entries(node.integer("capacity", 1, MOST_ENTRIES)?)),
         (Value::Text(text), _) => {
             let share = text.trim().strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());

@@ -53,12 +53,12 @@ fn several_kinds_of_states_and_their_stores_are_read() {
 #[test]
 fn what_cannot_be_is_refused_with_what_to_write() {
     for (from, to, said) in [
-        ("at = \"switch h1\"", "at = \"switch h1\"\nwaits = \"link\"", "give them the same `waits`"),
-        ("at = \"switch h1\"", "at = \"switch h1\"\nwaiting_packets = 3", "give them the same `waiting_packets`"),
+        ("at = \"switch h1\"", "at = \"switch h1\"\nwaits = \"link\"", "give both the same `waits`"),
+        ("at = \"switch h1\"", "at = \"switch h1\"\nwaiting_packets = 3", "give both the same `waiting_packets`"),
         (
             "at = \"switch h1\"",
             "at = \"switch h1\"\nseer = { per_gap = 1 }",
-            "`one` and `two` are told by the same notifications at `switch`",
+            "`one` and `two` receive the same notifications at `switch`",
         ),
         ("at = \"switch h1\"", "at = \"switch h9\"", "there is no node `h9`"),
         ("at = \"switch h1\"", "at = \"\"", "`at` names no node"),
@@ -69,20 +69,20 @@ fn what_cannot_be_is_refused_with_what_to_write() {
         ("request_bytes = 64", "request_bytes = 0", "`request_bytes` must be a whole number from 1 to 65535"),
         ("answer_bytes = 512", "answer_bytes = 70000", "`answer_bytes` must be a whole number from 1 to 65535"),
         ("class = 0", "class = 256", "`class` must be a whole number from 0 to 255"),
-        ("retry = \"100 us\"", "retry = \"0 s\"", "`retry` must be longer than nothing"),
+        ("retry = \"100 us\"", "retry = \"0 s\"", "`retry` must be above 0"),
         ("retry =", "retries =", "unknown field `retries`"),
         ("\"uniform\"", "\"uniforms\"", "did you mean `uniform`?"),
         ("\"uniform\"", "\"exponential\"", "has no `mean`"),
         ("min = \"1 us\"", "min = \"9 us\"", "must not be above the greatest"),
-        ("min = \"1 us\"", "min = \"0 s\"", "`min` must be longer than nothing"),
+        ("min = \"1 us\"", "min = \"0 s\"", "`min` must be above 0"),
         ("max = \"3 us\"", "max = \"3 us\", sigma = 1", "unknown field `sigma`"),
         ("key = \"object\"", "key = \"objects\"", "did you mean `object`?"),
-        ("key = \"object\"", "key = \"pair\"", "`objects` goes with key = \"object\""),
+        ("key = \"object\"", "key = \"pair\"", "`objects` needs key = \"object\""),
         ("count = 100", "count = 0", "`count` must be a whole number from 1"),
         ("min = \"1 us\", ", "", "add for example `min = \"1 us\"`"),
         ("max = \"3 us\"", "max = \"2000 s\"", "`max` must be at most 1000 s"),
         ("skew = 1.0", "skew = -1", "`skew` must be a number from 0 to 10"),
-        ("store =", "optimum = true\nstore =", "take one `latency` and no `store`"),
+        ("store =", "optimum = true\nstore =", "use one `latency` and no `store`"),
         ("policy = \"lru-seer\"\nlatency", "policy = \"belady\"\nlatency", "`belady` must know when fetches end"),
         ("[[policy]]\n", "[[policy]]\nstate_policy = \"belady\"\n", "`belady` must know when fetches end"),
     ] {
@@ -136,7 +136,7 @@ fn policies_that_are_no_strict_priorities_are_refused_with_the_reason() {
         ),
     ] {
         let error = read(&text, policy).unwrap_err();
-        assert!(error.contains(said) && error.contains("which must be known then"), "{error}");
+        assert!(error.contains(said) && error.contains("so both must be known in advance"), "{error}");
     }
     let changes = text.replace("\"x.oq\"", "\"x.oq\", changes = [{ at = \"100 us\", params = {} }]");
     let error = read(&changes, strict).unwrap_err();
@@ -153,15 +153,18 @@ fn ports_that_sort_notify_if_they_may_correct_what_they_have_told() {
     for drop in ["tail", "worst-first"] {
         sorted(drop, "corrections = true").unwrap();
         let error = sorted(drop, "corrections = false").unwrap_err();
-        let said = "or add `corrections = true` to `seer`, so that the port tells what changes";
-        assert!(error.contains("which must be known then") && error.contains(said), "{error}");
+        let said = "or add `corrections = true` to `seer`, so that the port sends corrections";
+        assert!(error.contains("so both must be known in advance") && error.contains(said), "{error}");
         let error = sorted(drop, "corrections = true, relay = true").unwrap_err();
-        assert!(error.contains("with `relay` a port tells of packets before they arrive"), "{error}");
+        assert!(error.contains("with `relay` a port forwards notifications of packets before they arrive"), "{error}");
     }
     for (port, said) in [
-        ("rank = \"remaining-bytes\", queue = \"pifo\", rank_unit = 10, buffer", "which must be known then"),
-        ("rank = \"wf2q\", queue = \"pieo\", buffer", "which must be known then"),
-        ("tree = { rank = \"arrival\" }, queue = \"pifo\", drop = \"worst-first\", buffer", "which must be known then"),
+        ("rank = \"remaining-bytes\", queue = \"pifo\", rank_unit = 10, buffer", "so both must be known in advance"),
+        ("rank = \"wf2q\", queue = \"pieo\", buffer", "so both must be known in advance"),
+        (
+            "tree = { rank = \"arrival\" }, queue = \"pifo\", drop = \"worst-first\", buffer",
+            "so both must be known in advance",
+        ),
     ] {
         let text = TEXT.replace("rank = \"arrival\", queue = \"fifo\", buffer", port);
         let error =

@@ -219,7 +219,8 @@ fn notes(report: &NetworkReport) -> String {
     }
     if report.results.iter().any(drops_elsewhen) {
         notes.push(
-            "drops, marks and the busiest link are of the time that is counted; sent again and time-outs of whole flows".to_owned(),
+            "drops, marks and the busiest link: of the counted time; sent again and time-outs: of whole flows"
+                .to_owned(),
         );
     }
     notes.extend(few_flows(&report.results));
@@ -264,7 +265,10 @@ fn few_flows(cells: &[CellReport]) -> Option<String> {
     };
     let small: Vec<&str> = first.filter(|(place, _)| is_small(*place)).map(|(_, group)| group.size_name()).collect();
     (!small.is_empty()).then(|| {
-        format!("fewer than 100 flows were completed in a run ({}): their p99 is the greatest", small.join(", "))
+        format!(
+            "fewer than 100 flows were completed in a run ({}), so their p99 is the largest value",
+            small.join(", ")
+        )
     })
 }
 

@@ -91,7 +91,7 @@ TCP (cut short)   0.5  21 (0.21 %)    400     12      3     71 %
 
 means over repetitions; +- is the 95 % confidence interval of the mean
 1 of 3 runs are complete
-fewer than 100 flows were completed in a run (>= 100 KB): their p99 is the greatest
+fewer than 100 flows were completed in a run (>= 100 KB), so their p99 is the largest value
 TCP, load 0.5: drops other than by queues of switches: shared memory 5, no route 4
 TCP, load 0.5: counters of all ports, hosts' too, over the whole run: ranks clamped 7
 20000 packets sent over links, 50000 events

@@ -9,7 +9,7 @@ const LIMIT: f64 = 0.01;
 pub(super) fn warnings(cells: &[CellReport]) -> impl Iterator<Item = String> {
     cells.iter().filter_map(|cell| {
         if cell.quantities.mean("flows") == Some(0.0) {
-            return Some(format!("{}: no flow started in the time that is counted", cell.title()));
+            return Some(format!("{}: no flow started in the counted time", cell.title()));
         }
         let of_all = cell.groups.iter().filter(|group| group.workload.is_none());
         let shares = of_all.filter_map(|group| Some((group, share(group)?)));
@@ -21,7 +21,7 @@ pub(super) fn warnings(cells: &[CellReport]) -> impl Iterator<Item = String> {
         };
         (most > LIMIT).then(|| {
             format!(
-                "{}: {} of flows are unfinished{of_class}, so the numbers of completed ones flatter it",
+                "{}: {} of flows are unfinished{of_class}, so the numbers of the completed flows look better than they are",
                 cell.title(),
                 percent(all)
             )

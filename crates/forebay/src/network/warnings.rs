@@ -42,7 +42,7 @@ fn unacknowledged(cell: &Cell) -> Result<Vec<String>> {
 fn foresighted(cell: &Cell) -> Option<String> {
     cell.looks_ahead().then(|| {
         format!(
-            "{}: runs twice; its policy sees the accesses of a first run under LRU, whose times are not quite its own",
+            "{}: runs twice; its policy knows the lookups of a first run under LRU, whose times differ a little from its own",
             cell.policy.name
         )
     })
@@ -78,7 +78,8 @@ fn several_dscps(cell: &Cell, recorded: &Recorded) -> Option<String> {
     if sent.iter().all(Option::is_none) {
         return (all.len() > 1).then(|| {
             format!(
-                "the DSCPs of flows ({}) are left out: all packets are of the class of their workload; a [[workload]] with `dscp` for each tells them apart",
+                "the DSCPs of flows ({}) are ignored: all packets have the class of their workload; to keep the DSCPs, write a \
+                 [[workload]] with `dscp` for each",
                 listed(&all)
             )
         });
@@ -86,6 +87,6 @@ fn several_dscps(cell: &Cell, recorded: &Recorded) -> Option<String> {
     let missing: Vec<u8> =
         all.into_iter().filter(|dscp| !sent.contains(&None) && !sent.contains(&Some(*dscp))).collect();
     (!missing.is_empty()).then(|| {
-        format!("no workload sends the flows of the recording with DSCP {}: they are left out", listed(&missing))
+        format!("the flows of the recording with DSCP {} are left out, since no workload sends them", listed(&missing))
     })
 }

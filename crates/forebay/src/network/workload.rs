@@ -123,7 +123,7 @@ impl WorkloadPlan {
             }
             None => {
                 if let Some(unit) = table.get("start_unit") {
-                    return Err(unit.error("`start_unit` goes with `replay`, which is not there"));
+                    return Err(unit.error("`start_unit` needs `replay`; add `replay`, or leave `start_unit` out"));
                 }
                 let drawn = Drawn::read(&table, topology, duration, files)?;
                 let by_pattern = matches!(drawn.sizes.name(), "fixed" | "endless" | "cdf");
@@ -158,7 +158,7 @@ impl WorkloadPlan {
 fn jitter(node: &Node, flows: &Flows) -> Result<Duration> {
     match flows {
         Flows::Replayed(_) => quantity(node, "jitter", Duration::parse),
-        Flows::Drawn(_) => Err(node.error("`jitter` goes with `replay`: other starts are drawn anyway")),
+        Flows::Drawn(_) => Err(node.error("`jitter` needs `replay`: without it, start times are random anyway")),
     }
 }
 
@@ -167,7 +167,7 @@ fn dscp(node: &Node, table: &Table<'_>, topology: &Topology) -> Result<u8> {
     let dscp = node.integer("dscp", 0, 63)?;
     let replayed = table.get("replay").map(|node| node.text("replay")).transpose()?;
     let Some(recorded) = topology.recorded.as_ref().filter(|_| replayed == Some(topology.name.as_str())) else {
-        return Err(node.error("`dscp` goes with `replay` of the recording that the topology is made from"));
+        return Err(node.error("`dscp` needs a `replay` of the recording that the topology is made from"));
     };
     let all = recorded.dscps();
     match all.iter().find(|known| u64::from(**known) == dscp) {
@@ -200,7 +200,9 @@ fn replay(
 ) -> Result<(Replay, u64)> {
     for key in ["sizes", "pattern", "arrivals", "load", "flows_per_second", "every", "start", "duration", "flows"] {
         if let Some(other) = table.get(key) {
-            return Err(other.error(format!("`{key}` does not go with `replay`: the file says which flows start when")));
+            return Err(
+                other.error(format!("`{key}` cannot stand beside `replay`: the file says which flows start when"))
+            );
         }
     }
     let text = node.text("replay")?;
@@ -347,7 +349,7 @@ fn size_table(sizes: &Part<SizeEntry>, files: &dyn Files) -> Result<SizeTable> {
     let mut text = String::new();
     input
         .read_to_string(&mut text)
-        .map_err(|_| UserError::at(&file, "this is not text; is it really a distribution?"))?;
+        .map_err(|_| UserError::at(&file, "this is not text; is this a file of a distribution?"))?;
     read_cdf(&text).map_err(|error| trace_error(&file, error))
 }
 
@@ -368,7 +370,7 @@ fn flow_rate(table: &Table<'_>) -> Result<FlowRate> {
     let given = ["load", "flows_per_second", "every"].map(|key| table.get(key).map(|node| (key, node)));
     let mut given = given.into_iter().flatten();
     let Some((key, node)) = given.next() else {
-        return Err(table.error(format!("[[workload]] does not say how often flows start; add {RATES}")));
+        return Err(table.error(format!("[[workload]] has no rate of flows; add {RATES}")));
     };
     if let Some((second, node)) = given.next() {
         return Err(node.error(format!("give only one of {RATES}; `{key}` and `{second}` are both there")));

@@ -127,8 +127,8 @@ impl Recording<'_> {
                 // Of the ranks that were counted in the unit, the greatest that it can have been.
                 let highest = rank_unit.greatest_with(seen.highest_rank);
                 observer.warn(&format!(
-                    "the ranks of `{name}` go up to {} and need {needed} bits; hardware with a bucket for each rank has \
-                     up to {MAX_RANK_BITS}: with rank_unit = {} they fit, and some that differ become equal",
+                    "the ranks of `{name}` go up to {} and need {needed} bits; hardware with a bucket for each rank has up to \
+                     {MAX_RANK_BITS}: with rank_unit = {} they fit, but some different ranks become equal",
                     seen.highest_rank,
                     (highest >> MAX_RANK_BITS) + 1
                 ));

@@ -37,7 +37,7 @@ pub(super) fn of(plan: &Plan) -> Result<Vec<(String, RankUnit)>, NotRecorded> {
             _ => refuse(&format!("the queue `{}` does not keep the order of ranks", spec.queue.name)),
         },
         Plan::Flows(spec) => refuse(&format!(
-            "`{}` orders flows, which are removed and put in again as their ranks change, and not packets",
+            "`{}` orders flows, not packets: flows are removed and enqueued again as their ranks change",
             spec.rank.name
         )),
         Plan::Tree(spec, ..) => {
@@ -46,8 +46,8 @@ pub(super) fn of(plan: &Plan) -> Result<Vec<(String, RankUnit)>, NotRecorded> {
             Ok(queues)
         }
         Plan::OpenQueue(_) => refuse(
-            "a policy in OpenQueue keeps its packets in structures of its engine, which order them by more than one \
-             rank, and not in a rank queue",
+            "a policy in OpenQueue keeps its packets in structures of its engine, not in a rank queue: they order packets by more than one \
+             rank",
         ),
     }
 }
@@ -80,5 +80,5 @@ fn add_nodes(
 pub(super) fn advice() -> String {
     let exact = QUEUES.iter().filter(|queue| queue.about.exactness == Exactness::Exact);
     let names: Vec<_> = exact.map(|queue| queue.about.name).collect();
-    format!("policies with a rank and one of the exact queues ({}) can be", names.join(", "))
+    format!("only policies with a rank and one of the exact queues ({}) are recorded", names.join(", "))
 }

@@ -97,7 +97,8 @@ fn refuse_mixtures(request: &Request, rows: Rows<'_>, chosen: &[usize]) -> Resul
         if values.len() > 1 {
             let (name, first) = (&column.name, &values[0]);
             let what = format!(
-                "`{name}` has {} values here, which would be mixed; choose one with --where {name}={first}, or name it with --by or --panel-by",
+                "`{name}` has {} values here, and the figure would mix them; choose one with --where {name}={first}, or name it with --by \
+                 or --panel-by",
                 values.len()
             );
             return Err(UserError::argument("where", what));

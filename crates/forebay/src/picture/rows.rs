@@ -122,7 +122,7 @@ impl<'a> Rows<'a> {
         let first = named.next();
         match (first, named.next()) {
             (Some(first), Some(second)) => {
-                let what = format!("numbers are of a {first} or of a {second}, not of both; choose one");
+                let what = format!("a number belongs to a {first} or to a {second}, not to both; choose one");
                 Err(UserError::argument("by", what))
             }
             (first, _) => Ok(first.unwrap_or("all")),
@@ -151,8 +151,9 @@ impl<'a> Rows<'a> {
             return UserError::argument("where", "no row has these values together");
         }
         let of = there.join(", ");
-        let what =
-            format!("`{metric}` is not of {subject} but of {of}; name that with --x, --by, --panel-by or --where");
+        let what = format!(
+            "`{metric}` is a number of {of}, not of {subject}; name {of} with --x, --by, --panel-by or --where"
+        );
         UserError::argument("y", what)
     }
 }

@@ -106,7 +106,7 @@ impl Table {
         match file.extension().and_then(|ending| ending.to_str()) {
             Some("csv") => Self::from_csv(&name, &std::fs::read(file).map_err(failed)?),
             Some("parquet") => Self::from_parquet(&name, std::fs::File::open(file).map_err(failed)?),
-            _ => Err(UserError::at(name, "this is no table; give a folder of results, or a file .csv or .parquet")),
+            _ => Err(UserError::at(name, "this is not a table; give a folder of results, or a file .csv or .parquet")),
         }
     }
 
@@ -170,7 +170,7 @@ impl Table {
 
     #[cfg(not(feature = "parquet"))]
     fn from_parquet(name: &str, _file: std::fs::File) -> Result<Self> {
-        Err(UserError::at(name, "this build of forebay reads no Parquet; give result.csv"))
+        Err(UserError::at(name, "this build of forebay cannot read Parquet; give result.csv"))
     }
 
     /// How many rows there are.

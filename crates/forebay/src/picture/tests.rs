@@ -80,7 +80,8 @@ fn numbers_stay_numbers_under_bars_and_an_axis_may_be_called_like_a_subject() {
 fn what_is_wrong_is_said_with_what_there_is() {
     let refused = |request: Request| request.figure(&table()).unwrap_err().to_string();
     let mixed = refused(request("load", "fct:p99"));
-    let expected = "--where: `buffer` has 2 values here, which would be mixed; choose one with --where buffer=10000, or name it with \
+    let expected = "--where: `buffer` has 2 values here, and the figure would mix them; choose one with --where buffer=10000, or name it \
+                    with \
                     --by or --panel-by";
     assert_eq!(mixed, expected);
     let unknown = refused(request("load", "fct:p9"));
@@ -89,7 +90,7 @@ fn what_is_wrong_is_said_with_what_there_is() {
     let expected = "--x: this result has no field `lod`; did you mean `load`? Fields are load, buffer, policy, repetition, size_class, \
                     rank.";
     assert_eq!(refused(request("lod", "fct:p99")), expected);
-    let expected = "--y: `inversions` is not of all but of rank; name that with --x, --by, --panel-by or --where";
+    let expected = "--y: `inversions` is a number of rank, not of all; name rank with --x, --by, --panel-by or --where";
     assert_eq!(refused(request("load", "inversions")), expected);
     let with =
         |value: &str| Request { with: vec![("policy".to_owned(), value.to_owned())], ..request("load", "fct:p99") };

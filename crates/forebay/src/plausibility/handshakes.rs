@@ -9,8 +9,8 @@ pub(crate) fn warning(cells: impl Iterator<Item = (String, f64)>) -> Option<Stri
     let (title, timeouts) = waited.first()?;
     let timeouts = if timeouts.fract() == 0.0 { format!("{timeouts}") } else { format!("{timeouts:.1}") };
     Some(format!(
-        "{title}{}: {timeouts} times a sender waited for the answer to a SYN in vain, each time for `initial_rto` or longer; these flows \
-         are among the slowest, and `handshake_timeouts` of flows.csv names them",
+        "{title}{}: {timeouts} times a sender waited in vain for the answer to a SYN, each time for `initial_rto` or longer; these flows \
+         are among the slowest, and `handshake_timeouts` in flows.csv marks them",
         others(waited.len() - 1)
     ))
 }
@@ -24,6 +24,6 @@ mod tests {
         let cells = |timeouts: [f64; 3]| ["A", "B", "C"].map(str::to_owned).into_iter().zip(timeouts);
         assert_eq!(warning(cells([0.0; 3])), None);
         let said = warning(cells([0.0, 2.0, 1.5])).unwrap();
-        assert!(said.starts_with("B and 1 other: 2 times a sender waited for the answer to a SYN"), "{said}");
+        assert!(said.starts_with("B and 1 other: 2 times a sender waited in vain for the answer to a SYN"), "{said}");
     }
 }

@@ -70,7 +70,7 @@ impl Load<'_> {
             _ => String::new(),
         };
         let place = if axes.is_empty() { String::new() } else { format!("{}: ", at(axes)) };
-        Some(format!("{place}the offered load is {offered:.3}, and {asked:.3} was asked for{why}"))
+        Some(format!("{place}the offered load is {offered:.3}, but the scenario says {asked:.3}{why}"))
     }
 }
 
@@ -88,15 +88,17 @@ mod tests {
         assert_eq!(warning(0.6, 0.65, flows(0.3)), None);
         assert_eq!(
             warning(0.6, 0.8, flows(0.3)).unwrap(),
-            "the offered load is 0.800, and 0.600 was asked for: the run is too short; with 40 flows of such sizes, chance alone moves the \
+            "the offered load is 0.800, but the scenario says 0.600: the run is too short; with 40 flows of such sizes, chance alone moves \
+             the \
              load by 30 %"
         );
-        assert_eq!(warning(0.6, 0.8, flows(0.01)).unwrap(), "the offered load is 0.800, and 0.600 was asked for");
+        assert_eq!(warning(0.6, 0.8, flows(0.01)).unwrap(), "the offered load is 0.800, but the scenario says 0.600");
         let drain = |drain_ns| Short::Drain { drain_ns, of_ns: 2e6 };
         assert_eq!(
             warning(2.0, 1.0, drain(1e6)).unwrap(),
-            "the offered load is 1.000, and 2.000 was asked for: the link sends for 1.00 ms of 2.00 ms after the last packet has arrived"
+            "the offered load is 1.000, but the scenario says 2.000: the link sends for 1.00 ms of 2.00 ms after the last packet has \
+             arrived"
         );
-        assert_eq!(warning(2.0, 1.0, drain(1e3)).unwrap(), "the offered load is 1.000, and 2.000 was asked for");
+        assert_eq!(warning(2.0, 1.0, drain(1e3)).unwrap(), "the offered load is 1.000, but the scenario says 2.000");
     }
 }

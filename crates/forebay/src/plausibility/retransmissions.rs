@@ -31,8 +31,8 @@ pub(crate) fn warning(cells: impl Iterator<Item = Sent>) -> Option<String> {
     spurious.sort_by(|a, b| b.1.total_cmp(&a.1));
     let (Sent { title, retransmissions, drops, .. }, share) = spurious.first()?;
     Some(format!(
-        "{title}{}: senders sent {retransmissions:.0} segments again, and {drops:.0} packets were lost; at least {:.0} % of what they sent \
-         was needless, as by timeouts that are too short, by reordering, or where all after a loss is sent again",
+        "{title}{}: senders sent {retransmissions:.0} segments again, and {drops:.0} packets were lost; at least {:.0} % of all segments \
+         sent were needless: timeouts may be too short, packets reordered, or everything after a loss sent again",
         others(spurious.len() - 1),
         share * 100.0
     ))
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn needless_segments_are_said_where_they_are_many() {
         assert!(said(61_393.0, 2_740.0).unwrap().starts_with(
-            "P: senders sent 61393 segments again, and 2740 packets were lost; at least 59 % of what they sent was needless"
+            "P: senders sent 61393 segments again, and 2740 packets were lost; at least 59 % of all segments sent were needless"
         ));
         assert_eq!(said(2_000.0, 1_990.0), None, "one for each drop");
         assert_eq!(said(3_000.0, 2_000.0), None, "a third of them");

@@ -65,13 +65,14 @@ impl PortScenario {
 fn refuse_other_kinds(top: &Table<'_>) -> Result<()> {
     if let Some(study) = top.get("queue_study").or_else(|| top.get("queue")) {
         return Err(study.error(
-            "a queue study is a scenario with [port], [traffic] and [[policy]]: write its `buffer` and `rate` in [port], its `ranks` as \
-             `rank` and the rest in [traffic], and each [[queue]] as [[policy]] with rank = \"packet-rank\"",
+            "a queue study is now a scenario with [port], [traffic] and [[policy]]: write `buffer` and `rate` in [port], `ranks` as `rank` \
+             in [traffic], the other fields in [traffic], and each [[queue]] as [[policy]] with rank = \"packet-rank\"",
         ));
     }
     if ["port", "traffic", "policy"].iter().all(|field| top.get(field).is_none()) {
         return Err(top.error(
-            "this is no scenario: it needs [port] and [traffic], or [network] and [[workload]], or [processor], [innocent] and [attack], \
+            "this is not a scenario: it needs [port] and [traffic], or [network] and [[workload]], or [processor], [innocent] and \
+             [attack], \
              or [cache] or [curve], each with [[policy]]; or [bound]. docs/scenario.md and docs/network.md describe them",
         ));
     }
@@ -84,7 +85,7 @@ fn refuse_no_bounds(record: &Node, cells: &[Cell]) -> Result<()> {
         return Ok(());
     }
     Err(record.error(
-        "no policy here has a queue with bounds to record: take queue = \"sp-pifo\", \"gradient\", \"mean-bounds\" or \
+        "no policy here has a queue with bounds to record: use queue = \"sp-pifo\", \"gradient\", \"mean-bounds\" or \
          \"fixed-bounds\", or leave \"bounds\" out of `record`",
     ))
 }

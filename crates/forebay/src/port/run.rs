@@ -13,7 +13,7 @@ use crate::scenario::warn_if_lost;
 use std::path::Path;
 
 /// Said where a run came to the end of the clock.
-const CLOCK_ENDED: &str = "the clock ends after 213 days of simulated time; what comes later is left out";
+const CLOCK_ENDED: &str = "the clock ends after 213 days of simulated time; packets after that are left out";
 
 /// Runs everything of this part that `folder` does not hold yet, and keeps it there. What the queues of the first repetition do is
 /// written into `ops`, if that is given. The result does not depend on the number of threads.

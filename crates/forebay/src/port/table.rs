@@ -152,9 +152,9 @@ fn changes(result: &CellReport) -> impl Iterator<Item = String> {
     result.runs[0].openqueue.iter().flat_map(|openqueue| &openqueue.changes).map(|change| {
         let at = exact(change.at_ns);
         match (&change.refused, change.version) {
-            (Some(why), _) => format!("at {at}: the change to {} was refused: {why}", change.file),
+            (Some(why), _) => format!("at {at}: the change to {} was rejected: {why}", change.file),
             (None, None) => {
-                format!("at {at}: the change to {} did not come to pass: the run ended before", change.file)
+                format!("at {at}: the change to {} did not happen: the run ended before it", change.file)
             }
             (None, Some(version)) => {
                 let end = match change.last_left_ns {

@@ -13,7 +13,7 @@ pub(super) const REPORT: &[Field] = &[
 
 pub(super) const SEARCH: &[Field] = &[
     field("attack", Fields(&[SETTINGS], false), "What was asked"),
-    field("searched", Fields(&[SEARCHED], false), "Among which attacks was searched"),
+    field("searched", Fields(&[SEARCHED], false), "The attacks that the search covers"),
     field("results", List(&Fields(&[FOUND_ROW], false)), "The most harmful attack that was found on each policy"),
 ];
 
@@ -36,10 +36,10 @@ const STRATEGIES: Shape = Shape::Words(&[
 const FLAG_OR_NULL: Shape = Shape::Either(&[Flag, Null]);
 
 const SETTINGS: &[Field] = &[
-    field("capacity_gbps", Number, "What the processor can do if nobody attacks"),
+    field("capacity_gbps", Number, "Innocent traffic that the processor can serve without an attack"),
     field("servers", Count, "Servers that take work from the queue"),
     field("buffer", Shape::TextOrNull, "Room for waiting packets; null where policies have their own"),
-    field("application", Shape::TextOrNull, "What makes innocent jobs, if they are not drawn"),
+    field("application", Shape::TextOrNull, "The application that makes innocent jobs, if they are not random"),
     field("gaps", Text, "Gaps between innocent packets"),
     field("flows", Count, "Innocent flows"),
     field("mean_packet_bytes", Number, "Of innocent packets"),
@@ -47,9 +47,9 @@ const SETTINGS: &[Field] = &[
     field("min_packet_bytes", Count, "Least packet of the attacker"),
     field("max_job_ns", Number, "Largest job of the attacker"),
     field("strategy", Shape::Words(&["optimal", "given", "application", "searched"]), "How attacks are chosen"),
-    field("timing", Shape::Words(&["steady", "on-off", "searched"]), "When they are sent"),
-    field("estimate", Text, "What policies are told of the work of a packet"),
-    field("packets", Count, "Innocent packets that arrive while all is counted"),
+    field("timing", Shape::Words(&["steady", "on-off", "searched"]), "When attacks are sent"),
+    field("estimate", Text, "What policies know of the work of a packet"),
+    field("packets", Count, "Innocent packets that arrive in the counted time"),
     field("warmup", Count, "Innocent packets that arrive before"),
 ];
 
@@ -85,7 +85,7 @@ const ROW: &[Field] = &[
     field("strategy", STRATEGIES, "How the most harmful attack was found"),
     field("attack_packet_bytes", CountOrNull, "Of an attack with one kind of packets"),
     field("attack_job_ns", NumberOrNull, "Of an attack with one kind of packets"),
-    field("attack_served", NumberOrNull, "Share of the attack's bits that were worked on"),
+    field("attack_served", NumberOrNull, "Share of the attack's bits that were served"),
     REPETITIONS,
     SEEDS,
     field(
@@ -103,7 +103,7 @@ const SEARCHED: &[Field] = &[
     field("flows", Count, "Most flows of one kind of packets"),
     field("kinds", Count, "Most kinds of packets in an attack"),
     field("packets", Count, "Innocent packets that arrive while an attack is tried, at least"),
-    field("repetitions", Count, "Traffics with which an attack that was found is measured"),
+    field("repetitions", Count, "Number of sets of innocent traffic with which the attack found is measured"),
 ];
 
 const FOUND_ROW: &[Field] = &[

@@ -11,15 +11,15 @@ pub(super) const REPORT: &[Field] = &[
     ASKED_OF_CACHES,
     field("traces", List(&Fields(&[TRACE, PLAYED], false)), "The traces that were played"),
     COMPLETE,
-    field("results", List(&Shape::Wide(Cache, &[PLACE, ROW])), "One for each policy at each place"),
-    optional("bounds", List(&Fields(&[PLACE, BOUNDED, LIMITS], false)), "Of the lowest latency at each place"),
-    field(
-        "verdicts",
-        List(&Fields(&[PLACE, VERDICT], false)),
-        "Which policy is best at each place, and how sure that is",
-    ),
+    field("results", List(&Shape::Wide(Cache, &[PLACE, ROW])), "One for each policy in each cell"),
+    optional("bounds", List(&Fields(&[PLACE, BOUNDED, LIMITS], false)), "Of the lowest latency in each cell"),
+    field("verdicts", List(&Fields(&[PLACE, VERDICT], false)), "The best policy in each cell, and how sure that is"),
     optional("attributions", List(&Shape::Object), "What changes for each object"),
-    optional("pairwise", List(&Shape::Object), "For how many objects each policy is better than each other one"),
+    optional(
+        "pairwise",
+        List(&Shape::Object),
+        "The number of objects for which each policy is better than each other policy",
+    ),
 ];
 
 pub(super) const CURVES: &[Field] = &[
@@ -30,15 +30,15 @@ pub(super) const CURVES: &[Field] = &[
 ];
 
 pub(super) const BOUNDS: &[Field] =
-    &[COMPLETE, field("results", List(&Fields(&[PLACE, LIMITS, BOUND], false)), "One for each place and repetition")];
+    &[COMPLETE, field("results", List(&Fields(&[PLACE, LIMITS, BOUND], false)), "One for each cell and repetition")];
 
 const ASKED_OF_CACHES: Field = field("cache", Fields(&[SETTINGS, ASKED], false), "What was asked");
 
 const SETTINGS: &[Field] = &[
-    field("study", Text, "What is asked about caches"),
+    field("study", Text, "The question about caches"),
     field("ways", CountOrNull, "Entries of a set; null for one set"),
     field("warmup_requests", Count, "Requests that were played and not counted"),
-    optional("attribute", List(&Text), "Between which policies it is asked what changes for each object"),
+    optional("attribute", List(&Text), "The two policies between which the change for each object is measured"),
     optional("pairwise", Flag, "Whether policies are compared object by object"),
 ];
 
@@ -96,14 +96,14 @@ const BOUNDED: &[Field] = &[field("repetitions", List(&Count), "By number from 0
 
 const LIMITS: &[Field] = &[
     field("requests", Count, "Requests that were counted"),
-    field("lower", Count, "No cache has a lower total latency"),
-    field("upper", Count, "The total latency of a schedule that was played"),
-    field("gap", Number, "Their difference over the upper one"),
-    field("lower_mean_latency", Number, "The lower one over requests"),
-    field("upper_mean_latency", Number, "The upper one over requests"),
+    field("lower", Count, "Lower bound: no cache has a lower total latency"),
+    field("upper", Count, "Upper bound: the total latency of a schedule that was played"),
+    field("gap", Number, "Difference of the bounds over the upper bound"),
+    field("lower_mean_latency", Number, "The lower bound over the number of requests"),
+    field("upper_mean_latency", Number, "The upper bound over the number of requests"),
     field("hits", Count, "Hits of the schedule"),
-    field("delayed_hits", Count, "Its delayed hits"),
-    field("misses", Count, "Its misses"),
+    field("delayed_hits", Count, "Delayed hits of the schedule"),
+    field("misses", Count, "Misses of the schedule"),
     field("iterations", Count, "Steps of the search"),
 ];
 
@@ -112,7 +112,7 @@ const BOUND: &[Field] = &[
     field("latency_unit", UNITS[0], "What latencies are counted in"),
     field("repetition", Count, "From 0"),
     field("seed", Count, "The seed of the repetition"),
-    optional("programme", Number, "The optimum of the linear programme, which is below every schedule"),
+    optional("programme", Number, "The optimum of the linear programme, which no schedule is below"),
     field("complete", Flag, "Whether the search ended by itself"),
 ];
 

@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use shape::Shape::{self, Count, Fields, List, Text, Words};
 use shape::{Field, field, optional};
 
-/// Grows whenever a program that reads results may have to change.
+/// Increases whenever a program that reads results may have to change.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// What a kind of result is called, and its fields besides [`COMMON`].
@@ -38,12 +38,12 @@ const COMMON: &[Field] = &[
     field("forebay", Text, "Version of forebay"),
     field("scenario", Text, "The name of the scenario"),
     field("seed", Count, "Root of all random numbers; each repetition has its own"),
-    field("warnings", List(&Text), "What a reader of the numbers must know"),
+    field("warnings", List(&Text), "Warnings about the numbers"),
 ];
 
 /// What every scenario asks.
 const ASKED: &[Field] = &[
-    field("repetitions", Count, "How often everything was to be run"),
+    field("repetitions", Count, "Repetitions of every run that were asked for"),
     field("random", Shape::Flag, "Whether random numbers play a part"),
     field("policies", List(&Text), "In the order of the scenario"),
     optional("baseline", Text, "The policy that others are compared with"),
@@ -62,9 +62,9 @@ const COMPARISON: &[Field] = &[
     field(
         "differences",
         List(&Fields(&[COMPARED], false)),
-        "Of every other policy, or of the second best, at each place of the sweep",
+        "Of every other policy, or of the second best, in each cell of the sweep",
     ),
-    field("notes", List(&Text), "What a reader of the intervals must know"),
+    field("notes", List(&Text), "Notes about the intervals"),
 ];
 
 const COMPARED: &[Field] = &[
@@ -130,7 +130,8 @@ pub fn result_schema() -> Value {
 
 fn of_kind(name: &'static str, own: &[&'static [Field]]) -> Value {
     let mut schema = shape::object(&[&[COMMON], own].concat(), false);
-    schema["properties"]["schema_version"] = json!({ "const": SCHEMA_VERSION, "description": "Grows whenever a program that reads results may have to change" });
+    schema["properties"]["schema_version"] = json!({ "const": SCHEMA_VERSION, "description": "Increases whenever a program that reads \
+                                                                                              results may have to change" });
     schema["properties"]["kind"] = json!({ "const": name, "description": "The kind of result" });
     if let Some(required) = schema["required"].as_array_mut() {
         required.extend([json!("schema_version"), json!("kind")]);

@@ -74,7 +74,7 @@ const RANKS: &[Field] = &[
     field("bin_width", Count, "Ranks in a bin"),
     field("lowest_rank", List(&Count), "The lowest rank of each bin"),
     field("packets_out", COLUMN, "Packets that left"),
-    field("inversions", COLUMN, "Those that left while one of lower rank waited"),
+    field("inversions", COLUMN, "Packets that departed while one of lower rank waited"),
 ];
 
 const STATE: &[Field] = &[

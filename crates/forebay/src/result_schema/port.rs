@@ -63,7 +63,7 @@ const ONE: &[Field] = &[
     optional("openqueue", Shape::Object, "Of a policy in OpenQueue"),
     field("classes", List(&Fields(&[CLASS, COUNTS], false)), "Of each class"),
     optional("ranks", Shape::Object, "Counts of each rank"),
-    optional("queue_length", Shape::Object, "How many packets waited, over time"),
+    optional("queue_length", Shape::Object, "Number of packets that waited, over time"),
     optional("delay_curve", List(&NumberOrNull), "Delays at fixed quantiles"),
 ];
 

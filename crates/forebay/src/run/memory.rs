@@ -61,20 +61,20 @@ impl Memory {
         if room <= 0.0 {
             let count: u64 = runs.iter().map(|(_, count)| count).sum();
             return wrong(format!(
-                "the results of {count} runs need some {}, and may have {}: make shares of them (`--shard 0/4`) or fewer runs",
+                "the results of {count} runs need some {}, but may use only {}: split the runs into shares (`--shard 0/4`), or run fewer",
                 readable(results),
                 readable(limit as f64)
             ));
         }
         if one <= room {
             return wrong(format!(
-                "{threads} runs at a time need some {}, and may have {}: add `--threads {:.0}`",
+                "{threads} runs at a time need some {}, but may use only {}: add `--threads {:.0}`",
                 readable(all),
                 readable(room),
                 (room / one).floor()
             ));
         }
-        wrong(format!("one run needs some {}, and may have {}: make the input smaller", readable(one), readable(room)))
+        wrong(format!("one run needs some {}, but may use only {}: use a smaller input", readable(one), readable(room)))
     }
 }
 
@@ -114,10 +114,10 @@ mod tests {
             |threads, limit| Memory::check(&[(surely(3e9), 8)], threads, limit).err().map(|error| error.to_string());
         assert_eq!(refused(2, 6_001_000_000), None);
         let few = refused(4, 7_000_000_000).unwrap();
-        assert!(few.contains("4 runs at a time need some 12 GB, and may have 7.0 GB: add `--threads 2`"), "{few}");
+        assert!(few.contains("4 runs at a time need some 12 GB, but may use only 7.0 GB: add `--threads 2`"), "{few}");
         let none = refused(4, 2_000_000_000).unwrap();
-        assert!(none.contains("one run needs some 3.0 GB, and may have 2.0 GB"), "{none}");
+        assert!(none.contains("one run needs some 3.0 GB, but may use only 2.0 GB"), "{none}");
         let many = Memory::check(&[(surely(1.0), 200_000)], 2, 512_000_000).unwrap_err().to_string();
-        assert!(many.contains("the results of 200000 runs need some 800 MB, and may have 512 MB"), "{many}");
+        assert!(many.contains("the results of 200000 runs need some 800 MB, but may use only 512 MB"), "{many}");
     }
 }

@@ -53,7 +53,7 @@ pub fn merge<F: Clone + Into<Folder>>(
             (Answer::Attack(report), missing)
         }
         CacheScenario::NAME => merged::<CacheScenario>(&plan, &kept, baseline, observer)?,
-        other => return Err(UserError::at(out.path().display(), format!("runs of a {other} cannot be joined"))),
+        other => return Err(UserError::at(out.path().display(), format!("runs of a {other} cannot be merged"))),
     };
     let (seed, scenario_sha256) = (plan.seed, plan.scenario_sha256);
     Ok(Merged { answer, missing, runs: plan.runs.len(), seed, scenario_sha256 })

@@ -23,7 +23,10 @@ impl FromStr for Part {
             text.split_once('/').and_then(|(shard, of)| Some((shard.trim().parse().ok()?, of.trim().parse().ok()?)));
         match numbers {
             Some((shard, of)) if shard < of => Ok(Self { shard: Some((shard, of)), repetitions: None }),
-            _ => Err(format!("`{text}` is no share; the first of four is 0/4 and the last is 3/4").into()),
+            _ => Err(format!(
+                "`{text}` is not a share of the runs; of four shares, the first is 0/4 and the last is 3/4"
+            )
+            .into()),
         }
     }
 }
@@ -45,7 +48,8 @@ impl Part {
         match ends {
             Some((from, to)) if from < to => Ok(from..to),
             _ => {
-                Err(format!("`{text}` is no range of repetitions; the first five are 0..5, the next five 5..10").into())
+                Err(format!("`{text}` is not a range of repetitions; the first five are 0..5, the next five 5..10")
+                    .into())
             }
         }
     }

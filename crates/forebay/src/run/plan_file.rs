@@ -98,7 +98,7 @@ impl PlannedRun {
     /// The value of each axis.
     pub(crate) fn axes(&self) -> Result<Vec<(String, AxisValue)>> {
         Vec::deserialize(self.axes.as_ref())
-            .map_err(|_| UserError::new(format!("the plan says wrong axes of the run `{}`", self.title)))
+            .map_err(|_| UserError::new(format!("the plan has wrong axes for the run `{}`", self.title)))
     }
 }
 
@@ -154,7 +154,7 @@ impl PlanFile {
     pub(crate) fn read(folder: &Folder) -> Result<Self> {
         let plan = Self::read_if_there(folder)?;
         plan.ok_or_else(|| {
-            let message = format!("there is no {PLAN}; give a folder that `forebay run --out` has made");
+            let message = format!("there is no {PLAN}; give a folder that `forebay run --out` wrote");
             UserError::at(folder.path().display(), message)
         })
     }
@@ -189,15 +189,15 @@ impl PlanFile {
             let theirs = Self::read(other)?;
             if theirs != plan {
                 let what = if theirs.values_sha256 != plan.values_sha256 {
-                    "the scenario or a value of it is another one"
+                    "the scenario or one of its values differs"
                 } else if theirs.seed != plan.seed {
-                    "the seed is another one"
+                    "the seed differs"
                 } else {
-                    "the name of the scenario is another one; without a `name` it is that of its file"
+                    "the name of the scenario differs; without a `name` it is the name of the file"
                 };
                 return Err(UserError::at(
                     other.path().display(),
-                    format!("these runs do not go with those in {}: {what}", first.path().display()),
+                    format!("these runs cannot be merged with those in {}: {what}", first.path().display()),
                 ));
             }
         }

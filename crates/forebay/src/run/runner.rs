@@ -79,7 +79,7 @@ impl<J: Job> Plan<J> {
         let chosen = self.chosen(part);
         if chosen.is_empty() {
             observer.warn(&format!(
-                "no run is in this part: the scenario has {} runs in {} repetitions",
+                "this part has no runs: the scenario has {} runs in {} repetitions",
                 self.jobs.len(),
                 self.file.repetitions()
             ));
@@ -102,7 +102,7 @@ impl<J: Job> Plan<J> {
             join(kept, &results)?;
         }
         if found > 0 {
-            observer.note(&format!("{found} of {} runs were there already", chosen.len()));
+            observer.note(&format!("{found} of {} runs were already complete", chosen.len()));
         }
         Ok(results)
     }
@@ -148,7 +148,7 @@ struct Making<'a, J> {
     kept: Option<&'a Kept>,
     progress: &'a Meter<'a>,
     observer: &'a dyn Observer,
-    /// How many runs were there already.
+    /// How many runs were already complete.
     found: AtomicU64,
 }
 

@@ -11,7 +11,7 @@ pub struct Asked<S> {
     /// What the kind of scenario says besides.
     #[serde(flatten)]
     pub settings: S,
-    /// How often everything was to be run.
+    /// Repetitions of every run that were asked for.
     pub repetitions: u64,
     /// Whether random numbers play a part.
     pub random: bool,

@@ -127,14 +127,14 @@ impl<'a> PortNode<'a> {
 /// The fields that every scenario may have. `seed` replaces the one in it.
 pub fn name_and_seed(top: &Table<'_>, default_name: &str, seed: Option<u64>) -> Result<(String, Seed)> {
     if let Some(node) = top.get("scheme") {
-        return Err(node.error("[[scheme]] is written [[policy]], as in all kinds of scenarios"));
+        return Err(node.error("write [[policy]] in place of [[scheme]], as in all kinds of scenarios"));
     }
     if let Some(node) = top.get("seeds") {
-        return Err(node.error("`seeds` is written `repetitions`, as in all kinds of scenarios"));
+        return Err(node.error("write `repetitions` in place of `seeds`, as in all kinds of scenarios"));
     }
     let name = top.get("name").map_or(Ok(default_name), |node| match node.text("name")? {
         text if text.trim().is_empty() || text.contains(char::is_control) => {
-            Err(node.error("`name` must have characters, and no control characters"))
+            Err(node.error("`name` must not be empty, and must have no control characters"))
         }
         text => Ok(text),
     })?;
@@ -151,14 +151,14 @@ pub fn repetitions(top: &Table<'_>, default: u64, most: u64) -> Result<u64> {
 /// Refuses `repetitions` in the table of a kind of scenario.
 pub fn refuse_inner_repetitions(table: &Table<'_>) -> Result<()> {
     table.get("repetitions").map_or(Ok(()), |node| {
-        Err(node.error("`repetitions` stands at the top of a scenario, beside `seed`, and not in a table"))
+        Err(node.error("write `repetitions` at the top of a scenario, beside `seed`, not in a table"))
     })
 }
 
 /// A duration that is not zero.
 pub fn positive(node: &Node, what: &str) -> Result<Duration> {
     match quantity(node, what, Duration::parse)? {
-        Duration::ZERO => Err(node.error(format!("`{what}` must be longer than nothing, for example \"10 ms\""))),
+        Duration::ZERO => Err(node.error(format!("`{what}` must be above 0, for example \"10 ms\""))),
         duration => Ok(duration),
     }
 }

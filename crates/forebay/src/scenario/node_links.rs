@@ -55,7 +55,7 @@ impl NodeLinks<'_> {
     fn advice(&self, what: &str, policy: &Policy) -> String {
         let ports = forebay_lang::Ratio::from_integer(policy.ports.len() as i128);
         if self.is_host && what == "`port`" {
-            return "without `nic` hosts have the policy of `port`: add nic = { rank = \"arrival\", queue = \"fifo\", buffer = \"100 \
+            return "without `nic`, hosts use the policy of `port`: add nic = { rank = \"arrival\", queue = \"fifo\", buffer = \"100 \
                     packets\" }"
                 .to_owned();
         }
@@ -90,7 +90,7 @@ pub(super) fn check_change(node: &Node, first: &Policy, earlier: &[PlannedChange
     if names(policy) != names(first) {
         let (present, wanted) = (names(first).join(", "), names(policy).join(", "));
         return Err(node.error(format!(
-            "the links are numbered as the ports {present}, but this version has them in the order {wanted}; keep their order"
+            "the links are numbered as the ports {present}, but this version has the order {wanted}; keep their order"
         )));
     }
     for version in std::iter::once(first).chain(earlier.iter().map(|change| &change.policy)) {

@@ -81,7 +81,7 @@ pub(super) fn read(
 ) -> Result<NamedPolicy<Plan>> {
     for key in ["rank", "tree", "queue", "drop", "buffer", "rank_unit"] {
         if let Some(node) = table.get(key) {
-            let message = format!("a policy in OpenQueue says itself what `{key}` would say; write params = {{ ... }}");
+            let message = format!("a policy in OpenQueue defines `{key}` itself; write params = {{ ... }}");
             return Err(node.error(message));
         }
     }
@@ -184,7 +184,7 @@ impl Versions<'_> {
     /// `changes = [{ at = "1 ms", policy = "other.oq", params = { B = 64 }, transition = "rerank" }]`
     fn read(&self, list: &Node, mut source: Source) -> Result<Vec<PlannedChange>> {
         let Value::Array(items) = &list.value else {
-            return Err(list.error("`changes` is a list: changes = [{ at = \"1 ms\", params = { B = 64 } }]"));
+            return Err(list.error("`changes` must be a list: changes = [{ at = \"1 ms\", params = { B = 64 } }]"));
         };
         let mut last = Duration::ZERO;
         let mut changes = Vec::new();
@@ -193,7 +193,9 @@ impl Versions<'_> {
             let at_node = table.require("at", "at = \"1 ms\"")?;
             let at = positive(at_node, "at")?;
             if at < last {
-                return Err(at_node.error("changes stand in order of their times; this one is before the one above it"));
+                return Err(
+                    at_node.error("changes must be in order of time; this one is earlier than the one above it")
+                );
             }
             last = at;
             let file_node = table.get("policy");
@@ -249,7 +251,7 @@ fn transition(node: &Node) -> Result<Transition> {
         "drain" => Ok(Transition::Drain),
         "rerank" => Ok(Transition::Rerank),
         other => Err(node.error(format!(
-            "`transition` must be \"drain\" (packets that wait leave first, as before) or \"rerank\" (they take their places in \
+            "`transition` must be \"drain\" (waiting packets leave first, in the old order) or \"rerank\" (waiting packets are sorted into \
              the new orders), not `{other}`"
         ))),
     }
@@ -319,7 +321,7 @@ fn checked(name: &str, sources: &Sources, params: &Overrides) -> std::result::Re
     let shown = render_sources(sources, &analysis.diagnostics, Style::Plain);
     if let Some(routine) = analysis.policy.as_ref().and_then(|policy| policy.routines.first()) {
         return Err(Mistakes(format!(
-            "{name} declares the action `{}`, which a program brings, and a scenario has none; leave it out, or embed the engine in a \
+            "{name} declares the action `{}`, which a program must provide, and a scenario cannot; leave it out, or embed the engine in a \
              program (forebay_engine::Routines)",
             routine.name
         )));

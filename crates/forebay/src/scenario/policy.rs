@@ -26,14 +26,14 @@ impl NamedPolicy<Plan> {
     pub fn read(node: &Node, port: &PortNode<'_>, offered: &Offered, files: &dyn Files) -> Result<Self> {
         let table = node.table(port.policy)?;
         if let Some(below) = table.get("below") {
-            return Err(below.error("`below` is for policies of scenarios of attacks, once for each; leave it out"));
+            return Err(below.error("`below` is for policies in scenarios of attacks, once for each; leave it out"));
         }
         if let Some(file) = table.get("policy") {
             if let Some(mark) = table.get("mark") {
                 return Err(mark.error("a policy in OpenQueue marks packets itself, by the action `notify`"));
             }
             if let Some(pace) = table.get("pace") {
-                let message = "a policy in OpenQueue says itself when packets leave; leave `pace` out";
+                let message = "a policy in OpenQueue decides itself when packets depart; leave `pace` out";
                 return Err(pace.error(message));
             }
             return oq::read(file, &table, port, offered, files);
@@ -69,7 +69,7 @@ impl<D> NamedPolicy<D> {
         read: impl Fn(&Node) -> Result<Self>,
     ) -> Result<Vec<Self>> {
         let Value::Array(items) = &list.value else {
-            return Err(list.error(format!("{plural} are a list: write [[{key}]] with two brackets")));
+            return Err(list.error(format!("{plural} must be a list: write [[{key}]] with two brackets")));
         };
         let mut policies = Vec::<Self>::new();
         for node in items {

@@ -70,7 +70,8 @@ const DRAWN: [(&str, Field); 5] = [
 ];
 
 /// What a result of recorded packets cannot say.
-const OPEN_LOOP: &str = "the packets of a recording come when they came, whatever a policy does: their senders do not react to drops, marks and delays";
+const OPEN_LOOP: &str = "the packets of a recording arrive at their recorded times under every policy: their senders do not react to \
+                         drops, marks and delays";
 /// What an endless recipe makes at most, so that a run ends.
 const DEFAULT_PACKETS: u64 = 1_000_000;
 /// Flows that send at the same time, where nothing is given.
@@ -231,9 +232,7 @@ fn drawn_fields(table: &Table<'_>, files: &dyn Files) -> Result<DrawnFields> {
 fn refuse_twice(table: &Table<'_>, kind: &TrafficKind, drawn: &DrawnFields) -> Result<()> {
     let twice = |(_, field): &&(&str, Field)| drawn.fields().contains(*field) && kind.fields().contains(*field);
     match DRAWN.iter().find(twice).and_then(|(name, _)| Some((name, table.get(name)?))) {
-        Some((name, node)) => {
-            Err(node.error(format!("the packets of this trace have `{name}` themselves; leave it out")))
-        }
+        Some((name, node)) => Err(node.error(format!("the packets of this trace already have `{name}`; leave it out"))),
         None => Ok(()),
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn read(
 ) -> Result<NamedPolicy<Plan>> {
     for key in ["rank", "rank_unit"] {
         if let Some(node) = table.get(key) {
-            return Err(node.error(format!("in a policy with a `tree`, each node of it has its own `{key}`")));
+            return Err(node.error(format!("in a policy with a `tree`, each node has its own `{key}`; write it there")));
         }
     }
     if let Some(node) = table.get("pace") {
@@ -69,8 +69,8 @@ fn no_leaf(policy: &Node, root: &Node, class: u8) -> UserError {
     let at = if matches!(root.value, Value::Table(_)) { root } else { policy };
     let name = ClassId(class);
     at.error(format!(
-        "class {class} ({name}) of this traffic is in no leaf; add it to the `classes` of one, or leave one leaf \
-         without `classes` for all others"
+        "class {class} ({name}) of this traffic is in no leaf; add the class to the `classes` of a leaf, or leave one leaf without \
+         `classes` for all others"
     ))
 }
 
@@ -102,7 +102,7 @@ fn node_spec(node: &Node, offered: &Offered, files: &dyn Files) -> Result<NodeSp
     let queue = table.get("queue").map(|node| part(node, "queue", files)).transpose()?;
     let below = match (table.get("children"), table.get("classes")) {
         (Some(_), Some(classes)) => {
-            return Err(classes.error("a node has either `children`, or `classes` of packets, not both"));
+            return Err(classes.error("a node has either `children` or `classes`, not both"));
         }
         (Some(children), None) => Below::Children(
             list(children, "children", "{ rank = \"strict\", classes = [46] }")?

@@ -139,7 +139,7 @@ fn check_count(count: &Count<'_>, repetitions: u64, place: &Node) -> Result<()> 
     if runs <= index(MAX_RUNS) {
         return Ok(());
     }
-    let sweep = format!("this sweep has {runs} runs, and {MAX_RUNS} are the most");
+    let sweep = format!("this sweep has {runs} runs, but at most {MAX_RUNS} are possible");
     Err(match count.longest.filter(|(.., values)| *values >= repetitions) {
         Some((name, list, values)) => list.error(format!("{sweep}; `{name}` has {values} values: give fewer")),
         None => place.error(format!("{sweep}; give fewer than {repetitions} `repetitions`")),

@@ -90,7 +90,7 @@ impl Choice {
         let of = |choice: &Self| choice.zipped.map_or(0, |(.., of)| of);
         let (one, another) = (self.path.join("."), other.path.join("."));
         format!(
-            "`{one}` has {} values and `{another}` {}; lists that `zip` names are equally long",
+            "`{one}` has {} values and `{another}` has {}; lists that `zip` names must be equally long",
             of(self),
             of(other)
         )

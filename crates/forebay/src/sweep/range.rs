@@ -65,14 +65,14 @@ fn values(name: &str, node: &Node) -> Result<Vec<Node>> {
     let unit = Unit::of(from_node).filter(|unit| unit.read(to_node).is_some());
     let Some(unit) = unit.or_else(|| Unit::of(to_node).filter(|unit| unit.read(from_node).is_some())) else {
         return Err(from_node.error(format!(
-            "`from` and `to` of a range must be two numbers, or two quantities of one kind, like \"10 Mbps\" and \"10 Gbps\"; \
+            "`from` and `to` of a range must be two numbers, or two quantities of the same kind, like \"10 Mbps\" and \"10 Gbps\"; \
              `{name}` has {} and {}",
             from_node.to_inline_toml(),
             to_node.to_inline_toml()
         )));
     };
     let ends = unit.read(from_node).zip(unit.read(to_node));
-    let (from, to) = ends.ok_or_else(|| from_node.error("`from` and `to` of a range must be of one kind"))?;
+    let (from, to) = ends.ok_or_else(|| from_node.error("`from` and `to` of a range must be of the same kind"))?;
     if to <= from {
         return Err(to_node.error(format!("`to` must be more than `from`, which is {}", from_node.to_inline_toml())));
     }
@@ -94,7 +94,7 @@ fn values(name: &str, node: &Node) -> Result<Vec<Node>> {
         let item = Node { value, ..node.clone() };
         // Numbers that are equal after rounding stand side by side.
         if items.last().is_some_and(|last| unit.read(last) == unit.read(&item)) {
-            return Err(node.error(format!("`{name}` has more steps than there are values between; use fewer `steps`")));
+            return Err(node.error(format!("`{name}` has more steps than values in its range; use fewer `steps`")));
         }
         items.push(item);
     }
@@ -231,7 +231,7 @@ mod tests {
             ("{ to = 9, steps = 3 }", "has no `from`"),
             ("{ from = 9, to = 1, steps = 3 }", "`to` must be more than `from`, which is 9"),
             ("{ from = 1, to = 2, steps = 1 }", "`steps` must be a whole number from 2 to 1000"),
-            ("{ from = 1, to = 3, steps = 4 }", "more steps than there are values between"),
+            ("{ from = 1, to = 3, steps = 4 }", "more steps than values in its range"),
             ("{ from = 0, to = 3, steps = 4, spacing = \"log\" }", "above zero"),
             ("{ from = 1, to = 3, steps = 3, spacing = \"lin\" }", "`spacing` must be \"linear\" or \"log\""),
             ("{ from = 1, to = 3, step = 3 }", "did you mean `steps`"),

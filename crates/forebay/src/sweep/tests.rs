@@ -81,6 +81,6 @@ fn zipped_lists_go_together_and_are_equally_long() {
         })
     };
     // The loads with both values of the first policy and the one of the second, or each load with its own value.
-    assert!(scenario("[\"y.z\"]").unwrap_err().to_string().contains("no list of values is called `y.z`"));
+    assert!(scenario("[\"y.z\"]").unwrap_err().to_string().contains("no field `y.z` has a list of values"));
     assert_eq!(scenario("[\"load\", \"x\"]").unwrap(), 4);
 }

@@ -21,7 +21,7 @@ struct Name {
 impl Zip {
     /// Reads a list of names, or a list of several such lists.
     pub(crate) fn read(node: Option<&Node>) -> Result<Self> {
-        const EXAMPLE: &str = "`zip` lists axes that go together: zip = [\"load\", \"flows\"]";
+        const EXAMPLE: &str = "`zip` lists axes whose values change together: zip = [\"load\", \"flows\"]";
         let Some(node) = node else { return Ok(Self::default()) };
         let Value::Array(items) = &node.value else { return Err(node.error(EXAMPLE)) };
         let is_one = items.iter().all(|item| matches!(item.value, Value::Text(_)));
@@ -57,7 +57,7 @@ impl Zip {
                 let names = known.iter().map(String::as_str);
                 let advice = suggest(&wanted, names);
                 let message =
-                    format!("no list of values is called `{wanted}`; `zip` names fields that have several{advice}");
+                    format!("no field `{wanted}` has a list of values; `zip` names fields with several values{advice}");
                 return Err(name.node.error(message));
             }
         }

@@ -1,5 +1,5 @@
-//! Typed views of the tree. A view costs nothing and keeps nothing; what a broken file
-//! lacks is `None`.
+//! Typed views of the tree. A view costs nothing and keeps nothing. A part that a broken
+//! file lacks is `None`.
 
 mod expr;
 mod statement;

@@ -78,11 +78,11 @@ impl<'t> Checker<'t> {
                 let message = format!("`{}.{}` is assigned twice", given.object, given.property.text);
                 let said = Diagnostic::error(Code::AssignedTwice, given.target, message);
                 self.sink.say(if first == given.target {
-                    said.here("by each turn of the loop").help("assign it once, outside of the loop")
+                    said.here("in each iteration of the loop").help("assign it once, outside of the loop")
                 } else {
                     let said = said.here("here again").label(first, "first assigned here");
                     if now > before {
-                        said.help("write what is meant for all before what is meant for one")
+                        said.help("assign to the whole family before you assign to one member")
                     } else {
                         said.help("remove one of them")
                     }

@@ -72,7 +72,7 @@ impl<'t> Checker<'t> {
             "findHigh" | "getCurrQueue" => {
                 let message = format!("`{0}()` stands after a dot", name.text);
                 let said = Diagnostic::error(Code::UnknownName, name.span, message);
-                self.sink.say(said.help(format!("write whose: `q.{}()`", name.text)));
+                self.sink.say(said.help(format!("write the object before the dot: `q.{}()`", name.text)));
                 return Typed::Unknown;
             }
             other if is_local || is_brought(other) || self.by_name.contains_key(other) => {

@@ -64,18 +64,19 @@ fn report(finding: &Finding, spans: &[TextRange]) -> (usize, Diagnostic) {
     match finding {
         Finding::Never { case } => {
             let said = Diagnostic::error(Code::NeverHolds, place(*case), "this case never holds");
-            (*case, said.here("this is never true").help("mend the condition, or remove the case"))
+            (*case, said.here("this is never true").help("correct the condition, or remove the case"))
         }
         Finding::Hidden { case, by } => {
-            let message = "this case never acts: whenever it holds, an earlier one does";
-            let mut said = Diagnostic::error(Code::HiddenCase, place(*case), message).here("this comes too late");
+            let message = "this case never acts: whenever it holds, an earlier one holds, too";
+            let mut said =
+                Diagnostic::error(Code::HiddenCase, place(*case), message).here("an earlier case acts first");
             for earlier in by {
                 said = said.label(
                     place(*earlier),
                     if by.len() == 1 { "this holds, too" } else { "this or another one holds" },
                 );
             }
-            (*case, said.help("the first case that holds acts: the narrower condition stands first"))
+            (*case, said.help("only the first case that holds acts: write the narrower condition first"))
         }
         Finding::Overlap { case, earlier, number, least, greatest } => {
             let message =

@@ -8,7 +8,7 @@ use crate::ir::{Cond, Entry, Num, PacketRef, QueueRef};
 use crate::number::Ratio;
 use crate::unit::Unit;
 
-/// The definition that says under which version a packet is treated.
+/// The definition that says which version applies to a packet.
 pub(super) const POLICY_ID: &str = "policyId";
 
 impl<'t> Checker<'t> {
@@ -33,8 +33,10 @@ impl<'t> Checker<'t> {
         self.bind(param, Typed::Packet(PacketRef::This), &mut scope);
         let (number, unit) = self.number(expr, &mut scope)?;
         if unit != Unit::None {
-            let message =
-                format!("a version is counted 1, 2, …, and this is measured in {}", crate::unit::called(unit));
+            let message = format!(
+                "a version is a number 1, 2, … without unit, and this is measured in {}",
+                crate::unit::called(unit)
+            );
             self.sink.say(
                 Diagnostic::error(Code::WrongUnit, expr.span, message)
                     .help("take a property without unit, for example `policyId(p) = p.class`"),
@@ -64,7 +66,7 @@ impl<'t> Checker<'t> {
                                 let message = format!("`{what}` only says which queue a packet enters");
                                 let said = Diagnostic::error(Code::WrongPlace, action.span, message);
                                 self.sink.say(
-                                    said.here("this action stands elsewhere")
+                                    said.here("this action is not allowed here")
                                         .help("write `enter(queue)`; `congestion` can drop and mark"),
                                 );
                                 return None;
@@ -142,7 +144,7 @@ impl<'t> Checker<'t> {
         if last - first + 1 != count {
             let message = format!("`{}` has gaps between its members {first} to {last}", family.text);
             let said = Diagnostic::error(Code::NoMember, queue.span, message).here("an index can fall into a gap");
-            self.sink.say(said.help("number the members one after the other"));
+            self.sink.say(said.help("number the members without gaps"));
             return None;
         }
         self.spend(members.len(), queue.span)?;

@@ -80,8 +80,12 @@ impl<'t> Checker<'t> {
         scope: &mut Scope,
     ) -> Option<(String, Cond)> {
         let Some((name, arguments)) = call_of(expr) else {
-            let said = Diagnostic::error(Code::WrongKind, expr.span, "a comparator needs names for what it compares");
-            let said = said.here("nothing says what is compared");
+            let said = Diagnostic::error(
+                Code::WrongKind,
+                expr.span,
+                "a comparator needs names for the two objects that it compares",
+            );
+            let said = said.here("no name is given to either");
             let target_text = self.source(target);
             let said = said.help(format!("write `{target_text}(p1, p2) = …`, and use `p1` and `p2` after the `=`"));
             let text = self.source(expr.span);
@@ -94,7 +98,8 @@ impl<'t> Checker<'t> {
             return None;
         }
         if !arguments.is_empty() {
-            let said = Diagnostic::error(Code::WrongArguments, target, "what is compared has no names here");
+            let said =
+                Diagnostic::error(Code::WrongArguments, target, "the two objects that are compared have no names here");
             let named = |argument: &Expr| super::names::plain(argument).map(|name| name.text.clone());
             let both = match arguments {
                 [first, second] => named(first).zip(named(second)),

@@ -71,9 +71,13 @@ impl<'t> Checker<'t> {
             return true;
         }
         let turns = if turns == usize::MAX { "over 10^19".to_owned() } else { turns.to_string() };
-        let message = format!("this policy is too large: its loops have {turns} turns together");
+        let message = format!("this policy is too large: its loops have {turns} iterations in all");
         let said = Diagnostic::error(Code::TooLarge, first.span.cover(last.span), message).here("the outermost loop");
-        self.sink.say(said.help(format!("{most} turns are the most; a property needs one assignment for each object")));
+        self.sink.say(
+            said.help(format!(
+                "at most {most} iterations are allowed; a property needs one assignment for each object"
+            )),
+        );
         false
     }
 
@@ -177,7 +181,7 @@ impl<'t> Checker<'t> {
             }
             ExprKind::Missing => {}
             _ => {
-                let said = Diagnostic::error(Code::WrongKind, target.span, "nothing can be given to this");
+                let said = Diagnostic::error(Code::WrongKind, target.span, "this cannot be assigned");
                 self.sink.say(said.help("write `name = …`, `q[1..k] = …` or `q1.admPrio = …`"));
             }
         }
@@ -270,7 +274,7 @@ impl<'t> Checker<'t> {
             }
             let said = Diagnostic::error(Code::DefinedTwice, later, format!("`{name}` is defined twice"));
             self.sink.say(if later == earlier {
-                said.here("by each turn of the loop").help("give each turn its own: `x[i] = …`")
+                said.here("in each iteration of the loop").help("give each iteration its own name: `x[i] = …`")
             } else {
                 said.here("here again").label(earlier, "first defined here").help("choose another name, or remove one")
             });

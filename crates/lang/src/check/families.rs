@@ -16,7 +16,7 @@ impl<'t> Checker<'t> {
     pub(super) fn member(&mut self, span: TextRange, of: &'t Expr, index: &'t Expr, scope: &mut Scope) -> Typed {
         let Some(family) = self.family_name(of) else { return Typed::Unknown };
         if let ExprKind::Range(..) = index.kind {
-            let said = Diagnostic::error(Code::WrongKind, span, "several members stand where one is needed");
+            let said = Diagnostic::error(Code::WrongKind, span, "several members are given where one is needed");
             let said = said.here("this is a range of a family");
             self.sink.say(said.help("ranges stand before `=` and among the queues of a port or buffer"));
             return Typed::Unknown;

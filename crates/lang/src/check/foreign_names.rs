@@ -4,7 +4,8 @@ use super::properties::Owner;
 use super::scope::{Place, Scope};
 use crate::parser::foreign_syntax::instead_of;
 
-/// A property that someone may have meant: whose, how it is called elsewhere, and here. What is certain has a fix.
+/// A property that the writer may have meant: its owner, its names elsewhere, and its name here. A certain one has a
+/// fix.
 const SYNONYMS: [(Owner, &[&str], &str); 13] = [
     (Owner::Packet, &["deadline"], "arrival + p.slack"),
     (Owner::Packet, &["dscp", "priority", "prio", "tos", "pcp", "tc"], "class"),

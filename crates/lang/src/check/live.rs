@@ -31,10 +31,10 @@ impl Checker<'_> {
             Place::PacketOrder => (
                 Code::WrongPlace,
                 format!(
-                    "a comparator of packets cannot read `{name}`, which is live: packets that wait have their places"
+                    "a comparator of packets cannot read `{name}`, which is live: queued packets are already in order"
                 ),
                 format!(
-                    "leave out `--live {name}`; another value is then a change of the policy, which can rerank packets"
+                    "leave out `--live {name}`, and replace the policy to change the value; a replacement can rerank packets"
                 ),
             ),
             _ => return Typed::Num(Num::Read(Read::Parameter(ParameterId(id))), value.unit),
@@ -99,12 +99,12 @@ fn instead(what: &str, name: &str) -> String {
             "give the greatest size as a number, and drop by a condition: `q.congestion(q) = (q.currSize > {name}, drop(1))`"
         ),
         "a named constant" => {
-            format!("leave out `param` here: what reads `{name}` is then written out where it is used")
+            format!("leave out `param` here: a definition without `param` may read `{name}`")
         }
         "a rate" => format!("leave out `--live {name}`; rates are set with the policy"),
         "the initial value of a state" => {
             format!("read `{name}` where the state is read, or leave out `--live {name}`")
         }
-        _ => format!("leave out `--live {name}`; another value is then a change of the policy"),
+        _ => format!("leave out `--live {name}`, and replace the policy to change the value"),
     }
 }

@@ -38,7 +38,7 @@ impl<'t> Checker<'t> {
         if self.budget > 0 {
             return Some(());
         }
-        let message = "this policy is too large when its loops and families are written out";
+        let message = "this policy is too large when its loops and families are expanded";
         self.sink.overflow(Diagnostic::error(Code::TooLarge, span, message).here("the limit is reached here"));
         None
     }
@@ -220,7 +220,7 @@ impl<'t> Checker<'t> {
     fn same_unit(&mut self, left: (&Expr, Unit), right: (&Expr, Unit), scope: &Scope) -> Option<Unit> {
         let unit = common(left.1, right.1);
         if unit.is_none() {
-            let message = format!("{} and {} do not go together", called(left.1), called(right.1));
+            let message = format!("{} and {} cannot be combined", called(left.1), called(right.1));
             let mut said = Diagnostic::error(Code::WrongUnit, right.0.span, message)
                 .here(measured(right.1))
                 .label(left.0.span, measured(left.1));
@@ -304,9 +304,9 @@ fn decimal(number: Ratio) -> Option<String> {
 
 fn too_large(span: TextRange, nodes: bool) -> Diagnostic {
     let message = if nodes {
-        format!("this expression has more than {MAX_NODES} parts when its names are written out")
+        format!("this expression has more than {MAX_NODES} parts when its names are expanded")
     } else {
-        format!("this expression is more than {MAX_DEPTH} deep when its names are written out")
+        format!("this expression is more than {MAX_DEPTH} deep when its names are expanded")
     };
     Diagnostic::error(Code::TooLarge, span, message).here("the limit is reached here")
 }

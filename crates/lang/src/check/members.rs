@@ -72,7 +72,7 @@ impl<'t> Checker<'t> {
             _ if synonym.is_some() => said.help(format!("it is called `{}` here", synonym.unwrap_or_default())),
             Some(meant) => did_you_mean(said, name, &meant),
             None if name.text == "extractHigh" => {
-                said.help("the engine takes packets out; `findHigh()` looks at the first")
+                said.help("the engine dequeues packets; `findHigh()` reads the first")
             }
             None => match others {
                 Some(other) => said.help(format!("`{}` is a property of a {}", name.text, other.owner.name())),

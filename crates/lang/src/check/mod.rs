@@ -1,8 +1,9 @@
-//! What names mean: from the tree to the policy.
+//! The checker: resolves names, and makes the policy from the tree.
 //!
-//! Statements become definitions and assignments, with loops and families written out (`expand`); each
-//! object asks for what it needs, and expressions are lowered where they are used, since what they read
-//! depends on where they are assigned (`build`, `lower`). What no object needs is looked at in the end.
+//! Statements become definitions and assignments, with loops and families expanded (`expand`). Each
+//! object requests the definitions that it needs (`build`). Expressions are lowered where they are
+//! used, since the values that they read depend on where they are assigned (`lower`). Definitions that
+//! no object needs are checked at the end.
 
 mod assignments;
 mod build;

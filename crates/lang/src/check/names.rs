@@ -60,9 +60,11 @@ impl<'t> Checker<'t> {
         if matches!(scope.place, Place::Condition(Owner::Queue | Owner::Buffer, _)) {
             return Typed::Packet(PacketRef::Arriving);
         }
-        let said = Diagnostic::error(Code::WrongPlace, name.span, "only in `congestion` there is an arriving packet");
+        let said = Diagnostic::error(Code::WrongPlace, name.span, "there is an arriving packet only in `congestion`");
         self.sink.say(match scope.place {
-            Place::Condition(..) => said.help("the packet that was served is `findHigh()` of the queue that was"),
+            Place::Condition(..) => {
+                said.help("the packet that was served is `findHigh()` of the queue that was served")
+            }
             Place::Classify => said.help("in `classify(p)`, the arriving packet is `p`"),
             Place::Next => said.help("in `next(p)`, the packet that was served is `p`"),
             Place::Eligible => said.help("the packet that the queue would serve is `q.findHigh()`"),
@@ -261,12 +263,12 @@ impl<'t> Checker<'t> {
             (Place::PacketOrder | Place::QueueOrder, Read::Now) => (
                 Code::WrongPlace,
                 "a comparator cannot use `now`: an order must not change with time",
-                "compare times that stay, for example `p1.arrival + p1.slack < p2.arrival + p2.slack`",
+                "compare times that do not change, for example `p1.arrival + p1.slack < p2.arrival + p2.slack`",
             ),
             (Place::PacketOrder, _) if !own_packet => (
                 Code::WrongPlace,
                 "a comparator of packets reads only its two packets and constants",
-                "what changes beside them would change the order of packets that wait",
+                "any other value could change, and with it the order of packets that wait",
             ),
             (
                 Place::QueueOrder,
@@ -278,19 +280,19 @@ impl<'t> Checker<'t> {
             (Place::QueueOrder, _) => (
                 Code::WrongPlace,
                 "a comparator of queues reads only its two queues, their `findHigh()` and constants",
-                "what changes beside them would change the order of the queues",
+                "any other value could change, and with it the order of the queues",
             ),
             (Place::Classify, Read::Packet(PacketRef::This, _) | Read::Now) => return true,
             (Place::Classify, _) => (
                 Code::WrongPlace,
                 "`classify` reads only the packet, `now` and constants",
-                "a packet is directed before anything is known of queues; `congestion` can read them",
+                "a packet is classified before any queue is examined; `congestion` can read queues",
             ),
             (Place::Next, Read::Packet(PacketRef::This, _)) => return true,
             (Place::Next, _) => (
                 Code::WrongPlace,
                 "`next` reads only the packet and constants",
-                "where a packet goes must not change while it waits; `eligible` can read queues",
+                "the destination of a packet must not change while it waits; `eligible` can read queues",
             ),
             (Place::Eligible, Read::Now) => (
                 Code::WrongPlace,

@@ -43,7 +43,7 @@ impl<'t> Checker<'t> {
                         Diagnostic::error(Code::NoOrder, written.span, format!("this is no order: {counterexample}"));
                     self.sink.say(match self.strict(&before, written) {
                         Some((span, relation)) => {
-                            let said = said.here("equal ones come before each other");
+                            let said = said.here("two equal objects would each come before the other");
                             said.help(format!("write `{relation}`")).replace(span, relation.to_string())
                         }
                         None if has_products(&before) => {
@@ -74,7 +74,7 @@ impl<'t> Checker<'t> {
             if let Some((values, counterexample)) = self.refuted_while_live(&before) {
                 let message = format!("this is no order with {values}: {counterexample}");
                 let said = Diagnostic::error(Code::NoOrder, self.written_as(expr).span, message);
-                self.sink.say(said.here("a comparator must be an order whatever its live params are").help(
+                self.sink.say(said.here("a comparator must be an order for all values of its live params").help(
                     "compare one number of each, such as `a.schedState + K * a.currSize < b.schedState + K * b.currSize`",
                 ));
             } else if !is_proved(&before) {
@@ -86,11 +86,11 @@ impl<'t> Checker<'t> {
 
     /// Says that it is open whether a comparator is an order.
     fn warn_of_unproved(&mut self, expr: &'t Expr) {
-        let message = "whether this is an order could not be proved; among the objects that were tried, none shows that it is not";
+        let message = "this could not be proved to be an order; a search found no counterexample";
         let said = Diagnostic::error(Code::UnprovedOrder, self.written_as(expr).span, message);
-        self.sink.warn(said.here("it runs by comparing all with all").help(
-            "compare numbers of one object each, the first that differs deciding, or ratios with a denominator above 0; only such orders \
-             have structures that are faster, and targets that sort packets refuse others",
+        self.sink.warn(said.here("at run time, all objects are compared with each other").help(
+            "compare one number of each object, and further numbers among equals, or ratios with a denominator above 0; \
+             only such orders have faster structures, and targets that sort packets reject others",
         ));
     }
 

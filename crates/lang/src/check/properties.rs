@@ -95,25 +95,25 @@ properties! {
     Packet {
         "policyId": Member::Packet(PacketField::PolicyId), "the version of the policy under which it arrived: 1, 2, …; read only";
         "queue": Member::Packet(PacketField::Queue), "the queue that it was directed to, numbered from 0; read only";
-        "value": Member::Packet(PacketField::Value), "what it is worth; `modify` can change that of `arriving` and of `q.findHigh()`";
-        "processing": Member::Packet(PacketField::Processing), "virtual cycles still to be done; read only";
-        "slack": Member::Packet(PacketField::Slack), "how late it may be as of its arrival, in nanoseconds; read only";
+        "value": Member::Packet(PacketField::Value), "its value; `modify` can change the value of `arriving` and of `q.findHigh()`";
+        "processing": Member::Packet(PacketField::Processing), "virtual cycles of work that remain; read only";
+        "slack": Member::Packet(PacketField::Slack), "how late it may be, counted from its arrival, in nanoseconds; read only";
         "flow": Member::Packet(PacketField::Flow), "number of its flow; read only";
         "arrival": Member::Packet(PacketField::Arrival), "when it arrived, in nanoseconds; read only";
         "size": Member::Packet(PacketField::Size), "its size in bytes; read only";
-        "remaining": Member::Packet(PacketField::Remaining), "bytes its flow still had to send, itself included; read only";
+        "remaining": Member::Packet(PacketField::Remaining), "bytes that its flow still had to send, itself included; read only";
         "class": Member::Packet(PacketField::Class), "its traffic class, such as the DSCP; read only";
         "rank": Member::Packet(PacketField::Rank), "the rank that it carries; read only";
         "marked": Member::Packet(PacketField::Marked), "1 if it may be dropped first (`mark`), otherwise 0; a truth value where one is needed; read only";
-        "notified": Member::Packet(PacketField::Notified), "1 if it tells of congestion (`notify`, ECN), otherwise 0; a truth value where one is needed; read only";
+        "notified": Member::Packet(PacketField::Notified), "1 if it carries a congestion notification (`notify`, ECN), otherwise 0; a truth value where one is needed; read only";
     }
     Queue {
         "size": Member::Queue(QueueField::Size), "declared size, in bytes or packets; given to `Queue(size)`";
-        "currSize": Member::Queue(QueueField::CurrSize), "what is in it, in the unit of its size; read only";
+        "currSize": Member::Queue(QueueField::CurrSize), "its occupancy, in the unit of its size; read only";
         "currProcessing": Member::Queue(QueueField::CurrProcessing), "sum of `processing` of the packets that are in it; read only";
         "admPrio": Member::Slot(Slot::AdmPrio), "comparator of packets: which is dropped first; the default is `rfifo`";
-        "procPrio": Member::Slot(Slot::ProcPrio), "comparator of packets: which leaves first; the default is `fifo`";
-        "congestion": Member::Slot(Slot::Congestion), "boundary condition, treated at each arrival; the default is `tailDrop`";
+        "procPrio": Member::Slot(Slot::ProcPrio), "comparator of packets: which is served first; the default is `fifo`";
+        "congestion": Member::Slot(Slot::Congestion), "boundary condition, evaluated at each arrival; the default is `tailDrop`";
         "admState": Member::Queue(QueueField::AdmState), "a number for admission; `modify` can change it";
         "schedState": Member::Queue(QueueField::SchedState), "a number for scheduling; `modify` can change it";
         "findHigh": Member::FindHigh, "its first packet in `procPrio` order";
@@ -122,18 +122,18 @@ properties! {
     Port {
         "rate": Member::Port(PortField::Rate), "declared rate: percent, or bits per second; given to `Port(rate, …)`";
         "schedPrio": Member::Slot(Slot::SchedPrio), "comparator of queues: which is served first; the default is that of the oldest next packet";
-        "postSchedAct": Member::Slot(Slot::PostSchedAct), "boundary condition, treated after each packet or cycle; by default it does nothing";
-        "next": Member::Slot(Slot::Next), "which queue of the next stage a packet enters that was served; by default it leaves";
-        "eligible": Member::Slot(Slot::Eligible), "which of its queues may be served, if the port has a `next`; by default all that have packets";
+        "postSchedAct": Member::Slot(Slot::PostSchedAct), "boundary condition, evaluated after each packet or cycle; by default it does nothing";
+        "next": Member::Slot(Slot::Next), "the queue of the next stage that a served packet enters; by default it leaves";
+        "eligible": Member::Slot(Slot::Eligible), "the queues that may be served, if the port has a `next`; by default all that have packets";
         "schedState": Member::Port(PortField::SchedState), "a number for scheduling; `modify` can change it";
         "currQueue": Member::CurrQueue, "the queue that is served, in `postSchedAct`";
         "getCurrQueue": Member::GetCurrQueue, "the queue that is served, in `postSchedAct`";
     }
     Buffer {
         "size": Member::Buffer(BufferField::Size), "declared size, in bytes or packets; given to `Buffer(size, …)`";
-        "currSize": Member::Buffer(BufferField::CurrSize), "what is in all its queues, in the unit of its size; read only";
+        "currSize": Member::Buffer(BufferField::CurrSize), "the occupancy of all its queues, in the unit of its size; read only";
         "admPrio": Member::Slot(Slot::AdmPrio), "comparator of queues: from which a packet is dropped; the default is that of the arriving packet";
-        "congestion": Member::Slot(Slot::Congestion), "boundary condition, treated at each arrival; the default is `tailDrop`";
+        "congestion": Member::Slot(Slot::Congestion), "boundary condition, evaluated at each arrival; the default is `tailDrop`";
         "admState": Member::Buffer(BufferField::AdmState), "a number for admission; `modify` can change it";
         "currQueue": Member::CurrQueue, "the queue of the arriving packet, in `congestion`";
         "getCurrQueue": Member::GetCurrQueue, "the queue of the arriving packet, in `congestion`";
@@ -164,7 +164,7 @@ pub(super) const BUILTINS: &[(&str, &str)] = &[
     ("max", "`max(a, b)` is the greater of two numbers"),
     ("now", "the time in nanoseconds, in conditions"),
     ("arriving", "the arriving packet, in `congestion`"),
-    ("policyId", "`policyId(p) = number` says under which version a packet is treated while several are in force"),
+    ("policyId", "`policyId(p) = number` chooses the version that applies to a packet while several are in force"),
     ("classify", "`classify(p) = (condition, enter(queue))` says which queue a packet enters"),
 ];
 

@@ -140,7 +140,7 @@ pub(super) enum GlobalKind {
     Classifier,
     /// An action that a program brings.
     Routine(RoutineId),
-    /// `policyId`: under which version a packet is treated.
+    /// `policyId`: which version applies to a packet.
     Version,
     Object(ObjectId),
     /// A mistake was said.

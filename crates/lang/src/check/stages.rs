@@ -87,9 +87,9 @@ impl<'t> Checker<'t> {
 
     /// Says that a property is defined where it is assigned.
     fn in_place(&mut self, target: TextRange, name: &str, example: &str) {
-        let message = format!("`{name}` is defined in place, and has one parameter");
+        let message = format!("`{name}` is defined where it is assigned, and has one parameter");
         let object = self.source(target).rsplit_once('.').map_or("out", |(object, _)| object);
-        let said = Diagnostic::error(Code::WrongArguments, target, message).here("nothing says what it is of");
+        let said = Diagnostic::error(Code::WrongArguments, target, message).here("its parameter has no name");
         self.sink.say(said.help(format!("write, for example, `{object}.{example}`")));
     }
 
@@ -127,7 +127,7 @@ impl<'t> Checker<'t> {
             _ => {
                 let message = format!("`{}` of a `next` cannot be read", at.text);
                 let said = Diagnostic::error(Code::WrongPlace, at.span, message).here("not of the next stage");
-                self.sink.say(said.help("of `next`, `size`, `currSize`, `admState` and `schedState` are known"));
+                self.sink.say(said.help("`next` has `size`, `currSize`, `admState` and `schedState`"));
                 return Typed::Unknown;
             }
         };
@@ -150,7 +150,7 @@ impl<'t> Checker<'t> {
         for way in self.ways.clone().iter().filter(|way| way.port.is_none()) {
             let Some(queue) = way.queues.iter().find(|queue| later[place(**queue)]) else { continue };
             let name = &policy.queues[usize::from(queue.0)].name;
-            let message = format!("`{name}` is of a later stage, and arriving packets cannot enter it");
+            let message = format!("`{name}` belongs to a later stage, and arriving packets cannot enter it");
             let said = Diagnostic::error(Code::Stages, way.span, message).here("`classify` leads there");
             let other = self.ways.iter().find(|other| other.port.is_some() && other.queues.contains(queue));
             let said = other.into_iter().fold(said, |said, other| said.label(other.span, "and so does this port"));
@@ -171,7 +171,7 @@ impl<'t> Checker<'t> {
             let said = Diagnostic::error(Code::Stages, span, message);
             let said = said.here("neither `classify` nor a `next` leads there");
             let port = &policy.ports[usize::from(declared.port.0)].name;
-            self.sink.say(said.help(format!("let one lead there, or take the queue away from `{port}`")));
+            self.sink.say(said.help(format!("let one lead there, or remove the queue from `{port}`")));
         }
     }
 
@@ -186,7 +186,7 @@ impl<'t> Checker<'t> {
             way.port == Some(usize::from(last.0)) && way.queues.iter().any(leads)
         });
         let Some(back) = back else { return };
-        let said = Diagnostic::error(Code::Stages, back.span, format!("the ports lead in a circle: from {around}"));
+        let said = Diagnostic::error(Code::Stages, back.span, format!("the ports form a cycle: from {around}"));
         self.sink.say(
             said.here("this leads back")
                 .help("a stage leads only to later ones; packets leave from a port without `next`"),

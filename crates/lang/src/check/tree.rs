@@ -1,7 +1,8 @@
 //! The syntax tree as the checker walks it: owned, without white space and parentheses.
 //!
-//! A loop or a family makes the checker walk a part of it many times; this is faster than the views of
-//! the tree of text. What a broken file lacks is `Missing`, about which nothing more is said.
+//! A loop or a family makes the checker walk a part of the tree many times; this tree is faster to
+//! walk than the views of the tree of text. A part that a broken file lacks is `Missing`, and is not
+//! reported again.
 
 use super::constants::{Trouble, number};
 use crate::ast::{self, AstNode};

@@ -62,7 +62,7 @@ pub struct Entry {
     pub queues: Vec<QueueId>,
     /// The index of the first of `queues`.
     pub first: i64,
-    /// The index, rounded down; out of range: the packet is refused.
+    /// The index, rounded down. If it is out of range, the packet is dropped.
     pub index: Num,
 }
 

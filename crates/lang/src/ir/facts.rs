@@ -1,7 +1,7 @@
 //! A comparator as a truth function of facts about its two objects.
 //!
-//! There are two kinds of facts: how a number of the first object compares with the same number of the second,
-//! and which of the two objects pass a test, such as `p.class >= 40`.
+//! There are two kinds of facts. One compares a number of the first object with the same number of the second.
+//! The other says which of the two objects pass a test, such as `p.class >= 40`.
 
 use super::comparator_sides::{Side, Sides, of_this, sides, sorted, stripped};
 use super::interval::{Interval, decided, interval, interval_where, runs};

@@ -1,9 +1,9 @@
 //! Comparators that are lists of keys: the first key that differs decides.
 //!
-//! Most comparators are, however they are spelled. A comparator is read as a function of how each of its
-//! [facts](super::facts) turns out; it is a list of keys if one fact decides alone wherever it is not a tie, and what
-//! is left where it is a tie is a list again. So parentheses, the order of operands and `!` make no difference.
-//! Tries all ways in which up to eight facts can turn out: 6,561 evaluations for each key at most.
+//! Most comparators are, however they are spelled. A comparator is read as a function of the outcomes of its
+//! [facts](super::facts). It is a list of keys if one fact decides alone wherever it is no tie, and if the rest,
+//! where it is a tie, is such a list again. So parentheses, the order of operands and `!` make no difference. Tries
+//! all ways in which up to eight facts can turn out: 6,561 evaluations for each key at most.
 
 use super::facts::{Fact, Facts, Formula};
 use super::{Arith, Cond, Key, Num, PacketField, PacketRef, Read, interval};
@@ -18,9 +18,9 @@ const MOST_COMBINATIONS: usize = 6_561;
 /// Empty if `before` never holds. `None` if it is not such a list, or that could not be proved. A key is left out if it
 /// cannot differ where those before it do not, such as `min(p.value, 9)` after `p.value`.
 ///
-/// The keys are what `before` says: how ties are broken is for the caller to add. A last key `arrival`, lowest first, can be
-/// left out where ties are in order of arrival, as in service; where they are the other way round, as for victims, so
-/// can a last `arrival`, highest first (`docs/openqueue-semantics.md`, 4.3; see [`Key::is_arrival`]).
+/// The keys are those of `before`; the caller adds how ties are broken. A last key `arrival`, lowest first, can be left out
+/// where ties are in order of arrival, as in service. A last `arrival`, highest first, can be left out where ties are in the
+/// reverse order, as for victims (`docs/openqueue-semantics.md`, 4.3; see [`Key::is_arrival`]).
 #[must_use]
 pub fn keys_of(before: &Cond) -> Option<Vec<Key>> {
     let (found, facts) = list(before)?;

@@ -1,7 +1,7 @@
 //! A checked policy: what the engines, `forebay explain` and the targets work from.
 //!
-//! Names are resolved, families and loops written out, constants folded. What it means is
-//! in `docs/openqueue-semantics.md`.
+//! Names are resolved, families and loops written out, constants folded.
+//! `docs/openqueue-semantics.md` defines its meaning.
 
 mod cases;
 mod comparator;

@@ -1,10 +1,10 @@
 //! Whether a comparator is an order: a strict weak order (`docs/openqueue-semantics.md`, 4.1).
 //!
-//! A list of numbers of which the first that differs decides is one: of keys, of ratios such as
-//! `p1.processing * p2.size < p2.processing * p1.size` whose denominator is above zero, and with live parameters. For any other
-//! comparator a counterexample is searched: among objects with small properties and such that are near the constants of the
-//! comparator, and then among such that have properties near powers of two, at the ends of their ranges, and anywhere between. If none
-//! is found in about 60,000 evaluations, it may be an order, or not.
+//! A comparator is an order if it compares lists of numbers, and the first number that differs decides. The numbers may be keys,
+//! ratios such as `p1.processing * p2.size < p2.processing * p1.size` with a denominator above zero, and terms with live
+//! parameters. For any other comparator, a search looks for a counterexample. It first tries objects whose properties are small or
+//! near the constants of the comparator. It then tries properties near powers of two, at the ends of their ranges, and anywhere
+//! between. If about 60,000 evaluations find none, it stays open whether the comparator is an order.
 
 use super::comparator_sides::of_this;
 use super::counterexample::{Law, Object, Pair, broken, shrunk};

@@ -71,7 +71,7 @@ pub fn not_live(name: &str, policy: &str, others: &[&str]) -> NotLive {
 
 /// A parameter that cannot be set while its policy runs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{name}` is not live in {policy}; {}; name it with --live when the policy is put there", live(others))]
+#[error("`{name}` is not live in {policy}; {}; name it with --live when the policy is deployed", live(others))]
 pub struct NotLive {
     /// Its name.
     pub name: String,

@@ -1,8 +1,7 @@
 //! Where a condition holds: unions of boxes, each a range for some numbers.
 //!
-//! A comparison is a range of one sum of properties (`q.currSize - b.currSize` at most 0). What a sum takes
-//! together is not known to depend on other sums, so a box can be empty though it does not look so, never the other
-//! way round.
+//! A comparison is a range of one sum of properties (`q.currSize - b.currSize` at most 0). Dependences between sums
+//! are not known. So a box that seems to have points can be empty, but a box that seems empty never has points.
 
 use super::comparator_sides::sorted;
 use super::interval::{Interval, decided, interval_where};

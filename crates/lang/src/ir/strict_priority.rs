@@ -1,7 +1,7 @@
-//! Whether a policy is strict priority over queues that are first come, first served, and pushes nothing out.
+//! Whether a policy is strict priority over first-in, first-out queues, and never pushes out packets.
 //!
-//! Then the order of what waits is fixed when a packet arrives: a packet leaves after all that wait in its queue and in those
-//! before it, and after what enters those before it later. So a port can say when its packets leave (Seer, section 2).
+//! Then the backlog's order is fixed when a packet arrives. The packet departs after all packets in its queue and in queues
+//! of higher priority, and after packets that enter those later. So a port can say when its packets depart (Seer, section 2).
 //!
 //! The check is safe: a policy passes only if it is proved to be so, from its keys and from bounds of its conditions. It costs
 //! a pass over the policy, and an evaluation of each key of `schedPrio` for each queue.
@@ -15,11 +15,11 @@ use super::{
 use crate::number::{Fixed, Ratio};
 use forebay_core::{BufferSize, QueueId};
 
-/// Why a policy is not strict priority over queues that are first come, first served, without push-out.
+/// Why a policy is not strict priority over first-in, first-out queues without push-out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotStrict {
     /// It has several ports.
-    #[error("it has {0} ports, and only a policy with one is looked at")]
+    #[error("it has {0} ports, and only a policy with one port can be checked")]
     Ports(usize),
     /// A queue does not serve in order of arrival.
     #[error("queue `{queue}` serves by `{order}`; leave its `procPrio` out, so that it is first come, first served")]
@@ -41,7 +41,7 @@ pub enum NotStrict {
     },
     /// Which queue is served first can change.
     #[error(
-        "`schedPrio` of `{port}`, `{order}`, compares what can change; compare states that no `modify` changes, or sizes"
+        "`schedPrio` of `{port}`, `{order}`, compares values that can change; compare states that no `modify` changes, or sizes"
     )]
     Scheduling {
         /// The port.
@@ -78,7 +78,7 @@ pub enum PushOut {
     /// A case drops twice.
     #[error("a case of `{0}` has two drops")]
     Twice(String),
-    /// A case may go on to drop after the arriving packet is gone.
+    /// A case may go on dropping after it has dropped the arriving packet.
     #[error(
         "`{0}` may hold without the arriving packet and then drops others; add `&& arriving.size > 0` to its condition"
     )]
@@ -86,11 +86,11 @@ pub enum PushOut {
 }
 
 impl Policy {
-    /// The queues in the order in which they are served, if the policy is strict priority over queues that are first come, first
-    /// served, and drops no packet that waits. That holds as long as the policy is not changed.
+    /// The queues in the order in which they are served, if the policy is strict priority over first-in, first-out queues and
+    /// drops no packet that waits. The order holds until the policy is changed.
     ///
     /// # Errors
-    /// What it does otherwise, and what to write.
+    /// If the policy does anything else. The error says what it does, and what to write.
     pub fn strict_priorities(&self) -> Result<Vec<QueueId>, NotStrict> {
         let [port] = &self.ports[..] else { return Err(NotStrict::Ports(self.ports.len())) };
         for queue in &self.queues {
@@ -203,7 +203,8 @@ fn drops(condition: &Condition) -> bool {
 
 /// Proves that a condition drops the arriving packet at most.
 ///
-/// After that packet is gone, all is as it was before it arrived; so a case does not go on (6.5) that cannot hold then.
+/// After that drop, the state is as it was before the packet arrived. So a case that cannot hold then does not go on
+/// (6.5).
 fn drops_once(condition: &Condition, known: &dyn Fn(Read) -> Option<Interval>) -> Result<(), PushOut> {
     let name = || condition.name.clone();
     for case in &condition.cases {

@@ -2,7 +2,7 @@
 
 use lsp_server::ErrorCode;
 
-/// What a client is told instead of a result.
+/// The error that a client gets instead of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
     /// The protocol's code.

@@ -1,9 +1,9 @@
-//! A language server for OpenQueue: what editors show of a policy while it is written.
+//! A language server for OpenQueue: it helps editors to show a policy while you write it.
 //!
 //! [`Server`] takes messages of the Language Server Protocol and returns those to be sent. It has no input, output,
-//! thread or clock of its own; `forebay lsp` gives it standard input and output. What names mean comes from
-//! [`crate::analyse`], for each version of a document once. Completion works on the tree alone, since what is
-//! being typed means nothing yet.
+//! thread or clock of its own; `forebay lsp` gives it standard input and output. [`crate::analyse`] resolves names,
+//! once for each version of a document. Completion works on the tree alone, since a name that is being typed has no
+//! meaning yet.
 
 mod address;
 mod capabilities;

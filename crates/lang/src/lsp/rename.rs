@@ -25,7 +25,7 @@ pub(crate) fn prepare(document: &Document, position: Position) -> Result<Option<
 /// The edits that rename what stands at a position.
 pub(crate) fn rename(document: &Document, position: Position, name: &str) -> Result<WorkspaceEdit, Failure> {
     let Some((symbol, _)) = found(document, position)? else {
-        return Err(Failure::refused("there is no name here that could be changed"));
+        return Err(Failure::refused("there is no name here to rename"));
     };
     is_name(name)?;
     let mut edits: Vec<(TextRange, String)> = Vec::new();
@@ -69,7 +69,7 @@ fn is_known(name: &str) -> bool {
     name == word_meanings::CLASSIFY || name == word_meanings::POLICY_ID
 }
 
-/// Refuses what cannot be a name, or has a meaning already.
+/// Rejects a text that cannot be a name, or has a meaning already.
 fn is_name(name: &str) -> Result<(), Failure> {
     let (tokens, _) = lex(name);
     let shown: String = name.chars().take(40).collect();

@@ -1,4 +1,4 @@
-//! The server: a message comes in, messages go out. Whoever has the pipe calls it; it has no thread and no clock.
+//! The server: a message comes in, messages go out. The owner of the pipe calls it; it has no thread and no clock.
 
 use crate::lsp::address::path_of;
 use crate::lsp::document::Document;

@@ -11,7 +11,7 @@ pub(crate) type Word = (&'static str, &'static str);
 pub(crate) const RESERVED: [Word; 9] = [
     ("param", "`param B = 128 pkts;`: a named constant. The command line can replace its value."),
     ("for", "`for i in 1..k { … }`: repeats statements for each number of a range, both ends included."),
-    ("in", "Says where a counter runs, or where the name of a `let` is known."),
+    ("in", "Gives the range of a counter, or the scope of the name of a `let`."),
     ("let", "`let q = port.getCurrQueue() in …`: a name for a part of the body of a definition."),
     ("and", "Both hold. Also written `&&`."),
     ("or", "One of the two holds, or both. Also written `||`."),
@@ -23,7 +23,7 @@ pub(crate) const RESERVED: [Word; 9] = [
 /// The actions of a case, with what to insert, and what they do.
 pub(crate) const ACTIONS: [(&str, &str, &str); 5] = [
     ("drop", "drop(${1:1})", "`drop(P)`: drops a victim with probability `P`; `drop(1)` always."),
-    ("mark", "mark", "Sets the packet's mark: later on its way it may be dropped before others."),
+    ("mark", "mark", "Marks the packet: further along its path it may be dropped before others."),
     ("notify", "notify", "Sets the packet's congestion notification."),
     ("modify", "modify(${1:q.admState} := ${2:0})", "`modify(x := e)` gives `x` the value `e`; `modify(x++)` adds 1."),
     (
@@ -77,17 +77,12 @@ pub(crate) const BUILTINS: [Builtin; 11] = [
         "`Port(rate, q1, …)`: an output port and the queues that it serves.",
     ),
     builtin("Buffer", Function, "Buffer(${1:512 pkts}$2)", "`Buffer(size, q1, …)`: a buffer that queues share."),
-    builtin(
-        "mod",
-        Function,
-        "mod(${1:a}, ${2:b})",
-        "`mod(a, b)`: what is left of `a` after division by `b`; 0 if `b` is 0.",
-    ),
+    builtin("mod", Function, "mod(${1:a}, ${2:b})", "`mod(a, b)`: the remainder of `a` divided by `b`; 0 if `b` is 0."),
     builtin("min", Function, "min(${1:a}, ${2:b})", "`min(a, b)`: the lesser of two numbers."),
     builtin("max", Function, "max(${1:a}, ${2:b})", "`max(a, b)`: the greater of two numbers."),
     builtin("fifo", Comparator, "fifo", "First in, first out: the packet that arrived first comes first."),
     builtin("rfifo", Comparator, "rfifo", "Last in, first out: the packet that arrived last comes first."),
-    builtin("tailDrop", Condition, "tailDrop", "Drops what does not fit: `currSize > size, drop(1)`."),
+    builtin("tailDrop", Condition, "tailDrop", "Drops packets that do not fit: `currSize > size, drop(1)`."),
     builtin("arriving", Local, "arriving", "In a condition for `congestion`: the arriving packet."),
     builtin("now", Constant, "now", "In a condition: the time in nanoseconds."),
 ];

@@ -97,7 +97,7 @@ impl Parser<'_> {
         let too_high = height > MAX_HEIGHT;
         if too_high {
             let message = format!("this expression has more than {MAX_HEIGHT} operators in a row");
-            let said = self.wrong(Code::TooDeep, message).help("give its parts names");
+            let said = self.wrong(Code::TooDeep, message).help("name its parts");
             self.report(said);
             self.skip_too_deep();
         }
@@ -172,9 +172,7 @@ impl Parser<'_> {
             Kind::LetWord if !at_line_start => self
                 .wrong(Code::Let, "`let` stands only right after the `=` of a definition")
                 .help("write `act(port) = let q = port.getCurrQueue() in (…)`"),
-            Kind::Plus => {
-                self.wrong(Code::MissingOperand, "`+` joins two values").here("nothing to add to stands before it")
-            }
+            Kind::Plus => self.wrong(Code::MissingOperand, "`+` joins two values").here("no value stands before it"),
             _ if kind.is_word() && !super::joins(kind) && !self.at_end() => self
                 .wrong(Code::MissingName, format!("{} is a word of the language and cannot be a name", kind.what()))
                 .help("choose another name"),
@@ -304,7 +302,7 @@ impl Parser<'_> {
             }
             self.bump();
             if self.is(Kind::Equals) {
-                let said = self.wrong(Code::Range, "a range has its end in it already").help("write `1..k`");
+                let said = self.wrong(Code::Range, "a range already includes its end").help("write `1..k`");
                 let said = said.replace(self.span(), "");
                 self.report(said);
                 self.bump_error();

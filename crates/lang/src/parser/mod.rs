@@ -1,12 +1,12 @@
 //! The parser: from tokens to a tree that has every character of the text, and
 //! diagnostics.
 //!
-//! A recursive descent that never gives up. Where something small is missing (a
-//! parenthesis, a comma) it says so and goes on as if it were there; where it does
-//! not understand, it puts what it skips into an `Error` node and goes on at the next
-//! case or statement, so that one mistake gives one diagnostic. Depth is limited at
-//! the way down (`Parser::deeper`) and on the way up (heights of expressions), so
-//! that no input makes the stack overflow, neither here nor in those who walk the tree.
+//! A recursive descent that never gives up. If something small is missing, such as a
+//! parenthesis or a comma, the parser reports it and goes on as if it were there. Text that
+//! it does not understand goes into an `Error` node, and the parser goes on at the next case
+//! or statement. So one mistake gives one diagnostic. Depth is limited on the way down
+//! (`Parser::deeper`) and on the way up (heights of expressions). So no input makes the
+//! stack overflow, neither here nor in code that walks the tree.
 
 mod body;
 mod expr;
@@ -293,7 +293,7 @@ impl<'a> Parser<'a> {
     fn deeper<T: Default>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         if self.depth >= MAX_DEPTH {
             let message = format!("this is nested more than {MAX_DEPTH} deep");
-            self.report(Diagnostic::error(Code::TooDeep, self.span(), message).help("give the inner parts names"));
+            self.report(Diagnostic::error(Code::TooDeep, self.span(), message).help("name the inner parts"));
             self.skip_too_deep();
             return T::default();
         }

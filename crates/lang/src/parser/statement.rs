@@ -84,7 +84,7 @@ impl Parser<'_> {
 
     /// What an ellipsis becomes.
     pub(super) fn ellipsis(&self) -> Diagnostic {
-        self.wrong(Code::Ellipsis, "an ellipsis leaves out what forebay has to know")
+        self.wrong(Code::Ellipsis, "an ellipsis leaves out members that forebay has to know")
             .help("write a range: `q[1..k] = Queue(B);` makes `q1` to `qk`, and `for i in 1..k { … }` repeats")
     }
 
@@ -251,7 +251,7 @@ impl Parser<'_> {
                 .wrong(Code::WrongOperator, "`++` stands only in the action `modify`")
                 .help("write a condition with the action `modify(x++)`"),
             Kind::Plus | Kind::Minus | Kind::Star | Kind::Slash if self.peek(1).kind == Kind::Equals => self
-                .wrong(Code::WrongEquals, "what changes is changed by the action `modify`")
+                .wrong(Code::WrongEquals, "only the action `modify` changes a value")
                 .help("write a condition with the action `modify(x := x + …)`"),
             _ => self
                 .wrong(Code::NoValue, format!("`=` is expected, not {}", self.found()))

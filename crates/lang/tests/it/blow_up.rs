@@ -1,4 +1,5 @@
-//! Short texts that stand for much: refused, and not written out. A limit that does not hold makes these tests hang.
+//! Short texts that expand to huge policies are rejected before they are expanded. If a limit does not hold, these
+//! tests hang.
 
 use crate::shown::rendered;
 use forebay_lang::{Overrides, analyse};

@@ -113,7 +113,7 @@ fn files_that_cannot_be_included_are_refused() {
                 ("b.oq", "\ninclude \"c.oq\"".to_owned()),
                 ("c.oq", "include \"./b.oq\"".to_owned()),
             ],
-            "`./b.oq` leads back to itself\n --> c.oq:1:1",
+            "`./b.oq` includes itself\n --> c.oq:1:1",
         ),
         (vec![("a.oq", format!("include \"a.oq\"; {rest}"))], "the chain is a.oq → a.oq"),
         (

@@ -1,4 +1,4 @@
-//! Live parameters: what reads them, and where they are refused.
+//! Live parameters: what reads them, and where they are rejected.
 
 use crate::shown::rendered;
 use forebay_lang::ir::{Action, Cond, Num, ParameterId, Read};
@@ -65,7 +65,7 @@ fn what_cannot_change_while_a_policy_runs_is_refused_at_its_place() {
             &format!("param K = 2\n{rest}q.procPrio(a, b) = (a.value * K < b.value * K)"),
             (4, 31),
             "wrong-place",
-            ["packets that wait have their places", "leave out `--live K`"],
+            ["queued packets are already in order", "leave out `--live K`"],
         ),
     ] {
         let analysis = with_live(text, &["K"]);

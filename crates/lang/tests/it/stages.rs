@@ -11,19 +11,19 @@ const STAGED: &str =
 
 /// Examples that follow [`STAGED`].
 pub(crate) const MISTAKES: &[Example] = &[
-    ("in1.next(p) = enter(a1)", "stages", (2, 21), "in a circle: from `in1` to `in1`", None),
+    ("in1.next(p) = enter(a1)", "stages", (2, 21), "form a cycle: from `in1` to `in1`", None),
     (
         "in1.next(p) = enter(b1); out.next(p) = enter(a2)",
         "stages",
         (2, 46),
-        "in a circle: from `in1` to `out` to `in1`",
+        "form a cycle: from `in1` to `out` to `in1`",
         None,
     ),
     (
         "in1.next(p) = enter(b[p.queue + 1]); classify(p) = (p.class > 3, enter(b2)).(true, enter(a[p.queue + 1]))",
         "stages",
         (2, 72),
-        "`b2` is of a later stage",
+        "`b2` belongs to a later stage",
         None,
     ),
     (
@@ -46,7 +46,7 @@ pub(crate) const MISTAKES: &[Example] = &[
     ("a1.next(p) = enter(b1)", "read-only", (2, 1), "`next` of a queue cannot be assigned", None),
     ("in1.eligible(q) = q.currSize > 3", "wrong-place", (2, 1), "`in1` has no `next`", None),
     ("in1.next(p) = enter(b1); out.eligible(q) = q.currSize > 1", "wrong-place", (2, 26), "`out` has no `next`", None),
-    ("in1.next(p) = enter(b1); in1.eligible = true", "wrong-arguments", (2, 26), "defined in place", None),
+    ("in1.next(p) = enter(b1); in1.eligible = true", "wrong-arguments", (2, 26), "defined where it is assigned", None),
     ("in1.next(p) = enter(b1); in1.eligible(q) = q.next", "wrong-kind", (2, 44), "a truth value is needed", None),
     (
         "in1.next(p) = enter(b1); in1.eligible(q) = (q.currSize > 1, drop(1))",
@@ -60,7 +60,7 @@ pub(crate) const MISTAKES: &[Example] = &[
         "in1.next(p) = enter(b1); in1.eligible(q) = q.next.currProcessing > 3",
         "wrong-place",
         (2, 51),
-        "`size`, `currSize`, `admState` and `schedState` are known",
+        "`next` has `size`, `currSize`, `admState` and `schedState`",
         None,
     ),
     ("in1.next(p) = enter(b1); in1.eligible(q) = q.next.next.size > 3", "wrong-place", (2, 51), "cannot be read", None),
@@ -150,7 +150,7 @@ fn orders_of_queues_read_what_they_lead_to() {
     assert_eq!(said("currSize < q.next.size")[0].code.as_str(), "wrong-unit");
 }
 
-/// Every circle of a policy is found, whichever ports it has.
+/// Every cycle of ports in a policy is found, whatever port it starts from.
 #[test]
 fn a_circle_is_found_by_its_first_port() {
     let text =

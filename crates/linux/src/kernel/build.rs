@@ -18,7 +18,7 @@ impl Built {
     /// Those in a folder, where `make` has put them.
     ///
     /// # Errors
-    /// If one is not there.
+    /// If one is missing.
     pub fn in_folder(folder: &Path) -> Result<Self> {
         let object = |name: &str| {
             let path = folder.join(name);
@@ -40,7 +40,7 @@ const FLAGS: [&str; 5] = ["-g", "-O2", "-target", "bpf", "-mcpu=v3"];
 /// Builds the files that the target `bpf` has put into a folder, there.
 ///
 /// # Errors
-/// If there is no compiler, or it refuses.
+/// If there is no compiler, or it reports an error.
 pub fn build(folder: &Path) -> Result<Built> {
     let compiler = compiler()?;
     for name in ["qdisc.bpf", "policy.bpf"] {

@@ -10,13 +10,13 @@ pub const RULES: [&str; 5] = ["queue", "buffer", "overflow", "unclassified", "sl
 /// What a queueing discipline has counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
-    /// Packets that came.
+    /// Packets that arrived.
     pub arrived: u64,
     /// Packets that the device took.
     pub sent: u64,
     /// Packets that waited and were pushed out by the policy.
     pub pushed_out: u64,
-    /// Packets that the policy refused.
+    /// Arriving packets that the policy dropped.
     pub refused: u64,
     /// Packets for which the discipline had no place.
     pub no_place: u64,
@@ -90,14 +90,14 @@ pub struct QueueCounters {
     pub arrived: u64,
     /// Packets that have left.
     pub sent: u64,
-    /// Packets that were refused or pushed out, by rule.
+    /// Packets that were dropped on arrival or pushed out, by rule.
     pub dropped: [u64; RULES.len()],
 }
 
 /// What a policy has counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counters {
-    /// Packets that were refused or pushed out, by rule.
+    /// Packets that were dropped on arrival or pushed out, by rule.
     pub dropped: [u64; RULES.len()],
     /// Packets that it marked.
     pub marked: u64,

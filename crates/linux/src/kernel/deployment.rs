@@ -95,7 +95,7 @@ impl Deployment {
     /// they came, and none is lost. Other commands wait until what it returns is dropped.
     ///
     /// # Errors
-    /// What is missing; nothing is left behind, and a policy that was there stays.
+    /// If something is missing. Nothing is left behind, and an earlier policy stays.
     pub fn put(device: &Device, policy: &KernelPolicy, rates: &Rates) -> Result<Self> {
         Self::put_on(&machine(), device, policy, rates)
     }
@@ -137,7 +137,8 @@ impl Deployment {
         Ok(deployment)
     }
 
-    /// Loads the discipline, and makes the place for the notifier. What is made outside of the pins is remembered before.
+    /// Loads the discipline, and makes the hook for the notifier. Objects outside of the pins are recorded before they
+    /// are made.
     fn load(&mut self, policy: &KernelPolicy) -> Result<()> {
         let host = Arc::clone(&self.pins.host);
         host.load_discipline(self.pins.folder(), &self.pins.kind, &policy.built.qdisc)?;

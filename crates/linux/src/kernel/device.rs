@@ -46,7 +46,7 @@ impl Device {
         let text = self.tc(host, &["-j", "qdisc", "show", "dev", &self.name])?;
         serde_json::from_str(&text).map_err(|error| Error::Command {
             command: "tc -j qdisc show".to_owned(),
-            message: format!("it says what is not understood: {error}"),
+            message: format!("its output cannot be read: {error}"),
         })
     }
 
@@ -60,7 +60,7 @@ impl Device {
         self.tc(host, &["qdisc", "del", "dev", &self.name, "root"]).map(drop)
     }
 
-    /// Makes the place for programs that see packets before they are queued. Whether it was not there.
+    /// Makes the hook for programs that see packets before they are queued. Returns whether it was missing.
     ///
     /// While the kernel does so it takes no packet for the device: what comes is lost.
     pub(crate) fn make_place(&self, host: &dyn Host) -> Result<bool> {

@@ -10,17 +10,17 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum Error {
     /// The feature `load` is off.
     #[error(
-        "this forebay was built without what loads programs into the kernel; install libelf-dev and zlib1g-dev and build it with \
-         `cargo install --path crates/cli --features kernel`"
+        "this forebay was built without the loader for the kernel; install libelf-dev and zlib1g-dev, and build it \
+         with `cargo install --path crates/cli --features kernel`"
     )]
     NoLoader,
     /// Not root.
-    #[error("programs are loaded into the kernel by root only; run it with sudo")]
+    #[error("only root can load programs into the kernel; run it with sudo")]
     NoPrivileges,
     /// The kernel has no queueing disciplines in BPF.
     #[error(
-        "this kernel ({0}) cannot run queueing disciplines in BPF; it takes Linux 6.16 or later with CONFIG_NET_SCH_BPF=y and \
-         CONFIG_DEBUG_INFO_BTF=y (Debian's kernels have them from 6.17)"
+        "this kernel ({0}) cannot run queueing disciplines in BPF; use Linux 6.16 or later with CONFIG_NET_SCH_BPF=y \
+         and CONFIG_DEBUG_INFO_BTF=y (Debian's kernels have them from 6.17)"
     )]
     KernelWithout(String),
     /// There is no such device.
@@ -36,13 +36,13 @@ pub enum Error {
     NoNetns(String),
     /// The kernel has no programs at the egress of devices.
     #[error(
-        "the policy notifies, and this kernel has no programs at the egress of devices that could write notifications into packets; \
-         it takes the modules sch_ingress and cls_bpf (CONFIG_NET_SCH_INGRESS, CONFIG_NET_CLS_BPF)"
+        "the policy notifies, and this kernel has no programs at the egress of devices that could write notifications \
+         into packets; load the modules sch_ingress and cls_bpf (CONFIG_NET_SCH_INGRESS, CONFIG_NET_CLS_BPF)"
     )]
     NoNotifier,
     /// No policy of forebay is at the device.
     #[error(
-        "no policy of forebay is at device `{name}`; `forebay deploy --dev {name} POLICY.oq` puts one there{}",
+        "no policy of forebay is at device `{name}`; `forebay deploy --dev {name} POLICY.oq` deploys one{}",
         also_cleared(others)
     )]
     NotDeployed {
@@ -53,7 +53,8 @@ pub enum Error {
     },
     /// No policy of forebay is at the device; what was left of one is removed.
     #[error(
-        "no policy was in force at device `{name}`; remains of an earlier one are removed now; `forebay deploy --dev {name} POLICY.oq` puts a policy there{}",
+        "no policy was in force at device `{name}`; remains of an earlier one are removed now; `forebay deploy --dev \
+         {name} POLICY.oq` deploys a policy{}",
         also_cleared(others)
     )]
     ClearedAway {
@@ -83,7 +84,7 @@ pub enum Error {
     /// A folder has no programs that are built.
     #[error("{}: there is no such file; `forebay compile POLICY.oq --target bpf -o FOLDER && make -C FOLDER` makes it", path.display())]
     NotBuilt {
-        /// What is not there.
+        /// The missing file.
         path: PathBuf,
     },
     /// The programs are of something else.
@@ -107,7 +108,7 @@ pub enum Error {
         link: String,
     },
     /// The kernel did not take the program.
-    #[error("the kernel does not take the policy ({doing}): {message}")]
+    #[error("the kernel does not accept the policy ({doing}): {message}")]
     Refused {
         /// At what.
         doing: &'static str,
@@ -138,7 +139,7 @@ pub enum Error {
     OtherForebay,
     /// Too many older policies still have packets.
     #[error(
-        "{} at this device still ha{} packets that wait; try again when they have left",
+        "{} at this device still ha{} packets that wait; try again when they have departed",
         if *.0 == 1 { "an older policy".to_owned() } else { format!("{} older policies", .0) },
         if *.0 == 1 { "s" } else { "ve" }
     )]
@@ -152,7 +153,7 @@ pub enum Error {
         wanted: usize,
     },
     /// A packet that was sent was not seen.
-    #[error("a packet that the policy has sent did not leave the device")]
+    #[error("the device did not send a packet that the policy has sent")]
     Lost,
     /// A system call failed.
     #[error("{doing}: {error}")]
@@ -171,7 +172,7 @@ pub enum Error {
         error: std::io::Error,
     },
     /// A file has not what forebay writes there.
-    #[error("{}: this is not what forebay writes: {message}; `forebay undeploy` removes the policy all the same", path.display())]
+    #[error("{}: forebay did not write this: {message}; `forebay undeploy` removes the policy all the same", path.display())]
     Damaged {
         /// Which one.
         path: PathBuf,

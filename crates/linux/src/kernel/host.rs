@@ -13,7 +13,7 @@ use std::path::Path;
 /// The size of the map `control`, whose first 8 bytes are the version that packets arrive under.
 pub const CONTROL_BYTES: usize = Control::SIZE;
 
-/// The size of the map `counted`, whose last 8 bytes are 1 while a device has the discipline, and before whose last 16 bytes are the
+/// The size of the map `counted`. Its last 8 bytes are 1 while a device has the discipline. Before its last 16 bytes are the
 /// packets that wait, 4 bytes for each version.
 pub const COUNTED_BYTES: usize = Counted::SIZE;
 
@@ -36,7 +36,7 @@ pub trait Host: Debug + Send + Sync {
     /// Whether programs can be loaded at all.
     ///
     /// # Errors
-    /// What is missing.
+    /// If something is missing.
     fn check(&self) -> Result<()>;
 
     /// Waits until no other command looks at what forebay has in the kernel, or changes it.
@@ -54,14 +54,14 @@ pub trait Host: Debug + Send + Sync {
     /// Loads the queueing discipline, makes its kind known to the kernel, and pins it in a folder.
     ///
     /// # Errors
-    /// What the kernel refuses.
+    /// If the kernel rejects it.
     fn load_discipline(&self, folder: &Path, kind: &str, object: &Path) -> Result<()>;
 
     /// Loads a version of the policy, attaches it to the discipline of the folder, and pins it in `vN` there; `names` are the numbers of
     /// its queues' names.
     ///
     /// # Errors
-    /// What the kernel refuses.
+    /// If the kernel rejects it.
     fn load_policy(&self, folder: &Path, version: u32, policy: &KernelPolicy, names: &[u32]) -> Result<Does>;
 
     /// The value of a pinned map.
@@ -103,7 +103,7 @@ pub trait Host: Debug + Send + Sync {
     /// As those of files.
     fn read(&self, path: &Path) -> io::Result<String>;
 
-    /// Makes a file; its folder too, if it is not there.
+    /// Makes a file, and its folder if that is missing.
     ///
     /// # Errors
     /// As those of files.

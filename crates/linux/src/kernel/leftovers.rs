@@ -38,8 +38,8 @@ pub(crate) fn clear_away(host: &Arc<dyn Host>) -> Result<Vec<Device>> {
     Ok(devices)
 }
 
-/// Removes what there is of a discipline beside its device. What is remembered goes after what it is needed for, and the pins, by which
-/// the rest is found, go last: whatever fails, the next command goes on here.
+/// Removes what remains of a discipline beside its device. Records are removed after the objects that they describe. The pins go
+/// last, since the rest is found by them. So if a step fails, the next command goes on from there.
 ///
 /// # Errors
 /// If something could not be removed; the rest stays.
@@ -68,7 +68,8 @@ pub(crate) fn not_there(device: &Device, cleared: &[Device]) -> Error {
 /// Whether no device has the discipline; of one that another forebay has made, nothing is known.
 ///
 /// # Errors
-/// If it cannot be told: then it would stay beside one that is made now, and what it has at the device would be taken from that one later.
+/// If this cannot be found out. Then the discipline would stay beside a new one, and the new one would later lose its
+/// objects at the device.
 fn is_left(pins: &Pins) -> Result<bool> {
     match pins.read("counted") {
         Ok(counted) => Ok(counted.len() == Counted::SIZE && !Counted::read(&counted).has_device),

@@ -1,8 +1,8 @@
 //! OpenQueue policies as queueing disciplines of a running Linux kernel.
 //!
-//! The target `bpf` of `forebay-targets` makes C of a policy; here it is built ([`build`]), loaded and attached to a device
-//! ([`Deployment`]), replaced while packets flow, looked at and removed. What is in the kernel keeps itself there, by pins in
-//! the BPF file system: nothing of forebay has to run.
+//! The target `bpf` of `forebay-targets` makes C of a policy. This module builds it ([`build`]), loads it and attaches it to
+//! a device ([`Deployment`]), replaces it while packets flow, inspects it and removes it. Pins in the BPF file system keep it
+//! in the kernel, so no process of forebay has to run.
 //!
 //! Loading needs the feature `load`, which builds libbpf; without it every call says so.
 

@@ -1,5 +1,5 @@
-//! Plays operations on a policy in the kernel, one by one: frames go into one of a pair of devices, at a time that is given,
-//! and leave when the port is told to send.
+//! Plays operations on a policy in the kernel, one by one. Frames enter one of a pair of devices at given times, and depart
+//! when the port gets the command to send.
 
 use crate::kernel::counters::{Counters, RULES};
 use crate::kernel::deployment::Deployment;
@@ -16,7 +16,7 @@ use nix::sys::socket::{
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::process::Command;
 
-/// Runs something in a network namespace of its own, which is gone afterwards with all devices in it.
+/// Runs something in a network namespace of its own, which is removed afterwards with all its devices.
 ///
 /// # Errors
 /// If there can be none.
@@ -67,7 +67,7 @@ pub struct Player {
 pub enum Played {
     /// The packet waits.
     Queued,
-    /// The packet was refused by this rule.
+    /// The packet was dropped on arrival by this rule.
     Refused(&'static str),
     /// The packet left, as this frame, with this value and these marks.
     Sent(Vec<u8>, u32, u8),
@@ -81,7 +81,7 @@ impl Player {
     /// A pair of devices, with the policy at one. To be called in a network namespace of its own ([`alone`]).
     ///
     /// # Errors
-    /// What is missing.
+    /// If something is missing.
     pub fn new(policy: &KernelPolicy) -> Result<Self> {
         crate::kernel::check()?;
         ip(&["link", "add", ENTRY, "type", "veth", "peer", "name", EXIT])?;

@@ -1,5 +1,5 @@
-//! What forebay remembers of a device beside what is in the kernel: the names of queues and ports, and what versions that are
-//! gone have counted.
+//! The record of a device that forebay keeps outside of the kernel: the names of queues and ports, and the counters of
+//! removed versions.
 
 use crate::kernel::counters::{Counters, QueueCounters};
 use crate::kernel::device::Device;
@@ -42,7 +42,7 @@ pub(crate) struct Record {
     pub(crate) versions: Vec<Version>,
     /// The program that writes notifications into packets, if there can be one.
     pub(crate) notifier: Option<Notifier>,
-    /// The sums of versions that are gone.
+    /// The sums of removed versions.
     pub(crate) gone: Counters,
     /// Their queues, by name; nothing waits there.
     pub(crate) gone_queues: Vec<QueueCounters>,
@@ -132,7 +132,7 @@ impl Record {
         queues.iter().map(|queue| numbers.get(queue).copied()).collect()
     }
 
-    /// Adds what a version has counted that is gone now.
+    /// Adds the counters of a version that was removed.
     pub(crate) fn bury(&mut self, counters: &Counters, queues: Vec<QueueCounters>) {
         self.gone.add(counters);
         for queue in queues {

@@ -17,7 +17,7 @@ pub fn can_load() -> Result<()> {
 /// Checks that programs can be loaded here: by this program, this user, and this kernel.
 ///
 /// # Errors
-/// What is missing.
+/// If something is missing.
 pub fn check() -> Result<()> {
     loader::check()?;
     if !nix::unistd::geteuid().is_root() {

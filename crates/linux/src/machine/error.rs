@@ -25,9 +25,7 @@ pub enum Error {
         error: std::io::Error,
     },
     /// It has not come to the end of its script.
-    #[error(
-        "the virtual machine has not come to the end of its script, for which it had {seconds} s; it said last: {last}"
-    )]
+    #[error("the virtual machine did not finish its script within {seconds} s; its last line was: {last}")]
     Unfinished {
         /// How long it had.
         seconds: u64,

@@ -39,7 +39,7 @@ impl Parts {
     /// Those in the folder that `FOREBAY_KERNEL` names, or in `target/kernel`.
     ///
     /// # Errors
-    /// What is missing.
+    /// If something is missing.
     pub fn find() -> Result<Self> {
         Self::in_folder(&std::env::var_os("FOREBAY_KERNEL").map_or_else(|| PathBuf::from(FOLDER), PathBuf::from))
     }
@@ -47,7 +47,7 @@ impl Parts {
     /// Those in a folder.
     ///
     /// # Errors
-    /// What is missing.
+    /// If something is missing.
     pub fn in_folder(folder: &Path) -> Result<Self> {
         let there = |name: &str| {
             let path = folder.join(name);

@@ -27,8 +27,8 @@ pub struct Setting {
 pub enum CannotRun {
     /// It has several ports, and the switch has more or fewer.
     #[error(
-        "the policy has {policy} ports and the switch {switch}; give as many (--port), or change the policy's (--param, if \
-         it says their number)"
+        "the policy has {policy} ports and the switch {switch}; give as many (--port), or change the number of the \
+         policy's ports (--param, if a param sets it)"
     )]
     Ports {
         /// Those of the policy.
@@ -37,7 +37,7 @@ pub enum CannotRun {
         switch: usize,
     },
     /// It has more queues than a switch takes.
-    #[error("the policy has {0} queues, and a switch takes policies of at most {MOST_QUEUES}; give it fewer")]
+    #[error("the policy has {0} queues, and a switch accepts at most {MOST_QUEUES}; use fewer")]
     Queues(usize),
     /// It declares actions of its own.
     #[error(
@@ -51,8 +51,8 @@ pub enum CannotRun {
     Versions,
     /// A port of it leads into queues of a later stage.
     #[error(
-        "port `{0}` of the policy leads into queues of a later stage (`next`), and in a switch frames leave from every port; leave \
-         `next` out, or run the policy in a scenario with [port]"
+        "port `{0}` of the policy leads into queues of a later stage (`next`), and in a switch, frames depart from \
+         every port; leave `next` out, or run the policy in a scenario with [port]"
     )]
     Stages(String),
     /// It reads a field, and nothing says where the field comes from.
@@ -65,7 +65,7 @@ pub enum CannotRun {
     },
     /// A field comes from what interfaces do not tell.
     #[error(
-        "--field {}={source_of}: interfaces tell no mark and no priority; use bytes of a header, such as udp[8:4]",
+        "--field {}={source_of}: interfaces give no mark and no priority; use bytes of a header, such as udp[8:4]",
         field.name()
     )]
     NoMetadata {
@@ -76,15 +76,15 @@ pub enum CannotRun {
     },
     /// The policy and the forwarding table both say where frames go.
     #[error(
-        "the policy has {ports} ports and no field from `egress`, so it alone says where frames go; leave --forward out, \
-         or let a field come from there, such as --field queue=egress"
+        "the policy has {ports} ports and no field from `egress`, so the policy alone chooses the port of a frame; \
+         leave --forward out, or read a field from `egress`, such as --field queue=egress"
     )]
     ForwardedTwice {
         /// The ports of the policy.
         ports: usize,
     },
     /// A port has a part of its link's rate, which is unknown.
-    #[error("port `{port}` has {percent}% of its link; say the link's rate with --rate")]
+    #[error("port `{port}` has {percent}% of its link; give the link's rate with --rate")]
     UnknownRate {
         /// The port of the policy.
         port: String,
@@ -95,7 +95,7 @@ pub enum CannotRun {
 
 /// One port is named where all share a policy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("all {ports} ports share one policy, which is changed for all of them at once; leave --port out")]
+#[error("all {ports} ports share one policy, and a change applies to all of them; leave --port out")]
 pub struct OnePolicy {
     /// How many ports there are.
     pub ports: usize,
@@ -128,15 +128,15 @@ pub enum CannotChange {
         ports: Vec<String>,
     },
     /// Something else was changed while this change was prepared.
-    #[error("the switch was changed while this change was prepared; ask again")]
+    #[error("the switch was changed while this change was prepared; try again")]
     Outdated,
     /// There was no change.
-    #[error("the policy was not changed since the switch started, or no change is remembered any more")]
+    #[error("the policy was not changed since the switch started, or the switch keeps no earlier policy")]
     NothingBefore,
     /// It cannot run in the switch at all.
     #[error(transparent)]
     CannotRun(#[from] CannotRun),
-    /// It cannot take over what waits now.
+    /// It cannot take over the packets that wait now.
     #[error("{}{why}", port.as_ref().map_or_else(String::new, |port| format!("port {port}: ")))]
     Now {
         /// The port, if each has a policy.
@@ -144,7 +144,7 @@ pub enum CannotChange {
         /// What would be lost, and what to do.
         why: String,
     },
-    /// The engine refuses it.
+    /// The engine rejects it.
     #[error(transparent)]
     Refused(#[from] Refused),
 }
@@ -184,15 +184,18 @@ pub enum CannotAdd {
     },
     /// All ports share a policy.
     #[error(
-        "all {ports} ports share one policy, which has as many; stop the switch, and start it with this port and a policy \
-         that has one more"
+        "all {ports} ports share one policy, which has as many ports; stop the switch, and start it with this port \
+         and a policy that has one port more"
     )]
     Shared {
         /// How many there are.
         ports: usize,
     },
     /// Frames go where a table says.
-    #[error("frames go where --forward says, which has no entry for it; stop the switch, and start it with this port")]
+    #[error(
+        "--forward chooses the ports of frames, and has no entry for the new port; stop the switch, and start it \
+             with this port"
+    )]
     Table,
     /// The policy cannot run there.
     #[error(transparent)]
@@ -209,7 +212,7 @@ pub enum CannotAdd {
         why: OpenError,
     },
     /// The switch was changed while the port was prepared.
-    #[error("the switch was changed while this port was prepared; ask again")]
+    #[error("the switch was changed while this port was prepared; try again")]
     Outdated,
 }
 
@@ -226,8 +229,8 @@ pub enum CannotRemove {
     },
     /// All ports share a policy.
     #[error(
-        "all {ports} ports share one policy, which has as many; stop the switch, and start it without this port and with \
-         a policy that has one less"
+        "all {ports} ports share one policy, which has as many ports; stop the switch, and start it without this port \
+         and with a policy that has one port less"
     )]
     Shared {
         /// How many there are.
@@ -235,7 +238,7 @@ pub enum CannotRemove {
     },
     /// Frames go where a table says.
     #[error(
-        "frames go where --forward says, which may name this port; stop the switch, and start it without this port"
+        "--forward chooses the ports of frames, and may name this port; stop the switch, and start it without this port"
     )]
     Table,
     /// Two would not be left.
@@ -246,11 +249,11 @@ pub enum CannotRemove {
     },
 }
 
-/// Whether a policy can run in a switch whose ports have these rates, with fields that come from there: one with one port
-/// at each of them, one with several ports at all of them, which must be as many.
+/// Whether a policy can run in a switch with ports of these rates, with fields from this mapping. A policy with one port
+/// runs at each port. A policy with several ports runs at all of them, and has as many ports.
 ///
 /// # Errors
-/// What is wrong, and what to do.
+/// If it cannot run. The error says why, and what to do.
 pub fn check(
     policy: &Policy,
     mapping: &Mapping,
@@ -326,8 +329,8 @@ pub(crate) fn moved<'a>(
         match transition {
             Transition::Drain if *here != next.ports[port].name => {
                 return Some(format!(
-                    "{waiting} at port `{here}`, which is number {} of the ports and another one in the new version; keep \
-                     its place, or let it empty first",
+                    "{waiting} at port `{here}`, which is number {} of the ports, and has another number in the new \
+                     version; keep the order of the ports, or let this one empty first",
                     port + 1
                 ));
             }
@@ -359,7 +362,7 @@ fn untold(field: Field, ports: usize) -> String {
     let name = field.name();
     let why = if field == Field::Queue { " (it has several queues and no `classify`)" } else { "" };
     format!(
-        "the policy reads `{name}` of packets{why}, and no header is known to say it; start the switch with \
-         --field {name}={example} or the like (interfaces tell no mark and no priority)"
+        "the policy reads `{name}` of packets{why}, and no header implies it; start the switch with \
+         --field {name}={example} or the like (interfaces give no mark and no priority)"
     )
 }

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 
-/// An interface that is this switch's. What says so is a name in the network namespace, which goes away with the program.
+/// An interface that belongs to this switch. A name in the network namespace marks it, and disappears with the program.
 #[derive(Debug)]
 pub(crate) struct Claim {
     _name: UnixDatagram,

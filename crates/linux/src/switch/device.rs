@@ -11,7 +11,7 @@ use std::os::fd::{AsRawFd as _, OwnedFd};
 const GET_LINK: u16 = 18;
 const NEW_LINK: u16 = 16;
 const REQUEST: u16 = 1;
-/// The group that is told of changes of devices.
+/// The netlink group for changes of devices.
 const CHANGES_OF_LINKS: u32 = 1;
 /// The heads of a message and of what it says of a link.
 const HEADS: usize = 16 + 16;

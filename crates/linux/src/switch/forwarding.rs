@@ -11,8 +11,8 @@ type Address = [u8; 6];
 
 /// Of more addresses than this, no new ones are learnt: frames to them are flooded.
 const MOST_ADDRESSES: usize = 1 << 16;
-/// How often a full table is searched for addresses that were silent for long: of a flood of new addresses, each is refused
-/// without a search.
+/// The time between two searches of a full table for addresses that were silent for long. Between searches, new addresses
+/// are rejected at once, so a flood of them is cheap.
 const SWEEP_EVERY: Duration = Duration::from_ms(1_000);
 
 /// Where frames go.
@@ -45,7 +45,7 @@ impl Table {
         self.ports += 1;
     }
 
-    /// A port is gone, with what was learnt there; those behind it move up.
+    /// Removes a port, with the addresses learnt there. The ports behind it move up.
     pub(crate) fn remove_port(&mut self, gone: usize) {
         self.ports -= 1;
         self.seen.retain(|_, (port, _)| {

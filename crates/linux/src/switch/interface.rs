@@ -40,10 +40,10 @@ pub trait Interface {
     /// The most bytes of a frame behind its Ethernet header and VLAN tag.
     fn mtu(&self) -> usize;
 
-    /// Frames that came, and were lost before the switch saw them, since it was opened.
+    /// Frames that arrived, and were lost before the switch saw them, since it was opened.
     fn lost(&mut self) -> u64;
 
-    /// Adds what becomes readable when a frame comes.
+    /// Adds the descriptors that become readable when a frame arrives.
     fn wakers<'a>(&'a self, all: &mut Vec<BorrowedFd<'a>>);
 
     /// How it works, if that is not always the same, and what that costs.
@@ -109,16 +109,20 @@ impl fmt::Display for News {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Gone => f.write_str(
-                "the interface is gone; frames that leave by it are dropped (link-gone) until there is one of its name again",
+                "the interface is gone; frames for it are dropped (link-gone) until an interface of its name exists \
+                 again",
             ),
             Self::Back => f.write_str("the interface is back, and frames pass again"),
             Self::Joined(master) => write!(
                 f,
-                "the interface belongs to {master} now, which handles its frames as well, so that frames may come twice or not at all; take it out with `ip link set ... nomaster`, or give the switch --port {name} instead",
+                "the interface belongs to {master} now, which handles its frames as well, so frames may arrive twice \
+                 or not at all; take it out with `ip link set ... nomaster`, or give the switch --port {name} instead",
                 name = master.name
             ),
             Self::Left => f.write_str("the interface belongs to no other device any more"),
-            Self::NotOpened(why) => write!(f, "there is an interface of this name again, and it cannot be opened: {why}"),
+            Self::NotOpened(why) => {
+                write!(f, "there is an interface of this name again, and it cannot be opened: {why}")
+            }
         }
     }
 }
@@ -131,7 +135,7 @@ pub trait Backend: Sync {
     /// Opens an interface by its name.
     ///
     /// # Errors
-    /// What is wrong, and what to do.
+    /// If it cannot be opened. The error says why, and what to do.
     fn open(&self, name: &str) -> Result<Box<dyn Interface>, OpenError>;
 }
 
@@ -151,10 +155,10 @@ pub enum OpenError {
     #[error("{0}: permission is denied; run as root, or give the program {1}")]
     Privilege(&'static str, &'static str),
     /// It is no Ethernet.
-    #[error("is no Ethernet interface; only such can be switched")]
+    #[error("is not an Ethernet interface; the switch forwards between Ethernet interfaces only")]
     NotEthernet,
     /// Nothing can be sent or received.
-    #[error("is down; `ip link set` it up")]
+    #[error("is down; set it up with `ip link set ... up`")]
     Down,
     /// Something else of this host forwards its frames.
     #[error(
@@ -164,7 +168,8 @@ pub enum OpenError {
     Part(Master),
     /// Its frames may be larger than what they are taken in.
     #[error(
-        "has an MTU of {0}, and AF_XDP takes a frame in one buffer, at most {1} bytes behind the Ethernet header and two tags; `ip link set ... mtu {1}`, or take --backend af-packet"
+        "has an MTU of {0}, and AF_XDP takes a frame in one buffer, at most {1} bytes behind the Ethernet header and \
+         two tags; `ip link set ... mtu {1}`, or use --backend af-packet"
     )]
     TooLarge(usize, usize),
     /// Another switch has it.
@@ -176,7 +181,7 @@ pub enum OpenError {
 }
 
 /// What is said of an interface that another program has.
-const BUSY: &str = "; another program uses this interface so already";
+const BUSY: &str = "; another program already uses this interface in this way";
 
 impl OpenError {
     /// Whether another program has the interface.

@@ -40,8 +40,8 @@ impl Switch {
         Ok(mode)
     }
 
-    /// Removes a port: what waits there is dropped and counted, its addresses are forgotten, and its interface is closed. How many frames
-    /// were dropped.
+    /// Removes a port: drops and counts the packets that wait there, forgets its addresses, and closes its interface. Returns how
+    /// many frames were dropped.
     ///
     /// # Errors
     /// If there is no such port, or the switch cannot do without it. Then nothing has happened.

@@ -4,9 +4,9 @@
 //! Interface ──frames──> offloads undone ──> Forwarding ──> Egress = policy (Live) + frames ──pace──> Interface
 //! ```
 //!
-//! [`Switch`] does one round at a time and is told the time; [`run`](run()) calls it until it is stopped, with a clock,
-//! and answers a control socket. The files in `src/backend/` are the kinds of interfaces. Every frame that came is at every moment forwarded,
-//! waiting, or counted under a [`Rule`]: [`Stats::check`] says whether that is so.
+//! [`Switch`] does one round at a time, at a given time. [`run`](run()) calls it with a clock until it is stopped, and answers a
+//! control socket. The files in `src/backend/` are the kinds of interfaces. At every moment, each frame that arrived was forwarded,
+//! waits, or is counted under a [`Rule`]; [`Stats::check`] checks this.
 
 #[path = "backend/registry.rs"]
 pub mod backend;

@@ -20,7 +20,7 @@ pub struct PortSetup {
     pub rate: Option<Rate>,
 }
 
-/// A port. What waits for it is in its egress, but for one frame.
+/// A port. The packets that wait for it are in its egress, except for one frame.
 pub(crate) struct Port {
     pub(crate) name: String,
     /// The most bytes of a frame that its interface takes, without a VLAN tag.
@@ -72,7 +72,8 @@ impl Ports {
         self.egresses.push(egress);
     }
 
-    /// Drops what waits at a port that has an egress of its own, and removes both. How many were dropped, and all counters.
+    /// Drops the packets that wait at a port with its own egress, and removes both. Returns how many were dropped, and
+    /// all counters.
     pub(crate) fn remove(&mut self, number: usize) -> (usize, PortStats) {
         let waited = self.waiting_at(number);
         if let Some(frame) = self.all[number].in_hand.take() {
@@ -108,7 +109,8 @@ impl Ports {
         (&mut self.egresses[number], name)
     }
 
-    /// A frame that came at `ingress` is to leave by the port `to`, or by the one that a policy with several ports says.
+    /// A frame that arrived at `ingress` is to depart by the port `to`, or by the port that a policy with several ports
+    /// chooses.
     pub(crate) fn offer(&mut self, now: Time, ingress: usize, to: usize, packet: Packet, frame: &[u8], tag: usize) {
         let (number, _) = self.place(to);
         let shared = self.are_shared();

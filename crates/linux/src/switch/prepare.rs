@@ -62,7 +62,7 @@ pub struct Prepared {
     pub(crate) epoch: u64,
 }
 
-/// A port that can be added at once, but for its interface.
+/// A port that can be added at once, except for its interface.
 pub struct PreparedPort {
     pub(crate) name: String,
     pub(crate) rate: Option<Rate>,

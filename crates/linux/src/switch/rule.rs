@@ -25,7 +25,7 @@ pub enum Rule {
     TooLarge,
     /// The egress interface failed to take it.
     SendFailed,
-    /// The egress interface is gone.
+    /// The egress interface was removed.
     LinkGone,
     /// It still waited when its port was removed.
     PortRemoved,
@@ -33,7 +33,7 @@ pub enum Rule {
     Stopped,
 }
 
-/// How many frames were dropped by each rule; a rule that dropped none is not there.
+/// How many frames were dropped by each rule; a rule that dropped none is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Dropped(pub BTreeMap<Rule, u64>);

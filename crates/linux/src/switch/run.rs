@@ -20,7 +20,7 @@ const LOOK_AT_LINKS_EVERY: Duration = Duration::from_ms(100);
 pub struct Stopping<'a> {
     /// Whether it should.
     pub asked: &'a dyn Fn() -> bool,
-    /// How long what waits may still be sent then.
+    /// How long packets that wait may still be sent then.
     pub drain_for: Duration,
 }
 

@@ -79,11 +79,11 @@ pub struct PortStats {
     pub rate_bps: Option<u64>,
     /// The policy of its egress, which ports share if it has several.
     pub policy: PolicyStats,
-    /// Frames that came.
+    /// Frames that arrived.
     pub received: u64,
     /// Their bytes.
     pub received_bytes: u64,
-    /// Frames that came, and that the kernel lost before the switch saw them.
+    /// Frames that arrived, and that the kernel lost before the switch saw them.
     pub lost_before: u64,
     /// Of those that came, dropped before any port was found.
     pub dropped_on_arrival: Dropped,
@@ -150,7 +150,7 @@ pub enum Unaccounted {
     /// Between the interfaces and the ports.
     #[error("{came} frames came or were made, and {gone} were dropped or offered to ports")]
     Switch {
-        /// Frames that came or were made.
+        /// Frames that arrived or were made.
         came: u64,
         /// Frames that were dropped or offered to ports.
         gone: u64,
@@ -180,7 +180,7 @@ pub enum Unaccounted {
         port: String,
         /// Its queue.
         queue: String,
-        /// Packets that came.
+        /// Packets that arrived.
         offered: u64,
         /// Packets that were sent, wait, or were dropped.
         found: u64,
@@ -200,10 +200,10 @@ pub enum Unaccounted {
 }
 
 impl Stats {
-    /// Whether every frame that came was sent, waits, or was dropped by a rule.
+    /// Checks that every frame that arrived was sent, waits, or was dropped by a rule.
     ///
     /// # Errors
-    /// What does not add up.
+    /// If counters do not add up: which ones.
     pub fn check(&self) -> Result<(), Unaccounted> {
         let sum = |of: &dyn Fn(&PortStats) -> u64| self.ports.iter().map(of).sum::<u64>();
         let removed = &self.removed;

@@ -20,7 +20,7 @@ use std::io::{ErrorKind, Write};
 use std::os::fd::BorrowedFd;
 use std::sync::Arc;
 
-/// Frames that come in a round, those counted that are made of large ones, so that no port waits long for another.
+/// Frames that arrive in a round, counting each part of a large frame, so that no port waits long for another.
 const FRAMES_A_ROUND: usize = 64;
 /// Frames that one port takes in a round: more than come in one, also where the last of them was a large one.
 const FRAMES_AT_ONCE: usize = 256;
@@ -42,8 +42,8 @@ pub struct Setup {
     pub tap: Option<Tap>,
     /// Of the numbers with which each instance of the policy tries `drop(P)`.
     pub seed: Seed,
-    /// Where operations are recorded: one for each port in their order, or one in all for a policy with several ports. What is
-    /// not there is not recorded.
+    /// Where operations are recorded: one writer for each port in their order, or a single one for a policy with several
+    /// ports. Nothing is recorded for a missing writer.
     pub records: Vec<Option<Box<dyn Write>>>,
 }
 
@@ -160,7 +160,7 @@ impl Switch {
         self.ports.next_wakeup()
     }
 
-    /// What becomes readable when a frame comes.
+    /// The descriptors that become readable when a frame arrives.
     #[must_use]
     pub fn wakers(&self) -> Vec<BorrowedFd<'_>> {
         let mut all = Vec::new();

@@ -1,7 +1,7 @@
 //! How much the kernel's verifier checks of policies, and what `check --target bpf` estimates of it.
 //!
-//! The verifier of the kernel that runs loads the programs of every policy, of a type that needs no queueing discipline in BPF: so any kernel
-//! from 6.4 on will do. Needs root, clang 19 and the feature `load`. The table is printed:
+//! The verifier of the running kernel checks the programs of every policy. They have a type that needs no queueing discipline in
+//! BPF, so any kernel from 6.4 on will do. Needs root, clang 19 and the feature `load`. The table is printed:
 //!
 //! ```text
 //! cargo test -p forebay-linux --features load --test it -- verified --nocapture
@@ -19,12 +19,12 @@ use std::fs;
 use std::os::fd::{AsFd, AsRawFd};
 use std::path::Path;
 
-/// Where fields come from of which the policies need to be told.
+/// Sources of the fields for which the policies need one.
 const FIELDS: [&str; 6] =
     ["processing=udp[8:4]", "value=mark", "rank=mark", "slack=udp[12:4]", "remaining=udp[16:4]", "queue=dscp"];
 
-/// No policy of the repository takes more: a fiftieth of the million at which the kernel refuses, and so far from it on kernels that look at
-/// more states than this one.
+/// No policy of the repository needs more. The kernel rejects a program at a million, 50 times as many, so kernels that examine
+/// more states than this one accept it, too.
 const MOST: u64 = 20_000;
 
 /// Estimates are within this factor of what is measured.

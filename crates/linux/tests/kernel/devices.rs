@@ -1,5 +1,5 @@
-//! Devices of today's networks as interfaces of the switch and between its hosts: VLAN devices, bridges, bonds, large frames, and IPv6 with
-//! extension headers. What a kernel lacks is skipped.
+//! Devices of today's networks as interfaces of the switch and between its hosts: VLAN devices, bridges, bonds, large frames, and
+//! IPv6 with extension headers. Devices that the kernel lacks are skipped.
 
 use super::network::{Net, Running, Skipped, Space, Station, with_hosts};
 use etherparse::{IpHeaders, IpNumber, Ipv4Extensions, Ipv4Header, PacketBuilder};

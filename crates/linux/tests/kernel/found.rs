@@ -1,5 +1,5 @@
-//! What the switch says of its interfaces: that one has become a part of another device, or takes VLAN tags out of frames. What a kernel lacks is
-//! skipped.
+//! Messages of the switch about its interfaces: one has become a part of another device, or takes VLAN tags out of frames. Devices
+//! that the kernel lacks are skipped.
 
 use super::devices::{POLICY, reach_each_other, with_each};
 use super::network::{Net, Skipped, backend_of, with_hosts};

@@ -1,4 +1,4 @@
-//! Announced keys stay, and the one that comes last leaves first.
+//! Announced keys stay, and the key with the latest time is evicted first.
 
 use crate::by_hand::Bench;
 use std::time::Duration;

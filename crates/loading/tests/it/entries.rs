@@ -1,4 +1,4 @@
-//! What is cached and for how long.
+//! The cached values and their lifetimes.
 
 use crate::by_hand::{Bench, End, Key, value};
 use forebay_loading::{Clock, LoadingCache};

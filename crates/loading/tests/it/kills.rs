@@ -1,5 +1,5 @@
-//! A program with a loading cache that is killed at any moment: what it has answered until then is what the store sent, once for
-//! each key, and the store keeps no connection. 10 kills; `FOREBAY_KILLS=1000` for more.
+//! A program with a loading cache that is killed at any moment. Its answers until then are those that the store sent,
+//! once for each key, and the store keeps no connection. 10 kills; `FOREBAY_KILLS=1000` for more.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
@@ -17,12 +17,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Where the program that is killed finds its store.
+/// The address at which the killed program finds its store.
 const STORE: &str = "FOREBAY_STORE";
 const KEYS: u64 = 300;
 const TASKS: u64 = 8;
 
-/// What the store sends for a key: the number of the fetch, and both together, so that half of an answer is noticed.
+/// The store's answer for a key: the number of the fetch, and both together, so that half an answer is noticed.
 fn answer(key: u64, fetch: u64) -> [u8; 16] {
     let mut bytes = [0; 16];
     bytes[..8].copy_from_slice(&fetch.to_le_bytes());

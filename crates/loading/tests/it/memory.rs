@@ -1,4 +1,4 @@
-//! Memory does not grow with the number of keys that were ever asked for.
+//! Memory does not grow with the number of keys that were ever requested.
 
 use crate::by_hand::Task;
 use allocation_counter::measure;
@@ -8,7 +8,7 @@ use std::task::Poll;
 
 const CAPACITY: u64 = 200;
 
-/// Tables of so many entries may have grown once more; 10,000 keys with counters take more.
+/// Tolerance in bytes: tables may have grown once more. 10,000 keys with counters take more.
 const MARGIN: i64 = 100_000;
 
 #[test]

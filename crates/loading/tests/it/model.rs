@@ -1,4 +1,4 @@
-//! Random operations against a cache that a reader believes at a glance.
+//! Random operations against a cache that is simple enough to be seen correct.
 
 use crate::by_hand::{Answer, End, Key, Task, Value};
 use crate::timers::Timers;

@@ -15,7 +15,7 @@ use forebay_core::{About, Exactness, Seed};
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     about: About {
         name: "cache-burstiness",
-        title: "Who gains when another policy is taken, by how bursty the requests for an object are",
+        title: "Objects that gain from another policy, by the burstiness of their requests",
         exactness: Exactness::NotApplicable,
         hardware: "traces that a scenario names; without them it is skipped",
         cost: "as the scenarios",

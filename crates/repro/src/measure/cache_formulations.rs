@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     about: About {
         name: "cache-formulations",
-        title: "How many variables the optimum's flow problem has, as first written and with merged intervals",
+        title: "Number of variables of the optimum's flow problem, as first written and with merged intervals",
         exactness: Exactness::NotApplicable,
         hardware: "the trace orm-busy; without it its rows are skipped",
         cost: "the first requests of each trace, once",

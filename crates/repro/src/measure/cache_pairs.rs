@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     about: About {
         name: "cache-pairs",
-        title: "Of every two online policies: does the one with the better hit rate have the lower latency?",
+        title: "For every pair of online policies: does the one with the better hit rate have the lower latency?",
         exactness: Exactness::NotApplicable,
         hardware: "traces that a scenario names; without them it is skipped",
         cost: "as the scenarios",

@@ -16,7 +16,7 @@ use forebay_sim::attack::optimal::{self, Order};
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     about: About {
         name: "estimate-change",
-        title: "Added displacement where WSJF knows estimates instead of true jobs",
+        title: "Added displacement if WSJF knows estimates instead of true jobs",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "two attack studies",

@@ -10,7 +10,7 @@ use forebay_core::{About, Exactness, Seed};
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     about: About {
         name: "matcher-displacement",
-        title: "Displacement by optimal attacks on policies before a two-stage matcher",
+        title: "Displacement by optimal attacks on policies in front of a two-stage matcher",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "an attack study",

@@ -12,7 +12,7 @@ use forebay_core::{About, Exactness, Seed};
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     about: About {
         name: "matcher-rates",
-        title: "Goodput of a two-stage matcher as more of the dearest payloads arrive",
+        title: "Goodput of a two-stage matcher as more of the most expensive payloads arrive",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "seven attack rates for each policy, twice",

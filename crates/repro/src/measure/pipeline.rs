@@ -10,7 +10,7 @@ use forebay_sched::queues::pipeline_schedule::{Example, Management};
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     about: About {
         name: "pipeline",
-        title: "What a pipelined queue does to strict priority, and ways to manage it",
+        title: "Effects of a pipelined queue on strict priority, and ways to manage them",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "100,000 cycles for each way",

@@ -27,7 +27,7 @@ use std::time::Duration;
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     about: About {
         name: "prototype",
-        title: "The embeddable cache before simulated origins, beside the simulator",
+        title: "The embeddable cache in front of simulated origins, beside the simulator",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "the first requests of a trace, in virtual time",

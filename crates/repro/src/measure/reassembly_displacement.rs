@@ -10,7 +10,7 @@ use forebay_core::{About, Exactness, Seed};
 pub(crate) const ENTRY: MeasureEntry = MeasureEntry {
     about: About {
         name: "reassembly-displacement",
-        title: "Displacement by optimal attacks on policies before TCP reassembly",
+        title: "Displacement by optimal attacks on policies in front of TCP reassembly",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "an attack study",

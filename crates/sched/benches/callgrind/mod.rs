@@ -15,7 +15,7 @@ pub(crate) fn instructions(arguments: &[String]) -> Option<u64> {
     text.lines().find_map(|line| line.split_once("Collected : "))?.1.trim().parse().ok()
 }
 
-/// What comes after `--count` on the command line, as numbers; `None` if it is not there.
+/// The numbers after `--count` on the command line; `None` without `--count`.
 pub(crate) fn asked_to_count() -> Option<Vec<usize>> {
     let mut arguments = std::env::args().skip_while(|argument| argument != "--count");
     arguments.next()?;

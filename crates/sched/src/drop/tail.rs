@@ -7,7 +7,7 @@ use forebay_core::{About, Exactness, Packet};
 pub const ENTRY: DropEntry = DropEntry {
     about: About {
         name: "tail",
-        title: "The arriving packet is dropped if there is no room",
+        title: "Drops the arriving packet if there is no room",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "O(1)",

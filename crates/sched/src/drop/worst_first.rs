@@ -11,7 +11,7 @@ use forebay_core::{About, Exactness, Packet};
 pub const ENTRY: DropEntry = DropEntry {
     about: About {
         name: "worst-first",
-        title: "The packet of highest rank is pushed out to make room",
+        title: "Pushes out the packet of highest rank to make room",
         exactness: Exactness::NotApplicable,
         hardware: "a queue with both ends (pop-max)",
         cost: "one pop-max per packet pushed out",

@@ -18,7 +18,7 @@ type PacketFlows = FlowQueue<FlowId, Packet, Box<dyn FlowOrder + Send>, BuildHas
 /// Admission is virtual, as in [`RankDiscipline`](crate::RankDiscipline): the arriving packet counts as if it were in,
 /// and the last packet of the worst flow leaves until the rest fits. That may be the arriving one.
 ///
-/// A packet has the rank that its flow had with it when it came; the flow's rank changes while it waits.
+/// A packet has the rank that its flow had with it on arrival; the flow's rank changes while it waits.
 pub struct FlowDiscipline {
     pub(super) flows: PacketFlows,
     rank: &'static FlowRankEntry,
@@ -73,7 +73,7 @@ impl FlowDiscipline {
         self
     }
 
-    /// Whether what waits fits together with `packets` of `bytes` more.
+    /// Whether the backlog fits together with `packets` of `bytes` more.
     fn fits(&self, packets: usize, bytes: u32) -> bool {
         let packets = self.flows.len() + packets;
         match self.buffer {

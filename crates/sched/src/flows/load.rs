@@ -11,14 +11,14 @@ pub struct Job {
     pub bytes: u32,
 }
 
-/// All that a flow has queued, without what is in service.
+/// All queued items of a flow, without those in service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FlowLoad {
     /// How many items; never 0 when a rank is computed.
     pub items: u32,
     /// Their sizes.
     pub bytes: u64,
-    /// Their work in picoseconds; exact, since what was added must come off again.
+    /// Their work in picoseconds; exact, since added work must be subtracted again.
     pub work_ps: u128,
     /// The item that leaves next.
     pub head: Job,

@@ -7,7 +7,7 @@ use crate::queues::{Handle, PopMax, Remove, Tournament};
 use crate::spec::unknown;
 use forebay_core::{ParamError, Params};
 
-/// An order of flows, which it knows by their slots. Lowest first; equal ranks in the order in which flows came to them.
+/// An order of flows, which are known by their slots. Lowest first; equal ranks in the order in which flows got them.
 ///
 /// Every rank queue of slots with both ends and removal is one: [`Hffs`], whose cost per operation is constant but whose
 /// ranks are bounded, or [`Tournament`] for any rank.

@@ -10,13 +10,12 @@ use std::hash::{BuildHasher, Hash};
 
 /// Items of flows. The best flow gives its head, the worst its last item.
 ///
-/// A flow's rank is computed from what it has queued; lower is better. Flows of equal rank stand in the order in which
-/// they came to that rank: a flow comes to it with its first item, when its rank changes, when its head is taken (so
-/// that equal flows take turns), and when it is released. Ranks are compared in a [`RankUnit`], and those beyond what
-/// the order holds count as its highest.
+/// A flow's rank is computed from its queued items; lower is better. Flows of equal rank stand in the order in which they got that rank. A
+/// flow gets it with its first item, when its rank changes, when its head is taken (so that equal flows take turns), and when it is
+/// released. Ranks are compared in a [`RankUnit`], and those beyond the range of the order count as its highest.
 ///
-/// In the [serial](Self::serial) form a flow whose item is in service is held back until it is released, so that its
-/// items are worked on one after the other. What it has queued may still be dropped.
+/// In the [serial](Self::serial) form a flow whose item is in service is held back until it is released, so that its items are worked on
+/// one after the other. Its queued items may still be dropped.
 ///
 /// Memory is allocated when more waits than ever before. Flows are anything that can be hashed, and take room only while they have
 /// something queued or in service. Where an attacker chooses their names, use a hasher with a random key.
@@ -73,7 +72,7 @@ struct Flow<K> {
 struct Place {
     /// Its rank in the unit of the order.
     key: u64,
-    /// Numbers the flows that came to their ranks.
+    /// The number of this ranking: flows are numbered each time that they get a rank.
     arrival: u64,
     /// In `held` if the flow is, else in `order`.
     handle: Handle,
@@ -84,7 +83,7 @@ struct Place {
 pub struct Taken<K, T> {
     /// Its flow.
     pub flow: K,
-    /// What it asks for, as it was said.
+    /// Its job, as it was given.
     pub job: Job,
     /// The item.
     pub item: T,
@@ -161,7 +160,7 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
         taken
     }
 
-    /// Takes the last item of the worst flow, be it held or not; the last to come to its rank among equals.
+    /// Takes the last item of the worst flow, held or not; among equals, of the one that got its rank last.
     pub fn drop_worst(&mut self) -> Option<Taken<K, T>> {
         let ready = self.order.last().map(|(_, slot)| slot);
         let held = self.held.last().map(|(_, slot)| slot);
@@ -309,8 +308,8 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
         }
     }
 
-    /// Puts the flow where its rank says, which it gives; `last` among equals even if its rank is what it was. Forgets a
-    /// flow that has nothing queued and is not held.
+    /// Puts the flow where its rank says, and returns the rank; `last` among equals even if its rank is the same as before. Forgets a flow
+    /// that has nothing queued and is not held.
     fn rank_again(&mut self, slot: u32, last: bool) -> u64 {
         let flow = &mut self.flows[slot as usize];
         if flow.load.items == 0 {

@@ -1,7 +1,7 @@
 //! Which slot a flow has: a hash table that never grows.
 //!
-//! Open addressing with linear probing, at most half full. Removal shifts what follows back instead of leaving a mark, so
-//! that no operation ever rebuilds the table: a map that does is slow at moments that an attacker can choose.
+//! Open addressing with linear probing, at most half full. Removal shifts the entries behind back and leaves no mark, so no operation ever
+//! rebuilds the table. A map that is rebuilt is slow at moments that an attacker can choose.
 
 /// An empty bucket.
 const NIL: u32 = u32::MAX;
@@ -12,7 +12,7 @@ struct Bucket {
     slot: u32,
 }
 
-/// Slots by the hash of their flow. It does not know the flows: whoever asks compares.
+/// Slots by the hash of their flow. The table does not know the flows: the caller compares.
 #[derive(Debug)]
 pub(super) struct FlowTable {
     buckets: Box<[Bucket]>,

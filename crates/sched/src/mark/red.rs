@@ -1,16 +1,16 @@
 //! Random early detection (RED) with marks: the longer the queue has been on average, the more packets are marked.
 //!
-//! Each arriving packet moves the average by `weight` of the way to the length of the queue that it finds. From `min` on,
-//! packets are marked with a probability that rises to `max_p` at `max`, and with it the number of packets since the last
-//! mark counts, so that marks come at about equal distances. From `max` on, all are marked. While nothing waits, the
-//! average decays as if packets of `packet_bytes` came one after the other at the rate of the link and found nothing.
+//! Each arriving packet moves the average by `weight` of the way to the length of the queue that it finds. From `min` on, packets are
+//! marked with a probability that rises to `max_p` at `max`. The probability also depends on the number of packets since the last mark, so
+//! that the distances between marks are about equal. From `max` on, all are marked. While nothing waits, the average decays as if packets
+//! of `packet_bytes` arrived one after the other at the rate of the link and found nothing.
 //!
 //! A packet whose sender does not understand marks is dropped instead (RFC 3168, section 5).
 //!
-//! Chosen here: the packet that ends such a pause finds nothing either, and so it counts with those of the pause; with
-//! `weight = 1` the average then is the queue as it is. What counts since a mark are the packets without one, as in the
-//! paper's analysis, which makes distances uniform from 1 to 1 / probability; its pseudo-code counts one more. With lengths
-//! in bytes all packets have the same probability, whatever their size (RFC 7141, section 2.2).
+//! Chosen here: the packet that ends such a pause finds nothing either, and so it counts with those of the pause. With `weight = 1` the
+//! average then is the queue as it is. The count since the last mark is of packets without a mark, as in the paper's analysis. This makes
+//! distances uniform from 1 to 1 / probability; the paper's pseudo-code counts one more. With lengths in bytes all packets have the same
+//! probability, whatever their size (RFC 7141, section 2.2).
 
 use crate::marking::{Advice, Backlog, BuildMark, MakeMark, MarkEntry, MarkRule};
 use forebay_core::params::ParamKind;
@@ -23,7 +23,7 @@ use rand::RngExt as _;
 pub const ENTRY: MarkEntry = MarkEntry {
     about: About {
         name: "red",
-        title: "Random early detection: the longer the queue on average, the more packets are marked, others dropped",
+        title: "Random early detection: marks more packets the longer the average queue is, and drops packets without ECN instead",
         exactness: Exactness::NotApplicable,
         hardware: "an average, a counter and random numbers per port; common in switches",
         cost: "O(1) per packet, O(log of its length) after a pause",
@@ -32,27 +32,28 @@ pub const ENTRY: MarkEntry = MarkEntry {
             ParamSpec::buffer(
                 "min",
                 "5 packets",
-                "average queue from which on packets are marked, in packets or bytes",
+                "average queue length from which on packets are marked, in packets or bytes",
             ),
             ParamSpec::buffer(
                 "max",
                 "15 packets",
-                "average queue from which on all are; in the unit of `min`, and not less",
+                "average queue length from which on every packet is marked; in the unit of `min`, and at least `min`",
             ),
             ParamSpec {
                 name: "max_p",
                 kind: ParamKind::Number { min: 0.0, max: 1.0, default: 0.02 },
-                meaning: "share of packets that is marked just below `max`, not counting for how long none was",
+                meaning: "share of packets that is marked just below `max`, before the distance from the last mark is taken \
+                          into account",
             },
             ParamSpec {
                 name: "weight",
                 kind: ParamKind::Number { min: 0.000_001, max: 1.0, default: 0.002 },
-                meaning: "of the queue that a packet finds, in the average; 1 for the queue as it is",
+                meaning: "weight in the average of the queue that a packet finds; with 1 the average is the present queue",
             },
             ParamSpec {
                 name: "packet_bytes",
                 kind: ParamKind::Integer { min: 1, max: Packet::MAX_BYTES as u64, default: Some(1_500) },
-                meaning: "a typical packet, for the decay of the average while nothing waits",
+                meaning: "size of a typical packet, for the decay of the average while the queue is empty",
             },
         ],
     },

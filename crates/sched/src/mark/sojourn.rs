@@ -4,7 +4,7 @@
 //! scheduler that serves several queues it is not, so this rule looks at what the wait was. It keeps no state: unlike
 //! CoDel it does not ask for how long waits have been too long.
 //!
-//! A packet whose sender does not understand marks goes on as it is: it has come as far as the link.
+//! A packet whose sender does not understand marks goes on as it is: it has already reached the link.
 
 use crate::marking::{Backlog, BuildMark, MakeMark, MarkEntry, MarkRule};
 use forebay_core::{About, Duration, Exactness, Packet, ParamError, ParamSpec, Params, Rate, Seed, Time};
@@ -13,7 +13,7 @@ use forebay_core::{About, Duration, Exactness, Packet, ParamError, ParamSpec, Pa
 pub const ENTRY: MarkEntry = MarkEntry {
     about: About {
         name: "sojourn",
-        title: "A packet that has waited for longer than a threshold is marked as it leaves (TCN)",
+        title: "Marks a packet on departure if it has waited for longer than a threshold (TCN)",
         exactness: Exactness::NotApplicable,
         hardware: "a time stamp with each packet and a comparison",
         cost: "O(1), no state",
@@ -21,7 +21,7 @@ pub const ENTRY: MarkEntry = MarkEntry {
         params: &[ParamSpec::duration(
             "above",
             "100 us",
-            "the longest wait that is not marked (the default is ours); about the round-trip time",
+            "the longest wait that is not marked, about the round-trip time (the default is ours)",
         )],
     },
     also_known_as: &["tcn"],

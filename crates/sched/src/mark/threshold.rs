@@ -1,10 +1,10 @@
 //! A threshold on the queue as it is now: how switches mark for DCTCP.
 //!
-//! A packet that finds more than K waiting is marked. K is in bytes or in packets. What is being sent does not wait, and
-//! neither does the packet itself, unless `counting = "with-arriving"`.
+//! A packet that finds more than K waiting is marked. K is in bytes or in packets. The packet in transmission does not count as waiting,
+//! and neither does the arriving packet itself, unless `counting = "with-arriving"`.
 //!
-//! A packet whose sender does not understand marks goes on as it is: the papers' switches have nothing else but marking at
-//! K. Switches that do this by RED drop it; so does `red` with `min` and `max` one packet above K, and `weight = 1`.
+//! A packet whose sender does not understand marks goes on as it is: the papers' switches have nothing else but marking at K. Switches that
+//! do this by RED drop it; so does `red` with `min` and `max` one packet above K, and `weight = 1`.
 
 use crate::marking::{Advice, Backlog, BuildMark, MakeMark, MarkEntry, MarkRule};
 use forebay_core::params::ParamKind;
@@ -17,7 +17,7 @@ const DEFAULT_PACKETS: u64 = 65;
 pub const ENTRY: MarkEntry = MarkEntry {
     about: About {
         name: "threshold",
-        title: "A packet that finds more than K waiting is marked (DCTCP)",
+        title: "Marks a packet if it finds a backlog of more than K (DCTCP)",
         exactness: Exactness::NotApplicable,
         hardware: "a comparison with the length of the queue; RED with both thresholds at K, on the queue as it is now",
         cost: "O(1), no state",
@@ -37,7 +37,7 @@ pub const ENTRY: MarkEntry = MarkEntry {
                 "counting",
                 &["waiting", "with-arriving"],
                 "waiting",
-                "what is compared with K: waiting, what the packet finds; or with-arriving, itself too",
+                "backlog that is compared with K: waiting, without the arriving packet; or with-arriving, including it",
             ),
         ],
     },
@@ -57,7 +57,7 @@ pub enum Limit {
 /// What is compared with the threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
-    /// What waits when the packet comes.
+    /// The backlog when the packet arrives.
     Waiting,
     /// The same and the packet.
     WithArriving,

@@ -8,7 +8,7 @@ use forebay_core::{About, Duration, Exactness, Packet, ParamError, ParamSpec, Pa
 pub const ENTRY: PaceEntry = PaceEntry {
     about: About {
         name: "delay",
-        title: "Delay line: every packet waits at least so long",
+        title: "Delay line: holds every packet back for at least `time`",
         exactness: Exactness::NotApplicable,
         hardware: "an adder for the eligible time",
         cost: "O(1), no state",
@@ -16,7 +16,7 @@ pub const ENTRY: PaceEntry = PaceEntry {
         params: &[ParamSpec {
             name: "time",
             kind: ParamKind::Duration { default: None },
-            meaning: "how long a packet waits at least; must be given",
+            meaning: "shortest time that a packet waits; must be given",
         }],
     },
     also_known_as: &[],

@@ -1,11 +1,11 @@
-//! Token buckets: what leaves of a flow, of a class or of all keeps to a rate, but for a burst.
+//! Token buckets: each flow, each class or all traffic keeps to a rate, except for a burst.
 //!
-//! A bucket holds `burst` bytes and fills at its rate. A packet may leave as soon as the bucket has its bytes, which it takes;
-//! one that is larger than the bucket may leave when that is full, and what lacks is owed. Packets of a bucket become
-//! eligible in the order in which they come.
+//! A bucket holds `burst` bytes and fills at its rate. A packet may leave as soon as the bucket has its bytes, which the packet takes. A
+//! packet that is larger than the bucket may leave when the bucket is full, and the missing bytes are owed. Packets of a bucket become
+//! eligible in the order in which they arrive.
 //!
-//! The state of a bucket is when it will be full, as in the virtual scheduling form of the generic cell rate algorithm (ITU-T
-//! I.371, annex A): what lacks then is the rate times the time until then. So nothing is counted up between packets.
+//! The state of a bucket is the time at which it will be full. The missing bytes are then the rate times the time that is left until then.
+//! This is the virtual scheduling form of the generic cell rate algorithm (ITU-T I.371, annex A). So nothing is counted up between packets.
 
 use crate::flow_state::FlowState;
 use crate::pacing::{BuiltPaceRule, PaceEntry, PaceRule};
@@ -18,7 +18,7 @@ const RATE: ParamKind = ParamKind::Rate { default: None };
 pub const ENTRY: PaceEntry = PaceEntry {
     about: About {
         name: "token-bucket",
-        title: "Token bucket: each flow, each class or all together keep to a rate, but for a burst",
+        title: "Token bucket: each flow, each class or all traffic keeps to a rate, except for a burst",
         exactness: Exactness::NotApplicable,
         hardware: "a time for each bucket, a multiplication and a comparison per packet",
         cost: "O(1) per packet; 16 bytes for each flow, in pages of 256, or for each class",
@@ -28,19 +28,19 @@ pub const ENTRY: PaceEntry = PaceEntry {
             ParamSpec {
                 name: "rates",
                 kind: ParamKind::Map { key: "class", of: &RATE },
-                meaning: "rates of classes, or of each flow of them, like { 46 = \"1 Gbps\", 0 = \"100 Mbps\" } (DSCP = rate); others \
-                          have `rate`, or are not held back without one",
+                meaning: "rates of classes, or of each flow of them, like { 46 = \"1 Gbps\", 0 = \"100 Mbps\" } (DSCP = rate); other \
+                          classes have `rate`, or are not held back if there is none",
             },
             ParamSpec {
                 name: "burst",
                 kind: ParamKind::Bytes { default: Some("1500 B") },
-                meaning: "what may leave at once of a bucket that has filled, up to 4 GB",
+                meaning: "bytes that may leave at once when a bucket is full, up to 4 GB",
             },
             ParamSpec::choice(
                 "of",
                 &["flow", "class", "all"],
                 "flow",
-                "what has a bucket: each flow, each class, or all together",
+                "which packets share a bucket: those of a flow, those of a class, or all",
             ),
         ],
     },
@@ -75,7 +75,7 @@ fn build(params: &Params) -> BuiltPaceRule {
         "flow" => Buckets::Flows(FlowState::default()),
         "class" => Buckets::Classes(Box::new([Bucket::default(); 256])),
         _ if params.rates_by_key("rates").next().is_some() => {
-            let message = "one bucket for all has one rate; leave `rates` out, or take of = \"class\"";
+            let message = "one bucket for all has one rate; leave `rates` out, or write of = \"class\"";
             return Err(ParamError::of("rates", message));
         }
         _ => Buckets::All(Bucket::default()),
@@ -156,7 +156,7 @@ mod tests {
         ParamValue::Text(text.to_owned())
     }
 
-    /// Tokens that are counted up bit by bit: at 1 Gbps one in a nanosecond. Packets come in whole nanoseconds.
+    /// Tokens that are counted up bit by bit: at 1 Gbps one in a nanosecond. Packets arrive in whole nanoseconds.
     struct Naive {
         tokens: i64,
         at: u64,

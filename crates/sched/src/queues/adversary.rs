@@ -1,13 +1,11 @@
 //! Rank orders that harm approximate queues: ramps, and a search for worse.
 //!
-//! SP-PIFO's bounds follow the ranks, so an attacker who lets them rise and then
-//! drops makes the packets that were mapped high block those that follow. Source:
-//! SP-PIFO (NSDI'20), section 7 and appendix B.3, which names the ramp and leaves
-//! it open which orders are worst. [`search`] looks for them by hill climbing: it
-//! changes a few ranks and keeps what does not lessen the harm.
+//! SP-PIFO's bounds follow the ranks. An attacker who lets them rise and then drops makes the packets that were mapped high block those
+//! that follow. Source: SP-PIFO (NSDI'20), section 7 and appendix B.3, which names the ramp and leaves it open which orders are worst.
+//! [`search`] looks for them by hill climbing: it changes a few ranks and keeps a change that does not lessen the harm.
 //!
-//! Harm is measured at a steady backlog: that many packets come first, then each
-//! arrival is followed by a departure, and at last the queue drains.
+//! Harm is measured at a steady backlog: that many packets arrive first, then each arrival is followed by a departure, and at last the
+//! queue drains.
 
 use crate::queues::traits::RankQueue;
 use forebay_core::{Packet, Rng, Seed, ramp};
@@ -52,7 +50,7 @@ pub struct Harm {
     pub excess: u128,
     /// Packets that were served.
     pub served: u64,
-    /// Packets that the queue refused.
+    /// Packets that the queue did not admit.
     pub refused: u64,
 }
 
@@ -149,9 +147,8 @@ pub struct Found {
     pub evaluations: usize,
 }
 
-/// Looks for an order that harms the queue that `build` makes, from a random one
-/// on. `progress` is told after every order how many were tried and the harm of the
-/// worst, and can end the search.
+/// Looks for an order that harms the queue that `build` makes, from a random one on. After every order, `progress` gets the number of
+/// orders tried and the harm of the worst, and can end the search.
 ///
 /// # Panics
 /// If the order has no ranks.

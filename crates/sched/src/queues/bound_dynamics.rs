@@ -16,8 +16,9 @@
 //! and the bound moves by `up_i - down` (equation 21). At the equilibrium all of these are 0. Bounds are real numbers here, since
 //! it lies between ranks. Of uniform ranks 0 to R it has the bounds spread evenly: the first at R / (n + 1), and so on.
 //!
-//! The bounds of a run are never at rest: each packet moves them. Their means over a long run are near the equilibrium, not
-//! at it, since `up` and `down` are not linear: within two ranks for eight queues and uniform ranks 0 to 100 (`the_mean_bounds_of_a_long_run_are_near_the_equilibrium`).
+//! The bounds of a run are never at rest: each packet moves them. Their means over a long run are near the equilibrium, not at it, since
+//! `up` and `down` are not linear. For eight queues and uniform ranks 0 to 100 they are within two ranks
+//! (`the_mean_bounds_of_a_long_run_are_near_the_equilibrium`).
 
 /// How likely each rank is.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,10 +79,9 @@ const HALVINGS: u32 = 128;
 
 /// The bounds of so many queues from which no packet moves them on average.
 ///
-/// A push-down of a certain size says where each bound is, from the last one on: where its push-up is as large. The
-/// equilibrium has the push-down that the lowest of these bounds gives. Where few ranks have most of the probability, a
-/// bound that passes one of them changes a push-up at once; then no bounds are at rest, and these are where the expected change
-/// goes from above 0 to below.
+/// A push-down of a certain size says where each bound is, from the last one on: where its push-up is as large. The equilibrium has the
+/// push-down that the lowest of these bounds gives. Where few ranks have most of the probability, a bound that passes one of them changes a
+/// push-up at once. Then no bounds are at rest, and the result is where the expected change goes from above 0 to below.
 #[must_use]
 pub fn equilibrium(ranks: &RankProbabilities, queues: usize) -> Vec<f64> {
     let greatest = *ranks.ranks.last().expect("made of at least one rank") as f64;

@@ -10,14 +10,13 @@
 //! - **Answer.** For a number of packets the bounds stay at quantiles of the window: each queue gets an equal part of
 //!   its packets. Then the bounds move again from there.
 //!
-//! Push-downs are no sign of an attack: of 20,000 packets in ramps of 50 ranks from 0 to 100, 2 % cause one; of as many
-//! uniform ranks in random order, 10 %. Nor is the number of packets that enter behind a higher rank: ramps and random
-//! orders have about as many.
+//! Push-downs are no sign of an attack. Of 20,000 packets in ramps of 50 ranks from 0 to 100, 2 % cause one; of as many uniform ranks in
+//! random order, 10 %. Nor is the number of packets that enter behind a higher rank: ramps and random orders have about as many.
 //!
-//! Measured with 8 queues, windows of 1,000 and a backlog of 40 (`tests/it/queues/sp_pifo.rs`): a limit of 1.75 % lies above
-//! every window of uniform ranks in random order (10 seeds of 40 windows), and below one of ramps of 20 to 200 ranks. It was
-//! chosen on such ramps. With it, ramps of 50 have a fourth of the inversions and a tenth of the excess. One alarm is enough
-//! there: from the quantiles the bounds follow ramps well.
+//! The limit of 1.75 % was chosen on ramps, with 8 queues, windows of 1,000 and a backlog of 40 (`tests/it/queues/sp_pifo.rs`). It lies
+//! above every window of uniform ranks in random order (10 seeds of 40 windows), and below one of ramps of 20 to 200 ranks. With it, ramps
+//! of 50 have a fourth of the inversions and a tenth of the excess. One alarm is enough there: from the quantiles the bounds follow ramps
+//! well.
 //!
 //! Limits: ramps of 15 ranks stay below 1.75 %. Inverse-exponential ranks are above it in random order, too; quantiles then
 //! sort them better. An attack that lasts less than a window is over before its alarm. An attacker can place quantiles with

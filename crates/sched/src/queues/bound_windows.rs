@@ -9,7 +9,7 @@ use crate::queues::unpifoness::Histogram;
 use forebay_core::{Counter, Packet};
 use std::sync::Arc;
 
-/// Is told of every window that is over, in order.
+/// Receives every window that is over, in order.
 pub trait BoundSink: Send + Sync {
     /// A window is over.
     fn window(&self, window: &BoundWindow);
@@ -28,7 +28,7 @@ pub struct BoundWindow {
     pub unpifoness: f64,
 }
 
-/// `queue`, whose bounds `sink` is told window by window of so many packets. A queue without bounds is left as it is.
+/// `queue`, whose bounds `sink` receives after each window of so many packets. A queue without bounds is left as it is.
 ///
 /// # Panics
 /// If a window has no packets.

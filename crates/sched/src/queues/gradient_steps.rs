@@ -6,18 +6,17 @@
 use crate::queues::unpifoness::Histogram;
 use std::cmp::Ordering;
 
-/// One iteration of the gradient algorithm: each bound in turn moves by one, up or
-/// down, if that lowers the unpifoness or leads over ranks without packets to where
-/// it does. Says how many bounds moved.
+/// One iteration of the gradient algorithm. Each bound in turn moves by one, up or down, if that lowers the unpifoness. It also moves if
+/// that leads over ranks without packets to such a place. Returns how many bounds moved.
 pub fn step(bounds: &mut [u64], window: &Histogram) -> usize {
     move_all(bounds, window, |bound, rest| if rest > bound { bound + 1 } else { bound - 1 })
 }
 
-/// One iteration in which every bound moves from where it was before, and goes to the next rank of the window in the
-/// direction in which a step would lower the unpifoness. Says how many bounds moved.
+/// One iteration in which every bound moves from where it was before. Each goes to the next rank of the window, in the direction in which a
+/// step would lower the unpifoness. Returns how many bounds moved.
 ///
-/// Bounds stay sorted: one rises only if its own queue has a rank above it, and then to the lowest such rank, which is
-/// below the next bound.
+/// Bounds stay sorted: one rises only if its own queue has a rank above it, and then to the lowest such rank, which is below the next
+/// bound.
 pub fn step_to_next(bounds: &mut [u64], window: &Histogram) -> usize {
     let mut moved = 0;
     let mut before = bounds.first().copied().unwrap_or_default();

@@ -1,16 +1,14 @@
-//! Where the inversions of SP-PIFO come from, and what its packets cost as they enter.
+//! The sources of SP-PIFO's inversions, and the cost of its packets as they enter.
 //!
-//! Source: SP-PIFO (NSDI'20), section 4.1. An inversion is a packet that leaves while one of lower rank waits, as the results
-//! of a port count it. Its source is that of the packet that a PIFO would have sent in its place, the first of lowest rank:
+//! Source: SP-PIFO (NSDI'20), section 4.1. An inversion is a packet that leaves while one of lower rank waits, as the results of a port
+//! count it. Its source is that of the packet that a PIFO would have sent in its place, the first of lowest rank:
 //!
-//! - **In the first queue**: that packet came below all bounds, so it had to stand behind higher ranks of the queue of
-//!   highest priority.
-//! - **Behind a sunk bound**: it stands in the same queue as the packet that leaves, though its rank reached the bound: the
-//!   bound had sunk below a rank that waits.
+//! - **In the first queue**: that packet arrived below all bounds, so it had to stand behind higher ranks of the queue of highest priority.
+//! - **Behind a sunk bound**: it stands in the same queue as the packet that leaves, though its rank reached the bound: the bound had sunk
+//!   below a rank that waits.
 //! - **Between queues**: it waits in a queue of lower priority, since the ranks of the queues overlap.
 //!
-//! The cost of a packet at enqueue is the distance from its rank to the highest rank in its queue, itself included (equations
-//! 6 to 8).
+//! The cost of a packet at enqueue is the distance from its rank to the highest rank in its queue, itself included (equations 6 to 8).
 
 use crate::queues::highest_waiting::HighestWaiting;
 use forebay_core::params::ParamKind;
@@ -26,13 +24,13 @@ pub(crate) const PARAM: ParamSpec = ParamSpec {
               `cost_at_enqueue`",
 };
 
-/// What waits in strict-priority FIFO queues, and what has been counted of it.
+/// The packets that wait in strict-priority FIFO queues, and their counts.
 #[derive(Debug)]
 pub(crate) struct InversionSources {
     /// In each queue, the numbers of its packets.
     fifos: Box<[VecDeque<u64>]>,
     highest: Box<[HighestWaiting]>,
-    /// By rank and number: where a packet waits, and whether it came below all bounds.
+    /// By rank and number: where a packet waits, and whether it arrived below all bounds.
     waiting: BTreeMap<(u64, u64), (usize, bool)>,
     entered: u64,
     cost: u64,

@@ -1,26 +1,20 @@
 //! A small PIFO in front of a pipelined queue, which hides its latency.
 //!
-//! What arrives goes into the PIFO, and what overflows there, worst first, into the
-//! large queue. An extraction takes the best of the PIFO at once and issues a
-//! dequeue to the large queue, whose answer goes into the PIFO `latency` steps
-//! later and may spill in turn. With a PIFO of more elements `k` than the latency
-//! `p`, its best `k - p` are those of the whole system, so that every extraction is
+//! An arriving element goes into the PIFO, and elements that overflow there go into the large queue, worst first. An extraction takes the
+//! best of the PIFO at once and issues a dequeue to the large queue. The answer goes into the PIFO `latency` steps later and may spill in
+//! turn. With a PIFO of more elements `k` than the latency `p`, its best `k - p` are those of the whole system, so that every extraction is
 //! right. Source: BBQ (NSDI'24), section 5 and appendix C.2, Figure 19 and Theorem 1.
 //!
-//! This is a model in steps, not a registered queue: what it shows is the time
-//! between operations, which a discipline does not tell its queue. With `k > p` it
-//! would be `pifo` under another name.
+//! This is a model in steps, not a registered queue: it shows the time between operations, which a discipline does not report to its queue.
+//! With `k > p` it would be `pifo` under another name.
 //!
-//! Where the paper is silent: a step extracts first, then takes in the answer and
-//! the arrival, then spills. So the large queue sees at most two operations a step,
-//! as the paper counts: an extraction leaves room for one of the two that come.
-//! An extraction that finds the PIFO empty while elements are elsewhere is
-//! [`Extracted::Late`]; it issues its dequeue all the same, so that they come.
+//! Where the paper is silent: a step extracts first, then takes in the answer and the arrival, then spills. So the large queue sees at most
+//! two operations a step, as the paper counts: an extraction leaves room for one of the two that enter. An extraction that finds the PIFO
+//! empty while elements are elsewhere is [`Extracted::Late`]; it issues its dequeue all the same, so that they arrive.
 //!
-//! The paper's design does not keep equal ranks in order of arrival: of two equals
-//! the later is spilled and comes back behind one that arrived in between. With
-//! [`Ties::ByArrival`] both queues sort by rank, then by arrival, which mends that
-//! and costs the large queue as many ranks as there are stamps.
+//! The paper's design does not keep equal ranks in order of arrival: of two equals the later is spilled and comes back behind one that
+//! arrived in between. With [`Ties::ByArrival`] both queues sort by rank, then by arrival, which mends that and costs the large queue as
+//! many ranks as there are stamps.
 
 use crate::queues::pipelined::Pipelined;
 use crate::queues::queue::pifo::Pifo;
@@ -29,17 +23,17 @@ use crate::queues::traits::{PopMax, PushError, RankQueue};
 /// Bits of the arrival stamp below the rank.
 const STAMP_BITS: u32 = 32;
 
-/// What decides between equal ranks.
+/// The tie break between equal ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ties {
-    /// Each of the two queues goes by when an element came to it.
+    /// Each of the two queues uses the time at which an element entered it.
     AsPublished,
-    /// When the element came to the system. Ranks are below 2^32, and the order is
-    /// kept over 2^32 arrivals; an empty system starts to count again.
+    /// The time at which the element entered the system. Ranks are below 2^32, and the order is kept over 2^32 arrivals; an empty system
+    /// starts to count again.
     ByArrival,
 }
 
-/// What came of an extraction.
+/// The result of an extraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extracted<T> {
     /// An element with its rank.
@@ -50,13 +44,12 @@ pub enum Extracted<T> {
     Nothing,
 }
 
-/// What came of a step.
+/// The result of a step.
 #[derive(Debug)]
 pub struct Step<T> {
-    /// What was extracted.
+    /// The extracted element.
     pub extracted: Extracted<T>,
-    /// What was to be inserted and could not be: the system was full or the rank
-    /// out of range.
+    /// The element that could not be inserted: the system was full or the rank out of range.
     pub refused: Option<PushError<T>>,
 }
 
@@ -83,8 +76,7 @@ impl<T, Q: RankQueue<T>> LatencyFree<T, Q> {
         Self { front: Pifo::new(front_capacity + 2), front_capacity, large, ties, arrivals: 0 }
     }
 
-    /// Goes on by one step, with at most one arrival and one extraction. What
-    /// arrives in a step can be extracted in the next.
+    /// Goes on by one step, with at most one arrival and one extraction. An element that arrives in a step can be extracted in the next.
     pub fn step(&mut self, insert: Option<(u64, T)>, extract: bool) -> Step<T> {
         let extracted = if extract { self.extract() } else { Extracted::Nothing };
         if let Some((key, item)) = self.large.step(extract) {

@@ -81,7 +81,7 @@ impl MovingBounds {
         self.second_passes.as_ref().map(|passes| passes.resubmissions)
     }
 
-    /// Puts other bounds in place of all. What second passes would still lower is forgotten.
+    /// Puts other bounds in place of all. Pending second passes are forgotten.
     pub(crate) fn replace(&mut self, bounds: impl Iterator<Item = u64>) {
         for (bound, new) in self.bounds.iter_mut().zip(bounds) {
             *bound = new;

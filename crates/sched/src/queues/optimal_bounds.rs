@@ -1,20 +1,14 @@
-//! The best bounds of strict-priority queues for a known distribution of ranks: the
-//! mapping of least unpifoness, by dynamic programming.
+//! The best bounds of strict-priority queues for a known distribution of ranks: the mapping of least unpifoness, by dynamic programming.
 //!
-//! The best k queues for the first j ranks are the best k - 1 queues for the first
-//! i ranks and one queue for the rest, for some i. The unpifoness of a queue is a
-//! sum of terms over pairs of its ranks, none negative; so for a <= b <= c <= d,
-//! two queues [a, c) and [b, d) have no more of it than [a, d) and [b, c): what
-//! they lack are the pairs between [a, b) and [c, d). From this quadrangle
-//! inequality follows that the best i does not fall when j rises, and divide and
-//! conquer finds all of them in O(queues x ranks x log ranks). Memory is 8 bytes
-//! for each queue and rank, and 80 for each rank. The ranks are those that occur.
+//! The best k queues for the first j ranks are the best k - 1 queues for the first i ranks and one queue for the rest, for some i. The
+//! unpifoness of a queue is a sum of terms over pairs of its ranks, none negative. Let a <= b <= c <= d. Two queues [a, c) and [b, d) have
+//! no more unpifoness than [a, d) and [b, c): they lack the pairs between [a, b) and [c, d). From this quadrangle inequality follows that
+//! the best i does not fall when j rises. Divide and conquer therefore finds all of them in O(queues x ranks x log ranks). Memory is 8
+//! bytes for each queue and rank, and 80 for each rank. The ranks are those that occur.
 //!
-//! SP-PIFO (NSDI'20, section 3) calls the optimum intractable, since the
-//! distribution is unknown. In a study it is known, and the optimum is the yardstick
-//! for bounds that are learnt. It is the optimum of unpifoness, which takes any two
-//! packets to meet in a queue alike; a real port has more waiting in the queues of
-//! low priority, so that other bounds may make fewer inversions there.
+//! SP-PIFO (NSDI'20, section 3) calls the optimum intractable, since the distribution is unknown. In a study it is known, and the optimum
+//! is the yardstick for bounds that are learnt. It is the optimum of unpifoness, which takes any two packets to meet in a queue alike. A
+//! real port has more waiting in the queues of low priority, so that other bounds may make fewer inversions there.
 
 use crate::queues::unpifoness::Histogram;
 use std::ops::Range;

@@ -1,12 +1,12 @@
-//! Ranks outside of the window that a queue takes: how many came, and what becomes of those beyond it.
+//! Ranks outside of the window of a queue: their count, and the treatment of those beyond it.
 
 use super::strict_priority::StrictPriority;
 use forebay_core::{Counter, ParamSpec, Params};
 
-/// What becomes of a rank beyond the window.
+/// What to do with a rank beyond the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beyond {
-    /// It is refused.
+    /// The packet is dropped.
     Drop,
     /// It goes into the last queue.
     Last,

@@ -1,15 +1,11 @@
-//! Why a pipelined queue needs a PIFO in front: the example of BBQ (NSDI'24),
-//! appendix C.1, Figure 18.
+//! Why a pipelined queue needs a PIFO in front: the example of BBQ (NSDI'24), appendix C.1, Figure 18.
 //!
-//! Flows that always have packets wait in a queue by strict priority. A flow that
-//! is scheduled goes back into the queue, and the link sends a packet every few
-//! cycles, fewer than the queue's latency. As in the figure, a dequeue that is
-//! issued in a cycle extracts a flow in the next and yields it `latency` cycles
-//! after it was issued.
+//! Flows that always have packets wait in a queue by strict priority. A flow that is scheduled goes back into the queue, and the link sends
+//! a packet every few cycles, fewer than the queue's latency. As in the figure, a dequeue that is issued in a cycle extracts a flow in the
+//! next and yields it `latency` cycles after it was issued.
 //!
-//! Two measures compare the ways to manage the queue: the share of the link that is
-//! used, and how many packets go before a flow of highest priority that begins to
-//! wait ([`Example::overtaken`]).
+//! Two measures compare the ways to manage the queue. The first is the share of the link that is used. The second is how many packets go
+//! before a flow of highest priority that begins to wait ([`Example::overtaken`]).
 
 use crate::queues::latency_free::{Extracted, LatencyFree, Ties};
 use crate::queues::pipelined::Pipelined;
@@ -24,9 +20,9 @@ pub enum Management {
     Wait,
     /// A dequeue is issued for every packet that the link can send.
     Concurrent,
-    /// As [`Wait`](Self::Wait), and a flow that is scheduled sends so many packets in a row, at least one. If these take
-    /// as long as an answer, the link is never idle (note 12). A flow that begins to wait then waits for the burst
-    /// whose dequeue is under way, and for the rest of the one before.
+    /// As [`Wait`](Self::Wait), and a flow that is scheduled sends so many packets in a row, at least one. If these take as long as an
+    /// answer, the link is never idle (note 12). A flow that begins to wait then waits for the burst whose dequeue is in flight, and for
+    /// the rest of the one before.
     Bursts(usize),
     /// A PIFO of `latency` + 1 flows is in front of the queue.
     LatencyFree,
@@ -56,8 +52,8 @@ impl Example {
         self.schedule_from(management, cycles, 0)
     }
 
-    /// How many packets of other flows are sent at most after flow 0 has begun to wait and before it is scheduled, in
-    /// whichever of the first `cycles` cycles it begins.
+    /// The most packets of other flows that are sent after flow 0 has begun to wait and before it is scheduled. The maximum is over the
+    /// first `cycles` cycles, in any of which it may begin to wait.
     ///
     /// # Panics
     /// As [`schedule`](Self::schedule).
@@ -113,7 +109,7 @@ impl Example {
         scheduled
     }
 
-    /// An extraction every packet; the flow goes back in the cycle after it, or after that in which flow 0 comes.
+    /// An extraction every packet; the flow goes back in the cycle after it, or after that in which flow 0 arrives.
     fn latency_free(&self, cycles: usize, begins: usize) -> Vec<(usize, u64)> {
         let large = Pipelined::new(Pifo::new(self.all_flows()), self.latency);
         let mut system = LatencyFree::new(self.latency + 1, large, Ties::ByArrival);
@@ -167,8 +163,8 @@ mod tests {
         assert_eq!(overtaken(Management::LatencyFree), 0);
     }
 
-    /// Whatever the link and the queue: the smallest burst that uses all of the link is the quotient of both, and what begins
-    /// to wait is overtaken by fewer packets than two bursts have.
+    /// For any link and queue, the smallest burst that uses all of the link is the quotient of both. A flow that begins to wait is
+    /// overtaken by fewer packets than two bursts have.
     #[test]
     fn a_burst_trades_the_link_for_the_wait() {
         for latency in 2..12 {

@@ -1,5 +1,4 @@
-//! A queue behind a pipeline: one dequeue may be issued in each step, and its
-//! answer comes a fixed number of steps later.
+//! A queue behind a pipeline: one dequeue may be issued in each step, and its answer arrives a fixed number of steps later.
 //!
 //! This is how a deeply pipelined hardware queue looks from outside. Operations
 //! take effect in the order in which they are issued; an element that a dequeue has
@@ -9,7 +8,7 @@
 use crate::queues::traits::{PushError, RankQueue};
 use std::collections::VecDeque;
 
-/// Any queue, with answers that come late.
+/// Any queue, with answers that arrive late.
 #[derive(Debug)]
 pub struct Pipelined<T, Q> {
     queue: Q,

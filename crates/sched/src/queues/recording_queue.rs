@@ -1,5 +1,4 @@
-//! A rank queue that tells what is done to it, so that the same can be done to another
-//! one, for example to hardware.
+//! A rank queue that reports its operations, so that they can be repeated on another one, for example on hardware.
 
 use crate::queues::entry::BuiltQueue;
 use crate::queues::traits::{PopMax, PushError, PushErrorKind, RankQueue};
@@ -7,17 +6,17 @@ use forebay_core::ops::{Answer, Op};
 use forebay_core::{Counter, Packet};
 use std::sync::Arc;
 
-/// Is told every operation, in the order in which they are done.
+/// Receives every operation, in the order in which they are done.
 pub trait OpSink: Send + Sync {
     /// `op` was done and answered so.
     fn record(&self, op: Op, answer: Answer);
 }
 
-/// `queue`, of which `sink` is told every push, pop and peek at the front, and every pop
-/// of the worst. Items are the ids of the packets.
+/// `queue`, with a `sink` that receives every push, pop and peek at the front, and every pop of the worst. Items are the ids of the
+/// packets.
 ///
-/// Two things are not told. A look at the worst changes nothing, and op streams have no
-/// word for it. Items cannot be removed from a recorded queue: no discipline does so.
+/// Two things are not reported. A look at the worst changes nothing, and op streams have no word for it. Items cannot be removed from a
+/// recorded queue: no discipline does so.
 #[must_use]
 pub fn recorded(queue: BuiltQueue, sink: Arc<dyn OpSink>) -> BuiltQueue {
     match queue {
@@ -31,7 +30,7 @@ struct Recorded<Q: ?Sized> {
     sink: Arc<dyn OpSink>,
 }
 
-/// What came of a pop or a peek.
+/// The answer to a pop or a peek.
 fn found(item: Option<(u64, &Packet)>) -> Answer {
     item.map_or(Answer::Empty, |(rank, packet)| Answer::Item { rank, item: packet.id })
 }

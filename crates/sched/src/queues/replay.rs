@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// A built queue with every operation that it has; the packet's id is the item.
 pub struct Replayed {
     queue: BuiltQueue,
-    /// Of the items put in, stale ones as well: the queue must refuse those.
+    /// Handles of the pushed items, stale ones as well: the queue must reject those.
     handles: HashMap<u64, Handle>,
     removal: bool,
 }

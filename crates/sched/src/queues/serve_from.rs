@@ -1,7 +1,7 @@
 //! A queue that only decides where packets go serves them as the queues inside it do.
 
-/// The methods of `RankQueue` that are those of the queue, or queues, in a field, for
-/// one that only maps ranks to them or refuses some.
+/// The methods of `RankQueue` that are those of the queue, or queues, in a field. For a queue that only maps ranks to them or does not
+/// admit some.
 macro_rules! serve_from {
     ($field:ident) => {
         fn pop_min(&mut self) -> Option<(u64, T)> {

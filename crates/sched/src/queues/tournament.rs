@@ -1,12 +1,12 @@
 //! A tournament: exact for any 64-bit rank, both ends open, and any item can be taken out.
 //!
-//! Two trees of matches over the slots: in one the lower rank wins, in the other the higher; equal ranks by arrival. The
-//! winner at the root is the first item, or the last. What changes in one slot is played again on its way up, until a
-//! match ends as it did before. The trees double when more items wait than they have places for. [`Pifo`](crate::queues::queue::pifo::Pifo) keeps its keys more tightly, but does not know where
-//! an item is; this suits orders whose items change their rank while they wait.
+//! Two trees of matches over the slots: in one the lower rank wins, in the other the higher; equal ranks by arrival. The winner at the root
+//! is the first item, or the last. When a slot changes, its matches are played again on the way up, until one ends as it did before. The
+//! trees double when more items wait than they have slots for. [`Pifo`](crate::queues::queue::pifo::Pifo) keeps its keys more tightly, but
+//! does not know where an item is; this suits orders whose items change their rank while they wait.
 //!
-//! Cost: at most log2(capacity) matches per tree and operation, fewer where the item is not near an end; 44 bytes plus
-//! the item per entry. Source: Knuth: The art of computer programming 3, section 5.2.3 (tree selection).
+//! Cost: at most log2(capacity) matches per tree and operation, fewer where the item is not near an end; 44 bytes plus the item per entry.
+//! Source: Knuth: The art of computer programming 3, section 5.2.3 (tree selection).
 //!
 //! ```
 //! use forebay_sched::queues::{PopMax, RankQueue, Remove, Tournament};

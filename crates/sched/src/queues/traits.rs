@@ -30,8 +30,8 @@ pub trait RankQueue<T> {
     /// How many items it holds at most.
     fn capacity(&self) -> usize;
 
-    /// How many items it holds whatever their ranks: it refuses none while fewer are in. A queue whose parts can be
-    /// full before it is holds fewer than [`capacity`](Self::capacity); one that may refuse any item, 0.
+    /// How many items it surely holds, whatever their ranks: it admits every item while it has fewer. A queue whose parts can be full
+    /// before it is holds fewer than [`capacity`](Self::capacity). A queue that may turn away any item holds 0.
     fn sure_capacity(&self) -> usize {
         self.capacity()
     }
@@ -117,9 +117,8 @@ pub trait PopEligible<T>: Remove<T> {
     fn next_eligible(&self) -> Option<Time>;
 }
 
-/// Stands for one queued item. It becomes stale when the item leaves, and is told
-/// from the handle of a later item in the same slot until that slot has been used
-/// four billion times more.
+/// Stands for one queued item. It becomes stale when the item leaves. It differs from the handle of a later item in the same slot until
+/// that slot has been used four billion times more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Handle {
     pub(crate) slot: u32,

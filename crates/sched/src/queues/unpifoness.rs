@@ -8,14 +8,10 @@
 //! `p(r) x p(r') x cost(r', r)`. The cost of an inversion is `r' - r`, or with
 //! [`Cost::Constant`] always 1. Source: SP-PIFO (NSDI'20), section 3 and appendix A.
 //!
-//! What follows from the paper's equations 9 and 10 when they are written out for
-//! the distance of ranks: let `mean` be the mean rank of the packets in the two queues that
-//! meet at a bound `q`. A step up changes the risk by
-//! `p(q) x packets x (q - mean)`, a step down by
-//! `p(q - 1) x packets x (mean - (q - 1))`. A bound is at rest when it lies from
-//! `mean` to `mean + 1`, and never do both directions lower the risk. So the
-//! gradient algorithm is Lloyd's algorithm: every bound goes to the mean of its
-//! two queues.
+//! The paper's equations 9 and 10, written out for the distance of ranks, give the following. Let `mean` be the mean rank of the packets in
+//! the two queues that meet at a bound `q`. A step up changes the risk by `p(q) x packets x (q - mean)`, a step down by
+//! `p(q - 1) x packets x (mean - (q - 1))`. A bound is at rest when it lies from `mean` to `mean + 1`, and never do both directions lower
+//! the risk. So the gradient algorithm is Lloyd's algorithm: every bound goes to the mean of its two queues.
 //!
 //! With the constant cost, let `before` and `own` be the packets in these two queues. A
 //! step up changes the risk by `p(q) x (before - (own - packets of rank q))`, a step down by
@@ -109,9 +105,8 @@ impl Histogram {
         histogram
     }
 
-    /// From the weight of every rank, the lowest of which is `min`: probabilities,
-    /// or anything proportional to them. A weight is rounded to a billionth of the
-    /// sum; what is negative or not a number counts as zero.
+    /// From the weight of every rank, the lowest of which is `min`: probabilities, or anything proportional to them. A weight is rounded to
+    /// a billionth of the sum. A negative weight, or one that is not a number, counts as zero.
     #[must_use]
     pub fn of_weights(min: u64, weights: &[f64]) -> Self {
         const PRECISION: f64 = (1_u64 << 30) as f64;

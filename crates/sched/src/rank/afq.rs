@@ -1,29 +1,21 @@
-//! Approximate fair queueing (AFQ): flows take turns by bytes, and how many bytes a
-//! flow has had is read from a sketch of fixed size.
+//! Approximate fair queueing (AFQ): flows take turns by bytes, and a sketch of fixed size counts how many bytes a flow has had.
 //!
-//! A round lets every flow send `bytes_per_round`. A packet bids for the byte at
-//! which its flow stands, or for the first byte of the present round if the flow
-//! has fallen behind: `bid = max(sketch estimate, round x bytes_per_round)`. Its
-//! rank is the round of its bid, and its flow then stands at `bid + size`. The
-//! present round is that of the packet sent last. Source: Sharma et al.,
-//! Approximating fair queueing on reconfigurable switches, NSDI'18, section 3.
+//! A round lets every flow send `bytes_per_round`. A packet bids for the byte at which its flow stands, or for the first byte of the
+//! present round if the flow has fallen behind: `bid = max(sketch estimate, round x bytes_per_round)`. Its rank is the round of its bid,
+//! and its flow then stands at `bid + size`. The present round is that of the packet sent last. Source: Sharma et al., Approximating fair
+//! queueing on reconfigurable switches, NSDI'18, section 3.
 //!
-//! With queue = "calendar", whose queues are then one round each, this is AFQ: the
-//! calendar drops packets that bid too many rounds ahead, which is what keeps a
-//! flow that offers too much from filling the buffer. Give each of its queues room
-//! for what all flows send in a round (`queue_packets`), or full queues drop
-//! whoever comes last. An exact queue serves the same rounds, without that limit.
+//! With queue = "calendar", whose queues are then one round each, this is AFQ. The calendar drops packets that bid too many rounds ahead.
+//! So a flow that offers too much does not fill the buffer. Give each of its queues room for what all flows send in a round
+//! (`queue_packets`), or full queues drop the packets that arrive last. An exact queue serves the same rounds, without that limit.
 //!
-//! Chosen here: a packet belongs to the round of its first byte, so one larger than
-//! a round counts against the rounds that follow. Only packets that are queued are
-//! charged. One that is pushed out later stays charged, since a cell of the sketch
-//! cannot be lowered without forgetting what other flows in it have had; use drop =
-//! "tail".
+//! Chosen here: a packet belongs to the round of its first byte, so one larger than a round counts against the rounds that follow. Only
+//! packets that are queued are charged. One that is pushed out later stays charged, since a cell of the sketch cannot be lowered without
+//! forgetting what other flows in it have had; use drop = "tail".
 //!
-//! Two flows that always have a packet waiting, are alone in a cell of the sketch
-//! and lose no packet to a full queue are served less than `bytes_per_round` plus
-//! the largest packet apart: at any time each has sent all its packets of the
-//! rounds before the present one, and none of those after it.
+//! Take two flows that always have a packet waiting, are alone in a cell of the sketch and lose no packet to a full queue. The service of
+//! the two differs by less than `bytes_per_round` plus the largest packet. At any time each has sent all its packets of the rounds before
+//! the present one, and none of those after it.
 
 use crate::count_min::CountMin;
 use crate::traits::{RankEntry, RankFn, RankRange, Serves};
@@ -43,7 +35,7 @@ pub const ENTRY: RankEntry = RankEntry {
             ParamSpec {
                 name: "bytes_per_round",
                 kind: ParamKind::Integer { min: 1, max: 1 << 40, default: Some(1_500) },
-                meaning: "bytes that each flow may send in a round; how far ahead it may bid is this times the queues",
+                meaning: "bytes that each flow may send in a round; it may bid ahead by this times the number of queues",
             },
             ParamSpec {
                 name: "rows",
@@ -58,7 +50,7 @@ pub const ENTRY: RankEntry = RankEntry {
             ParamSpec {
                 name: "hash_seed",
                 kind: ParamKind::Integer { min: 0, max: i64::MAX as u64, default: Some(1) },
-                meaning: "chooses the hash functions, and so which flows share cells",
+                meaning: "number that selects the hash functions, and so which flows share cells",
             },
         ],
     },

@@ -1,13 +1,12 @@
-//! The rate at which packets of the flow arrive: who sends less goes first.
+//! The rate at which packets of the flow arrive: a flow that sends less goes first.
 //!
-//! The rate is measured over the last `window`, in whole kbit/s, as two counters for each flow can: time is cut into
-//! windows, and of the window before the present one the part counts that is no longer ago than a window, as if its
-//! packets had come evenly. All packets that arrive count, and the arriving one with them, whether or not they are
-//! accepted: a flow that sends too much does not sink its rate by losing packets.
+//! The rate is measured over the last `window`, in whole kbit/s, as two counters for each flow can: time is cut into windows. Of the window
+//! before the present one, the part counts that is no longer ago than a window, as if its packets had arrived evenly. All packets that
+//! arrive count, admitted or not, and so does the arriving one. So a flow that sends too much does not lower its rate by losing packets.
 //!
-//! With a few queues of strict priority, as `fixed-bounds` with rates for bounds, this is what FDPA does with the rates
-//! of users: fairness without a virtual time or a queue for each flow. How FDPA measures rates and chooses its bounds is
-//! not part of SP-PIFO's text, which describes it; the two windows are chosen here.
+//! With a few queues of strict priority, as `fixed-bounds` with rates for bounds, this is what FDPA does with the rates of users. It gives
+//! fairness without a virtual time or a queue for each flow. SP-PIFO's text describes FDPA, but not how it measures rates and chooses its
+//! bounds; the two windows are chosen here.
 //!
 //! Ranks may fall within a flow, so that its packets may overtake each other.
 
@@ -25,7 +24,7 @@ pub const ENTRY: RankEntry = RankEntry {
         cost: "O(1); 24 bytes per flow, given back when all that began with it have paused for two windows",
         source: "Cascone et al.: Towards approximate fair bandwidth sharing via dynamic priority queuing, LANMAN'17; \
                  as SP-PIFO, NSDI'20, section 7, describes it",
-        params: &[ParamSpec::duration("window", "10 ms", "over how long rates are measured")],
+        params: &[ParamSpec::duration("window", "10 ms", "length of the window in which rates are measured")],
     },
     also_known_as: &["fdpa"],
     needs: None,
@@ -45,8 +44,8 @@ pub struct ArrivalRate {
     arrived: FlowState<Arrived>,
 }
 
-/// What has arrived of a flow: in the window of this number, counted from 1, and in the one before. Before anything has
-/// arrived the number is 0.
+/// The bytes of a flow that have arrived in the window of this number, counted from 1, and in the one before. Before any arrival the number
+/// is 0.
 #[derive(Debug, Clone, Copy, Default)]
 struct Arrived {
     window: u64,

@@ -1,16 +1,17 @@
 //! Dominant resource fair queueing (DRFQ): flows get equal shares of the resource that each of them needs most.
 //!
-//! A packet needs time of two resources: of the processor, its work, and of the link behind it, its bytes at the rate of the link. Its start
-//! and finish are virtual times. With `memory = "none"`, `start = max(virtual time, finish of its flow)` and `finish = start + the larger
-//! of both times`; virtual time is the start of the packet served last. So each packet is charged with what it needs most.
+//! A packet needs time of two resources: of the processor, its work, and of the link behind it, its bytes at the rate of the link. Its
+//! start and finish are virtual times. With `memory = "none"`, `start = max(virtual time, finish of its flow)` and
+//! `finish = start + the larger of both times`; virtual time is the start of the packet served last. So each packet is charged for the
+//! resource that it needs most.
 //!
 //! With `memory = "resources"` each resource has its own virtual time and each flow a start and a finish at each (dovetailing). Packets are
-//! served by the larger of their two starts. A flow whose packets need now one, now the other resource is then charged with what all of them
-//! together need most. A flow that has used one resource only owes nothing at the other.
+//! served by the larger of their two starts. A flow whose packets need now one, now the other resource is then charged for the resource
+//! that all of them together need most. A flow that has used one resource only owes nothing at the other.
 //!
-//! With `round`, packets whose starts lie in the same round are served as they came. That takes the place of sorting: a queue of a few FIFOs,
-//! one for each round, is enough. Virtual time then is the beginning of the round, and flows get the same to within a round. DRFQ is in the
-//! source; rounds are our own.
+//! With `round`, packets whose starts lie in the same round are served in order of arrival. That takes the place of sorting: a queue of a
+//! few FIFOs, one for each round, is enough. Virtual time then is the beginning of the round, and flows get the same to within a round.
+//! DRFQ is in the source; rounds are our own.
 //!
 //! The thesis names DRFQ among the kinds of fair queueing that are no defence against flows that cost nothing to open. Fairness needs
 //! `drop = "worst-first"`, as with `job-fair`.
@@ -36,13 +37,13 @@ pub const ENTRY: RankEntry = RankEntry {
                 "memory",
                 &["none", "resources"],
                 "none",
-                "none: each packet is charged with the resource that it needs most; resources: each flow with the one that all its packets need \
-                 most (dovetailing)",
+                "none: each packet is charged for the resource that it needs most; resources: each flow is charged for the \
+                 resource that all its packets together need most (dovetailing)",
             ),
             ParamSpec {
                 name: "round",
                 kind: ParamKind::Integer { min: 1, max: 1 << 40, default: Some(1) },
-                meaning: "virtual time in ps that counts as one rank: packets of one round are served as they came",
+                meaning: "virtual time in ps that counts as one rank: packets of one round are served in order of arrival",
             },
         ],
     },

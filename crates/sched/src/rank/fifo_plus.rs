@@ -1,23 +1,18 @@
-//! FIFO+: packets are served in the order in which they would have arrived if every
-//! hop so far had delayed them by its average.
+//! FIFO+: packets are served in the order in which they would have arrived if every hop so far had delayed them by its average.
 //!
-//! A packet that earlier hops delayed more than usual is served before others that
-//! arrived with it, one that was lucky after them. So delays even out along a path,
-//! where FIFO adds them up: it is the tail that shrinks, not the mean.
+//! A packet that earlier hops delayed more than the average is served before others that arrived with it; a packet that they delayed less
+//! is served after them. So delays even out along a path, where FIFO adds them up: the tail shrinks, not the mean.
 //!
-//! The offset from the average travels in the packet's slack, since it says the same
-//! thing: how much later than others the packet may be. A source gives all packets the
-//! same slack. Every hop takes what a packet has waited from its slack, whatever stands
-//! there; this one gives the average wait of its class back. Only differences count, so
-//! the common start is free; it must be more than what a path may take away, because
-//! slack is never negative.
+//! The offset from the average travels in the packet's slack, since the slack says the same thing: how much later than others the packet
+//! may be. A source gives all packets the same slack. Every hop subtracts a packet's waiting time from its slack, whatever the hop's
+//! policy; this policy adds the average wait of the packet's class. Only differences count, so the initial slack is free. It must be more
+//! than a path may subtract, because slack is never negative.
 //!
-//! At one port this shows how packets with offsets are served. The gain is made at the
-//! next hop, in a network. Where all packets have the same slack, the order is FIFO.
+//! At one port this shows how packets with offsets are served. The gain is made at the next hop, in a network. Where all packets have the
+//! same slack, the order is FIFO.
 //!
-//! The paper leaves open over which time a hop takes its average. Here it is an
-//! exponentially weighted mean of the waiting times, of which the packet itself is not
-//! yet part; the first packet of a class sets it.
+//! The paper leaves open over which time a hop takes its average. Here it is an exponentially weighted mean of the waiting times, without
+//! that of the packet itself; the first packet of a class sets it.
 
 use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::params::ParamKind;
@@ -30,7 +25,7 @@ const AVERAGE_OVER: u64 = 1_000;
 pub const ENTRY: RankEntry = RankEntry {
     about: About {
         name: "fifo-plus",
-        title: "FIFO+, evens out the delays of a path: rank = arrival if earlier hops had delayed as usual, picoseconds",
+        title: "FIFO+, evens out the delays of a path: rank = arrival time if earlier hops had caused average delays, picoseconds",
         exactness: Exactness::NotApplicable,
         hardware: "a clock, a header field that each hop rewrites, an average per class",
         cost: "O(1); 32 bytes per class",
@@ -38,7 +33,7 @@ pub const ENTRY: RankEntry = RankEntry {
         params: &[ParamSpec {
             name: "average_over",
             kind: ParamKind::Integer { min: 1, max: 1 << 32, default: Some(AVERAGE_OVER) },
-            meaning: "a packet's share in the average delay of its class is 1 over this",
+            meaning: "number n: a packet has the weight 1/n in the average delay of its class",
         }],
     },
     also_known_as: &["fifo+"],

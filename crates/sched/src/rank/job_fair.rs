@@ -1,8 +1,8 @@
 //! Start-time fair queueing of service time: flows get equal shares of a processor, whatever their packets cost.
 //!
-//! As [`Stfq`](super::stfq::Stfq), but a packet charges its flow with the work that it needs: `start = max(virtual
-//! time, finish of its flow)`, `finish = start + work`; virtual time is the start of the packet served last. This is the
-//! fair queueing that the thesis shows to be no defence: an attacker who opens more flows gets more shares.
+//! As [`Stfq`](super::stfq::Stfq), but a packet charges its flow for the work that it needs:
+//! `start = max(virtual time, finish of its flow)`, `finish = start + work`; virtual time is the start of the packet served last. The
+//! thesis shows that this fair queueing is no defence: an attacker who opens more flows gets more shares.
 //!
 //! Fairness needs `drop = "worst-first"`, as with `stfq`.
 

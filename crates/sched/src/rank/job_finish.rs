@@ -1,9 +1,9 @@
 //! Self-clocked fair queueing of service time: flows are served in the order in which their packets would finish.
 //!
-//! As [`JobFair`](super::job_fair::JobFair), but `finish = max(virtual time, finish of its flow) + work` is the rank, and
-//! virtual time is the finish of the packet served last (Golestani). Fair queueing as first published orders packets by
-//! their finish, too. Claim 4 of the SurgeProtector thesis counts so: an attack packet of `J_max` work that is a flow of its own
-//! has its turn `J_max` after its arrival. So dear packets wait longer than under `job-fair`, which orders by the start.
+//! As [`JobFair`](super::job_fair::JobFair), but `finish = max(virtual time, finish of its flow) + work` is the rank, and virtual time is
+//! the finish of the packet served last (Golestani). Fair queueing as first published orders packets by their finish, too. Claim 4 of the
+//! SurgeProtector thesis counts so: an attack packet of `J_max` work that is a flow of its own has its turn `J_max` after its arrival. So
+//! expensive packets wait longer than under `job-fair`, which orders by the start.
 //!
 //! Fairness needs `drop = "worst-first"`, as with `job-fair`.
 

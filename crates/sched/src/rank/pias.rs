@@ -16,7 +16,7 @@ const MAX_THRESHOLDS: usize = 63;
 pub const ENTRY: RankEntry = RankEntry {
     about: About {
         name: "pias",
-        title: "Multi-level feedback (PIAS): rank = thresholds that the flow's bytes so far have reached",
+        title: "Multi-level feedback (PIAS): rank = number of thresholds that the flow's bytes so far have reached",
         exactness: Exactness::NotApplicable,
         hardware: "one byte counter per flow, here or at the sender",
         cost: "O(log thresholds); 8 bytes per flow that ever began, also elsewhere in the network",

@@ -1,16 +1,16 @@
 //! Reframer: packets are held back for a short time, so that those of a flow leave together.
 //!
-//! A server that works on packets of many flows in turn finds the state of each in its caches less often than one that gets a
-//! flow's packets in a row. Reframer (NSDI'22) stands in front of such a server. The first packet of a flow opens a group and
-//! waits for `hold`; packets of the flow that come meanwhile join the group. Groups leave in the order in which they were opened,
-//! each in one piece, and a flow's packets keep their order.
+//! A server that works on packets of many flows in turn seldom finds the state of each in its caches. It finds the state more often if it
+//! gets a flow's packets in a row. Reframer (NSDI'22) stands in front of such a server. The first packet of a flow opens a group and waits
+//! for `hold`; packets of the flow that arrive meanwhile join the group. Groups leave in the order in which they were opened, each in one
+//! piece, and a flow's packets keep their order.
 //!
-//! The rank of a packet is the number of its group, and its eligible time is the end of the group. So the queue must hold
-//! packets back, which `pieo` does, and the link is idle while all groups are open. A packet waits `hold` at most because of
-//! this, and not longer than groups before its own take the link besides.
+//! The rank of a packet is the number of its group, and its eligible time is the end of the group. So the queue must hold packets back,
+//! which `pieo` does, and the link is idle while all groups are open. A packet waits `hold` at most because of this, and not longer than
+//! groups before its own take the link besides.
 //!
-//! The text of the paper is not among the sources of this repository. Chosen here: every packet is held, also a short one, since
-//! one that went ahead would pass others of its flow; a group that has ended takes no packet more, though it waits for the link.
+//! The text of the paper is not among the sources of this repository. Chosen here: every packet is held, also a short one, since one that
+//! went ahead would pass others of its flow. A group that has ended takes no more packets, though it waits for the link.
 
 use crate::flow_state::FlowState;
 use crate::pacing::PaceRule;
@@ -22,7 +22,7 @@ use forebay_core::{About, Duration, Exactness, Packet, ParamError, ParamSpec, Pa
 pub const ENTRY: RankEntry = RankEntry {
     about: About {
         name: "reframer",
-        title: "Flows in groups, on queue = \"pieo\": a flow's packets wait for up to `hold` and leave together",
+        title: "Flows in groups, on queue = \"pieo\": a flow's packets wait for up to `hold` and depart together",
         exactness: Exactness::NotApplicable,
         hardware: "a time and a number for each flow, and a queue that holds packets back, such as PIEO",
         cost: "O(1) per packet; 16 bytes for each flow, in pages of 256",
@@ -30,7 +30,7 @@ pub const ENTRY: RankEntry = RankEntry {
         params: &[ParamSpec {
             name: "hold",
             kind: ParamKind::Duration { default: None },
-            meaning: "how long the first packet of a group waits for others of its flow; must be given",
+            meaning: "time that the first packet of a group waits for others of its flow; must be given",
         }],
     },
     also_known_as: &[],

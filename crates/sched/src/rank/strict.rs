@@ -1,8 +1,7 @@
 //! Strict priority by class.
 //!
-//! By default a higher DSCP is served first. A list of classes in `order` replaces
-//! that: the first of the list is served first, and classes that are not in it
-//! come after all that are, higher DSCP first.
+//! By default a higher DSCP is served first. A list of classes in `order` replaces that: the first of the list is served first. Classes
+//! that are not in it follow after all that are, higher DSCP first.
 
 use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::params::ParamKind;
@@ -16,7 +15,7 @@ const CLASS: ParamKind = ParamKind::Integer { min: 0, max: CLASSES as u64 - 1, d
 pub const ENTRY: RankEntry = RankEntry {
     about: About {
         name: "strict",
-        title: "Strict priority by class: rank = the class's place in the order",
+        title: "Strict priority by class: rank = the class's position in the order",
         exactness: Exactness::NotApplicable,
         hardware: "a table of classes",
         cost: "O(1); one rank per class",

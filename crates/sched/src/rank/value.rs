@@ -1,4 +1,4 @@
-//! Packet value: what is worth most is served first.
+//! Packet value: the most valuable packet is served first.
 
 use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::{About, Exactness, Field, Packet, Time};

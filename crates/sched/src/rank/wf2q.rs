@@ -1,27 +1,27 @@
 //! Worst-case fair weighted fair queueing (WF2Q): WFQ among the packets that the fluid has begun.
 //!
-//! WFQ keeps packets from being late: each finishes at most one transmission after the fluid GPS would finish it. It does not
-//! keep them from being early. A flow with half of all weight, whose packets finish first in the fluid, sends a burst of them in
-//! a row, and then waits for as long until its next. WF2Q also asks when the fluid begins a packet: one that the fluid has not
-//! begun may not leave. So no flow has sent more than one packet more than in the fluid, and packets still finish at most one
-//! transmission late (Bennett and Zhang, INFOCOM'96).
+//! WFQ keeps packets from being late: each finishes at most one transmission after the fluid GPS would finish it. It does not keep them
+//! from being early. Take a flow with half of all weight, whose packets finish first in the fluid. WFQ sends a burst of them in a row, and
+//! the flow then waits for as long until its next packet. WF2Q also asks when the fluid begins a packet: one that the fluid has not begun
+//! may not leave. So no flow has sent more than one packet more than in the fluid, and packets still finish at most one transmission late
+//! (Bennett and Zhang, INFOCOM'96).
 //!
-//! The rank is the virtual finish time, and a packet is eligible at its virtual start time, both as in `wfq`, in the virtual
-//! time of the fluid. So the queue must hold packets back, which `pieo` does.
+//! The rank is the virtual finish time, and a packet is eligible at its virtual start time, both as in `wfq`, in the virtual time of the
+//! fluid. So the queue must hold packets back, which `pieo` does.
 //!
-//! In theory a packet that waits at a free link is always eligible, since the fluid has sent as much as the link. Times are
-//! rounded down here, and a port may send at another rate than the fluid is told. Where no packet is eligible, the virtual
-//! time skips to the start of the first, as that of WF2Q+ does (Bennett and Zhang, SIGCOMM'96).
+//! In theory a packet that waits at a free link is always eligible, since the fluid has sent as much as the link. Times are rounded down
+//! here, and a port may send at another rate than the fluid knows. Where no packet is eligible, the virtual time skips to the start of the
+//! first, as that of WF2Q+ does (Bennett and Zhang, SIGCOMM'96).
 //!
-//! Below the root of a tree a node has a share of the link, which changes. There the fluid gets what the node sends, packet by packet,
-//! in place of what the link sends by the time: the reference time by which Bennett and Zhang put fair queueing into a hierarchy
+//! Below the root of a tree a node has a share of the link, which changes. There the fluid receives what the node sends, packet by packet,
+//! and not what a link sends over time. This is the reference time by which Bennett and Zhang put fair queueing into a hierarchy
 //! (SIGCOMM'96, section 4). So the tree is their hierarchy with the virtual time of WF2Q, never before the start of all that wait, as in
-//! WF2Q+. That of WF2Q+ itself goes by the weights of all flows, be they idle, which are not known in a leaf; where all are busy
-//! it is the same. As in other trees of rank functions, an entry is charged with the length of the packet that brought it, and a child
-//! chooses its packet when its turn comes, not when its entry becomes the first.
+//! WF2Q+. That of WF2Q+ itself goes by the weights of all flows, be they idle, which are not known in a leaf; where all are busy it is the
+//! same. As in other trees of rank functions, an entry is charged with the length of the packet that brought it. A child chooses its packet
+//! when its turn comes, not when its entry becomes the first.
 //!
-//! `pieo` does not give up its worst packet, so that the drop rule is `tail`: give it a buffer in which flows seldom fill.
-//! Ranks and starts count in 1/256 bytes at weight 1, rounded down, and stop at 2^64 - 1, as with `wfq`.
+//! `pieo` does not give up its worst packet, so that the drop rule is `tail`: give it a buffer in which flows seldom fill. Ranks and starts
+//! count in 1/256 bytes at weight 1, rounded down, and stop at 2^64 - 1, as with `wfq`.
 
 use super::wfq::UNITS_PER_RANK;
 use crate::class_weights::ClassWeights;
@@ -33,7 +33,8 @@ use forebay_core::{About, Exactness, Packet, Params, Rate, Time, convert};
 pub const ENTRY: RankEntry = RankEntry {
     about: About {
         name: "wf2q",
-        title: "Worst-case fair queueing, on queue = \"pieo\": as wfq, but no packet leaves before the fluid begins it; 1/256 byte",
+        title: "Worst-case fair queueing, on queue = \"pieo\": as wfq, but no packet departs before the fluid model \
+                begins it; 1/256 byte",
         exactness: Exactness::NotApplicable,
         hardware: "as `wfq`, and a queue that holds packets back until a virtual time, such as PIEO",
         cost: "O(log flows) per packet and per flow that runs empty; 32 bytes per flow, about as many again while it waits",

@@ -8,9 +8,8 @@
 //! Gallager). The virtual time is that of the fluid itself, not an estimate; it is kept
 //! by `GpsClock`.
 //!
-//! A flow keeps the weight with which it began to wait, also if later packets are of
-//! another class. A packet that is pushed out gives its charge back, but for what the
-//! fluid has already sent of it. As with `stfq`, fairness needs `drop = "worst-first"`.
+//! A flow keeps the weight with which it began to wait, also if later packets are of another class. A packet that is pushed out gives its
+//! charge back, except for the part that the fluid has already sent. As with `stfq`, fairness needs `drop = "worst-first"`.
 //!
 //! Ranks count in 1/256 bytes at weight 1, rounded down; the flows' finish times are
 //! kept exactly, so rounding does not add up. Ranks stop at 2^64 - 1 after 2^56 bytes

@@ -23,7 +23,8 @@ pub(super) fn build(spec: &TreeSpec, nodes: &[Node], queues: &dyn NodeQueues) ->
     for (number, node) in nodes.iter().enumerate() {
         if node.pace.is_some() {
             let message = format!(
-                "drop = \"{name}\" needs the place of every packet in the order of the tree, and what `pace` holds back has none \
+                "drop = \"{name}\" needs the place of every packet in the order of the tree, but packets that `pace` holds \
+                 back have none \
                  above its node; leave `pace` out, or use drop = \"tail\""
             );
             return Err(TreeError::Node { path: node.path.clone(), field: "pace", error: unknown(message) });

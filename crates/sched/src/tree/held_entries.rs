@@ -4,7 +4,7 @@ use forebay_core::{Packet, Time};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Entries by the time at which they go on; those of one time in the order in which they came.
+/// Entries by the time at which they go on; those of one time in order of arrival.
 #[derive(Default)]
 pub(super) struct Held {
     waiting: BinaryHeap<HeldEntry>,

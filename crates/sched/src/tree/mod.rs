@@ -1,24 +1,21 @@
 //! A tree of rank functions: scheduling across tenants, and within each as it likes.
 //!
-//! A leaf ranks the packets of its classes; a node above ranks its children, each of
-//! which counts as a flow. An arriving packet is ranked in every node from its leaf to
-//! the root, and leaves an entry in each: the packet itself in the leaf, "this child may
-//! send one packet" above. To send, the root's first entry names a child, whose first
-//! entry names the next, down to a packet. Which packet a child sends is decided only
-//! then, so it need not be the one that brought the entry (Sivaraman et al., SIGCOMM'16,
-//! section 2.2: a tree of PIFOs).
+//! A leaf ranks the packets of its classes; a node above ranks its children, each of which counts as a flow. An arriving packet is ranked
+//! in every node from its leaf to the root, and leaves an entry in each. In the leaf this is the packet itself; above, it is "this child
+//! may send one packet". To send, the root's first entry names a child, whose first entry names the next, down to a packet. Which packet a
+//! child sends is decided only then, so it need not be the one that brought the entry (Sivaraman et al., SIGCOMM'16, section 2.2: a tree of
+//! PIFOs).
 //!
-//! All nodes can share one HFFS: each has logical partitions of its ranks, and all draw
-//! on one pool of entries, so no tenant reserves any (BBQ, NSDI'24, section 7.2). Or nodes have rank queues of their own, exact
-//! or approximate: a tree of SP-PIFOs (NSDI'20, section 7).
+//! All nodes can share one HFFS: each has logical partitions of its ranks, and all draw on one pool of entries, so no tenant reserves any
+//! (BBQ, NSDI'24, section 7.2). Or nodes have rank queues of their own, exact or approximate: a tree of SP-PIFOs (NSDI'20, section 7).
 //!
-//! A child with a pace rule leaves its entry above later, when the packet that brings it becomes eligible (the shaping
-//! transactions of section 2.3). Until then it stands in a list of entries by their times, and is ranked above at its time, as
-//! if the packet arrived there then.
+//! A child with a pace rule leaves its entry above later, when the packet that brings it becomes eligible (the shaping transactions of
+//! section 2.3). Until then it stands in a list of entries by their times, and is ranked above at its time, as if the packet arrived there
+//! then.
 //!
-//! A packet that finds the shared buffer full is dropped, and so is one that its leaf's queue refuses: it has left no entry
-//! above. The queues above must take all entries. Ranks of two leaves cannot be compared, but places in the order of the tree can: a drop
-//! rule that pushes packets out finds the one that would leave last (`push_out.rs`).
+//! A packet that finds the shared buffer full is dropped, and so is one that its leaf's queue does not admit: it has left no entry above.
+//! The queues above must take all entries. Ranks of two leaves cannot be compared, but places in the order of the tree can. A drop rule
+//! that pushes packets out finds the one that would leave last (`push_out.rs`).
 //!
 //! A rank function that holds packets back holds entries back in its node, whose queue must do so.
 
@@ -53,7 +50,7 @@ pub struct TreeDiscipline {
     queues: Box<dyn NodeQueues + Send>,
     /// Entries that are to be left above a node with a pace rule.
     held: Held,
-    /// Who leaves for a packet that arrives; without one, nobody.
+    /// Chooses the packet that leaves for an arriving one; without it, none leaves.
     push_out: PushOut,
     /// The entries of the packet that arrives, kept for its room.
     way: Vec<Offer>,
@@ -96,10 +93,9 @@ impl TreeDiscipline {
         })
     }
 
-    /// Tells what is done to the queue of each node from now on to the sink of the same
-    /// place: the root is the first, and each node stands before its children and all that
-    /// is below them. Items are the ids of the packets that brought the entries. Ranks are
-    /// those of a queue that sorts any rank, as `pifo` does.
+    /// From now on, reports the operations on the queue of each node to the sink of the same place. The root is the first, and each node
+    /// stands before its children and all that is below them. Items are the ids of the packets that brought the entries. Ranks are those of
+    /// a queue that sorts any rank, as `pifo` does.
     ///
     /// # Panics
     /// If there are not as many sinks as nodes.
@@ -111,8 +107,7 @@ impl TreeDiscipline {
         self
     }
 
-    /// A number for the leaf of each class; `None` for a class that no leaf takes, whose
-    /// packets are refused.
+    /// A number for the leaf of each class; `None` for a class that no leaf takes, whose packets are dropped.
     #[must_use]
     pub fn leaf_of_class(&self) -> &[Option<usize>; 256] {
         &self.leaf_of_class
@@ -131,7 +126,7 @@ impl TreeDiscipline {
         Packet { flow: FlowId(self.nodes[child].number), ..*packet }
     }
 
-    /// Puts an entry into `node`: the packet as the node sees it, with its rank. `false` if the queue refuses it.
+    /// Puts an entry into `node`: the packet as the node sees it, with its rank. `false` if the queue does not admit it.
     fn push(&mut self, node: usize, seen: &Packet) -> bool {
         let pace = self.nodes[node].rank_fn.as_virtual_pace_mut().map(|pace| pace.eligible(seen));
         let pushed = match pace {
@@ -168,7 +163,7 @@ impl TreeDiscipline {
         assert!(pushed, "a node above a leaf takes an entry for each packet that fits the buffer");
     }
 
-    /// What is held back goes on that is eligible by now.
+    /// Entries that are held back and eligible by now go on.
     fn release(&mut self, now: Time) {
         while let Some((time, child, offered)) = self.held.take(now) {
             if let Some(parent) = self.nodes[child].parent {

@@ -10,10 +10,10 @@ pub(crate) struct Ends {
     pub(crate) holds_back: bool,
 }
 
-/// A rank queue for each node. An entry is a packet as its node sees it, with the rank that the node gave it: the packet that
-/// waits in a leaf, and elsewhere the packet that brought the entry, whose flow is the number of the child that may send one.
+/// A rank queue for each node. An entry is a packet as its node sees it, with the rank that the node gave it. In a leaf it is the packet
+/// that waits. Elsewhere it is the packet that brought the entry, and its flow is the number of the child that may send one.
 pub(crate) trait NodeQueues {
-    /// Puts an entry into the queue of `node`; `false` if that refuses it.
+    /// Puts an entry into the queue of `node`; `false` if that does not admit it.
     fn push(&mut self, node: usize, entry: &Packet) -> bool;
 
     /// The same in a queue that [holds entries back](Ends::holds_back): this one until `eligible`, in virtual time.

@@ -58,7 +58,7 @@ impl OwnQueue {
             };
             return Err(unknown(format!(
                 "a node above leaves must take an entry for each of {slots} packets that may wait below it, but `{name}` may \
-                 refuse one when it holds {sure}; {fix}"
+                 drop one when it holds {sure}; {fix}"
             )));
         }
         let max_rank = queue.max_rank();
@@ -73,7 +73,7 @@ impl OwnQueue {
         Ok(Self { queue, rank_unit: node.rank_unit, max_rank, ranks_clamped: 0 })
     }
 
-    /// Puts an entry in; `false` if the queue refuses it.
+    /// Puts an entry in; `false` if the queue does not admit it.
     pub(super) fn push(&mut self, entry: &Packet) -> bool {
         let key = (entry.rank / self.rank_unit).min(self.max_rank);
         let pushed = self.queue.push(key, *entry).is_ok();

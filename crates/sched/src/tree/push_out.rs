@@ -1,11 +1,11 @@
-//! Who leaves a tree to make room for a packet that arrives: the one that would leave last of all if nothing more arrived.
+//! The packet that leaves a tree to make room for an arriving one: the one that would leave last of all if nothing more arrived.
 //!
-//! The last entry of the root is the last that it would serve. It names a child, of which that is then the last entry, and whose
-//! last entry names the next, down to a packet: the mirror image of how the first packet is found. The arriving packet counts as if
-//! it were in, with an entry in each node from its leaf to the root, and the drop rule compares there. Where the last entry of a
-//! node is the arriving packet's, but another packet leaves, that entry takes the place of the one that has to go.
+//! The last entry of the root is the last that it would serve. It names a child, and is then the last entry for that child. The child's
+//! last entry names the next, down to a packet: the mirror image of how the first packet is found. The arriving packet counts as if it were
+//! in, with an entry in each node from its leaf to the root, and the drop rule compares there. Where the last entry of a node is the
+//! arriving packet's, but another packet leaves, that entry takes the place of the one that has to go.
 //!
-//! A packet that is itself the last is refused, and leaves no trace. Each packet that leaves costs a pop-max in each node on its
+//! An arriving packet that is itself the last is dropped, and leaves no trace. Each packet that leaves costs a pop-max in each node on its
 //! way.
 
 use super::TreeDiscipline;
@@ -99,7 +99,7 @@ impl TreeDiscipline {
         }
     }
 
-    /// Puts in what is still to be put in.
+    /// Puts in the entries that are still missing.
     fn enter_all(&mut self, way: &[Offer]) {
         for Offer { node, seen, .. } in way.iter().filter(|offer| offer.open) {
             let pushed = self.push(*node, seen);
@@ -107,7 +107,7 @@ impl TreeDiscipline {
         }
     }
 
-    /// The packet is refused: where its entry had taken the place of another one, that one goes now. It is the last entry, and of the
+    /// The packet is not admitted: if its entry had taken the place of another one, that one leaves now. It is the last entry, and of the
     /// packet's child, since the packet was found by it.
     fn give_back(&mut self, way: &[Offer]) {
         for offer in way.iter().filter(|offer| !offer.open) {

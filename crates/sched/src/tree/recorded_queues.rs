@@ -1,4 +1,4 @@
-//! The rank queues of a tree's nodes, telling what is done to each.
+//! The rank queues of a tree's nodes, whose operations are reported.
 
 use super::node_queues::{Ends, NodeQueues};
 use crate::queues::recording_queue::OpSink;
@@ -7,7 +7,7 @@ use forebay_core::ops::{Answer, Op};
 use forebay_core::{Counter, Packet, Time};
 use std::sync::Arc;
 
-/// Queues that sort any rank, with what each node divides ranks by and whom it tells.
+/// Queues that sort any rank. For each node, the unit by which it divides ranks, and its sink.
 pub(crate) struct RecordedQueues {
     pub(crate) queues: Box<dyn NodeQueues + Send>,
     pub(crate) nodes: Vec<(u64, Arc<dyn OpSink>)>,
@@ -36,7 +36,7 @@ impl NodeQueues for RecordedQueues {
         popped
     }
 
-    /// Not told: streams of operations have no virtual time.
+    /// Not reported: streams of operations have no virtual time.
     fn push_at(&mut self, node: usize, entry: &Packet, eligible: Time) -> bool {
         self.queues.push_at(node, entry, eligible)
     }

@@ -15,11 +15,11 @@ use forebay_core::{Counter, Packet, ParamSpec, Params, Time, convert};
 const MAX_RANKS: u64 = 1 << 24;
 const DEFAULT_RANKS: u64 = 32_768;
 
-/// What a tree's HFFS can be told.
+/// The parameters of a tree's HFFS.
 const PARAMS: &[ParamSpec] = &[ParamSpec {
     name: "ranks",
     kind: ParamKind::Integer { min: 1, max: MAX_RANKS, default: Some(DEFAULT_RANKS) },
-    meaning: "ranks of all nodes together, the same for each; a node whose ranks rise for ever has two shares",
+    meaning: "number of ranks of all nodes together, in equal shares; a node whose ranks rise for ever has two shares",
 }];
 
 /// The queue for these nodes, with so many entries together. `part` has its parameters.
@@ -30,7 +30,7 @@ pub(super) fn build(entries: usize, part: &Part, nodes: &[&Node]) -> Result<Box<
     let each = convert::index(ranks) / partitions;
     if each == 0 {
         let message = format!(
-            "the tree has {} nodes, which need {partitions} partitions, one and for ranks that rise for ever two each; \
+            "the tree has {} nodes, which need {partitions} partitions: one each, and two if its ranks rise for ever; \
              use ranks = {partitions} or more",
             nodes.len()
         );

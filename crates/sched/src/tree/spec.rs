@@ -140,8 +140,7 @@ impl Reader {
         };
         if let Some(weights) = weights {
             if !takes_weights(entry) {
-                let message =
-                    format!("`{}` does not look at weights; use rank = \"stfq\" or \"wf2q\"", entry.about.name);
+                let message = format!("`{}` ignores weights; use rank = \"stfq\" or \"wf2q\"", entry.about.name);
                 return Err(wrong("rank", unknown(message)));
             }
             if given.insert(ClassWeights::PARAM.name.to_owned(), weights).is_some() {

@@ -194,7 +194,7 @@ fn fair_queueing_of_work_gives_flows_equal_work_whatever_their_packets() {
 
 #[test]
 fn worst_first_keeps_good_packets_where_tail_drop_keeps_an_attacker() {
-    // An attacker fills the buffer with the worst packets; a good one comes.
+    // An attacker fills the buffer with the worst packets; then a good one arrives.
     for (drop, kept) in [("tail", false), ("worst-first", true)] {
         let mut discipline = RankDiscipline::new(&spec("job-ratio", "pifo", drop, BufferSize::Packets(10))).unwrap();
         let bad = Packet { processing: Duration::from_us(10), size_bytes: 64, ..Packet::default() };

@@ -128,7 +128,7 @@ fn shares(memory: &str, round: i64, next: impl Fn(u32, u64) -> (u64, u32)) -> [[
     used
 }
 
-/// Whether numbers are equal but for this much.
+/// Whether numbers are equal within this slack.
 fn are_equal(numbers: [u64; 3], slack: u64) -> bool {
     numbers.iter().max().unwrap() - numbers.iter().min().unwrap() <= slack
 }

@@ -49,7 +49,7 @@ fn random_packets(rng: &mut Rng, first_id: u64, count: u64, load: f64, burst: f6
     (0..count)
         .map(|index| {
             let size_bytes = rng.random_range(100..1_500_u32);
-            // The first of a burst comes after a pause that makes up for all.
+            // The first of a burst arrives after a pause that makes up for all.
             if rng.random_bool(1.0 / burst) {
                 let mean_pause = burst * 800.0 * 8e-9 / load;
                 now += rng.random_range(0..Duration::from_secs_f64(2.0 * mean_pause).as_ps());

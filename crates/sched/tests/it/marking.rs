@@ -197,7 +197,7 @@ fn reds_marks_come_at_uniform_distances() {
     assert!(distances[1..].iter().all(|&count| (840..1_160).contains(&count)), "{distances:?}");
 }
 
-/// The average, with each packet that could have come in a pause taken alone.
+/// The average, with each packet that could have arrived in a pause taken alone.
 fn averages(rng: &mut Rng, weight: f64, typical: Duration) -> Vec<(Time, u64, f64)> {
     let (mut now, mut waiting, mut average) = (Time::ZERO, 0_u64, 0.0);
     let mut empty_since = Time::ZERO;

@@ -29,7 +29,7 @@ fn rule(part: &Part) -> Box<dyn PaceRule + Send> {
     (entry.build)(&forebay_core::Params::check(entry.about.params, part.params.clone()).unwrap()).unwrap()
 }
 
-/// What waits, in the order in which it came, with its eligible time.
+/// The waiting packets, in order of arrival, each with its eligible time.
 struct Naive {
     waiting: Vec<(Time, Packet)>,
     rule: Box<dyn PaceRule + Send>,
@@ -119,7 +119,7 @@ fn what_does_not_hold_back_is_refused() {
     assert!(error(&spec("pieo", Part::named("delay"), "9 packets")).contains("`delay` needs a `time`"));
     let flows = DisciplineSpec { rank: Part::named("job-ratio-inorder"), ..spec("pifo", pace(), "9 packets") };
     assert!(error(&flows).contains("ranks flows, which are not held back"));
-    // What is first come, first served in one piece elsewhere.
+    // The policy that is first come, first served in one piece elsewhere.
     let fifo = DisciplineSpec { rank: Part::named("arrival"), ..spec("fifo", pace(), "9 packets") };
     assert!(error(&fifo).contains("`fifo` cannot hold packets back"));
 }

@@ -1,5 +1,5 @@
-//! WF2Q against the fluid that it stands for, and beside WFQ: each packet that a port sends is, of those that the fluid has
-//! begun, the one that the fluid finishes first. So packets are neither late nor early by more than one transmission.
+//! WF2Q against the fluid that it stands for, and beside WFQ. A port sends, of the packets that the fluid has begun, the one that the fluid
+//! finishes first. So packets are neither late nor early by more than one transmission.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
@@ -71,8 +71,8 @@ fn a_port_sends_what_the_fluid_finishes_first_of_what_it_has_begun() {
     assert!(held_back > 1_000, "packets that WFQ would have sent: {held_back}");
 }
 
-/// By how many bytes a flow is ahead of the fluid at most when one of its packets has been sent, and how late a packet is at
-/// most, in bytes of the link. Of a packet that the fluid has begun, nothing counts until it is finished.
+/// By how many bytes a flow is ahead of the fluid at most when one of its packets has been sent. The second result is how late a packet is
+/// at most, in bytes of the link. Of a packet that the fluid has begun, nothing counts until it is finished.
 fn ahead_and_behind(rank: &str, queue: &str) -> (f64, f64) {
     let (mut ahead, mut behind) = (0.0, 0.0);
     for seed in 0..10 {
@@ -122,7 +122,7 @@ fn a_flow_is_at_most_one_packet_ahead_and_one_behind_where_wfq_is_further_ahead(
     assert!(ahead > 3.0 * f64::from(LARGEST) && behind <= f64::from(LARGEST) + 0.5, "{ahead} and {behind} bytes");
 }
 
-/// A fluid that is slower than the port, as if it were told a wrong rate: the port does not wait for it.
+/// A fluid that is slower than the port, as if it had a wrong rate: the port does not wait for it.
 #[test]
 fn a_free_link_sends_though_the_fluid_has_begun_nothing_more() {
     let mut discipline = fair("wf2q", &WEIGHTS, "pieo", "tail", 10);

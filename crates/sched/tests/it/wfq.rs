@@ -1,6 +1,5 @@
-//! WFQ against the fluid that it stands for, simulated on its own: the order of the
-//! ranks is that in which the fluid finishes, and a port finishes each packet at most
-//! one transmission later than the fluid.
+//! WFQ against the fluid that it stands for, simulated on its own. The order of the ranks is that in which the fluid finishes. A port
+//! finishes each packet at most one transmission later than the fluid.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 

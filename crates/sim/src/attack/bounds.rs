@@ -42,9 +42,8 @@ impl Terms {
         self.load()
     }
 
-    /// What first come, first served loses at an attack of `attack_bps`, for each bit of it: there is no bound, but with the
-    /// largest jobs of the smallest packets this is how innocents share the processor (claim 3, equation
-    /// 3.3, without its last estimate).
+    /// The loss under first come, first served at an attack of `attack_bps`, for each bit of the attack. There is no bound, but with the
+    /// largest jobs of the smallest packets innocents share the processor in this way (claim 3, equation 3.3, without its last estimate).
     #[must_use]
     pub fn first_come_first_served(&self, attack_bps: f64) -> f64 {
         let capacity = self.means.capacity_bps(self.servers);
@@ -53,8 +52,8 @@ impl Terms {
         (self.innocent_bps.min(capacity) - goodput).max(0.0) / attack_bps
     }
 
-    /// What fair queueing loses at an attack of `attack_bps`, for each bit of it: there is no bound. Packets that are each
-    /// a flow of its own go before the second packets of all other flows (claim 4), so that innocents get what is left.
+    /// The loss under fair queueing at an attack of `attack_bps`, for each bit of the attack: there is no bound. Packets that are each a
+    /// flow of their own go before the second packets of all other flows (claim 4), so that innocents get the rest.
     #[must_use]
     pub fn fair_queueing(&self, attack_bps: f64) -> f64 {
         let capacity = self.means.capacity_bps(self.servers);

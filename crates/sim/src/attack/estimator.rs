@@ -1,4 +1,4 @@
-//! What a scheduler is told of the work of a packet, where it cannot know the truth.
+//! What a scheduler knows of the work of a packet, where it cannot know the truth.
 
 use crate::attack::traffic::{Arrival, Stream};
 use forebay_core::{Duration, Rng};
@@ -10,8 +10,8 @@ pub enum Estimator {
     /// As each job says: the truth, or what was measured, or what an attacker can fool the estimator into.
     #[default]
     Told,
-    /// What the job says times a factor that is drawn for each packet: e to the power of a Gaussian number of this
-    /// deviation and mean 0, so that half of the estimates are too low.
+    /// The job's own estimate times a factor that is drawn for each packet. The factor is e to the power of a Gaussian number of this
+    /// deviation and mean 0, so half of the estimates are too low.
     LogNormal {
         /// Standard deviation of the factor's logarithm, above 0.
         sigma: f64,

@@ -1,12 +1,12 @@
-//! What an order of service leaves of innocent traffic, computed as if packets were a fluid.
+//! The share of innocent traffic that an order of service serves, computed as if packets were a fluid.
 //!
-//! In the long run whoever serves the least key first serves all traffic below some key and none above it. This neglects
-//! waiting, full buffers and jobs that have begun, so it is what trials should come to, and takes microseconds.
+//! In the long run an order that serves the least key first serves all traffic below some key and none above it. This neglects waiting,
+//! full buffers and jobs that have begun. The result is the one that trials should approach, and it takes microseconds.
 
 use crate::attack::jobs::{Job, Means};
 use crate::attack::optimal::{Order, Setting};
 
-/// Who is served.
+/// The traffic that is served.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Served {
     /// Innocent bits per second.
@@ -17,7 +17,7 @@ pub struct Served {
     pub busy: f64,
 }
 
-/// Who is served while packets of `kinds` arrive, each at its rate in bits per second.
+/// The traffic that is served while packets of `kinds` arrive, each at its rate in bits per second.
 ///
 /// An attack packet goes before an innocent one of the same key. `setting.attack_bps` plays no part.
 #[must_use]

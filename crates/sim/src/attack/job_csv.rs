@@ -107,11 +107,11 @@ fn each_line(input: impl Read, needed: &'static str, each: &mut EachLine<'_>) ->
 fn check<'a>(mut jobs: impl Iterator<Item = &'a Job> + Clone, needed: &str) -> Result<(), TraceError> {
     if jobs.clone().next().is_none() {
         let message =
-            format!("there are no jobs in this file; write {needed} in the first line and a job in each other");
+            format!("there are no jobs in this file; write {needed} in the first line and a job in each further line");
         return Err(TraceError::File(message));
     }
     if jobs.all(|job| job.work == Duration::ZERO) {
-        return Err(TraceError::File("all jobs take no time; one must take some".to_owned()));
+        return Err(TraceError::File("every job takes 0 ns; at least one must take longer".to_owned()));
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ pub struct Job {
     pub size_bytes: u32,
     /// The work that it makes: its job size.
     pub work: Duration,
-    /// What the scheduler is told of it; `work` itself where the truth is known.
+    /// What the scheduler knows of it; `work` itself where the truth is known.
     pub estimate: Duration,
 }
 
@@ -22,7 +22,7 @@ impl Job {
         Self { size_bytes, work, estimate: work }
     }
 
-    /// Whether the scheduler is told the truth.
+    /// Whether the scheduler knows the truth.
     #[must_use]
     pub fn is_known(&self) -> bool {
         self.work == self.estimate
@@ -74,7 +74,7 @@ impl Jobs {
         }
     }
 
-    /// Whether the scheduler is told the truth of every job.
+    /// Whether the scheduler knows the truth of every job.
     #[must_use]
     pub fn are_known(&self) -> bool {
         match self {

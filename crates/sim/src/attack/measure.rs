@@ -1,4 +1,4 @@
-//! What is measured of a processor behind a queue: the bits of innocents and of the attacker that are worked on.
+//! Measurements of a processor behind a queue: the bits of innocents and of the attacker that are worked on.
 
 use crate::attack::applications::Watched;
 use crate::attack::innocents::Innocents;
@@ -12,9 +12,9 @@ use std::cell::RefCell;
 /// A span of time of which the first part is not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
-    /// What is not counted.
+    /// The first part, which is not counted.
     pub warmup: Duration,
-    /// What is.
+    /// The counted part.
     pub window: Duration,
 }
 
@@ -32,7 +32,7 @@ impl Span {
     }
 }
 
-/// What came of a trial, within the window.
+/// The result of a trial, within the window.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Measured {
     /// Innocent bits per second of packets whose work was done.
@@ -53,16 +53,16 @@ pub struct Measured {
     pub innocent_waits: Option<[Duration; 2]>,
     /// Share of the innocent packets whose work was done after that of a later packet of their flow; none without such packets.
     pub innocent_reordered: Option<f64>,
-    /// Who was suspected, where servers are set aside.
+    /// The suspected packets, if servers are set aside.
     pub suspected: Option<Suspected>,
-    /// What an application did that worked live; [`None`] where jobs were known.
+    /// The counts of an application that worked live; [`None`] where jobs were known.
     pub application: Option<Watched>,
     /// Whether the trial came to its end.
     pub complete: bool,
 }
 
-/// Plays `source` against what packets wait in until the span's end, as long as `go_on` says so, which is told now and then how
-/// many packets have arrived so far.
+/// Plays `source` against the queues in which packets wait, until the span's end or until `go_on` says no. `go_on` is called now and then
+/// with the number of packets that have arrived so far.
 pub(crate) fn measure(
     source: &mut dyn Source,
     service: impl Service,

@@ -27,7 +27,7 @@ pub struct Setting<'a> {
 /// The order of service that is attacked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// Whatever came first, or each flow in turn: work counts nothing.
+    /// In order of arrival, or each flow in turn: work counts nothing.
     Blind,
     /// Least work first (SJF).
     Work,
@@ -42,9 +42,8 @@ impl Order {
 
 /// The packet of which an attacker sends as many as the budget allows.
 ///
-/// It is the smallest that there is. Against a blind order it makes the largest job; against the others the least job with which
-/// the work of all that is served before innocent packets fills the servers, and the largest if there is
-/// none.
+/// It is the smallest that there is. Against a blind order it makes the largest job. Against the others it makes the least job with which
+/// the work that is served before innocent packets fills the servers, and the largest job if there is none.
 #[must_use]
 pub fn attack(order: Order, setting: &Setting<'_>) -> Job {
     let work = match order {

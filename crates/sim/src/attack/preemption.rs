@@ -43,7 +43,7 @@ struct Begun {
     /// The whole work.
     work: Duration,
     left: Duration,
-    /// What the scheduler was told at first.
+    /// The scheduler's first estimate.
     told: Duration,
     /// Turns that ended too early.
     interrupted: u64,

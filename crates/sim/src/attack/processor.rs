@@ -1,5 +1,4 @@
-//! The processor of a trial: one link of any element, and the true work of packets of which the scheduler is told an
-//! estimate.
+//! The processor of a trial: one link of any element, and the true work of packets of which the scheduler knows an estimate.
 
 use crate::Service;
 use crate::attack::traffic::Traffic;

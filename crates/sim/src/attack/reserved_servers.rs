@@ -1,15 +1,15 @@
 //! Servers that are set aside for suspected packets (SurgeProtector, thesis, section 3.8).
 //!
-//! Where a processor has several cores, some of them can take the packets that look like an attack, so that the others stay
-//! free of it: MCA2 (Afek et al., ANCS'12) does so for packet inspection. Suspected packets wait in a queue of their own,
-//! under the same policy. Servers that are set aside work on nothing else, and the others on none of these.
+//! Where a processor has several cores, some of them can take the packets that look like an attack, so that the others stay free of it.
+//! MCA2 (Afek et al., ANCS'12) does so for packet inspection. Suspected packets wait in a queue of their own, under the same policy.
+//! Reserved servers work on nothing else, and the others on none of these packets.
 //!
-//! Two rules say who is suspected. By its job: more work is expected of the packet than a limit. By its flow: servers have
-//! done more work for its flow than a limit, in the present window or in the one before. The first finds what the scheduler
-//! is told of, the second also what an estimate hides, and neither an attacker who keeps below the limits.
+//! Two rules say which packets are suspected. By its job: the expected work of the packet exceeds a limit. By its flow: the work that
+//! servers have done for its flow exceeds a limit, in the present window or in the one before. The first rule finds the work that the
+//! scheduler knows of, and the second also work that an estimate hides. Neither finds an attacker who keeps below the limits.
 //!
-//! What is measured of it is how many innocent packets are suspected, and how many of the attack are. The published system
-//! moves heavy packets to cores that run another algorithm, fit for these; here all cores are alike.
+//! A trial measures how many innocent packets are suspected, and how many of the attack's. The published system moves heavy packets to
+//! cores that run another algorithm, fit for these; here all cores are alike.
 
 use crate::Service;
 use crate::attack::traffic::is_attack;
@@ -53,12 +53,12 @@ pub struct Suspected {
     pub attack: Option<f64>,
 }
 
-/// Who is suspected, and how often that was so.
+/// Decides which packets are suspected, and counts them.
 #[derive(Debug)]
 pub(crate) struct Suspects {
     rule: SetAside,
     flows: FxHashMap<FlowId, Taken>,
-    /// What happens before is not counted.
+    /// Earlier packets are not counted.
     from: Time,
     innocent: Count,
     attack: Count,

@@ -1,4 +1,4 @@
-//! A trial: what a processor behind a queue makes of innocent and attack traffic.
+//! A trial: a processor behind a queue, under innocent and attack traffic.
 
 use crate::Processor;
 use crate::attack::estimator::Estimator;
@@ -24,15 +24,15 @@ pub struct Trial<'a> {
     pub span: Span,
     /// Packets are worked on by so many servers, each on one at a time.
     pub servers: usize,
-    /// What the scheduler is told of their work.
+    /// The scheduler's estimate of their work.
     pub estimator: Estimator,
     /// Of the traffic.
     pub seed: Seed,
 }
 
 impl Trial<'_> {
-    /// Plays the traffic against `queue`, as long as `go_on` says so, which is told now and then how many packets have
-    /// arrived so far. Of an element with several links the first is used.
+    /// Plays the traffic against `queue` until `go_on` says no. `go_on` is called now and then with the number of packets that have arrived
+    /// so far. Of an element with several links the first is used.
     pub fn run(&self, queue: &mut dyn Element, go_on: &dyn Fn(u64) -> bool) -> Measured {
         self.run_with(None, Waiting::in_one(queue), go_on)
     }
@@ -152,7 +152,7 @@ mod tests {
         let innocent_work = measured.goodput_bps / 10e9;
         let attack_work = measured.attack_served_bps / 512.0 * 10e-6;
         assert!((innocent_work + attack_work - 1.0).abs() < 1e-3, "{measured:?}");
-        // Shared out by arrivals it would be 2.04 Gb/s; tail drop favours who comes in step with departures.
+        // Shared by arrivals it would be 2.04 Gb/s; tail drop favours packets that arrive in step with departures.
         assert!((1.5e9..2.5e9).contains(&measured.goodput_bps), "{measured:?}");
         assert!((measured.attack_bps / 100e6 - 1.0).abs() < 1e-3);
     }

@@ -5,7 +5,7 @@ use forebay_core::Rate;
 /// Something that happens to one direction of a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Change {
-    /// It fails: what is on it is lost, and what waits for it, but for packets that a shaper holds back.
+    /// It fails. Packets on it and its backlog are lost, except for packets that a shaper holds back.
     Down(usize),
     /// It works again.
     Up(usize),

@@ -1,4 +1,4 @@
-//! The part of a run in which is counted.
+//! The counted part of a run.
 
 use crate::net::hook::Counted;
 

@@ -18,7 +18,7 @@ pub trait Endpoint {
     /// A segment arrived from the other end.
     fn receive(&mut self, now: Time, segment: &Segment, actions: &mut Actions);
 
-    /// The time that it asked for has come.
+    /// Its timer has expired.
     fn timer(&mut self, now: Time, actions: &mut Actions);
 
     /// What it has counted so far.
@@ -49,8 +49,8 @@ pub struct Actions {
     /// For this end the flow is over: the receiver has every byte, or the sender knows that. Said once by each end. The
     /// network forgets both when the sender says it, or the receiver if [`Transport::acknowledges`] is false.
     pub finished: bool,
-    /// What a [`HostTransport`] wants done for other flows of its host, in this order, after all of the above. What is
-    /// wanted for a flow that is over is thrown away.
+    /// What a [`HostTransport`] wants done for other flows of its host, in this order, after all of the above. Wishes for a flow that is
+    /// over are ignored.
     pub others: Vec<(HostFlow, Wish)>,
 }
 

@@ -13,11 +13,11 @@ pub(crate) enum Event {
     Free(u32),
     /// The discipline of this port asked to be asked again.
     Wakeup(u32),
-    /// The sender of this flow wanted to be told.
+    /// The timer of this flow's sender expires.
     SenderTimer(u32),
-    /// The receiver of this flow wanted to be told.
+    /// The timer of this flow's receiver expires.
     ReceiverTimer(u32),
-    /// This packet goes on, which its node has held back until now.
+    /// This packet, which its node has held back until now, goes on.
     Release(u32),
     /// A message of the port of this link reaches the other end.
     Message(u32),

@@ -10,7 +10,7 @@ use forebay_core::Time;
 /// An endpoint and its timer.
 pub(crate) struct Party {
     pub(crate) endpoint: Box<dyn Endpoint>,
-    /// When it wants to be told; [`Time::MAX`] for never.
+    /// When its timer expires; [`Time::MAX`] for never.
     pub(crate) deadline: Time,
     /// The earliest event that stands for that: deadlines move often, and mostly later.
     pub(crate) scheduled: Time,

@@ -1,4 +1,4 @@
-//! What is connected with what.
+//! Nodes and the links that connect them.
 
 use crate::net::flow::HostId;
 use forebay_core::{Duration, Rate};
@@ -135,8 +135,13 @@ impl Graph {
         }
     }
 
-    /// Whether packets can be sent from every host to every other: names differ, no link leads from a node to itself,
-    /// there are two hosts or more, but not too many, each has exactly one link, and all are connected.
+    /// Checks that packets can be sent from every host to every other.
+    ///
+    /// - Names differ.
+    /// - No link leads from a node to itself.
+    /// - There are two hosts or more, but not too many.
+    /// - Each host has exactly one link.
+    /// - All are connected.
     ///
     /// # Errors
     /// The first of these that fails, with the names of the nodes.

@@ -1,11 +1,12 @@
-//! Where a paper plugs into a network: a node that holds packets back, and a port that tells the node behind its link.
+//! The hooks of a network, by which a paper's mechanism joins it: nodes that hold packets back, and ports that notify the node at the other
+//! end of their link.
 //!
-//! The network asks once, before a run, which nodes and ports take part. Packets that pass no such node or port meet one flag
-//! at each and no call. One object serves all nodes and ports of a network, because a port and the node that it tells often
-//! share what they know. `()` is a network without hooks; nothing of the calls is compiled then.
+//! The network asks once, before a run, which nodes and ports take part. Packets that pass no such node or port meet one flag at each and
+//! no call. One object serves all nodes and ports of a network, because a port and the node that it notifies often share what they know.
+//! `()` is a network without hooks; none of the calls is compiled then.
 //!
-//! A hook decides and the network acts: the network schedules, forwards, drops and counts. So a hook cannot lose a packet, and
-//! the conservation that every run asserts holds with any hook.
+//! A hook decides and the network acts: the network schedules, forwards, drops and counts. So a hook cannot lose a packet, and the
+//! conservation that every run asserts holds with any hook.
 
 use crate::net::flow_table::FlowTable;
 use crate::net::graph::NodeId;
@@ -62,18 +63,18 @@ pub trait NodeHook {
     /// packet's own until it is delivered or dropped.
     fn arrived(&mut self, now: Time, node: NodeId, index: u32, packet: &InFlight, flows: &FlowTable) -> Arrival;
 
-    /// The time has come for a packet that was held back until then: it goes on.
+    /// A packet that was held back until now goes on.
     fn released(&mut self, now: Time, node: NodeId, index: u32) {
         let _ = (now, node, index);
     }
 
-    /// The packet that was released before has gone on. Names the next packet of `link` that was held back without a time.
+    /// The packet that was released before has gone on. Returns the next packet of `link` that was held back without a time.
     fn next(&mut self, now: Time, node: NodeId, link: usize) -> Option<Release> {
         let _ = (now, node, link);
         None
     }
 
-    /// The time has come that the hook asked for, with this number, by [`Reach::schedule`].
+    /// The time that the hook asked for by [`Reach::schedule`], with this number, has come.
     fn timer(&mut self, number: u32, reach: &mut Reach<'_>) {
         let _ = (number, reach);
     }
@@ -100,7 +101,7 @@ pub trait NodeHook {
     }
 }
 
-/// What a port tells the node at the other end of its link.
+/// What a port notifies the node at the other end of its link of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tells {
     /// Nothing; the hook is not called.
@@ -122,19 +123,19 @@ pub enum Message {
     Lasting(Duration),
 }
 
-/// Ports that tell the node at the other end of their link what waits in them.
+/// Ports that notify the node at the other end of their link of the packets that wait in them.
 ///
-/// The hook keeps what messages say; the network carries them. Messages of a link arrive in the order in which they were sent:
-/// for each one the network calls [`heard`](Self::heard). A packet is [`queued`](Self::queued) and later [`left`](Self::left).
-/// An element that pushes out packets that wait must push out the last of them ([`pushed_out`](Self::pushed_out)).
+/// The hook keeps the contents of messages; the network carries them. Messages of a link arrive in the order in which they were sent: for
+/// each one the network calls [`heard`](Self::heard). A packet is [`queued`](Self::queued) and later [`left`](Self::left). An element that
+/// pushes out waiting packets must push out the last of them ([`pushed_out`](Self::pushed_out)).
 pub trait PortHook {
-    /// What the port of a link tells. Asked once, before the run.
+    /// What the port of a link notifies of. Asked once, before the run.
     fn tells_at(&self, link: usize) -> Tells;
 
     /// The port has accepted a packet, which waits.
     fn queued(&mut self, link: usize, queued: &Queued<'_>, flows: &FlowTable);
 
-    /// What stands at the port has refused a packet.
+    /// The element at the port has dropped an arriving packet.
     fn refused(&mut self, link: usize, packet: &Refused) {
         let _ = (link, packet);
     }
@@ -167,7 +168,7 @@ pub trait PortHook {
         false
     }
 
-    /// The link fails. What is on it is lost, and [`heard`](Self::heard) is called for it all the same.
+    /// The link fails. Packets and messages on it are lost, and [`heard`](Self::heard) is called for these messages all the same.
     fn failed(&mut self, link: usize) {
         let _ = link;
     }
@@ -181,7 +182,7 @@ pub trait PortHook {
     fn heard(&mut self, link: usize, reach: &mut Reach<'_>);
 }
 
-/// The part of a run in which is counted.
+/// The counted part of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted<T> {
     /// All up to here.
@@ -196,10 +197,10 @@ pub enum Counted<T> {
 pub trait Hooks: NodeHook + PortHook {
     /// What is counted.
     type Counts;
-    /// What is left after a run.
+    /// The results of a run.
     type Outcome;
 
-    /// What has been counted by now.
+    /// The counts by now.
     fn counts(&mut self, now: Time) -> Self::Counts;
 
     /// The run has ended, and time went on until just before `end`: whatever the hook does by itself is done until then.
@@ -207,7 +208,7 @@ pub trait Hooks: NodeHook + PortHook {
         let _ = end;
     }
 
-    /// What is left. `steady`: no link has failed or changed, and each sent every packet for as long as its bytes take.
+    /// The results. `steady`: no link has failed or changed, and each sent every packet for as long as its bytes take.
     fn into_outcome(self, counted: Counted<Self::Counts>, steady: bool) -> Self::Outcome;
 }
 

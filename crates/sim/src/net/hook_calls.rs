@@ -13,7 +13,7 @@ use crate::net::state::Refused;
 use forebay_core::{Element, Time};
 
 impl<E: Element, H: Hooks> Network<E, H> {
-    /// Whether a packet goes on at once. If not, it is held back or gone.
+    /// Whether a packet goes on at once. If not, it is held back or was dropped.
     #[inline(never)]
     pub(crate) fn may_go_on(&mut self, now: Time, node: NodeId, index: u32) -> bool {
         let way = self.packets.get_mut(index);
@@ -55,7 +55,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         }
     }
 
-    /// A packet of a hook has arrived at a node: whether it was sent there, and is gone. If not, it goes on.
+    /// A packet of a hook has arrived at a node. Says whether it was sent there, and is removed. If not, it goes on.
     #[cold]
     pub(crate) fn is_for_hook(&mut self, now: Time, node: NodeId, index: u32) -> bool {
         let Some(packet) = self.packets.get_mut(index).hook_packet() else { return false };
@@ -95,13 +95,13 @@ impl<E: Element, H: Hooks> Network<E, H> {
         self.arrive(now, index);
     }
 
-    /// A packet waits in a port that tells.
+    /// A packet waits in a port that notifies.
     #[inline(never)]
     pub(crate) fn tell_queued(&mut self, now: Time, link: usize, index: u32, rank: u64) {
         self.hooks.queued(link, &Queued::new(&self.packets, now, index, rank), &self.flows);
     }
 
-    /// What stands at a port that tells has refused a packet.
+    /// The element at a port that notifies has dropped an arriving packet.
     #[cold]
     pub(crate) fn tell_refused(&mut self, link: usize, rank: u64, size_bytes: u32) {
         let meter = &self.ports[link].meter;
@@ -109,7 +109,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         self.hooks.refused(link, &Refused { rank, size_bytes, packets, bytes });
     }
 
-    /// The link of a port that tells is free, and a packet waits. Whether a message takes the link.
+    /// The link of a port that notifies is free, and a packet waits. Says whether a message takes the link.
     #[inline(never)]
     pub(crate) fn tell_before(&mut self, now: Time, link: usize, waited: bool) -> bool {
         let port = &mut self.ports[link];
@@ -131,7 +131,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         sent > now
     }
 
-    /// The link of a port is free, and no packet waits: what has yet to arrive there is told of at once.
+    /// The link of a port is free, and no packet waits. Forecasts of packets that have yet to arrive there leave at once.
     #[cold]
     pub(crate) fn tell_ahead(&mut self, now: Time, link: usize) {
         if self.ports[link].up && self.hooks.idle(now, link) {

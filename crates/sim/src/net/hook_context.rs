@@ -35,7 +35,7 @@ pub(crate) trait Ports {
 
     fn propagation(&self, link: usize) -> Duration;
 
-    /// Sets the port's flag that it will be told when its link is free; says what the flag was.
+    /// Sets the port's flag that an event is scheduled for when its link is free. Returns the former flag.
     fn set_free_scheduled(&mut self, link: usize) -> bool;
 }
 

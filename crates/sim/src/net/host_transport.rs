@@ -1,8 +1,8 @@
 //! A transport of a whole host: one instance per host, which sees all flows of its host.
 //!
-//! A congestion control decides about one flow (`congestion/control.rs`). Some protocols do not: a receiver that grants one of
-//! its senders after the other, or a sender that lets its shortest flow go first, has to know the other flows of its host.
-//! Such a protocol implements [`HostTransport`], and its [`Transport`] makes an instance for each host.
+//! A congestion control decides about one flow (`congestion/control.rs`). Some protocols need more than that. A receiver that grants one of
+//! its senders after the other has to know the other flows of its host. So has a sender that lets its shortest flow go first. Such a
+//! protocol implements [`HostTransport`], and its [`Transport`] makes an instance for each host.
 //!
 //! A call is about one flow, and [`Actions`] are those of this flow. [`Actions::others`] says what is to happen for other
 //! flows of the host. Each flow has one timer at each end, as with [`Endpoint`].
@@ -52,7 +52,7 @@ pub trait HostTransport: fmt::Debug {
     /// A segment of the flow arrived from the other end.
     fn receive(&mut self, slot: usize, now: Time, segment: &Segment, actions: &mut Actions);
 
-    /// The time that was asked for has come.
+    /// The timer of a flow has expired.
     fn timer(&mut self, slot: usize, now: Time, actions: &mut Actions);
 
     /// The flow is over at both ends, or the run is. Nothing is called for it any more, and it may have no further wishes.

@@ -71,14 +71,14 @@ impl<E: Element, H: Hooks> Network<E, H> {
     #[inline]
     pub(crate) fn deliver(&mut self, now: Time, index: u32, way: &InFlight) {
         let end = if way.to_receiver { End::Receiver } else { End::Sender };
-        // What arrives after the end of its flow tells nobody anything.
+        // A packet that arrives after the end of its flow has no effect.
         let Some(live) = self.flows.get(way.flow) else { return };
         let segment = self.packets.arrived(index, way);
         live.party(end).endpoint.receive(now, &segment, &mut self.actions);
         self.act(now, way.flow, end);
     }
 
-    /// An endpoint may have wanted to be told now.
+    /// The timer of an endpoint may have expired.
     pub(crate) fn timer(&mut self, now: Time, flow: u32, end: End) {
         let Some(live) = self.flows.get(flow) else { return };
         let party = live.party(end);

@@ -1,13 +1,13 @@
-//! How late packets may be. A host writes it on a packet; what is left of it goes from hop to hop.
+//! How late packets may be. A host writes this on a packet, and each hop passes the rest on to the next.
 //!
-//! Every port shows what is left as [`Packet::slack`](forebay_core::Packet::slack). A port that serves the least slack first
-//! is, with a slack, LSTF (Mittal, Agarwal, Ratnasamy, Shenker: Universal packet scheduling, NSDI'16), and with a deadline
-//! EDF: the two differ in what takes from the slack, waits alone or all time.
+//! Every port shows the rest as [`Packet::slack`](forebay_core::Packet::slack). A port that serves the least slack first is LSTF if hosts
+//! write a slack (Mittal, Agarwal, Ratnasamy, Shenker: Universal packet scheduling, NSDI'16), and EDF if they write a deadline. The two
+//! differ in the time that reduces the slack: only waiting, or all time.
 
 use crate::net::flow::FlowSpec;
 use forebay_core::{Duration, Time};
 
-/// What is left to a packet.
+/// The lateness that a packet may still have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lateness {
     /// It may wait so long in all queues that are left to it. A wait takes from that; transmission and propagation do not. No
@@ -18,10 +18,10 @@ pub enum Lateness {
 }
 
 impl Lateness {
-    /// For packets of which nobody says anything.
+    /// For packets without a slack or a deadline.
     pub(crate) const NONE: Self = Self::Slack(Duration::ZERO);
 
-    /// The slack that a port sees to which the packet comes now.
+    /// The slack that a port sees if the packet arrives there now.
     pub(crate) fn slack(self, now: Time) -> Duration {
         match self {
             Self::Slack(slack) => slack,
@@ -30,7 +30,7 @@ impl Lateness {
         }
     }
 
-    /// What is left to a packet that leaves a port after this wait, with the slack that the port has written.
+    /// The rest for a packet that leaves a port after this wait, with the slack that the port has written.
     pub(crate) fn after(self, written: Duration, waited: Duration) -> Self {
         match self {
             Self::Slack(_) => Self::Slack(written - waited),

@@ -21,11 +21,11 @@ use crate::net::shared_buffer::SharedMemory;
 use crate::{EventWheel, PortCounts, Probe};
 use forebay_core::{Duration, Element, Packet, Rng, Seed, Time};
 
-/// When a run ends and what is watched.
+/// When a run ends, what it counts and what it watches.
 pub struct RunOptions<'a> {
-    /// Nothing after this happens. A run also ends when no flow is left, or nothing is to happen any more.
+    /// Nothing after this happens. A run also ends when no flow is left, or no event is pending.
     pub until: Time,
-    /// What ports and hooks count is counted from here…
+    /// Ports and hooks count from here…
     pub count_from: Time,
     /// …until here.
     pub count_until: Time,

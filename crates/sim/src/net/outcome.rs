@@ -1,4 +1,4 @@
-//! What a run leaves behind.
+//! The results of a run.
 
 use crate::net::record::FlowRecord;
 use crate::net::sampling::Series;
@@ -6,10 +6,10 @@ use crate::net::state::StateOutcome;
 use crate::{PortCounts, Probe};
 use forebay_core::Time;
 
-/// Why packets are gone.
+/// Why packets were dropped or lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Drops {
-    /// A discipline refused them or pushed them out.
+    /// A discipline dropped them or pushed them out.
     pub discipline: u64,
     /// Their switch had no shared memory left.
     pub shared_buffer: u64,
@@ -36,16 +36,16 @@ impl Drops {
 pub enum RunEnd {
     /// No flow is left.
     Finished,
-    /// Flows are left, but nothing is to happen any more: what they wait for was lost and nobody sends it again, or their
-    /// senders have stopped.
+    /// Flows are left, but no event is pending: the packets that they wait for were lost and are not sent again, or their senders have
+    /// stopped.
     Stalled,
-    /// The end that was asked for came.
+    /// The end of the run was reached.
     TimeIsUp,
     /// [`RunOptions::go_on`](crate::net::RunOptions::go_on) said no.
     Stopped,
 }
 
-/// What a run leaves behind; `R` is what its hooks do.
+/// The results of a run; `R` is those of its hooks.
 pub struct NetworkOutcome<E, R = Vec<StateOutcome>> {
     /// The time of the last event, or the end that was asked for.
     pub end: Time,
@@ -53,10 +53,9 @@ pub struct NetworkOutcome<E, R = Vec<StateOutcome>> {
     pub reason: RunEnd,
     /// Every flow that has started, in order of start.
     pub flows: Vec<FlowRecord>,
-    /// What was counted at each directed link, while it was to be counted.
+    /// The counts of each directed link, within the counted part of the run.
     pub ports: Vec<PortCounts>,
-    /// What hooks have left behind: for states that of each node, in the order of
-    /// [`NetworkSpec::states`](crate::net::NetworkSpec::states).
+    /// The results of the hooks: for states those of each node, in the order of [`NetworkSpec::states`](crate::net::NetworkSpec::states).
     pub states: R,
     /// Packets that did not arrive, over the whole run.
     pub drops: Drops,

@@ -15,7 +15,7 @@ pub struct InFlight {
     /// As [`Segment::remaining`].
     pub(crate) remaining: u64,
     timestamp: Time,
-    /// What it carries for rank functions that look at nothing else.
+    /// The rank that it carries, for rank functions that only read this.
     pub(crate) rank: u64,
     payload_bytes: u32,
     pub(crate) flow: u32,

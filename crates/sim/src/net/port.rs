@@ -9,8 +9,8 @@ use rand::Rng as _;
 
 /// A port and its link.
 ///
-/// What every packet looks at comes first, in three cache lines: there are many ports, and the packets that arrive one
-/// after the other are for different ones.
+/// The fields that every packet looks at come first, in three cache lines: there are many ports, and successive packets are for different
+/// ones.
 #[repr(C, align(64))]
 pub(crate) struct Port<E> {
     pub(crate) port: OutputPort<E, TransmissionTimes, Watch>,
@@ -22,11 +22,11 @@ pub(crate) struct Port<E> {
     /// The memory that it shares with the other ports of its switch, if there is one.
     pub(crate) memory: Option<u32>,
     pub(crate) up: bool,
-    /// Whether a hook tells the node at the other end of its link what waits.
+    /// Whether a hook notifies the node at the other end of its link of waiting packets.
     pub(crate) tells: bool,
-    /// Whether the hook tells of what has yet to arrive here, too.
+    /// Whether the hook forecasts packets that have yet to arrive here, too.
     pub(crate) tells_ahead: bool,
-    /// Whether it will be told when the link is free: only if something waits.
+    /// Whether an event is scheduled for when the link is free: only if something waits.
     pub(crate) free_scheduled: bool,
     pub(crate) meter: PortMeter,
     pub(crate) wakeup: Wakeup,

@@ -65,7 +65,7 @@ impl Routes {
     /// Finds all shortest paths over the links for which `up` holds. To be called again when that changes.
     ///
     /// # Panics
-    /// If a host has not exactly one link, which [`Graph::check`] refuses.
+    /// If a host has not exactly one link, which [`Graph::check`] rejects.
     #[must_use]
     pub fn new(graph: &Graph, up: impl Fn(usize) -> bool) -> Self {
         Self::with_switches(graph, &[], up)

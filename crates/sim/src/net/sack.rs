@@ -29,8 +29,8 @@ impl SackBlocks {
         self.0.iter().take_while(|[start, end]| start != end).count()
     }
 
-    /// Adds a block behind the others; does nothing if there is no room for it, or if it is empty. Of a block longer than
-    /// 2 GB only the first part is told.
+    /// Adds a block behind the others; does nothing if there is no room for it, or if it is empty. Of a block longer than 2 GB only the
+    /// first part is reported.
     pub fn push(&mut self, block: Range<u64>) {
         let most = block.start + u64::from(u32::MAX / 2);
         if let Some(free) = self.0.iter_mut().find(|[start, end]| start == end) {

@@ -21,7 +21,7 @@ pub struct Segment {
     pub header_bytes: u32,
     /// What it is and says besides.
     pub flags: Flags,
-    /// Of an acknowledgement with [`Flags::SACK`]: what has arrived behind a gap, or again.
+    /// Of an acknowledgement with [`Flags::SACK`]: the data that has arrived behind a gap, or again.
     pub sack: SackBlocks,
 }
 
@@ -48,7 +48,7 @@ impl Flags {
     pub const ECN_CAPABLE: Self = Self(4);
     /// The network met congestion on the way here (CE); the network sets it on arrival, never a transport.
     pub const CONGESTED: Self = Self(8);
-    /// The receiver tells the sender of congestion (ECE).
+    /// The receiver reports congestion to the sender (ECE).
     pub const ECHO: Self = Self(16);
     /// The sender has reduced its window (CWR).
     pub const REDUCED: Self = Self(32);

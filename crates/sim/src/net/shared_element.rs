@@ -1,8 +1,8 @@
 //! An element that all links of a switch share, as one element for each link.
 //!
-//! A network has an element at the tail of each link. A policy with several ports, such as longest queue drop over a shared
-//! memory, is one element for all links of its switch. A [`SharedLink`] is one of these links: packets that arrive there are
-//! directed to the queue with the number of the link ([`Packet::queue`]), and packets of other links may be pushed out.
+//! A network has an element at the tail of each link. A policy with several ports, such as longest queue drop over a shared memory, is one
+//! element for all links of its switch. A [`SharedLink`] is one of these links. Packets that arrive there are directed to the queue with
+//! the number of the link ([`Packet::queue`]). Packets of other links may be pushed out.
 
 use forebay_core::{Counter, Element, Packet, QueueId, Time, Verdict};
 use std::cell::RefCell;

@@ -10,12 +10,12 @@ use forebay_core::{Duration, Seed, Time};
 
 /// What a network is made of. `E` is what stands at each port.
 pub struct NetworkSpec<E> {
-    /// What is connected with what.
+    /// Nodes and links.
     pub graph: Graph,
     /// What stands at the tail of each link, in the order of [`Graph::links`]; with one link each. The links of a switch may
     /// share one element ([`SharedLink`](crate::net::SharedLink)).
     pub elements: Vec<E>,
-    /// The memory that the ports of each switch share; without it only the elements limit what waits.
+    /// The memory that the ports of each switch share; without it only the elements limit the backlog.
     pub shared_buffer: Option<SharedBuffer>,
     /// States that packets need, of any number of kinds at each node.
     pub states: Vec<StatefulNode>,

@@ -19,7 +19,7 @@ impl Named for TopologyEntry {
     }
 }
 
-/// Refuses a combination of parameters, named by `what`, that gives too few hosts or too many.
+/// Rejects a combination of parameters, named by `what`, that gives too few hosts or too many.
 pub(crate) fn check_hosts(hosts: u64, what: &str) -> Result<(), ParamError> {
     let message = match usize::try_from(hosts) {
         Ok(2..=Graph::MAX_HOSTS) => return Ok(()),

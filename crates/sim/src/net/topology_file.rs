@@ -14,11 +14,11 @@
 //! - `switch,NAME`: forwards.
 //! - `link,A,B,RATE,PROPAGATION`: joins two nodes in both directions. Two links between the same switches are two paths.
 //!
-//! Lines may come in any order. Spaces around fields and empty lines do not count, nor does what follows a `#`. Names have
-//! no commas, no `#` and no `>`.
+//! Lines may stand in any order. Spaces around fields and empty lines do not count, nor does text behind a `#`. Names have no commas, no
+//! `#` and no `>`.
 //!
-//! Topologies of ns-3 ([`super::topology_ns3`]) and of htsim ([`super::topology_htsim`]) are read as well, told apart by their first
-//! line.
+//! Topologies of ns-3 ([`super::topology_ns3`]) and of htsim ([`super::topology_htsim`]) are read as well. The first line tells the formats
+//! apart.
 
 use super::topology_htsim::{Htsim, is_htsim};
 use super::topology_ns3::{Ns3, is_ns3};
@@ -27,8 +27,8 @@ use crate::net::graph::{Graph, NodeKind};
 use forebay_core::{Duration, Rate};
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 
-/// Reads a topology. The result passes [`Graph::check`]. Lines are cut by hand, since nothing needs quotes and an error
-/// must name its line whatever comes before.
+/// Reads a topology. The result passes [`Graph::check`]. Lines are cut by hand: nothing needs quotes, and an error must name its line
+/// whatever precedes it.
 ///
 /// # Errors
 /// Names the line and what should be there.

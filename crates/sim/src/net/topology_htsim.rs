@@ -1,5 +1,5 @@
-//! Topologies as htsim has them for its fat trees: how many hosts, tiers and hosts of a pod; then, for each tier from the switches of
-//! racks (0) up, its ports, the rate and delay of the links below it, and its own delay.
+//! Topologies in htsim's format for fat trees. First come the numbers of hosts, of tiers, and of hosts in a pod. Then, for each tier from
+//! the switches of racks (0) up, come its ports, the rate and delay of the links below it, and its own delay.
 //!
 //! ```text
 //! Nodes 32
@@ -18,8 +18,8 @@
 //! ```
 //!
 //! Every switch of a tier is connected with every one of the next in its pod; the core switches of three tiers, with one switch of each
-//! pod. `Bundle` links of a tier lead to the same switch below. `Oversubscribed` has no effect of its own, and must fit the ports and rates.
-//! The delay of a switch is added to the links that lead to it. Hosts are called `h0`, `h1` and so on.
+//! pod. `Bundle` links of a tier lead to the same switch below. `Oversubscribed` has no effect of its own, and must fit the ports and
+//! rates. The delay of a switch is added to the links that lead to it. Hosts are called `h0`, `h1` and so on.
 
 use super::topology_parts::TopologyFileError;
 use crate::net::graph::{Graph, NodeId};
@@ -99,23 +99,24 @@ impl Htsim {
             self.current = Some(value);
             let tier = Tier { line, fields: BTreeMap::new() };
             let before = self.tiers.insert(value, tier);
-            return before
-                .map_or(Ok(()), |_| Err(TopologyFileError::at(line, format!("tier {value} is there already"))));
+            return before.map_or(Ok(()), |_| {
+                Err(TopologyFileError::at(line, format!("tier {value} is already defined above")))
+            });
         }
         let twice = |first: u64| Err(TopologyFileError::at(line, format!("`{name}` is already on line {first}")));
         if let Some(tier) = self.current.and_then(|number| self.tiers.get_mut(&number)) {
             let Some(&(field, _)) = FIELDS.iter().find(|(known, _)| *known == small) else {
                 let known = FIELDS.map(|(_, written)| written).join(", ");
                 let why = format!(
-                    "`{name}` is not read; a tier has {known}; buffers and queues are those of the policy in the scenario, so take \
-                     this line out"
+                    "`{name}` is not supported; a tier has {known}; buffers and queues are those of the policy in the \
+                     scenario, so remove this line"
                 );
                 return Err(TopologyFileError::at(line, why));
             };
             return tier.fields.insert(field, (value, line)).map_or(Ok(()), |(_, first)| twice(first));
         }
         if !HEAD.contains(&small.as_str()) {
-            let why = format!("before the first `Tier` there are Nodes, Tiers and Podsize, and not `{name}`");
+            let why = format!("`{name}` cannot stand before the first `Tier`; write Nodes, Tiers and Podsize there");
             return Err(TopologyFileError::at(line, why));
         }
         self.head.insert(small, (value, line)).map_or(Ok(()), |(_, first)| twice(first))
@@ -131,7 +132,7 @@ impl Htsim {
         let ((hosts, hosts_line), (tiers, tiers_line), (pod, pod_line)) =
             (head("nodes")?, head("tiers")?, head("podsize")?);
         if !(2..=3).contains(&tiers) {
-            return Err(TopologyFileError::at(tiers_line, format!("there are 2 or 3 tiers, and not {tiers}")));
+            return Err(TopologyFileError::at(tiers_line, format!("`Tiers` must be 2 or 3, not {tiers}")));
         }
         if let Some((number, tier)) = self.tiers.iter().find(|(number, _)| **number >= tiers) {
             return Err(TopologyFileError::at(
@@ -220,7 +221,7 @@ impl Shape {
             if found == needed { Ok(()) } else { Err(TopologyFileError::at(line, why)) }
         };
         let (rack, agg) = (&tiers[0], &tiers[1]);
-        same(rack.bundle, 1, rack.line, "a host has one link; take the `Bundle` out of tier 0".to_owned())?;
+        same(rack.bundle, 1, rack.line, "a host has one link; remove the `Bundle` from tier 0".to_owned())?;
         let pods = hosts / pod;
         let racks_per_pod = whole(
             pod,
@@ -255,7 +256,8 @@ impl Shape {
                 .map(|(ports, gbps)| u128::from(ports) * u128::from(gbps));
             if down != up * u128::from(named) {
                 let why = format!(
-                    "{down} Gbps go down from this switch and {up} up, which is not `Oversubscribed {named}`; mend the one or the other"
+                    "{down} Gbps go down from this switch and {up} up, which is not `Oversubscribed {named}`; change the one \
+                     or the other"
                 );
                 return Err(TopologyFileError::at(line, why));
             }

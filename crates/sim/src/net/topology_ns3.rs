@@ -1,5 +1,5 @@
-//! Topologies as simulations with ns-3 have them since HPCC (SIGCOMM 2019): how many nodes, switches and links; which nodes are
-//! switches; then a line for each link with its ends, rate, delay and error rate.
+//! Topologies in the format of simulations with ns-3 since HPCC (SIGCOMM 2019). First come the numbers of nodes, switches and links, and
+//! then the nodes that are switches. A line for each link follows with its ends, rate, delay and error rate.
 //!
 //! ```text
 //! 3 1 2
@@ -45,7 +45,7 @@ impl Ns3 {
                 let number = number(line, word)?;
                 if number >= nodes || !self.switches.insert(number) {
                     let why = format!(
-                        "`{word}` is no switch: here are the numbers of {switches} different nodes below {nodes}"
+                        "`{word}` is no switch; this line takes the numbers of {switches} different nodes below {nodes}"
                     );
                     return Err(TopologyFileError::at(line, why));
                 }
@@ -53,7 +53,7 @@ impl Ns3 {
             if self.switches.len() as u64 > switches {
                 return Err(TopologyFileError::at(
                     line,
-                    format!("here are more than the {switches} switches that line 1 announces"),
+                    format!("more switches are named than the {switches} that line 1 declares"),
                 ));
             }
             return if self.switches.len() as u64 == switches { self.nodes(line, nodes) } else { Ok(()) };
@@ -64,8 +64,9 @@ impl Ns3 {
             return Err(TopologyFileError::at(line, why));
         };
         if loss.parse() != Ok(0.0) {
-            let why =
-                format!("the error rate `{loss}` is not read; write 0, and a [[failure]] with `loss` in the scenario");
+            let why = format!(
+                "the error rate `{loss}` is not supported; write 0, and a [[failure]] with `loss` in the scenario"
+            );
             return Err(TopologyFileError::at(line, why));
         }
         let rate = Rate::parse(rate).map_err(|error| TopologyFileError::at(line, error.to_string()))?;
@@ -82,7 +83,7 @@ impl Ns3 {
         };
         if nodes > MOST_NODES || switches >= nodes {
             let why = format!(
-                "{nodes} nodes of which {switches} are switches: there are at most {MOST_NODES} nodes, and some are hosts"
+                "{nodes} nodes of which {switches} are switches: a network has at most {MOST_NODES} nodes, and some must be hosts"
             );
             return Err(TopologyFileError::at(line, why));
         }
@@ -104,7 +105,8 @@ impl Ns3 {
         let found = (self.switches.len() as u64, self.links);
         if found != (switches, links) {
             let why = format!(
-                "{switches} switches and {links} links are announced here, and the file has {} and {}; is it whole?",
+                "this line declares {switches} switches and {links} links, but the file has {} and {}; check that the file \
+                 is complete",
                 found.0, found.1
             );
             return Err(TopologyFileError::at(line, why));
@@ -114,5 +116,5 @@ impl Ns3 {
 }
 
 fn number(line: u64, word: &str) -> Result<u64, TopologyFileError> {
-    word.parse().map_err(|_| TopologyFileError::at(line, format!("here stand whole numbers, and not `{word}`")))
+    word.parse().map_err(|_| TopologyFileError::at(line, format!("a whole number must stand here, not `{word}`")))
 }

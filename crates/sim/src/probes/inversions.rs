@@ -2,13 +2,11 @@
 //!
 //! Two counts, both when a packet leaves the queue:
 //!
-//! - *inversions*: the packet counts once if any packet left behind has a lower
-//!   rank (SP-PIFO, NSDI'20, section 4.2);
-//! - *overtaken*: the packets left behind that have a lower rank, every one of
-//!   them.
+//! - *inversions*: the packet counts once if any packet left behind has a lower rank (SP-PIFO, NSDI'20, section 4.2);
+//! - *overtaken*: the packets left behind that have a lower rank, every one of them.
 //!
-//! Both are charged to the class of the packet that leaves too early. Packets
-//! that are dropped neither cause nor suffer inversions after they are gone.
+//! Both are charged to the class of the packet that leaves too early. Packets neither cause nor suffer inversions after they have been
+//! dropped.
 
 use crate::probe::Probe;
 use crate::rank_multiset::RankMultiset;
@@ -45,7 +43,7 @@ impl Waiting {
         self.0.greatest().is_some_and(|greatest| greatest > rank)
     }
 
-    /// A packet of this rank is gone.
+    /// A packet of this rank has left the queue or was dropped.
     pub(crate) fn remove(&mut self, rank: u64) {
         let was_waiting = self.0.remove(rank);
         debug_assert!(was_waiting, "a packet leaves with the rank with which it was queued");

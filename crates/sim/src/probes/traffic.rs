@@ -40,7 +40,7 @@ pub struct ClassTraffic {
     pub packets_out: u64,
     /// Their bytes.
     pub bytes_out: u64,
-    /// Those of them that tell their receiver of congestion.
+    /// Those of them that report congestion to their receiver.
     pub packets_marked: u64,
     /// Packets dropped, on arrival or later.
     pub packets_dropped: u64,

@@ -28,7 +28,7 @@ fn library() -> PathBuf {
     library
 }
 
-/// What a program in C says on its standard output; it must end well and say nothing else.
+/// The standard output of a program in C, which must end well and print nothing else.
 pub(crate) fn output_of(source: &Path) -> String {
     let folder = TempDir::new().unwrap();
     let program = folder.path().join("program");

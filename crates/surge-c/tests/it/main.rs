@@ -1,4 +1,4 @@
-//! The C ABI: the header says what the library has, and programs in C use it.
+//! The C ABI: the header matches the library, and programs in C use it.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 

@@ -3,7 +3,7 @@
 use crate::c::{can_compile, output_of};
 use std::fs;
 
-/// What a program does, and what it is answered.
+/// A program's calls, and their answers.
 const SOURCE: &str = r#"
 #include <stdio.h>
 #include "forebay_surge.h"

@@ -1,5 +1,5 @@
-//! Jobs in order inside their flows: flows are ranked by what they have queued, and one with a job
-//! in service is held back (thesis 3.5.3).
+//! Jobs in order inside their flows: flows are ranked by their queued jobs, and a flow with a job in service is held
+//! back (thesis 3.5.3).
 
 use super::{Admission, Limits, Waiting};
 use crate::error::Reason;
@@ -24,7 +24,7 @@ pub(crate) struct FlowLine<J> {
 
 type Flows<J> = FlowQueue<u64, Numbered<J>, Order, RandomState>;
 
-/// How a job comes to its flow: at its end, or at its head.
+/// How a job enters its flow: at its end, or at its head.
 type Push<J> = fn(&mut Flows<J>, u64, Job, Numbered<J>) -> Result<u64, Numbered<J>>;
 
 struct Numbered<J> {
@@ -32,7 +32,7 @@ struct Numbered<J> {
     waiting: Waiting<J>,
 }
 
-/// What orders the flows: by arrival if that is the policy, whose ranks rise for ever.
+/// The order of the flows: by arrival if that is the policy, whose ranks rise for ever.
 #[expect(clippy::large_enum_variant, reason = "there is one for each scheduler")]
 enum Order {
     Ranked(Hffs<u32, Levels2>),
@@ -76,7 +76,7 @@ impl<J> FlowLine<J> {
         std::iter::from_fn(|| self.flows.drop_worst().map(|taken| self.left(taken))).collect()
     }
 
-    /// Counts a job out.
+    /// Removes a job from the counts.
     fn left(&mut self, taken: Taken<u64, Numbered<J>>) -> Waiting<J> {
         let waiting = taken.item.waiting;
         self.bytes -= waiting.facts.size_bytes;
@@ -126,8 +126,7 @@ impl<J> FlowLine<J> {
         Ok(victims.into_iter().map(|(_, victim)| victim).collect())
     }
 
-    /// Puts back who left from the ends of their flows, the last first. Flows of equal rank may
-    /// change places.
+    /// Puts jobs back that left from the ends of their flows, the last first. Flows of equal rank may change places.
     fn restore(&mut self, victims: Vec<(Job, Waiting<J>)>) {
         for (job, waiting) in victims.into_iter().rev() {
             self.bytes += waiting.facts.size_bytes;
@@ -137,8 +136,7 @@ impl<J> FlowLine<J> {
         }
     }
 
-    /// What a job asks for; by arrival, its number takes the place of the work. More than
-    /// 4 GiB count as 4 GiB.
+    /// The size and the work of a job; by arrival, its number replaces the work. More than 4 GiB count as 4 GiB.
     fn job(&self, waiting: &Waiting<J>, number: u64) -> Job {
         let work = if self.policy == Policy::Fcfs { number } else { picoseconds(waiting.facts.work) };
         Job { work: Duration::from_ps(work), bytes: convert::saturate(waiting.facts.size_bytes) }

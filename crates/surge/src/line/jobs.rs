@@ -1,5 +1,5 @@
-//! Jobs by themselves: one rank each, on a hierarchical find-first-set queue, whose cost per
-//! operation is constant whatever an attacker submits (thesis 3.5.4).
+//! Jobs by themselves: one rank each, on a hierarchical find-first-set queue. Its cost per operation is constant for
+//! any input of an attacker (thesis 3.5.4).
 
 use super::{Admission, Limits, Waiting};
 use crate::error::Reason;
@@ -63,7 +63,7 @@ impl<J> JobLine<J> {
         }
     }
 
-    /// Puts back who left from the end, the last first, so that all stand where they stood.
+    /// Puts jobs back that left from the end, the last first, so that all stand where they stood.
     fn restore(&mut self, victims: Vec<(u64, Waiting<J>)>) {
         for (rank, victim) in victims.into_iter().rev() {
             self.bytes += victim.facts.size_bytes;

@@ -1,4 +1,4 @@
-//! The lock, those who sleep, and those who wake them, under every order of the threads, with loom.
+//! The lock, the threads that sleep, and those that wake them, under every order of the threads, with loom.
 
 use super::*;
 use crate::line::Limits;
@@ -36,7 +36,7 @@ fn finish(jobs: &Jobs, waiting: &Waiting<u32>) {
     jobs.finish(&waiting.facts, &turn);
 }
 
-/// Pulls until the end; what was done.
+/// Pulls until the end; returns the finished jobs.
 fn work(jobs: &Jobs) -> Vec<u32> {
     let mut done = Vec::new();
     while let Some(waiting) = jobs.take() {

@@ -1,4 +1,4 @@
-//! What a request gets instead of a response.
+//! The error that a request gets instead of a response.
 
 use crate::error::Reason;
 use std::fmt;
@@ -21,7 +21,7 @@ impl<E> SurgeError<E> {
         matches!(self, Self::Refused(_) | Self::Evicted)
     }
 
-    /// What the inner service said, if it said something.
+    /// The error of the inner service, if it gave one.
     #[must_use]
     pub fn service(self) -> Option<E> {
         match self {
@@ -34,7 +34,7 @@ impl<E> SurgeError<E> {
 impl<E: fmt::Display> fmt::Display for SurgeError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(reason) => write!(f, "the request was refused: {reason}"),
+            Self::Refused(reason) => write!(f, "the request was rejected: {reason}"),
             Self::Evicted => f.write_str("the request was dropped for a better one"),
             Self::Service(error) => error.fmt(f),
         }

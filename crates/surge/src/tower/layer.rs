@@ -15,15 +15,15 @@ use std::time::Duration;
 use tower_layer::Layer;
 use tower_service::Service;
 
-/// What the scheduler is to know of a request.
+/// The facts about a request that the scheduler uses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Profile {
     /// Only used if requests of a flow are kept in order.
     pub flow: u64,
-    /// What the client has sent, in bytes. An attacker has to pay for it: take the body, not what
-    /// a header says of it unless the server checks it.
+    /// Bytes that the client has sent. An attacker has to pay for them: take the size of the body, not the one that a
+    /// header claims, unless the server checks it.
     pub size_bytes: u64,
-    /// What the request is thought to cost.
+    /// The estimated cost of the request.
     pub estimate: Duration,
     /// For estimators that learn by features.
     pub features: Features,
@@ -31,7 +31,7 @@ pub struct Profile {
 
 /// Describes a request.
 type Describe<Req> = Arc<dyn Fn(&Req) -> Profile + Send + Sync>;
-/// What a request has cost, if the response says so.
+/// The cost of a request, if the response gives it.
 type Cost<Res> = Arc<dyn Fn(&Res) -> Option<Duration> + Send + Sync>;
 
 /// Puts a scheduler before a service. All services that it makes, and their clones, share it.
@@ -42,8 +42,8 @@ pub struct SurgeLayer<Req, Res> {
 }
 
 impl<Req, Res> SurgeLayer<Req, Res> {
-    /// A scheduler as the builder says, with at most `most_in_service` requests with the inner
-    /// services at a time. `describe` is called once for each request, with no lock held.
+    /// A scheduler from the builder, with at most `most_in_service` requests with the inner services at a time.
+    /// `describe` is called once for each request, with no lock held.
     ///
     /// # Errors
     /// Those of [`Builder::build`]; and if no request could be in service.
@@ -59,21 +59,21 @@ impl<Req, Res> SurgeLayer<Req, Res> {
         Ok(Self { gate, describe: Arc::new(describe), cost: Arc::new(|_| None) })
     }
 
-    /// What a request has cost, by its response; `None` for what was measured. For work that is
-    /// not done in the polls of the inner future, but in another thread or process.
+    /// The cost of a request, by its response; `None` for the measured one. For work that is done in another thread or
+    /// process, and not in the polls of the inner future.
     #[must_use]
     pub fn cost(mut self, cost: impl Fn(&Res) -> Option<Duration> + Send + Sync + 'static) -> Self {
         self.cost = Arc::new(cost);
         self
     }
 
-    /// What was counted, all at one moment.
+    /// The counts, all of one moment.
     #[must_use]
     pub fn metrics(&self) -> Metrics {
         self.gate.surge.metrics()
     }
 
-    /// No more requests are taken; those that wait are still served.
+    /// Admits no more requests; those that wait are still served.
     pub fn close(&self) {
         self.gate.surge.close();
     }
@@ -93,7 +93,7 @@ impl<S, Req, Res> Layer<S> for SurgeLayer<Req, Res> {
     }
 }
 
-/// A service behind a scheduler. Always ready: who does not fit is answered with an error.
+/// A service behind a scheduler. Always ready: a request for which there is no room gets an error.
 pub struct SurgeService<S, Req, Res> {
     layer: SurgeLayer<Req, Res>,
     inner: S,

@@ -21,12 +21,12 @@ impl Running {
         Self { gate, ticket: Some(ticket), spent: Duration::ZERO, polled: None }
     }
 
-    /// Awaits what the inner service does, and measures its polls.
+    /// Awaits the inner service, and measures its polls.
     pub(crate) fn measure<F: Future>(&mut self, future: F) -> Measured<'_, F> {
         Measured { running: self, future: Box::pin(future) }
     }
 
-    /// The request has its response, and has cost this, or what was measured.
+    /// The request has its response, and its cost is this, or the measured one.
     pub(crate) fn finish(mut self, cost: Option<Duration>) {
         if let Some(ticket) = self.ticket.take() {
             ticket.finish_with(cost.unwrap_or(self.spent));

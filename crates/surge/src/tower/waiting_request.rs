@@ -15,7 +15,7 @@ use std::task::{Context, Poll, Waker};
 pub struct Waiter(Arc<Seat>);
 
 impl Waiter {
-    /// The request's features, as the layer was told them.
+    /// The request's features, as given to the layer.
     #[must_use]
     pub fn features(&self) -> &[u32] {
         &self.0.features
@@ -40,7 +40,7 @@ impl Seat {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says what has become of a request. Gives back what was said if nobody waits for it.
+    /// Reports the outcome of a request. Returns it if no task waits for it.
     fn tell(&self, answer: State) -> Option<State> {
         let mut state = self.lock();
         if !matches!(*state, State::Waiting(_)) {
@@ -63,12 +63,12 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
-    /// A new request; what is to be awaited for its turn.
+    /// A new request, and the future of its turn.
     pub(crate) fn submit<E>(&self, profile: super::Profile) -> Result<Turn, SurgeError<E>> {
         let super::Profile { flow, size_bytes, estimate, features } = profile;
         let seat = Arc::new(Seat { features, state: Mutex::new(State::Waiting(None)) });
         let waiter = Waiter(Arc::clone(&seat));
-        // If all goes on after a failure below, nobody waits in vain.
+        // If all goes on after a failure below, no task waits in vain.
         let turn = Turn { seat, gate: self.clone() };
         match self.surge.submit(waiter, flow, size_bytes, estimate) {
             Ok(victims) => {
@@ -120,7 +120,7 @@ impl Future for Turn {
 }
 
 impl Drop for Turn {
-    /// The scheduler is not told: it finds out when the turn would come.
+    /// The scheduler is not informed: it finds out at the request's turn.
     fn drop(&mut self) {
         let state = mem::replace(&mut *self.seat.lock(), State::Gone);
         if let State::Granted(ticket) = state {

@@ -143,7 +143,7 @@ fn a_job_that_is_given_back_moves_a_median_once() {
     assert_eq!(median.per_byte(1), Some(33.0));
 }
 
-/// Features that every job has are made to look slow by one attack, but for the median.
+/// Features that every job has are made to look slow by one attack, except by the median.
 #[test]
 fn only_a_median_tells_attacks_from_innocents_that_share_a_feature() {
     fn told_apart(estimator: &impl Estimator<Rules>) -> bool {

@@ -20,7 +20,7 @@ struct Job {
     size_bytes: u64,
     work: Duration,
     spent: Duration,
-    /// When it came to its place.
+    /// When it took its place.
     arrival: u64,
 }
 
@@ -82,7 +82,7 @@ impl Lists {
         assert!(self.fits());
     }
 
-    /// Whether it is right that the scheduler refused the job.
+    /// Whether it is right that the scheduler did not admit the job.
     fn refuses(&self, job: Job, front: bool) -> bool {
         let mut after = self.clone();
         if front {
@@ -96,7 +96,7 @@ impl Lists {
         after.may_lose(job)
     }
 
-    /// Whether the job is a victim, whichever of nearly equal flows loses first.
+    /// Whether the job is a victim, if any of nearly equal flows may lose first.
     fn may_lose(&self, job: Job) -> bool {
         !self.fits()
             && self.queued().filter(|&flow| self.is_worst(flow)).any(|flow| {

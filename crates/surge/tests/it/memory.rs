@@ -11,7 +11,7 @@ fn traffic(surge: &Surge<u64>) {
     for number in 0..50_000_u64 {
         let flow = number % 97;
         let work = Duration::from_nanos(1 + number * 7_919 % 100_000);
-        // What comes back is dropped here.
+        // Jobs that are given back are dropped here.
         drop(surge.submit(number, flow, 1 + number % 1_500, work));
         if number % 3 == 0
             && let Ok(task) = surge.try_pull()

@@ -37,7 +37,7 @@ impl Model {
         left.len() < self.jobs && bytes + job.size_bytes <= self.bytes
     }
 
-    /// The victims; or why the job is refused.
+    /// The victims; or why the job is not admitted.
     fn submit(&mut self, job: Job) -> Result<Vec<u64>, Reason> {
         if job.size_bytes > self.bytes {
             return Err(Reason::TooLarge);

@@ -1,5 +1,5 @@
-//! Everything at once: 4 workers, jobs that are refused, evicted, given back, cancelled, and that
-//! panic. 400,000 jobs; SOAK_JOBS=10000000 for more.
+//! Everything at once: 4 workers, and jobs that are not admitted, evicted, given back or cancelled, and that panic.
+//! 400,000 jobs; SOAK_JOBS=10000000 for more.
 
 use forebay_surge::{Measure, Metrics, Policy, Surge, Task};
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ const FLOWS: usize = 300;
 const MOST_JOBS: usize = 500;
 const MOST_BYTES: u64 = 300_000;
 
-/// What has become of a job.
+/// The outcome of a job.
 const DONE: u8 = 1;
 const GIVEN_BACK: u8 = 2;
 
@@ -24,7 +24,7 @@ struct Job {
 
 struct World {
     surge: Surge<Job>,
-    /// Of each job, what has become of it.
+    /// Of each job, its outcome.
     fates: Vec<AtomicU8>,
     /// For each flow 1 + the number of the job in service or last done.
     flows: Vec<AtomicUsize>,

@@ -12,7 +12,7 @@ use tower::{Layer as _, ServiceExt as _, service_fn};
 
 const MS: Duration = Duration::from_millis(1);
 
-/// A request: its name, and what it is said to cost in milliseconds. All have 1,000 bytes.
+/// A request: its name, and its stated cost in milliseconds. All have 1,000 bytes.
 type Request = (&'static str, u32);
 type Layer = SurgeLayer<Request, &'static str>;
 type Answer = Result<&'static str, SurgeError<&'static str>>;
@@ -25,7 +25,7 @@ fn layer(most_waiting: usize) -> Layer {
     Layer::new(Surge::builder(most_waiting), 1, describe).expect("the builder is right")
 }
 
-/// What the inner service has seen, and what lets it go on.
+/// The requests that the inner service has seen, and the signal that lets it go on.
 #[derive(Clone)]
 struct Inner {
     seen: Arc<Mutex<Vec<&'static str>>>,
@@ -107,7 +107,7 @@ async fn who_has_no_room_is_told_at_once() {
     let refused = inner.send(&layer, ("refused", 2)).await.await.unwrap().unwrap_err();
     assert!(refused.is_rejection());
     assert_eq!(refused, SurgeError::Refused(Reason::Worst));
-    assert_eq!(refused.to_string(), "the request was refused: there is no room, and all that waits is better");
+    assert_eq!(refused.to_string(), "the request was rejected: there is no room, and all waiting jobs are better");
     layer.close();
     let late = inner.send(&layer, ("late", 0)).await.await.unwrap();
     assert_eq!(late, Err(SurgeError::Refused(Reason::Closed)));
@@ -258,7 +258,7 @@ fn every_request_gets_one_answer_and_the_limit_holds() {
     assert!([served, errors, rejected, dropped].iter().all(|&count| count > 0));
 }
 
-/// Counts who is in service, and panics if they are too many.
+/// Counts the requests in service, and panics if they are too many.
 struct Busy(Arc<AtomicUsize>);
 
 impl Busy {

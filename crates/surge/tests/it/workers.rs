@@ -57,7 +57,7 @@ fn what_waits_when_it_is_closed_is_still_done() {
     assert!(surge.is_closed());
     let refused = surge.submit(2, 0, 1, MS).unwrap_err();
     assert_eq!((refused.job, refused.reason), (2, Reason::Closed));
-    assert_eq!(refused.to_string(), "the job was refused: the scheduler is closed");
+    assert_eq!(refused.to_string(), "the job was rejected: the scheduler is closed");
     assert_eq!(surge.pull().unwrap().job, 1);
     assert!(surge.pull().is_none());
     assert_eq!(surge.try_pull().unwrap_err(), PullError::Closed);

@@ -1,4 +1,4 @@
-//! Expressions: numbers and truth values as C expressions. What is known is reckoned here, as the engines reckon it.
+//! Expressions: numbers and truth values as C expressions. Constants are computed here, as the engines compute them.
 
 use super::constants::{both, literal, on_the_left, on_the_right};
 use super::scope::Scope;

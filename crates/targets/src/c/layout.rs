@@ -31,8 +31,8 @@ impl Layout {
         let refuse = |construct: String, packets: u64| Refusal {
             construct,
             reason: format!(
-                "has room for {packets} packets, more than {most} slots; make it smaller or allow more slots (--slots), or, where \
-                 sizes are in bytes, say that packets are larger (--smallest-packet)"
+                "has room for {packets} packets, more than {most} slots; make it smaller, allow more slots (--slots), \
+                 or, if sizes are in bytes, raise --smallest-packet"
             ),
         };
         let mut refusals = Vec::new();

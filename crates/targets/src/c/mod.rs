@@ -1,7 +1,7 @@
 //! A policy as C: the core that every host in C includes.
 //!
-//! Files are made for the policy (sizes and tables, what it holds, orders of packets, rules) and for the mapping (where fields
-//! come from); the others are the same for all policies, and are in this folder as they are.
+//! Some files are made for the policy: sizes and tables, state, orders of packets, and rules. One is made for the mapping,
+//! which says where fields come from. The others are the same for all policies, and this folder holds them as they are.
 
 mod choices;
 mod classifier;
@@ -47,8 +47,8 @@ fn beyond_c(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     let inner = options.mapping.inner().map(|(field, source)| Refusal {
         construct: format!("packet.{}", field.name()),
         reason: format!(
-            "it comes from `{source}`, inside a tunnel, and programs in C see the outer headers only; take an outer header, or run \
-             `forebay switch`"
+            "it comes from `{source}`, inside a tunnel, and programs in C see the outer headers only; use an outer \
+             header, or run `forebay switch`"
         ),
     });
     unproved_orders(policy)
@@ -60,16 +60,16 @@ fn beyond_c(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
         .collect()
 }
 
-/// Queues whose packets would be in a heap by what may be no order: a heap does not compare all with all, so it might choose others than
-/// the reference engine.
+/// Queues with a heap whose comparator is not proved to be an order. A heap does not compare all pairs, so it might choose other
+/// packets than the reference engine.
 fn unproved_orders(policy: &Policy) -> Vec<Refusal> {
     let is_unproved = |order: &&Comparator| order.keys.is_none() && !is_proved(&order.before);
     let of_queues = policy.queues.iter().flat_map(|queue| {
         let orders = [&queue.processing, &queue.admission];
         orders.into_iter().filter(is_unproved).map(|order| Refusal {
             construct: format!("order {} of queue {}", order.name, queue.name),
-            reason: "packets are kept in a heap, and it is not proved that this comparator is an order; compare numbers of one packet each, \
-                     the first that differs deciding, or ratios with a denominator above 0"
+            reason: "packets are kept in a heap, and this comparator is not proved to be an order; compare one number \
+                     of each packet, and further numbers among equals, or ratios with a denominator above 0"
                 .to_owned(),
         })
     });
@@ -119,9 +119,9 @@ fn sorts_marks(policy: &Policy) -> bool {
     found
 }
 
-/// Files that are the same for all policies, but for what only some have. That stands between an `#ifdef` and the next `#endif`: of
-/// `OQ_PARAMETERS` for live parameters, of `OQ_SUMS_PROCESSING`, of `OQ_SORTS_MARKS` for orders by marks that the policy writes, and of
-/// `OQ_ROUTINES` for actions that a program brings.
+/// Files that are the same for all policies, except for parts that only some policies need. Such a part stands between an `#ifdef`
+/// and the next `#endif`. `OQ_PARAMETERS` is for live parameters, `OQ_SUMS_PROCESSING` for sums of processing, `OQ_SORTS_MARKS`
+/// for orders by marks that the policy writes, and `OQ_ROUTINES` for actions of a program.
 pub(crate) fn fixed_files(files: &[(&'static str, &str)], policy: &Policy) -> impl Iterator<Item = File> {
     let (parameters, sums) = (!policy.parameters.is_empty(), policy.sums_processing());
     let (sorts_marks, routines) = (sorts_marks(policy), !policy.routines.is_empty());

@@ -1,6 +1,6 @@
 //! The two orders of the packets of each queue: which is served next, and which is dropped next.
 //!
-//! What goes by arrival is an end of the queue's list; anything else is a heap.
+//! An order by arrival is an end of the queue's list; any other order is a heap.
 
 use super::Model;
 use super::comparators::{Of, function};

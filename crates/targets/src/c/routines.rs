@@ -42,7 +42,7 @@ pub(crate) fn refused(policy: &Policy, why: &str) -> Vec<Refusal> {
     let all = policy.routines.iter();
     all.map(|routine| Refusal {
         construct: format!("action {}", routine.name),
-        reason: format!("is brought by a program, and {why}; the targets c and dpdk link it"),
+        reason: format!("needs a function of your own, and {why}; the targets c and dpdk link one"),
     })
     .collect()
 }

@@ -1,4 +1,4 @@
-//! What a program has so that its policy can be changed while packets wait: the policy as a version, and the host's side of a change
+//! The parts of a program that change its policy while packets wait: the policy as a version, and the host's side of a change
 //! (`docs/targets.md`, "Change while packets wait").
 
 use super::fixed_files;

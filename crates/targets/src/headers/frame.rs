@@ -43,7 +43,7 @@ const TCP: u8 = 6;
 const UDP: u8 = 17;
 
 impl<'a> Frame<'a> {
-    /// Finds the headers. What is cut off or not known is not there; extension headers of IPv6 are not followed.
+    /// Finds the headers. Headers that are cut off or unknown are missing; extension headers of IPv6 are not followed.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
         let head = &bytes[..bytes.len().min(HEAD_BYTES)];

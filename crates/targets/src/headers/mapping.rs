@@ -26,7 +26,7 @@ impl Default for Mapping {
 /// A field that a policy reads and of which nothing is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the policy reads `{}` of packets{}, and no header is known to say it; give one, such as --field {}={}",
+    "the policy reads `{}` of packets{}, and no header implies it; name a source, such as --field {}={}",
     .0.name(),
     if *.1 { " (it has several queues and no `classify`)" } else { "" },
     .0.name(),
@@ -76,7 +76,7 @@ pub enum SettingError {
     #[error("`{0}` should be NAME=SOURCE, such as class=dscp or queue=priority")]
     Shape(String),
     /// No field that headers give has the name.
-    #[error("`{0}` is no field that headers give; there are {names}", names = Field::ALL.map(Field::name).join(", "))]
+    #[error("`{0}` is not a field that headers can give; these are {names}", names = Field::ALL.map(Field::name).join(", "))]
     UnknownField(String),
     /// There is no such source.
     #[error(transparent)]
@@ -112,7 +112,7 @@ impl Mapping {
     /// Reads `NAME=SOURCE`, such as `queue=dscp>>3`.
     ///
     /// # Errors
-    /// What is wrong, and what would be right.
+    /// If the text is wrong. The error says why, and what to write instead.
     pub fn read_setting(text: &str) -> Result<(Field, Source), SettingError> {
         let Some((name, source)) = text.split_once('=') else {
             return Err(SettingError::Shape(text.to_owned()));

@@ -3,8 +3,8 @@
 use super::frame::Frame;
 use forebay_core::Marks;
 
-/// Writes what a policy has decided: a congestion notification as ECN's "congestion experienced" (RFC 3168), if the sender
-/// understands it; drop eligibility as the bit for it (IEEE 802.1Q, DEI) of the VLAN tag that stands directly behind the addresses, if
+/// Writes the marks that a policy has set. A congestion notification becomes ECN's "congestion experienced" (RFC 3168), if the
+/// sender understands it. Drop eligibility becomes the DEI bit (IEEE 802.1Q) of the VLAN tag directly behind the addresses, if
 /// there is one. IP behind a tag of MACsec stays as it is: its check value would be wrong.
 pub fn write_marks(bytes: &mut [u8], marks: Marks) {
     let frame = Frame::new(bytes);

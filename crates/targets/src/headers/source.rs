@@ -126,8 +126,9 @@ impl Source {
 /// What a text that is no [`Source`] should be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no source of a field; use dscp, pcp, priority, mark, flow-hash, egress, a number, or bytes such as udp[8:4] (also \
-     ether, ip, ip6, tcp; 1, 2, 4 or 8 of them, from byte 0 to 119), with >>BITS and &MASK behind it if need be; `inner.` before dscp, \
+    "`{0}` is not a source of a field; use dscp, pcp, priority, mark, flow-hash, egress, a number, or bytes such as \
+     udp[8:4] (also \
+     ether, ip, ip6, tcp; 1, 2, 4 or 8 of them, from byte 0 to 119), with >>BITS and &MASK behind it if needed; `inner.` before dscp, \
      flow-hash, ip, ip6, tcp or udp reads the innermost headers of tunnels, `second.` those in the outermost tunnel"
 )]
 pub struct WrongSource(pub String);

@@ -4,7 +4,7 @@ use super::headers::{Needs, header, latest, piece};
 use super::text::Text;
 use crate::headers::{Field, Layer, Part, Source};
 
-/// Gives `name` the field, 0 where its header is not there.
+/// Gives `name` the field, or 0 if its header is missing.
 pub(super) fn read(text: &mut Text, name: &str, field: Field, source: Source, needs: &Needs) {
     text.line(&format!("// {}: {source}", field.name()));
     text.line(&format!("bit<64> {name} = 0;"));

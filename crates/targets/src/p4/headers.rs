@@ -1,7 +1,7 @@
 //! Which headers a program parses, and where in them the bytes of a field are.
 //!
-//! What follows the header of TCP or UDP is parsed in pieces that end where a field ends, so that a field is 0 if its last
-//! byte is not there, as [`Frame`](crate::headers::Frame) has it.
+//! The payload behind the header of TCP or UDP is parsed in pieces that end where a field ends. So a field is 0 if its
+//! last byte is missing, as in [`Frame`](crate::headers::Frame).
 
 use super::known_values::{Known, NotKnown};
 use crate::headers::{Field, HEAD_BYTES, Layer, Mapping, Part, Source};
@@ -115,8 +115,8 @@ pub(super) fn most(source: Source) -> Known<u64> {
     Ok((u64::MAX >> (64 - bits) >> source.shift).min(source.mask))
 }
 
-/// Where a header may begin at most, so that it is in the head of the frame with all of its bytes up to `end`; and the name of the
-/// number that says where it begins. `None` where it always is.
+/// The last position at which a header may begin, and the name of the number that holds its position. All bytes of the header up
+/// to `end` are then in the head of the frame. `None` if they always are.
 pub(super) fn latest(layer: Layer, end: u16) -> Option<(&'static str, u16)> {
     let most: u16 = convert::saturate(HEAD_BYTES);
     let end = end.max(header(layer).bytes());

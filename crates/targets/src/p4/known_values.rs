@@ -10,52 +10,54 @@ pub(super) type Known<T> = Result<T, NotKnown>;
 /// Why a switch cannot compute a number.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NotKnown {
-    #[error("reads a live param, which no packet has")]
+    #[error("reads a live param, and a switch's program has only constants")]
     Live,
-    #[error("`{0}` is not a packet's own")]
+    #[error("`{0}` is not a property of the packet itself")]
     NotOwn(String),
     #[error("`{0}` is not known here")]
     NotHere(PacketField),
     #[error(
-        "`{0}` is a mark, and this program does not read marks of packets; take what the sender says in `class` or `value`"
+        "`{0}` is a mark, and this program does not read marks of packets; let the sender put it into `class` or \
+         `value`"
     )]
     IsMark(PacketField),
     #[error(
-        "`processing` falls while a packet is worked on, and a switch knows a packet's order when it comes; if packets are \
-         sent whole, use `rank` or `remaining`"
+        "`processing` falls while a packet is served, and a switch fixes a packet's order when it arrives; if packets \
+         are sent whole, use `rank` or `remaining`"
     )]
     Falls,
-    #[error("no header is known to say `{0}`")]
+    #[error("no header gives `{0}`")]
     NoHeader(&'static str),
-    #[error("`{0}` is what a host's kernel knows, and not a switch; take a header")]
+    #[error("`{0}` is known to a host's kernel, but not to a switch; use a header")]
     OfHosts(Source),
-    #[error("`flow-hash` is not what a switch's hash functions give; take the flow from a header")]
+    #[error("a switch's hash functions do not compute `flow-hash`; take the flow from a header")]
     FlowHash,
-    #[error("`egress` is what the switch's own tables decide, and not this program; take a header")]
+    #[error("the switch's own tables decide `egress`, and not this program; use a header")]
     Egress,
     #[error(
-        "`{0}` is inside a tunnel, and no switch program parses so far; take an outer header, or run `forebay switch`"
+        "`{0}` is inside a tunnel, and the switch program does not parse so far; use an outer header, or run `forebay \
+         switch`"
     )]
     Inner(Source),
-    #[error("`{source_of}` ends behind byte {most}, and no switch program parses so far")]
+    #[error("`{source_of}` ends behind byte {most}, and the switch program does not parse so far")]
     TooFar { source_of: Source, most: u16 },
-    #[error("`{0}` may reach 2^47, where numbers are cut; say that a field is narrower, such as udp[8:8]&0xffffffff")]
+    #[error("`{0}` may reach 2^47, where numbers are clamped; make a field narrower, such as udp[8:8]&0xffffffff")]
     MayBeCut(String),
     #[error("`{0}` is too large")]
     TooLarge(Ratio),
-    #[error("`{0}` is not whole, and a switch's numbers are")]
+    #[error("`{0}` is not a whole number, and a switch has only whole numbers")]
     NotWhole(Ratio),
     #[error("a switch does not divide")]
     Division,
-    #[error("a switch divides by powers of two only, and only what is not below 0")]
+    #[error("a switch divides by powers of two only, and only numbers of at least 0")]
     Remainder,
-    #[error("a switch does not multiply what two packets' fields say")]
+    #[error("a switch does not multiply two fields of packets")]
     Product,
-    #[error("the time of arrival wraps in a switch, so that it cannot {0}")]
+    #[error("the time of arrival wraps in a switch, so it cannot {0}")]
     Wraps(&'static str),
 }
 
-/// What a queue is called in refusals.
+/// The name of a queue in errors.
 pub(super) fn named(queue: &Queue) -> String {
     format!("queue {}", queue.name)
 }

@@ -1,8 +1,8 @@
 //! Policies for switches with strict-priority queues: as P4_16 for v1model, and as a specification for DPDK's pipeline.
 //!
-//! A policy with one queue gives packets ranks, and SP-PIFO (Alcoz, Dietmueller, Vanbever, NSDI'20) finds their queues; one with
-//! several FIFO queues that are served in a fixed order has its own. A [`Plan`](plan::Plan) says what is computed; the
-//! languages write it down.
+//! A policy with one queue gives packets ranks, and SP-PIFO (Alcoz, Dietmueller, Vanbever, NSDI'20) chooses their queues. A
+//! policy with several FIFO queues, served in a fixed order, chooses them itself. A [`Plan`](plan::Plan) says what is computed;
+//! the languages write it down.
 
 mod encapsulations;
 mod fields;
@@ -65,7 +65,7 @@ pub(crate) fn notes(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     notes.extend(beyond_program(&plan));
     notes.extend(beyond_pipeline(&plan).map(|input| Note {
         construct: "policy.spec".to_owned(),
-        reason: format!("is not made: DPDK's pipeline does not know {input}"),
+        reason: format!("is not generated: DPDK's pipeline does not know {input}"),
     }));
     notes
 }
@@ -101,7 +101,7 @@ pub(crate) fn emit(policy: &Policy, options: &TargetOptions) -> Result<Files, Ve
     {
         refusals.push(Refusal {
             construct: "--rank fifo-plus".to_owned(),
-            reason: "another field ends inside of the slack, which each hop rewrites; give fields that do not overlap"
+            reason: "another field overlaps the slack, which each hop rewrites; give fields that do not overlap"
                 .to_owned(),
         });
     }

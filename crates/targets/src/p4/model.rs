@@ -15,8 +15,8 @@ pub struct Ranks {
 }
 
 impl Ranks {
-    /// Those of a policy; `None` if the target refuses it, the queues are the policy's own, or ranks fall with time, so that
-    /// they have no end.
+    /// The ranks of a policy. `None` if the target rejects the policy, if the policy chooses its queues itself, or if ranks
+    /// fall with time without end.
     #[must_use]
     pub fn new(policy: &Policy, options: &TargetOptions) -> Option<Self> {
         let plan = Plan::new(policy, options).ok()?;
@@ -30,7 +30,7 @@ impl Ranks {
         }
     }
 
-    /// The rank of a packet, whose fields are as wide as the program was told; the lower, the earlier.
+    /// The rank of a packet, whose fields are as wide as the program's. A lower rank is served earlier.
     #[must_use]
     pub fn of(&self, packet: &Packet) -> u64 {
         let mut known: Vec<u64> = Vec::with_capacity(self.steps.all().len());

@@ -1,8 +1,8 @@
 //! A policy's numbers and conditions as [steps](super::steps).
 //!
-//! A number of a packet is how far it lies above the least that it can be: that has no sign, and is as wide as it must be. All
-//! are whole, and none reaches 2^47, where the language cuts numbers; what might is refused, and so is what would be rounded.
-//! The time of arrival has no end, so what it is added to wraps.
+//! A number of a packet is stored as its distance from the least value that it can have. This distance has no sign, and is as
+//! wide as it must be. All numbers are whole, and none reaches 2^47, where the language clamps numbers. An expression that
+//! might reach it is rejected, and so is one that would be rounded. The time of arrival has no end, so a sum with it wraps.
 
 use super::known_values::{Known, NotKnown};
 use super::steps::{Input, Operand, Steps, Test};

@@ -1,7 +1,7 @@
 //! How a specification for DPDK's pipeline goes behind encapsulations, as [`forebay_core::encapsulation`] does.
 //!
-//! A header that is extracted is written in the order of `emit`, so each encapsulation has one of its own, of whatever bytes. What it
-//! is, a look ahead says.
+//! An extracted header is written in the order of `emit`, so each encapsulation has a header of its own, whatever its bytes are. A
+//! look ahead says which kind it is.
 
 use super::encapsulations::{LONGEST, name};
 use super::pipeline::Specification;

@@ -61,7 +61,7 @@ impl Plan {
         for refused in crate::chosen_version::refused(policy).into_iter().chain(crate::stages::refused(policy)) {
             refuse(&refused.construct, &refused.reason);
         }
-        for refused in crate::c::routines::refused(policy, "a switch's queue runs no program") {
+        for refused in crate::c::routines::refused(policy, "a switch's queue does not run one") {
             refuse(&refused.construct, &refused.reason);
         }
         for parameter in &policy.parameters {
@@ -81,7 +81,7 @@ impl Plan {
             return Err(refusals);
         }
         if !(8..=63).contains(&switch.rank_bits) {
-            refuse("the switch", "has bounds of 8 to 63 bits; give --rank-bits within them");
+            refuse("the switch", "has bounds of 8 to 63 bits; give --rank-bits in this range");
             return Err(refusals);
         }
         let mut numbers = Numbers { mapping: &options.mapping, policy_id: options.policy_id, steps: Steps::default() };
@@ -109,7 +109,7 @@ impl Plan {
                 if let Some(kept) = switch.rank {
                     refuse(
                         "the policy",
-                        &format!("has several queues, and ranks order one; leave out --rank {}", kept.name()),
+                        &format!("has several queues, and ranks order only one; leave out --rank {}", kept.name()),
                     );
                 }
                 (Choice::Class, several.len())
@@ -118,7 +118,7 @@ impl Plan {
         if policy.modifies_values() && numbers.steps.all().contains(&Step::Input(Input::Field(Field::Value))) {
             refuse(
                 "the policy",
-                "changes the `value` of packets that wait, and a switch knows a packet's order when it comes",
+                "changes the `value` of packets that wait, and a switch fixes a packet's order when it arrives",
             );
         }
         let names = Names::new(policy);
@@ -159,7 +159,7 @@ fn stateful(
     if keys(&queue.processing).is_none_or(|keys| !keys.is_empty()) {
         refuse(
             &format!("{}, procPrio {}", named(queue), queue.processing.name),
-            &format!("is an order of its own, and {construct} takes its place; leave one of both out"),
+            &format!("is an order, and {construct} replaces it; leave out one of the two"),
         );
         return nothing;
     }
@@ -175,11 +175,10 @@ fn stateful(
                 }
             };
             say(
-                "counts bytes: flows have the same weight, and those whose numbers have the same lowest 10 bits are one",
+                "counts bytes: all flows have the same weight, and flows whose numbers share the lowest 10 bits count \
+                 as one",
             );
-            say(
-                "charges a flow for packets that find no room as well, since the queue is full only behind the program",
-            );
+            say("charges a flow also for dropped packets, since the queue drops them behind the program");
             let place = numbers.steps.and(flow.above, FLOWS - 1);
             let size = numbers.steps.input(Input::Size);
             let drift = Drift { rises: true, spread: (1 << (bits - 1)) - 1 };
@@ -190,10 +189,10 @@ fn stateful(
                 refuse(&construct, &reason);
                 return nothing;
             }
-            say("takes averages over 1,024 packets; a wait is as fine as the switch's clock, BMv2's has microseconds");
-            say(
-                "leaves the checksum of TCP or UDP as it was; send the slack where none is, such as UDP over IPv4 with checksum 0",
-            );
+            say("takes averages over 1,024 packets; a wait is as precise as the switch's clock, which in BMv2 counts \
+                 microseconds");
+            say("leaves the checksum of TCP or UDP as it was; send the slack where there is no checksum, such as in \
+                 UDP over IPv4 with checksum 0");
             let sum =
                 Num::Arith(Arith::Add, Box::new(field(PacketField::Arrival)), Box::new(field(PacketField::Slack)));
             let order =

@@ -13,10 +13,10 @@ use forebay_lang::{Fixed, Policy, Ratio};
 /// `meta.queue` has 8 bits.
 const MOST_QUEUES: usize = 256;
 
-/// Refuses what is more than ports with queues that take packets while there is room.
+/// Rejects everything except ports with queues that admit packets while there is room.
 pub(super) fn check(policy: &Policy, refuse: &mut impl FnMut(&str, &str)) {
     for buffer in &policy.buffers {
-        refuse(&format!("buffer {}", buffer.name), "a switch's queues have sizes of their own and share no buffer");
+        refuse(&format!("buffer {}", buffer.name), "a switch's queues have sizes of their own, and share no buffer");
     }
     if policy.ports.len() > 1 {
         refuse("the policy", "has several ports; a switch runs one policy at each port, so give each its own policy");
@@ -26,7 +26,7 @@ pub(super) fn check(policy: &Policy, refuse: &mut impl FnMut(&str, &str)) {
         refuse(&named(queue), &reason);
     }
     if policy.sums_processing() {
-        refuse("the policy", "reads `currProcessing`, and a switch does not know how much work waits in its queues");
+        refuse("the policy", "reads `currProcessing`, and a switch does not know how much work is in its queues");
     }
     for port in &policy.ports {
         if !port.after.cases.is_empty() {
@@ -41,16 +41,20 @@ pub(super) fn check(policy: &Policy, refuse: &mut impl FnMut(&str, &str)) {
                 match action {
                     Action::Drop(Num::Const(chance)) if *chance >= Ratio::ONE => {}
                     Action::Drop(_) => {
-                        refuse(&construct, "a switch's queue drops what does not fit, and not by chance");
+                        refuse(&construct, "a switch's queue drops packets that do not fit, and never at random");
                     }
                     Action::Mark | Action::Notify => refuse(
                         &construct,
-                        "marks depend on an occupancy, which a switch knows only behind its queues (in egress)",
+                        "marks depend on an occupancy, which a switch knows only behind its queues, in egress",
                     ),
                     // What declares it is refused.
                     Action::Call(..) => {}
                     Action::Modify(..) => {
-                        refuse(&construct, "a state that changes is not known when a packet's queue is chosen");
+                        refuse(
+                            &construct,
+                            "a state that changes is not known when the program chooses a packet's \
+                             queue",
+                        );
                     }
                 }
             }
@@ -61,7 +65,7 @@ pub(super) fn check(policy: &Policy, refuse: &mut impl FnMut(&str, &str)) {
         if drops(&queue.congestion) && !refuses_arrivals(&queue.admission) {
             refuse(
                 &format!("{}, admPrio {}", named(queue), queue.admission.name),
-                "a switch's queue cannot push out a packet that waits; only the arriving one can be refused (rfifo)",
+                "a switch's queue cannot push out a packet that waits; it can only drop the arriving one (rfifo)",
             );
         }
     }
@@ -113,7 +117,7 @@ pub(super) fn order(policy: &Policy, refuse: &mut impl FnMut(&str, &str)) -> Vec
     let Some(port) = policy.ports.first().filter(|_| places.len() > 1) else { return places };
     let construct = format!("port {}, schedPrio {}", port.name, port.scheduling.name);
     let Some(keys) = &port.scheduling.keys else {
-        refuse(&construct, "is no list of keys, so that the queues have no fixed order");
+        refuse(&construct, "is no list of keys, so the queues have no fixed order");
         return places;
     };
     for key in keys {
@@ -152,12 +156,13 @@ fn size(size: BufferSize) -> Fixed {
     }
 }
 
-/// Refuses an order within a queue.
+/// Rejects a queue that is not first in, first out.
 pub(super) fn check_fifo(queue: &Queue, refuse: &mut impl FnMut(&str, &str)) {
     if keys(&queue.processing).is_none_or(|keys| !keys.is_empty()) {
         refuse(
             &format!("{}, procPrio {}", named(queue), queue.processing.name),
-            "is not first in, first out; of several queues each must be, since each is one of the switch's",
+            "is not first in, first out; if there are several queues, each must be, since each is a queue of the \
+             switch",
         );
     }
 }
@@ -176,7 +181,7 @@ pub(super) fn depths(policy: &Policy, order: &[usize], count: usize) -> Vec<Note
             note(named(queue), format!("is queue {place} of the switch (0 is served first); it holds {number} {unit}"));
         } else {
             let each = number.div_ceil(u64::try_from(count).unwrap_or(1).max(1));
-            note(named(queue), format!("its {number} {unit} are {each} in each of {count} queues"));
+            note(named(queue), format!("its {number} {unit} are divided among {count} queues, {each} in each"));
         }
     }
     for port in &policy.ports {
@@ -185,11 +190,11 @@ pub(super) fn depths(policy: &Policy, order: &[usize], count: usize) -> Vec<Note
             PortRate::Percent(percent) => {
                 note(
                     format!("port {}", port.name),
-                    format!("its rate of {percent}% of the link is the switch's to keep"),
+                    format!("the switch has to enforce its rate of {percent}% of the link"),
                 );
             }
             PortRate::Rate(_) => {
-                note(format!("port {}", port.name), "its rate is the switch's to keep".to_owned());
+                note(format!("port {}", port.name), "the switch has to enforce its rate".to_owned());
             }
         }
     }

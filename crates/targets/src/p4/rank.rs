@@ -16,9 +16,9 @@ pub(super) struct Rank {
 
 /// How ranks move with time.
 ///
-/// A bound was the rank of a packet that came earlier, or has sunk towards one. So, as long as ranks rise, it is above the
-/// rank of a packet that comes by no more than the rest of the ranks, without the time, can differ; and if they fall, below.
-/// What is further away on the way round is a bound that has not been used for long.
+/// A bound was the rank of an earlier packet, or has sunk towards one. So, while ranks rise, a bound exceeds the rank of an
+/// arriving packet by at most the spread: the most by which ranks can differ apart from the time. If ranks fall, the bound
+/// is below by at most the spread. A bound that is further away on the circle has not been used for long.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Drift {
     pub(super) rises: bool,
@@ -45,7 +45,7 @@ pub(super) fn rank(
     let nothing = Rank { value: Operand::Constant(0), drift: None };
     let construct = format!("{}, procPrio {}", named(queue), queue.processing.name);
     let Some(keys) = keys(&queue.processing) else {
-        refuse(&construct, "is no list of keys, so that there is no rank to give a packet");
+        refuse(&construct, "is no list of keys, so a packet has no rank");
         return nothing;
     };
     let mut known: Vec<(&Key, Number)> = Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn rank(
             Ok(number) if number.wraps() && !known.is_empty() => {
                 refuse(
                     &construct,
-                    "has the time of arrival behind another key; it wraps, so that it can only be the first",
+                    "has the time of arrival behind another key; this time wraps, so it can only be the first key",
                 );
                 return nothing;
             }
@@ -79,7 +79,8 @@ pub(super) fn rank(
             let Some(spread) = u64::try_from(spread).ok().filter(|spread| *spread < 1 << (bits - 1)) else {
                 refuse(
                     &construct,
-                    "what is added to the time, and the other keys, take all bits of the bounds; make the fields narrower, \
+                    "the terms added to the time, and the other keys, take all bits of the bounds; make the fields \
+                     narrower, \
                      such as slack=udp[8:4]&0xffffff, or give more with --rank-bits",
                 );
                 return nothing;
@@ -89,16 +90,13 @@ pub(super) fn rank(
             left = others;
             note(
                 key,
-                format!(
-                    "wraps modulo 2^{}, so that a bound that is not used for so long may be misread",
-                    bits - others
-                ),
+                format!("wraps modulo 2^{}, so a bound that is not used for that long may be misread", bits - others),
             );
             continue;
         }
         let width = number.bits();
         if left == 0 && width > 0 {
-            note(key, format!("does not count: the bounds have {bits} bits, which those before it take"));
+            note(key, format!("is ignored: the bounds have {bits} bits, and the keys before it take all of them"));
             continue;
         }
         let kept = width.min(left);
@@ -108,7 +106,7 @@ pub(super) fn rank(
         rank = numbers.steps.add(shifted, quantised);
         left -= kept;
         if lost > 0 {
-            note(key, format!("is counted in steps of 2^{lost}: it has {width} bits, and the bounds leave {kept}"));
+            note(key, format!("is quantised in steps of 2^{lost}: it has {width} bits, and the bounds leave {kept}"));
         }
     }
     Rank { value: rank, drift }

@@ -1,8 +1,8 @@
 //! How much of a pipeline like Tofino's a program needs: an estimate by what depends on what. No compiler has seen a program.
 //!
-//! What is published of Tofino (Bosshart et al., RMT, SIGCOMM'13; Sharma et al., NSDI'17; SP-PIFO, NSDI'20, section 5 and appendix): 12 stages,
-//! 4 stateful ALUs in each, numbers of 32 bits, and a packet reads, changes and writes a register once in a pass, in one stage. A stage
-//! does one operation on a number, and sees what the stages before it have done.
+//! Tofino has 12 stages, 4 stateful ALUs in each, and numbers of 32 bits (Bosshart et al., RMT, SIGCOMM'13; Sharma et al.,
+//! NSDI'17; SP-PIFO, NSDI'20, section 5 and appendix). A packet reads, changes and writes a register once in a pass, in one
+//! stage. A stage does one operation on a number, and sees the results of earlier stages.
 
 use super::Note;
 use super::plan::{Choice, Plan};
@@ -121,12 +121,12 @@ pub(super) fn note(plan: &Plan, options: &TargetOptions) -> Note {
         reason += "; one resubmission for each packet below all bounds";
     }
     if plan.stateful == Some(SwitchRank::Stfq) {
-        reason += "; one recirculated packet for each that is sent, since egress does not write registers of ingress";
+        reason += "; one recirculated packet for each packet sent, since egress cannot write registers of ingress";
     }
     for what in beyond(plan, options) {
         reason += &format!("; {what}");
     }
-    reason += ". It is estimated by dependencies, and was never compiled";
+    reason += ". This is an estimate from dependencies; the program was never compiled";
     Note { construct: "a pipeline like Tofino's".to_owned(), reason }
 }
 
@@ -138,8 +138,8 @@ pub(super) fn refusals(plan: &Plan, options: &TargetOptions) -> Vec<Refusal> {
     let mut reasons = beyond(plan, options);
     if needed > usize::from(most) {
         reasons.push(format!(
-            "the program needs {needed} stages by the estimate, and there are {most}; give fewer queues with --queues, or an order with \
-             fewer operations"
+            "the program is estimated to need {needed} stages, and there are {most}; give fewer queues with --queues, \
+             or an order with fewer operations"
         ));
     }
     let construct = || "the pipeline (--stages)".to_owned();

@@ -118,7 +118,8 @@ pub(super) fn writable(source: Option<Source>) -> Result<(Layer, u16, u16), Stri
             Ok((layer, offset.into(), width.into()))
         }
         _ => Err(format!(
-            "each hop rewrites the packet's slack, so that it must be 1, 2 or 4 whole bytes behind the header of TCP or UDP, such as \
+            "each hop rewrites the packet's slack, so it must be 1, 2 or 4 whole bytes behind the header of TCP or \
+             UDP, such as \
              --field {}=udp[8:4]",
             Field::Slack.name()
         )),

@@ -18,7 +18,7 @@ pub(super) fn refusals(plan: &Plan, options: &TargetOptions) -> Vec<Refusal> {
     let mut reasons = Vec::new();
     if let Some(kept) = plan.stateful {
         reasons.push(format!(
-            "has no ranks with state: egress writes no registers of ingress; leave out --rank {}",
+            "has no ranks with state, since egress cannot write registers of ingress; leave out --rank {}",
             kept.name()
         ));
     }

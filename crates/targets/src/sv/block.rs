@@ -57,12 +57,12 @@ pub(super) fn block(
 /// Why a queue block will not do which has one queue and gives packets to be served only.
 #[derive(Debug, thiserror::Error)]
 enum NotOneEnd {
-    #[error("holds one queue, and the policy has {0}; take bbq or pifo")]
+    #[error("holds one queue, and the policy has {0}; use bbq or pifo")]
     Queues(usize),
-    #[error("gives only the packet that is served next, and the policy drops the last; take bbq or pifo")]
+    #[error("gives only the packet that is served next, and the policy drops the last; use bbq or pifo")]
     DropsLast,
     #[error(
-        "gives only the packet that is served next, and the policy drops others than the arriving one; take bbq or pifo"
+        "gives only the packet that is served next, and the policy drops others than the arriving one; use bbq or pifo"
     )]
     DropsOthers,
 }

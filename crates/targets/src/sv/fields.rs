@@ -11,7 +11,7 @@ pub(super) struct Fields {
     pub(super) arriving: Vec<PacketField>,
     /// Those that the rules read.
     pub(super) rules: Vec<PacketField>,
-    /// Those that are read after service, or added up, but for the size.
+    /// The fields that are read after service, or added up, except for the size.
     pub(super) kept: Vec<PacketField>,
     /// Whether the size is counted, or read after service.
     pub(super) size: bool,

@@ -70,7 +70,7 @@ impl QueueBlock {
     }
 }
 
-/// A queue block that is not there.
+/// A queue block that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no queue block `{0}`; there are {names}", names = QueueBlock::ALL.map(QueueBlock::name).join(", "))]
 pub struct UnknownBlock(pub String);
@@ -144,7 +144,7 @@ impl FieldBits {
         }
     }
 
-    /// The widest that there are, but for these.
+    /// The greatest widths, except for these.
     #[must_use]
     pub fn widest_but(widths: &[Width]) -> Self {
         let mut bits = Self(FIELDS.map(|(_, _, _, most)| most));
@@ -202,7 +202,7 @@ impl FieldBits {
 
 /// A field that needs more bits than it can have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{field}` is up to {most}, which needs {needed} bits, and can have {limit}")]
+#[error("`{field}` is up to {most}, which needs {needed} bits, and it can have {limit}")]
 pub struct TooWide {
     /// The field.
     pub field: &'static str,

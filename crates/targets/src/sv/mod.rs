@@ -103,10 +103,10 @@ fn bench(controls: &[&str]) -> [File; 4] {
     ]
 }
 
-/// The policy that the hardware of a policy runs: the same, but for orders of which bits are cut off.
+/// The policy that the hardware of a policy runs: the same, except for orders that lose bits.
 ///
 /// # Errors
-/// What hardware cannot do.
+/// If hardware cannot run the policy: why.
 pub fn as_run(policy: &Policy, options: &TargetOptions) -> Result<Policy, Vec<Refusal>> {
     Ok(cut(&Shape::new(policy, options)?))
 }

@@ -52,7 +52,8 @@ impl<'a> Model<'a> {
         Interval::up_to(u64::from(most).saturating_mul((1 << self.bits(PacketField::Processing)) - 1))
     }
 
-    /// What is in one of these objects, with a packet that arrives, and with what waits under another policy.
+    /// The possible occupancies of one of these objects, including an arriving packet and the backlog of another
+    /// policy.
     pub(super) fn held(&self, sizes: impl Iterator<Item = BufferSize>) -> Interval {
         let (largest, beside) = ((1 << self.bits(PacketField::Size)) - 1, self.beside.packets);
         let most = sizes.map(|size| match size {

@@ -1,8 +1,8 @@
 //! Numbers as hardware: a netlist of operations on whole numbers, each of which knows the least and the greatest that it
 //! can be, and so how many bits it needs.
 //!
-//! Nothing is rounded, cut or lost here: what the language rounds is written as operations that round. What is known is
-//! folded, and what is computed twice is there once.
+//! Nothing is rounded, clamped or lost here: if the language rounds, there is an operation that rounds. Constants are
+//! folded, and equal expressions are computed once.
 
 use std::collections::HashMap;
 

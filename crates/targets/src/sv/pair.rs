@@ -34,10 +34,10 @@ pub fn notes_pair(policies: [&Policy; 2], options: &TargetOptions) -> Vec<Refusa
     first.notes().into_iter().chain(second.notes().into_iter().map(of_replacement)).collect()
 }
 
-/// The policies that the hardware of two runs: the same, but for orders of which bits are cut off.
+/// The policies that the hardware of two policies runs: the same, except for orders that lose bits.
 ///
 /// # Errors
-/// What hardware cannot do.
+/// If hardware cannot run the two policies: why.
 pub fn as_run_pair(policies: [&Policy; 2], options: &TargetOptions) -> Result<[Policy; 2], Vec<Refusal>> {
     let options = both(options);
     Ok(shapes(policies, &options)?.map(|shape| cut(&shape)))
@@ -46,7 +46,7 @@ pub fn as_run_pair(policies: [&Policy; 2], options: &TargetOptions) -> Result<[P
 /// The hardware of two policies.
 ///
 /// # Errors
-/// What hardware cannot do.
+/// If hardware cannot run the two policies: why.
 pub fn emit_pair(policies: [&Policy; 2], options: &TargetOptions) -> Result<Files, Vec<Refusal>> {
     let options = both(options);
     let shapes = shapes(policies, &options)?;
@@ -142,15 +142,15 @@ fn apart(policies: [&Policy; 2]) -> Vec<Refusal> {
     if ports[0] != ports[1] {
         let [here, there] = ports.map(|names| names.join(", "));
         let reason = format!(
-            "are {here} in one policy and {there} in the other; hardware has the same ports whichever is in force, so give both the same \
-             ports in the same order"
+            "are {here} in one policy and {there} in the other; the hardware's ports are the same for both policies, \
+             so give both the same ports in the same order"
         );
         refusals.push(Refusal { construct: "ports".to_owned(), reason });
     }
     for (policy, whose) in policies.into_iter().zip(["", "the replacement's "]) {
         if reads_version(policy) {
-            let reason = "is another number with each replacement, which hardware of two policies does not know; ask for `class` or \
-                          `flow` instead";
+            let reason = "changes with each replacement, and hardware of two policies does not count them; read \
+                          `class` or `flow` instead";
             refusals.push(Refusal { construct: format!("{whose}reads of `policyId`"), reason: reason.to_owned() });
         }
     }

@@ -1,5 +1,5 @@
-//! A netlist as a pipeline: every operation that costs time ends in a register, a division has a stage for each bit of its
-//! dividend, and what is used later than it is known is delayed. One set of inputs a cycle.
+//! A netlist as a pipeline, which takes one set of inputs in each cycle. Every operation that costs time ends in a
+//! register. A division has a stage for each bit of its dividend. A value that is used later than it is known is delayed.
 
 use super::net::{Id, Net, Op};
 use super::text::Text;

@@ -64,7 +64,7 @@ impl Part {
 /// The order of a queue's packets.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Ranking {
-    /// The keys that are kept, the first first.
+    /// The keys that are kept, in their order.
     pub(super) parts: Vec<Part>,
     /// How many keys were left out.
     pub(super) left_out: Vec<Key>,

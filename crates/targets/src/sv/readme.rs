@@ -109,7 +109,7 @@ fn ports(layout: &Layout) -> String {
     )
 }
 
-/// What a packet that leaves is told with, the lowest bits first.
+/// The parts of a word about a departing packet, the lowest bits first.
 fn departing(layout: &Layout) -> Vec<(&'static str, u32)> {
     let one = [
         ("id", layout.id),
@@ -121,7 +121,7 @@ fn departing(layout: &Layout) -> Vec<(&'static str, u32)> {
     one.into_iter().chain(policy(layout)).collect()
 }
 
-/// What a packet that is dropped is told with, the lowest bits first.
+/// The parts of a word about a dropped packet, the lowest bits first.
 fn dropped(layout: &Layout) -> Vec<(&'static str, u32)> {
     let one = [
         ("id", layout.id),
@@ -153,7 +153,7 @@ fn streams(layout: &Layout) -> String {
     .concat()
 }
 
-/// The registers, but for the parameters.
+/// The registers, except for the parameters.
 fn registers(pair: bool) -> String {
     let mut text = "\n## Registers\n\nWords of 32 bits. Other addresses read 0; only what says so can be written, as a whole word, and anything \
                     else answers SLVERR.\nCounters wrap around.\n\n| address | |\n| --- | --- |\n\

@@ -114,8 +114,8 @@ impl<'a> Reads<'a> {
     }
 
     fn packet(&self, packet: PacketRef, field: PacketField, net: &mut Net) -> Result<Value, &'static str> {
-        const HEAD: &str = "the next packet of a queue is in the queue block, which is not asked what it holds; keep what you need of \
-                            the packet that was served in a state, with `postSchedAct`";
+        const HEAD: &str = "the next packet of a queue is in the queue block, which rules cannot read; keep what you \
+                            need of the served packet in a state, with `postSchedAct`";
         if let PacketRef::Head(queue) = packet {
             let object = self.queue(queue).ok_or(HEAD)?;
             let served = self.current.as_ref().filter(|current| {
@@ -125,8 +125,8 @@ impl<'a> Reads<'a> {
         }
         if field.is_flag() {
             return Err(
-                "marks travel beside the fields of a packet, and the rules and the order of service do not see them; let the sender \
-                        say it in `class` or `value`",
+                "marks travel beside the fields of a packet, and the rules and the order of service do not see them; \
+                 let the sender put it into `class` or `value`",
             );
         }
         if field == PacketField::PolicyId {

@@ -40,7 +40,7 @@ pub(super) struct Shape<'a> {
     pub(super) waits: bool,
 }
 
-/// What is refused, each thing once.
+/// Why the policy is rejected, each reason once.
 #[derive(Default)]
 struct Refusals(Vec<Refusal>);
 
@@ -58,12 +58,12 @@ impl Refusals {
     }
 }
 
-/// Why a policy is refused of which a number cannot be had, with the names of its objects.
+/// Why a policy is rejected if one of its numbers cannot be computed, with the names of its objects.
 pub(super) fn refused(policy: &Policy, construct: String, wrong: &Wrong) -> Vec<Refusal> {
     Names::new(policy).in_refusals(vec![refusal(construct, wrong)])
 }
 
-/// Why a number cannot be had, as users are told.
+/// Why a number cannot be computed, in words for users.
 fn refusal(construct: String, wrong: &Wrong) -> Refusal {
     let reason = match wrong {
         Wrong::TooWide(what) => {
@@ -96,14 +96,14 @@ impl<'a> Shape<'a> {
         counts(policy, &mut refusals);
         refusals.0.extend(crate::chosen_version::refused(policy));
         refusals.0.extend(crate::stages::refused(policy));
-        refusals.0.extend(crate::c::routines::refused(policy, "hardware is what stands in its files"));
+        refusals.0.extend(crate::c::routines::refused(policy, "hardware contains only its own files"));
         if !(1..=32).contains(&options.hardware.id_bits) {
             refusals.add("--id-bits".to_owned(), "can be 1 to 32");
         } else if 1_u64 << options.hardware.id_bits < u64::from(layout.capacity) {
             let (given, packets) = (options.hardware.id_bits, layout.capacity);
             let needed = u32::BITS - (packets - 1).leading_zeros();
             let reason =
-                format!("are {given}, and the ids of up to {packets} packets must differ; give {needed} or more");
+                format!("are {given}, too few for different ids of up to {packets} packets; give {needed} or more");
             refusals.add("--id-bits".to_owned(), reason);
         }
         let mut model = Model { policy, options, states: States::default(), beside };
@@ -141,13 +141,13 @@ impl<'a> Shape<'a> {
                 .filter(|part| part.cut > 0)
                 .map(|part| {
                     format!(
-                        "packets whose `{}` are less than {} apart may leave in the order of arrival",
+                        "packets whose `{}` are less than {} apart may depart in the order of arrival",
                         part.key,
                         part.step()
                     )
                 })
                 .collect();
-            lost.extend(ranking.left_out.iter().map(|key| format!("`{key}` is not looked at")));
+            lost.extend(ranking.left_out.iter().map(|key| format!("`{key}` is ignored")));
             let (wanted, kept) = (self.wanted_bits, self.rank_bits);
             notes.add(
                 format!("queue {}, procPrio", queue.name),
@@ -157,8 +157,7 @@ impl<'a> Shape<'a> {
         let bits = self.model.options.hardware.bits.time();
         if self.reads_time() {
             let minutes = (1_u64 << bits) / 60_000_000_000;
-            let reason =
-                format!("has {bits} bits of nanoseconds and begins anew after {minutes} minutes (--bits time=N)");
+            let reason = format!("has {bits} bits of nanoseconds, and wraps after {minutes} minutes (--bits time=N)");
             notes.add("time".to_owned(), reason);
         }
         if divides(&self.model) {
@@ -207,12 +206,12 @@ fn rules(model: &Model<'_>, refusals: &mut Refusals) {
             for action in &case.actions {
                 let reason = match action {
                     Action::Modify(State::HeadValue(_), _) => {
-                        "`modify` of a packet's `value` changes one that waits in the queue block, where none can be found; keep \
-                         numbers in the states of queues, ports and buffers"
+                        "`modify` of a packet's `value` changes a packet in the queue block, where it cannot be \
+                         found; keep numbers in the states of queues, ports and buffers"
                     }
                     Action::Modify(State::ArrivingValue, _) => {
-                        "`modify` of `arriving.value` comes too late: the packet has its rank before the rules see it; write the value \
-                         in front of the hardware, or order by a property that stays"
+                        "`modify` of `arriving.value` comes too late: the packet has its rank before the rules see \
+                         it; set the value in front of the hardware, or order by a property that does not change"
                     }
                     _ => continue,
                 };
@@ -239,8 +238,8 @@ fn sums(model: &Model<'_>, refusals: &mut Refusals) {
         if !model.work(std::iter::once(id)).whole {
             let bits = model.bits(PacketField::Processing);
             let reason = format!(
-                "its packets of up to 2^{bits} - 1 cycles could come to 2^47, more than `currProcessing` can be; give fewer bits (--bits \
-                 processing=N), or make the queue smaller"
+                "its packets of up to 2^{bits} - 1 cycles could add up to 2^47, more than `currProcessing` can hold; \
+                 give fewer bits (--bits processing=N), or make the queue smaller"
             );
             refusals.add(format!("queue {}", queue.name), reason);
         }
@@ -264,15 +263,16 @@ fn choices(model: &Model<'_>, refusals: &mut Refusals) {
         let mut head = false;
         before.reads(&mut |read| head |= matches!(read, Read::Packet(PacketRef::Head(_), _)));
         if head {
-            let reason = "depends on the next packets of queues, by `findHigh()` or because nothing is said; the queue block is not \
-                          asked what it holds: order the queues by their states, sizes or occupancies";
+            let reason = "depends on the next packets of queues, by `findHigh()` or by default, and rules cannot read \
+                          the queue block; order the queues by their states, sizes or occupancies";
             refusals.add(construct, reason);
             continue;
         }
         let Some(keys) = keys else {
             if !is_proved(before) {
-                let reason = "cannot be proved to be an order: compare numbers of one queue each, the first that differs deciding, or \
-                              ratios with a denominator above 0, such as `a.currSize * b.size < b.currSize * a.size`";
+                let reason = "cannot be proved to be an order; compare one number of each queue, and further numbers \
+                              among equals, or ratios with a denominator above 0, such as `a.currSize * b.size < \
+                              b.currSize * a.size`";
                 refusals.add(construct, reason);
             } else if let Err(TooWide) = choice(&mut Net::default(), queues, order, model) {
                 refusals.wrong(construct, &Wrong::TooWide(before.to_string()));
@@ -310,8 +310,8 @@ fn orders(model: &Model<'_>, refusals: &mut Refusals) -> (Vec<Ranking>, Vec<Vict
         let Some(keys) = &queue.processing.keys else {
             refusals.add(
                 format!("queue {}, procPrio", queue.name),
-                "is no list of keys, and a queue block sorts by numbers: compare what each packet has by itself, such as `p1.value / \
-                 p1.size > p2.value / p2.size`, and among equals the next number",
+                "is no list of keys, and a queue block sorts by numbers; compare one number of each packet, such as \
+                 `p1.value / p1.size > p2.value / p2.size`, and further numbers among equals",
             );
             continue;
         };

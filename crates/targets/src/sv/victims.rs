@@ -1,13 +1,14 @@
 //! Which packet of a queue is dropped, as far as a queue block can find it.
 //!
-//! The block gives both ends of its order. The last that arrived is known if it is the arriving packet, or if the block keeps
-//! the order of arrival. The reverse of the order of service is the other end, with the arriving packet. Either that is put in
-//! before it is judged: then it can no longer be refused as such, so nothing may be over its size after `congestion`, and nothing
-//! may mark it. Or the block is asked for its end before each such drop, which takes its latency.
+//! The block gives both ends of its order. The last that arrived is known if it is the arriving packet, or if the block keeps the
+//! order of arrival. The reverse of the order of service is the other end, with the arriving packet. There are two ways to
+//! include it. The first inserts the arriving packet before the rules judge it. Then the rules cannot drop it on arrival, so
+//! nothing may be over its size after `congestion`, and nothing may mark it. The second reads the end of the block before each
+//! such drop, which takes the block's latency.
 //!
-//! Beside another policy an object may be over its size by what drains there. That only becomes less, and a packet is accepted
-//! only if its queue and buffer are within their sizes then: so whoever is over its size without the arriving packet holds none of
-//! its own, and the arriving one is known to be the victim. Within the size all is as it is alone.
+//! Beside another policy, an object may be over its size by the packets that drain there. Their number only falls, and a packet is
+//! admitted only if its queue and buffer are then within their sizes. So an object that is over its size without the arriving
+//! packet holds no packet of its own, and the victim is the arriving packet. An object within its size behaves as it does alone.
 
 use super::model::Model;
 use super::net::Net;
@@ -29,8 +30,8 @@ pub(super) enum Victim {
 }
 
 /// Where the last that arrived is known.
-const KNOWN: &str = "the last that arrived is known to a queue block only where packets leave in the order of arrival, or where \
-                     only the arriving packet is ever dropped";
+const KNOWN: &str = "a queue block knows the last packet that arrived only if packets depart in the order of arrival, \
+                     or if only the arriving packet is ever dropped";
 
 /// Why a queue block cannot find the victims of a queue. The texts follow the name of its order.
 #[derive(Debug, thiserror::Error)]
@@ -38,8 +39,8 @@ pub(super) enum NotFound {
     #[error("is no list of keys")]
     NoKeys,
     #[error(
-        "is neither the order of arrival reversed nor that of `procPrio`, and a queue block gives the ends of its order only; \
-         make it `rfifo` or the reverse of `procPrio`"
+        "is the reverse neither of the order of arrival nor of `procPrio`, and a queue block gives only the two ends \
+         of its order; make it `rfifo` or the reverse of `procPrio`"
     )]
     NeitherEnd,
     #[error("{KNOWN}; buffer {buffer} drops from this queue when packets of others arrive")]
@@ -47,8 +48,8 @@ pub(super) enum NotFound {
     #[error("{KNOWN}; a case of {object} drops twice")]
     DropsTwice { object: String },
     #[error(
-        "{KNOWN}; {object} goes on dropping while `{when}`, which may hold when the arriving packet has left; let it read \
-         `arriving` as well (`&& arriving.size > 0`), and it drops no other"
+        "{KNOWN}; {object} goes on dropping while `{when}`, which may hold after the arriving packet was dropped; add \
+         `&& arriving.size > 0`, so that it drops no other packet"
     )]
     GoesOn { object: String, when: String },
 }

@@ -23,7 +23,7 @@ const ABOUT: About = About {
     title: "The policy as a queueing discipline of Linux, in BPF",
     exactness: Exactness::NotApplicable,
     hardware: "Linux 6.16 or later with CONFIG_NET_SCH_BPF; clang 19 to build it",
-    cost: "heaps: O(log n) a packet; O(queues) to choose a queue",
+    cost: "heaps: O(log n) for each packet; O(queues) to choose a queue",
     source: "Kogan et al., ToN 2020, IV-D and IV-E",
     params: &[],
 };
@@ -51,7 +51,7 @@ impl Target for Bpf {
                 reason: format!("a device can have {MOST_PORTS} ports"),
             });
         }
-        refusals.extend(c::routines::refused(policy, "a kernel verifies a program as a whole"));
+        refusals.extend(c::routines::refused(policy, "a kernel verifies one whole program"));
         let unsaid = options.mapping.unsaid(policy);
         refusals.extend(
             unsaid
@@ -61,7 +61,7 @@ impl Target for Bpf {
         if let Some(field) = options.mapping.from_egress(policy) {
             refusals.push(Refusal {
                 construct: format!("packet.{}", field.name()),
-                reason: "it comes from `egress`, and a device is one port; give it another source".to_owned(),
+                reason: "it comes from `egress`, and a device is a single port; give it another source".to_owned(),
             });
         }
         refusals
@@ -99,10 +99,10 @@ impl Target for Bpf {
             (
                 "now",
                 reads_now(policy),
-                "begins with the policy, and does not go on 39 hours later: deploy it again before",
+                "starts at 0 with the policy, and stops after 39 hours; deploy the policy again before then",
             ),
             ("mark", does(&Action::Mark), "is counted, and not written into packets"),
-            ("notify", does(&Action::Notify), "is written into the flow's next packet that comes and can carry it"),
+            ("notify", does(&Action::Notify), "is written into the flow's next arriving packet that can carry it"),
         ];
         let noted = all.into_iter().filter(|(_, is_so, _)| *is_so);
         noted
@@ -119,8 +119,8 @@ fn reads_now(policy: &Policy) -> bool {
     reads_now
 }
 
-/// Whether the policy remembers nothing of packets that are gone, and knows the time by its packets only: then its time may
-/// begin anew whenever none waits.
+/// Whether the policy keeps no state of departed packets, and reads the time only from its packets. Then its time may
+/// restart whenever no packet waits.
 fn forgets(policy: &Policy) -> bool {
     !reads_now(policy)
         && !policy.acts(|action| matches!(action, Action::Modify(state, _) if !matches!(state, State::HeadValue(_) | State::ArrivingValue)))

@@ -19,7 +19,7 @@ const ABOUT: About = About {
     title: "A DPDK program that forwards between ports, each with the policy at its egress",
     exactness: Exactness::NotApplicable,
     hardware: "network cards that DPDK drives, or its virtual devices; DPDK 22.11",
-    cost: "as the target c, and reading the headers of each packet",
+    cost: "as for the target c; it also reads the headers of each packet",
     source: "docs/targets/dpdk.md",
     params: &[],
 };
@@ -54,10 +54,9 @@ impl Target for Dpdk {
             .map(|unsaid| Refusal { construct: format!("packet.{}", unsaid.0.name()), reason: unsaid.to_string() });
         let egress = options.mapping.from_egress(policy).map(|field| Refusal {
             construct: format!("packet.{}", field.name()),
-            reason:
-                "it comes from `egress`, and no table forwards here: ports are neighbours in twos, or the policy says \
-                     the port; give it another source"
-                    .to_owned(),
+            reason: "it comes from `egress`, and this program has no forwarding table: it forwards between pairs of \
+                 ports, or to the port that the policy names; give it another source"
+                .to_owned(),
         });
         c::check(policy, options).into_iter().chain(unsaid).chain(egress).collect()
     }

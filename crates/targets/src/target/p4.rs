@@ -19,8 +19,8 @@ const ABOUT: About = About {
     name: "p4",
     title: "The policy as P4_16 for switches with strict-priority queues, and for DPDK's pipeline",
     exactness: Exactness::Approximate,
-    hardware: "strict-priority queues, and a register for each of them at each port",
-    cost: "a register for each queue looked at; at an inversion all, which takes a second pass on hardware",
+    hardware: "strict-priority queues, and one register for each queue at each port",
+    cost: "one register access for each queue examined; all at an inversion, which takes a second pass on hardware",
     source: "Alcoz, Dietmueller, Vanbever: SP-PIFO, NSDI'20, sections 2 and 5",
     params: &[],
 };

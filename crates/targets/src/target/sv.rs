@@ -1,6 +1,7 @@
 //! The target `sv`: the policy as synthesisable SystemVerilog.
 //!
-//! What it makes, and what it refuses: `docs/targets/sv.md`. The files that are the same for all policies are in `rtl/`.
+//! `docs/targets/sv.md` says what it makes, and what it rejects. The files that are the same for all policies are in
+//! `rtl/`.
 
 use crate::TargetOption;
 use crate::option::{BITS, ID_BITS, QUEUE, RANK_BITS, REPLACE_BY, SLOTS, SMALLEST_PACKET, TRIAL_SEED};

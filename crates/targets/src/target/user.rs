@@ -19,8 +19,8 @@ const ABOUT: About = About {
     name: "c",
     title: "The policy in portable C, with a program that plays operations",
     exactness: Exactness::NotApplicable,
-    hardware: "any with a C11 compiler; no library, no floating point, no memory but static arrays",
-    cost: "heaps: O(log n) a packet; O(queues) to choose a queue",
+    hardware: "any system with a C11 compiler; no library, no floating point, no memory but static arrays",
+    cost: "heaps: O(log n) for each packet; O(queues) to choose a queue",
     source: "docs/openqueue-semantics.md",
     params: &[],
 };

@@ -28,7 +28,7 @@ pub(crate) fn object(policy: &Policy) -> Object {
     Object { folder, file }
 }
 
-/// What the program is told, and what it should answer.
+/// The commands for the program, and the answers that it should give.
 #[derive(Default)]
 struct Script {
     told: String,
@@ -104,7 +104,7 @@ impl Right {
     }
 }
 
-/// What a program answers, without why it refuses.
+/// The answers of a program, without its reasons for rejections.
 fn answers(program: &Path, arguments: &[&str], script: &Script) -> Vec<String> {
     let without_reason = |line: String| match line.split_once("refused: ").and_then(|(_, rest)| rest.split_once(" |")) {
         Some((_, counters)) => format!("refused |{counters}"),

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 /// Arrivals for each policy; with departures and looks at states these are at least 20,000 operations.
 const ARRIVALS: usize = 12_000;
 
-/// What DPDK is told: memory and devices that need no rights, and no files.
+/// Arguments for DPDK: memory and devices that need no permissions, and no files.
 pub(crate) const EAL: [&str; 8] =
     ["--no-huge", "--no-pci", "--no-shconf", "--no-telemetry", "--log-level=error", "-m", "128", "-l"];
 

@@ -1,5 +1,5 @@
-//! IP is found behind the same encapsulations everywhere: frames of all kinds, whole and damaged, are classified alike by the Rust
-//! reference, by recordings, by the C of kernel and DPDK, and by programs in P4.
+//! IP is found behind the same encapsulations everywhere. The Rust reference, recordings, the C of kernel and DPDK, and programs
+//! in P4 classify frames of all kinds alike, whole and damaged.
 
 use crate::headers::mapping;
 use crate::headers_in_c::{Case, answers, answers_if, shown};

@@ -122,7 +122,7 @@ fn settings_are_written_as_they_are_read_and_others_are_refused() {
         ("value=udp[8:3]", "1, 2, 4 or 8"),
         ("value=udp[200:4]", "`udp[200:4]` is no source"),
         ("value=mark>>64", "`mark>>64` is no source"),
-        ("value=", "`` is no source"),
+        ("value=", "`` is not a source"),
         ("value=inner.pcp", "`inner.` before dscp, flow-hash, ip, ip6, tcp or udp"),
         ("value=inner.ether[12:2]", "`inner.ether[12:2]` is no source"),
         ("value=inner.7", "`inner.7` is no source"),

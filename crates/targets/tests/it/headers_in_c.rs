@@ -15,7 +15,8 @@ use std::process::{Command, Stdio};
 const FRAMES: usize = 3_000;
 const MAPPINGS: u64 = 14;
 
-/// A host as strict as a kernel about indexes. What is not of the frame's head is left as it was, so that it must not be read.
+/// A host as strict as a kernel about indexes. The buffer behind the frame's head keeps old bytes, which nothing may
+/// read.
 const HOST: &str = r#"
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-//! Live parameters in programs: only policies that have some pay for them, and switches refuse them.
+//! Live parameters in programs: only policies that have some pay for them, and switches reject them.
 
 use crate::program::options;
 use forebay_core::registry::find;

@@ -1,4 +1,4 @@
-//! What cannot be expressed is refused, with the construct and the reason.
+//! A policy that cannot be expressed is rejected, with the construct and the reason.
 
 use crate::build::*;
 use forebay_core::registry::find;
@@ -18,8 +18,7 @@ fn more_packets_than_slots_are_refused() {
     };
     let options = TargetOptions { most_slots: 1_000, ..TargetOptions::default() };
     assert_eq!(said(packets(989), &options), Vec::<String>::new());
-    let help = "make it smaller or allow more slots (--slots), or, where sizes are in bytes, say that packets are larger \
-                (--smallest-packet)";
+    let help = "make it smaller, allow more slots (--slots), or, if sizes are in bytes, raise --smallest-packet";
     let expected = format!("the policy: has room for 1001 packets, more than 1000 slots; {help}");
     assert_eq!(said(packets(990), &options), [expected]);
     let expected = format!("queue large: has room for 1562 packets, more than 1000 slots; {help}");
@@ -61,11 +60,12 @@ fn a_field_from_inside_a_tunnel_is_refused_but_by_the_switch() {
         let options = TargetOptions { mapping: Mapping::default().with(&[setting]), ..TargetOptions::default() };
         let policy = one_port(vec![queue("a", packets(2)), queue("b", packets(2))]);
         let in_c = format!(
-            "packet.queue: it comes from `{source}`, inside a tunnel, and programs in C see the outer headers only; take an outer header, \
-             or run `forebay switch`"
+            "packet.queue: it comes from `{source}`, inside a tunnel, and programs in C see the outer headers only; \
+             use an outer header, or run `forebay switch`"
         );
         let in_p4 = format!(
-            "`{source}` is inside a tunnel, and no switch program parses so far; take an outer header, or run `forebay switch`"
+            "`{source}` is inside a tunnel, and the switch program does not parse so far; use an outer header, or run \
+             `forebay switch`"
         );
         for (name, expected) in [("c", &in_c), ("bpf", &in_c), ("dpdk", &in_c), ("p4", &in_p4)] {
             let target = find("target", TARGETS, name).unwrap();
@@ -84,12 +84,15 @@ fn a_field_from_a_forwarding_table_is_refused_where_there_is_none() {
     let policy = one_port(vec![queue("a", packets(2)), queue("b", packets(2))]);
     for (name, expected) in [
         ("c", None),
-        ("bpf", Some("packet.queue: it comes from `egress`, and a device is one port; give it another source")),
+        ("bpf", Some("packet.queue: it comes from `egress`, and a device is a single port; give it another source")),
         (
             "dpdk",
-            Some("packet.queue: it comes from `egress`, and no table forwards here: ports are neighbours in twos"),
+            Some(
+                "packet.queue: it comes from `egress`, and this program has no forwarding table: it forwards between \
+                  pairs of ports",
+            ),
         ),
-        ("p4", Some("`egress` is what the switch's own tables decide")),
+        ("p4", Some("the switch's own tables decide `egress`")),
     ] {
         let target = find("target", TARGETS, name).unwrap();
         let refusals: Vec<String> = target.check(&policy, &options).iter().map(ToString::to_string).collect();
@@ -106,7 +109,7 @@ fn a_choice_of_versions_is_refused() {
     for target in TARGETS {
         let refusals: Vec<String> =
             target.check(&policy, &TargetOptions::default()).iter().map(ToString::to_string).collect();
-        let expected = "policyId: chooses among versions of the policy that are in force at once";
+        let expected = "policyId: chooses among several versions of the policy";
         assert!(refusals.iter().any(|said| said.starts_with(expected)), "{}: {refusals:?}", target.about().name);
         assert!(target.emit(&policy, &TargetOptions::default()).is_err());
     }

@@ -96,9 +96,9 @@ fn a_function_of_the_user_is_called_as_the_reference_calls_it() {
 #[test]
 fn programs_that_link_nothing_refuse_such_actions() {
     for (name, expected) in [
-        ("bpf", "action seen: is brought by a program, and a kernel verifies a program as a whole"),
-        ("p4", "action seen: is brought by a program, and a switch's queue runs no program"),
-        ("sv", "action seen: is brought by a program, and hardware is what stands in its files"),
+        ("bpf", "action seen: needs a function of your own, and a kernel verifies one whole program"),
+        ("p4", "action seen: needs a function of your own, and a switch's queue does not run one"),
+        ("sv", "action seen: needs a function of your own, and hardware contains only its own files"),
     ] {
         let target = find("target", TARGETS, name).unwrap();
         let said: Vec<String> =

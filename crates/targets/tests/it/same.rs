@@ -18,7 +18,7 @@ pub(crate) struct Seen {
 /// The seed of the trials of programs that are held equal to an engine.
 pub(crate) const SEED: u64 = 11;
 
-/// Plays operations on both. What became of the packets.
+/// Plays operations on both, and returns the fate of each packet.
 ///
 /// # Panics
 /// At the first difference, with the number of the operation.
@@ -32,7 +32,7 @@ pub(crate) fn same<E: Engine>(
     same_as(&answers(policy, SEED, &text), make, policy, operations, what)
 }
 
-/// Holds the answers of a program equal to an engine's. What became of the packets.
+/// Checks that the answers of a program equal an engine's, and returns the fate of each packet.
 ///
 /// # Panics
 /// At the first difference, with the number of the operation.

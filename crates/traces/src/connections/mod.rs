@@ -204,8 +204,8 @@ impl Reader {
         if connections.is_empty() {
             let OtherPackets { udp, other_ip, no_ip, fragments, damaged } = others;
             return Err(TraceError::File(format!(
-                "the recording has no TCP connection among its {packets} packets: UDP {udp}, other IP {other_ip}, without IP {no_ip}, \
-                 fragments of TCP {fragments}, TCP headers damaged or not captured {damaged}; packets without it are replayed as they are by \
+                "the recording has no TCP connection; its {packets} packets are: UDP {udp}, other IP {other_ip}, without IP {no_ip}, \
+                 fragments of TCP {fragments}, TCP headers damaged or not captured {damaged}; to replay such packets as they are, write \
                  `traffic = {{ trace = \"FILE\" }}` in a scenario"
             )));
         }
@@ -219,8 +219,8 @@ impl Reader {
         let finished = connections.into_iter().map(|own| own.finish(start, most_ns, sides));
         let mut connections = finished.collect::<Option<Vec<_>>>().ok_or_else(|| {
             TraceError::File(
-                "a packet is more than 213 days after the earliest one; if its time stamp is damaged, cut it out, otherwise split the \
-                 recording"
+                "a packet is more than 213 days after the earliest one; if its time stamp is damaged, remove the packet; otherwise split \
+                 the recording"
                     .to_owned(),
             )
         })?;

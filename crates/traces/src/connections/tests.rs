@@ -175,7 +175,7 @@ fn without_tcp_it_says_what_there_is() {
     let mut udp = frame(end(10, 1), end(20, 2), 0, 0, None, 0, 10);
     udp[14 + 9] = 17;
     let error = read(vec![(1, udp), (2, vec![0; 60])], None).unwrap_err().to_string();
-    assert!(error.contains("no TCP connection among its 2 packets: UDP 1, other IP 0, without IP 1"), "{error}");
+    assert!(error.contains("no TCP connection; its 2 packets are: UDP 1, other IP 0, without IP 1"), "{error}");
     assert!(read(Vec::new(), None).is_err());
 }
 

@@ -7,7 +7,7 @@ use forebay_core::{About, Exactness};
 pub const ENTRY: DistributionEntry = DistributionEntry {
     about: About {
         name: "uniform",
-        title: "Every number from `min` to `max` alike",
+        title: "Every number from `min` to `max` with equal probability",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "O(1) per draw; 12 bytes per number of the range",

@@ -76,8 +76,8 @@ pub(super) fn expression(text: &str) -> Result<Node, String> {
     let node = parser.alternatives()?;
     match parser.peek() {
         None => Ok(node),
-        Some(")") => Err("has a `)` that nothing opened".to_owned()),
-        Some(word) => Err(format!("`{word}` stands where `and` or `or` is wanted")),
+        Some(")") => Err("has a `)` without a `(`".to_owned()),
+        Some(word) => Err(format!("expected `and` or `or`, found `{word}`")),
     }
 }
 
@@ -147,7 +147,7 @@ impl<'a> Parser<'a> {
         } else if self.take("(") {
             let node = self.alternatives()?;
             if !self.take(")") {
-                return Err("has a `(` that nothing closes".to_owned());
+                return Err("has a `(` without a `)`".to_owned());
             }
             node
         } else {
@@ -202,14 +202,14 @@ impl<'a> Parser<'a> {
         let kind = kinds.into_iter().find(|(word, _)| self.take(word)).map(|(_, kind)| kind);
         if end.is_none() && kind.is_none() {
             return match (of, self.last) {
-                (Some("ether"), _) => Err("`ether` needs `src`, `dst`, `host` or `proto` behind it".to_owned()),
+                (Some("ether"), _) => Err("`ether` needs `src`, `dst`, `host` or `proto` after it".to_owned()),
                 (Some(name), _) => Ok(protocol(name)),
                 (None, Some(last)) if is_value(first) => self.valued(last),
                 (None, None) if first.parse::<IpAddr>().is_ok() => {
                     self.valued(Qualifiers { of: None, end: End::Either, kind: Kind::Host })
                 }
                 _ if ["and", "or", "&&", "||"].contains(&first) => {
-                    Err(format!("`{first}` stands where an expression is wanted"))
+                    Err(format!("expected an expression, found `{first}`"))
                 }
                 _ => Err(format!("does not know `{first}`{}", suggest(first, WORDS))),
             };
@@ -256,7 +256,7 @@ impl<'a> Parser<'a> {
                     Some(0x0800) => Ok(Primitive::Ip(Version::V4)),
                     Some(0x86dd) => Ok(Primitive::Ip(Version::V6)),
                     Some(number) => Ok(Primitive::EtherType(number)),
-                    None => Err(format!("`{word}` is no EtherType, like 0x0806")),
+                    None => Err(format!("`{word}` is not an EtherType; write a number like 0x0806")),
                 };
             }
             (Some("ether"), _) => return Err("`ether` takes `src`, `dst`, `host` or `proto`".to_owned()),
@@ -271,7 +271,9 @@ impl<'a> Parser<'a> {
                 let word = self.value("a protocol")?;
                 match number_of(word).or_else(|| word.parse().ok()) {
                     Some(number) => Primitive::Protocol(number),
-                    None => return Err(format!("`{word}` is no protocol: a number from 0 to 255, or a name like tcp")),
+                    None => {
+                        return Err(format!("`{word}` is not a protocol; write 0 to 255, or a name like tcp"));
+                    }
                 }
             }
         };
@@ -287,11 +289,11 @@ impl<'a> Parser<'a> {
         let word = self.value("an address")?;
         match word.parse::<IpAddr>() {
             Ok(address) => Ok(Primitive::Net(end, address, if address.is_ipv4() { 32 } else { 128 })),
-            Err(_) if word.contains('/') => Err(format!("`{word}` is a network; write `net {word}`")),
+            Err(_) if word.contains('/') => Err(format!("`{word}` is a network, not a host; write `net {word}`")),
             Err(_) => {
                 match ["host", "net", "port", "portrange", "proto"].into_iter().find(|kind| is_slip(word, kind)) {
                     Some(kind) => Err(format!("does not know `{word}`; did you mean `{kind}`?")),
-                    None => Err(format!("`{word}` is no address; names are not looked up")),
+                    None => Err(format!("`{word}` is not an address; names are not looked up")),
                 }
             }
         }
@@ -300,7 +302,7 @@ impl<'a> Parser<'a> {
     /// `10.0.0.0/8`, `10.1` (the bits that are written), or an address with `mask` and one behind it.
     fn net(&mut self, end: End) -> Result<Primitive, String> {
         let word = self.value("a network")?;
-        let wrong = || format!("`{word}` is no network, like 10.0.0.0/8");
+        let wrong = || format!("`{word}` is not a network; write one like 10.0.0.0/8");
         let (address, length) = match word.split_once('/') {
             Some((address, length)) => (address, Some(length.parse::<u32>().map_err(|_| wrong())?)),
             None => (word, None),
@@ -320,7 +322,7 @@ impl<'a> Parser<'a> {
         let length = if length.is_none() && self.take("mask") {
             let mask = self.value("a mask")?;
             let bits =
-                mask.parse::<Ipv4Addr>().map_err(|_| format!("`{mask}` is no mask, like 255.255.0.0"))?.to_bits();
+                mask.parse::<Ipv4Addr>().map_err(|_| format!("`{mask}` is not a mask like 255.255.0.0"))?.to_bits();
             if bits.leading_ones() + bits.trailing_zeros() < 32 {
                 return Err(format!("the mask {mask} has holes"));
             }
@@ -337,24 +339,24 @@ impl<'a> Parser<'a> {
         };
         if host_bits {
             return Err(format!(
-                "`{word}` has bits behind the first {length}; write the network, with zeros there, or `host`"
+                "`{word}` has bits set after the first {length}; write the network with zeros there, or `host`"
             ));
         }
         Ok(Primitive::Net(end, net, length))
     }
 
     fn mac(&mut self) -> Result<[u8; 6], String> {
-        let word = self.value("an address of Ethernet")?;
+        let word = self.value("an Ethernet address")?;
         let parts: Vec<Option<u8>> =
             word.split([':', '-']).map(|part| u8::from_str_radix(part, 16).ok().filter(|_| part.len() <= 2)).collect();
         let parts: Option<Vec<u8>> = parts.into_iter().collect();
         let address = parts.and_then(|parts| parts.try_into().ok());
-        address.ok_or_else(|| format!("`{word}` is no address of Ethernet, like 02:00:00:00:00:01"))
+        address.ok_or_else(|| format!("`{word}` is not an Ethernet address; write one like 02:00:00:00:00:01"))
     }
 
     fn port(&mut self) -> Result<u16, String> {
         let word = self.value("a port")?;
-        word.parse().map_err(|_| format!("`{word}` is no port; write its number"))
+        word.parse().map_err(|_| format!("`{word}` is not a port; write its number"))
     }
 
     fn ports(&mut self, end: End, of: Option<u8>) -> Result<Primitive, String> {
@@ -362,7 +364,7 @@ impl<'a> Parser<'a> {
         let range = word.split_once('-').and_then(|(from, to)| Some(from.parse().ok()?..=to.parse().ok()?));
         match range.filter(|range: &std::ops::RangeInclusive<u16>| !range.is_empty()) {
             Some(range) => Ok(Primitive::Port(end, range, of)),
-            None => Err(format!("`{word}` is no range of ports, like 1000-2000")),
+            None => Err(format!("`{word}` is not a range of ports; write one like 1000-2000")),
         }
     }
 
@@ -375,15 +377,16 @@ impl<'a> Parser<'a> {
         let word = self.value("a code point")?;
         let named = (0..64).find(|number| ClassId(*number).to_string().eq_ignore_ascii_case(word));
         let number = named.or_else(|| word.parse().ok().filter(|number| *number < 64));
-        let number = number
-            .ok_or_else(|| format!("`{word}` is no DSCP: a number from 0 to 63, or a name like EF, AF41, CS6"))?;
+        let number =
+            number.ok_or_else(|| format!("`{word}` is not a DSCP; write 0 to 63, or a name like EF, AF41, CS6"))?;
         Ok(Primitive::Dscp(number))
     }
 
     /// `time 1s..2500ms`; either end may be left out.
     fn time(&mut self) -> Result<Primitive, String> {
         let word = self.value("a span of time")?;
-        let wrong = || format!("`{word}` is no span of time since the first packet, like 1s..2500ms, 10s.. or ..1ms");
+        let wrong =
+            || format!("`{word}` is not a span of time since the first packet, like 1s..2500ms, 10s.. or ..1ms");
         let (from, to) = word.split_once("..").ok_or_else(wrong)?;
         let at = |text: &str, open: i128| {
             if text.is_empty() {

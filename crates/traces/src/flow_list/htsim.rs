@@ -22,8 +22,8 @@ pub const ENTRY: FlowListEntry = FlowListEntry {
     title: "connections of htsim (`Nodes N`, `Connections N`, then lines `1->2 id 1 start 0 size 2000000`)",
     recognise: |first| first.split_whitespace().next() == Some("Nodes"),
     read: |content, start_unit, take| {
-        let why = "this is a list of connections of htsim, which does not say in which unit starts are; add `start_unit = \"ps\"` (or \
-                   \"ns\", \"us\") to the [[workload]], whichever the htsim uses that the file is for";
+        let why = "this is a list of connections of htsim, and it does not say the unit of start times; add `start_unit = \"ps\"` (or \
+                   \"ns\", \"us\") to the [[workload]], as the htsim that the file was made for does";
         let unit = start_unit.ok_or_else(|| TraceError::File(why.to_owned()))?;
         let (mut nodes, mut announced, mut found) = (None, None, 0);
         for_each_line(content, |line, text| {
@@ -33,7 +33,7 @@ pub const ENTRY: FlowListEntry = FlowListEntry {
                 ["Connections", count] => announced = Some((number(line, "Connections", count)?, line)),
                 ["Triggers" | "Failures", "0"] => {}
                 [what @ ("Triggers" | "Failures"), ..] => {
-                    let why = format!("`{what}` are not read; leave them out, with the connections that use them");
+                    let why = format!("`{what}` are not supported; remove them and the connections that use them");
                     return Err(TraceError::at(line, why));
                 }
                 [ends, ref rest @ ..] => {
@@ -52,7 +52,7 @@ pub const ENTRY: FlowListEntry = FlowListEntry {
 };
 
 fn number(line: u64, what: &str, text: &str) -> Result<u64, TraceError> {
-    text.parse().map_err(|_| TraceError::at(line, format!("`{what}` is a whole number, not `{text}`")))
+    text.parse().map_err(|_| TraceError::at(line, format!("`{what}` must be a whole number, not `{text}`")))
 }
 
 /// One connection, as `1->2 id 1 start 0 size 2000000`.
@@ -63,11 +63,14 @@ fn connection<'a>(
     unit: Duration,
     nodes: u64,
 ) -> Result<FlowRecord<'a>, TraceError> {
-    let form = "a connection is like `1->2 id 1 start 0 size 2000000`";
+    let form = "write a connection like `1->2 id 1 start 0 size 2000000`";
     let (src, dst) = ends.split_once("->").ok_or_else(|| TraceError::at(line, format!("{form}, not `{ends}`")))?;
     for end in [src, dst] {
         if number(line, "a node", end)? >= nodes {
-            return Err(TraceError::at(line, format!("`Nodes` announces {nodes} nodes, from 0, and this is `{end}`")));
+            return Err(TraceError::at(
+                line,
+                format!("`Nodes` declares {nodes} nodes, counted from 0, so there is no node `{end}`"),
+            ));
         }
     }
     let (mut start, mut bytes) = (None, None);
@@ -77,7 +80,10 @@ fn connection<'a>(
             ["start", text] => start = Some(number(line, "start", text)?),
             ["size", text] => bytes = Some(number(line, "size", text)?),
             [word, ..] => {
-                let why = format!("`{word}` of a connection is not read; {form}: what a trigger starts has no time");
+                let why = format!(
+                    "`{word}` of a connection is not supported; {form}: a connection that a trigger starts has no start \
+                                   time"
+                );
                 return Err(TraceError::at(line, why));
             }
             [] => {}
@@ -87,7 +93,7 @@ fn connection<'a>(
     let start = start.checked_mul(unit.as_ps()).map(Time::from_ps).filter(|start| *start < Time::MAX);
     let start = start.ok_or_else(|| TraceError::at(line, "`start` is more than 213 days; is `start_unit` right?"))?;
     let bytes = bytes.filter(|bytes| (1..u64::MAX).contains(bytes));
-    let bytes =
-        bytes.ok_or_else(|| TraceError::at(line, format!("`size` is a whole number of bytes from 1; {form}")))?;
+    let bytes = bytes
+        .ok_or_else(|| TraceError::at(line, format!("`size` must be a whole number of bytes, at least 1; {form}")))?;
     Ok(FlowRecord { start, src, dst, bytes })
 }

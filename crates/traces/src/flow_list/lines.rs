@@ -41,6 +41,7 @@ pub(super) fn check_count(announced: u64, found: u64, line: u64) -> Result<(), T
     if announced == found {
         return Ok(());
     }
-    let why = format!("{announced} flows are announced here, and the file has {found}; if it is whole, write {found}");
+    let why =
+        format!("the file declares {announced} flows here, but has {found}; if it is complete, write {found} here");
     Err(TraceError::at(line, why))
 }

@@ -25,8 +25,9 @@ pub const ENTRY: FlowListEntry = FlowListEntry {
             let words: Vec<&str> = text.split_whitespace().collect();
             if announced.is_none() {
                 let count = text.parse::<u64>().ok();
-                let count =
-                    count.ok_or_else(|| TraceError::at(line, format!("this is the number of flows, not `{text}`")))?;
+                let count = count.ok_or_else(|| {
+                    TraceError::at(line, format!("the first line must be the number of flows, not `{text}`"))
+                })?;
                 announced = Some((count, line));
                 return Ok(());
             }
@@ -41,10 +42,11 @@ pub const ENTRY: FlowListEntry = FlowListEntry {
             let bytes = bytes.ok_or_else(|| {
                 TraceError::at(
                     line,
-                    format!("the size, the fifth word, is a whole number of bytes from 1, not `{size}`"),
+                    format!("the size, the fifth word, must be a whole number of bytes, at least 1, not `{size}`"),
                 )
             })?;
-            let why = "the start, the sixth word, is a number of seconds from 0, with at most twelve decimals";
+            let why =
+                "the start, the sixth word, must be a number of seconds, zero or above, with at most twelve decimals";
             let start = parse_start_s(start).ok_or_else(|| TraceError::at(line, format!("{why}, not `{start}`")))?;
             found += 1;
             take(FlowRecord { start, src, dst, bytes }).map_err(|why| TraceError::at(line, why))

@@ -54,14 +54,15 @@ pub fn read_flow_list<Fault: Display>(
     let fits = |entry: &&FlowListEntry| (entry.recognise)(first);
     let entry = FLOW_LISTS.iter().find(fits).unwrap_or(&FLOW_LISTS[FLOW_LISTS.len() - 1]);
     if start_unit.is_some() && entry.name != htsim::ENTRY.name {
-        let why = "`start_unit` is for connections of htsim, whose unit is open; in this file it is known, so leave `start_unit` out";
+        let why = "`start_unit` is for connections of htsim, whose unit is not in the file; the unit of this file is known, so leave \
+                   `start_unit` out";
         return Err(TraceError::File(why.to_owned()));
     }
     let last = AtomicU8::new(b'\n');
     let content = Content { input: Box::new(LastByte { input: content.input, last: &last }), ..content };
     (entry.read)(content, start_unit, &mut |flow| take(flow).map_err(|fault| fault.to_string()))?;
     let is_cut = last.load(Ordering::Relaxed) != b'\n';
-    Ok(is_cut.then_some("the last line has no line end; is the file whole?"))
+    Ok(is_cut.then_some("the last line has no line end; is the file complete?"))
 }
 
 /// Remembers the last byte that was read.
@@ -123,20 +124,20 @@ mod tests {
     fn wrong_lines_are_named() {
         let ps = Some(Duration::from_ps(1));
         for (text, unit, at, word) in [
-            ("2\n0 1 3 100 5 0\n", None, 1, "2 flows are announced here, and the file has 1"),
-            ("1\n0 1 3 100 5 0\n0 1 3 100 5 0\n", None, 1, "the file has 2"),
+            ("2\n0 1 3 100 5 0\n", None, 1, "the file declares 2 flows here, but has 1"),
+            ("1\n0 1 3 100 5 0\n0 1 3 100 5 0\n", None, 1, "but has 2"),
             ("1\n0 1 3 5 0\n", None, 2, "has 6 words"),
-            ("1\n0 1 3 100 0 0\n", None, 2, "from 1, not `0`"),
+            ("1\n0 1 3 100 0 0\n", None, 2, "at least 1, not `0`"),
             ("1\n0 1 3 100 5 1e-3\n", None, 2, "not `1e-3`"),
             ("1\n0 9 3 100 5 0\n", None, 2, "9 is no host"),
             ("0\n", None, 1, "no flows"),
             ("Nodes 2\n0->1 start 0 size 5\n", ps, 2, "`Connections N` is missing"),
-            ("Nodes 2\nConnections 1\n0->2 start 0 size 5\n", ps, 3, "announces 2 nodes"),
+            ("Nodes 2\nConnections 1\n0->2 start 0 size 5\n", ps, 3, "declares 2 nodes"),
             ("Nodes 2\nConnections 1\n0->1 trigger 1 size 5\n", ps, 3, "`trigger`"),
             ("Nodes 2\nConnections 1\n0->1 size 5\n", ps, 3, "`start` is missing"),
-            ("Nodes 2\nConnections 1\n0->1 start 0\n", ps, 3, "`size` is a whole number"),
+            ("Nodes 2\nConnections 1\n0->1 start 0\n", ps, 3, "`size` must be a whole number"),
             ("Nodes 2\nConnections 1\n0-1 start 0 size 5\n", ps, 3, "not `0-1`"),
-            ("Nodes 2\nConnections 1\nTriggers 1\n0->1 start 0 size 5\n", ps, 3, "`Triggers` are not read"),
+            ("Nodes 2\nConnections 1\nTriggers 1\n0->1 start 0 size 5\n", ps, 3, "`Triggers` are not supported"),
             ("Nodes 2\nConnections 1\n0->1 start 18446744073709551615 size 5\n", ps, 3, "213 days"),
         ] {
             match read(text, unit) {

@@ -50,7 +50,7 @@ pub(crate) fn tcp_header(link: Link, header: IpHeader, frame: &[u8], original_le
     }
     let &[_, _, _, _, a, b, c, d, e, f, g, h, offset, flags, ..] = ip.payload else {
         return TcpFrame::Damaged(format!(
-            "its TCP header was not captured, only {} of {original_length} bytes; record with `tcpdump -s 128`",
+            "its TCP header was not captured, only {} of {original_length} bytes were; record with `tcpdump -s 128`",
             frame.len()
         ));
     };
@@ -59,7 +59,7 @@ pub(crate) fn tcp_header(link: Link, header: IpHeader, frame: &[u8], original_le
     let ip_bytes = ip.payload_bytes.unwrap_or((original_length as usize).saturating_sub(before));
     if header_bytes < 20 || header_bytes > ip_bytes {
         return TcpFrame::Damaged(format!(
-            "its TCP header claims {header_bytes} bytes of {ip_bytes}; it is damaged, cut it out with `editcap`"
+            "its TCP header claims {header_bytes} bytes of {ip_bytes}; it is damaged; remove the packet with `editcap`"
         ));
     }
     let [fin, syn, rst, ack] = [1, 2, 4, 16].map(|bit| flags & bit != 0);

@@ -41,10 +41,10 @@ pub enum Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::LinkType(number) => write!(f, "link type {number} ({}) is not read", Link::name_of(*number)),
+            Self::LinkType(number) => write!(f, "link type {number} ({}) is not supported", Link::name_of(*number)),
             Self::NoInterface => f.write_str("no block describes their interface"),
             Self::Zeros => f.write_str("their records are all zeros, since the file was cut off there or never filled"),
-            Self::Filtered => f.write_str("they do not fit the filter"),
+            Self::Filtered => f.write_str("they do not match the filter"),
         }
     }
 }
@@ -97,13 +97,13 @@ impl Account {
     pub(super) fn nothing_to_use(&self) -> String {
         let filtered = self.left_out.get(&Why::Filtered).copied().unwrap_or(0);
         if filtered > 0 {
-            return format!("none of the {} packets can be used and fits the filter", self.records);
+            return format!("none of the {} packets can be used and matches the filter", self.records);
         }
         let is_foreign = self.left_out.keys().any(|why| matches!(why, Why::LinkType(_)));
         let what = match self.warnings().first() {
             Some(warning) => format!("the recording has no packets that can be used: {warning}"),
             None => "the recording has no packets".to_owned(),
         };
-        if is_foreign { format!("{what}; link types that are read are {}", Link::all_names()) } else { what }
+        if is_foreign { format!("{what}; the supported link types are {}", Link::all_names()) } else { what }
     }
 }

@@ -92,7 +92,8 @@ impl<'a> Recording<'a> {
     pub(crate) fn new(input: impl Read + Send + 'a) -> Result<Self, TraceError> {
         let input = Peeked::new(input, BUFFER_BYTES);
         if input.start().starts_with(&BIG_ENDIAN_MODIFIED) {
-            let why = "the big-endian form of the modified pcap (magic a1b2cd34) is not read; make a pcapng of it: editcap -F pcapng IN OUT";
+            let why = "the big-endian form of the modified pcap (magic a1b2cd34) is not supported; convert it to pcapng: editcap -F pcapng \
+                       IN OUT";
             return Err(TraceError::File(why.to_owned()));
         }
         let first = first_time(input.start());
@@ -119,7 +120,8 @@ impl<'a> Recording<'a> {
     /// Of a file that has been opened.
     pub(crate) fn of_content(content: Content<'a>) -> Result<Self, TraceError> {
         if !is_pcap(&content.start) {
-            let message = "this is no recording (pcap or pcapng), which alone has packets as they were on the wire";
+            let message =
+                "this is not a recording (pcap or pcapng), and only recordings have packets as they were on the wire";
             return Err(TraceError::File(message.to_owned()));
         }
         Self::new(content.input)
@@ -181,7 +183,7 @@ impl<'a> Recording<'a> {
                 Stop::Incomplete | Stop::BufferTooSmall if !self.reader.reader_exhausted() => {}
                 Stop::Incomplete | Stop::BufferTooSmall => self.stop("the file ends in the middle of a packet"),
                 Stop::Damaged if self.reader.data().iter().take(BLOCK_HEADER).all(|byte| *byte == 0) => {
-                    self.stop("zeros follow, since the file was cut off there or never filled");
+                    self.stop("only zeros follow: the file was cut off there, or was never filled");
                 }
                 Stop::Damaged => self.stop("the file is damaged"),
             }

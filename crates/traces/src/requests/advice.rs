@@ -14,7 +14,9 @@ const LINES: usize = 16;
 const DELIMITERS: [&str; 5] = ["comma", "tab", "semicolon", "bar", "spaces"];
 /// What to do with JSON.
 const JSON_ADVICE: &str = "if each line is a JSON object, name its fields: --format-in json-lines:time=FIELD,key=FIELD,size=FIELD \
-                           (time=0, size=0: nowhere); if it is the log of a server: --format-in fastly:time-field=FIELD,url-field=FIELD,size-field=FIELD; if it has hash_ids of a language model: --format-in mooncake";
+                           (time=0 or size=0 if there is none); if it is the log of a server: --format-in \
+                           fastly:time-field=FIELD,url-field=FIELD,size-field=FIELD; if it has hash_ids of a language model: --format-in \
+                           mooncake";
 
 /// Why a file is refused, and what to do.
 pub(super) fn refusal(start: &Start<'_>) -> String {
@@ -31,7 +33,7 @@ pub(super) fn refusal(start: &Start<'_>) -> String {
         (true, Some(line)) => format!("its first line is `{}`; {}", shown(line), text_advice(start, line)),
     };
     let names: Vec<&str> = FORMATS.iter().map(|entry| entry.about.name).collect();
-    format!("this is no request trace of a known format: {advice} (formats: {})", names.join(", "))
+    format!("this is not a request trace of a known format: {advice} (formats: {})", names.join(", "))
 }
 
 fn text_advice(start: &Start<'_>, line: &[u8]) -> String {
@@ -90,7 +92,8 @@ impl Table {
             let time = time.map_or("COLUMN".to_owned(), |time| (time + 1).to_string());
             let options = self.options(&time, "COLUMN", "COLUMN", self.unit(time.parse().ok()), &chosen);
             return format!(
-                "say in which columns the time, the key and the size are, from 1 (0: nowhere): {options} (docs/traces.md shows it for a proxy's log)"
+                "say in which columns the time, the key and the size are, counted from 1 (0 if there is none): {options} (docs/traces.md \
+                 shows it for a proxy's log)"
             );
         }
         let others: Vec<usize> = (0..self.width).filter(|&column| ![time, operation].contains(&Some(column))).collect();
@@ -101,7 +104,7 @@ impl Table {
         let place = |column: Option<usize>| column.map_or(0, |column| column + 1).to_string();
         let unit = self.unit(time.map(|time| time + 1));
         let options = self.options(&place(time), &place(Some(key)), &place(size), unit, &chosen);
-        format!("if this fits, or with other columns (from 1; 0: nowhere): {options}")
+        format!("if this fits, or with other columns (counted from 1; 0 if there is none): {options}")
     }
 
     /// What to say if the first line names a key, a time or a size.
@@ -124,7 +127,9 @@ impl Table {
         let key_column = key.map_or("COLUMN".to_owned(), |key| number(Some(key)));
         let options = self.options(&number(counted), &key_column, &number(size), unit, ",header=yes");
         let slots = match (time, counted) {
-            (Some(_), None) => " (a time must be a number or like 2024-05-01T13:55:36Z; without, each line is a slot)",
+            (Some(_), None) => {
+                " (a time must be a number or like 2024-05-01T13:55:36Z; without a time, each line is a slot)"
+            }
             _ => "",
         };
         let begin = if key.is_some() { "by its names" } else { "by its names, with the column of the key (from 1)" };

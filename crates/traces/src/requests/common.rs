@@ -17,13 +17,20 @@ const MAX: u64 = 1 << 53;
 pub(crate) const COMMON: [ParamSpec; 9] = [
     whole("requests", 1, Some(1_000_000), "how many requests the trace has; in a mixture, the weight of this part"),
     whole("objects", 1, Some(10_000), "how many objects there are"),
-    number("occupancy", 0.0, 1.0, 0.0, "share of the slots that have a request; 0: 0.8, in a mixture its part of that"),
+    number(
+        "occupancy",
+        0.0,
+        1.0,
+        0.0,
+        "share of the slots that have a request; 0 stands for 0.8, in a mixture for this part's share of \
+                                        0.8",
+    ),
     number("rate", 0.0, 1e9, 0.0, "requests per second; the trace is then in nanoseconds instead of slots"),
     whole("size", 1, None, "bytes of every object; without this and `sizes` there are no sizes"),
     ParamSpec::text("sizes", "", "the distribution from which each object has its size in bytes, e.g. uniform"),
     whole("size-min", 1, Some(1), "with `sizes`: the least size in bytes"),
     whole("size-max", 1, Some(65_536), "with `sizes`: the greatest size in bytes"),
-    whole("seed", 0, Some(1), "root of all random numbers"),
+    whole("seed", 0, Some(1), "seed of all random numbers"),
 ];
 
 const fn whole(name: &'static str, min: u64, default: Option<u64>, meaning: &'static str) -> ParamSpec {

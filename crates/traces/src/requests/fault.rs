@@ -7,13 +7,13 @@ pub enum RequestFault {
     #[error("there is no key")]
     NoKey,
     /// The key is no text.
-    #[error("the key is no text (UTF-8); is this file of another format, or damaged?")]
+    #[error("the key is not UTF-8 text; is the file of another format, or damaged?")]
     KeyIsNoText,
     /// The key has what separates the fields of other formats; this is its name.
     #[error("a key with a {0}; is this line of another format? (if keys have them: --format-in keys:separators=keep)")]
     SeparatorInKey(&'static str),
     /// Too many lines or rows lack a value.
-    #[error("{missing} of {all} lines or rows up to here lack a value, the first is {first}: {what}")]
+    #[error("{missing} of {all} lines or rows up to here lack a value; the first is {first}: {what}")]
     Incomplete {
         /// How many lack one.
         missing: u64,
@@ -31,18 +31,18 @@ pub enum RequestFault {
     #[error("the time must be like `2024-05-01T13:55:36.5Z` (ISO 8601), not `{0}`")]
     NoDate(String),
     /// The time is a number that 64 bits of nanoseconds do not hold.
-    #[error("the time {0} is beyond the clock (584 years)")]
+    #[error("the time {0} is too large; the clock ends after 584 years")]
     TimeTooLarge(String),
     /// The request goes back in time.
     #[error("it is earlier than the request before; sort the trace by time")]
     Earlier,
     /// The request goes back in time by more than sorting makes good.
     #[error(
-        "it is earlier than the {0} requests before it, which is further than requests are sorted; sort the trace by time"
+        "it is earlier than the {0} requests before it, and requests are sorted only within so many; sort the trace by time"
     )]
     TooEarly(usize),
     /// The slot is taken.
-    #[error("its slot has a request already; a slot has at most one")]
+    #[error("its slot already has a request; a slot has at most one")]
     SlotTaken,
     /// A field is no whole number.
     #[error("{field} must be {wanted}, not `{found}`")]
@@ -67,7 +67,7 @@ pub enum RequestFault {
     #[error("this line stands for {0} requests; are the columns right? (at most {1} are read from a line)")]
     TooMany(u64, u64),
     /// The line has too few columns.
-    #[error("{found} columns where {needed} are needed ({header}, or as the options say)")]
+    #[error("the line has {found} columns, but {needed} are needed ({header}, or as the options say)")]
     TooFewColumns {
         /// How many columns there are.
         found: usize,
@@ -77,7 +77,7 @@ pub enum RequestFault {
         header: &'static str,
     },
     /// The line has too many columns.
-    #[error("there are more columns than the first line has")]
+    #[error("this line has more columns than the first line")]
     TooManyColumns,
     /// The line does not have the format's shape.
     #[error("a line must {wanted}, not `{found}`")]

@@ -25,5 +25,5 @@ pub(super) fn foreign(start: &[u8]) -> Option<String> {
     let has = |at: usize, mark: &[u8]| start.get(at..).is_some_and(|rest| rest.starts_with(mark));
     let &(_, _, what, advice) = KINDS.iter().find(|&&(at, mark, ..)| has(at, mark))?;
     let advice = if advice.is_empty() { String::new() } else { format!("; {advice}") };
-    Some(format!("this is {what}, no trace{advice} (if it is a trace nevertheless: --format-in NAME)"))
+    Some(format!("this is {what}, not a trace{advice} (if it is a trace all the same: --format-in NAME)"))
 }

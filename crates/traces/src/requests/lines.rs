@@ -17,7 +17,7 @@ pub(super) const MAX_LINE_BYTES: usize = 1 << 16;
 
 /// The message about a text that [`has_returns_alone`].
 pub(super) const RETURNS_ALONE: &str =
-    "lines end with carriage returns alone; make line feeds of them: tr '\\r' '\\n' < IN > OUT";
+    "lines end with carriage returns alone; convert them to line feeds: tr '\\r' '\\n' < IN > OUT";
 
 /// Whether carriage returns stand where lines end, and no line feeds.
 pub(super) fn has_returns_alone(text: &[u8]) -> bool {

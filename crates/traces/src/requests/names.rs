@@ -54,7 +54,7 @@ pub(super) fn is_operation(text: &[u8]) -> bool {
 pub(super) fn all_are_requests(names: &[String]) -> Option<String> {
     let named = |known: &[&str]| names.iter().find(|name| known.iter().any(|known| name.eq_ignore_ascii_case(known)));
     let say = |what: &str, name: &str, some: &str| {
-        format!("all rows are requests, whatever their {what} says; op={name},operations={some} takes some of them")
+        format!("all rows are taken as requests, whatever their {what} is; op={name},operations={some} takes only some")
     };
     match (named(OPERATIONS), named(STATUSES)) {
         (Some(operation), Some(status)) => {

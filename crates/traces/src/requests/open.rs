@@ -103,7 +103,8 @@ fn recognise(content: &Content<'_>, name: &str) -> Result<&'static FormatEntry, 
     {
         let is_said = Packing::of_name(name).1.to_lowercase().ends_with(".u32be");
         if let Some(longer) = longer_keys(&content.start).filter(|_| entry.about.name == "u32be" && !is_said) {
-            let fits = "these may be keys of 32 bits, or half as many of 64: every other word hardly differs or is far below the one beside it, or words come in pairs";
+            let fits = "these may be keys of 32 bits, or half as many keys of 64: every other word hardly changes or is far below its \
+                        neighbour, or words occur in pairs";
             let fix = format!("say --format-in u32be or --format-in {longer} (in a scenario: `format`)");
             return Err(TraceError::File(format!("{fits}; {fix}")));
         }
@@ -135,8 +136,8 @@ fn ends_otherwise(entry: &FormatEntry, end: &[u8]) -> String {
     let last = end.trim_ascii_end();
     let line = &last[memchr::memrchr(b'\n', last).map_or(0, |at| at + 1)..];
     format!(
-        "the file begins as {0} and does not end so: its last line is `{1}`; if the whole is {0}, say --format-in {0} (in a \
-         scenario: `format`); otherwise take the parts into files of their own",
+        "the file begins as {0} but does not end so: its last line is `{1}`; if all of it is {0}, say --format-in {0} (in a \
+         scenario: `format`); otherwise split it into one file for each format",
         entry.about.name,
         shown(line.trim_ascii_end())
     )

@@ -101,7 +101,7 @@ impl Window {
     }
 
     pub(super) fn warning(&self) -> Option<String> {
-        let what = "requests were earlier than one before; sorted by time";
+        let what = "requests were earlier than a request before them; sorted by time";
         (self.sorted > 0).then(|| format!("{} {what}", self.sorted))
     }
 }

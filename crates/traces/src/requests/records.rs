@@ -106,7 +106,7 @@ impl<const BYTES: usize, F: RecordFormat<BYTES>> RecordReader<BYTES, F> {
                 return match self.end - self.start {
                     0 => Ok(None),
                     rest => Err(self.error(&format!(
-                        "the file ends after {rest} of its {BYTES} bytes; it is cut off, or not {}",
+                        "the last record has only {rest} of {BYTES} bytes; the file is cut off, or is not {}",
                         self.facts.format
                     ))),
                 };

@@ -69,7 +69,7 @@ impl Spec {
         let mut given = BTreeMap::new();
         for part in rest.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let Some((key, value)) = part.split_once('=') else {
-                let comma = if given.is_empty() { "" } else { "; the comma before it ends the value before" };
+                let comma = if given.is_empty() { "" } else { "; the comma before it ended the previous value" };
                 return Err(SpecError::NoValue { name: name.to_owned(), part: part.to_owned(), comma });
             };
             if given.insert(key.trim().to_owned(), value.trim().to_owned()).is_some() {
@@ -157,7 +157,7 @@ mod tests {
         );
         assert_eq!(
             Spec::parse("zipf:sizes=1,2").unwrap_err().to_string(),
-            "`2` must be like PARAMETER=VALUE, as in `zipf:2=1`; the comma before it ends the value before"
+            "`2` must be like PARAMETER=VALUE, as in `zipf:2=1`; the comma before it ended the previous value"
         );
         assert_eq!(Spec::parse("zipf:a=1,a=2").unwrap_err().to_string(), "`a` is given twice");
         for (text, message) in [

@@ -56,7 +56,8 @@ pub fn write(
 }
 
 /// No format that can be written says which request follows which.
-const NO_CHAINS: &str = "which request follows which is left out: those that follow others are written with the earliest times that they can have";
+const NO_CHAINS: &str = "this format cannot hold which request follows which: requests that follow others are written with the earliest \
+                         times that they can have";
 
 fn writer_of(format: &FormatEntry) -> Result<&WriterEntry, NoFormat> {
     format.writer.as_ref().ok_or_else(|| {
@@ -84,7 +85,7 @@ fn lost(entry: &WriterEntry, facts: Facts, seen: &Seen) -> Vec<String> {
         Clock::Slots => match entry.slots {
             Kept::Exactly => None,
             Kept::Seconds => Some("slots are written as seconds"),
-            Kept::Order => seen.gaps.then_some("slots without a request are left out"),
+            Kept::Order => seen.gaps.then_some("this format leaves slots without a request out"),
         },
     };
     let sizes = (seen.sizes && !entry.sizes).then_some("sizes are left out");
@@ -98,9 +99,7 @@ pub enum NoFormat {
     #[error(transparent)]
     Unknown(#[from] UnknownName),
     /// No format is asked for, and the file's name does not say one.
-    #[error(
-        "the name must end in one of {known}, and may end in .xz, .zst or .gz after that; or say the format with --to"
-    )]
+    #[error("the name must end in one of {known}, perhaps followed by .xz, .zst or .gz; or name the format with --to")]
     Ending {
         /// The endings of all formats that can be written.
         known: String,

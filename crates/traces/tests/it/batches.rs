@@ -91,7 +91,7 @@ fn columns_have_types() {
     assert_eq!(requests(&file, Some("parquet:time=0,size=0"))[1], (1, requests(b"x\n", None)[0].1, 1));
     let mut opened = reader(&file, "trace", Some("parquet:time=seconds")).unwrap();
     opened.fill(&mut Vec::new(), 100).unwrap();
-    let said = "rows that lack a value were left out: 1, the first is row 4: the field of the size is missing here";
+    let said = "rows that lack a value were left out: 1; the first is row 4: the field of the size is missing here";
     assert!(opened.warnings()[0].starts_with(said), "{:?}", opened.warnings());
 }
 
@@ -127,5 +127,5 @@ fn what_is_wrong_is_said_with_its_row() {
     assert_eq!(requests(&arrow_file(&columns(vec![0, 1])), None)[0].1, requests(b"-5\n", None)[0].1);
     let file = parquet(&sample(), Compression::SNAPPY);
     let (_, message) = refused(&file[..file.len() - 9], None);
-    assert!(message.starts_with("this is no Parquet file that can be read"), "{message}");
+    assert!(message.starts_with("this Parquet file cannot be read"), "{message}");
 }

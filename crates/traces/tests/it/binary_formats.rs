@@ -93,7 +93,7 @@ fn both_versions_of_vscsi_are_read_alike() {
 fn what_is_no_vscsi_is_refused() {
     let file = vscsi(2, &[(READ_10, 512, 1, 9), (READ_10, 512, 1, 4), (READ_10, 512, 1, 9)]);
     assert_eq!(requests(&file, None).len(), 3);
-    assert_eq!(warnings(&file, None), ["1 requests were earlier than one before; sorted by time"]);
+    assert_eq!(warnings(&file, None), ["1 requests were earlier than a request before them; sorted by time"]);
     let (_, message) = refused(&file[..100], Some("vscsi"));
     assert!(message.starts_with("request 3 (byte 80): the file ends after 20 of its 40 bytes"), "{message}");
     let (_, message) = refused(&vscsi(3, &[(READ_10, 512, 1, 9); 3]), Some("vscsi"));

@@ -36,12 +36,12 @@ fn wrong_chains_are_refused_with_their_line() {
         (",8,2,", "`after` must be the number of an earlier request, from 1 to 1, not 2"),
         (",8,0,", "from 1 to 1, not 0"),
         ("4,8,1,", "no time of its own; leave `slot` empty"),
-        ("4,8,,5", "`think` stands beside no `after`"),
+        ("4,8,,5", "`think` needs `after`"),
         (",8,,", "`slot` must be a whole number"),
         (",8,x,", "`after` must be a whole number"),
         (",8,1,-1", "`think` must be a whole number"),
-        (",8,1", "3 columns where the first line has 4"),
-        (",8,1,18446744073709551615", "beyond the clock"),
+        (",8,1", "3 columns, but the first line has 4"),
+        (",8,1,18446744073709551615", "the clock ends after 584 years"),
     ] {
         let (line, message) = of(row);
         assert_eq!(line, 3, "{row}: {message}");

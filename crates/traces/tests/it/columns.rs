@@ -38,7 +38,8 @@ fn columns_are_found_by_the_names_of_the_first_line() {
 #[test]
 fn columns_that_tell_rows_apart_are_named_if_nothing_chooses() {
     let file = "time,key,size,Method,status\n1,7,10,GET,200\n2,8,10,PUT,201\n";
-    let said = "all rows are requests, whatever their `method` or `status` says; op=method,operations=GET+HEAD, for example, takes some of them";
+    let said = "all rows are taken as requests, whatever their `method` or `status` is; op=method,operations=GET+HEAD, for example, takes \
+                only some";
     assert_eq!(warnings(file, "csv"), [said]);
     assert_eq!(warnings(file, "csv:op=method,operations=GET+PUT"), [""; 0]);
     let status = warnings("time,key,size,status\n1,7,10,200\n2,8,10,500\n", "csv");
@@ -127,10 +128,11 @@ fn times_have_many_units() {
 fn a_few_lines_may_lack_a_column() {
     let file = "1,7,10\n2\n3,8,-\n4,9,\n5,7,10\n6,7,10\n7,7,10\n";
     assert_eq!(requests(file.as_bytes(), None).len(), 4);
-    let said = "lines that lack a value were left out: 3, the first is line 2: 1 columns where 3 are needed";
+    let said =
+        "lines that lack a value were left out: 3; the first is line 2: the line has 1 columns, but 3 are needed";
     assert!(warnings(file, "csv")[0].starts_with(said), "{:?}", warnings(file, "csv"));
     let (line, message) = refused(&"1,7\n".repeat(1_000).into_bytes(), Some("csv"));
-    let said = "16 of 16 lines or rows up to here lack a value, the first is 1: 2 columns where 3 are needed";
+    let said = "16 of 16 lines or rows up to here lack a value; the first is 1: 2 columns where 3 are needed";
     assert!(line == 16 && message.starts_with(said), "{line} {message}");
 }
 

@@ -39,8 +39,8 @@ fn a_file_that_ends_otherwise_than_it_begins_is_refused_with_its_last_line() {
         let joined = [begin.clone(), lines(0..9_000, other)].concat();
         let error = of_file(joined.as_bytes()).unwrap_err().to_string();
         let message = format!(
-            "the file begins as {name} and does not end so: its last line is `{{\\\"time\\\": 8999, \\\"key\\\": 8999}}`; if the whole is \
-             {name}, say --format-in {name} (in a scenario: `format`); otherwise take the parts into files of their own"
+            "the file begins as {name} but does not end so: its last line is `{{\\\"time\\\": 8999, \\\"key\\\": 8999}}`; if all of it is \
+             {name}, say --format-in {name} (in a scenario: `format`); otherwise split it into one file for each format"
         );
         assert_eq!(error, message);
         assert_eq!(of_file(begin.as_bytes()).unwrap().0, name);
@@ -68,7 +68,7 @@ fn what_only_later_lines_tell_apart_is_told_apart() {
     );
     // A text is not keys because its first line has one word.
     let prose = ["Notes\n", &"written on a day of rain, by the sea\n".repeat(30)].concat();
-    assert!(refused(prose.as_bytes(), None).1.starts_with("this is no request trace of a known format"));
+    assert!(refused(prose.as_bytes(), None).1.starts_with("this is not a request trace of a known format"));
 }
 
 #[test]

@@ -13,14 +13,14 @@ fn binary(mark: &[u8], at: usize) -> Vec<u8> {
 #[test]
 fn files_with_the_mark_of_another_kind_are_refused_whatever_their_name() {
     for (file, message) in [
-        (binary(b"\x7fELF\x02\x01\x01", 0), "this is a program (ELF), no trace (if"),
-        (binary(b"SQLite format 3\0\x10", 0), "this is an SQLite database, no trace"),
-        (binary(b"ustar\x0000", 257), "this is a tar archive, no trace; unpack it first, with tar xf"),
-        (binary(b"PK\x03\x04\x14", 0), "this is a zip archive, no trace; unpack it first, with unzip"),
-        (binary(b"BZh91AY&SY", 0), "this is packed with bzip2, no trace; unpack it first, with bunzip2"),
-        (binary(b"\x89PNG\r\n\x1a\n", 0), "this is a PNG picture, no trace"),
-        (b"%PDF-1.7\n%abc\n".to_vec(), "this is a PDF document, no trace"),
-        (binary(b"\xff\xfe1\0", 0), "this is text in UTF-16, no trace; make it UTF-8"),
+        (binary(b"\x7fELF\x02\x01\x01", 0), "this is a program (ELF), not a trace (if"),
+        (binary(b"SQLite format 3\0\x10", 0), "this is an SQLite database, not a trace"),
+        (binary(b"ustar\x0000", 257), "this is a tar archive, not a trace; unpack it first, with tar xf"),
+        (binary(b"PK\x03\x04\x14", 0), "this is a zip archive, not a trace; unpack it first, with unzip"),
+        (binary(b"BZh91AY&SY", 0), "this is packed with bzip2, not a trace; unpack it first, with bunzip2"),
+        (binary(b"\x89PNG\r\n\x1a\n", 0), "this is a PNG picture, not a trace"),
+        (b"%PDF-1.7\n%abc\n".to_vec(), "this is a PDF document, not a trace"),
+        (binary(b"\xff\xfe1\0", 0), "this is text in UTF-16, not a trace; make it UTF-8"),
         (pack(&pack(b"1\n2\n", Packing::Gzip), Packing::Gzip), "this is packed twice, inside with gzip"),
     ] {
         for name in ["trace", "a.trace", "a.trace.xz", "a.oracleGeneral"] {
@@ -38,7 +38,7 @@ fn binary_keys_are_never_guessed() {
     let small: Vec<u8> = (0..300_u32).flat_map(u32::to_be_bytes).collect();
     for (file, is_short) in [(wide, false), (rising, false), (small, true)] {
         let (_, message) = refused(&file, None);
-        assert!(message.starts_with("this is no request trace of a known format: it is binary"), "{message}");
+        assert!(message.starts_with("this is not a request trace of a known format: it is binary"), "{message}");
         assert!(message.contains("--format-in u32be or call it .trace"), "{message}");
         assert_eq!(read(&file, "a.U32BE", None).unwrap().0.format, "u32be");
         for name in ["orm-busy.trace.xz", "a.trace"] {

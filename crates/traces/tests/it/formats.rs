@@ -148,7 +148,7 @@ fn packets_ask_for_their_flow_in_order_of_time() {
     assert!(by_destination.iter().all(|request| request.1 == by_destination[0].1));
     let mut sorted = reader(&file, "trace", None).unwrap();
     sorted.fill(&mut Vec::new(), 10).unwrap();
-    assert_eq!(sorted.warnings(), ["1 packets were earlier than one before; sorted by time"]);
+    assert_eq!(sorted.warnings(), ["1 packets were earlier than a packet before them; sorted by time"]);
 
     let mut late: Vec<_> = (0..3_000).map(|n| (1_000_000 + n, 1)).collect();
     late.push((0, 1));
@@ -177,9 +177,9 @@ fn our_own_csv_keeps_everything() {
         assert_eq!(Facts { format: "zipf", ..facts }, recipe.open().unwrap().facts());
     }
     for (file, line, message) in [
-        ("slot,key\n3,1\n3,2\n", 3, "its slot has a request already"),
+        ("slot,key\n3,1\n3,2\n", 3, "its slot already has a request"),
         ("slot,key\n3\n", 2, "there is no key"),
-        ("slot,key\n3,4,5\n", 2, "more columns than the first line has"),
+        ("slot,key\n3,4,5\n", 2, "more columns than the first line"),
         ("time_ns,key,size_bytes\n3,4\n", 2, "there is no size_bytes"),
         ("time_ns,key\n3.5,4\n", 2, "`time_ns` must be a whole number"),
         ("slot,key\n", 0, "the trace has no requests"),
@@ -194,13 +194,13 @@ fn our_own_csv_keeps_everything() {
 fn mixed_up_and_foreign_files_are_refused_with_their_line() {
     for (file, line, message) in [
         (&b""[..], 0, "the file is empty"),
-        (b"\n\n\n", 0, "this is no request trace"),
-        (b"hello world\n", 0, "this is no request trace of a known format"),
+        (b"\n\n\n", 0, "this is not a request trace"),
+        (b"hello world\n", 0, "this is not a request trace of a known format"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06\0\0\0", 0, "this is a PNG picture"),
         (b"1;2\n2;3\n5,abc,3,7,1,get,0\n", 3, "a line must be empty or like `timestamp;object`"),
         (b"1\n2\n3;4\n", 3, "a key with a space, comma or semicolon"),
-        (b"1000000000\n2000000000\n\x00000000000\n", 3, "the key is no text"),
-        (b"1,2,3\n1;2\n", 2, "1 columns where 3 are needed"),
+        (b"1000000000\n2000000000\n\x00000000000\n", 3, "the key is not UTF-8 text"),
+        (b"1,2,3\n1;2\n", 2, "the line has 1 columns, but 3 are needed"),
         (b"arrival_ps,size_bytes\n0,5\n", 0, "forebay trace convert FILE FILE.pcap"),
     ] {
         let refused = refused(file, None);
@@ -223,7 +223,7 @@ fn what_a_format_has_no_place_for_is_said() {
         ),
         (timed, "oracle-general", &["times are cut to whole seconds"]),
         (timed, "libcachesim-csv", &[]),
-        (slots, "u32be", &["slots without a request are left out"]),
+        (slots, "u32be", &["this format leaves slots without a request out"]),
         (slots, "libcachesim-csv", &["slots are written as seconds"]),
         (slots, "keys", &[]),
         ("zipf:objects=9,requests=99,occupancy=1", "u32be", &[]),

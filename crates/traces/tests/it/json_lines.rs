@@ -21,7 +21,8 @@ fn a_list_of_keys_is_a_request_for_each() {
     assert_eq!(requests(file, None), expected);
     let mut reader = reader(file, "trace", None).unwrap();
     reader.fill(&mut Vec::new(), 100).unwrap();
-    let said = ["2 requests were earlier than one before; sorted by time", "lines with an empty list of keys: 1"];
+    let said =
+        ["2 requests were earlier than a request before them; sorted by time", "lines with an empty list of keys: 1"];
     assert_eq!(reader.warnings(), said);
     assert_eq!(requests(file, Some("json-lines:unit=ms")), expected);
 }

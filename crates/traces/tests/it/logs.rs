@@ -64,7 +64,7 @@ fn every_sample_is_recognised_as_what_it_is_and_as_nothing_else() {
         match read(&bytes, "trace", None) {
             Ok((facts, _)) => assert_eq!(facts.format, *format, "{sample}"),
             Err(error) => assert!(
-                format.is_empty() && error.to_string().starts_with("this is no request trace"),
+                format.is_empty() && error.to_string().starts_with("this is not a request trace"),
                 "{sample}: {error}"
             ),
         }
@@ -133,8 +133,8 @@ fn lines_that_are_left_out_are_counted() {
     assert!(warnings(&log("haproxy.log"), "haproxy").contains("the log says: 30.8 % hits (8 of 26"));
     let cloudfront = warnings(&log("cloudfront.log"), "cloudfront");
     for says in [
-        "lines without an answer, whose client went away (`status=all` takes them) were left out: 1",
-        "lines that are earlier than a line before them, and were sorted by time: 2",
+        "lines without an answer, since the client had closed the connection (`status=all` takes them) were left out: 1",
+        "lines that were earlier than a line before them, and were sorted by time: 2",
         "the log says: 85.3 % hits (29 of 34",
     ] {
         assert!(cloudfront.contains(says), "{says}: {cloudfront}");
@@ -167,7 +167,8 @@ fn times_are_those_of_the_start_if_asked_for() {
     // What the window does not reach is given the time of the request before it.
     assert_eq!(sizes("squid:time=start,window=1"), [(0, 7), (0, 8)]);
     assert!(
-        warnings(squid, "squid:time=start,window=1").contains("whose time they get: 1; `window=NUMBER` sorts more")
+        warnings(squid, "squid:time=start,window=1")
+            .contains("were given the time of that line: 1; `window=NUMBER` sorts more")
     );
     let (_, message) = refused(b"x\n", Some("access-log:time=start"));
     assert!(message.contains("give the format that has them with `log-format`"), "{message}");
@@ -179,13 +180,13 @@ fn few_lines_of_another_kind_are_left_out_and_many_end_the_run() {
     let mixed = format!("{}logfile turned over\n\0\0\0\n{}", good.repeat(3), good.repeat(2));
     assert_eq!(requests(mixed.as_bytes(), Some("squid")).len(), 5);
     let said = warnings(mixed.as_bytes(), "squid");
-    let says = "lines of another kind were left out: 2; the first is line 4: a line must be like `1728568536.123 ";
+    let says = "lines of another form were left out: 2; the first is line 4: a line must be like `1728568536.123 ";
     assert!(
         said.contains(says) && said.contains("not `logfile turned over` (the time, which needs a point, does not fit)"),
         "{said}"
     );
     let (line, message) = refused(format!("{good}{}", "x\n".repeat(2)).as_bytes(), Some("squid"));
-    assert!(line == 2 && message.contains("2 of the first 3 lines are no lines of `squid`"), "{message}");
+    assert!(line == 2 && message.contains("2 of the first 3 lines are not in the format `squid`"), "{message}");
     // A long file is rejected before its end.
     let endless = format!("{}{}", "x\n".repeat(501), good.repeat(100_000));
     let (line, message) = refused(endless.as_bytes(), Some("squid"));
@@ -200,7 +201,7 @@ fn a_log_that_is_cut_off_loses_its_last_line() {
     let cut = &log[..log.len() - 20];
     let said = warnings(cut, "haproxy");
     assert!(
-        said.contains("lines of another kind were left out: 1") && said.contains("the last line has no end"),
+        said.contains("lines of another form were left out: 1") && said.contains("the last line has no end"),
         "{said}"
     );
 }

@@ -56,7 +56,7 @@ fn ranges_of_disks_are_requests_for_their_first_byte_or_their_blocks() {
 fn requests_slightly_out_of_order_are_sorted() {
     let file = b"3,R,0,4096,1577808000000050\n3,R,4096,4096,1577808000000046\n";
     assert_eq!(requests(file, None).iter().map(|request| request.0).collect::<Vec<_>>(), [0, 4_000]);
-    assert_eq!(warnings(file, None), ["1 requests were earlier than one before; sorted by time"]);
+    assert_eq!(warnings(file, None), ["1 requests were earlier than a request before them; sorted by time"]);
     let late: String = (0..5_000).map(|n| format!("3,R,0,4096,{}\n", 1_577_808_000_000_000_u64 + n)).collect();
     let (line, message) = refused(format!("{late}3,R,0,4096,1577808000000000\n").as_bytes(), None);
     assert!(line == 5_001 && message.starts_with("it is earlier than the 4096 requests before it"), "{message}");

@@ -3,10 +3,10 @@
 use libloading::Library;
 use std::path::PathBuf;
 
-/// Why a library is not there.
+/// Why a library cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// It is in none of the places.
+    /// It was found in none of the folders.
     #[error("{file} is missing; run: apt-get install {package}, or: cargo xtask fetch-debian")]
     Missing {
         /// The file that was looked for.
@@ -14,7 +14,7 @@ pub enum LoadError {
         /// The Debian package that has it.
         package: &'static str,
     },
-    /// It lacks a function, or cannot do what is needed.
+    /// It lacks a function, or cannot do what the matcher needs.
     #[error("{file} is not usable: {reason}")]
     Unusable {
         /// The file.

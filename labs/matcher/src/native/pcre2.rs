@@ -62,7 +62,7 @@ pub struct Pcre2 {
 pub struct RegexError {
     /// Where in the pattern.
     pub offset: usize,
-    /// What is wrong.
+    /// The error.
     pub message: String,
 }
 
@@ -128,12 +128,12 @@ impl Pcre2 {
         if code.is_null() {
             return Err(RegexError { offset, message: self.message(error) });
         }
-        // SAFETY: the code was just made and nobody else has it.
+        // SAFETY: the code was just made and has no other owner.
         let jit = unsafe { (self.functions.jit_compile)(code, JIT_COMPLETE) } == 0;
         Ok(Regex { code, jit, functions: Arc::clone(&self.functions) })
     }
 
-    /// What a thread needs to match; `None` if there is no memory.
+    /// The data that a thread needs to match; `None` if there is no memory.
     #[must_use]
     pub fn scratch(&self) -> Option<Scratch> {
         // SAFETY: null means the defaults; each result is checked, and freed by `Scratch`, which
@@ -167,7 +167,7 @@ fn text_of(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[..end]).into_owned()
 }
 
-/// What a thread needs to match. Used by one match at a time.
+/// The data that a thread needs to match. Used by one match at a time.
 pub struct Scratch {
     data: Data,
     context: Context,
@@ -200,7 +200,7 @@ pub struct Limits {
     pub steps: u32,
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Search {
     /// A match.
@@ -222,7 +222,7 @@ pub struct Regex {
 
 // SAFETY: compiled code is never written to after `compile` (pcre2api, "Multithreading").
 unsafe impl Send for Regex {}
-// SAFETY: as above; what a match writes to is in `Scratch`.
+// SAFETY: as above; a match writes only to `Scratch`.
 unsafe impl Sync for Regex {}
 
 impl Drop for Regex {
@@ -239,8 +239,8 @@ impl Regex {
         self.jit
     }
 
-    /// Looks for a match in `subject` that begins within the limits. What is before `from` is
-    /// seen by look-behinds and anchors, so that a search can be cut at any position.
+    /// Looks for a match in `subject` that begins within the limits. Look-behinds and anchors see the bytes before
+    /// `from`, so that a search can be cut at any position.
     pub fn search(&self, scratch: &mut Scratch, subject: &[u8], limits: Limits) -> Search {
         if limits.from > subject.len() {
             return Search::NoMatch;

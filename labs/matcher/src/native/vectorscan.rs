@@ -76,7 +76,7 @@ pub struct Expression {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct CompileError {
-    /// What the library says.
+    /// The library's message.
     pub message: String,
     /// Which of the patterns is at fault, where the library knows.
     pub expression: Option<usize>,
@@ -178,7 +178,7 @@ fn flags(expression: &Expression) -> c_uint {
     FLAG_DOTALL | FLAG_ALLOWEMPTY | FLAG_SINGLEMATCH | prefilter
 }
 
-/// Patterns compiled into one automaton, with what a thread needs to scan.
+/// Patterns compiled into one automaton, with the data that a thread needs to scan.
 pub struct Filter {
     database: Database,
     scratch: ScratchSpace,
@@ -229,7 +229,7 @@ unsafe extern "C" fn note(
     _flags: c_uint,
     found: *mut c_void,
 ) -> c_int {
-    // SAFETY: `scan` passes its vector, which nobody else uses until it returns.
+    // SAFETY: `scan` passes its vector, which no other code uses until it returns.
     let found = unsafe { &mut *found.cast::<Vec<u32>>() };
     found.push(id);
     0

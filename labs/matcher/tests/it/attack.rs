@@ -1,4 +1,4 @@
-//! Attacks are found, and what the schedulers make of them, on the CPU time of the thread.
+//! The search finds attacks, and schedulers are measured under them, on the CPU time of the thread.
 
 use crate::support::{debian_stages, innocent, stages};
 use forebay_clock::{nanoseconds, thread_cpu};

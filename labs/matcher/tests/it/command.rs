@@ -1,4 +1,4 @@
-//! The command `forebay-matcher`: its JSON, and what it says of wrong input.
+//! The command `forebay-matcher`: its JSON, and its messages about wrong input.
 
 use crate::support::libraries;
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! Tests of the matcher. Those that run it need the libraries and rules of Debian, and are skipped
-//! with a message where they are not there.
+//! Tests of the matcher. Those that run it need the libraries and rules of Debian, and are skipped with a message where
+//! they are missing.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 #![allow(clippy::print_stdout, reason = "a test that is skipped says so")]

@@ -1,4 +1,4 @@
-//! A job in slices says what it says in one go.
+//! A job in slices gives the same result as in one go.
 
 use crate::support::{debian_stages, innocent, stages, ticking};
 use forebay_core::Duration;
@@ -50,7 +50,7 @@ fn slices_agree_on_the_rules_of_debian() {
 #[test]
 fn a_match_is_found_wherever_a_slice_ends() {
     // Vectorscan 5.4.9 misses single characters (agreement.rs), so the patterns have two.
-    // Anchors, look-behinds and word boundaries see what is before the place where a slice goes on.
+    // Anchors, look-behinds and word boundaries see the bytes before the place where a slice goes on.
     let Some(mut stages) = stages(&["^bb", "(?<=aa)bb", r"\bneedle\b", "zz$"]) else { return };
     for place in [0, 1, 255, 256, 257, 600, 1_279, 1_280, 1_281, 2_000] {
         for (piece, rule) in [("aabb", 1), (" needle ", 2)] {

@@ -12,7 +12,7 @@ pub(crate) struct Libraries {
     pub(crate) pcre2: Pcre2,
 }
 
-/// The libraries; `None`, with a message, where they are not there.
+/// The libraries; `None`, with a message, where they are missing.
 pub(crate) fn libraries() -> Option<Libraries> {
     let debian = Debian::new(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/debian"));
     let folders = debian.library_folders();
@@ -25,7 +25,7 @@ pub(crate) fn libraries() -> Option<Libraries> {
     }
 }
 
-/// The rules of Debian; `None`, with a message, where they are not there.
+/// The rules of Debian; `None`, with a message, where they are missing.
 pub(crate) fn debian_rules(libraries: &Libraries) -> Option<RuleSet> {
     let Some(folder) = libraries.debian.rules() else {
         println!("skipped: modsecurity-crs is missing; run: cargo xtask fetch-debian");

@@ -1,4 +1,4 @@
-//! The prototype with its targets side by side: the same packets come to all, and the same is told to all.
+//! The prototype with its targets side by side: all receive the same packets and the same notifications.
 
 mod flows;
 mod on_clock;
@@ -18,10 +18,10 @@ use setup::SEED;
 use std::error::Error;
 use std::fmt;
 
-/// Packets behind the last one that is compared: it may be told of them before.
+/// Packets behind the last one that is compared: notifications of them may arrive before it.
 const BEHIND: u64 = 64;
 
-/// A packet that comes to the neighbour: in which cycle, of which class, and which state it will ask for.
+/// A packet that arrives at the neighbour: its cycle, its class and the state that it looks up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Comes {
     pub(crate) cycle: u64,
@@ -35,16 +35,16 @@ impl fmt::Display for Comes {
     }
 }
 
-/// What came of it.
+/// The outcome.
 pub(crate) struct Played {
     pub(crate) packets: Vec<Comes>,
-    /// What the target with the latency of hardware does.
+    /// The actions of the target with the latency of hardware.
     pub(crate) events: Vec<Event>,
     pub(crate) stated: PlayOutcome,
     /// The same target without latency.
     pub(crate) at_once: PlayOutcome,
     pub(crate) seer: PlayOutcome,
-    /// A cache that is told nothing.
+    /// A cache that receives no notifications.
     pub(crate) unaware: TargetCounts,
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn play(setup: &Setup) -> Result<Played, Box<dyn Error>> {
     })
 }
 
-/// What happens until the last of so many packets has come.
+/// The events until the last of so many packets has arrived.
 fn up_to(events: impl Iterator<Item = Event>, packets: u64) -> Vec<Event> {
     let mut came = 0;
     events

@@ -1,4 +1,4 @@
-//! A `SeerCache` on a clock, which says what it does.
+//! A `SeerCache` on a clock, which reports its actions.
 
 use forebay_cache::seer::clocked::{Event, What};
 use forebay_cache::seer::prototype::{Target, TargetCounts};
@@ -22,7 +22,7 @@ impl OnClock {
         self.events.push(Event { cycle: at.as_ps() / self.clock.as_ps(), what });
     }
 
-    /// Lets the manager act on what happened before the cycle of `now`; says when that begins.
+    /// Lets the manager act on what happened before the cycle of `now`; returns when that begins.
     fn catch_up(&mut self, now: Time) -> Time {
         let now = Time::from_ps(now.as_ps() / self.clock.as_ps() * self.clock.as_ps());
         while let Some(due) = self.seer.next_iteration().filter(|due| *due < now) {

@@ -1,4 +1,4 @@
-//! What a target did to each packet, and in what two of them differ.
+//! The outcome of each packet at a target, and the differences between two targets.
 
 use forebay_cache::Whereabouts;
 use forebay_cache::seer::clocked::{Event, What};

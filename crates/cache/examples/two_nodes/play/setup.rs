@@ -6,7 +6,7 @@ use forebay_core::{Duration, Rate, Seed, convert};
 
 /// A block of 66 bits at 10 Gb/s: the cycle of both nodes.
 const CYCLE: Duration = Duration::from_ps(6_400);
-/// From the cycle in which a packet comes to an idle link to that in which its first block leaves the receiver.
+/// From the cycle in which a packet arrives at an idle link to that in which its first block leaves the receiver.
 const THROUGH: u64 = 16;
 pub(crate) const SEED: Seed = Seed(1);
 /// How many ids there are.

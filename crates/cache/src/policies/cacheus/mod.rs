@@ -1,5 +1,5 @@
-//! CACHEUS: learns whether a scan-resistant LRU or a churn-resistant LFU should choose
-//! who leaves, with a learning rate that follows the hit rate.
+//! CACHEUS: learns whether a scan-resistant LRU or a churn-resistant LFU should choose the victim, with a learning rate
+//! that follows the hit rate.
 
 mod learning_rate;
 mod sr_lru;
@@ -16,7 +16,7 @@ use sr_lru::SrLru;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "cacheus",
-        title: "Learns whether a scan-resistant LRU or a churn-resistant LFU chooses who leaves",
+        title: "Learns whether a scan-resistant LRU or a churn-resistant LFU chooses the victim",
         exactness: Exactness::NotApplicable,
         hardware: "orders by use and by count, tables of ghosts, random numbers and an exponential function",
         cost: "O(log n) per request; ghosts of one more capacity",
@@ -46,7 +46,7 @@ pub struct Cacheus {
     /// By count; among equals the one that was used last comes first.
     frequency: Heap<(u64, u64)>,
     ghosts: GhostLists<2>,
-    /// Per place of a ghost: the count, and whether it left as new.
+    /// Per slot of a ghost: the count, and whether it left as new.
     remembered: PerSlot<(u64, bool)>,
     /// How many ghosts of LRU left as new.
     new_ghosts: u64,
@@ -87,7 +87,7 @@ impl Build for Cacheus {
 }
 
 impl Cacheus {
-    /// Learns if the object is a ghost, once per fetch; says its count if it was one.
+    /// Learns if the object is a ghost, once per fetch; returns its count if it was one.
     fn arrive(&mut self, new: &Fetched) -> Option<u64> {
         if let Some(Arriving { key, count }) = self.arriving
             && key == new.key
@@ -121,7 +121,7 @@ impl Cacheus {
         (count, self.uses)
     }
 
-    /// Draws the expert who chooses between the two victims.
+    /// Draws the expert that chooses between the two victims.
     fn choose(&mut self, new: &Fetched, lru: Slot, lfu: Slot) -> Victim {
         if self.rate.is_none() {
             self.rate = Some(LearningRate::new(self.recency.len(), self.seed.stream("cacheus/rate")));

@@ -3,16 +3,16 @@
 use crate::access::Slot;
 use crate::structures::{Lists, PerSlot, share_up};
 
-/// R of the paper: what was requested once, and what `REUSED` had no room for.
+/// R of the paper: objects that were requested once, and those for which `REUSED` had no room.
 const ONCE: usize = 0;
-/// SR of the paper: what was requested more than once.
+/// SR of the paper: objects that were requested more than once.
 const REUSED: usize = 1;
 
-/// Two LRU lists; only the first gives.
+/// Two LRU lists; only the first gives victims.
 ///
-/// What is requested again moves to the second, whose oldest are *demoted* to the first
-/// if there are too many. A demoted object that is requested shows that the second was
-/// too short; a *new* one that left the first and comes back, that the first was.
+/// An object that is requested again moves to the second list. If there are too many, the oldest of the second are
+/// *demoted* to the first. A request for a demoted object shows that the second list was too short. A request for a
+/// *new* object that has left the first list shows that the first was too short.
 #[derive(Debug, Clone)]
 pub(super) struct SrLru {
     capacity: f64,
@@ -40,7 +40,7 @@ impl SrLru {
         self.lists.len(ONCE) + self.lists.len(REUSED)
     }
 
-    /// Whether an object was never requested again since it came.
+    /// Whether an object was never requested again since it entered.
     pub(super) fn is_new(&self, slot: Slot) -> bool {
         self.lists.list_of(slot) == Some(ONCE) && !self.demoted[slot]
     }
@@ -81,13 +81,13 @@ impl SrLru {
         self.demoted_count += 1;
     }
 
-    /// An object that left as new comes back: one of `ghosts` that are remembered.
+    /// An object that left as new returns: one of `ghosts` that are remembered.
     pub(super) fn regret(&mut self, size: u64, ghosts: u64) {
         let step = (self.demoted_count as f64 / ghosts as f64).max(1.0) * size as f64;
         self.reused_limit = (self.reused_limit - step).max(0.0);
     }
 
-    /// An object enters; one that came back is not new.
+    /// An object enters; one that returned is not new.
     pub(super) fn insert(&mut self, slot: Slot, size: u64, came_back: bool) {
         self.demoted.set(slot, false);
         if came_back {

@@ -56,9 +56,9 @@ impl Densities {
 
     /// Reconfigures: learns from the counts, which then weigh less.
     ///
-    /// The density at an age is the number of lifetimes that end in a hit after it, over
-    /// the sum of what remains of all lifetimes that reach it (the paper
-    /// computes both sums from the greatest age down in the same way).
+    /// The density at an age is a ratio. Above stands the number of lifetimes that end in a hit after it, and below the sum
+    /// of the remaining times of all lifetimes that reach it. The paper computes both sums from the greatest age down in
+    /// the same way.
     pub(super) fn learn(&mut self) {
         let densities = self.densities.get_or_insert_default();
         densities.resize(self.hits.len(), 0.0);

@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 pub const ENTRY: PolicyEntry = PolicyEntry {
     about: About {
         name: "lhd",
-        title: "Least hit density: evicts what is predicted to bring the fewest hits per unit of space and time",
+        title: "Least hit density: evicts the object predicted to bring the fewest hits per unit of space and time",
         exactness: Exactness::NotApplicable,
         hardware: "counters per class and age; random access to entries",
         cost: "O(sample) per victim, or O(entries) where all are weighed; 44 bytes per entry, tables by age",
@@ -29,14 +29,14 @@ pub const ENTRY: PolicyEntry = PolicyEntry {
             integer("classes", 1, 64, 16, "classes of objects by their last two hit ages"),
             integer("max-age", 1, 1 << 24, 20_000, "greatest age, in units of 2^age-shift requests"),
             integer("age-shift", 0, 40, 10, "a unit of age is 2^age-shift requests"),
-            number("ewma", 0.0, 1.0, 0.9, "what remains of the counts after a reconfiguration"),
+            number("ewma", 0.0, 1.0, 0.9, "share of the counts that remains after a reconfiguration"),
             number("explorers", 0.0, 1.0, 0.01, "share of the capacity for new objects that are not evicted by rank"),
             integer(
                 "explore",
                 1,
                 1 << 31,
                 32,
-                "one new object of so many is an explorer while there is space for them",
+                "one new object in this many is an explorer while there is room for explorers",
             ),
             integer("reconfigure", 1, 1 << 40, 1 << 20, "requests from one reconfiguration to the next"),
             ParamSpec {
@@ -73,7 +73,7 @@ pub struct Lhd {
     densities: Densities,
     /// Every entry, in no order that means anything.
     entries: Vec<Object>,
-    /// Per place: where its object is in `entries`.
+    /// Per slot: where its object is in `entries`.
     at: PerSlot<u32>,
     requests: u64,
     /// The number of the last request for each object that is being fetched.
@@ -307,7 +307,7 @@ impl Estimate for Lhd {
     const SHOWS_ALL: bool = false;
 
     /// The hit density, of the same entries as [`CachePolicy::victim`] would look at, each once.
-    /// Of equal ones, that seen first comes first.
+    /// Of equal ones, that seen first is first.
     fn candidates(&mut self, _: &Fetched, see: &mut dyn FnMut(Slot, f64) -> ControlFlow<()>) {
         let mut ranked = std::mem::take(&mut self.ranked);
         let mut rng = self.rng.clone();

@@ -1,10 +1,11 @@
-//! Notifications of packets that are not here yet: what a node was told itself, it tells the next one.
+//! Notifications of packets that have not arrived here yet: a node relays the notifications that it received to the next
+//! one.
 //!
-//! They wait behind all others, in the order in which they were made, and take what these leave of gaps and control
+//! They wait behind all others, in the order in which they were made. They use what the others leave of gaps and control
 //! packets. Over an idle link they leave at once.
 //!
-//! An id is that of many packets, which come in the order in which they were forecast. So who comes is one whose forecast has
-//! been sent, if there is any, and only else the first of those whose forecasts wait.
+//! Many packets share an id, and they arrive in the order in which they were forecast. So a packet that arrives is one
+//! whose forecast has been sent, if there is any. Otherwise it is the first of those whose forecasts wait.
 
 use super::{Announcer, AnnouncerCounts};
 use crate::seer::Fpm;
@@ -16,13 +17,13 @@ use std::collections::hash_map::Entry;
 pub(super) struct Forecast {
     id: u64,
     size_bytes: u32,
-    /// When its packet will come to the port, as far as is known…
+    /// When its packet will arrive at the port, as far as is known…
     comes: Time,
     /// …and will have left it.
     leaves: Time,
 }
 
-/// What a forecast leaves with.
+/// The carrier of a forecast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Carrier {
     /// The gap between two packets.
@@ -34,9 +35,10 @@ pub enum Carrier {
 }
 
 impl Announcer {
-    /// A packet will come to the port at `comes` and wait in `class`; what is being sent now will have been at `free`.
+    /// A packet will arrive at the port at `comes` and wait in `class`; the link will have sent the current packet at
+    /// `free`.
     ///
-    /// It is expected to leave behind what waits now in its class and in higher ones. What comes meanwhile is not known.
+    /// The packet is expected to leave behind the backlog of its class and of higher ones. Later arrivals are not known.
     pub fn forecast(&mut self, class: usize, id: u64, size_bytes: u32, comes: Time, free: Time) {
         self.counts.made += 1;
         self.counts.forecasts += 1;
@@ -50,7 +52,7 @@ impl Announcer {
         self.counts.max_waiting = self.counts.max_waiting.max(self.waiting());
     }
 
-    /// A packet has come: its forecast, if it still waits, is of no use any more. That takes a step for each that waits.
+    /// A packet has arrived: removes its forecast, if it still waits. That takes a step for each forecast that waits.
     pub fn withdraw(&mut self, id: u64) {
         if self.was_sent(id) {
             return;
@@ -61,7 +63,7 @@ impl Announcer {
         }
     }
 
-    /// Whether the forecast of a packet that has come was sent.
+    /// Whether the forecast of a packet that has arrived was sent.
     fn was_sent(&mut self, id: u64) -> bool {
         let Entry::Occupied(mut sent) = self.sent_ahead.entry(id) else { return false };
         *sent.get_mut() -= 1;
@@ -71,7 +73,7 @@ impl Announcer {
         true
     }
 
-    /// No forecast that waits is of any use any more.
+    /// Removes all forecasts that wait.
     pub fn withdraw_all(&mut self) {
         self.counts.stale += self.forecasts.len() as u64;
         self.forecasts.clear();
@@ -89,7 +91,7 @@ impl Announcer {
         let count = self.forecasts.len().min(room);
         let (rate, sent_ahead) = (self.spec.rate, &mut self.sent_ahead);
         out.extend(self.forecasts.drain(..count).map(|Forecast { id, size_bytes, comes, leaves }| {
-            // Else it has come by now, or never will, and is not taken for one that comes.
+            // Otherwise it has arrived by now, or never will, and is not taken for a future one.
             if comes > sent {
                 *sent_ahead.entry(id).or_insert(0) += 1;
             }
@@ -178,12 +180,12 @@ mod tests {
         announcer.forecasts(Carrier::Idle, at(500), 0, &mut out);
         forecast(&mut announcer, at(2_000));
         forecast(&mut announcer, at(3_000));
-        // The first comes, whose forecast was sent, and then the second.
+        // The first arrives, whose forecast was sent, and then the second.
         announcer.withdraw(7);
         assert_eq!((announcer.waiting(), announcer.counts().stale), (2, 0));
         announcer.withdraw(7);
         assert_eq!((announcer.waiting(), announcer.counts().stale), (1, 1));
-        // The third is dropped on its way. Another is taken for it, and is forecast when it has come.
+        // The third is dropped on its way. Another is taken for it, and is forecast when it has arrived.
         announcer.forecasts(Carrier::Idle, at(2_500), 0, &mut out);
         forecast(&mut announcer, at(4_000));
         announcer.withdraw(7);

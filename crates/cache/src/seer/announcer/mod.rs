@@ -1,22 +1,23 @@
-//! What a port tells the node at the other end of its link: which packets wait, how long they are and when they come.
+//! The notifications that a port sends to the node at the other end of its link: which packets wait, how long they are and
+//! when they arrive.
 //!
-//! Section 3.1 of the paper. Every packet that goes into a queue of the port makes an [`Fpm`], which waits in the FPM queue of
-//! its class. Three ways lead over the link, and whoever runs the port says when each is open:
+//! Section 3.1 of the paper. Every packet that enters a queue of the port makes an [`Fpm`], which waits in the FPM queue of
+//! its class. Three ways lead over the link, and the caller that runs the port says when each is open:
 //!
 //! - Between two packets ([`Announcer::gap`]) as many FPMs as fit into the gap take no time of the link.
-//! - If more of them wait than a threshold, and the last time was long enough ago, a control packet goes first
-//!   ([`Announcer::control`]); it takes its time of the link. Then the gap behind it is open, then comes the data packet. One
-//!   control packet at most goes before a data packet.
+//! - A control packet is sent first if more FPMs wait than a threshold, and the last one was long enough ago
+//!   ([`Announcer::control`]); it takes its time of the link. Then the gap behind it is open, and the data packet follows.
+//!   At most one control packet goes before a data packet.
 //! - While the link is idle ([`Announcer::idle`]) all go at once. A packet that finds the link idle has its FPM sent right
 //!   before it ([`Idle::Before`]), or leaves first: then its FPM is stale, and never sent.
 //!
-//! The paper's delay is what waits in higher classes, what is ahead in its class, the packet itself and the carrier of the
-//! FPM, "since the FPM transmission", and the receiver adds it to its clock when it has the FPM. FPM and packet take the same
-//! way; so the carrier would be counted twice. Here the delay has the first three and counts from the instant at which the
-//! carrier has been sent, and with it the receiver knows the arrival to the picosecond, until something of a higher class or
-//! a control packet comes between.
+//! The paper's delay is a sum: the backlog of higher classes, the backlog ahead in its class, the packet itself and the
+//! carrier of the FPM, "since the FPM transmission". The receiver adds it to its clock when it has the FPM. FPM and packet
+//! take the same way, so the carrier would be counted twice. Here, the delay has the first three and counts from the
+//! instant at which the carrier has been sent. With it, the receiver knows the arrival to the picosecond, unless a packet
+//! of a higher class or a control packet is sent in between.
 //!
-//! A port that sorts packets by rank is one with a class for each rank ([`Announcer::sorted`]). It also tells what changes.
+//! A port that sorts packets by rank is one with a class for each rank ([`Announcer::sorted`]). It also sends corrections.
 //!
 //! A call costs O(classes), and O(1) for each FPM that leaves; [`Announcer::withdraw`] O(forecasts that wait).
 
@@ -37,8 +38,8 @@ use rustc_hash::FxHashMap;
 use sorting_port::Sorted;
 use std::collections::VecDeque;
 
-/// The FPM queues of one port, and what they need to know of its packet queues. What every packet changes comes first: there
-/// are many ports, and the packets that come one after the other are for different ones.
+/// The FPM queues of one port, and the data that they need about its packet queues. The fields that every packet changes
+/// are first: there are many ports, and consecutive packets arrive at different ones.
 #[derive(Debug, Clone)]
 #[repr(C)]
 pub struct Announcer {
@@ -46,21 +47,21 @@ pub struct Announcer {
     classes: Vec<Class>,
     /// FPMs in all queues.
     waiting: usize,
-    /// Of packets that will come.
+    /// Of packets that will arrive.
     forecasts: VecDeque<Forecast>,
     spec: AnnouncerSpec,
     counts: AnnouncerCounts,
     last_control: Option<Time>,
-    /// Of how many packets that are yet to come forecasts have been sent, by id.
+    /// Number of packets that are yet to arrive and whose forecasts have been sent, by id.
     sent_ahead: FxHashMap<u64, u32>,
     /// In place of classes, if packets are sorted by rank.
     sorted: Option<Box<Sorted>>,
 }
 
-/// One priority class. Sums of time never go back, so that what waits ahead of a packet is a difference.
+/// One priority class. Sums of time never go back, so that the backlog ahead of a packet is a difference.
 #[derive(Debug, Clone, Default)]
 struct Class {
-    /// The time that all packets take which have come so far.
+    /// The transmission times of all packets that have arrived so far, in sum.
     came: Duration,
     /// The time that those take which have left.
     left: Duration,
@@ -98,13 +99,13 @@ impl Class {
 /// A packet that waits, and its FPM before it is known how long that still is.
 #[derive(Debug, Clone, Copy)]
 struct Waiting {
-    /// What [`Class::came`] was behind it.
+    /// The value of [`Class::came`] behind it.
     tail: Duration,
     id: u64,
     size_bytes: u32,
-    /// Whether it had an FPM when it came.
+    /// Whether it had an FPM when it arrived.
     has_fpm: bool,
-    /// Whether it asks for a state: otherwise the id means nothing.
+    /// Whether it looks up a state: otherwise the id means nothing.
     is_named: bool,
 }
 
@@ -135,8 +136,8 @@ impl Announcer {
         &self.spec
     }
 
-    /// A packet of `size_bytes`, which is above 0, went to the tail of the queue of `class`; 0 is served first. Without an
-    /// id it asks the other node for no state: others wait for it, and nothing is told of itself.
+    /// A packet of `size_bytes`, which is above 0, entered the queue of `class` at its tail; 0 is served first. Without an
+    /// id it looks up no state at the other node: other packets wait for it, but it makes no FPM of its own.
     ///
     /// # Panics
     /// If there is no such class.
@@ -159,7 +160,7 @@ impl Announcer {
         self.counts.max_waiting = self.counts.max_waiting.max(self.waiting());
     }
 
-    /// The transmission of the first packet of a class begins. If its FPM still waits, it is of no use any more.
+    /// The transmission of the first packet of a class begins. If its FPM still waits, it is stale and is removed.
     ///
     /// # Panics
     /// If there is no such class.
@@ -197,7 +198,8 @@ impl Announcer {
         self.counts.sent_in_gaps += self.take(self.spec.per_gap, |fpm| out.extend(Some(fpm)));
     }
 
-    /// The link is idle, and what waits has found it so: adds to `out` what leaves before the first packet.
+    /// The link is idle, and the packets that wait arrived at an idle link: adds to `out` the FPMs sent before the first
+    /// packet.
     #[inline]
     pub fn idle(&mut self, out: &mut impl Extend<Fpm>) {
         if self.spec.idle == Idle::Before {
@@ -205,8 +207,8 @@ impl Announcer {
         }
     }
 
-    /// The link is between two packets: whether a control packet comes next. If so, adds to `out` what it carries, with
-    /// delays that count from when its last bit has been sent; it has [`AnnouncerSpec::control_bytes`].
+    /// The link is between two packets: whether a control packet is sent next. If so, adds its FPMs to `out`, with delays
+    /// that count from when its last bit has been sent; it has [`AnnouncerSpec::control_bytes`].
     #[inline]
     pub fn control(&mut self, now: Time, out: &mut impl Extend<Fpm>) -> bool {
         let many = self.spec.threshold.is_some_and(|threshold| self.waiting() > threshold);
@@ -220,7 +222,7 @@ impl Announcer {
         true
     }
 
-    /// Takes FPMs, those of higher classes first. Says how many.
+    /// Takes FPMs, those of higher classes first. Returns how many.
     #[inline]
     fn take(&mut self, at_most: usize, mut out: impl FnMut(Fpm)) -> u64 {
         if let Some(sorted) = &mut self.sorted {
@@ -257,7 +259,7 @@ impl Announcer {
         self.waiting() < self.spec.queue_capacity
     }
 
-    /// What has been counted so far.
+    /// The counts so far.
     #[must_use]
     pub fn counts(&self) -> AnnouncerCounts {
         self.counts

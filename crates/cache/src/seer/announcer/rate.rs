@@ -4,7 +4,7 @@ use super::Announcer;
 use forebay_core::{Rate, TransmissionTimes};
 
 impl Announcer {
-    /// The link sends at this rate from now on, so what waits takes other times of it. What has been told is not corrected.
+    /// The link sends at this rate from now on, so the backlog takes another time. FPMs that were sent are not corrected.
     pub fn set_rate(&mut self, rate: Rate) {
         self.spec.rate = rate;
         self.transmission = TransmissionTimes::new(rate);

@@ -1,17 +1,19 @@
-//! A port that sorts packets by rank, and may push out the last one: its notifications, and corrections of what it has told.
+//! A port that sorts packets by rank, and may push out the last one: its notifications, and corrections of earlier ones.
 //!
-//! A rank is a class of its own: packets of one rank are first come, first served, and a packet goes before all of higher rank. So what
-//! the paper says of classes holds (section 3.1): the notification of a packet that overtakes others tells the receiver also by how
-//! much these come later. Three things change what was told, of which the paper's ports know none, and each makes a correction:
+//! A rank is a class of its own: packets of one rank are served in the order of arrival, and a packet goes before all of
+//! higher rank. So the paper's statements on classes hold (section 3.1): the notification of a packet that overtakes others
+//! also tells the receiver how much later these arrive. Three events, which the paper's ports do not know, make earlier
+//! notifications wrong, and each makes a correction:
 //!
-//! - A packet that asks for no state goes before one that was told of. It has a notification without a name, which waits in its place
-//!   among the others ([`Says::Overtakes`]).
-//! - A packet leaves before its notification, and before one that was told of ([`Says::Later`]). All that were told of then wait, and were
-//!   told of before that packet came, since notifications leave in the order of the packets. That happens only if gaps carry none.
-//! - A packet that was told of is pushed out ([`Says::Cancelled`]). It is the last of all that wait.
+//! - A packet without state goes before one whose notification was sent. It has a notification without a name, which waits
+//!   in its place among the others ([`Says::Overtakes`]).
+//! - A packet leaves before its notification, and before one whose notification was sent ([`Says::Later`]). All packets
+//!   whose notifications were sent then wait. Theirs were sent before that packet arrived, since notifications leave in the
+//!   order of the packets. That happens only if gaps carry none.
+//! - A packet whose notification was sent is pushed out ([`Says::Cancelled`]). It is the last of all that wait.
 //!
-//! A correction must not be taken for one of what is told later. So one of the second kind goes before all notifications, and one of
-//! the third before the next with the same id. They take room as others do.
+//! The receiver must not apply a correction to a later notification. So one of the second kind goes before all
+//! notifications, and one of the third before the next with the same id. Corrections take room as notifications do.
 //!
 //! A call costs O(ranks that wait).
 
@@ -27,7 +29,7 @@ pub(super) struct Sorted {
     ranks: BTreeMap<u64, Rank>,
     /// To be sent first.
     corrections: VecDeque<Fpm>,
-    /// Packets that wait and have been told of with their ids.
+    /// Packets that wait and whose notifications were sent with their ids.
     expected: usize,
 }
 
@@ -44,13 +46,13 @@ impl Sorted {
         self.corrections.len()
     }
 
-    /// They are of no use any more; says how many.
+    /// Removes all corrections that wait, and gives their number.
     pub(super) fn withdraw(&mut self) -> u64 {
         self.corrections.drain(..).count() as u64
     }
 
-    /// Takes FPMs, those of lower ranks first. Packets that have left untold go before all, and a cancellation before the next FPM
-    /// with its id; other cancellations take what room is left. Says how many.
+    /// Takes FPMs, those of lower ranks first. Packets that left without a notification go before all, and a cancellation
+    /// before the next FPM with its id; other cancellations take the room that is left. Returns how many.
     pub(super) fn take(&mut self, waiting: &mut usize, at_most: usize, out: &mut impl FnMut(Fpm)) -> u64 {
         let Self { ranks, corrections, expected } = self;
         let mut wanted = at_most;
@@ -88,7 +90,7 @@ impl Sorted {
         (at_most - wanted + cancelled) as u64
     }
 
-    /// Whether a packet that has been told of waits behind those of a rank.
+    /// Whether a packet whose notification was sent waits behind those of a rank.
     fn expects_behind(&self, rank: u64) -> bool {
         let behind = || self.ranks.range((Bound::Excluded(rank), Bound::Unbounded));
         self.expected > 0 && behind().any(|(_, rank)| rank.expected > 0)
@@ -117,8 +119,8 @@ impl Announcer {
         Ok(Self { sorted: Some(Box::default()), ..Self::new(spec)? })
     }
 
-    /// A packet of `size_bytes`, which is above 0, went behind all of its rank and of lower ones. Without an id it asks the other
-    /// node for no state.
+    /// A packet of `size_bytes`, which is above 0, entered behind all of its rank and of lower ones. Without an id it looks
+    /// up no state at the other node.
     ///
     /// # Panics
     /// If the port does not sort.
@@ -159,14 +161,14 @@ impl Announcer {
         }
         let is_late = |correction: &Fpm| correction.says == Says::Later;
         if was_told || !left.has_fpm {
-            // It comes later than was told, if that is still to be corrected.
+            // It arrives later than its notification said, if that is still to be corrected.
             let is_late = was_told && left.is_named && sorted.corrections.iter().any(is_late);
             self.counts.uncorrected += u64::from(is_late);
             return;
         }
         self.waiting -= 1;
         self.counts.stale += 1;
-        // It may be taken for another one that asks for the same.
+        // It may be taken for another one that looks up the same state.
         self.counts.uncorrected += u64::from(left.is_named && sorted.is_ambiguous(left.id));
         if sorted.expected > 0 {
             self.correct(Fpm { says: Says::Later, ..Fpm::of(0, left.size_bytes, Duration::ZERO) });
@@ -197,7 +199,7 @@ impl Announcer {
         }
     }
 
-    /// Something that was told has changed.
+    /// Adds a correction of notifications that were sent.
     fn correct(&mut self, correction: Fpm) {
         self.counts.made += 1;
         self.counts.corrections += 1;

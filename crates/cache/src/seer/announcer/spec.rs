@@ -15,7 +15,7 @@ pub struct AnnouncerSpec {
     pub per_control: usize,
     /// How many bytes of the link a control packet takes.
     pub control_bytes: u32,
-    /// A control packet comes when more FPMs wait than this (m); [`None`]: never.
+    /// A control packet is sent when more FPMs wait than this (m); [`None`]: never.
     pub threshold: Option<usize>,
     /// The least time from one control packet to the next (t).
     pub interval: Duration,
@@ -31,7 +31,7 @@ pub enum Idle {
     /// Right before the packet (section 2, insight 3).
     #[default]
     Before,
-    /// In the gap behind it (section 5, where idle characters end a packet), so that it is of no use.
+    /// In the gap behind it (section 5, where idle characters end a packet), so that it is useless.
     After,
 }
 
@@ -52,7 +52,7 @@ impl Default for AnnouncerSpec {
 }
 
 impl AnnouncerSpec {
-    /// Refuses what cannot be.
+    /// Checks that the values are possible.
     pub(super) fn check(&self) -> Result<(), ParamError> {
         let wrong = |name: &str, message: &str| Err(ParamError::of(name, message));
         if self.classes == 0 {

@@ -1,12 +1,12 @@
-//! Corrections of what was told, by ports that sort packets and may push them out.
+//! Corrections of earlier notifications, by ports that sort packets and may push them out.
 
 use super::{ALL, Arrivals, Expected, NONE, SAME, number, signed};
 use crate::seer::fpm::Fpm;
 use forebay_core::{Duration, Time};
 
 impl Arrivals {
-    /// A packet comes of which nothing is expected: those that were to begin when it does, or later, come later by its length. Says
-    /// whether there are any.
+    /// A packet that is not expected arrives: packets that were to begin at the same time or later arrive later by its
+    /// length. Gives whether there are any.
     pub(crate) fn overtaken(&mut self, now: Time, port: usize, fpm: &Fpm) -> bool {
         let Self { ports, nodes, .. } = self;
         let of = &mut ports[port];
@@ -28,7 +28,7 @@ impl Arrivals {
         self.ports[port].transmission.of(size_bytes)
     }
 
-    /// The latest packet of a port that wants `key` is expected no longer. Says also whether it was the next of its port to be
+    /// The latest packet of a port that wants `key` is no longer expected. Also returns whether it was the next of its port to be
     /// fetched.
     pub(crate) fn take_last(&mut self, port: usize, key: u64) -> Option<(Expected, bool)> {
         let ends = self.keys.of(key).find(|chain| chain.port == number(port))?.ends;

@@ -1,14 +1,14 @@
-//! Packets that are expected by forecasts: notifications of what has not come yet to the node that tells.
+//! Packets that are expected by forecasts: notifications of packets that have not yet arrived at the notifying node.
 //!
-//! A forecast says roughly when. So it pushes nobody back; control packets and what is known for sure push it back as they do
-//! others.
+//! A forecast gives an approximate time. So it pushes no other packet back. Control packets and firm notifications push
+//! it back as they do others.
 
 use super::{Arrivals, Change, Expected, Link, NONE, SAME, number};
 use crate::seer::fpm::Fpm;
 use forebay_core::Time;
 
 impl Arrivals {
-    /// A forecast has come.
+    /// A forecast has arrived.
     pub(crate) fn forecast(&mut self, now: Time, port: usize, fpm: &Fpm) -> Change {
         let change = self.expect::<false>(now, now, port, fpm);
         self.forecasts += usize::from(change.entered);
@@ -20,8 +20,8 @@ impl Arrivals {
         self.forecasts > 0
     }
 
-    /// The earliest packet of a port that wants `key` among those that are `firm`, or are forecast, is expected no longer.
-    /// Says also whether it was the next of its port to be fetched.
+    /// The earliest packet of a port that wants `key`, among those that are `firm` or among forecasts, is no longer
+    /// expected. Also returns whether it was the next of its port to be fetched.
     pub(crate) fn take_of(&mut self, port: usize, key: u64, firm: bool) -> Option<(Expected, bool)> {
         let first = self.keys.of(key).find(|chain| chain.port == number(port))?.ends.first;
         let mut place = first;

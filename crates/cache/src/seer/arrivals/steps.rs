@@ -4,7 +4,7 @@ use super::{ALL, Arrivals, Expected, Link, NONE, NOWHERE, Node, number, signed};
 use crate::seer::fpm::Fpm;
 use forebay_core::Time;
 
-/// Whom a notification pushes back, and by how much.
+/// The packets that a notification pushes back, and by how much.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pushed {
     /// The first of them, if there is one.
@@ -13,8 +13,8 @@ pub(crate) struct Pushed {
 }
 
 impl Arrivals {
-    /// A notification has come whose carrier was there at `since`. Its packet is expected from now on if there is room;
-    /// [`push`](Self::push) has to follow before anything else changes.
+    /// A notification has arrived whose carrier was there at `since`. Its packet is expected from now on if there is
+    /// room; [`push`](Self::push) has to follow before anything else changes.
     pub(crate) fn enter_only(&mut self, since: Time, port: usize, fpm: &Fpm) -> Pushed {
         let of = &mut self.ports[port];
         let own = signed(of.transmission.of(fpm.size_bytes).as_ps());
@@ -43,7 +43,7 @@ impl Arrivals {
         Pushed { from, by: own }
     }
 
-    /// Those behind a packet that entered come later.
+    /// Packets behind one that entered arrive later.
     pub(crate) fn push(&mut self, Pushed { from, by }: Pushed) {
         let mut place = from;
         while place != NONE {
@@ -75,7 +75,8 @@ mod tests {
     use forebay_core::{Duration, Rate, Seed};
     use rand::RngExt as _;
 
-    /// In two steps as in one: lists that are short, so that some find no room, and packets that come at the same time.
+    /// Two steps do the same as one, for short lists, so that some packets find no room, and packets that arrive at the
+    /// same time.
     #[test]
     fn two_steps_are_one() {
         let mut rng = Seed(1).stream("steps");

@@ -24,34 +24,34 @@ pub enum What {
         /// When it is expected.
         arrival: Time,
     },
-    /// The list is told of a control packet.
+    /// The list takes a control packet.
     Pushed,
     /// A fetch ahead begins.
     Fetched {
-        /// What is fetched.
+        /// The fetched state.
         id: u64,
-        /// What leaves for it.
+        /// The state that is evicted for it.
         evicted: Option<u64>,
     },
     /// It has ended.
     Filled {
-        /// What has come.
+        /// The fetched state.
         id: u64,
     },
-    /// A state that a packet had to fetch has come, and enters or is refused.
+    /// A state that a packet had to fetch has arrived, and enters or is not admitted.
     Placed {
-        /// What has come.
+        /// The fetched state.
         id: u64,
         /// Whether it enters.
         entered: bool,
-        /// What leaves for it.
+        /// The state that is evicted for it.
         evicted: Option<u64>,
     },
-    /// A packet came.
+    /// A packet arrived.
     Came {
-        /// Which state it asked for.
+        /// The state that it looked up.
         id: u64,
-        /// Where that was.
+        /// The place of that state.
         found: Whereabouts,
     },
 }

@@ -4,12 +4,12 @@ use super::scan::Scan;
 use super::{ClockedCache, What, is_due};
 
 impl ClockedCache {
-    /// A cycle: what has been fetched enters, what was told and what came is known, and at the end of an iteration all of
-    /// it is decided on.
+    /// Plays a cycle: fetched states enter, and notifications and packets that arrived are known. At the end of an
+    /// iteration, the manager decides on all of it.
     pub(super) fn step_at_once(&mut self) {
         let cycle = self.cycle;
         self.land(cycle);
-        // Of what came in one instant, packets came first.
+        // Of the inputs of one instant, packets arrived first.
         while let Some((_, id)) = self.comes.pop_front_if(|(at, _)| *at <= cycle) {
             self.list.remove(id);
             self.packet_came(id);
@@ -23,11 +23,11 @@ impl ClockedCache {
         }
     }
 
-    /// What has come enters, in the order in which it was fetched.
+    /// Fetched states enter, in the order in which they were fetched.
     fn land(&mut self, cycle: u64) {
         loop {
             let place_first = match (self.fills.front(), self.places.front()) {
-                // Packets come before an iteration ends.
+                // Packets arrive before an iteration ends.
                 (Some((fill, _)), Some((place, _))) => place <= fill,
                 (None, place) => place.is_some(),
                 (Some(_), None) => false,

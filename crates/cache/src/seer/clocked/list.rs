@@ -7,10 +7,10 @@ use forebay_core::{Duration, Rate, Time};
 /// Its port among the [`Arrivals`], which have but this one.
 const PORT: usize = 0;
 
-/// What goes into a list beside packets that come.
+/// Inputs of a list besides packets that arrive.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Told {
-    /// A notification, and when its carrier had come.
+    /// A notification, and when its carrier had arrived.
     Fpm(Time, Fpm),
     /// A control packet took the link for so long.
     Control(Duration),
@@ -62,13 +62,13 @@ impl List {
         self.free <= cycle
     }
 
-    /// A packet has come: it will be expected no longer.
+    /// A packet has arrived: it will no longer be expected.
     pub(super) fn come(&mut self, cycle: u64, id: u64) {
         self.free = cycle + MOVED;
         self.change = Some((self.free, Change::Leave(id)));
     }
 
-    /// Something was told.
+    /// Takes a notification or a control packet.
     pub(super) fn told(&mut self, cycle: u64, told: Told) {
         self.free = cycle + RAISED;
         self.change = Some(match told {
@@ -84,7 +84,7 @@ impl List {
         head
     }
 
-    /// The packet that was asked for joins X, if it is still there.
+    /// The packet of the lookup joins X, if it is still there.
     pub(super) fn mark(&mut self) {
         if let Some(place) = self.asked {
             self.arrivals.fetched(place);
@@ -96,7 +96,7 @@ impl List {
         self.arrivals.next(id)
     }
 
-    /// At once: a packet has come.
+    /// The same at once: a packet has arrived.
     pub(super) fn remove(&mut self, id: u64) {
         if let Some((expected, _)) = self.arrivals.take(PORT, id)
             && self.asked == Some(expected.place)
@@ -105,7 +105,7 @@ impl List {
         }
     }
 
-    /// At once: something was told.
+    /// The same at once.
     pub(super) fn take_in(&mut self, told: Told) {
         match told {
             Told::Fpm(at, fpm) => {

@@ -7,28 +7,28 @@ use forebay_core::Time;
 /// The cycles of an iteration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// The list is asked for its head; and what the iteration before has found takes effect.
+    /// The head of the list is looked up, and the result of the iteration before takes effect.
     Ask,
     /// Whether this way has the state of the head.
     Look(usize),
-    /// When a state is wanted that asks for a place.
+    /// When the state that needs a slot is wanted.
     Wanted,
-    /// What this way holds of the set of who is to enter.
+    /// The content of this way, in the set of the entrant.
     Scan(usize),
 }
 
-/// Where an iteration is, and what it has found so far.
+/// The position of an iteration, and its results so far.
 #[derive(Debug, Clone)]
 pub(super) struct Manager {
     pub(super) phase: Phase,
     /// Whether there was an iteration before.
     pub(super) ran: bool,
-    /// A state that a packet had to fetch and that asks for a place, instead of an iteration.
+    /// A state that a packet had to fetch and that needs a slot, instead of an iteration.
     pub(super) placing: Option<u64>,
     pub(super) head: Option<Expected>,
-    /// The state of the head is cached or on its way.
+    /// The state of the head is cached or in flight.
     pub(super) cached: bool,
-    /// When what asks for a place is wanted.
+    /// When the state that needs a slot is wanted.
     pub(super) wanted: Option<Time>,
     pub(super) scan: Scan,
 }

@@ -1,17 +1,18 @@
-//! A cache that is told the future, with the latency of each of its steps: to the cycle what `rtl/seer_nodes` is.
+//! A cache with notifications and the latency of each of its steps: equal to `rtl/seer_nodes` in every cycle.
 //!
-//! A [`SeerCache`](crate::seer::SeerCache) decides at one instant, on all that is known by then. In hardware an iteration takes
-//! 2k + 1 cycles for k ways and looks at one thing after the other, while notifications enter and packets come, which take
-//! their cycles, too. What it decides may be behind by as much. [`Latency`] says whether steps take their cycles: without,
-//! this is a `SeerCache` with the options of hardware ([`AfterFailure::Stop`](crate::seer::AfterFailure),
-//! [`ToX::NextIteration`](crate::seer::ToX)), event by event. So whatever differs with it comes of it.
+//! A [`SeerCache`](crate::seer::SeerCache) decides at one instant, on all that is known by then. In hardware, an iteration
+//! takes 2k + 1 cycles for k ways and looks at one thing after the other. Meanwhile, notifications enter and packets
+//! arrive, which take their cycles, too. A decision may rest on a state that is older by as much. [`Latency`] says whether
+//! steps take their cycles. Without, this is a `SeerCache` with the options of hardware
+//! ([`AfterFailure::Stop`](crate::seer::AfterFailure), [`ToX::NextIteration`](crate::seer::ToX)), event by event. So
+//! latency is the only cause of any difference.
 //!
 //! | step | cycles |
 //! | --- | --- |
-//! | a packet that comes waits while a notification enters or a decision takes effect, or a fetch ends; it is in the list for | 2 |
+//! | a packet that arrives waits while a notification enters or a decision takes effect, or a fetch ends; it is in the list for | 2 |
 //! | notifications are handed on one by one, the first after | 2 |
 //! | a notification enters the list in, and pushes back in | 2, 3 |
-//! | the head of the list, k looks for it, k looks at its set | 2k + 1 |
+//! | the head of the list, k lookups of it, k lookups of its set | 2k + 1 |
 //! | a state that a packet had fetched waits for an iteration to end; then it is looked up, and so is its set | k + 2 |
 //!
 //! One port. A step of a cycle costs O(ways); all cycles are played, also those in which nothing happens.
@@ -43,9 +44,9 @@ pub enum Latency {
     None,
 }
 
-/// The states that packets have fetched at once; who comes then waits.
+/// The number of states that packets can have fetched at once; later packets wait.
 const DEMANDS: usize = 8;
-/// From the cycle in which a carrier has come until the first notification may enter.
+/// From the cycle in which a carrier has arrived until the first notification may enter.
 const HANDED_ON: u64 = 2;
 
 /// The cache, its list, and the store behind it.
@@ -61,13 +62,13 @@ pub struct ClockedCache {
     list: List,
     tags: Tags,
     manager: Manager,
-    /// What waits to be taken, from which cycle on.
+    /// Packets and notifications that wait to be taken, with the cycle from which they may be.
     comes: VecDeque<(u64, u64)>,
     told: VecDeque<(u64, Told)>,
-    /// What has been fetched, ahead and for packets, and when it comes.
+    /// Fetched states, ahead and for packets, and when they arrive.
     fills: VecDeque<(u64, u64)>,
     places: VecDeque<(u64, u64)>,
-    /// What packets are having fetched.
+    /// States that packets are having fetched.
     asked: Vec<u64>,
     events: Vec<Event>,
     counts: TargetCounts,
@@ -113,12 +114,12 @@ impl ClockedCache {
         })
     }
 
-    /// Takes what has happened since the last time.
+    /// Takes the events since the last call.
     pub fn events(&mut self) -> impl Iterator<Item = Event> {
         self.events.drain(..)
     }
 
-    /// Plays the cycles before that in which `now` lies; says which this is.
+    /// Plays the cycles before that in which `now` lies; returns which this is.
     fn play_until(&mut self, now: Time) -> u64 {
         let until = now.as_ps() / self.clock.as_ps();
         while self.cycle < until {
@@ -135,7 +136,7 @@ impl ClockedCache {
         self.events.push(Event { cycle: self.cycle, what });
     }
 
-    /// A cycle. What it changes is seen in the next one.
+    /// Plays a cycle. Its changes are seen in the next one.
     fn step(&mut self) {
         let cycle = self.cycle;
         self.list.settle(cycle);
@@ -160,7 +161,7 @@ impl ClockedCache {
         self.manager.step(self.ways);
     }
 
-    /// The list takes what was told next.
+    /// The list takes the next notification.
     fn take_told(&mut self) {
         if is_due(&self.told, self.cycle)
             && let Some((_, told)) = self.told.pop_front()
@@ -170,7 +171,7 @@ impl ClockedCache {
         }
     }
 
-    /// What the manager does in this cycle beside deciding.
+    /// The manager's work in this cycle besides deciding.
     fn look(&mut self) {
         let Self { manager, list, tags, asked, places, .. } = self;
         match manager.phase {
@@ -214,7 +215,7 @@ impl ClockedCache {
         }
     }
 
-    /// A state that a packet had fetched enters, or is refused.
+    /// A state that a packet had fetched enters, or is not admitted.
     fn place(&mut self, id: u64, room: Option<scan::Room>) {
         if let Some(room) = room {
             self.tags.enter(id, room.way);
@@ -230,7 +231,7 @@ impl ClockedCache {
         self.say(What::Fetched { id, evicted: room.evicted });
     }
 
-    /// A state that was fetched ahead has come.
+    /// A prefetched state has arrived.
     fn fill(&mut self) {
         let Some((_, id)) = self.fills.pop_front() else { return };
         if let Some(way) = self.tags.find(id) {
@@ -239,7 +240,7 @@ impl ClockedCache {
         self.say(What::Filled { id });
     }
 
-    /// A packet asks for its state.
+    /// A packet looks up its state.
     fn packet_came(&mut self, id: u64) {
         let way = self.tags.find(id);
         let here = way.filter(|&way| self.tags.line(id, way).is_some_and(|line| line.here));
@@ -259,7 +260,7 @@ impl ClockedCache {
         self.say(What::Came { id, found });
     }
 
-    /// Something was told in the cycle that is played next.
+    /// Takes a notification or control packet in the cycle that is played next.
     fn hand_on(&mut self, told: Told) {
         let first = self.cycle + if self.latency == Latency::Stated { HANDED_ON } else { 0 };
         let next = self.told.back().map_or(0, |(at, _)| at + u64::from(self.latency == Latency::Stated));

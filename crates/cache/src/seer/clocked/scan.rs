@@ -1,21 +1,21 @@
-//! Algorithm 2, way by way: what leaves for a new state.
+//! Algorithm 2, way by way: the state that is evicted for a new one.
 
 use super::tags::Line;
 use forebay_core::Time;
 
-/// What a look at the ways of a set has found.
+/// The result of a look at the ways of a set.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scan {
     free: Option<usize>,
     /// Ways of B: what no expected packet wants.
     unknown: Vec<usize>,
-    /// Of A, what is wanted last: when, which and where.
+    /// Of A, the state that is wanted last: when, which and where.
     last: Option<(Time, u64, usize)>,
-    /// What the ways hold.
+    /// The content of the ways.
     ids: Vec<Option<u64>>,
 }
 
-/// Where a new state goes, and what leaves for it.
+/// Where a new state goes, and the state that is evicted for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Room {
     pub(super) way: usize,
@@ -23,7 +23,7 @@ pub(super) struct Room {
 }
 
 impl Scan {
-    /// The next way holds `line`, whose state is wanted at `wanted`. A state on its way does not leave.
+    /// The next way holds `line`, whose state is wanted at `wanted`. A state in flight does not leave.
     pub(super) fn look(&mut self, line: Option<Line>, wanted: impl FnOnce(u64) -> Option<Time>) {
         let way = self.ids.len();
         self.ids.push(line.map(|line| line.id));

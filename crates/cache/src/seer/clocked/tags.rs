@@ -1,10 +1,10 @@
-//! What a set-associative cache holds, way by way, as its manager looks at it.
+//! The content of a set-associative cache, way by way, as its manager looks at it.
 
 /// A way of a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Line {
     pub(super) id: u64,
-    /// Otherwise it is on its way.
+    /// Otherwise it is in flight.
     pub(super) here: bool,
     /// The latest of its set has the highest number.
     touched: u64,

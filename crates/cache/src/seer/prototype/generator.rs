@@ -1,4 +1,4 @@
-//! Where the packets come from.
+//! The packet generator.
 
 use super::PrototypeSpec;
 use forebay_core::{Duration, Rng, Seed, Time, real};
@@ -7,7 +7,7 @@ use rand::RngExt as _;
 /// A packet that was generated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Packet {
-    /// When it came.
+    /// When it arrived.
     pub time: Time,
     /// Its class.
     pub class: usize,
@@ -24,17 +24,17 @@ pub struct Generator {
     gaps: Rng,
     classes: Rng,
     flows: Rng,
-    /// From one burst to the next: the least time, and the mean of what comes on top.
+    /// From one burst to the next: the least time, and the mean of the random part that is added to it.
     least_gap: Duration,
     mean_rest_secs: f64,
-    /// Packets of a burst, and how many of the present one are yet to come.
+    /// Packets of a burst, and how many of the present one are left.
     burst: u64,
     to_come: u64,
     class_count: usize,
     flow_count: u64,
-    /// Packets come on a clock of this cycle, if it is above 0.
+    /// Packets arrive on a clock of this cycle, if it is above 0.
     clock: Duration,
-    /// When the next would come without the clock.
+    /// When the next packet would arrive without the clock.
     unclocked: Time,
     next: Packet,
 }
@@ -64,12 +64,12 @@ impl Generator {
         generator
     }
 
-    /// When the next packet comes.
+    /// When the next packet arrives.
     pub(super) fn next_time(&self) -> Time {
         self.next.time
     }
 
-    /// The next packet, if it comes by `now`.
+    /// The next packet, if it arrives by `now`.
     pub(super) fn next_before(&mut self, now: Time) -> Option<Packet> {
         let packet = self.next;
         (packet.time <= now).then(|| {
@@ -94,7 +94,7 @@ impl Generator {
         };
     }
 
-    /// The first cycle from a time on in which no packet has come.
+    /// The first cycle from a time on in which no packet has arrived.
     fn on_clock(&self, time: Time) -> Time {
         match self.clock.as_ps() {
             0 => time,

@@ -1,10 +1,10 @@
-//! How far ahead of its packet an FPM comes.
+//! The time, and the number of packets, between an FPM and its packet.
 
 use forebay_core::Duration;
 use hdrhistogram::Histogram;
 
-/// Distributions of how long before its packet an FPM has come, and how many packets before. Packets of which nothing was
-/// told are not in them.
+/// Distributions of the time, and of the number of packets, between the arrival of an FPM and that of its packet. Packets
+/// without an FPM are not in them.
 #[derive(Debug, Clone)]
 pub struct Leads {
     times_ps: Histogram<u64>,
@@ -22,7 +22,7 @@ impl Default for Leads {
 }
 
 impl Leads {
-    /// A packet has come `lead` after its FPM, with `packets` between them.
+    /// A packet has arrived `lead` after its FPM, with `packets` between them.
     pub fn record(&mut self, lead: Duration, packets: u64) {
         let recorded = self.times_ps.record(lead.as_ps()).and_then(|()| self.packets.record(packets));
         debug_assert!(recorded.is_ok(), "the histograms grow as they must");
@@ -30,13 +30,13 @@ impl Leads {
         self.sum_packets += u128::from(packets);
     }
 
-    /// Of how many packets something was told.
+    /// The number of packets with an FPM.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.times_ps.len()
     }
 
-    /// The mean time; 0 if nothing was told.
+    /// The mean time; 0 without FPMs.
     #[must_use]
     pub fn mean(&self) -> Duration {
         let mean = self.sum_ps.checked_div(u128::from(self.count())).unwrap_or(0);
@@ -49,7 +49,7 @@ impl Leads {
         Duration::from_ps(self.times_ps.value_at_quantile(quantile))
     }
 
-    /// The mean number of packets between an FPM and its packet; 0 if nothing was told.
+    /// The mean number of packets between an FPM and its packet; 0 without FPMs.
     #[must_use]
     pub fn mean_packets(&self) -> f64 {
         if self.count() == 0 { 0.0 } else { self.sum_packets as f64 / self.count() as f64 }

@@ -51,7 +51,7 @@ impl Port {
         waiting.filter(|place| self.packets[**place as usize].announced.is_some()).count() as u64
     }
 
-    /// Puts a packet into its queue; says its place, or nothing if it is dropped.
+    /// Enqueues a packet; returns its place, or nothing if it is dropped.
     pub(super) fn push(&mut self, packet: &Packet) -> Option<u64> {
         if self.len >= self.capacity {
             return None;
@@ -73,7 +73,7 @@ impl Port {
         Some(u64::from(place))
     }
 
-    /// The FPM of the packet at `place` is sent after `sent` packets; says the packet's id.
+    /// The FPM of the packet at `place` is sent after `sent` packets; returns the packet's id.
     pub(super) fn announce(&mut self, place: u64, now: Time, sent: u64) -> u64 {
         let place = convert::index(place);
         let packet = &mut self.packets[place];

@@ -4,21 +4,21 @@ use super::{Target, TargetCounts};
 use crate::{Choice, Latency, Model, Service, Setup, StateCacheSpec, future::futures};
 use forebay_core::{ParamError, Request, Time, convert};
 
-/// A target without a cache, which keeps when which state was asked for: 24 bytes for each packet.
+/// A target without a cache, which records the lookups of states and their times: 24 bytes for each packet.
 #[derive(Debug, Clone, Default)]
 pub struct Recording {
     requests: Vec<Request>,
 }
 
 impl Recording {
-    /// What was asked for; a tick is a picosecond.
+    /// The lookups; a tick is a picosecond.
     #[must_use]
     pub fn requests(&self) -> &[Request] {
         &self.requests
     }
 
-    /// Plays the packets against a cache of the same sets under `policy`, in the classical model, where what is missed is
-    /// there for the next packet: only there is `belady` the optimum. Counts what comes behind the first `warmup`.
+    /// Plays the packets against a cache of the same sets under `policy`, in the classical model: a missed state is there
+    /// for the next packet. Only there is `belady` the optimum. Counts the packets behind the first `warmup`.
     ///
     /// # Errors
     /// If entries, ways and the policy's parameters do not fit together.

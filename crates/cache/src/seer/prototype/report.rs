@@ -23,7 +23,7 @@ pub struct LinkReport {
     pub classes: Vec<ClassWaits>,
     /// What became of the FPMs.
     pub announcer: AnnouncerCounts,
-    /// How far ahead the FPMs came.
+    /// The time between FPMs and their packets.
     pub leads: Leads,
 }
 

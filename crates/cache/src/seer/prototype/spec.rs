@@ -1,4 +1,4 @@
-//! What the prototype is.
+//! The parameters of the prototype.
 
 use crate::StateCacheSpec;
 use crate::seer::{AnnouncerSpec, Pace, SeerSpec};
@@ -10,21 +10,21 @@ pub struct PrototypeSpec {
     /// How the port announces, its classes and the rate of its link. Of the bytes of control packets the overhead is not a
     /// part.
     pub announcer: AnnouncerSpec,
-    /// How long a bit is on its way.
+    /// The propagation delay of the link.
     pub propagation: Duration,
     /// The mean rate of generation, in bits of packets without overhead.
     pub load: Rate,
     /// The length of every packet.
     pub packet_bytes: u32,
-    /// How many bytes of packets come at one instant: as many packets as fit, and one at least. The paper has a Poisson
-    /// process of packets; in bursts of bytes, a port has the fewer packets the longer they are.
+    /// The bytes of packets that arrive at one instant: as many packets as fit, and one at least. The paper has a Poisson
+    /// process of packets. In bursts of bytes, the longer the packets, the fewer a port has.
     pub burst_bytes: u32,
-    /// Packets come on a clock of this cycle, one in a cycle at most, as in hardware; 0: at any time.
+    /// Packets arrive on a clock of this cycle, one in a cycle at most, as in hardware; 0: at any time.
     pub clock: Duration,
-    /// How fast the generator writes packets into the queues: from one packet to the next it takes at least that long, and
-    /// what is left of the mean gap is exponential. [`None`]: no time, which is a Poisson process.
+    /// The rate at which the generator writes packets into the queues. It sets the least time from one packet to the next,
+    /// and the rest of the mean gap is exponential. [`None`]: no time, which is a Poisson process.
     pub writes_at: Option<Rate>,
-    /// What the link carries with every packet, control packets too: Ethernet's preamble of 8 B and gap of 12 B. FPMs tell
+    /// The overhead of every packet on the link, control packets too: Ethernet's preamble of 8 B and gap of 12 B. FPMs give
     /// the length with it, since the target adds times on the link.
     pub overhead_bytes: u32,
     /// How many flows there are: ids from 0, all alike.
@@ -77,13 +77,13 @@ impl Default for PrototypeSpec {
 }
 
 impl PrototypeSpec {
-    /// What a packet takes of the link.
+    /// The bytes that a packet takes of the link.
     #[must_use]
     pub fn wire_bytes(&self) -> u32 {
         self.packet_bytes.saturating_add(self.overhead_bytes)
     }
 
-    /// Packets that come at one instant.
+    /// Packets that arrive at one instant.
     pub(super) fn burst_packets(&self) -> u64 {
         u64::from((self.burst_bytes / self.packet_bytes).max(1))
     }
@@ -107,7 +107,7 @@ impl PrototypeSpec {
         StateCacheSpec { entries, ways, latency: self.fetch.as_ps(), parallel, seed }
     }
 
-    /// The same cache with a manager that is told what comes.
+    /// The same cache with a manager that receives notifications.
     #[must_use]
     pub fn seer(&self, seed: Seed) -> SeerSpec {
         let of = SeerSpec::of(self.cache(seed), vec![self.announcer.rate], Pace::Cycle(self.cycle));
@@ -120,7 +120,7 @@ impl PrototypeSpec {
         AnnouncerSpec { control_bytes, ..self.announcer }
     }
 
-    /// Refuses what cannot be.
+    /// Checks that the values are possible.
     pub(super) fn check(&self) -> Result<(), ParamError> {
         let wrong = |name: &str, message: String| Err(ParamError::of(name, message));
         if self.packet_bytes == 0 {
@@ -135,7 +135,7 @@ impl PrototypeSpec {
         }
         if let Some(rate) = self.writes_at {
             if self.burst_packets() > 1 {
-                return wrong("writes_at", "packets of a burst come at one instant; leave out one of both".to_owned());
+                return wrong("writes_at", "packets of a burst arrive together; leave out one of both".to_owned());
             }
             if rate <= self.load {
                 return wrong("writes_at", "it is below the load; take a rate above that".to_owned());

@@ -5,23 +5,23 @@ use crate::{Future, StateCache, StateCounts};
 use forebay_core::{Duration, Time};
 use std::ops::Sub;
 
-/// A node with state, to which packets and what is told of them come in order of time.
+/// A node with state, which packets and notifications reach in order of time.
 pub trait Target {
-    /// A control packet has come, which took `length` of the link: so much later come all packets that were told of. What it
-    /// tells follows.
+    /// A control packet has arrived, which took `length` of the link: all expected packets arrive later by as much. Its
+    /// notifications follow.
     fn control(&mut self, now: Time, length: Duration) {
         let _ = (now, length);
     }
 
-    /// FPMs have come, one or more.
+    /// FPMs have arrived, one or more.
     fn announced(&mut self, now: Time, fpms: &[Fpm]) {
         let _ = (now, fpms);
     }
 
-    /// The last bit of a packet has come, and it asks for the state of `id`.
+    /// The last bit of a packet has arrived, and the packet looks up the state of `id`.
     fn packet(&mut self, now: Time, id: u64);
 
-    /// What has been counted so far.
+    /// The counts so far.
     fn counts(&self) -> TargetCounts;
 }
 
@@ -34,7 +34,7 @@ pub struct TargetCounts {
     pub delayed_hits: u64,
     /// Packets that began a fetch.
     pub misses: u64,
-    /// Fetches that no packet asked for.
+    /// Prefetches.
     pub prefetches: u64,
     /// How long packets waited for state, in picoseconds.
     pub waited: u128,
@@ -78,7 +78,7 @@ impl TargetCounts {
 impl Sub for TargetCounts {
     type Output = Self;
 
-    /// What was counted after `before`.
+    /// The counts since `before`.
     fn sub(self, before: Self) -> Self {
         Self {
             hits: self.hits - before.hits,
@@ -101,7 +101,7 @@ impl Target for StateCache {
     }
 }
 
-/// A cache that believes what it is told; the prototype's port is its port 0.
+/// A cache that trusts its notifications; the prototype's port is its port 0.
 impl Target for SeerCache {
     fn control(&mut self, now: Time, length: Duration) {
         self.pushed_back(now, 0, length);

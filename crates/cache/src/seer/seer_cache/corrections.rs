@@ -1,11 +1,11 @@
-//! A cache whose neighbours correct what they have told.
+//! A cache whose neighbours correct their notifications.
 
 use super::SeerCache;
 use crate::seer::fpm::{Fpm, Says};
 use forebay_core::Time;
 
 impl SeerCache {
-    /// A correction has come.
+    /// A correction has arrived.
     #[cold]
     pub(super) fn is_corrected(&mut self, now: Time, port: usize, fpm: &Fpm) {
         self.counts.fpms.received += 1;

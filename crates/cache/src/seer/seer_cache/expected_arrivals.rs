@@ -1,11 +1,11 @@
-//! What was expected comes, or is given up.
+//! Expected packets arrive, or are given up.
 
 use super::SeerCache;
 use crate::seer::arrivals::Expected;
 use forebay_core::{Duration, Time};
 
 impl SeerCache {
-    /// A packet has come: it is expected no longer. Says whether it was.
+    /// A packet has arrived: it is no longer expected. Returns whether it was.
     pub(super) fn arrived(&mut self, now: Time, port: usize, key: u64) -> bool {
         let known = self.forget_surest(now, port, key);
         let was_expected = known.is_some();
@@ -71,14 +71,14 @@ impl SeerCache {
         self.turns.wake_in_time(self.overdue);
     }
 
-    /// The earliest packet of a port that wants `key` is expected no longer, if one was.
+    /// The earliest packet of a port that wants `key` is no longer expected, if one was.
     #[inline]
     pub(super) fn forget(&mut self, now: Time, port: usize, key: u64) -> Option<Expected> {
         let taken = self.arrivals.take(port, key);
         self.is_forgotten(now, taken)
     }
 
-    /// A packet is expected no longer; says which.
+    /// A packet is no longer expected; returns it.
     #[inline]
     pub(super) fn is_forgotten(&mut self, now: Time, taken: Option<(Expected, bool)>) -> Option<Expected> {
         let (expected, led) = taken?;
@@ -90,7 +90,7 @@ impl SeerCache {
     }
 }
 
-/// When a packet is given up if it has not come.
+/// When a packet is given up if it has not arrived.
 fn overdue(packet: &Expected, patience: Duration) -> Time {
     packet.arrival + patience + Duration::from_ps(1)
 }

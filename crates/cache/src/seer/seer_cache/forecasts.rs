@@ -1,4 +1,4 @@
-//! A cache that is told of packets before these have come to the node that tells.
+//! A cache that receives notifications of packets before these have arrived at the notifying node.
 
 use super::SeerCache;
 use crate::seer::arrivals::Expected;
@@ -6,8 +6,8 @@ use crate::seer::fpm::Fpm;
 use forebay_core::Time;
 
 impl SeerCache {
-    /// Forecasts have come in on a port: of packets that have yet to come to the node that tells, of which each will be told
-    /// again when it has.
+    /// Forecasts have arrived on a port, of packets that have yet to arrive at the notifying node. That node sends another
+    /// notification of each packet when it has arrived.
     pub fn forecast(&mut self, now: Time, port: usize, fpms: &[Fpm]) {
         self.catch_up(now);
         for fpm in fpms {
@@ -18,7 +18,7 @@ impl SeerCache {
         self.first_changed(now, port);
     }
 
-    /// A notification comes in place of a forecast, if there is one. Says since when its packet is known.
+    /// A notification arrives in place of a forecast, if there is one. Returns since when its packet is known.
     pub(super) fn replace(&mut self, now: Time, port: usize, fpm: &Fpm) -> Time {
         let taken = self.arrivals.take_of(port, fpm.id, false);
         let Some(forecast) = self.is_forgotten(now, taken) else { return now };
@@ -29,8 +29,8 @@ impl SeerCache {
         forecast.told
     }
 
-    /// A packet of a port that wants `key` is expected no longer, if one was: the earliest that was told of where it waited,
-    /// or else the earliest forecast. Says also whether it was forecast only.
+    /// A packet of a port that wants `key` is no longer expected, if one was. It is the earliest with a notification
+    /// from the port where it waited, or else the earliest forecast. Also returns whether it was forecast only.
     #[inline]
     pub(super) fn forget_surest(&mut self, now: Time, port: usize, key: u64) -> Option<(Expected, bool)> {
         if self.arrivals.has_forecasts() {

@@ -1,4 +1,4 @@
-//! Packets that have come and wait behind others before they ask for their states.
+//! Packets that have arrived and wait behind others before they look up their states.
 
 use super::SeerCache;
 use crate::Lookup;
@@ -6,8 +6,8 @@ use crate::seer::fpm::Fpm;
 use forebay_core::{Duration, Time};
 
 impl SeerCache {
-    /// A packet has come and is held up by others before it comes to ask for its entry. If it was announced, it is expected
-    /// until it does; if `lookahead` is set, in any case. Says whether it is.
+    /// A packet has arrived and is held up by others before it looks up its entry. If it was announced, it is expected
+    /// until then; if `lookahead` is set, in any case. Returns whether it is expected.
     pub fn hold(&mut self, now: Time, port: usize, key: u64, lookahead: bool) -> bool {
         self.catch_up(now);
         let was_announced = self.arrived(now, port, key);
@@ -21,7 +21,7 @@ impl SeerCache {
         change.entered
     }
 
-    /// A packet that was held up asks for its entry. `is_expected`: what [`hold`](Self::hold) has said of it.
+    /// A packet that was held up looks up its entry. `is_expected`: the result of [`hold`](Self::hold) for it.
     pub fn access_held(&mut self, now: Time, port: usize, key: u64, is_expected: bool) -> Lookup {
         self.catch_up(now);
         if is_expected {
@@ -31,7 +31,7 @@ impl SeerCache {
         self.look_up(now, key)
     }
 
-    /// Packets that were announced and have not come.
+    /// Packets that were announced and have not arrived.
     pub(super) fn announced(&self) -> usize {
         self.arrivals.len() - self.held
     }

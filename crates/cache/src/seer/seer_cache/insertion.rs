@@ -1,4 +1,4 @@
-//! What was fetched enters, and something else leaves for it.
+//! Fetched entries are inserted, and others are evicted for them.
 
 use super::SeerCache;
 use crate::Entering;
@@ -7,7 +7,7 @@ use crate::seer::spec::{Admit, AfterEviction, AfterFailure};
 use forebay_core::Time;
 
 impl SeerCache {
-    /// Lets enter what has come by `now`, and gives up what is overdue by then, in order of time.
+    /// Inserts entries whose fetches ended by `now`, and gives up packets that are overdue by then, in order of time.
     #[inline]
     pub(super) fn land(&mut self, now: Time) {
         while let Some(end) = self.cache.next_landing().filter(|end| *end <= now.as_ps()) {
@@ -17,7 +17,7 @@ impl SeerCache {
         self.give_up_by(now);
     }
 
-    /// Lets enter what has come first.
+    /// Inserts the entry whose fetch ended first.
     fn land_first(&mut self, now: Time) {
         let Self { cache, arrivals, admit, recency, lead, unplaced, .. } = self;
         let mut entering = None;
@@ -51,14 +51,14 @@ impl SeerCache {
         if !entered {
             self.is_gone(end, key);
         }
-        // What is away now and was not before, some packet behind a head may want.
+        // A packet behind a head may want a state that is away now and was not before.
         let is_away = evicted.map(|entry| entry.key).or_else(|| (!entered).then_some(key));
         if self.after_failure == AfterFailure::Next && is_away.is_some_and(|key| self.arrivals.knows(key)) {
             self.turns.wake(end);
         }
     }
 
-    /// A state was there or on its way, and is no longer.
+    /// A state was cached or in flight, and is no longer.
     pub(super) fn is_gone(&mut self, now: Time, key: u64) {
         if !self.unused.is_empty() && self.unused.remove(&key) {
             self.counts.prefetches_evicted += 1;

@@ -1,17 +1,18 @@
-//! A fetch begins before anybody asks, if there is or will be a place for it.
+//! A fetch begins before a packet looks the entry up, if there is or will be a slot for it.
 
 use super::SeerCache;
 use crate::seer::eviction::{Eviction, Room};
 use forebay_core::{Time, convert};
 
 impl SeerCache {
-    /// Whether something has to leave for a key, or will have to.
+    /// Whether an entry has to leave for a key, or will have to.
     pub(super) fn is_full(&self, key: u64, set: usize) -> bool {
         let others = self.unplaced.as_ref().map_or(0, |unplaced| unplaced.of_set(set));
         usize::try_from(self.cache.room(key)).is_ok_and(|room| room <= others)
     }
 
-    /// The fetch takes its place now. Says who has left for that and when it ends, or before when nobody leaves.
+    /// The fetch takes its slot now. Returns the victim and the end of the fetch, or the time before which no entry can
+    /// leave.
     pub(super) fn begin(&mut self, now: Time, key: u64, wanted: Time) -> Result<(Option<u64>, Time), Time> {
         let mut evicted = None;
         if self.cache.room(key) == 0 {
@@ -32,7 +33,8 @@ impl SeerCache {
         Ok((evicted.map(|entry| entry.key), Time::from_ps(end)))
     }
 
-    /// The fetch will take its place when it has ended, if there are more that could leave now than such fetches for the set.
+    /// The fetch will take its slot when it has ended, if more entries could leave now than there are such fetches for
+    /// the set.
     pub(super) fn begin_unplaced(&mut self, now: Time, key: u64, wanted: Time) -> Result<(Option<u64>, Time), Time> {
         let Self { cache, arrivals, recency, lead, unplaced, .. } = self;
         let Some(unplaced) = unplaced else { return Err(Time::MAX) };

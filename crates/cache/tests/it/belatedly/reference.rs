@@ -30,7 +30,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The least latency of the requests from a state on.
+    /// The lowest latency of the requests from a state on.
     fn from(&mut self, state: State) -> u64 {
         if state.position == self.requests.len() {
             return 0;
@@ -69,7 +69,7 @@ impl Search<'_> {
         waits + self.from(next)
     }
 
-    /// After a commit: whoever of the cached and the arrived may stay, if it fits.
+    /// After a commit: any of the cached objects and the arrived one may stay, if they fit.
     fn any_subset_of(&mut self, state: &State, arrived: Option<u64>) -> u64 {
         let candidates: Vec<u64> = state.cached.iter().copied().chain(arrived).collect();
         let mut least = u64::MAX;

@@ -90,7 +90,7 @@ impl Printed {
         true
     }
 
-    /// What a ghost teaches; says how often it was requested.
+    /// The lesson of a ghost; returns how often it was requested.
     fn learn(&mut self, key: u64) -> Option<u64> {
         let (demoted, new) = self.counts();
         let held = |history: &Vec<Object>| history.iter().position(|object| object.key == key);

@@ -15,7 +15,7 @@ pub(crate) trait Paper {
     fn evict(&mut self, new: &Fetched) -> u64;
     /// `new` comes in.
     fn insert(&mut self, new: &Fetched);
-    /// The object is gone without being evicted.
+    /// The object was removed without being evicted.
     fn forget(&mut self, key: u64);
 }
 

@@ -65,9 +65,10 @@ fn what_is_marked_stays() {
     }
 }
 
-/// A loop of one object more than fit: LRU misses always. Marking fills its 16 entries; after that each phase has 16 requests. The first is for
-/// the object that is not there. Of the others, the j-th is for the missing one with probability 1 / (17 - j), each independently, since
-/// the one that leaves is any of those that were not requested yet. So a phase has H(16) misses in the mean.
+/// A loop of one object more than fit: LRU misses always. Marking fills its 16 entries; after that each phase has 16
+/// requests. The first is for the missing object. Of the others, the j-th is for it with probability 1 / (17 - j), each
+/// independently. The reason is that the victim is any of the objects that were not requested yet. So a phase has H(16)
+/// misses in the mean.
 #[test]
 fn a_loop_costs_a_logarithm() {
     const ROUNDS: usize = 200;

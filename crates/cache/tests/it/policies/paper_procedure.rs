@@ -8,8 +8,8 @@ use forebay_core::{Request, Seed};
 
 /// A policy and its cache as its paper prints them, for objects of size 1.
 pub(crate) trait Model {
-    /// A request for an object, whose fetch is complete at once if it is not there:
-    /// whether it was there, and who left.
+    /// A request for an object, whose fetch is complete at once if it is missing: whether it was there, and the
+    /// victims.
     fn request(&mut self, key: u64, waiting: u64) -> (bool, Vec<u64>);
 
     /// What must hold after every request.

@@ -118,8 +118,8 @@ fn sieve_is_the_papers() {
     agree("sieve", |_| Sieve::default());
 }
 
-/// The figure of the paper: seven objects, A B and G are visited (G is the oldest). H
-/// takes the place of C or E; what was visited stays where it is.
+/// The figure of the paper: seven objects, A B and G are visited (G is the oldest). H takes the slot of C or E; visited
+/// objects stay where they are.
 #[test]
 fn sieve_leaves_in_place_what_was_visited() {
     let left = victims("sieve", 7, "GFEDCBAGBAHIAJ");

@@ -5,8 +5,7 @@ use forebay_cache::{Access, Cache, Choice, Fetched, Future, Shape};
 use forebay_core::{Rng, Seed};
 use rand::RngExt as _;
 
-/// Draws from the keys in the order of a vector from which the last takes the place of
-/// whoever leaves.
+/// Draws from the keys in the order of a vector from which the last takes the slot of the victim.
 struct Random {
     keys: Vec<u64>,
     rng: Rng,

@@ -94,7 +94,7 @@ fn a_scan_leaves_the_main_cache_alone() {
     assert_eq!((0..90).filter(|&key| ask(key)).count(), 90);
 }
 
-/// An object larger than the window that was never asked for is refused.
+/// An object larger than the window that was never requested is not admitted.
 #[test]
 fn may_refuse_the_new_object() {
     let mut cache = cache("w-tinylfu", 100);

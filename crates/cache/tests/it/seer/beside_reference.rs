@@ -146,7 +146,7 @@ impl Both {
         true
     }
 
-    /// All iterations of this tick; says whether the cache had any.
+    /// All iterations of this tick; returns whether the cache had any.
     fn iterations(&mut self, tick: u64) -> bool {
         let Self { seer, reference, prefetches, .. } = self;
         let now = Time::from_ps(tick);

@@ -27,8 +27,8 @@ fn without_latency_it_is_a_seer_cache() {
     }
 }
 
-/// With a fetch of 1 us, more packets come before it has ended than without latency; with one of 100 ns it has ended long
-/// before the packet comes.
+/// With a fetch of 1 us, more packets arrive before it has ended than without latency; with one of 100 ns it has ended
+/// long before the packet arrives.
 #[test]
 fn latency_shows_where_fetches_end_about_when_packets_come() {
     let Played { stated, seer, .. } = played("packets=20000 sets=64 flows=400 list=64 gigabits=8 fetch=160");

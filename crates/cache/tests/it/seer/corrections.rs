@@ -1,5 +1,6 @@
-//! A port that sorts packets by rank and pushes the last one out, as one sorted list, with a link and the cache at its end. Every
-//! packet comes when it is expected, though others overtake it that ask for nothing, and none is expected that was pushed out.
+//! A port that sorts packets by rank and pushes the last one out, as one sorted list, with a link and the cache at its
+//! end. Every packet arrives when it is expected, though packets without state overtake it. No packet is expected that
+//! was pushed out.
 
 use forebay_cache::StateCacheSpec;
 use forebay_cache::seer::{

@@ -7,7 +7,7 @@ use forebay_core::{Duration, Rate, Seed, Time};
 /// Fetches take so many ticks; the manager needs no time.
 const LATENCY: u64 = 100;
 
-/// A set of so many ways, in which everybody's packets come over one link.
+/// A set of so many ways, in which all packets arrive over one link.
 fn cache(enters: Enters, ways: u64) -> SeerCache {
     let cache = StateCacheSpec { entries: ways, ways: None, latency: LATENCY, parallel: None, seed: Seed(1) };
     let spec = SeerSpec::of(cache, vec![Rate::parse("8 Tbps").unwrap()], Pace::Iteration(Duration::ZERO));

@@ -8,9 +8,10 @@ fn spec() -> AnnouncerSpec {
     AnnouncerSpec { rate: Rate::from_bits_per_second(8_000_000_000).expect("above 0"), ..AnnouncerSpec::default() }
 }
 
-/// Figure 2: t_d is what waits in higher classes, what is ahead and the packet itself; see [`forebay_cache::seer::announcer`] for
-/// t_FPM. The FPMs of p1 and p2 have been sent over port 1, those of p10, p11, p13 and p14 over port 2; the next are those of
-/// p3 and p8. How long packets are is not told; every one has a length of its own here, so that each sum has one meaning.
+/// Figure 2: t_d is the backlog of higher classes, the backlog ahead and the packet itself; see
+/// [`forebay_cache::seer::announcer`] for t_FPM. The FPMs of p1 and p2 have been sent over port 1, those of p10, p11,
+/// p13 and p14 over port 2; the next are those of p3 and p8. The figure does not give the lengths of packets. Here,
+/// each has a length of its own, so that each sum has one meaning.
 #[test]
 fn figure_2_adds_up_what_goes_before() {
     let length = |packet: u64| 100 + (1 << packet.min(20));

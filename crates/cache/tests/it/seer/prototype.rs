@@ -86,7 +86,7 @@ struct Believer {
     expected: Vec<(Time, u64, Duration)>,
     told: u64,
     untold: u64,
-    /// Packets that came at another time than they were expected at.
+    /// Packets that arrived at another time than they were expected at.
     mistimed: u64,
 }
 

@@ -166,7 +166,7 @@ impl Reference {
         self.enter(port, id, [arrival - own, arrival], false);
     }
 
-    /// Says whether it had room.
+    /// Returns whether it had room.
     fn enter(&mut self, port: usize, id: u64, [start, arrival]: [u64; 2], firm: bool) -> bool {
         self.told += 1;
         let has_room = self.f[port].len() + self.x[port].len() < self.list_capacity;
@@ -183,7 +183,7 @@ impl Reference {
         }
     }
 
-    /// The first of those that are meant is expected no longer; says whether there was one.
+    /// The first of those that are meant is expected no longer; returns whether there was one.
     pub(crate) fn destroy(&mut self, port: usize, key: u64, is_meant: impl Fn(&Message) -> bool) -> bool {
         let (f, x) = (&mut self.f[port], &mut self.x[port]);
         let all = f.iter().chain(x.iter()).copied();
@@ -193,7 +193,8 @@ impl Reference {
         first.is_some()
     }
 
-    /// A packet is expected no longer: the first that was told of where it waited, or else the first that was forecast.
+    /// A packet is no longer expected: the first with a notification from where it waited, or else the first that was
+    /// forecast.
     pub(crate) fn forget(&mut self, port: usize, key: u64) -> bool {
         self.destroy(port, key, |message| message.firm) || self.destroy(port, key, |_| true)
     }
@@ -215,7 +216,7 @@ impl Reference {
         }
     }
 
-    /// Says whether it is expected from now on.
+    /// Returns whether it is expected from now on.
     pub(crate) fn hold(&mut self, now: u64, port: usize, key: u64, lookahead: bool) -> bool {
         let was_announced = self.forget(port, key);
         (was_announced || lookahead) && self.tell(self.ports() + port, key, now, 0)
@@ -271,7 +272,7 @@ impl Reference {
         self.sets[set].iter().partition(|&&key| self.next(key).is_some())
     }
 
-    /// An entry is wanted when its packet comes, or in as long as it has not been asked for.
+    /// An entry is wanted when its packet arrives, or after as long a time as has passed since its last request.
     fn victim_by_recency(&self, now: u64, set: usize, wanted: u64, demanded: bool) -> Option<u64> {
         let (a, b) = self.a_and_b(set);
         let guess = |key| now + (now - self.asked.get(&key).copied().unwrap_or(0));
@@ -308,7 +309,7 @@ impl Reference {
         }
     }
 
-    /// Lines 8 to 27 of Algorithm 1; says whether anything changed.
+    /// Lines 8 to 27 of Algorithm 1; returns whether anything changed.
     pub(crate) fn iterate(&mut self, now: u64) -> (bool, Option<u64>) {
         let mut changed = false;
         let mut y: Vec<Option<Message>> = Vec::new();

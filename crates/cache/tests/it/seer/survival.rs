@@ -1,4 +1,4 @@
-//! What holds whatever happens, and what is refused.
+//! Properties that hold whatever happens, and inputs that are rejected.
 
 use crate::victim_among::admits;
 use forebay_cache::seer::{AfterFailure, Fpm, Pace, SeerCache, SeerSpec, cycles};
@@ -82,7 +82,8 @@ fn a_packet_that_is_overdue_is_expected_no_longer() {
     assert_eq!((seer.counts().fpms.expired, seer.counts().visibility.unannounced), (1, 2));
 }
 
-/// A link fails, and nothing comes over it any more, nor is told of: what was expected there makes room all the same.
+/// A link fails, and neither packets nor notifications arrive over it any more. Entries for packets expected there
+/// still make room.
 #[test]
 fn what_a_silent_port_has_told_is_given_up() {
     let spec =

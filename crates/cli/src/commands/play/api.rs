@@ -1,4 +1,4 @@
-//! What the page asks of the library: files, questions, progress, and an end.
+//! The requests of the page to the library: files, questions, progress, and stopping a run.
 
 use super::opened::OpenedFiles;
 use forebay::{Observer, Unit};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Two rooms with the same files: the language server answers while a run goes on.
+/// Two rooms with the same files, so that the language server answers during a run.
 #[derive(Debug)]
 pub(super) struct Api {
     runs: Mutex<Room>,
@@ -42,7 +42,7 @@ impl Api {
         room.ask(question, &self.watched)
     }
 
-    /// How far the run is.
+    /// The progress of the run.
     pub(super) fn progress(&self) -> String {
         let [done, total] = [&self.watched.done, &self.watched.total].map(|number| number.load(Ordering::Relaxed));
         json!({ "done": done, "total": total }).to_string()
@@ -54,11 +54,11 @@ impl Api {
     }
 }
 
-/// The run that goes on.
+/// The current run.
 #[derive(Debug, Default)]
 struct Watched {
     done: AtomicU64,
-    /// 0 if nobody knows.
+    /// 0 if unknown.
     total: AtomicU64,
     is_cancelled: AtomicBool,
 }

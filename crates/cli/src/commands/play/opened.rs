@@ -1,4 +1,4 @@
-//! The files that the command line names: policies and scenarios become the page's first state, all else are traces.
+//! The files of the command line. Policies and scenarios become the page's first state; all other files are traces.
 
 use super::fragment::fragment;
 use forebay::error::{Result, UserError};
@@ -18,13 +18,13 @@ pub(super) struct OpenedFiles {
 }
 
 impl OpenedFiles {
-    /// Looks at each file, so that what is wrong is said before the page opens.
+    /// Reads each file, so that errors are reported before the page opens.
     pub(super) fn open(paths: &[PathBuf]) -> Result<Self> {
         let mut opened = Self::default();
         let mut policies = Vec::new();
         for path in paths {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-            let name = name.ok_or_else(|| UserError::at(path.display(), "this is no file"))?;
+            let name = name.ok_or_else(|| UserError::at(path.display(), "this is not a file"))?;
             match path.extension().and_then(|ending| ending.to_str()) {
                 Some("oq") => {
                     let name = name.trim_end_matches(".oq");

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 use tiny_http::{Header, Method, Request, Response, Server};
 
-/// Between two looks at whether Ctrl-C was pressed.
+/// Time between two checks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// Serves until Ctrl-C.
@@ -23,14 +23,14 @@ pub(super) fn serve(server: &Server, port: u16, pages: &Pages, api: &Api) {
     });
 }
 
-/// What goes back: a status, a kind and a content.
+/// A response: status, content type and content.
 type Reply = (u16, &'static str, Vec<u8>);
 
 fn answer(mut request: Request, port: u16, pages: &Pages, api: &Api) {
     let (status, kind, content) = if is_own(&request, port) {
         reply(&mut request, pages, api)
     } else {
-        (403, "text/plain", b"only pages of this server may ask".to_vec())
+        (403, "text/plain", b"only pages of this server may send requests".to_vec())
     };
     let mut response = Response::from_data(content).with_status_code(status);
     for (name, value) in [("Content-Type", kind), ("Cache-Control", "no-cache"), ("X-Content-Type-Options", "nosniff")]
@@ -39,11 +39,11 @@ fn answer(mut request: Request, port: u16, pages: &Pages, api: &Api) {
             response.add_header(header);
         }
     }
-    // A page that was closed reads nothing more.
+    // A page that was closed does not read the response.
     let _ = request.respond(response);
 }
 
-/// Whether the request is from a page of this server: another site could lead its own name to this address.
+/// Whether the request comes from a page of this server. Another site could point its own name to this address.
 fn is_own(request: &Request, port: u16) -> bool {
     let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
     let header = |name: &'static str| {
@@ -80,7 +80,7 @@ fn reply(request: &mut Request, pages: &Pages, api: &Api) -> Reply {
             Some((content, kind)) => (200, kind, content),
             None => (404, "text/plain", b"there is no such page".to_vec()),
         },
-        _ => (405, "text/plain", b"this is not served".to_vec()),
+        _ => (405, "text/plain", b"this request is not supported".to_vec()),
     }
 }
 

@@ -56,8 +56,8 @@ fn the_mean_is_the_weighted_mean_of_the_history() {
     }
 }
 
-/// The moving median need not be the median, but may not be far: here within a factor of 1.5, where
-/// the mean of the same costs is a hundred times as much.
+/// The moving median need not equal the median, but must be near it: here, within a factor of 1.5. The mean of the same
+/// costs is a hundred times as much.
 #[test]
 fn the_median_is_near_that_of_the_history_whatever_a_few_cost() {
     for seed in 5..10 {

@@ -64,8 +64,8 @@ impl Application {
         for field in ["size_bytes", "job_ns", "jobs", "gaps", "flows"] {
             if let Some(node) = innocent.get(field) {
                 return Err(node.error(format!(
-                    "`{field}` is for jobs that are drawn, and `application` makes its own; leave it out, or see which \
-                     parameters {name} has"
+                    "`{field}` is for random jobs, but `application` makes its own jobs; leave `{field}` out, or see which parameters \
+                     {name} has"
                 )));
             }
         }

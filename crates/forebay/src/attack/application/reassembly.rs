@@ -43,7 +43,9 @@ pub(super) fn read(table: &Table<'_>, files: &dyn Files) -> Result<(Kind, Innoce
     };
     for field in OF_FLOWS {
         if let Some(node) = table.get(field) {
-            return Err(node.error(format!("`{field}` is for generated flows, and `pcap` has its own; leave it out")));
+            return Err(node.error(format!(
+                "`{field}` is for generated flows, but `pcap` has its own flows; leave `{field}` out"
+            )));
         }
     }
     recorded(pcap, files, reassembly)
@@ -94,7 +96,7 @@ fn recorded(node: &Node, files: &dyn Files, kind: impl FnOnce(InnocentSegments) 
     let mut warnings: Vec<String> = trace.warnings.iter().map(|warning| format!("{file}: {warning}")).collect();
     if trace.other_packets > 0 {
         let all = trace.other_packets + trace.segments.len() as u64;
-        warnings.push(format!("{file}: {} of {all} packets are no TCP and were left out", trace.other_packets));
+        warnings.push(format!("{file}: {} of {all} packets are not TCP and were left out", trace.other_packets));
     }
     let flows = trace.segments.iter().map(|segment| segment.flow.0).max().map_or(0, |last| last.saturating_add(1));
     let kind = kind(InnocentSegments::Recorded(trace.segments.into()));

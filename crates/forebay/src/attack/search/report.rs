@@ -21,7 +21,7 @@ use serde::Serialize;
 /// All searches.
 #[derive(Debug, Clone, Serialize)]
 pub struct SearchReport {
-    /// Grows whenever a program that reads results may have to change.
+    /// Increases whenever a program that reads results may have to change.
     pub schema_version: u32,
     /// `attack-search`.
     pub kind: &'static str,
@@ -41,7 +41,7 @@ pub struct SearchReport {
     pub results: Vec<Row>,
 }
 
-/// Among which attacks was searched.
+/// The attacks that the search covers.
 #[derive(Debug, Clone, Serialize)]
 pub struct Searched {
     pub attack_gbps: [f64; 2],
@@ -53,7 +53,7 @@ pub struct Searched {
     pub kinds: usize,
     /// Innocent packets that arrive while an attack is tried, at least.
     pub packets: u64,
-    /// Traffics with which an attack that was found is measured.
+    /// Number of sets of innocent traffic with which the attack found is measured.
     pub repetitions: u64,
 }
 

@@ -40,7 +40,7 @@ pub fn run(
     let arenas: Vec<Arena<'_>> = scenario.groups().map(|cells| Arena { scenario, cells }).collect();
     for arena in &arenas {
         let cell = &arena.cells[0];
-        let wrong = |field: &str| format!("a search does not know `{field}`; leave it out");
+        let wrong = |field: &str| format!("a search does not support `{field}`; leave it out");
         if cell.setting.processor.turns.is_some() {
             return Err(cell.point.error(wrong("slice")));
         }

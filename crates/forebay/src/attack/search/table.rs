@@ -52,11 +52,10 @@ fn notes(report: &SearchReport) -> String {
     let study = &report.attack;
     let mut notes: Vec<String> = report.results.iter().filter_map(beaten).collect();
     notes.push(format!(
-        "displacement: innocent bits lost for each bit of the attack that was found, on {} traffics that the search has \
-         not seen",
+        "displacement: innocent bits lost for each bit of the attack that was found, on {} sets of traffic that the search has not seen",
         report.searched.repetitions
     ));
-    notes.push("closed form: the best of those of the source at any rate, on the same traffics".to_owned());
+    notes.push("closed form: the best closed-form attack of the source at any rate, on the same traffic".to_owned());
     if study.servers > 1 && report.results.iter().any(|row| row.bound.is_some()) {
         notes.push("bounds are proved for one server".to_owned());
     }
@@ -64,7 +63,7 @@ fn notes(report: &SearchReport) -> String {
         notes.push("bounds are proved for schedulers that know the work".to_owned());
     }
     if !report.is_complete() {
-        notes.push("interrupted: what was found until then".to_owned());
+        notes.push("interrupted: the best found so far".to_owned());
     }
     format!("\n{}\n", notes.join("\n"))
 }

@@ -45,7 +45,7 @@ impl FromStr for Pair {
                 };
                 let (before, after) = (name(before)?, name(after)?);
                 if before == after {
-                    return Err(format!("`{text}` is one policy twice; name two, like lru,lru-mad").into());
+                    return Err(format!("`{text}` names one policy twice; name two, like lru,lru-mad").into());
                 }
                 Ok(Self { before, after })
             }

@@ -28,8 +28,8 @@ pub(in crate::caching) fn read(node: &Node, names: &[String]) -> Result<Pair> {
             return Ok(name.to_owned());
         }
         Err(node.error(match name {
-            BEST_SCHEDULE => format!("`{name}` comes of a search for bounds; add for example `bound_seconds = 20`"),
-            SCHEDULE_OF_FILE => format!("`{name}` is that of a file; add for example `schedule = \"schedule.csv\"`"),
+            BEST_SCHEDULE => format!("`{name}` comes from a search for bounds; add for example `bound_seconds = 20`"),
+            SCHEDULE_OF_FILE => format!("`{name}` comes from a file; add for example `schedule = \"schedule.csv\"`"),
             _ => {
                 let known = suggest(name, names.iter().map(String::as_str));
                 format!("`attribute` must name policies; there is no `{name}`{known}")
@@ -38,7 +38,7 @@ pub(in crate::caching) fn read(node: &Node, names: &[String]) -> Result<Pair> {
     };
     let pair = Pair { before: policy(before)?, after: policy(after)? };
     if pair.before == pair.after {
-        return Err(node.error(format!("`attribute` is one policy twice; name two, like {EXAMPLE}")));
+        return Err(node.error(format!("`attribute` names one policy twice; name two, like {EXAMPLE}")));
     }
     Ok(pair)
 }

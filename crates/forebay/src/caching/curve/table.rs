@@ -20,7 +20,7 @@ pub fn curve_table(report: &CurveReport) -> String {
         out += &format!("\nmeans over {} repetitions\n", report.cache.repetitions);
     }
     if !report.complete {
-        out.push_str("\ninterrupted: these are the numbers up to there\n");
+        out.push_str("\ninterrupted: the numbers are those up to the interruption\n");
     }
     out
 }

@@ -15,8 +15,9 @@ const MOST: f64 = 20_000.0;
 fn write(drawing: &Drawing<'_>) -> Result<Vec<u8>> {
     let scene = drawing.scene()?;
     let dpi = drawing.page.dpi();
-    let pixmap = painted(&scene, dpi / 72.0)
-        .ok_or_else(|| UserError::argument("dpi", format!("{dpi} dots per inch are too many for this figure")))?;
+    let pixmap = painted(&scene, dpi / 72.0).ok_or_else(|| {
+        UserError::argument("dpi", format!("{dpi} dots per inch are too many for the size of this figure"))
+    })?;
     encoded(&pixmap, dpi).map_err(|error| UserError::new(format!("the picture cannot be written as PNG: {error}")))
 }
 

@@ -3,8 +3,8 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "An application that works live: innocent flows that it resets to keep limits of its own, and the memory that it holds \
-                 for packets that were served",
+    definition: "Limits of an application that works live: innocent flows that it resets to keep its own limits, and \
+                 the memory that it holds for packets that were served",
     better: Better::Lower,
     cost: FREE,
     source: Some("SurgeProtector (thesis), sections 3.2.2 (price of patches) and 3.7 (memory)"),

@@ -3,8 +3,8 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Innocent packets whose work was done under the most harmful attack: how long they waited until it began, beside the \
-                 same without an attack, and whether a later packet of their flow went before them",
+    definition: "Innocent packets whose work was done under the most harmful attack: their wait until the work began, \
+                 the same wait without an attack, and whether a later packet of their flow was served before them",
     better: Better::Lower,
     cost: FREE,
     source: Some(

@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "How much of the attack is worked on: the share of its bits, and its share of all work",
+    definition: "Service that the attack gets: the share of its bits that are served, and its share of all work",
     better: Better::Neither,
     cost: FREE,
     source: None,
@@ -11,7 +11,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "attack_served",
             Unit::Share,
-            "Share of the attack's bits that were worked on",
+            "Share of the attack's bits that were served",
             &[Of::Attack(|attacked| attacked.served)],
         ),
         metric(

@@ -3,7 +3,8 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "The same cache in the classical model, where a missed object is there at once, so that there are no delayed hits",
+    definition: "The same cache in the classical model, in which a missed object is in the cache at once, so there are \
+                 no delayed hits",
     better: Better::Neither,
     cost: FREE,
     source: Some("thesis, section 2.2.1, equation 2.1 and Figure 2.3"),
@@ -11,7 +12,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "classical_hits",
             Unit::Counted("requests"),
-            "Hits in the classical model, where a missed object is there at once",
+            "Hits in the classical model, where a missed object arrives at once",
             &[Of::Cache(|point| Some(point.beside()?.hits as f64))],
         )
         .better(Better::Higher),

@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "What notifications cost the links that carry them",
+    definition: "Cost of notifications for the links that carry them",
     better: Better::Lower,
     cost: FREE,
     source: None,

@@ -3,8 +3,9 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Flows of workloads with a `deadline` that were complete later, or not when the run ended, as a share of them. A flow \
-                 that was still going on before its deadline when the run ended is left out",
+    definition: "Share of the flows of workloads with a `deadline` that completed after it, or that were incomplete \
+                 after it when the run ended. A flow whose deadline lies after the end of the run is left out if it is \
+                 incomplete",
     better: Better::Lower,
     cost: FREE,
     source: None,

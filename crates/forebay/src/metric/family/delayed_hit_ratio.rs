@@ -3,7 +3,8 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Lookups during the fetch of the same object or state: they wait for what is left of it, and fetch nothing",
+    definition: "Lookups during the fetch of the same object or state: they wait for the rest of the fetch, and fetch \
+                 nothing",
     better: Better::Lower,
     cost: FREE,
     source: Some("Atre et al.: Caching with Delayed Hits, SIGCOMM 2020"),

@@ -3,8 +3,9 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "What the source says of the displacement: shortest job first and weighted shortest job first have a bound (theorems 2 \
-                 and 3); for first come, first served and fair queueing the harm of the largest jobs follows (claims 3 and 4)",
+    definition: "Displacement according to the source: shortest job first and weighted shortest job first have a bound \
+                 (theorems 2 and 3); for first come, first served and fair queueing, the source states the harm of the \
+                 largest jobs (claims 3 and 4)",
     better: Better::Lower,
     cost: FREE,
     source: Some("SurgeProtector (thesis): `bound`, sections 3.4.3 and 3.4.4; `predicted`, sections 3.4.1 and 3.4.2"),

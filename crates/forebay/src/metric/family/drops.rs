@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Packets that are lost, on arrival, after they have waited, or on a link",
+    definition: "Packets that are lost: on arrival, after they have waited, or on a link",
     better: Better::Lower,
     cost: FREE,
     source: None,

@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "How long a simulation was",
+    definition: "Duration of a simulation",
     better: Better::Neither,
     cost: FREE,
     source: None,

@@ -3,8 +3,9 @@
 use crate::metric::{Better, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "For each request that another one for its object follows: what a MAD form makes of the object's aggregate delay from its \
-                 past, and the aggregate delay that the next request has if it misses. No cache plays a part",
+    definition: "For each request that another one for its object follows: the aggregate delay that a MAD form \
+                 estimates from the object's past, and the aggregate delay that the next request has if it misses. No \
+                 cache is involved",
     better: Better::Higher,
     cost: "`estimates = true` in `[cache]`: the whole trace is kept, 40 bytes a request",
     source: Some("thesis, section 2.5.2: a Pearson coefficient of 0.7 for the network trace"),
@@ -24,7 +25,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "delay_estimates",
             Unit::Counted("requests"),
-            "Requests that another one for their object follows",
+            "Requests with a later request for the same object",
             &[Of::Cache(|point| Some(point.estimates?.pairs as f64))],
         )
         .better(Better::Neither),

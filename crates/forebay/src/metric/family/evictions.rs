@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Entries that leave a cache for lack of room, and fetched ones that do not enter",
+    definition: "Entries that are evicted for lack of room, and fetched entries that are not inserted",
     better: Better::Neither,
     cost: FREE,
     source: None,

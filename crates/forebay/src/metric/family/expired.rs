@@ -3,7 +3,8 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Requests for an object that is in the cache and has outlived its lifetime (`ttl`). Each is a miss, and the object leaves",
+    definition: "Requests for an object that is in the cache and has outlived its lifetime (`ttl`). Each is a miss, \
+                 and the object is removed",
     better: Better::Neither,
     cost: FREE,
     source: None,

@@ -5,8 +5,8 @@ use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 const AXIS: &str = "flow completion time, at least";
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Flow completion time with unfinished flows among them, as if these had ended with the run. It does not flatter a policy \
-                 that starves flows",
+    definition: "Flow completion time that includes unfinished flows as if they had ended with the run. It does not \
+                 favour a policy that starves flows",
     better: Better::Lower,
     cost: FREE,
     source: None,

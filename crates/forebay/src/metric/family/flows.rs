@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Flows that start in the counted window, and what became of them",
+    definition: "Flows that start in the counted window, by outcome",
     better: Better::Neither,
     cost: FREE,
     source: None,

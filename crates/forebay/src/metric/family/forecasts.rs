@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Relayed notifications, of packets that had yet to reach the port; they may change",
+    definition: "Relayed notifications of packets that had yet to reach the port; they may change",
     better: Better::Neither,
     cost: FREE,
     source: None,

@@ -6,8 +6,8 @@ use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 const GBPS: f64 = 1e9;
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Bits that are of use to whoever they are for, per second: of applications in a network, each once; of innocent packets \
-                 whose work was done, under attack",
+    definition: "Useful bits per second: in a network, the bits of applications, each counted once; under attack, the \
+                 bits of innocent packets whose work was done",
     better: Better::Higher,
     cost: FREE,
     source: Some("RFC 2647, section 3.7; under attack SurgeProtector (thesis), section 3.3.3"),

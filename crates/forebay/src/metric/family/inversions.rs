@@ -3,8 +3,8 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "How far the order of service is from that of ranks: packets that depart while one of lower rank waits, each counted \
-                 once; and how far drops are from the highest ranks",
+    definition: "Distance of the order of service from the order of ranks: packets that depart while one of lower rank \
+                 waits, each counted once; and the distance of drops from the highest ranks",
     better: Better::Lower,
     cost: FREE,
     source: Some("Alcoz, Dietmüller and Vanbever: SP-PIFO, NSDI'20, section 4.2"),

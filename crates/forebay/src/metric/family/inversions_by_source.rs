@@ -4,7 +4,7 @@ use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 use crate::port::RunResult;
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Inversions by where the packet waits that a PIFO would have sent, and the distance of ranks from the highest in \
+    definition: "Inversions by the queue that holds the packet which a PIFO would have sent, and the distance of ranks from the highest in \
                  their queue: queues sp-pifo and sp-pifo-highest with sources = true; in a tree those of all its nodes together",
     better: Better::Lower,
     cost: FREE,
@@ -13,7 +13,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "inversions_in_first_queue",
             Unit::Counted("packets"),
-            "Inversions whose better packet came below all bounds, and waits in the same queue: the first",
+            "Inversions whose better packet arrived below all bounds, and waits in the same queue: the first",
             &[Of::PortRun(|run| counter(run, "inversions_in_first_queue"))],
         ),
         metric(

@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "How early, and of how many packets, a cache knows by notifications",
+    definition: "Time by which a cache knows of packets in advance from notifications, and the number of these packets",
     better: Better::Higher,
     cost: FREE,
     source: None,

@@ -3,7 +3,8 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "How near a latency is to the lowest that any cache could reach on the trace, which lies between two certified bounds",
+    definition: "Gap between a latency and the lowest that any cache could reach on the trace, which lies between two \
+                 certified bounds",
     better: Better::Lower,
     cost: FREE,
     source: Some("belatedly: Atre et al.: Caching with Delayed Hits, SIGCOMM 2020; docs/caches.md"),

@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Packets that tell their receiver of congestion (ECN)",
+    definition: "Packets that carry a congestion mark to their receiver (ECN)",
     better: Better::Neither,
     cost: FREE,
     source: Some("RFC 3168"),

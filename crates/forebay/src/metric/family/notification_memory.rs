@@ -3,7 +3,8 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "The most notifications (Seer's FPMs) that a queue or list held at a time, in the whole run: how large its memory must be",
+    definition: "Maximum number of notifications (Seer's FPMs) that a queue or list held at a time, in the whole run: \
+                 the memory that it needs",
     better: Better::Lower,
     cost: FREE,
     source: Some("Seer, NSDI'24, section 3.3"),

@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Notifications of packets that are on their way (Seer's FPMs), and what becomes of them",
+    definition: "Notifications of packets that are on their way (Seer's FPMs), by outcome",
     better: Better::Lower,
     cost: FREE,
     source: None,
@@ -31,7 +31,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "fpms_stale",
             Unit::Counted("notifications"),
-            "Notifications of no use any more before they were sent",
+            "Notifications that were obsolete before they were sent",
             &[Of::States(|state| Some(state.told?.fpms_stale as f64))],
         ),
         metric(
@@ -43,7 +43,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "fpms_corrections",
             Unit::Counted("notifications"),
-            "Of those made, corrections of what had been told: of packets that overtake others, or were pushed out",
+            "Of those made, corrections of earlier notifications: for packets that overtake others, or were pushed out",
             &[Of::States(|state| Some(state.told?.fpms_corrections as f64))],
         )
         .better(Better::Neither),

@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "What caches ask of the origin or the store behind them",
+    definition: "Load of caches on the origin or the store behind them",
     better: Better::Lower,
     cost: FREE,
     source: None,

@@ -3,8 +3,8 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "From the first request of a page to its last answer. A page is a request that follows none, with all that follow it; requests \
-                 alone are not counted",
+    definition: "Time from the first request of a page to its last answer. A page is a request that follows no other \
+                 one, together with all requests that follow it; single requests are not counted",
     better: Better::Lower,
     cost: FREE,
     source: Some("thesis, section 2.6.3 (chains of serialized requests)"),

@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Fetches that begin before a packet or a request asks, and those that were in vain or late",
+    definition: "Fetches that begin before a lookup needs them, and those that were in vain or late",
     better: Better::Lower,
     cost: FREE,
     source: None,
@@ -11,7 +11,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "prefetches",
             Unit::Counted("fetches"),
-            "Fetches that began before a packet or a request asked",
+            "Fetches that began before a packet or a request needed them",
             &[
                 Of::States(|state| Some(state.told?.prefetches as f64)),
                 Of::Cache(|point| Some(point.numbers()?.prefetches as f64)),
@@ -30,14 +30,14 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "prefetches_used",
             Unit::Counted("fetches"),
-            "Prefetched objects that were requested before they left",
+            "Prefetched objects that were requested before they were evicted",
             &[Of::Cache(|point| Some(point.numbers()?.prefetches_used as f64))],
         )
         .better(Better::Higher),
         metric(
             "prefetches_unused",
             Unit::Counted("fetches"),
-            "Prefetched entries that were evicted before a packet asked",
+            "Prefetched entries that were evicted before a packet needed them",
             &[Of::States(|state| Some(state.told?.prefetches_unused as f64))],
         ),
     ],

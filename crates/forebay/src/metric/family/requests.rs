@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "What caches are asked for after the warm-up",
+    definition: "Requests to caches after the warm-up",
     better: Better::Neither,
     cost: FREE,
     source: None,

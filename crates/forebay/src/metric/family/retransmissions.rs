@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "What senders of counted flows send, repeat, and why they repeat it",
+    definition: "Packets that senders of counted flows send and retransmit, and the causes of retransmissions",
     better: Better::Lower,
     cost: FREE,
     source: None,

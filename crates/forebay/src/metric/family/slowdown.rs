@@ -3,7 +3,8 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Flow completion time over that of the same flow alone in the network, sent without pause; 1 is the least",
+    definition: "Flow completion time, divided by that of the same flow alone in the network, sent without pause; 1 is \
+                 the minimum",
     better: Better::Lower,
     cost: FREE,
     source: Some("normalised flow completion time: Alizadeh et al.: pFabric, SIGCOMM'13, section 5"),

@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "How many caches of states there are in switches and hosts, their room, and the states that pass them",
+    definition: "Number of caches of states in switches and hosts, their capacity, and the states that pass them",
     better: Better::Neither,
     cost: FREE,
     source: None,
@@ -23,7 +23,7 @@ pub(crate) const ENTRY: Family = Family {
         metric(
             "entries",
             Unit::Counted("entries"),
-            "Entries for which caches have room",
+            "Entries that caches can hold",
             &[Of::States(|state| Some(state.entries as f64))],
         ),
     ],

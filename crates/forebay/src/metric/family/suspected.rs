@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Share of packets that go to the servers that are set aside, each time that they are queued",
+    definition: "Share of packets that go to the reserved servers, each time that they are enqueued",
     better: Better::Neither,
     cost: FREE,
     source: Some("cores for suspected packets: thesis, section 3.8; Afek et al., ANCS'12 (MCA2)"),

@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Bits on the wire that get through per second, those that are sent twice included",
+    definition: "Bits on the wire that get through per second, including retransmitted bits",
     better: Better::Higher,
     cost: FREE,
     source: None,

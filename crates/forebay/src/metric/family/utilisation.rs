@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Share of the time in which a link was sending, bits that are sent twice included",
+    definition: "Share of the time in which a link was sending, including retransmitted bits",
     better: Better::Neither,
     cost: FREE,
     source: None,

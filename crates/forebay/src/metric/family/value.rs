@@ -3,7 +3,8 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Sum of the values of packets, where the traffic gives them a `value`: the objective of competitive analysis",
+    definition: "Sum of the values of packets, if the traffic gives them a `value`: the objective of competitive \
+                 analysis",
     better: Better::Higher,
     cost: FREE,
     source: Some("weighted throughput: OpenQueue, ToN 2020, section II-C"),

@@ -21,7 +21,7 @@ pub(super) const STATEMENTS: [Snippet; 15] = [
     ),
     ("include", "the statements of another file", "include \"${1:other}.oq\";"),
     ("extern", "an action that a program brings", "extern action ${1:name}(${2:number});"),
-    ("policyId", "under which version a packet is treated", "policyId(${1:p}) = ${1:p}.${2:class};"),
+    ("policyId", "which version applies to a packet", "policyId(${1:p}) = ${1:p}.${2:class};"),
     ("classify", "which queue a packet enters", "classify(${1:p}) = (${2:${1:p}.class >= 40}, enter(${3:q}));"),
     ("next", "which queue of the next stage a packet enters", "${1:out}.next(${2:p}) = enter(${3:q});"),
     (

@@ -1,7 +1,7 @@
-//! Interfaces without a wire: whoever holds the other end puts frames in and takes out what was sent.
+//! Interfaces without a wire: the holder of the other end puts frames in and takes sent frames out.
 //!
-//! Opened by name the other end is gone, so that nothing comes and all that is sent is taken: with these a policy and the control
-//! socket can be tried without privileges.
+//! An interface that is opened by name has no other end. No frame arrives, and all sent frames are taken. With these interfaces
+//! you can try a policy and the control socket without privileges.
 
 use crate::switch::frame::Offload;
 use crate::switch::{Backend, Interface, OpenError, Sent};
@@ -19,7 +19,8 @@ struct Memory;
 
 const ABOUT: About = About {
     name: "memory",
-    title: "Ports without a wire, to try policies and the control socket; nothing comes, and what is sent is gone",
+    title: "Ports without a wire, to try policies and the control socket; no frame arrives, and sent frames are \
+            discarded",
     exactness: Exactness::NotApplicable,
     hardware: "none",
     cost: "a copy of the frame",
@@ -66,7 +67,7 @@ pub fn pair() -> (MemoryInterface, OtherEnd) {
 }
 
 impl OtherEnd {
-    /// A frame comes to the switch.
+    /// A frame arrives at the switch.
     pub fn put(&self, frame: Vec<u8>, offload: Offload) {
         self.0.borrow_mut().coming.push_back((frame, offload));
     }

@@ -1,4 +1,4 @@
-//! Packet sockets (packet(7)): frames come through a ring in shared memory (TPACKET_V3), and leave by `send`.
+//! Packet sockets (packet(7)): frames arrive through a ring in shared memory (TPACKET_V3), and are sent by `send`.
 //!
 //! The kernel says of each frame which checksum is missing, how a large one is to be cut, and which VLAN tag it has taken
 //! off. Frames that this host sends by the interface are not seen. The ring's blocks are handed over when they are full or a
@@ -27,10 +27,11 @@ const CAPABILITIES: &str = "CAP_NET_RAW";
 
 const ABOUT: About = About {
     name: "af-packet",
-    title: "Packet sockets with a ring; any Ethernet interface, large and unfinished frames of virtual ones included",
+    title: "Packet sockets with a ring; any Ethernet interface, including large and unfinished frames of virtual \
+            interfaces",
     exactness: Exactness::NotApplicable,
     hardware: "Linux 5.1; CAP_NET_RAW",
-    cost: "two copies and one system call a frame; up to a millisecond until a frame is seen",
+    cost: "two copies and one system call for each frame; up to a millisecond until a frame is seen",
     source: "packet(7); Documentation/networking/packet_mmap.rst",
     params: &[],
 };
@@ -39,8 +40,9 @@ const VERSION_3: i32 = 2;
 const PACKET_VNET_HDR: i32 = 15;
 const PACKET_IGNORE_OUTGOING: i32 = 23;
 const EVERY_PROTOCOL: u16 = 3;
-/// A block has room for the largest frame, of 64 KB, and for many small ones. At low rates each frame takes a block, since it
-/// is handed over after a millisecond: the ring holds what comes in a tenth of a second in which the switch does not run.
+/// A block has room for the largest frame, of 64 KB, and for many small ones. At low rates each frame takes a block, since a
+/// block is handed over after a millisecond. The ring holds the frames of a tenth of a second in which the switch does not
+/// run.
 const BLOCK_BYTES: usize = 1 << 17;
 const BLOCKS: usize = 128;
 const FRAME_BYTES: usize = 1 << 11;

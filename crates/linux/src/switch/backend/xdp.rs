@@ -38,14 +38,14 @@ const MOST_QUEUES: u32 = 64;
 /// What is said of an interface that takes VLAN tags out of frames.
 const TAGS_ARE_LOST: &str = "; its VLAN offload is on (rx-vlan-offload): XDP does not see a tag that is kept beside its frame, so the frame is forwarded \
                              without it. If frames have tags, turn the offload off with `ethtool -K ... rxvlan off` (of a virtual interface, `txvlan off` at the \
-                             sender), or take --backend af-packet";
+                             sender), or use --backend af-packet";
 
 const ABOUT: About = About {
     name: "af-xdp",
     title: "AF_XDP sockets in copy mode; frames bypass the network of the kernel",
     exactness: Exactness::NotApplicable,
     hardware: "Linux 5.9; CAP_NET_RAW, CAP_NET_ADMIN, CAP_BPF and CAP_IPC_LOCK",
-    cost: "two copies a frame and one system call for each batch that is sent",
+    cost: "two copies for each frame, and one system call for each batch that is sent",
     source: "Documentation/networking/af_xdp.rst",
     params: &[],
 };
@@ -136,7 +136,7 @@ impl Interface for XdpInterface {
             "the driver's XDP"
         } else {
             "generic XDP, since that of the driver cannot be used here: segments over 3,840 bytes are lost (`lost_before`), so turn segmentation off at \
-             the senders (`ethtool -K ... tso off gso off`), or take --backend af-packet"
+             the senders (`ethtool -K ... tso off gso off`), or use --backend af-packet"
         };
         let tags = if self.takes_tags_off { TAGS_ARE_LOST } else { "" };
         Some(format!("{xdp}{tags}"))

@@ -62,8 +62,8 @@ impl Preparing {
     /// Why no job can begin now, if none can.
     pub(super) fn is_busy(&self) -> Option<&'static str> {
         match self.running.as_ref()?.client {
-            Some(_) => Some("another policy is being checked; ask again when it is answered"),
-            None => Some("the check of a policy that took too long has not ended yet; ask again later"),
+            Some(_) => Some("another policy is being checked; try again when that request is answered"),
+            None => Some("an earlier check took too long and has not ended yet; try again later"),
         }
     }
 

@@ -1,4 +1,4 @@
-//! What a switch does with a request. What takes long is a [`Job`], which another thread may do.
+//! How a switch handles a request. A long task is a [`Job`], which another thread may do.
 
 use super::job::{Begins, Done, Job, Needs, Short, read};
 use super::wrong_request::{WrongRequest, cannot, read_values};

@@ -42,7 +42,8 @@ pub struct Control {
 pub enum BindError {
     /// A switch answers there.
     #[error(
-        "another switch is controlled here; stop it (`forebay ctl stop`) or give this one another path (--control)"
+        "another switch uses this control socket; stop it (`forebay ctl stop`) or give this one another path \
+         (--control)"
     )]
     InUse,
     /// Something else is there.
@@ -56,7 +57,7 @@ pub enum BindError {
 /// What the system said, and what to do.
 fn help(error: &io::Error) -> String {
     match error.kind() {
-        ErrorKind::PermissionDenied => "this user may not; run as root, or name another path (--control)".to_owned(),
+        ErrorKind::PermissionDenied => "permission is denied; run as root, or name another path (--control)".to_owned(),
         ErrorKind::NotFound => "there is no such folder; make it, or name another path (--control)".to_owned(),
         // Sockets have no longer paths, and nothing else makes an argument wrong.
         ErrorKind::InvalidInput => {
@@ -115,7 +116,8 @@ impl Control {
             || self.preparing.iter().any(|preparing| preparing.is_late(now))
     }
 
-    /// Takes clients in, answers what they ask, and leaves those that are gone. Whether one has asked the switch to stop.
+    /// Accepts clients, answers their requests, and drops clients that have disconnected. Returns whether one has asked
+    /// the switch to stop.
     pub(crate) fn serve(&mut self, switch: &mut Switch, now: Time) -> bool {
         let mut stop = [0, 1].map(|place| self.end_job(switch, now, place)).contains(&true);
         for client in &mut self.clients {
@@ -135,10 +137,7 @@ impl Control {
                         if let Some(why) = preparing.is_busy() {
                             say(client, &Answer::Error(why.to_owned()));
                         } else if let Err(error) = preparing.begin(now, client.number, job) {
-                            say(
-                                client,
-                                &Answer::Error(format!("no thread can be made that checks the policy: {error}")),
-                            );
+                            say(client, &Answer::Error(format!("cannot start a thread to check the policy: {error}")));
                         } else {
                             client.waits = true;
                         }
@@ -164,11 +163,11 @@ impl Control {
         let (answer, stop) = match outcome {
             JobOutcome::Done(done) => finish(switch, now, done),
             JobOutcome::GivenUp => nothing(format!(
-                "checking the policy takes longer than {} s, and was given up; make the policy smaller",
+                "checking the policy took longer than {} s, and was given up; make the policy smaller",
                 MOST_TIME.as_ns() / 1_000_000_000
             )),
             JobOutcome::Failed => {
-                nothing("checking the policy has failed, which is a mistake in forebay; nothing was changed".to_owned())
+                nothing("checking the policy failed; this is a bug in forebay; nothing was changed".to_owned())
             }
         };
         // The client may be gone.
@@ -216,7 +215,10 @@ impl Control {
                 self.make_room(now);
             }
             if self.clients.len() >= MOST_CLIENTS {
-                say(&mut client, &Answer::Error(format!("{MOST_CLIENTS} others ask already; ask again later")));
+                say(
+                    &mut client,
+                    &Answer::Error(format!("{MOST_CLIENTS} other clients are connected; try again later")),
+                );
                 client.write(now);
                 continue;
             }

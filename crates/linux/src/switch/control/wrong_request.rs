@@ -6,7 +6,7 @@ use forebay_lang::{Overrides, ValueError};
 
 /// A line that is none.
 pub(super) fn no_request(error: &serde_json::Error) -> Answer {
-    Answer::Error(format!("this is no request: {error}"))
+    Answer::Error(format!("this is not a request: {error}"))
 }
 
 /// A change that is not made; of the policy of this name, if there is one.

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 /// A queue of some version of the policy, at the port that it has there.
 struct Account {
     port: usize,
-    /// Packets inside the policy: all that wait but for one in the interface's hands.
+    /// Packets inside the policy: all that wait, except for one that the interface holds.
     inside: usize,
     stats: QueueStats,
 }
@@ -60,14 +60,14 @@ impl Ledger {
         self.accounts[place].port
     }
 
-    /// A packet came, and was refused.
+    /// A packet arrived, and was dropped.
     pub(super) fn refused(&mut self, place: usize, rule: Rule) {
         let stats = &mut self.accounts[place].stats;
         stats.offered += 1;
         stats.dropped.add(rule, 1);
     }
 
-    /// A packet came, and waits.
+    /// A packet arrived, and waits.
     pub(super) fn enters(&mut self, place: usize, bytes: usize) {
         let Account { port, inside, stats } = &mut self.accounts[place];
         *inside += 1;

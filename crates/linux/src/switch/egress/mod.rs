@@ -125,9 +125,10 @@ impl Egress {
         self.frames.insert(packet.id, Frame { bytes: copy, place, marks: packet.marks });
     }
 
-    /// Counts those that were pushed out by their rules. The rule by which the arriving packet was refused, if it was.
+    /// Counts packets that were pushed out, by their rules. Returns the rule that dropped the arriving packet, if one
+    /// did.
     ///
-    /// A buffer drops before a queue does, and what the size forbids is refused last.
+    /// A buffer drops before a queue does, and the check of sizes drops last.
     fn count_drops(&mut self, is_queued: bool) -> Option<Rule> {
         let counters = self.live.counters();
         let value = |name| counters.iter().find(|counter| counter.name == name).map_or(0, |counter| counter.value);
@@ -222,7 +223,7 @@ impl Egress {
         self.live.next_options()
     }
 
-    /// Puts a version that was [built](build_next) in the place of this one, which does not [refuse](Self::refusal) it.
+    /// Replaces this version by one that was [built](build_next), and that it does not [reject](Self::refusal).
     pub(crate) fn change(
         &mut self,
         now: Time,

@@ -1,7 +1,8 @@
 //! When a port of an egress may begin its next packet.
 //!
-//! The pace counts from when packets are begun (`docs/openqueue-semantics.md`, 1.3). A switch wakes up a little late, so a packet
-//! that waited already is taken to have been begun when the link was free, up to [`CATCH_UP`] ago: the rate is kept on average.
+//! The pace counts from the start of packets (`docs/openqueue-semantics.md`, 1.3). A switch wakes up a little late. So a packet
+//! that already waited is taken to have started when the link became free, up to [`CATCH_UP`] ago. The average rate is then
+//! exact.
 
 use forebay_core::{Duration, Rate, Time};
 use forebay_engine::Pace;

@@ -69,9 +69,9 @@ pub(super) fn field(protocol: u8) -> Option<usize> {
     }
 }
 
-/// Where a checksum is missing, for an interface that does not say so: the field of TCP or UDP has the sum of the pseudo-header,
-/// as the kernel leaves it, and is not right as it is. Of damaged packets, one in 65,536 looks like that. In a tunnel it is that of the
-/// packet within.
+/// Where a checksum is missing, for an interface that does not say so. The field of TCP or UDP then has the sum of the
+/// pseudo-header, as the kernel leaves it, and is wrong as a checksum. One in 65,536 damaged packets looks like that. In a tunnel,
+/// it is the checksum of the packet within.
 #[must_use]
 pub fn guess(frame: &[u8]) -> Option<Missing> {
     let missing = |carried: &Carried| {

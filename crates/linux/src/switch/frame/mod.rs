@@ -1,8 +1,8 @@
 //! Frames as they would be on a wire: what interfaces leave to others is done here.
 //!
-//! A virtual interface hands over frames that no card has finished: TCP segments of 64 KB, checksums that are not there
-//! yet, VLAN tags beside the bytes. A policy judges packets, so [`finish`] makes of such a frame those that a card would
-//! have sent.
+//! A virtual interface hands over frames that no card has finished: TCP segments of 64 KB, missing checksums, VLAN tags
+//! beside the bytes. A policy judges packets, so [`finish`] turns such a frame into the frames that a card would have
+//! sent.
 
 mod checksum;
 mod layers;

@@ -65,9 +65,9 @@ fn requests_are_answered_and_wrong_ones_hurt_nothing() {
     };
     let stats = r#"{"do":"stats"}"#;
     for (line, part) in [
-        ("", "no request"),
-        ("hello", "no request"),
-        ("[1,2]", "no request"),
+        ("", "not a request"),
+        ("hello", "not a request"),
+        ("[1,2]", "not a request"),
         (r#"{"do":"dance"}"#, "dance"),
         (r#"{"do":"policy"}"#, "name"),
         (r#"{"do":"stats","x":1}"#, "unknown field `x`"),
@@ -78,8 +78,8 @@ fn requests_are_answered_and_wrong_ones_hurt_nothing() {
         (&next(TEXT, Some("p7")), "there is no port `p7`; there are p0, p1"),
         (&next("q[1..2] = Queue(8 pkts);\nfor i in 1..2 { out[i] = Port(100, q[i]); }", None), "2 ports"),
         (&next("q = Queue(8 pkts);\nout = Port(50%);\n", None), "--rate"),
-        (&"[".repeat(100_000), "no request"),
-        ("\u{0}\u{1}", "no request"),
+        (&"[".repeat(100_000), "not a request"),
+        ("\u{0}\u{1}", "not a request"),
     ] {
         let answers = ask(&path, &[line, stats]);
         assert!(error(&answers[0]).contains(part), "{line:.60}: {answers:?}");
@@ -160,7 +160,7 @@ fn endless_lines_and_crowds_are_turned_away() {
     let idle: Vec<UnixStream> = (0..16).map(|_| UnixStream::connect(&path).unwrap()).collect();
     let mut refused = String::new();
     UnixStream::connect(&path).unwrap().read_to_string(&mut refused).unwrap();
-    assert!(refused.contains("others ask already"), "{refused}");
+    assert!(refused.contains("other clients are connected"), "{refused}");
     drop(idle);
     std::thread::sleep(std::time::Duration::from_millis(200));
     assert_eq!(ask(&path, &[r#"{"do":"stop"}"#]), [Answer::Stopping(0)]);
@@ -177,7 +177,7 @@ fn idle_clients_make_room() {
     let mut idle: Vec<UnixStream> = (0..16).map(|_| UnixStream::connect(&path).unwrap()).collect();
     let mut refused = String::new();
     UnixStream::connect(&path).unwrap().read_to_string(&mut refused).unwrap();
-    assert!(refused.contains("others ask already"), "{refused}");
+    assert!(refused.contains("other clients are connected"), "{refused}");
     clock.advance(std::time::Duration::from_secs(9));
     let mut answer = String::new();
     idle[0].write_all(b"{\"do\":\"ports\"}\n").unwrap();
@@ -203,7 +203,7 @@ fn whoever_is_silent_for_a_while_makes_room_at_once() {
     let silent: Vec<UnixStream> = (0..16).map(|_| UnixStream::connect(&path).unwrap()).collect();
     let mut refused = String::new();
     UnixStream::connect(&path).unwrap().read_to_string(&mut refused).unwrap();
-    assert!(refused.contains("others ask already"), "{refused}");
+    assert!(refused.contains("other clients are connected"), "{refused}");
     clock.advance(std::time::Duration::from_millis(600));
     let mut asked = (0..100).map(|_| ask(&path, &[r#"{"do":"stop"}"#]));
     assert!(asked.any(|answers| matches!(answers[0], Answer::Stopping(_))), "there is room");
@@ -270,7 +270,7 @@ fn a_live_socket_is_left_alone_and_a_stale_one_replaced() {
     let path = folder.path().join("s");
     let refusal = |path: &Path| Control::bind(path).err().unwrap().to_string();
     let control = Control::bind(&path).unwrap();
-    assert!(refusal(&path).contains("another switch is controlled here"));
+    assert!(refusal(&path).contains("another switch uses this control socket"));
     assert!(path.exists());
     drop(control);
     assert!(!path.exists());

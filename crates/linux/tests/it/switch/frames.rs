@@ -123,7 +123,7 @@ fn large_frames_are_cut_as_a_card_cuts_them() {
     }
 }
 
-/// A frame in a tunnel: the headers of the tunnel in front of it, made by hand but for IP and UDP.
+/// A frame in a tunnel: the headers of the tunnel in front of it, all made by hand except IP and UDP.
 struct Tunnel {
     name: &'static str,
     is_ipv4: bool,
@@ -360,7 +360,7 @@ fn the_checksum_of_sctp_is_a_crc() {
     }
 }
 
-/// Whatever a frame is and whatever is said of it: frames come of it whose headers say what they are, or it is malformed.
+/// Any bytes with any metadata become frames whose headers are consistent, or are malformed.
 #[test]
 fn any_frame_with_any_offload_is_finished_or_malformed() {
     let mut rng = Seed(7).stream("frames");

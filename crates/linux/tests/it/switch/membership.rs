@@ -101,7 +101,7 @@ fn what_cannot_join_or_leave_is_refused_with_what_there_is() {
     let forwarding = Forwarding::Learning(Table::new(3, Duration::from_ms(10_000)));
     let (mut shared, _ends) = crate::switch::support::switch(3, &shared, None, forwarding, None);
     for (switch, expected) in
-        [(&mut table, "frames go where --forward says"), (&mut shared, "all 3 ports share one policy")]
+        [(&mut table, "--forward chooses the ports of frames"), (&mut shared, "all 3 ports share one policy")]
     {
         for line in [r#"{"do":"port-add","port":"p3"}"#, r#"{"do":"port-remove","port":"p1"}"#] {
             let why = refused(switch, line);

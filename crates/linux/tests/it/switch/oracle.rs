@@ -81,7 +81,7 @@ impl Oracle {
         }
     }
 
-    /// A packet comes. The numbers of those that are pushed out, and whether it waits.
+    /// A packet arrives. Returns the numbers of packets that are pushed out, and whether it waits.
     pub(crate) fn arrive(&mut self, now: Time, mut packet: Packet) -> (Vec<u64>, bool) {
         packet.id = self.next_id;
         packet.arrival = now;

@@ -129,11 +129,11 @@ fn a_check_that_takes_too_long_is_given_up_and_changes_nothing() {
     other.until_busy(&mut slow);
     clock.advance(std::time::Duration::from_secs(9));
     let Answer::Error(why) = slow.answer() else { panic!("it was over within moments") };
-    assert_eq!(why, "checking the policy takes longer than 8 s, and was given up; make the policy smaller");
+    assert_eq!(why, "checking the policy took longer than 8 s, and was given up; make the policy smaller");
     let mut waited = 0;
     loop {
         match other.ask(SMALL) {
-            Answer::Error(why) => assert!(why.contains("has not ended yet; ask again later"), "{why}"),
+            Answer::Error(why) => assert!(why.contains("has not ended yet; try again later"), "{why}"),
             answer => break assert!(matches!(answer, Answer::Changed(_)), "{answer:?}"),
         }
         waited += 1;
@@ -204,5 +204,5 @@ fn a_policy_of_too_many_queues_is_refused() {
         switch(2, &setting("first", TEXT), None, Forwarding::Static(vec![vec![1], vec![0]]), None);
     switch.change(Time::ZERO, None, &of(MOST_QUEUES), Transition::Drain).unwrap();
     let why = switch.change(Time::ZERO, None, &of(MOST_QUEUES + 1), Transition::Drain).unwrap_err().to_string();
-    assert_eq!(why, "the policy has 8193 queues, and a switch takes policies of at most 8192; give it fewer");
+    assert_eq!(why, "the policy has 8193 queues, and a switch accepts at most 8192; use fewer");
 }

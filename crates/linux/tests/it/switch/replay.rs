@@ -1,5 +1,5 @@
-//! What is recorded of an egress, played to the reference engine, gives the departures that were recorded, through changes
-//! of the policy as well; and with what the recording says of a change, nothing else is needed.
+//! A recording of an egress, played to the reference engine, gives the recorded departures, also across changes of the
+//! policy. The recording contains all that a replay of a change needs.
 
 use crate::switch::support::{frame, library, shared_library, switch, whole_ns};
 use forebay_core::{ClassId, Duration, FlowId, Packet, QueueId, Rate, Seed, Time, Verdict};

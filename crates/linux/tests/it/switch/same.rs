@@ -1,5 +1,5 @@
-//! Frames leave in the order, at the times and with the marks that the reference engine says, under every policy of the
-//! library: one with one port between two interfaces, one with several ports between as many.
+//! Frames depart in the order, at the times and with the marks of the reference engine, under every policy of the
+//! library. A policy with one port runs between two interfaces, and a policy with several ports between as many.
 
 use crate::switch::oracle::{Oracle, port_of};
 use crate::switch::support::{frame, library, mapping, set_queue, shared_library, switch, whole_ns};

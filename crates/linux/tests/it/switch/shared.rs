@@ -1,5 +1,5 @@
-//! A memory that ports share: what is pushed out is counted where it waited, forwarding says the queue if it is asked to,
-//! and what cannot be is refused.
+//! A memory that ports share: a pushed-out packet is counted where it waited, forwarding gives the queue if it is asked
+//! to, and impossible settings are rejected.
 
 use crate::switch::support::{frame, mapping, set_queue, setting, shared_library, switch, switch_that_reads};
 use forebay_core::{Duration, Rate, Seed, Time};
@@ -24,7 +24,7 @@ fn by_egress() -> Mapping {
     mapping
 }
 
-/// The queue of an eight-packet memory with the most packets gives way to another port's.
+/// The longest queue of an eight-packet memory loses a packet to another port's queue.
 #[test]
 fn what_is_pushed_out_is_counted_where_it_waited() {
     let small = include_str!("../../../../../policies/lqd.oq").replace("B = 128 pkts", "B = 8 pkts");
@@ -172,9 +172,12 @@ fn what_does_not_fit_the_switch_is_refused() {
             said(&lqd(), &Mapping::default(), &learning(4), &[None; 4]),
             "--field queue=egress (the port to which it forwards a frame)",
         ),
-        (said(&lqd(), &mapping(), &table, &[None; 4]), "so it alone says where frames go; leave --forward out"),
+        (
+            said(&lqd(), &mapping(), &table, &[None; 4]),
+            "so the policy alone chooses the port of a frame; leave --forward out",
+        ),
         (said(&lqd(), &by_egress(), &table, &[None; 4]), ""),
-        (said(&half, &mapping(), &learning(2), &[rate, None]), "port `y` has 50% of its link; say the link's rate"),
+        (said(&half, &mapping(), &learning(2), &[rate, None]), "port `y` has 50% of its link; give the link's rate"),
         (said(&half, &mapping(), &learning(2), &[None, rate]), ""),
     ] {
         assert!(message.starts_with(expected) || message.contains(expected) && !expected.is_empty(), "{message}");

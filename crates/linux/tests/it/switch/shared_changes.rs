@@ -10,8 +10,8 @@ use forebay_linux::switch::{Forwarding, Setting, Table};
 use forebay_targets::headers::{Metadata, write_marks};
 use rand::RngExt;
 
-/// Those of the library with four ports as fast as their links, and others that have the same ports: some with two queues
-/// at each, some with queues of other names, and some with the queues of two ports exchanged.
+/// The policies of the library with four ports as fast as their links, and others with the same ports. Some of these have
+/// two queues at each port, some have queues of other names, and some exchange the queues of two ports.
 fn alike() -> Vec<Setting> {
     let lqd = include_str!("../../../../../policies/lqd.oq");
     let mut all = shared_library();
@@ -137,7 +137,7 @@ fn changes_that_cannot_be_are_refused_with_the_reason() {
         ),
         (
             change(None, &turned, Transition::Drain),
-            "3 packets wait at port `out1`, which is number 1 of the ports and another one in the new version",
+            "3 packets wait at port `out1`, which is number 1 of the ports, and has another number in the new version",
         ),
         (change(None, &half, Transition::Rerank), ""),
         (change(None, moved, Transition::Drain), ""),

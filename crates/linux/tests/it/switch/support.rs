@@ -117,7 +117,7 @@ out.postSchedAct = served(out);
 classify(p) = (true, enter(q[mod(p.class, 4) + 1]));
 ";
 
-/// Buffer and queues push out, mark and notify in one policy, and refuse what has no queue.
+/// Buffer and queues push out, mark and notify in one policy, and packets without a queue are dropped.
 const PUSH_OUT: &str = "
 q[1..2] = Queue(20 pkts);
 out = Port(50%, q[1..2]);

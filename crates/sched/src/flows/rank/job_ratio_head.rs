@@ -11,7 +11,7 @@ use forebay_core::{About, Exactness, Field};
 pub const ENTRY: FlowRankEntry = FlowRankEntry {
     about: About {
         name: "job-ratio-head",
-        title: "A bad example, use job-ratio-inorder: a flow's rank = femtoseconds of processing per byte of its head",
+        title: "A flow's rank = femtoseconds of processing per byte of its head; a bad example: use job-ratio-inorder",
         exactness: Exactness::NotApplicable,
         hardware: "a FIFO per flow, one division, a queue with both ends and removal",
         cost: "one removal and one insertion in the queue per packet; about 220 bytes plus the packet per entry",

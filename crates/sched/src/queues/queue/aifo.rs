@@ -1,10 +1,8 @@
 //! AIFO: one FIFO queue that approximates a rank queue by admission alone.
 //!
-//! The fuller the queue, the better a packet must be to enter: it is admitted if
-//! the share of the last W ranks below its own is at most
-//! `1 / (1 - burst) x free / capacity`. What enters leaves in order of arrival.
-//! Source: Yu et al.: Programmable packet scheduling with a single queue,
-//! SIGCOMM'21.
+//! The fuller the queue, the better a packet must be to enter: it is admitted if the share of the last W ranks below its own is at most
+//! `1 / (1 - burst) x free / capacity`. Admitted packets leave in order of arrival. Source: Yu et al.: Programmable packet scheduling with
+//! a single queue, SIGCOMM'21.
 
 use super::fifo::Fifo;
 use crate::queues::entry::{BuiltQueue, QueueEntry};
@@ -18,7 +16,7 @@ use forebay_core::{About, Exactness, ParamSpec, Params};
 pub const ENTRY: QueueEntry = QueueEntry {
     about: About {
         name: "aifo",
-        title: "One FIFO queue with admission by rank: the fuller, the pickier",
+        title: "One FIFO queue with admission by rank: the fuller the queue, the lower a rank must be",
         exactness: Exactness::Approximate,
         hardware: "one queue, its length at ingress, a window of recent ranks; runs on programmable switches",
         cost: "O(window) per push, O(1) per pop; one slot per packet and 16 bytes per rank of the window",
@@ -35,7 +33,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
 pub(super) const WINDOW: ParamSpec = ParamSpec {
     name: "window",
     kind: ParamKind::Integer { min: 1, max: 1 << 20, default: Some(1_000) },
-    meaning: "recent ranks that a packet is compared with",
+    meaning: "number of recent ranks that a packet is compared with",
 };
 
 /// The allowance for bursts, k in the papers.
@@ -82,7 +80,7 @@ impl<T> RankQueue<T> for Aifo<T> {
         let share = self.window.share_below(rank);
         let admitted = admits(share, self.burst, self.capacity() - self.len(), self.capacity());
         self.window.push(rank);
-        // A full queue admits the best ranks, and refuses them itself.
+        // A full queue admits the best ranks by its rule, and rejects the packets itself.
         if admitted { self.queue.push(rank, item) } else { Err(PushError::full(item)) }
     }
 

@@ -1,20 +1,15 @@
 //! BMW-Tree: a balanced multi-way sorting tree.
 //!
-//! A node has M elements. Each has a place for a key, which is the lowest of the
-//! subtree below it, and a counter of the keys in that subtree, itself included. A
-//! push goes into the emptiest subtree, the leftmost among equals: it takes the
-//! element's place if its rank is lower, and what it displaced goes on to the node
-//! below. So subtrees fill evenly, and there is room on the way down as long as
-//! there is room at all. A pop takes the lowest key of the root; the gap is filled
-//! by the lowest of the node below it, and so on down. Each operation visits one
-//! node per level from the top, which is what lets hardware pipeline it. Source:
-//! Yao et al.: BMW Tree: Large-scale, high-throughput and modular PIFO
-//! implementation using balanced multi-way sorting tree, SIGCOMM'23.
+//! A node has M elements. Each has a slot for a key, which is the lowest of the subtree below it, and a counter of the keys in that
+//! subtree, itself included. A push goes into the emptiest subtree, the leftmost among equals. If its rank is lower than the element's, it
+//! takes the element's slot, and the displaced key goes on to the node below. So subtrees fill evenly, and there is room on the way down as
+//! long as there is room at all. A pop takes the lowest key of the root; the gap is filled by the lowest of the node below it, and so on
+//! down. Each operation visits one node per level from the top, so hardware can pipeline it. Source: Yao et al.: BMW Tree: Large-scale,
+//! high-throughput and modular PIFO implementation using balanced multi-way sorting tree, SIGCOMM'23.
 //!
-//! Choices: as published, equal ranks leave in any order; here the key is rank,
-//! then arrival, so that they leave in order of arrival as from every queue of
-//! forebay. In hardware that costs a sequence number per element. The tree has at
-//! least as many places as the buffer, and the buffer is what limits it.
+//! Choices: as published, equal ranks leave in any order; here the key is rank, then arrival, so that they leave in order of arrival as
+//! from every queue of forebay. In hardware that costs a sequence number per element. The tree has at least as many slots as the buffer,
+//! and the buffer is what limits it.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry, QueueSize};
 use crate::queues::keyed_slab::{Key, KeyedSlab};
@@ -33,7 +28,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
         title: "Balanced multi-way sorting tree: exact for any rank, pipelined over its levels",
         exactness: Exactness::Exact,
         hardware: "a pipeline with one RAM and M comparators per level; push and pop only",
-        cost: "O(M x levels) per operation, in hardware pipelined over the levels; 32 bytes per place of the tree (up to M times \
+        cost: "O(M x levels) per operation, in hardware pipelined over the levels; 32 bytes per slot of the tree (up to M times \
                the buffer) and 16 bytes plus the packet per entry",
         source: "Yao et al.: BMW Tree, SIGCOMM'23",
         params: &[
@@ -73,7 +68,7 @@ fn build(size: QueueSize, params: &Params) -> Result<BuiltQueue, ParamError> {
         } else {
             ("order", "use another order, or a smaller buffer".to_owned())
         };
-        let message = format!("{levels} levels of order {order} have more than {MAX_PLACES} places; {advice}");
+        let message = format!("{levels} levels of order {order} have more than {MAX_PLACES} slots; {advice}");
         return Err(ParamError::of(param, message));
     }
     Ok(BuiltQueue::SingleEnded(Box::new(BmwTree::new(size.packets, order, levels))))

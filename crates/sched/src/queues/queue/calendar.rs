@@ -1,22 +1,17 @@
 //! Calendar queue: FIFO queues for days of ranks, whose priorities rotate.
 //!
-//! Each queue takes `rank_width` consecutive ranks, a day. The present day is
-//! served until its queue is empty; then the next day becomes the present one, and
-//! the queue that it leaves free stands for a day beyond the last. Source:
-//! programmable calendar queues (Sharma et al., NSDI'20); with rounds as ranks it
-//! is the rotating strict-priority scheduler of AFQ (NSDI'18, section 3.2), for
-//! which there is the rank function `afq`.
+//! Each queue takes `rank_width` consecutive ranks, a day. The present day is served until its queue is empty. Then the next day becomes
+//! the present one, and the queue that has become free stands for a day beyond the last. Source: programmable calendar queues (Sharma et
+//! al., NSDI'20). With rounds as ranks it is the rotating strict-priority scheduler of AFQ (NSDI'18, section 3.2), for which there is the
+//! rank function `afq`.
 //!
-//! A rank before the present day goes into the present queue. A rank beyond the
-//! last day is dropped, or put into the last queue with `beyond = "last"`. Both are
-//! counted. Left open by the papers and chosen here:
+//! A rank before the present day goes into the present queue. A rank beyond the last day is dropped, or put into the last queue with
+//! `beyond = "last"`. Both are counted. Left open by the papers and chosen here:
 //!
-//! - The calendar turns when a packet is taken, not when a queue runs empty. So the
-//!   present day is always that of the packet that was taken last, which is what a
-//!   rank function sees as well, and packets of that day may still join it.
-//! - An empty calendar moves its present day to where the rank is, if the rank lies
-//!   outside its days. So it may start anywhere, and nothing is dropped as too far
-//!   ahead while nobody waits.
+//! - The calendar turns when a packet is taken, not when a queue runs empty. So the present day is always that of the packet that was taken
+//!   last, which a rank function sees as well. Packets of that day may still join it.
+//! - An empty calendar moves its present day to where the rank is, if the rank lies outside its days. So it may start anywhere, and nothing
+//!   is dropped as too far ahead while the calendar is empty.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::out_of_window::{Beyond, Outside};
@@ -42,7 +37,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 kind: ParamKind::Integer { min: 1, max: 1 << 62, default: Some(1) },
                 meaning: "ranks in a day; queues x rank_width is how far ahead of the present day a rank may be",
             },
-            Beyond::param("what becomes of a rank beyond the last day: drop, or last (it goes into the last queue)"),
+            Beyond::param("what to do with a rank beyond the last day: drop, or last (put it into the last queue)"),
         ],
     },
     build: |size, params| {
@@ -156,7 +151,7 @@ mod tests {
     use rand::RngExt;
     use std::collections::BTreeMap;
 
-    /// A map from days to what waits for them.
+    /// A map from days to the packets that wait for them.
     struct Plain {
         days: BTreeMap<u64, Vec<(u64, u32)>>,
         present: u64,

@@ -1,10 +1,9 @@
-//! The packet of lowest rank says which flow sends next, and the flow sends its earliest packet: how pFabric's switches
-//! keep flows in order.
+//! The packet of lowest rank says which flow sends next, and the flow sends its earliest packet: how pFabric's switches keep flows in
+//! order.
 //!
-//! With remaining bytes as ranks, later packets of a flow have lower ranks, and a queue that sorts packets would send a
-//! flow backwards. Here the best packet only stands for its flow. At the other end nothing is changed: the packet of
-//! highest rank is given up, whichever of its flow that is, so with `drop = "worst-first"` this is pFabric's switch.
-//! Source: Alizadeh et al.: pFabric, SIGCOMM'13, section 4.
+//! With remaining bytes as ranks, later packets of a flow have lower ranks, and a queue that sorts packets would send a flow backwards.
+//! Here the best packet only stands for its flow. At the other end nothing is changed: the packet of highest rank is pushed out, wherever
+//! it stands in its flow. So with `drop = "worst-first"` this is pFabric's switch. Source: Alizadeh et al.: pFabric, SIGCOMM'13, section 4.
 //!
 //! Among equal ranks the first to arrive stands first, and the last is given up first. Where every packet is a flow of its
 //! own, this is a PIFO.

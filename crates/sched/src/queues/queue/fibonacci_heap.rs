@@ -1,8 +1,8 @@
 //! Fibonacci heap: the textbook's answer to cheap inserts, and a queue that an attacker can slow down.
 //!
-//! A push costs next to nothing, since it leaves the work of sorting to the next pop; a pop costs O(log n) amortised, and as much as there are entries at
-//! worst. It gives up its first item only: a full buffer can but refuse what arrives. SurgeProtector measures what
-//! that is worth to an attacker (section 3.6.3).
+//! A push costs next to nothing, since it leaves the work of sorting to the next pop. A pop costs O(log n) amortised, and O(n) at worst.
+//! The queue gives up its first item only, so a full buffer can only drop arriving packets. SurgeProtector measures what that is worth to
+//! an attacker (section 3.6.3).
 //!
 //! Choices: the key is rank, then arrival, so that equal ranks leave in order of arrival.
 
@@ -16,7 +16,7 @@ use forebay_core::{About, Exactness};
 pub const ENTRY: QueueEntry = QueueEntry {
     about: About {
         name: "fibonacci-heap",
-        title: "Fibonacci heap: exact for any rank, cheap to push, not to pop",
+        title: "Fibonacci heap: exact for any rank, cheap to push, expensive to pop",
         exactness: Exactness::Exact,
         hardware: "none: software only",
         cost: "push O(1), pop O(log n) amortised and O(n) at worst; 48 bytes plus the packet per entry",

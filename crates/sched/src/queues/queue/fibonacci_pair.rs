@@ -1,8 +1,8 @@
 //! A pair of Fibonacci heaps: a double-ended queue, whose every operation is paid twice.
 //!
-//! Each item is in a heap that has the lowest rank first and in one that has the highest first; taking it from one
-//! end takes it out of the middle of the other heap. This is the double-ended queue that SurgeProtector compares HFFS with (section 3.6.3). A pop
-//! costs O(log n) amortised at either end.
+//! Each item is in a heap that has the lowest rank first and in one that has the highest first. Taking it from one end takes it out of the
+//! middle of the other heap. This is the double-ended queue that SurgeProtector compares HFFS with (section 3.6.3). A pop costs O(log n)
+//! amortised at either end.
 //!
 //! Choices: the key is rank, then arrival, so that equal ranks leave in order of arrival, and from the upper end in the reverse.
 

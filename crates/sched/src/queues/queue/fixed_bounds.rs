@@ -1,9 +1,8 @@
 //! Fixed bounds: strict-priority FIFO queues, each for a fixed range of ranks.
 //!
-//! What operators configure today, and the optimum for a known distribution if the
-//! bounds are chosen for it: SP-PIFO (NSDI'20, section 4.2) compares itself with
-//! bounds spread evenly over uniform ranks. [`optimal_bounds`](crate::queues::optimal_bounds())
-//! chooses them for any distribution.
+//! Operators configure such bounds today. Bounds that are chosen for a known distribution are its optimum. SP-PIFO (NSDI'20, section 4.2)
+//! compares itself with bounds spread evenly over uniform ranks. [`optimal_bounds`](crate::queues::optimal_bounds()) chooses them for any
+//! distribution.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::serve_from::serve_from;
@@ -41,7 +40,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
                           \"optimal\" where the distribution of ranks is known",
             },
             Cost::param(
-                "what an inversion costs when bounds are \"optimal\" (section 3.1): the distance of the two ranks; or constant: 1",
+                "cost of an inversion when bounds are \"optimal\" (section 3.1): the distance of the two ranks; or constant: 1",
             ),
         ],
     },
@@ -57,8 +56,8 @@ pub const ENTRY: QueueEntry = QueueEntry {
 
 fn read_bounds(params: &Params, queues: usize) -> Result<Vec<u64>, ParamError> {
     if params.word("bounds").is_some() {
-        let message = "`bounds = \"optimal\"` needs a known distribution of ranks, as a port has whose traffic draws ranks; here give \
-                       numbers, like [0, 12, 25]";
+        let message = "`bounds = \"optimal\"` needs a known distribution of ranks, which only a port has whose traffic draws \
+                       ranks; give numbers, like [0, 12, 25]";
         return Err(ParamError::of("bounds", message));
     }
     if Cost::from_params(params) == Cost::Constant {

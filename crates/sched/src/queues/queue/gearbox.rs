@@ -1,18 +1,18 @@
 //! Gearbox: levels of FIFO queues, each level coarser than the one below, for ranks that rise for ever.
 //!
-//! A calendar with days of one length needs many FIFO queues for far ranks, or long days. Gearbox (Gao et al., NSDI'22) has
-//! `levels` of `queues` FIFO queues. A queue of level 0 takes `rank_width` ranks, a day. A queue of level l takes
-//! `queues`^l days, a block. A packet goes to the lowest level that reaches its rank, so that 24 queues reach as far as
-//! a calendar with 512 days, and the next ranks are in short days.
+//! A calendar with days of one length needs many FIFO queues for far ranks, or long days. Gearbox (Gao et al., NSDI'22) has `levels` of
+//! `queues` FIFO queues. A queue of level 0 takes `rank_width` ranks, a day. A queue of level l takes `queues`^l days, a block. A packet
+//! goes to the lowest level that reaches its rank. So 24 queues reach as far as a calendar with 512 days, and the next ranks are in short
+//! days.
 //!
-//! Days pass as in a calendar. The block of a level that has the present day is served beside level 0, evenly over its days:
-//! of `n` packets at most the share of the days that have begun has left, rounded down, and by the end of its last day all
-//! have. So no packet moves between queues, and an operation looks at the heads of the queues alone.
+//! Days pass as in a calendar. The block of a level that has the present day is served beside level 0, evenly over its days. Of its `n`
+//! packets at most the share of the days that have begun has left, rounded down. By the end of its last day all have. So no packet moves
+//! between queues, and an operation looks at the heads of the queues alone.
 //!
-//! How far the order is from that of a PIFO: a packet of level a leaves before a packet of level b with a lower rank only if
-//! the ranks differ by less than `rank_width` x `queues`^max(a, b). Both lie in the present block of the higher level then.
-//! A rank before the present day joins that day, a rank beyond the last block is dropped or joins the last block
-//! (`beyond = "last"`). Both are counted, and the bound is not about them.
+//! The order differs little from that of a PIFO. A packet of level a leaves before a packet of level b with a lower rank only if the ranks
+//! differ by less than `rank_width` x `queues`^max(a, b). Both lie in the present block of the higher level then. A rank before the present
+//! day joins that day, a rank beyond the last block is dropped or joins the last block (`beyond = "last"`). Both are counted, and the bound
+//! is not about them.
 //!
 //! The text of the paper is not among the sources of this repository. Chosen here: that a block is served evenly, that
 //! lower levels go first within a day, and the present day of an empty queue, which is that of [`Calendar`].
@@ -56,7 +56,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 kind: ParamKind::Integer { min: 1, max: 1 << 62, default: Some(1) },
                 meaning: "ranks in a queue of the lowest level",
             },
-            Beyond::param("what becomes of a rank that no level reaches: drop, or last (it goes into the last queue)"),
+            Beyond::param("what to do with a rank that no level reaches: drop, or last (put it into the last queue)"),
         ],
     },
     build: |size, params| {

@@ -1,24 +1,18 @@
-//! Gradient: strict-priority FIFO queues whose bounds go down the gradient of
-//! unpifoness, one window of packets after the other.
+//! Gradient: strict-priority FIFO queues whose bounds go down the gradient of unpifoness, one window of packets after the other.
 //!
-//! What SP-PIFO approximates per packet, done with a look at many packets: every
-//! `window` packets, each bound moves by one rank if that would have lowered the
-//! unpifoness of these packets. Four counters per bound are enough for it: what a
-//! step up and a step down would have cost in one of its two queues and gained in
-//! the other. Source: SP-PIFO (NSDI'20), section 3.2 and appendix A.2. See
+//! SP-PIFO approximates this per packet; here the bounds look at many packets. Every `window` packets, each bound moves by one rank if that
+//! would have lowered the unpifoness of these packets. Four counters per bound are enough for it: what a step up and a step down would have
+//! cost in one of its two queues and gained in the other. Source: SP-PIFO (NSDI'20), section 3.2 and appendix A.2. See
 //! [`unpifoness`](crate::queues::unpifoness) for the theory and what it converges to.
 //!
-//! With `steps = "converge"` the bounds iterate over the window's whole histogram
-//! until none moves (Algorithm 2). That keeps the ranks of the window, whatever
-//! they are, and nothing of ranks that are not in it.
+//! With `steps = "converge"` the bounds iterate over the window's whole histogram until none moves (Algorithm 2). That keeps the ranks of
+//! the window, whatever they are, and nothing of ranks that are not in it.
 //!
-//! With `steps = "next"` each bound moves in the same direction as with one step, but to
-//! the next rank that the window has. So it crosses ranks that no packet has at once.
-//! All bounds move from where they were in the window.
+//! With `steps = "next"` each bound moves in the same direction as with one step, but to the next rank that the window has. So it crosses
+//! ranks that no packet has at once. All bounds move from where they were in the window.
 //!
-//! The paper's authors have published how many packets of each rank went to each queue in
-//! three runs. These counts fit `start = "successive"`, `steps = "next"` and
-//! `counting = "accepted"` (experiments/sp-pifo/figure-5).
+//! The paper's authors have published how many packets of each rank went to each queue in three runs. These counts fit
+//! `start = "successive"`, `steps = "next"` and `counting = "accepted"` (experiments/sp-pifo/figure-5).
 //!
 //! What the paper leaves open:
 //! - The bounds start spread evenly from 0 to `max_rank`, as fixed-bounds has them,
@@ -32,9 +26,8 @@
 //! - A packet that then finds its queue full counts as others do, since a switch
 //!   chooses the queue before it knows; with `counting = "accepted"` it does not.
 //!
-//! The four counters of a bound say no more than the number and the sum of the ranks
-//! in each of its two queues would: a bound moves towards their mean. With `cost = "constant"`
-//! all inversions cost the same (section 3.1), and a bound moves towards their median.
+//! The four counters of a bound say no more than the number and the sum of the ranks in each of its two queues would. A bound moves towards
+//! the mean of these ranks. With `cost = "constant"` all inversions cost the same (section 3.1), and a bound moves towards the median.
 //!
 //! One step per window is slow where ranks are large: a bound that is a million
 //! ranks away needs a million windows. Choose `rank_unit` so that the ranks span
@@ -72,9 +65,10 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 "steps",
                 &["one", "next", "converge"],
                 "one",
-                "per window and bound: one rank; to the next rank that the window has; or until none moves",
+                "move of each bound after a window: one: by one rank; next: to the next rank in the window; converge: until \
+                 no bound moves",
             ),
-            Cost::param("what an inversion costs (section 3.1): the distance of the two ranks; or constant: 1"),
+            Cost::param("cost of an inversion (section 3.1): the distance of the two ranks; or constant: 1"),
             ParamSpec::choice(
                 "counting",
                 &["arriving", "accepted"],
@@ -85,12 +79,12 @@ pub const ENTRY: QueueEntry = QueueEntry {
                 "start",
                 &["even", "successive"],
                 "even",
-                "the first bounds: spread evenly up to max_rank; or successive: 1, 2, 3 and so on",
+                "initial bounds: spread evenly up to max_rank; or successive: 1, 2, 3 and so on",
             ),
             ParamSpec {
                 name: "max_rank",
                 kind: ParamKind::Integer { min: 0, max: 1 << 62, default: Some(100) },
-                meaning: "the first bounds are spread evenly from 0 to this; ranks may be higher",
+                meaning: "upper end of the initial bounds, which are spread evenly from 0 to this; ranks may be higher",
             },
         ],
     },

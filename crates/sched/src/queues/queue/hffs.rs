@@ -46,7 +46,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
             ParamSpec {
                 name: "ranks",
                 kind: ParamKind::Integer { min: 1, max: MAX_RANKS, default: Some(32_768) },
-                meaning: "ranks are 0 to this minus 1; higher ones are clamped and counted",
+                meaning: "number of ranks, from 0 to this minus 1; higher ranks are clamped and counted",
             },
             ParamSpec {
                 name: "width",
@@ -56,7 +56,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
             ParamSpec {
                 name: "levels",
                 kind: ParamKind::Integer { min: 1, max: 24, default: None },
-                meaning: "levels of bitmaps (default: the least with width ^ levels of at least ranks)",
+                meaning: "levels of bitmaps (default: the fewest for which width ^ levels is at least ranks)",
             },
         ],
     },

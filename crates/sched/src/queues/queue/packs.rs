@@ -20,7 +20,7 @@ use forebay_core::{About, Exactness};
 pub const ENTRY: QueueEntry = QueueEntry {
     about: About {
         name: "packs",
-        title: "Strict-priority FIFO queues, chosen by the rank's place among recent ranks",
+        title: "Strict-priority FIFO queues, chosen by the rank's quantile among recent ranks",
         exactness: Exactness::Approximate,
         hardware: "strict-priority queues, their lengths at ingress, a window of recent ranks",
         cost: "O(window + queues) per push, O(queues) per pop; one slot per packet, 16 bytes per rank of the window",

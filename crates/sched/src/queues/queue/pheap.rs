@@ -1,18 +1,13 @@
 //! P-heap: a binary heap that is filled from the top, so that it can be pipelined.
 //!
-//! An ordinary heap puts a new key at the bottom and moves it up; the next
-//! operation must wait, since all start at the root. In a P-heap a push starts at
-//! the root, too: every node knows how many free places are in its subtree, the key
-//! goes down the left path if that has room and else the right, and changes places
-//! with whatever it meets that ranks higher. A pop takes the root's key; the gap is
-//! filled by the lower of the two keys below, and so on down. Each operation works
-//! on one level after the other, so that there is one in flight on every second
-//! level. Source: Bhagwan and Lin: Fast and scalable priority queue architecture
-//! for high-speed network switches, INFOCOM 2000.
+//! An ordinary heap puts a new key at the bottom and moves it up; the next operation must wait, since all start at the root. In a P-heap a
+//! push starts at the root, too. Every node knows how many free slots are in its subtree. The key goes down the left path if that has room
+//! and else the right, and changes places with any key on its way that ranks higher. A pop takes the root's key; the gap is filled by the
+//! lower of the two keys below, and so on down. Each operation works on one level after the other, so that there is one in flight on every
+//! second level. Source: Bhagwan and Lin: Fast and scalable priority queue architecture for high-speed network switches, INFOCOM 2000.
 //!
-//! Choices: the key is rank, then arrival, so that equal ranks leave in order of
-//! arrival, which the paper leaves open. The heap has the least number of levels
-//! that hold the buffer, and the buffer is what limits it.
+//! Choices: the key is rank, then arrival, so that equal ranks leave in order of arrival, which the paper leaves open. The heap has the
+//! least number of levels that hold the buffer, and the buffer is what limits it.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::keyed_slab::{Key, KeyedSlab};
@@ -26,7 +21,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
         title: "Pipelined binary heap: exact for any rank, filled from the top",
         exactness: Exactness::Exact,
         hardware: "a pipeline with one RAM and two comparators per level; push and pop only",
-        cost: "O(log n) per operation, in hardware one per two levels' time; 40 bytes per place of the heap (up to \
+        cost: "O(log n) per operation, in hardware one per two levels' time; 40 bytes per slot of the heap (up to \
                twice the buffer) and 16 bytes plus the packet per entry",
         source: "Bhagwan and Lin: Fast and scalable priority queue architecture, INFOCOM 2000",
         params: &[],

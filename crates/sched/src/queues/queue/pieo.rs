@@ -1,22 +1,16 @@
-//! PIEO: push-in extract-out, an ordered list from which the first eligible item is
-//! taken.
+//! PIEO: push-in extract-out, an ordered list from which the first eligible item is taken.
 //!
-//! Every element has a rank and a time from which it is eligible; a pop takes the
-//! lowest rank among those eligible now, wherever it stands. That is what shapers
-//! need: a PIFO can take its head only. The list of N is cut into sublists of
-//! sqrt(N) elements. Of two neighbours one is always full, so 2 x sqrt(N) sublists
-//! are enough. A summary of each (its lowest rank and its earliest eligible time,
-//! with the count) says which sublist an operation concerns, and each operation
-//! changes that one and at most one neighbour. In hardware the summaries are
-//! compared in parallel, then the elements of the sublist. Source: Shrivastav:
-//! Fast, scalable, and programmable packet scheduler in hardware, SIGCOMM'19.
+//! Every element has a rank and a time from which it is eligible; a pop takes the lowest rank among those eligible now, wherever it stands.
+//! Shapers need that: a PIFO can take its head only. The list of N is cut into sublists of sqrt(N) elements. Of two neighbours one is
+//! always full, so 2 x sqrt(N) sublists are enough. Each sublist has a summary: its lowest rank, its earliest eligible time and its count.
+//! The summaries say which sublist an operation concerns, and each operation changes that one and at most one neighbour. In hardware the
+//! summaries are compared in parallel, then the elements of the sublist. Source: Shrivastav: Fast, scalable, and programmable packet
+//! scheduler in hardware, SIGCOMM'19.
 //!
-//! Choices: elements can also carry a group (the predicate that the paper uses for
-//! hierarchies), and a pop be limited to a range of groups. So that a sublist may
-//! hold elements of all groups, its summary has an earliest time per group; BBQ
-//! (NSDI'24, appendix A) proposes a bitmap there, which may choose a sublist in
-//! vain. The published design has no way to take the worst element, so nor has
-//! this. As a plain rank queue all items are eligible at once.
+//! Choices: elements can also carry a group (the predicate that the paper uses for hierarchies), and a pop be limited to a range of groups.
+//! A sublist may hold elements of all groups, so its summary has an earliest time per group. BBQ (NSDI'24, appendix A) proposes a bitmap
+//! there, which may choose a sublist in vain. The published design has no way to take the worst element, so nor has this. As a plain rank
+//! queue all items are eligible at once.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::slab::Slab;
@@ -28,7 +22,7 @@ use std::ops::RangeInclusive;
 pub const ENTRY: QueueEntry = QueueEntry {
     about: About {
         name: "pieo",
-        title: "Push-in extract-out: the lowest rank among those whose time has come",
+        title: "Push-in extract-out: the lowest rank among the packets that are eligible now",
         exactness: Exactness::Exact,
         hardware: "2 sqrt(n) registers with comparators and a RAM of sublists; 30,000 entries on an FPGA",
         cost: "O(sqrt n) comparisons per operation, in hardware 4 cycles; about 90 bytes plus the packet per entry",
@@ -41,8 +35,8 @@ pub const ENTRY: QueueEntry = QueueEntry {
 /// An ordered list in sublists of a fixed size.
 #[derive(Debug)]
 pub struct Pieo<T> {
-    /// The first `used` are those with elements, in the order of the list; the rest
-    /// are spare. What moves here are the summaries, as in hardware.
+    /// The first `used` are those with elements, in the order of the list; the rest are spare. Only the summaries move here, as in
+    /// hardware.
     order: Box<[usize]>,
     used: usize,
     /// Elements in order of rank, then of arrival.

@@ -9,10 +9,9 @@
 //! packets are better, RIFO takes ranks to be spread evenly, and needs no memory of
 //! them. Source: Mostafaei, Pacut, Schmid: RIFO, arXiv 2308.07442.
 //!
-//! Chosen here: the window tumbles, and a new one starts with the packet that
-//! arrives. The range takes in the arriving packet before it is used, so its place
-//! is a share; a range of one rank puts it at 0, where every packet is admitted for
-//! which there is room. Packets that are refused count in the window.
+//! Chosen here: the window tumbles, and a new one starts with the packet that arrives. The range includes the arriving packet before it is
+//! used, so the packet's place is a share. A range of one rank puts it at 0, where every packet is admitted for which there is room.
+//! Packets that are not admitted count in the window.
 
 use super::aifo::{BURST, admits};
 use super::fifo::Fifo;
@@ -26,7 +25,7 @@ use forebay_core::{About, Exactness, ParamSpec};
 pub const ENTRY: QueueEntry = QueueEntry {
     about: About {
         name: "rifo",
-        title: "One FIFO queue with admission by the rank's place in the range of recent ranks",
+        title: "One FIFO queue with admission by the rank's position in the range of recent ranks",
         exactness: Exactness::Approximate,
         hardware: "one queue, its length at ingress, three registers; runs on programmable switches",
         cost: "O(1) per operation; one slot per packet",
@@ -87,7 +86,7 @@ impl<T> RankQueue<T> for Rifo<T> {
     fn push(&mut self, rank: u64, item: T) -> Result<(), PushError<T>> {
         let place = self.place(rank);
         let admitted = admits(place, self.burst, self.capacity() - self.len(), self.capacity());
-        // A full queue admits the best rank, and refuses it itself.
+        // A full queue admits the best rank by its rule, and rejects the packet itself.
         if admitted { self.queue.push(rank, item) } else { Err(PushError::full(item)) }
     }
 

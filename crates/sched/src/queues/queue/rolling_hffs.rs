@@ -6,12 +6,10 @@
 //! the window moves on by one span and the halves change places. Source: BBQ
 //! (NSDI'24), appendix D, after Eiffel's circular queue.
 //!
-//! What lies outside the window is a choice that the paper leaves open. Here a rank
-//! before the window goes into its first bucket: it is served next, behind equals.
-//! A rank beyond the window goes into its last bucket. Both are counted. An empty
-//! queue moves its window to where the rank is, in the second half if the ranks
-//! rise. So ranks from the one served last up to one span ahead always fit, and
-//! while nothing is clamped the queue is exact.
+//! The paper leaves open how to treat ranks outside the window. Here a rank before the window goes into its first bucket: it is served
+//! next, behind equals. A rank beyond the window goes into its last bucket. Both are counted. An empty queue moves its window to where the
+//! rank is, in the second half if the ranks rise. So ranks from the one served last up to one span ahead always fit, and while nothing is
+//! clamped the queue is exact.
 
 use crate::queues::bitmap_tree::{FixedTree, Levels1, Levels2, Levels3, Levels4};
 use crate::queues::entry::{BuiltQueue, QueueEntry, QueueSize};

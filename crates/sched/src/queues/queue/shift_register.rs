@@ -1,20 +1,16 @@
 //! Shift register: the PIFO block as hardware builds it.
 //!
-//! All elements stand in one sorted array, and each has a comparator. A push is
-//! compared with every element at once; the answers of a sorted array are ones
-//! followed by zeros, the new element goes where they change, and those behind
-//! shift by one place. Every element carries the number of the logical PIFO that
-//! it belongs to: a pop selects the elements of one logical PIFO and a priority
-//! encoder takes the first of them. So many logical PIFOs share all the places and
-//! none is lost to fragmentation. Sources: Sivaraman et al., SIGCOMM'16, section 5;
-//! BBQ (NSDI'24), appendix A and figure 12.
+//! All elements stand in one sorted array, and each has a comparator. A push is compared with every element at once. The answers of a
+//! sorted array are ones followed by zeros; the new element goes where they change, and those behind shift by one slot. Every element
+//! carries the number of the logical PIFO that it belongs to. A pop selects the elements of one logical PIFO, and a priority encoder takes
+//! the first of them. So many logical PIFOs share all the slots and none is lost to fragmentation. Sources: Sivaraman et al., SIGCOMM'16,
+//! section 5; BBQ (NSDI'24), appendix A and figure 12.
 //!
-//! In hardware each operation is a cycle or two, and the comparators limit it to
-//! about a thousand elements. In software the place is found by bisection and the
-//! shift moves up to half of the keys. Choices: the worst element can be taken, too
-//! (it stands at the other end of the array), and removal selects an element by its
-//! number as a pop selects a logical PIFO. As a plain rank queue all items belong
-//! to logical PIFO 0, and the front is that of the whole array.
+//! In hardware each operation is a cycle or two, and the comparators limit it to about a thousand elements. In software the slot is found
+//! by bisection and the shift moves up to half of the keys.
+//!
+//! Choices: the worst element can be taken, too, since it stands at the other end of the array. Removal selects an element by its number as
+//! a pop selects a logical PIFO. As a plain rank queue all items belong to logical PIFO 0, and the front is that of the whole array.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::slab::Slab;

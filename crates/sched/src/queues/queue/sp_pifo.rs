@@ -6,27 +6,22 @@
 //! the highest-priority queue, and all bounds sink by how much it fell short
 //! (push-down). Source: SP-PIFO (NSDI'20), section 2 and Algorithm 1.
 //!
-//! As in a switch, where the ingress pipeline chooses the queue before the queue
-//! says whether it has room, the bounds also move for a packet that then finds
-//! its queue full. With `moves = "accepted"` they move only for a packet that finds room
-//! ("whenever SP-PIFO enqueues a packet", section 2). Bounds stay sorted and never fall below zero: a push-up stays
-//! below the next bound, a push-down moves the lowest bound to the rank and the
-//! others by the same amount.
+//! In a switch the ingress pipeline chooses the queue before the queue says whether it has room. So the bounds also move for a packet that
+//! then finds its queue full. With `moves = "accepted"` they move only for a packet that finds room ("whenever SP-PIFO enqueues a packet",
+//! section 2). Bounds stay sorted and never fall below zero. A push-up stays below the next bound; a push-down moves the lowest bound to
+//! the rank and the others by the same amount.
 //!
-//! A pass through the hardware changes each register once, and the push-down changes
-//! registers that the packet has passed. So in the switch the packet is resubmitted for
-//! a second pass (section 5; `forebay compile --target p4 --resubmit`). `second_pass = k` is that
-//! form: k packets see the other bounds as they were, and bounds that fall meanwhile
-//! stop at 0 and need not stay sorted. With k = 0 the packets leave as in one pass. The
-//! wait of the packet itself is not modelled. The counter `resubmissions` says how many packets
-//! took a second pass.
+//! A pass through the hardware changes each register once, and the push-down changes registers that the packet has passed. So in the switch
+//! the packet is resubmitted for a second pass (section 5; `forebay compile --target p4 --resubmit`). `second_pass = k` is that form: k
+//! packets see the other bounds as they were, and bounds that fall meanwhile stop at 0 and need not stay sorted. With k = 0 the packets
+//! leave as in one pass. The wait of the packet itself is not modelled. The counter `resubmissions` says how many packets took a second
+//! pass.
 //!
-//! `reserved` dedicates the first queues to the lowest ranks (section 7). Item i of the list is the
-//! highest rank of queue i, and the bounds of the other queues follow the other ranks. A packet of a
-//! reserved rank never waits for one of a higher queue. Ranks that have a queue each
-//! leave in the order of a PIFO, at the price of fewer queues for the others.
+//! `reserved` dedicates the first queues to the lowest ranks (section 7). Item i of the list is the highest rank of queue i, and the bounds
+//! of the other queues follow the other ranks. A packet of a reserved rank never waits for one of a higher queue. Ranks that have a queue
+//! each leave in the order of a PIFO, at the price of fewer queues for the others.
 //!
-//! `sources` counts inversions by their source and what packets cost at enqueue (section 4.1). See
+//! `sources` counts inversions by their source and the cost of packets at enqueue (section 4.1). See
 //! `crates/sched/src/queues/inversion_sources.rs`.
 //!
 //! `guard` watches for orders of ranks that outplay the bounds, and holds them still. The paper proposes such a monitor

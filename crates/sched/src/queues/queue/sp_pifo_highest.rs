@@ -1,9 +1,8 @@
 //! SP-PIFO that knows the highest rank in each queue.
 //!
-//! The cost of a packet is the distance from its rank to the highest rank among the packets that share its queue. SP-PIFO
-//! (NSDI'20, section 4.1, equations 6 to 8) starts from that, and then keeps one bound for each queue in its place, since
-//! selecting the highest of all ranks is too expensive for a switch. This queue does without that relaxation. It shows how
-//! much the bounds cost.
+//! The cost of a packet is the distance from its rank to the highest rank among the packets that share its queue. SP-PIFO (NSDI'20, section
+//! 4.1, equations 6 to 8) starts from that. It then keeps one bound for each queue instead, since selecting the highest of all ranks is too
+//! expensive for a switch. This queue does without that relaxation. It shows how much the bounds cost.
 //!
 //! A packet goes to the queue of lowest priority in which, and above which, no higher rank waits: its cost there is 0. If a
 //! higher rank waits in the first queue, it goes there, as in Algorithm 1. Highest ranks fall as packets leave, so there is
@@ -26,7 +25,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
         name: "sp-pifo-highest",
         title: "SP-PIFO without its relaxation: bounds are the highest ranks that wait in each queue",
         exactness: Exactness::Approximate,
-        hardware: "strict-priority queues, and the highest of all ranks in each, which no switch of today knows",
+        hardware: "strict-priority queues, and the highest rank in each, which no present switch knows",
         cost: "O(queues) per push and pop; one slot per packet and up to 8 bytes more",
         source: "Alcoz, Dietmueller, Vanbever: SP-PIFO, NSDI'20, section 4.1, equations 6 to 8",
         params: &[Shape::QUEUES, Shape::QUEUE_PACKETS, inversion_sources::PARAM],

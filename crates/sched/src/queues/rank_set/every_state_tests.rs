@@ -1,5 +1,5 @@
-//! Hierarchical find-first-set, bounded and exhaustive: every state of small shapes and every step out of it, every order of few
-//! operations, and every state with one or two numbers of the full shapes.
+//! Hierarchical find-first-set, bounded and exhaustive. The tests cover every state of small shapes and every step out of it, and every
+//! order of few operations. They also cover every state with one or two numbers of the full shapes.
 
 use super::{Part, RankSet};
 use crate::queues::bitmap_tree::{Levels1, Levels2, Levels3, Levels4};

@@ -110,7 +110,7 @@ fn it_does_what_plain_lists_do() {
     }
 }
 
-/// Everything that is offered comes out once, in order within its flow; by id, `true` if it was served.
+/// Every offered packet leaves once, in order within its flow; by id, `true` if it was served.
 fn fates(discipline: &mut dyn Discipline, rng: &mut Rng, flows: u32) -> BTreeMap<u64, bool> {
     let (mut fates, mut evicted, mut served) = (BTreeMap::new(), Vec::new(), BTreeMap::new());
     let mut serve = |packet: Packet, fates: &mut BTreeMap<u64, bool>| {

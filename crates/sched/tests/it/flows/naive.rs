@@ -22,7 +22,7 @@ pub(crate) struct Flow {
     pub(crate) items: VecDeque<(Job, u64)>,
     pub(crate) held: bool,
     key: Option<u64>,
-    /// When it came to its rank.
+    /// When it got its rank.
     came: u64,
 }
 

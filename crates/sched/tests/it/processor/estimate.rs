@@ -1,4 +1,4 @@
-//! A scheduler that is told an estimate, and an application that is told everything.
+//! A scheduler that knows an estimate, and an application that knows everything.
 
 use crate::processor::{built, naive, packets, serve};
 use forebay_core::{Duration, Packet, Time};
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 fn the_order_follows_the_estimate_and_the_work_stays_what_it_is() {
     let packets = packets(4_000, 3, "estimate");
     let truth = |packet: &Packet| packets[usize::try_from(packet.id).unwrap()].processing;
-    // Told that all work is equal, WSJF serves by size: longest first.
+    // With equal estimates of all work, WSJF serves by size: longest first.
     let constant = Estimated::new(Processor, |_: &Packet| Duration::from_us(1));
     let (_, watch) = serve(constant, 2, built("job-ratio", "worst-first", 20), &packets, Time::MAX);
     let by_size = naive::run(&packets, 2, 20, true, |packet| 1_000_000 / u64::from(packet.size_bytes));
@@ -44,7 +44,7 @@ fn the_truth_is_kept_for_packets_that_wait_and_no_others() {
     }
 }
 
-/// Twice as long as the packet says, which it tells the scheduler at once; keeps account of each packet.
+/// Works twice as long as the packet says, and reports that to the scheduler at once; keeps account of each packet.
 #[derive(Default)]
 struct Double {
     waiting: BTreeSet<u64>,

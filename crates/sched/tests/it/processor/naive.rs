@@ -41,7 +41,7 @@ pub(crate) fn run(packets: &[Packet], servers: usize, buffer: usize, worst_first
                 _ => {
                     waiting.push(next.unwrap().0);
                     if waiting.len() > buffer {
-                        // The worst, the latest among equals; or the one that came.
+                        // The worst, the latest among equals; or the one that arrived.
                         let leaves = if worst_first {
                             (0..waiting.len()).max_by_key(|&at| (key(&waiting[at]), at)).unwrap()
                         } else {
@@ -60,7 +60,7 @@ pub(crate) fn run(packets: &[Packet], servers: usize, buffer: usize, worst_first
     log
 }
 
-/// Free servers take what waits.
+/// Free servers take packets that wait.
 fn start(tick: u64, waiting: &mut Vec<Packet>, busy: &mut [Option<Server>], known: &mut u64, key: Key, log: &mut Log) {
     for server in busy.iter_mut().filter(|server| server.is_none()) {
         // `min_by_key` gives the first of equals.

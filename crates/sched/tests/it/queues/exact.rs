@@ -1,6 +1,5 @@
-//! Ten million random operations on every exact queue, each answer held against
-//! the reference. What a queue can do (pop-max, removal, eligibility) it says
-//! itself, so a registered queue is tested with all of it.
+//! Ten million random operations on every exact queue, each answer compared with that of the reference. A queue says itself which
+//! operations it supports (pop-max, removal, eligibility), so a registered queue is tested with all of them.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
@@ -16,7 +15,7 @@ const OPERATIONS: u64 = 10_000_000;
 /// Each has a capacity, a range of ranks and parameters of its own.
 const SHAPES: u64 = 100;
 
-/// The queue and what is done to it.
+/// The queue and the operations on it.
 #[derive(Debug)]
 struct Shape {
     capacity: u64,
@@ -90,7 +89,7 @@ fn compare(entry: &QueueEntry, shape: &Shape, operations: u64, rng: &mut Rng) {
             n if n < 90 => Op::PopEligible(Time::from_ps(now)),
             n if n < 93 => Op::Peek,
             n if n < 95 => Op::NextEligible,
-            // Most are queued, some have left, some never came.
+            // Most are queued, some have left, some were never pushed.
             _ => Op::Remove { item: item.saturating_sub(shape.capacity) + rng.random_range(0..=shape.capacity + 1) },
         };
         let answer = both.apply(op);

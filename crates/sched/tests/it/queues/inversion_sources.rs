@@ -120,7 +120,7 @@ fn counted(queue: &BuiltQueue) -> [u64; 4] {
         .map(value)
 }
 
-/// Packets at a backlog that rises and falls, in both; what has been counted at the end.
+/// Packets at a backlog that rises and falls, in both. Returns the counts at the end.
 fn run(name: &str, kind: Bounds, queues: u8, ranks: impl Fn(&mut Rng, u64) -> u64) -> [u64; 4] {
     let mut rng = Seed(11).stream(name);
     let mut queue = build(name, queues.into());

@@ -1,4 +1,4 @@
-//! HFFS with bitmaps of any width and depth: the same answers, and clear refusals.
+//! HFFS with bitmaps of any width and depth: the same answers, and clear errors.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 

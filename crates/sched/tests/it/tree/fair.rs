@@ -1,5 +1,5 @@
-//! Worst-case fair queueing in a tree: every choice of every node against the equations of a fluid that gets what the node sends
-//! (Bennett and Zhang, SIGCOMM'96, section 4), in floating-point numbers, and the shares that come of it.
+//! Worst-case fair queueing in a tree. Every choice of every node is compared with the equations of a fluid that gets what the node sends
+//! (Bennett and Zhang, SIGCOMM'96, section 4), in floating-point numbers. The shares that follow are checked, too.
 
 use super::{inner, leaf, place_of, rate, refused, spec, weighing};
 use forebay_core::{BufferSize, ClassId, Discipline, FlowId, Packet, Rng, Seed, Time, Verdict};
@@ -134,8 +134,8 @@ fn a_heavy_tenant_takes_turns_with_the_light_ones() {
     assert_eq!(heavy, (0..21).map(|place| place % 2 == 0).collect::<Vec<_>>());
 }
 
-/// Three tenants at the root, whose clock is the fluid's, and shares within one of them, flow by flow in a leaf: nobody is ever
-/// further from a share of what was sent than a few packets.
+/// Three tenants at the root, whose clock is the fluid's, and shares within one of them, flow by flow in a leaf. No flow is ever further
+/// from its share of what was sent than a few packets.
 #[test]
 fn shares_hold_at_every_moment_at_all_levels() {
     let flows = NodeSpec { queue: Some(Part::named("pieo")), ..leaf("wf2q", &[2]) };

@@ -149,7 +149,7 @@ struct PlainTree {
     root: Vec<(u8, usize)>,
     tenants: [Vec<(u64, Packet)>; 2],
     paces: [Option<Box<dyn PaceRule>>; 2],
-    /// When, in which order, and as what entries come to the root.
+    /// When, in which order, and as what entries reach the root.
     held: Vec<(Time, u64, u8, usize)>,
     held_back: u64,
 }
@@ -334,7 +334,7 @@ fn what_makes_no_tree_is_refused_with_its_place() {
         (inner("stfq", vec![leaf("strict", &[])]), pifo(), vec![0], "classes", "at least one class"),
         (inner("stfq", vec![]), pifo(), vec![], "children", "at least one child"),
         (inner("stfq", vec![leaf("strikt", &[1])]), pifo(), vec![0], "rank", "did you mean `strict`"),
-        (inner("edf", vec![weighing(2, rest())]), pifo(), vec![], "rank", "does not look at weights"),
+        (inner("edf", vec![weighing(2, rest())]), pifo(), vec![], "rank", "ignores weights"),
         (inner("stfq", vec![inner("wfq", vec![rest()])]), pifo(), vec![0], "rank", "at the root"),
         (inner("stfq", vec![rest()]), hffs(2), vec![], "the tree's queue", "ranks = 3 or more"),
         (inner("stfq", vec![rest()]), hffs(300), vec![], "the tree's queue", "rank_unit = 3"),

@@ -52,7 +52,7 @@ type Build<T> = fn(usize) -> Box<dyn RankQueue<T>>;
 struct Kind {
     part: Part,
     packets: Build<Packet>,
-    /// `None` if it may refuse what there is room for.
+    /// `None` if it may turn away items for which there is room.
     children: Option<Build<usize>>,
 }
 
@@ -82,7 +82,7 @@ fn kinds() -> Vec<Kind> {
     ]
 }
 
-/// Kinds that may refuse a packet by its rank: for leaves.
+/// Kinds that may drop a packet by its rank: for leaves.
 fn choosy_kinds() -> Vec<Kind> {
     vec![
         Kind {
@@ -244,7 +244,7 @@ fn a_queue_that_cannot_be_the_node_is_refused_with_its_place() {
     let above = |queue: Part| with_queue(queue, inner("strict", vec![rest()]));
     for (root, queue, place, text) in [
         (above(Part::named("aifo")), pifo(), Some(vec![]), "as the `queue` of leaves"),
-        (above(Part::named("packs")), pifo(), Some(vec![]), "may refuse one when it holds 0"),
+        (above(Part::named("packs")), pifo(), Some(vec![]), "may drop one when it holds 0"),
         (above(part("sp-pifo", &[("queue_packets", 5)])), pifo(), Some(vec![]), "leave `queue_packets` out"),
         (inner("strict", vec![rest()]), Part::named("calendar"), None, "give it beyond = \"last\""),
         (

@@ -78,7 +78,7 @@ impl Discipline for Lists {
         }
         let mut removed = Vec::new();
         while !self.fits(&nodes) {
-            // The definition: what would leave last if nothing more came.
+            // The definition: the packet that would leave last if nothing more arrived.
             let mut served = nodes.clone();
             let last = std::iter::from_fn(|| pop(&mut served, 0)).last().expect("something waits");
             if last.id == offered.id {
@@ -153,7 +153,7 @@ impl Discipline for Lists {
 }
 
 impl Lists {
-    /// Tells the rank functions what came of an arrival.
+    /// Reports the result of an arrival to the rank functions.
     fn finish(&mut self, nodes: Vec<Entries>, removed: &[(usize, Packet)], entered: &[(usize, Packet)]) {
         self.nodes = nodes;
         removed.iter().for_each(|(node, entry)| self.ranks[*node].evicted(entry));
@@ -186,7 +186,7 @@ fn tree_of([root, first, node, below, other, last]: [&str; 6]) -> NodeSpec {
     inner(root, vec![leaf(first, &[0]), middle, leaf(last, &[3])])
 }
 
-/// The same operations on both; every answer must be the same. Says how many were pushed out, and refused.
+/// The same operations on both; every answer must be the same. Returns how many were pushed out, and how many were not admitted.
 fn compare(case: &str, one: &mut impl Discipline, other: &mut impl Discipline) -> [u32; 2] {
     let mut rng = Seed(22).stream(case);
     let mut counts = [0; 2];

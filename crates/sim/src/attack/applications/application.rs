@@ -9,7 +9,7 @@ pub trait Application {
     /// What it works on.
     type Input: Input + Send + 'static;
 
-    /// What a scheduler can be told, as the input arrives, of the work that it will make.
+    /// What a scheduler can know, as the input arrives, of the work that the input will make.
     fn estimate(&self, input: &Self::Input) -> Duration;
 
     /// Works on an input. Gives how long that takes.
@@ -20,7 +20,7 @@ pub trait Application {
         let _ = input;
     }
 
-    /// Tells of each flow that it has reset because of limits of its own, since it was asked last.
+    /// Reports each flow that it has reset because of limits of its own, since the last call.
     fn drain_resets(&mut self, each: &mut dyn FnMut(u32)) {
         let _ = each;
     }
@@ -50,7 +50,7 @@ pub trait Application {
     }
 }
 
-/// What the scheduler is told of the work of an input.
+/// What the scheduler knows of the work of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Told {
     /// The work.

@@ -1,8 +1,8 @@
-//! Decompression of what packets carry, which an attacker makes long (SurgeProtector, thesis, sections 3.2.1 and 3.8).
+//! Decompression of payloads; an attacker sends payloads that become long (SurgeProtector, thesis, sections 3.2.1 and 3.8).
 //!
-//! The work grows with what comes out. DEFLATE makes at most 1,032 bytes of one (RFC 1951: a match of 258 bytes takes two
-//! bits), so a small packet may be dear. The patch of section 3.8 gives up after `limit_bytes`: that bounds the largest job,
-//! and resets the innocent flows that have more to say.
+//! The work grows with the length of the output. DEFLATE makes at most 1,032 bytes of one (RFC 1951: a match of 258 bytes takes two bits),
+//! so a small packet may be expensive. The patch of section 3.8 gives up after `limit_bytes`. This bounds the largest job, and it resets
+//! the innocent flows that have more to say.
 
 use super::{Application, ApplicationEntry, Recipe, Request, Senders, cost, plus};
 use crate::attack::quantity::Quantity;
@@ -12,14 +12,14 @@ use forebay_core::{About, Duration, Exactness, ParamError, ParamSpec, Params, Rn
 pub const ENTRY: ApplicationEntry = ApplicationEntry {
     about: About {
         name: "decompression",
-        title: "decompression of what packets carry; an attacker sends bodies that become long",
+        title: "decompression of payloads; an attacker sends bodies that expand much",
         exactness: Exactness::NotApplicable,
         hardware: "none",
-        cost: "`fixed`, and `byte` for each byte that comes out; at most 1,032 bytes for each that goes in, or `limit_bytes`",
+        cost: "`fixed`, and `byte` for each output byte; at most 1,032 output bytes for each input byte, or `limit_bytes`",
         source: "SurgeProtector (thesis), sections 3.2.1 and 3.8; RFC 1951",
         params: &[
             ParamSpec::duration("fixed", "500 ns", "cost of each packet, up to \"1 s\""),
-            ParamSpec::duration("byte", "1 ns", "cost of each byte that comes out, up to \"1 us\""),
+            ParamSpec::duration("byte", "1 ns", "cost of each output byte, up to \"1 us\""),
             ParamSpec::number("ratio", 1.0, MOST, 4.0, "mean number of bytes that an innocent byte becomes"),
             ParamSpec::number("deviation", 0.0, MOST, 3.0, "standard deviation of that number from packet to packet"),
             ParamSpec::integer(
@@ -27,7 +27,7 @@ pub const ENTRY: ApplicationEntry = ApplicationEntry {
                 1,
                 1 << 30,
                 None,
-                "bytes that come out before a packet is given up and its flow reset (default: no limit)",
+                "output bytes after which a packet is given up and its flow reset (default: no limit)",
             ),
             Senders::FLOWS,
         ],
@@ -61,9 +61,9 @@ pub struct Decompression {
 /// A compressed body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Body {
-    /// Bytes that come out.
+    /// Output bytes.
     pub bytes: u64,
-    /// Bytes that its header says will come out.
+    /// Output bytes according to its header.
     pub declared: u64,
 }
 
@@ -146,25 +146,25 @@ pub struct Decompressor {
     fixed: Duration,
     byte: Duration,
     limit: u64,
-    /// Flows of which nobody has asked yet.
+    /// Flows that have not been reported yet.
     given_up: Vec<u32>,
 }
 
 impl Decompressor {
-    /// One that gives up after `limit` bytes. `fixed` is the cost of each packet, `byte` that of each byte that comes out.
+    /// One that gives up after `limit` bytes. `fixed` is the cost of each packet, `byte` that of each output byte.
     #[must_use]
     pub fn new((fixed, byte): (Duration, Duration), limit: u64) -> Self {
         Self { fixed, byte, limit, given_up: Vec::new() }
     }
 
-    /// The work on a body of which so many bytes come out.
+    /// The work on a body with so many output bytes.
     #[must_use]
     pub fn work(&self, bytes: u64) -> Duration {
         plus(self.fixed, self.byte, bytes.min(self.limit) as f64)
     }
 }
 
-/// The scheduler is told what the header of the body says: the truth, unless an attacker lies.
+/// The scheduler's estimate is what the header of the body says: the truth, unless an attacker lies.
 impl Application for Decompressor {
     type Input = Request<Body>;
 

@@ -1,10 +1,9 @@
-//! A hash table with chains, whose keys an attacker lets collide (SurgeProtector, thesis, sections 3.2.1 and 3.8).
+//! A hash table with chains; an attacker sends keys that collide (SurgeProtector, thesis, sections 3.2.1 and 3.8).
 //!
-//! Each packet has a key, such as the addresses of its connection. The table looks for the key in the chain of its bucket,
-//! node by node. A key that is not there is added at the chain's end, and in a full table the oldest key leaves. With the
-//! public hash function (the key modulo the buckets) an attacker chooses keys of one bucket. A universal one (Carter and
-//! Wegman, STOC 1977) is drawn from a family by a secret, so the same keys spread over all buckets; it costs each packet
-//! `hashing`.
+//! Each packet has a key, such as the addresses of its connection. The table looks for the key in the chain of its bucket, node by node. A
+//! missing key is added at the chain's end, and a full table removes its oldest key. With the public hash function (the key modulo the
+//! buckets) an attacker chooses keys of one bucket. A universal one (Carter and Wegman, STOC 1977) is drawn from a family by a secret, so
+//! the same keys spread over all buckets; it costs each packet `hashing`.
 
 use super::{Application, ApplicationEntry, Recipe, Request, Senders, cost, plus};
 use forebay_core::{About, Duration, Exactness, ParamError, ParamSpec, Params, Rng, Seed, mix};
@@ -25,7 +24,13 @@ pub const ENTRY: ApplicationEntry = ApplicationEntry {
             ParamSpec::duration("fixed", "200 ns", "cost of each packet, up to \"1 s\""),
             ParamSpec::duration("node", "10 ns", "cost of each node of a chain that is looked at, up to \"1 s\""),
             ParamSpec::integer("buckets", 1, 1 << 20, Some(4_096), "number of chains"),
-            ParamSpec::integer("entries", 1, 1 << 20, Some(16_384), "most keys; then the oldest leaves for a new one"),
+            ParamSpec::integer(
+                "entries",
+                1,
+                1 << 20,
+                Some(16_384),
+                "largest number of keys; in a full table a new key replaces the oldest",
+            ),
             ParamSpec::choice(
                 "hash",
                 &["public", "universal"],
@@ -219,7 +224,7 @@ impl Table {
         self.chains.get(&self.hash.bucket(key, self.buckets)).map_or(0, |chain| chain.next - chain.first)
     }
 
-    /// Looks for a key, and adds it if it is not there. Gives the nodes that were looked at.
+    /// Looks for a key, and adds it if it is missing. Gives the number of nodes that were looked at.
     pub fn look_up(&mut self, key: u64) -> u64 {
         let bucket = self.hash.bucket(key, self.buckets);
         let chain = self.chains.get(&bucket).copied().unwrap_or_default();
@@ -240,8 +245,8 @@ impl Table {
     }
 }
 
-/// The scheduler is told the length of the chain: a hash, and a counter for each bucket. That is never too little, if no
-/// packet before this one makes the chain longer.
+/// The scheduler's estimate is the length of the chain; this takes a hash, and a counter for each bucket. The estimate is never too low if
+/// no packet before this one makes the chain longer.
 impl Application for Table {
     type Input = Request<u64>;
 

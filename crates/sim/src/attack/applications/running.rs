@@ -1,4 +1,4 @@
-//! An application as the processor of a simulation: its state is that of what was really served.
+//! An application as the processor of a simulation: its state is that of the packets that were really served.
 
 use super::Application;
 use crate::Service;
@@ -6,11 +6,11 @@ use crate::attack::traffic::{Merged, is_attack};
 use forebay_core::{Duration, FlowId, Packet, Time};
 use rustc_hash::FxHashMap;
 
-/// Works on what a discipline lets through; the scheduler is told the estimate that the application gives on arrival.
+/// Works on the packets that a discipline lets through. The scheduler knows the estimate that the application gives on arrival.
 pub struct Running<A: Application> {
     application: A,
     upcoming: Merged<A::Input>,
-    /// What waits or is worked on, by the id of its packet.
+    /// The inputs that wait or are worked on, by the id of their packet.
     present: FxHashMap<u64, A::Input>,
     counted_from: Time,
     watched: Watched,
@@ -25,7 +25,7 @@ pub struct Watched {
     pub held_bytes: u64,
 }
 
-/// An application that works, and what came of it.
+/// An application that works, and its counts.
 pub trait Working: Service {
     /// Nothing before `from` is counted.
     fn count_from(&mut self, from: Time);

@@ -5,9 +5,9 @@
 //! mask are a hash table, and a packet is looked up in one table after another until an entry matches. A packet that
 //! matches none gets an entry, with as few bits as its decision needs.
 //!
-//! The rules permit one value in each of some fields, and deny all else. To deny a packet it must differ in every field;
-//! the entry has the bits of each field up to the first one that differs. So each place of that bit makes another mask, and
-//! three fields of 16, 16 and 32 bits have 8,192 masks for denied packets alone. An attacker sends one header for each.
+//! The rules permit one value in each of some fields, and deny all else. A denied packet must differ in every field; its entry has the bits
+//! of each field up to the first one that differs. So each position of that bit makes another mask, and three fields of 16, 16 and 32 bits
+//! have 8,192 masks for denied packets alone. An attacker sends one header for each.
 
 use super::{Application, ApplicationEntry, Recipe, Request, Senders, cost, plus};
 use forebay_core::convert::index;
@@ -168,15 +168,15 @@ pub type Mask = [u32; 3];
 
 /// The classifier.
 ///
-/// What a header says of the fields decides its mask, and whether a field permits it. Headers that agree in both have the same
-/// bits under their mask, so they have one entry. A test holds this against tables of entries that are really searched.
+/// A header's fields decide its mask, and whether one of them permits the header. Headers that agree in both have the same bits under their
+/// mask, so they have one entry. A test compares this with tables of entries that are really searched.
 #[derive(Debug, Clone)]
 pub struct Classifier {
     fixed: Duration,
     probe: Duration,
     fields: usize,
     is_newest_first: bool,
-    /// The number of each mask, in the order in which they came.
+    /// The number of each mask, in order of arrival.
     masks: FxHashMap<Mask, u64>,
     /// The number of the mask of each entry, by the mask and whether a field permits its packets.
     entries: FxHashMap<(Mask, bool), u64>,
@@ -238,8 +238,8 @@ impl Classifier {
     }
 }
 
-/// The scheduler is told where the flow was found last, and all masks for a flow that it does not know. That is never too
-/// little if masks are tried from the oldest on.
+/// The scheduler's estimate is where the flow was found last, and all masks for an unknown flow. It is never too low if masks are tried
+/// from the oldest on.
 impl Application for Classifier {
     type Input = Request<Header>;
 

@@ -48,8 +48,8 @@ impl Live {
     }
 }
 
-/// A trial in which an application's state is that of the packets that are really served, innocents' and the
-/// attacker's, and a scheduler is told no more than the application's estimates (section 3.6.1).
+/// A trial with the state of an application that serves packets, innocents' and the attacker's. The state is that of the packets that are
+/// really served, and the scheduler knows no more than the application's estimates (section 3.6.1).
 #[derive(Debug, Clone)]
 pub struct LiveTrial<'a> {
     /// The application, and what is sent to it.

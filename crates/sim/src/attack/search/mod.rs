@@ -1,9 +1,9 @@
 //! Looks for the attack that does the most harm, knowing nothing of the policy.
 //!
-//! Differential evolution (Storn and Price, 1997) over packet size, job size, flows, mixtures of several kinds of packets, timing and rate. It is
-//! asked for candidates and told their scores, so that the caller decides how they are tried, on how many cores and how long.
-//! It begins with one kind of packet sent evenly, goes on to timing and flows, then to mixtures, and then
-//! begins again elsewhere; the best of all is kept.
+//! Differential evolution (Storn and Price, 1997) over packet size, job size, flows, mixtures of several kinds of packets, timing and rate.
+//! The caller asks for candidates and reports their scores. So the caller decides how they are tried, on how many cores and for how long.
+//! The search begins with one kind of packet sent evenly, goes on to timing and flows, then to mixtures, and then begins again elsewhere;
+//! the best of all is kept.
 //!
 //! A score is of the traffic that it was tried with, and the best of many is lucky, above all where timing can be fitted to one
 //! traffic. So try the [`finalists`](Search::finalists) on other seeds, choose among them, and measure the chosen on further ones.
@@ -18,11 +18,10 @@ use forebay_core::{Rng, Seed};
 use rand::RngExt as _;
 use space::{Point, Stage};
 
-/// What one bit of the attacker displaced, with hints that lead a search to attacks which displace anything at all.
+/// The number of bits that one bit of the attacker displaced, with hints that lead a search to attacks which displace anything at all.
 ///
-/// Most attacks do no harm, and are all alike in that. The harmful ones keep the servers busy (`busy`, share of their time)
-/// and are served themselves (`served`, share of the attack's bits): that adds a little to the score of
-/// those which come closer.
+/// Most attacks do no harm, and are all alike in that. The harmful ones keep the servers busy (`busy`, share of their time) and are served
+/// themselves (`served`, share of the attack's bits). Both add a little to the score of attacks that come closer to this.
 #[must_use]
 pub fn score(displacement: f64, busy: f64, served: f64) -> f64 {
     const HINT: f64 = 1e-3;
@@ -55,8 +54,8 @@ const MEMBERS: (usize, usize) = (16, 64);
 const PATIENCE: u32 = 12;
 /// A score counts as better from this share on.
 const BETTER: f64 = 1e-3;
-/// How much of the range of a new coordinate lies beyond each limit, where it becomes the limit: the best attacks are often made
-/// of the least or the most that is allowed.
+/// The share of the range of a new coordinate that lies beyond each limit and is clamped to it. The best attacks often consist of the least
+/// or the most that is allowed.
 const AT_LIMITS: f64 = 0.2;
 /// How many members of a new stage are near the best attack so far.
 const NEAR_BEST: usize = 4;
@@ -159,7 +158,7 @@ impl Search {
         self.stale = 0;
     }
 
-    /// What comes of a member: it moves towards the best of the population and along the difference of two others, in some of its
+    /// The offspring of a member: it moves towards the best of the population and along the difference of two others, in some of its
     /// coordinates.
     fn offspring(&mut self, member: usize) -> Point {
         let members = self.population.len();

@@ -14,7 +14,7 @@ pub struct Target<'a> {
     pub innocent_bps: f64,
     /// Servers that share the work.
     pub servers: usize,
-    /// What the policy is told of the work of packets.
+    /// What the policy knows of the work of packets.
     pub estimator: Estimator,
     /// Makes the policy, with nothing waiting, from a seed; where it makes none, nothing is measured.
     pub build: &'a (dyn Fn(Seed) -> Option<Box<dyn Element>> + Sync),

@@ -1,4 +1,4 @@
-//! An attacker with a budget of bits: what is sent, and when.
+//! An attacker with a budget of bits: its packets and their times.
 
 use super::turns::Turns;
 use super::{Arrival, Stream, to_time};
@@ -9,7 +9,7 @@ use rand::RngExt as _;
 /// One kind of attack packet.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Strategy {
-    /// Size, work and, where the attacker can fool the estimator, what the scheduler is told.
+    /// Size, work and, where the attacker can fool the estimator, the scheduler's estimate.
     pub job: Job,
     /// Flows among which the packets are spread in turn; 0: each packet is a flow of its own. After
     /// [`OWN_FLOWS`] of these, numbers begin again.
@@ -26,8 +26,8 @@ impl Strategy {
     }
 }
 
-/// So many packets are each a flow of its own before the first flow comes again, since policies keep something for each
-/// flow that they have seen.
+/// So many packets are each a flow of its own before the first flow is used again, since policies keep something for each flow that they
+/// have seen.
 pub const OWN_FLOWS: u32 = 1 << 20;
 
 /// When an attacker sends.

@@ -45,8 +45,8 @@ impl Innocent {
         Self::of(Kind::Drawn { jobs: Arc::new(jobs), gaps, flows: flows.max(1) })
     }
 
-    /// The innocent inputs of an application, in a state as if all were served in order of arrival, and each before the
-    /// next comes. The scheduler is told the truth, or what the application estimates.
+    /// The innocent inputs of an application, in a state as if all were served in order of arrival, and each before the next arrives. The
+    /// scheduler knows the truth, or the application's estimate.
     #[must_use]
     pub fn made_by(workload: Arc<dyn Workload>, told: Told) -> Self {
         Self::of(Kind::Made { workload, told })
@@ -74,7 +74,7 @@ impl Innocent {
         self.means
     }
 
-    /// Whether the scheduler is told the truth of every job.
+    /// Whether the scheduler knows the truth of every job.
     #[must_use]
     pub fn is_known(&self) -> bool {
         match &self.kind {

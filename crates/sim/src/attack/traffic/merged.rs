@@ -17,7 +17,7 @@ pub trait Input {
     /// Makes it one of this flow.
     fn set_flow(&mut self, flow: u32);
 
-    /// What the scheduler is told of its work, if the input says so itself; otherwise an application does.
+    /// The scheduler's estimate of its work, if the input has one itself; otherwise an application estimates it.
     fn told(&self) -> Duration {
         Duration::ZERO
     }

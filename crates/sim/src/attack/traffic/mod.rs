@@ -34,8 +34,8 @@ pub type Stream = Inputs<Arrival>;
 
 /// Innocent and attack packets whose work is known.
 ///
-/// Packets carry the estimate as their `processing`. Who needs to know the true work iterates over an equal `Traffic`,
-/// whose arrivals are the packets in order.
+/// Packets carry the estimate as their `processing`. To read the true work, iterate over an equal `Traffic`: its arrivals are the packets
+/// in order.
 pub type Traffic = Merged<Arrival>;
 
 /// Whether a flow of [`Merged`] traffic is the attacker's.

@@ -1,4 +1,4 @@
-//! Congestion control of one flow: what it hears from a sender, and the window and the pacing rate that it answers with.
+//! Congestion control of one flow: the reports that it gets from a sender, and the window and the pacing rate that it sets.
 //!
 //! The trait has what public implementations of QUIC have (RFC 9002, section 7; RFC 5681): sent and acknowledged bytes, a
 //! sample of the round-trip time, marks, losses, timeouts, idle times. A control keeps no list of packets and finds no loss:
@@ -14,12 +14,12 @@
 //! - A timeout leaves a window of one segment (RFC 5681, section 3.1).
 //! - A loss or a mark does not make the window larger. A loss makes a window of more than two segments smaller.
 //! - Without losses and marks the window never falls, and it grows while the flow uses it.
-//! - The answers follow from the calls alone: a clone that hears the same says the same.
+//! - The answers follow from the calls alone: a clone that gets the same calls gives the same answers.
 
 use forebay_core::{Duration, Rate, Time};
 use std::fmt;
 
-/// What a control is told about its flow before the flow starts.
+/// What a control knows about its flow before the flow starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of the flow in a full segment; at least 1.
@@ -49,7 +49,7 @@ pub struct Acked {
     pub rtt: Option<Duration>,
     /// A loss is being repaired: the window must not grow now.
     pub recovering: bool,
-    /// The application, and not the window, limits what is in flight (RFC 9438, section 5.8).
+    /// The application, and not the window, limits the bytes in flight (RFC 9438, section 5.8).
     pub app_limited: bool,
 }
 
@@ -95,16 +95,15 @@ pub trait CongestionControl: fmt::Debug {
     /// Data was acknowledged. Comes before the [`on_congestion`](Self::on_congestion) that the same acknowledgement may cause.
     fn on_ack(&mut self, now: Time, acked: &Acked);
 
-    /// The network is congested; `in_flight` bytes were in flight when it turned out. The endpoint sees to it that this comes
-    /// at most once in a window of data ([`reduces_at_every_mark`](Self::reduces_at_every_mark) aside), and never while a loss
-    /// is being repaired.
+    /// The network is congested; `in_flight` bytes were in flight when this was noticed. The endpoint calls this at most once in a window
+    /// of data ([`reduces_at_every_mark`](Self::reduces_at_every_mark) aside), and never while a loss is being repaired.
     fn on_congestion(&mut self, now: Time, congestion: Congestion, in_flight: u64);
 
-    /// All that was lost has arrived, and `in_flight` bytes are in flight. The window must not let a burst go.
+    /// All lost data has arrived, and `in_flight` bytes are in flight. The window must not allow a burst.
     fn on_recovered(&mut self, now: Time, in_flight: u64);
 
-    /// The retransmission timer expired while `in_flight` bytes were in flight; [`None`] if these were held to be lost
-    /// before, since no acknowledgement has come since the last timeout.
+    /// The retransmission timer expired while `in_flight` bytes were in flight. [`None`] if these already counted as lost, since no
+    /// acknowledgement has arrived since the last timeout.
     fn on_timeout(&mut self, now: Time, in_flight: Option<u64>);
 
     /// The flow sends again after an idle time longer than the retransmission timeout (RFC 5681, section 4.1). Flows of this

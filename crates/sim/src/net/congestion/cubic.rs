@@ -1,13 +1,13 @@
 //! CUBIC: the window is a cubic function of the time since the last reduction (RFC 9438).
 //!
-//! With `t` in seconds and windows in segments, `W_cubic(t) = C (t - K)^3 + W_max` (figure 1). `W_max` is the window before the
-//! reduction and `K` the time until the curve is there again (figure 2). The window grows quickly at first, slowly near
-//! `W_max`, and quickly again beyond. Where Reno would have a larger window, CUBIC takes an estimate of it, `W_est` (section
-//! 4.3): so it is with the short round trips of data centres. A loss or a mark multiplies the window by `beta` (section 4.6). A
-//! flow whose `W_max` falls gives way to new ones (fast convergence, section 4.7).
+//! With `t` in seconds and windows in segments, `W_cubic(t) = C (t - K)^3 + W_max` (figure 1). `W_max` is the window before the reduction
+//! and `K` the time until the curve is there again (figure 2). The window grows quickly at first, slowly near `W_max`, and quickly again
+//! beyond. Where Reno would have a larger window, CUBIC takes an estimate of it, `W_est` (section 4.3): so it is with the short round trips
+//! of data centres. A loss or a mark multiplies the window by `beta` (section 4.6). A flow whose `W_max` falls leaves room for new flows
+//! (fast convergence, section 4.7).
 //!
-//! Growth counts acknowledged segments and not acknowledgements, so that delayed ones do not slow it down. Slow start is that of
-//! RFC 5681. Left out: the detection of needless reductions (section 4.9) and HyStart++ (section 4.10).
+//! Growth counts acknowledged segments and not acknowledgements, so that delayed ones do not slow it down. Slow start is that of RFC 5681.
+//! Left out: the detection of needless reductions (section 4.9) and HyStart++ (section 4.10).
 
 use super::{Acked, Build, Congestion, CongestionControl, ControlEntry, Ecn, Limits, Make};
 use crate::net::tcp::{PARAMS, with_common};
@@ -18,16 +18,16 @@ const ALL_PARAMS: [ParamSpec; PARAMS.len() + 5] = with_common([
     ParamSpec {
         name: "beta",
         kind: ParamKind::Number { min: 0.1, max: 0.99, default: 0.7 },
-        meaning: "share of the window that a loss leaves",
+        meaning: "share of the window that remains after a loss",
     },
     ParamSpec {
         name: "c",
         kind: ParamKind::Number { min: 1e-3, max: 1e12, default: 0.4 },
         meaning: "steepness of the curve, in segments per cubic second",
     },
-    ParamSpec::boolean("fast_convergence", true, "whether a flow whose window falls gives way to new ones"),
-    ParamSpec::boolean("ecn", false, "whether marks are asked for and count as losses (RFC 3168)"),
-    ParamSpec::boolean("pacing", false, "whether data leaves at 1.25 windows in a round trip, in slow start 2"),
+    ParamSpec::boolean("fast_convergence", true, "whether a flow whose window falls leaves room for new flows"),
+    ParamSpec::boolean("ecn", false, "whether packets are ECN-capable and marks count as losses (RFC 3168)"),
+    ParamSpec::boolean("pacing", false, "whether data is paced: 1.25 windows in a round trip, 2 in slow start"),
 ]);
 
 /// The registry's entry for [`Cubic`].

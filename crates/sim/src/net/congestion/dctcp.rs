@@ -1,15 +1,14 @@
-//! Data Center TCP: marks tell how congested the path is, and the window gives way by as much (RFC 8257, section 3.3).
+//! Data Center TCP: marks show how congested the path is, and the window shrinks in proportion (RFC 8257, section 3.3).
 //!
-//! Switches mark packets that find more than a few waiting. The receiver repeats each mark. The control keeps an average of
-//! the share of bytes that were marked, `alpha`. It reduces its window once in a round trip with marks to `1 - alpha / 2` of
-//! it; so a few marks cost little, and queues stay short. Losses count as in NewReno, whose window this is.
+//! Switches mark packets that find more than a few waiting. The receiver repeats each mark. The control keeps an average of the share of
+//! bytes that were marked, `alpha`. In a round trip with marks it multiplies its window once by `1 - alpha / 2`; so a few marks cost
+//! little, and queues stay short. Losses count as in NewReno, whose window this is.
 //!
-//! The window is reduced at the first echo and not at the end of the observed window of data, as in RFC 3168, whose timing
-//! RFC 8257 keeps. All data can be marked, also what is sent again, since a switch that marks drops what it may not
-//! mark.
+//! The window is reduced at the first echo and not at the end of the observed window of data. RFC 3168 does the same, and RFC 8257 keeps
+//! its timing. All data can be marked, also retransmitted data, since a switch that marks drops the packets that it may not mark.
 //!
-//! With `reduces = "every"` each marked acknowledgement reduces the window, as a published simulator has it: a window whose
-//! marks come together falls by a power of `1 - alpha / 2`.
+//! With `reduces = "every"` each marked acknowledgement reduces the window, as in a published simulator: a window whose marks arrive
+//! together falls by a power of `1 - alpha / 2`.
 
 use super::{Acked, Build, Congestion, CongestionControl, ControlEntry, Ecn, Limits, Make};
 use crate::net::tcp::{PARAMS, Window, with_common};

@@ -10,14 +10,17 @@ use super::{Acked, Build, Congestion, CongestionControl, ControlEntry, Ecn, Limi
 use crate::net::tcp::{PARAMS, Window, with_common};
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, Time};
 
-const ALL_PARAMS: [ParamSpec; PARAMS.len() + 1] =
-    with_common([ParamSpec::boolean("ecn", false, "whether marks are asked for and count as losses (RFC 3168)")]);
+const ALL_PARAMS: [ParamSpec; PARAMS.len() + 1] = with_common([ParamSpec::boolean(
+    "ecn",
+    false,
+    "whether packets are ECN-capable and marks count as losses (RFC 3168)",
+)]);
 
 /// The registry's entry for [`NewReno`].
 pub const ENTRY: ControlEntry = ControlEntry {
     about: About {
         name: "newreno",
-        title: "TCP that takes losses for congestion and repairs several of them in one window",
+        title: "TCP that treats losses as congestion and repairs several losses in one window",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "O(1) per segment; 16 bytes per gap at the receiver",

@@ -8,11 +8,11 @@ use forebay_core::Time;
 /// What a node with states has counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StateNodeCounts {
-    /// What became of accesses; of their waits, those too that no packet waited for since it was dropped.
+    /// The outcomes of accesses, and their waits. The waits include those of accesses whose packet was dropped and did not wait.
     pub cache: StateCounts,
-    /// Fetches that began before a packet asked.
+    /// Fetches that began before a packet's lookup.
     pub prefetches: u64,
-    /// What neighbours told, where they do.
+    /// The notifications of neighbours, if they notify.
     pub told: ToldCounts,
     /// Picoseconds that packets waited for these states; at the first application of a node also for those before them on
     /// their link.
@@ -23,38 +23,38 @@ pub struct StateNodeCounts {
     pub most_waiting: u32,
 }
 
-/// What ports told a node with states, and what came of it.
+/// The notifications that ports sent to a node with states, and their effects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ToldCounts {
-    /// Prefetched states that a packet asked for, at last.
+    /// Prefetched states that a packet looked up, at last.
     pub prefetches_used: u64,
-    /// Of these, those whose fetch had not ended when the first packet asked.
+    /// Of these, those whose fetch had not ended at the first lookup.
     pub prefetches_late: u64,
-    /// Prefetched states that left before a packet asked.
+    /// Prefetched states that were evicted before any lookup.
     pub prefetches_unused: u64,
     /// Notifications that ports made.
     pub made: u64,
-    /// Of these, forecasts of packets that had yet to come to their port.
+    /// Of these, forecasts of packets that had yet to arrive at their port.
     pub forecasts: u64,
-    /// Of these, corrections of what had been told.
+    /// Of these, corrections of earlier notifications.
     pub corrections: u64,
     /// Those that they sent.
     pub sent: u64,
     /// Those that found no room, at the port or in the list of the node.
     pub dropped: u64,
-    /// Those that were not sent before their packets began to leave, and forecasts not before their packets came.
+    /// Those that were not sent before their packets began to depart, and forecasts that were not sent before their packets arrived.
     pub stale: u64,
     /// Those that were lost on links.
     pub lost: u64,
-    /// Those that came to nodes without a cache, to be passed on.
+    /// Those that reached nodes without a cache, to be passed on.
     pub ended: u64,
-    /// Forecasts in whose place the notification of the same packet came.
+    /// Forecasts that the notification of the same packet replaced.
     pub replaced: u64,
     /// How far these were from it, added up, in picoseconds.
     pub forecast_errors_ps: u128,
-    /// Those whose packet came.
+    /// Those whose packet arrived.
     pub used: u64,
-    /// Of these, those whose packet came at another time than expected.
+    /// Of these, those whose packet arrived at another time than expected.
     pub mistimed: u64,
     /// How far these were from their times, added up, in picoseconds.
     pub errors_ps: u128,
@@ -74,13 +74,13 @@ pub struct ToldCounts {
     pub control_ps: u64,
     /// Picoseconds from notifications to their packets.
     pub lead_ps: u128,
-    /// For each packet that had been announced, how many were expected when it came.
+    /// For each packet with a notification, the number of packets that were expected when it arrived.
     pub known: u128,
 }
 
 impl ToldCounts {
-    /// What the cache of the application at `place` has counted, and by `now` the ports that tell it, or neighbours for it,
-    /// each with its link.
+    /// The counts of the cache of the application at `place`, and by `now` those of the ports that notify it, or neighbours for it, each
+    /// with its link.
     pub(super) fn of<'a>(
         cache: &SeerCounts,
         place: usize,

@@ -1,9 +1,8 @@
 //! Fetches that travel over the network: a request to the host of the store, and its answer.
 //!
-//! The node sends a request as a fetch begins. Packets of fetches wait in the queues of the ports on their way as all others
-//! do, and may be lost; a request that has not been answered in time is sent again, each time after twice as long. The store's
-//! host serves requests as a local store serves fetches, and the answer goes back to the node. Packets of fetches need no
-//! states, on their way or at its ends.
+//! The node sends a request as a fetch begins. Packets of fetches wait in the queues of the ports on their way as all others do, and may be
+//! lost. A request without an answer in time is sent again, each time after twice as long. The store's host serves requests as a local
+//! store serves fetches, and the answer goes back to the node. Packets of fetches need no states, on their way or at its ends.
 
 use super::timers::{Timer, Timers};
 use crate::net::flow::HostId;
@@ -52,18 +51,18 @@ pub struct FetchCounts {
     pub requests: u64,
     /// Of these, those that were sent again.
     pub repeated: u64,
-    /// Requests that came to the store.
+    /// Requests that arrived at the store.
     pub served: u64,
     /// Answers that the store sent, or for which there was no way.
     pub answers: u64,
-    /// Answers that came.
+    /// Answers that arrived.
     pub received: u64,
     /// Of these, those to requests that had been answered.
     pub duplicates: u64,
 }
 
 impl FetchCounts {
-    /// Whether each fetch that began has ended or not, by an answer that came, and none came that was not sent.
+    /// Whether each fetch that began has ended by an answer or is outstanding, and no answer arrived that was not sent.
     pub(super) fn is_conserved(&self) -> bool {
         self.begun == self.answered + self.outstanding
             && self.requests == self.begun + self.repeated
@@ -82,7 +81,7 @@ struct Client {
     address: HostId,
     outstanding: FxHashMap<u64, Outstanding>,
     counts: FetchCounts,
-    /// When the manager of the cache is to be called, if it is told.
+    /// When the manager of the cache is to be called, if the cache is notified.
     calls_at: Time,
 }
 
@@ -246,7 +245,7 @@ impl Fetches {
         self.deeds.pop_front()
     }
 
-    /// What has become of the fetches of an application, if they travel.
+    /// The counts of the fetches of an application, if they travel.
     pub(super) fn counts(&self, place: usize) -> Option<FetchCounts> {
         let client = self.clients.get(place)?.as_ref()?;
         Some(FetchCounts { outstanding: client.outstanding.len() as u64, ..client.counts })

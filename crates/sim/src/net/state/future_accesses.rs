@@ -6,9 +6,9 @@ use forebay_cache::future::futures;
 use forebay_core::Request;
 use rustc_hash::FxHashMap;
 
-/// For each access to a state what an earlier run knows of the one after it: the n-th access of a run is taken for the n-th of
-/// the other, and the next one comes as much later as it did there. Where waits differ, so do the times, so this is no more
-/// than a good guess; times since the start would be a worse one, since flows drift.
+/// For each access to a state, a forecast of the next one from an earlier run. The n-th access of a run stands for the n-th of the earlier
+/// run, and the next access follows after the same time as it did there. Where waits differ, so do the times, so this is no more than a
+/// good guess. Times since the start would be a worse guess, since flows drift.
 ///
 /// Takes 16 bytes for each access of the earlier run, and 48 more while it is built.
 #[derive(Debug, Clone)]

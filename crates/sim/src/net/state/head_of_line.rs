@@ -1,4 +1,4 @@
-//! Packets that keep their order: one that waits for its state holds up those that come behind it over the same link.
+//! Packets that keep their order: one that waits for its state holds up those that arrive behind it over the same link.
 
 use crate::net::graph::{Graph, NodeId};
 use forebay_core::Time;
@@ -10,7 +10,7 @@ pub enum Waits {
     /// Nobody: whatever needs another state goes on.
     #[default]
     Packet,
-    /// All that comes behind it over the same link: a pipeline for each link, which stalls.
+    /// All that arrive behind it over the same link: a pipeline for each link, which stalls.
     Link,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Held {
     /// The application whose state it is.
     pub(super) place: usize,
     pub(super) key: u64,
-    /// Whether a cache that is told expects it.
+    /// Whether a notified cache expects it.
     pub(super) is_expected: bool,
 }
 
@@ -71,7 +71,7 @@ impl Lines {
         }
     }
 
-    /// A packet has come behind others.
+    /// A packet has arrived behind others.
     pub(super) fn join(&mut self, link: usize, packet: Behind) {
         if let Some(line) = self.of(link) {
             line.behind.push_back(packet);

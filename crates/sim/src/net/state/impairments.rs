@@ -1,7 +1,7 @@
-//! What goes wrong with notifications on their way: some are lost, some are late, and clocks are wrong.
+//! Faults of notifications on their way: some are lost, some are late, and clocks are wrong.
 //!
-//! Who is late has come over its link, and is held up at its end: it is no more lost as the link fails. Each port that tells
-//! has a random stream of its own for each of these, so that no other random number of a run changes, nor those of the other
+//! A late notification has crossed its link and is held up at the link's end, so a failure of the link no longer loses it. Each port that
+//! notifies has a random stream of its own for each of these faults. So no other random number of a run changes, nor do those of the other
 //! impairments.
 
 use forebay_cache::seer::{Fpm, Says};
@@ -10,19 +10,19 @@ use rand::RngExt as _;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What goes wrong with the notifications of a port. By default nothing does.
+/// The faults of the notifications of a port. By default there are none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Impairments {
-    /// Each is lost on its way with this probability, from 0 to 1. A control packet takes its time of the link whatever
-    /// becomes of those that it carries.
+    /// Each is lost on its way with this probability, from 0 to 1. A control packet takes its time of the link even if the notifications
+    /// that it carries are lost.
     pub loss: f64,
-    /// Each comes later than it should, by a random time of up to this; what it says is not corrected by that.
+    /// Each arrives later than it should, by a random time of up to this; its contents are not corrected for that.
     pub jitter: Duration,
-    /// Delays are told as so many times of what they are.
+    /// Notified delays are the true ones times this factor.
     pub clock_rate: f64,
-    /// Delays are told with a random error of up to this, to either side; none is below 0.
+    /// Notified delays have a random error of up to this, to either side; none is below 0.
     pub clock_error: Duration,
-    /// Delays are told in multiples of this, the nearest one; zero: to the picosecond.
+    /// Notified delays are rounded to the nearest multiple of this; zero: to the picosecond.
     pub clock_step: Duration,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Impaired {
     losses: Rng,
     lateness: Rng,
     errors: Rng,
-    /// What is on its way for longer than it should be.
+    /// Notifications that are on their way for longer than they should be.
     late: BinaryHeap<Reverse<Late>>,
     count: u64,
 }
@@ -60,7 +60,7 @@ struct Late {
 }
 
 impl Impaired {
-    /// Of the port of a link; [`None`] if nothing goes wrong there.
+    /// Of the port of a link; [`None`] if it has no faults.
     pub(super) fn new(spec: Impairments, seed: Seed, link: usize) -> Option<Box<Self>> {
         let stream = |what: &str| seed.stream(&format!("net/notifications/{what}/{link}"));
         (spec != Impairments::default()).then(|| {
@@ -75,12 +75,12 @@ impl Impaired {
         })
     }
 
-    /// Whether packets may come at another time than told, though no notification was lost.
+    /// Whether packets may arrive at another time than notified, though no notification was lost.
     pub(super) fn misleads(&self) -> bool {
         self.spec != Impairments { loss: self.spec.loss, ..Impairments::default() }
     }
 
-    /// What leaves says wrong delays, and some of it is lost; says how many are.
+    /// Makes the delays of departing notifications wrong, and loses some of them. Returns the number of lost ones.
     pub(super) fn send(&mut self, fpms: &mut Vec<Fpm>) -> u64 {
         let Self { spec, losses, errors, .. } = self;
         let before = fpms.len();
@@ -91,7 +91,7 @@ impl Impaired {
         (before - fpms.len()) as u64
     }
 
-    /// Takes those that should have come now and will be late; says when each will come.
+    /// Takes those that should have arrived now and will be late; says when each will arrive.
     pub(super) fn hold_up(&mut self, now: Time, fpms: &mut Vec<Fpm>, mut at: impl FnMut(Time)) {
         let jitter = self.spec.jitter.as_ps();
         if jitter == 0 {
@@ -109,20 +109,20 @@ impl Impaired {
         }
     }
 
-    /// The one that comes next of those that were held up.
+    /// The next one to arrive of those that were held up.
     pub(super) fn comes(&mut self) -> Option<Fpm> {
         let Reverse(Late { fpm: (id, size_bytes, delay, says), .. }) = self.late.pop()?;
         Some(Fpm { id, size_bytes, delay, says })
     }
 
-    /// Those that were held up and have not come.
+    /// Those that were held up and have not arrived.
     pub(super) fn held_up(&self) -> u64 {
         self.late.len() as u64
     }
 }
 
 impl Impairments {
-    /// What is told of a delay.
+    /// The delay that is notified in place of a true one.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
     fn told(&self, delay: Duration, errors: &mut Rng) -> Duration {
         let mut ps = delay.as_ps();

@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 impl Census<'_> {
     /// Counts the most states of `flows` that are alive at once, for each of `asked`. `flows` are those of a run that has ended.
     ///
-    /// A state is alive from the start of a flow that needs it until the sender knows that everything has arrived, or, where
-    /// receivers do not answer, until everything has arrived. The states of a flow that has not ended stay alive.
+    /// A state is alive from the start of a flow that needs it until the sender knows that everything has arrived. Where receivers do not
+    /// answer, it is alive until everything has arrived. The states of a flow that has not ended stay alive.
     #[must_use]
     pub fn count_alive(&self, flows: &[FlowRecord], asked: &[AskedOf]) -> Vec<StatesOfFlows> {
         let routes = Routes::new(self.graph, |_| true);

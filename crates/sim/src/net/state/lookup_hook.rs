@@ -1,4 +1,4 @@
-//! A packet comes to a node that has states, as a hook of the network.
+//! A packet arrives at a node that has states, as a hook of the network.
 
 use super::state_node::Came;
 use super::states::States;

@@ -13,8 +13,8 @@ use forebay_cache::{BackingStore, Lookup};
 use forebay_core::{Duration, Time};
 use rustc_hash::FxHashMap;
 
-/// States of one kind at a node. A node may have several: an application for each. A packet asks all of them when it comes, and
-/// goes on when it has the states of all.
+/// States of one kind at a node. A node may have several: an application for each. A packet looks up all of them when it arrives, and goes
+/// on when it has the states of all.
 pub struct StatefulNode {
     /// A switch, or a host, whose network card or processor asks for the states of packets that arrive.
     pub node: NodeId,
@@ -24,10 +24,10 @@ pub struct StatefulNode {
     pub store: StateStore,
     /// If fetches travel over the network: where to. The cache's own store is to [report](BackingStore::reporting) then.
     pub remote: Option<RemoteStore>,
-    /// Whom a packet that waits holds up; all states of a node say the same.
+    /// Which packets a waiting packet holds up; all states of a node say the same.
     pub waits: Waits,
-    /// Packets that may wait at a time at the node; what comes then and would have to wait is dropped. [`None`]: any number. All
-    /// states of a node say the same.
+    /// The most packets that may wait at the node; an arriving packet that would have to wait beyond this is dropped. [`None`]: any number.
+    /// All states of a node say the same.
     pub waiting_packets: Option<u32>,
     /// Whether a packet that is held up behind another one has its state fetched meanwhile. Not under a policy that looks into
     /// the future.
@@ -52,7 +52,7 @@ pub(super) struct Application {
 }
 
 impl Application {
-    /// With what is to tell it.
+    /// The application, and the ports that notify it.
     pub(super) fn new(spec: StatefulNode, site: usize) -> (Self, Option<Tellers>) {
         let StatefulNode { asked, store, lookahead, recorded, .. } = spec;
         let (store, tellers) = Store::new(store);
@@ -60,14 +60,14 @@ impl Application {
         (Self { site, asked, store, lookahead, recorded, counts, accesses, waiting }, tellers)
     }
 
-    /// A packet has come through this port of a node that is told, and needs the state of `key`.
+    /// A packet has arrived through this port of a notified node, and needs the state of `key`.
     #[inline]
     pub(super) fn access(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
         self.record(now, key);
         self.store.access(now, port, key)
     }
 
-    /// A packet that needs the state of `key` finds others before it that wait. Says whether a cache that is told expects it.
+    /// A packet that needs the state of `key` finds others before it that wait. Says whether a notified cache expects it.
     pub(super) fn hold(&mut self, now: Time, port: Option<usize>, key: u64) -> bool {
         match (&mut self.store, port) {
             (Store::Told(cache), Some(port)) => return cache.hold(now, port, key, self.lookahead),
@@ -101,7 +101,7 @@ impl Application {
         }
     }
 
-    /// A fetch has ended, of which the store reports it: the packets that have waited for it.
+    /// A fetch that the store reports has ended. Returns the packets that have waited for it.
     pub(super) fn answered(&mut self, now: Time, key: u64) -> Vec<u32> {
         self.store.answered(now, key);
         let waited = self.waiting.remove(&key).unwrap_or_default();
@@ -122,7 +122,7 @@ impl Application {
         StateNodeCounts { cache: self.store.counts(), prefetches, ..self.counts }
     }
 
-    /// What the cache has counted, if it is told.
+    /// The counts of the cache, if it is notified.
     pub(super) fn told_counts(&self) -> Option<SeerCounts> {
         match &self.store {
             Store::Told(cache) => Some(cache.counts()),
@@ -135,7 +135,7 @@ impl Application {
         self.accesses
     }
 
-    /// The cache, if it is told.
+    /// The cache, if it is notified.
     pub(super) fn told(&mut self) -> Option<&mut SeerCache> {
         match &mut self.store {
             Store::Told(cache) => Some(cache),
@@ -143,7 +143,7 @@ impl Application {
         }
     }
 
-    /// Notifications have come in on a port; `control`: how long the packet that carried them took of the link.
+    /// Notifications have arrived on a port; `control`: how long the packet that carried them took of the link.
     #[inline]
     pub(super) fn hear(
         &mut self,

@@ -1,4 +1,4 @@
-//! Ports that tell the nodes at the other end of their links what waits, and these hear it, as a hook of the network.
+//! Ports notify the nodes at the other end of their links of waiting packets, as a hook of the network.
 
 use super::notifying_port::{Announcing, Naming};
 use super::queue_choice::Refused;
@@ -77,7 +77,7 @@ impl PortHook for States {
         }
     }
 
-    /// What has been told is not corrected.
+    /// Notifications that were sent are not corrected.
     fn sends_at(&mut self, link: usize, rate: Rate) {
         let Some(announcing) = self.wiring.announcing(link) else { return };
         announcing.set_rate(rate);
@@ -115,14 +115,14 @@ impl States {
         self.notified(link, &fpms, control, reach);
     }
 
-    /// A notification comes that was held up at the end of its link.
+    /// A notification arrives that was held up at the end of its link.
     #[cold]
     pub(super) fn late_notice(&mut self, link: usize, reach: &mut Reach<'_>) {
         let late = self.wiring.announcing(link).and_then(Announcing::comes_late);
         self.notified(link, late.as_slice(), None, reach);
     }
 
-    /// Notifications have come; `control`: how long the packet that carried them took of the link.
+    /// Notifications have arrived; `control`: how long the packet that carried them took of the link.
     fn notified(&mut self, link: usize, fpms: &[Fpm], control: Option<Duration>, reach: &mut Reach<'_>) {
         let Some(announcing) = self.wiring.announcing(link) else { return };
         if announcing.naming != Naming::States {

@@ -1,4 +1,4 @@
-//! Which ports tell which nodes what comes.
+//! Which ports notify which nodes.
 
 use super::key::AskedOf;
 use super::notified_node::Tellers;
@@ -8,18 +8,18 @@ use crate::net::event::to_u32;
 use forebay_core::Seed;
 use rustc_hash::FxHashMap;
 
-/// What tells nodes, for each directed link; all is empty if nobody is told.
+/// The sources of notifications, for each directed link; all is empty if no node is notified.
 #[derive(Default)]
 pub(crate) struct Wiring {
-    /// What tells the node to which it leads.
+    /// The notifying port at its tail.
     announcing: Vec<Option<Announcing>>,
-    /// The port of the node that is told to which it leads.
+    /// The port, at the notified node to which it leads.
     ports: Vec<Option<u32>>,
-    /// For each application the links whose ports tell it, and then those that tell its neighbours for it alone.
+    /// For each application the links whose ports notify it, and then those whose ports notify its neighbours for it alone.
     to: Vec<Vec<usize>>,
 }
 
-/// An application that is to be told.
+/// An application that is to be notified.
 pub(super) struct Listener {
     pub(super) place: usize,
     /// The place of its node.
@@ -29,8 +29,8 @@ pub(super) struct Listener {
 }
 
 impl Wiring {
-    /// Of a network of so many links and so many applications; `seed` is that of the run. What tells the first application of a
-    /// node tells the others, too.
+    /// Of a network of so many links and so many applications; `seed` is that of the run. A port that notifies the first application of a
+    /// node notifies the others, too.
     pub(super) fn new(links: usize, applications: usize, listeners: Vec<Listener>, seed: Seed) -> Self {
         let mut wiring = Self::default();
         if listeners.is_empty() {
@@ -57,7 +57,7 @@ impl Wiring {
             }
             to_neighbours.extend(relayed.into_iter().flatten().map(|relayed| (place, asked, relayed)));
         }
-        // Neighbours that have a told cache themselves are told by whoever tells that, and nobody else.
+        // Neighbours with a notified cache of their own get the notifications of that cache's ports, and no others.
         for (place, asked, (link, notifier)) in to_neighbours {
             if wiring.ports[link].is_none() && wiring.announcing[link].is_none() {
                 let audience = Audience { place, port: 0, asked, naming: Naming::PacketsOnly, forecasts: false };
@@ -76,7 +76,7 @@ impl Wiring {
         }
     }
 
-    /// What tells the node to which a link leads.
+    /// The port that notifies the node to which a link leads.
     pub(super) fn announcing(&mut self, link: usize) -> Option<&mut Announcing> {
         self.announcing.get_mut(link)?.as_mut()
     }
@@ -86,13 +86,13 @@ impl Wiring {
         self.announcing.get(link)?.as_ref()
     }
 
-    /// What tells the application at this place, and neighbours for it, each with its link.
+    /// The ports that notify the application at this place, and neighbours for it, each with its link.
     pub(super) fn telling(&self, place: usize) -> impl Iterator<Item = (usize, &Announcing)> {
         let links = self.to.get(place).into_iter().flatten();
         links.filter_map(|&link| Some((link, self.of(link)?)))
     }
 
-    /// The port at the end of a link, if the node there is told.
+    /// The port at the end of a link, if the node there is notified.
     #[inline]
     pub(super) fn port_of(&self, link: u32) -> Option<usize> {
         self.ports.get(link as usize).copied().flatten().map(|port| port as usize)

@@ -1,23 +1,23 @@
-//! A node that is to be told what packets come, and by which ports.
+//! A node that is notified of arriving packets, and the ports that notify it.
 
 use super::notifier::Notifier;
 use crate::net::graph::{Graph, LinkSpec, NodeId};
 use forebay_cache::seer::SeerCache;
 use forebay_core::{ParamError, Rate};
 
-/// States at a node that is told what comes.
+/// States at a notified node.
 pub struct Told {
     pub(super) cache: SeerCache,
     pub(super) tellers: Tellers,
 }
 
-/// What tells a node.
+/// The ports that notify a node.
 pub(super) struct Tellers {
-    /// The links that lead to the node, in the order of the cache's ports, and what tells of the packets that wait for them;
-    /// without that, a link's node does not take part.
+    /// The links that lead to the node, in the order of the cache's ports, each with the notifier for the packets that wait for it. Without
+    /// a notifier, the node at the link's tail does not take part.
     pub(super) ingress: Vec<(usize, Option<Notifier>)>,
-    /// If its neighbours pass on what they are told: the links that lead to them, and what tells of the packets that wait
-    /// for these.
+    /// If its neighbours pass notifications on: the links that lead to these neighbours, each with the notifier for the packets that wait
+    /// for it.
     pub(super) relayed: Option<Vec<(usize, Notifier)>>,
 }
 
@@ -28,9 +28,9 @@ impl Told {
         Self { cache: cache(self.cache), ..self }
     }
 
-    /// States at `node`, whose cache `cache` builds for ports of these rates; `notifier` says what tells of the packets that
-    /// wait for a link to it. If its neighbours pass on what they are told, `relayed` has the links that lead to them, and what
-    /// tells of the packets that wait for these; where such a neighbour has a cache that is told, that is left aside.
+    /// States at `node`, whose cache `cache` builds for ports of these rates. `notifier` makes the notifier for a link to it. If its
+    /// neighbours pass notifications on, `relayed` has the links that lead to them, each with its notifier. The entries of a neighbour that
+    /// has a notified cache of its own are ignored.
     ///
     /// # Errors
     /// Those of `cache` and `notifier`.

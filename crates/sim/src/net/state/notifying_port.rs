@@ -1,4 +1,4 @@
-//! A port that tells the node at the other end of its link what waits in it, in a run.
+//! A port that notifies the node at the other end of its link of waiting packets, in a run.
 
 use super::impairments::Impaired;
 use super::key::AskedOf;
@@ -28,36 +28,36 @@ impl Notice {
 /// What notifications name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Naming {
-    /// States, of a cache that is told.
+    /// States, of a notified cache.
     States,
-    /// Packets: caches are told of several applications of a node, or a node passes on what concerns others.
+    /// Packets: caches of several applications of a node are notified, or a node passes on notifications that concern others.
     Packets,
-    /// Packets: a node is told that has no such cache, to pass it on.
+    /// Packets: the notified node has no such cache, and passes them on.
     PacketsOnly,
 }
 
-/// Who hears what a port tells, and in which words.
+/// The application that a port notifies, and what its notifications name.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Audience {
-    /// The application that is told. Where a node without a cache is told, that for which this is.
+    /// The notified application. Where a node without a cache is notified, the application for which this is done.
     pub(super) place: usize,
     /// The port of its node.
     pub(super) port: usize,
     /// Which packets need its states.
     pub(super) asked: AskedOf,
     pub(super) naming: Naming,
-    /// It is told ahead of what will come to the port, too.
+    /// It gets forecasts of packets that have yet to arrive at the port, too.
     pub(super) forecasts: bool,
 }
 
-/// An application that hears what a port tells.
+/// An application that a port notifies.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hearer {
     /// Its place.
     pub(super) place: usize,
     /// Which packets need its states.
     pub(super) asked: AskedOf,
-    /// Notifications that came and were not for its cache.
+    /// Notifications that arrived and were not for its cache.
     pub(super) ended: u64,
     unnamed: u64,
 }
@@ -75,7 +75,7 @@ pub(crate) struct Announcing {
     /// A control packet was the last to leave.
     after_control: bool,
     pub(super) naming: Naming,
-    /// It tells ahead of what will come to the port.
+    /// It forecasts packets that have yet to arrive at the port.
     pub(super) forecasts: bool,
     /// At least one.
     pub(super) hearers: Vec<Hearer>,
@@ -87,7 +87,7 @@ pub(crate) struct Announcing {
     /// How long control packets take of the link that have begun, and until when the last one does.
     control_ps: u64,
     control_until: Time,
-    /// Forecasts that were taken back.
+    /// Forecasts that were withdrawn.
     withdrawn: u64,
     lost: u64,
     impaired: Option<Box<Impaired>>,
@@ -118,7 +118,7 @@ impl Announcing {
         }
     }
 
-    /// Another application of the node hears what the port tells.
+    /// The port notifies another application of the node, too.
     pub(super) fn is_heard_by(&mut self, place: usize, asked: AskedOf) {
         self.hearers.push(Hearer::new(place, asked));
     }
@@ -148,7 +148,7 @@ impl Announcing {
         }
     }
 
-    /// The port has refused a packet.
+    /// The port has dropped an arriving packet.
     pub(super) fn refused(&mut self, packet: &Refused) {
         if let Order::Packets(choice) = &mut self.notifier.order {
             choice.refused(packet);
@@ -173,7 +173,7 @@ impl Announcing {
         self.enters(queued, Some(name.id()));
     }
 
-    /// A packet has gone into the port.
+    /// A packet was enqueued at the port.
     #[inline]
     fn enters(&mut self, queued: &Queued<'_>, id: Option<u64>) {
         let size_bytes = queued.packet().wire_bytes();
@@ -189,12 +189,12 @@ impl Announcing {
         self.notifier.announcer.pushed_out();
     }
 
-    /// Whether the port corrects what it has told.
+    /// Whether the port corrects earlier notifications.
     pub(super) fn corrects(&self) -> bool {
         matches!(self.notifier.order, Order::Sorted { .. })
     }
 
-    /// Takes forecasts back.
+    /// Withdraws forecasts.
     fn withdraw(&mut self, withdraw: impl FnOnce(&mut Announcer)) {
         let announcer = &mut self.notifier.announcer;
         let before = announcer.counts().stale;
@@ -202,7 +202,7 @@ impl Announcing {
         self.withdrawn += announcer.counts().stale - before;
     }
 
-    /// A packet will come to the port, which will be free from what is sent now at `free`. Its class must say its queue.
+    /// A packet will arrive at the port, which will be free from its present transmission at `free`. Its class must say its queue.
     pub(super) fn forecast(&mut self, name: Name, size_bytes: u32, comes: Time, free: Time) {
         let queue = self.queue_of(name.class);
         self.notifier.announcer.forecast(queue, name.forecast().id(), size_bytes, comes, free);
@@ -220,7 +220,7 @@ impl Announcing {
         any
     }
 
-    /// Whether something is to be told though no packet waits.
+    /// Whether notifications are to be sent though no packet waits.
     pub(super) fn has_more(&self) -> bool {
         self.notifier.announcer.has_forecasts() || self.notifier.announcer.has_corrections()
     }
@@ -286,7 +286,8 @@ impl Announcing {
         self.notices.push_back(Notice { fpms: to_u32(self.fpms.len() - from), is_control });
     }
 
-    /// What was sent first has arrived: how long it took of the link, if a control packet came, and the notifications.
+    /// The notifications that were sent first have arrived. Gives the time that their control packet took of the link, if there was one,
+    /// and the notifications.
     #[inline]
     pub(super) fn arrived(&mut self) -> (Option<Duration>, impl Iterator<Item = Fpm>) {
         let Notice { fpms, is_control } = self.notices.pop_front().unwrap_or(Notice::NOTHING);
@@ -303,19 +304,19 @@ impl Announcing {
         self.naming == Naming::States && self.impaired.is_none()
     }
 
-    /// Takes those that have arrived and are to be late; says when each will come.
+    /// Takes those that have arrived and are to be late; says when each will arrive.
     pub(super) fn hold_up(&mut self, now: Time, fpms: &mut Vec<Fpm>, at: impl FnMut(Time)) {
         if let Some(impaired) = &mut self.impaired {
             impaired.hold_up(now, fpms, at);
         }
     }
 
-    /// One comes that was held up.
+    /// A notification arrives that was held up.
     pub(super) fn comes_late(&mut self) -> Option<Fpm> {
         self.impaired.as_mut()?.comes()
     }
 
-    /// The link fails: what is on it is lost, and what was to come is not known any more.
+    /// The link fails: notifications on it are lost, and forecasts are not known any more.
     pub(super) fn fail(&mut self) {
         self.withdraw(Announcer::withdraw_all);
         self.lost += self.fpms.len() as u64;

@@ -2,10 +2,10 @@
 
 use forebay_core::{mix, real};
 
-/// Objects, some of which are wanted more often than others. Each flow carries one, which is drawn by its number.
+/// Objects, some of which are more popular than others. Each flow carries one, which is drawn by its number.
 ///
-/// Object `k`, from 0 on, is wanted in proportion to the integral of `x^-s` from `k + 1` to `k + 2`: Zipf's law with a skew of `s`
-/// but for the first few objects, and drawn in constant time.
+/// The popularity of object `k`, from 0 on, is proportional to the integral of `x^-s` from `k + 1` to `k + 2`. This is Zipf's law with a
+/// skew of `s`, except for the first few objects, and an object is drawn in constant time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Objects {
     /// How many there are; at least one.

@@ -1,4 +1,4 @@
-//! What an offline policy makes of the accesses of a run.
+//! The counts of an offline policy on the accesses of a run.
 
 use super::outcome::StateAccess;
 use forebay_cache::future::futures;
@@ -6,12 +6,12 @@ use forebay_cache::{Choice, ChoiceError, StateCache, StateCacheSpec, StateCounts
 use forebay_core::{ParamError, Request};
 use std::ops::Range;
 
-/// What Belady's algorithm counts in `counted` when it plays all accesses up to the end of that, in a cache like this one and
-/// at the times when they were.
+/// The counts of Belady's algorithm in `counted`. It plays all accesses up to the end of that range, at their times, in a cache like this
+/// one.
 ///
-/// No policy that fetches on demand has fewer misses where each fetch ends before the next access. Where fetches take longer,
-/// what is under way takes no room in a cache, and Belady's algorithm, which does not count on that, is only a good
-/// policy with perfect knowledge. Takes 40 bytes for each access while it works.
+/// No policy that fetches on demand has fewer misses if each fetch ends before the next access. If fetches take longer, states in flight
+/// take no room in a cache. Belady's algorithm does not account for that, and is then only a good policy with perfect knowledge. Takes 40
+/// bytes for each access while it works.
 ///
 /// # Errors
 /// If entries and ways do not fit together.

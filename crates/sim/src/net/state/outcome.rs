@@ -1,4 +1,4 @@
-//! What a node with states leaves behind.
+//! The results of a node with states.
 
 use super::counts::StateNodeCounts;
 use super::fetches::FetchCounts;
@@ -7,7 +7,7 @@ use super::notifying_port::Announcing;
 use crate::net::graph::NodeId;
 use forebay_cache::seer::SeerCounts;
 
-/// A packet came and needed a state.
+/// A packet arrived and needed a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StateAccess {
     /// When, in picoseconds.
@@ -16,30 +16,30 @@ pub struct StateAccess {
     pub key: u64,
 }
 
-/// What a node with states leaves behind.
+/// The results of a node with states.
 #[derive(Debug, Clone)]
 pub struct StateOutcome {
     /// Where it stood.
     pub node: NodeId,
-    /// What was counted, while it was to be counted.
+    /// The counts of the counted part of the run.
     pub counts: StateNodeCounts,
     /// All accesses of the run, if they were to be kept.
     pub accesses: Vec<StateAccess>,
-    /// How many of them came before counting began.
+    /// How many of them were before counting began.
     pub uncounted: u64,
-    /// What notifications did, over the whole run, if the node was told what comes.
+    /// The effects of notifications over the whole run, if the node was notified.
     pub told: Option<ToldOutcome>,
-    /// What became of fetches over the whole run, if they travelled over the network.
+    /// The counts of fetches over the whole run, if they travelled over the network.
     pub fetches: Option<FetchCounts>,
 }
 
-/// What notifications did over a whole run, for the cache of one application.
+/// The effects of notifications over a whole run, for the cache of one application.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToldOutcome {
     /// What the cache counted.
     pub cache: SeerCounts,
-    /// What the ports told that lead to the node, and to neighbours that are told for it alone. Ports that tell several
-    /// applications of a node tell all of them the same.
+    /// The notifications of the ports that lead to the node, and of those that lead to neighbours notified for this node alone. Ports send
+    /// the same notifications to all applications of a node.
     pub notifiers: Vec<NotifierCounts>,
 }
 
@@ -75,7 +75,7 @@ impl ToldOutcome {
                     + fpms.expected
     }
 
-    /// Whether the node was told of all that came between packets which it expected, and nothing wrong.
+    /// Whether the node was notified, correctly, of all packets that arrived between packets which it expected.
     pub(super) fn is_complete(&self) -> bool {
         let complete = |port: &NotifierCounts| {
             let all_named = port.unnamed == 0 && port.untold == 0;

@@ -1,20 +1,20 @@
-//! How notifications name packets where nodes pass on what they are told.
+//! How notifications name packets where nodes pass them on.
 //!
-//! To pass a notification on, a node must know which way its packet will go, and which state it will need where that leads:
-//! the state that it needs at the node itself says neither. So all notifications name the packet's flow, its direction, its
-//! class, and whether it has data, some 20 bits more than Seer's; who is told finds the state.
+//! To pass a notification on, a node must know the link over which its packet will go on, and the state that the packet will need at the
+//! next node. The state that it needs at the node itself says neither. So all notifications name the packet's flow, its direction, its
+//! class, and whether it has data, some 20 bits more than Seer's; the notified node finds the state.
 
 use crate::net::packets::InFlight;
 use forebay_core::ClassId;
 
-/// What is known of a packet that will come.
+/// What is known of a packet that will arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Name {
     pub(super) flow: u32,
     pub(super) class: ClassId,
     pub(super) to_receiver: bool,
     pub(super) has_data: bool,
-    /// It waits where this comes from, or is yet to come there.
+    /// It waits at the port that sent this, or has yet to arrive there.
     pub(super) is_forecast: bool,
 }
 
@@ -29,7 +29,7 @@ impl Name {
         }
     }
 
-    /// The same packet, of which is told ahead.
+    /// The same packet, as a forecast.
     pub(super) fn forecast(self) -> Self {
         Self { is_forecast: true, ..self }
     }

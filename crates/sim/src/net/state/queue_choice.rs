@@ -1,8 +1,8 @@
-//! Into which of its queues a port puts a packet, where it is to tell the next node when its packets will come there.
+//! The choice of a queue for each packet, at a port that notifies the next node when its packets will arrive there.
 //!
-//! A port tells the truth if the order of what waits is fixed when a packet arrives: strict priorities over queues that are
-//! first come first served, as section 2 of the paper has them. By which rule packets are given to queues does not matter, as
-//! long as the port that tells knows the queue. A port that sorts by rank has a queue for each rank, and corrects what it has told.
+//! Notifications are true if the order of the backlog is fixed when a packet arrives. Section 2 of the paper has such an order: strict
+//! priorities over queues that are first come, first served. Any rule may give packets to queues, as long as the notifying port knows the
+//! queue. A port that sorts by rank has a queue for each rank, and corrects its earlier notifications.
 
 use forebay_core::{ClassId, Packet};
 use std::fmt;
@@ -16,24 +16,24 @@ pub enum Order {
     /// The port sorts packets by rank, those above `greatest` as if they had that, and may push out the last one. Its
     /// [`Announcer`](forebay_cache::seer::Announcer) is [sorted](forebay_cache::seer::Announcer::sorted).
     Sorted {
-        /// The highest rank that the port tells from others.
+        /// The highest rank that the port distinguishes from others.
         greatest: u64,
     },
 }
 
-/// A rule by which a port gives its packets to strict-priority queues. It follows what stands at the port, packet by packet.
+/// A rule by which a port gives its packets to strict-priority queues. It follows the element at the port, packet by packet.
 pub trait QueueChoice: Send {
-    /// A packet was taken in, as it looked to the port when it arrived, but with the rank that the port gave it; says to which
-    /// queue it went.
+    /// A packet was admitted. `packet` is as the port saw it on arrival, but with the rank that the port gave it. Returns the queue that it
+    /// went to.
     fn queued(&mut self, packet: &Packet) -> usize;
 
-    /// A packet was refused, which may move the rule, too.
+    /// A packet was dropped on arrival, which may move the rule, too.
     fn refused(&mut self, packet: &Refused) {
         let _ = packet;
     }
 }
 
-/// A packet that a port refused.
+/// A packet that a port dropped on arrival.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refused {
     /// The rank that it would have had.

@@ -1,9 +1,8 @@
-//! Nodes that pass on what they are told: to the next node on a packet's way, before the packet has come.
+//! Nodes that pass notifications on to the next node on a packet's way, before the packet has arrived.
 //!
-//! When a notification reaches a node, the node knows when the packet will have come, and which way it will go on. If the
-//! port there tells the next node what waits, a forecast goes ahead: the packet will leave behind what waits now. Forecasts
-//! are not passed on again, so who is told knows of packets that are two links away. When the packet comes, its own
-//! notification takes the forecast's place.
+//! When a notification reaches a node, the node knows when the packet will have arrived, and over which link it will go on. If the port
+//! there notifies the next node, a forecast goes ahead: the packet will depart after the present backlog. Forecasts are not passed on
+//! again, so a notified node knows of packets that are two links away. When the packet arrives, its own notification replaces the forecast.
 
 use super::notifying_port::Naming;
 use super::packet_name::Name;
@@ -35,7 +34,7 @@ impl States {
         }
     }
 
-    /// The application of this number among those that hear a port is told what concerns it.
+    /// The application of this number among those that a port notifies gets the notifications that concern it.
     fn hears_of_packets(
         &mut self,
         link: usize,
@@ -73,7 +72,7 @@ impl States {
         self.follow_up(now, place);
     }
 
-    /// A packet will come to the node at the end of the link over which its notification has come.
+    /// A packet will arrive at the node at the end of the link over which its notification has arrived.
     fn pass_on(&mut self, over: usize, name: Name, fpm: &Fpm, reach: &mut Reach<'_>) {
         let Some(link) = reach.next_link(reach.head(over), name.flow, name.to_receiver) else { return };
         let port = reach.port(link);

@@ -27,10 +27,10 @@ pub(super) struct Site {
     lacks: Vec<Lack>,
 }
 
-/// A packet that has come.
+/// A packet that has arrived.
 pub(super) struct Came {
     pub(super) link: usize,
-    /// The port of that link at a node that is told.
+    /// The port of that link at a notified node.
     pub(super) port: Option<usize>,
     pub(super) packet: u32,
 }
@@ -78,7 +78,7 @@ impl Site {
         self.places.push(place);
     }
 
-    /// A packet has come: it asks every application whose state it needs.
+    /// A packet has arrived: it looks up its state in every application that it needs.
     #[inline]
     pub(super) fn ask(
         &mut self,

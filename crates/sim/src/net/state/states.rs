@@ -19,7 +19,7 @@ pub struct States {
     pub(super) sites: Vec<Site>,
     /// For each node its place in `sites`; empty if no node has any.
     site_of_node: Vec<Option<u32>>,
-    /// What tells them.
+    /// The ports that notify them.
     pub(super) wiring: Wiring,
     pub(super) fetches: Fetches,
 }
@@ -140,7 +140,7 @@ impl Hooks for States {
         }
     }
 
-    /// Checks that no notification and no fetch was lost, and, if links are steady, that packets came when they were expected.
+    /// Checks that no notification and no fetch was lost, and, if links are steady, that packets arrived when they were expected.
     fn into_outcome(self, counted: Counted<Self::Counts>, steady: bool) -> Self::Outcome {
         let Self { applications, sites, wiring, fetches, .. } = self;
         let outcome = |(place, (states, (counts, uncounted))): (usize, (Application, _))| {

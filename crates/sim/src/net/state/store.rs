@@ -1,4 +1,4 @@
-//! What has the states of a node.
+//! The caches that hold the states of a node.
 
 use super::future_accesses::Foreseen;
 use super::notified_node::{Tellers, Told};
@@ -6,13 +6,13 @@ use forebay_cache::seer::SeerCache;
 use forebay_cache::{Entering, Future, Lookup, StateCache, StateCounts};
 use forebay_core::Time;
 
-/// What is to stand at a node and have its states.
+/// The cache that is to hold the states of a node.
 pub enum StateStore {
-    /// A cache that fetches what a packet needs when it comes.
+    /// A cache that fetches a state when a packet arrives that needs it.
     OnDemand(Box<StateCache>),
     /// The same under a policy that looks into the future: into that of an earlier run.
     Foreseen(Box<StateCache>, Foreseen),
-    /// A cache that is told what comes.
+    /// A notified cache.
     Told(Box<Told>),
 }
 
@@ -24,7 +24,7 @@ pub(super) enum Store {
 }
 
 impl Store {
-    /// With what is to tell it.
+    /// The store, and the ports that notify it.
     pub(super) fn new(store: StateStore) -> (Self, Option<Tellers>) {
         match store {
             StateStore::OnDemand(cache) => (Self::OnDemand(cache), None),
@@ -36,7 +36,7 @@ impl Store {
         }
     }
 
-    /// A packet needs the state of `key`; it came through this port of a node that is told.
+    /// A packet needs the state of `key`; it arrived through this port of a notified node.
     #[inline]
     pub(super) fn access(&mut self, now: Time, port: Option<usize>, key: u64) -> Lookup {
         let ticks = now.as_ps();

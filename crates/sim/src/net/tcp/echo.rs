@@ -1,4 +1,4 @@
-//! How a receiver tells its sender of marks.
+//! How a receiver reports marks to its sender.
 
 use crate::net::segment::Flags;
 use std::fmt;
@@ -51,8 +51,8 @@ impl Echo for Latched {
     }
 }
 
-/// An echo of each mark (RFC 8257, section 3.2). An acknowledgement tells of data that was all marked or all not; where that
-/// changes, what is held back is acknowledged first.
+/// An echo of each mark (RFC 8257, section 3.2). An acknowledgement reports data that was all marked or all not. Where that changes, data
+/// that is held back is acknowledged first.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct EchoExact {
     marked: bool,

@@ -114,13 +114,14 @@ pub(crate) const PARAMS: [ParamSpec; 18] = [
     ParamSpec::boolean(
         "careful",
         true,
-        "without `sack`: whether duplicates of what a timeout has sent again are no loss (RFC 6582, section 3.2, step 2)",
+        "without `sack`: whether duplicates of retransmissions after a timeout count as no loss (RFC 6582, section 3.2, step 2)",
     ),
     ParamSpec::choice(
         "announces",
         &["remaining", "unsent", "size"],
         "remaining",
-        "what data packets say of their flow, for `rank = \"remaining-bytes\"`: what is not acknowledged; what was never sent; or its size",
+        "bytes that data packets report of their flow, for `rank = \"remaining-bytes\"`: those not acknowledged; those never \
+         sent; or all",
     ),
 ];
 
@@ -197,8 +198,8 @@ impl TcpOptions {
         }
     }
 
-    /// What a data packet says of a flow of `total` bytes of which `acknowledged` are acknowledged, and the first `sent` had
-    /// been sent before it.
+    /// The bytes that a data packet reports of a flow of `total` bytes, of which `acknowledged` are acknowledged. The first `sent` bytes
+    /// had been sent before it.
     #[inline]
     pub(crate) fn announced(&self, total: u64, acknowledged: u64, sent: u64) -> u64 {
         match self.announces {

@@ -1,8 +1,8 @@
 //! Proportional Rate Reduction: how much a sender sends for each acknowledgement while it repairs losses (RFC 6937).
 //!
-//! The congestion control has reduced the window to `threshold`. PRR spreads the reduction over the round trip: of what was in
-//! flight at first, the same share is sent again as data arrives, so that as much is in flight in the end as the threshold says.
-//! If losses take more than that, it fills up to the threshold as slow start does (PRR-SSRB). O(1); all in bytes.
+//! The congestion control has reduced the window to `threshold`. PRR spreads the reduction over the round trip. As data arrives, the same
+//! share of what was in flight at first is sent again, so that the bytes in flight equal the threshold in the end. If losses take more than
+//! that, PRR fills up to the threshold as slow start does (PRR-SSRB). O(1); all in bytes.
 
 use forebay_core::convert::saturate;
 

@@ -71,8 +71,8 @@ impl Rack {
         Duration::from_ps(quarter.saturating_mul(self.more + 1)).min(smoothed_rtt)
     }
 
-    /// Step 5: takes for lost what was sent before the newest segment that has arrived, and is overdue. Returns when the last of
-    /// the others will be.
+    /// Step 5: takes a segment for lost if it was sent before the newest segment that has arrived, and is overdue. Returns when the last of
+    /// the others will be overdue.
     pub(crate) fn find_lost(&self, now: Time, window: Duration, board: &mut Scoreboard) -> Option<Time> {
         let newest = self.sent?;
         let patience = self.rtt + window;

@@ -8,8 +8,8 @@ use crate::net::segment::{Flags, Segment};
 use forebay_core::Time;
 use std::sync::Arc;
 
-/// Acknowledges what arrives: data out of order, repeated or filling a gap at once, and so the last byte of the flow (as
-/// closing the connection would); data in order every so many segments or after a delay.
+/// Acknowledges data that arrives. Data that is out of order, repeated or fills a gap is acknowledged at once, and so is the last byte of
+/// the flow (as closing the connection would). Data in order is acknowledged every so many segments or after a delay.
 ///
 /// Where it says which data caused an acknowledgement and when that was sent, it is the first of several.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use forebay_core::Duration;
 
 /// Estimates the round-trip time and says how long to wait for an acknowledgement.
 ///
-/// Timestamps make every sample unambiguous, so that also what was sent again gives one (RFC 7323, section 4.1), and a
-/// sample ends the backing off.
+/// Timestamps make every sample unambiguous. So retransmitted data gives a sample, too (RFC 7323, section 4.1), and a sample ends the
+/// backing off.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rtt {
     /// Smoothed round-trip time and its mean deviation.

@@ -1,8 +1,8 @@
 //! Which blocks an acknowledgement reports (RFC 2018, section 4; RFC 2883, section 4).
 //!
-//! The first block holds what has just arrived; the others are those that were reported last, so that each block is told several
-//! times and one lost acknowledgement loses nothing. Data that arrives again is a block of its own, before all others (D-SACK).
-//! O(log n) for each with n gaps; three numbers of memory.
+//! The first block holds the data that has just arrived. The others are those that were reported last, so each block is reported several
+//! times and one lost acknowledgement loses nothing. Data that arrives again is a block of its own, before all others (D-SACK). O(log n)
+//! for each with n gaps; three numbers of memory.
 
 use crate::net::received_bytes::Received;
 use crate::net::sack::SackBlocks;
@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(arrive(9_500), [(9_500, 10_000), (8_500, 9_000), (7_500, 8_000)]);
         // What fills a gap joins two blocks.
         assert_eq!(arrive(8_000), [(7_500, 9_000), (9_500, 10_000)]);
-        // RFC 2883: what arrives again is told before the block that holds it.
+        // RFC 2883: data that arrives again is reported before the block that holds it.
         assert_eq!(arrive(8_000), [(8_000, 8_500), (7_500, 9_000), (9_500, 10_000)]);
         assert_eq!(arrive(4_000), [(4_000, 4_500), (7_500, 9_000), (9_500, 10_000)]);
     }

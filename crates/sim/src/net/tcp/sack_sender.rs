@@ -1,11 +1,11 @@
 //! The sending end of a connection with selective acknowledgements.
 //!
-//! It knows of each segment whether it has arrived ([`Scoreboard`]), so that many losses of one window are repaired in few round
-//! trips and without a timeout. Losses are found by time ([`Rack`], RFC 8985) or by counting (RFC 6675, section 5); [`Prr`] says
-//! how much is sent meanwhile (RFC 6937); [`TailProbe`] asks when nothing comes. The window is that of the congestion control.
+//! The sender knows of each segment whether it has arrived ([`Scoreboard`]), so that many losses of one window are repaired in few round
+//! trips and without a timeout. Losses are found by time ([`Rack`], RFC 8985) or by counting (RFC 6675, section 5). [`Prr`] says how much
+//! is sent meanwhile (RFC 6937). [`TailProbe`] sends a probe when no acknowledgement arrives. The window is that of the congestion control.
 //!
-//! It differs from RFC 6675 in that a retransmission takes the place of its original once that is held to be lost. The receiver
-//! never takes back what it has reported, so a timeout keeps the scoreboard.
+//! It differs from RFC 6675 in one point: a retransmission takes the place of its original once that counts as lost. The receiver never
+//! takes back what it has reported, so a timeout keeps the scoreboard.
 
 use super::TcpOptions;
 mod sending;
@@ -23,7 +23,7 @@ use crate::net::transport_counts::TransportCounts;
 use forebay_core::{Duration, Time};
 use std::sync::Arc;
 
-/// Sends a flow, and again what is lost. While anything is on the way, a timer runs.
+/// Sends a flow, and sends lost segments again. While anything is in flight, a timer runs.
 #[derive(Debug)]
 pub(crate) struct SackSender<C> {
     options: Arc<TcpOptions>,
@@ -104,7 +104,7 @@ impl<C: CongestionControl> SackSender<C> {
         self.sent - self.board.acknowledged()
     }
 
-    /// What was in flight as far as the window let it, and not because blocks said that something had arrived.
+    /// The bytes in flight that the window allowed, without those that are in flight because blocks reported arrivals.
     fn limited_flight(&self) -> u64 {
         self.flight().min(self.control.window_bytes())
     }
@@ -256,7 +256,7 @@ impl<C: CongestionControl> SackSender<C> {
         self.send_allowed(now, true, actions);
     }
 
-    /// Sets the one timer to whatever comes first.
+    /// Sets the one timer to the earliest deadline.
     fn set_timer(&mut self, now: Time, actions: &mut Actions) {
         let is_quiet = matches!(self.state, State::Open) && self.board.sacked() == 0 && self.board.lost() == 0;
         let has_news = std::mem::take(&mut self.has_news);

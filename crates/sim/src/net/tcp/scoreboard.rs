@@ -37,8 +37,8 @@ pub(crate) struct Scoreboard {
     /// The number of the first segment below.
     first: u64,
     segments: VecDeque<Outstanding>,
-    /// Transmissions in order of time: when, and of which segment. One is out of date if its segment has arrived, is lost, or
-    /// was sent again.
+    /// Transmissions in order of time: the time and the segment. A transmission is out of date if its segment has arrived, is lost, or was
+    /// sent again.
     transmissions: VecDeque<(Time, u64)>,
     in_flight: u64,
     sacked: u64,

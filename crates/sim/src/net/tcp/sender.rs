@@ -11,10 +11,10 @@ use crate::net::transport_counts::TransportCounts;
 use forebay_core::Time;
 use std::sync::Arc;
 
-/// Sends a flow, and again what is lost.
+/// Sends a flow, and sends lost segments again.
 ///
-/// While anything is on the way, a timer runs; so it never waits for what does not come. What each segment says of the
-/// remaining flow counts from the first byte that is not acknowledged.
+/// While anything is in flight, a timer runs; so the sender never waits for an acknowledgement that does not arrive. The remaining flow
+/// that each segment reports counts from the first byte that is not acknowledged.
 #[derive(Debug)]
 pub(crate) struct Sender<C> {
     /// One for all connections: what differs fits fewer cache lines.
@@ -32,8 +32,8 @@ pub(crate) struct Sender<C> {
     inflation: Inflation,
     /// A loss is being repaired, and the first acknowledgement that did not repair all has come.
     recovery: Option<Recovery>,
-    /// What had been sent when the last loss was found: duplicates count only when more than that is acknowledged, since
-    /// what a timeout sends again without need causes duplicates as well (RFC 6582, section 3.2, step 2).
+    /// The end of the data that had been sent when the last loss was found. Duplicates count only when more than that is acknowledged,
+    /// since needless retransmissions after a timeout cause duplicates as well (RFC 6582, section 3.2, step 2).
     recover: Option<u64>,
     duplicates: u32,
     /// Bytes that the first duplicates have sent: not part of the flight that a loss halves.
@@ -42,7 +42,7 @@ pub(crate) struct Sender<C> {
     timed_out: bool,
     /// What had been sent when the window was last reduced: echoes count only when more than that is acknowledged.
     reduced_at: Option<u64>,
-    /// The receiver has to be told that the window was reduced.
+    /// The next segment has to report that the window was reduced.
     say_reduced: bool,
     rtt: Rtt,
     timer_runs: bool,

@@ -1,6 +1,6 @@
-//! Tail loss probe: when nothing has come for two round trips, the sender asks with one segment (RFC 8985, section 7).
+//! Tail loss probe: if nothing arrives for two round trips, the sender probes with one segment (RFC 8985, section 7).
 //!
-//! The answer tells RACK what is lost at the end of a flow, so that the repair need not wait for the retransmission timer. O(1).
+//! The answer shows RACK which segments are lost at the end of a flow. So the repair need not wait for the retransmission timer. O(1).
 
 use forebay_core::{Duration, Time};
 
@@ -34,7 +34,7 @@ impl TailProbe {
     /// to which the congestion control must react.
     pub(crate) fn answered(&mut self, ack: u64, duplicate: bool) -> bool {
         let Some((sent, again)) = self.asked.filter(|(sent, _)| ack >= *sent) else { return false };
-        // Without a report of a duplicate, only an acknowledgement beyond the probe tells that it was needed.
+        // Without a report of a duplicate, only an acknowledgement beyond the probe shows that the probe was needed.
         if again && !duplicate && ack == sent {
             return false;
         }

@@ -35,7 +35,7 @@ impl Window {
         self.bytes.min(self.max)
     }
 
-    /// `bytes` more have been acknowledged. Below the threshold an acknowledgement adds what it acknowledges, at most one
+    /// `bytes` more have been acknowledged. Below the threshold an acknowledgement adds the bytes that it acknowledges, at most one
     /// segment; above it a whole window of them adds one segment.
     #[inline]
     pub(crate) fn grow(&mut self, bytes: u64) {

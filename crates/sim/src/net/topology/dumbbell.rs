@@ -26,7 +26,7 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
             ParamSpec::integer("right", 1, Graph::MAX_HOSTS as u64 - 1, Some(8), "hosts on the right"),
             ParamSpec::rate("access_rate", "10 Gbps", "rate of a host's link"),
             ParamSpec::rate("bottleneck_rate", "10 Gbps", "rate of the link between the switches"),
-            ParamSpec::duration("access_propagation", "20 ns", "how long a bit is on the way between host and switch"),
+            ParamSpec::duration("access_propagation", "20 ns", "propagation delay between host and switch"),
             ParamSpec::duration(
                 "bottleneck_propagation",
                 "1 us",

@@ -28,11 +28,7 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
         params: &[
             ParamSpec::integer("k", 2, MAX_PORTS, Some(4), "ports of a switch, an even number; there are k³/4 hosts"),
             ParamSpec::rate("rate", "10 Gbps", "rate of every link"),
-            ParamSpec::duration(
-                "propagation",
-                "20 ns",
-                "how long a bit is on the way of each link; 20 ns are 4 m of cable",
-            ),
+            ParamSpec::duration("propagation", "20 ns", "propagation delay of each link; 20 ns are 4 m of cable"),
         ],
     },
     build: |params| {

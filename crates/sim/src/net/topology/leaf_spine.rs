@@ -9,9 +9,9 @@
 //! h0 h1   h2 h3
 //! ```
 //!
-//! Between racks there are as many paths of four links as spines; within one there is one of two. The defaults are the
-//! 144 hosts of pFabric (Alizadeh et al., SIGCOMM 2013, §5), where no layer is slower than the one below; SP-PIFO (§6.1)
-//! takes the same at a tenth of the rates. Papers that count the delay of hosts can put it into `access_propagation`.
+//! Between racks there are as many paths of four links as spines; within one there is one of two. The defaults are the 144 hosts of pFabric
+//! (Alizadeh et al., SIGCOMM 2013, §5), where no layer is slower than the one below. SP-PIFO (§6.1) has the same hosts at a tenth of the
+//! rates. Papers that count the delay of hosts can put it into `access_propagation`.
 
 use crate::net::graph::Graph;
 use crate::net::topology_entry::{TopologyEntry, check_hosts, connect_all};
@@ -36,7 +36,7 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
             ParamSpec::integer("hosts_per_leaf", 1, Graph::MAX_HOSTS as u64, Some(16), "hosts in a rack"),
             ParamSpec::rate("access_rate", "10 Gbps", "rate of a host's link"),
             ParamSpec::rate("core_rate", "40 Gbps", "rate of a link between leaf and spine"),
-            ParamSpec::duration("access_propagation", "20 ns", "how long a bit is on the way between host and leaf"),
+            ParamSpec::duration("access_propagation", "20 ns", "propagation delay between host and leaf"),
             ParamSpec::duration("core_propagation", "20 ns", "the same between leaf and spine; 20 ns are 4 m of cable"),
         ],
     },

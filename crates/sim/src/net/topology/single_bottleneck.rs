@@ -25,11 +25,7 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
             ParamSpec::integer("senders", 1, Graph::MAX_HOSTS as u64 - 1, Some(8), "hosts that send"),
             ParamSpec::rate("access_rate", "10 Gbps", "rate of a sender's link"),
             ParamSpec::rate("rate", "10 Gbps", "rate of the receiver's link, the bottleneck"),
-            ParamSpec::duration(
-                "propagation",
-                "20 ns",
-                "how long a bit is on the way of each link; 20 ns are 4 m of cable",
-            ),
+            ParamSpec::duration("propagation", "20 ns", "propagation delay of each link; 20 ns are 4 m of cable"),
         ],
     },
     build: |params| {

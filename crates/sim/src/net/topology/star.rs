@@ -19,11 +19,7 @@ pub const ENTRY: TopologyEntry = TopologyEntry {
         params: &[
             ParamSpec::integer("hosts", 2, Graph::MAX_HOSTS as u64, Some(16), "hosts"),
             ParamSpec::rate("rate", "10 Gbps", "rate of a host's link"),
-            ParamSpec::duration(
-                "propagation",
-                "20 ns",
-                "how long a bit is on the way of each link; 20 ns are 4 m of cable",
-            ),
+            ParamSpec::duration("propagation", "20 ns", "propagation delay of each link; 20 ns are 4 m of cable"),
         ],
     },
     build: |params| {

@@ -1,7 +1,7 @@
 //! A sender without congestion control: it sends the flow at the rate of its link, once, and expects no answer.
 //!
-//! What the network loses stays lost, and the flow then never finishes. It is the traffic of queueing theory, and with a
-//! network that loses nothing the bound of what any transport can reach.
+//! Lost packets stay lost, and the flow then never finishes. It is the traffic of queueing theory. With a network that loses nothing it is
+//! the bound of what any transport can reach.
 
 use super::udp::Udp;
 use crate::net::endpoint::TransportEntry;
@@ -12,7 +12,7 @@ use forebay_core::{About, Exactness};
 pub const ENTRY: TransportEntry = TransportEntry {
     about: About {
         name: "ideal",
-        title: "Sends the flow at the rate of the link, once, whatever happens",
+        title: "Sends the flow once at the rate of the link, whether packets are lost or not",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "O(1)",

@@ -1,18 +1,17 @@
-//! pFabric's transport: as little as is left to do when switches serve and drop by priority.
+//! pFabric's transport: the little that is left to do when switches serve and drop by priority.
 //!
-//! A flow starts at the rate of its link, with a window of a bandwidth-delay product. Each packet is acknowledged by
-//! itself. Losses are found by a timer only, which is fixed and short; it is started anew when the first packet that is not
-//! acknowledged is another one. When it expires, the window is one packet and grows as in slow start up to half of what
-//! it was, then by a packet per window. Lost is then what was sent before the timer was started and is not acknowledged;
-//! it goes before what has never been sent. After some timeouts in a row the sender only asks whether packets come
-//! through, until an answer arrives.
+//! A flow starts at the rate of its link, with a window of a bandwidth-delay product. Each packet has its own acknowledgement. A timer
+//! alone finds losses; it is fixed and short. It is started anew when another packet becomes the first that is not acknowledged. When it
+//! expires, the window is one packet and grows as in slow start up to half of its former size, then by a packet per window. Packets count
+//! as lost if they were sent before the timer was started and are not acknowledged; they go before those that have never been sent. After
+//! some timeouts in a row the sender only probes whether packets arrive, until an answer arrives.
 //!
-//! Packets carry how much of the flow is not acknowledged, and so do probes: they have the flow's place in the queues, and
-//! would otherwise always come through.
+//! Packets carry how much of the flow is not acknowledged, and so do probes: they have the flow's place in the queues, and would otherwise
+//! always arrive.
 //!
-//! It is no congestion control: a control of TCP decides about a window, and here the repair of losses is another one, too. So it
-//! is a [`HostTransport`], with all flows of a host in one instance. The flows of a host share nothing yet, since the paper
-//! leaves their order to the queue of the network card.
+//! It is no congestion control: a control of TCP decides about a window, and here the repair of losses is another one, too. So it is a
+//! [`HostTransport`], with all flows of a host in one instance. The flows of a host share nothing yet, since the paper leaves their order
+//! to the queue of the network card.
 
 use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportEntry};
 use crate::net::flow::HostId;
@@ -46,7 +45,7 @@ pub const ENTRY: TransportEntry = TransportEntry {
             ParamSpec {
                 name: "window_segments",
                 kind: ParamKind::Integer { min: 1, max: 1_000_000, default: None },
-                meaning: "first window in packets; default: access rate x round-trip time of an empty network",
+                meaning: "first window in packets; default: access rate x round-trip time of an idle network",
             },
             ParamSpec {
                 name: "max_window_segments",
@@ -55,7 +54,7 @@ pub const ENTRY: TransportEntry = TransportEntry {
             },
             ParamSpec::optional_duration(
                 "rto",
-                "retransmission timeout, like \"45 us\"; default: three round trips of an empty network",
+                "retransmission timeout, like \"45 us\"; default: three round trips of an idle network",
             ),
             ParamSpec {
                 name: "probe_after",

@@ -1,8 +1,8 @@
 //! Packets at a rate that nothing changes: always, or in periods that are ON and OFF.
 //!
-//! Nothing is acknowledged and nothing sent again. A flow is over when all of it has arrived; if a packet is lost, if it
-//! stops before, or if it is endless, it never is. It begins with an ON period. What is left of a gap at the end of one is
-//! waited for in the next, so that the mean rate holds for short periods too.
+//! Nothing is acknowledged and nothing sent again. A flow is over when all of it has arrived. It is never over if a packet is lost, if it
+//! stops before, or if it is endless. It begins with an ON period. A gap that has not passed at the end of a period goes on in the next, so
+//! that the mean rate holds for short periods too.
 
 use crate::net::counting::Counting;
 use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportEntry};
@@ -16,7 +16,7 @@ use forebay_core::{About, Duration, Exactness, ParamError, Params, Rate, Rng, Ti
 pub const ENTRY: TransportEntry = TransportEntry {
     about: About {
         name: "udp",
-        title: "Sends at a constant rate, or in ON and OFF periods, whatever happens",
+        title: "Sends at a constant rate, or in ON and OFF periods, whether packets are lost or not",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "O(1) per packet; 16 bytes per gap at the receiver",
@@ -29,7 +29,7 @@ pub const ENTRY: TransportEntry = TransportEntry {
             ParamSpec {
                 name: "rate_share",
                 kind: ParamKind::Number { min: 1e-9, max: 1.0, default: 1.0 },
-                meaning: "the rate as a share of the access link's; `rate` goes before it",
+                meaning: "rate as a share of the access link's rate; not used if `rate` is given",
             },
             PAYLOAD_BYTES,
             HEADER_BYTES,
@@ -44,7 +44,7 @@ pub const ENTRY: TransportEntry = TransportEntry {
             ParamSpec::choice("periods", &["exponential", "fixed"], "exponential", "how long periods last"),
             ParamSpec::optional_duration(
                 "stop_after",
-                "how long after its start a flow sends its last packet; default: when all is sent",
+                "time after its start at which a flow stops sending; default: when all is sent",
             ),
         ],
     },
@@ -107,7 +107,7 @@ impl Udp {
         Ok(udp)
     }
 
-    /// Refuses ON periods so short that a simulation would pass thousands of them between two packets.
+    /// Rejects ON periods so short that a simulation would pass thousands of them between two packets.
     fn check_periods(&self) -> Result<(), ParamError> {
         let Some((on, _)) = self.periods else { return Ok(()) };
         let packet = self.rate.map_or(Duration::ZERO, |rate| rate.transmission_time(self.full_segment_bytes().0));

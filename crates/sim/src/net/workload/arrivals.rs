@@ -1,8 +1,8 @@
 //! When flows start: after a Poisson process, in equal gaps, or at given times.
 //!
-//! An arrival starts as many flows as the pattern says, mostly one. A load is the payload of the flows, times the wire's
-//! overhead that the caller states, as a share of what the links of all hosts that may send carry together. So a load of
-//! 0.6 fills 60 % of every sender's link if the pattern treats all alike, and of no other link unless it says so.
+//! An arrival starts as many flows as the pattern says, mostly one. A load is a share of the capacity of the links of all hosts that may
+//! send. It counts the payload of the flows, times the wire's overhead that the caller states. So a load of 0.6 fills 60 % of every
+//! sender's link if the pattern treats all alike, and of no other link unless it says so.
 
 use forebay_core::{Duration, ParamError, Rng, real};
 

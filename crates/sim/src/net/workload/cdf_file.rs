@@ -8,16 +8,15 @@
 //! 500 1
 //! ```
 //!
-//! A line has a size and the share of flows that are not larger, from 0 to 1, or from 0 to 100 if the last is 100. Spaces,
-//! tabs, commas or semicolons stand between the two. The three columns of ns-2, in which the second is unused, are read as
-//! well, if words say what sizes are counted in, since ns-2 counts packets. A `#` begins a comment. Words before the first point say how to read the points:
+//! A line has a size and the share of flows that are not larger, from 0 to 1, or from 0 to 100 if the last is 100. Spaces, tabs, commas or
+//! semicolons stand between the two. The three columns of ns-2, in which the second is unused, are read as well if words name the unit of
+//! sizes, since ns-2 counts packets. A `#` begins a comment. Words before the first point say how to read the points:
 //!
 //! - `interpolated` (the default): between two points the function is a straight line, so that all sizes above the one and
 //!   up to the other are equally likely. Flows have the very size of the first point if it has a share; two points of one
 //!   size make a step.
 //! - `discrete`: flows have the sizes of the points and no other; each is as likely as the function rises there.
-//! - `bytes` (the default), or `packets of N bytes`: what sizes are counted in. In packets, every flow is a whole number
-//!   of full ones.
+//! - `bytes` (the default), or `packets of N bytes`: the unit of sizes. In packets, every flow is a whole number of full ones.
 
 use super::size_table::SizeTable;
 use forebay_core::registry::Suggestion;
@@ -48,7 +47,7 @@ enum LineFault {
          multiply with, on a line before the first size; or `bytes` if they are"
     )]
     NoUnit,
-    #[error("{now} columns where the lines before have {before}")]
+    #[error("this line has {now} columns, but the lines before have {before}")]
     Columns { now: usize, before: usize },
     #[error("the share `{0}` is negative; shares go from 0 to 1")]
     NegativeShare(f64),
@@ -93,8 +92,8 @@ impl Reading {
 /// Reads a distribution of flow sizes.
 ///
 /// # Errors
-/// Names the line and what it should be: no points, sizes or shares that fall, that are negative or no numbers, flows of
-/// no bytes, a last share that is neither 1 nor 100, an unknown word.
+/// Names the line and its form if there are no points or a word is unknown, or if sizes or shares fall, are negative or no numbers. Flows
+/// of no bytes and a last share that is neither 1 nor 100 are errors, too.
 pub fn read_cdf(text: &str) -> Result<SizeTable, TraceError> {
     let mut reading = Reading { discrete: false, unit_bytes: None };
     let mut points: Vec<Point> = Vec::new();

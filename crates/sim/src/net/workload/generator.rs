@@ -17,7 +17,7 @@ pub struct Recipe {
     pub number: u16,
     /// How large flows are.
     pub sizes: Box<dyn FlowSizes>,
-    /// Who sends to whom.
+    /// The pattern of senders and receivers.
     pub pattern: Box<dyn Pattern>,
     /// When flows arrive, after `start`.
     pub arrivals: Arrivals,

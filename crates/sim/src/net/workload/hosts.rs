@@ -14,7 +14,7 @@ const MAX_NAMES_LISTED: usize = 16;
 pub struct Hosts {
     hosts: Vec<Host>,
     by_name: BTreeMap<String, HostId>,
-    /// Where there is one, hosts are not found by number: nobody could tell what `1` means.
+    /// If there is one, hosts cannot be named by number: `1` would be ambiguous.
     name_that_is_a_number: Option<String>,
 }
 
@@ -25,7 +25,7 @@ struct Host {
     rate: Rate,
 }
 
-/// A host that is not there.
+/// A host that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no host `{name}`; {numbers}{names}")]
 pub struct UnknownHost {
@@ -59,7 +59,7 @@ pub enum HostNames {
     Like(String),
 }
 
-/// A rack that is not there.
+/// A rack that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no rack `{rack}`{}", racks(known))]
 pub struct UnknownRack {

@@ -1,7 +1,8 @@
 //! Flows from a file.
 //!
-//! The forms are those of [`forebay_traces::flow_list`]: columns `start_ns`, `src`, `dst` and `size_bytes`, the flows of a
-//! result, flows of ns-3 or connections of htsim, packed with gzip, xz, zstd or not. Hosts are given by name or, unless the name of one is a number, by number.
+//! The forms are those of [`forebay_traces::flow_list`]: columns `start_ns`, `src`, `dst` and `size_bytes`, the flows of a result, flows of
+//! ns-3 or connections of htsim. Files may be packed with gzip, xz or zstd. Hosts are given by name or, unless the name of one is a number,
+//! by number.
 
 use super::hosts::{Hosts, UnknownHost};
 use crate::net::flow::{FlowSource, FlowSpec};
@@ -24,9 +25,9 @@ enum NoFlow {
     ToItself(String),
     #[error("`size_bytes` is {0}; flows have at most 10^15 bytes, or `endless`")]
     TooLarge(u64),
-    #[error("with this flow all together have more than 2^64 bytes; give smaller sizes")]
+    #[error("up to this flow, all flows together have more than 2^64 bytes; give smaller sizes")]
     TooManyBytes,
-    #[error("this is flow number {}, and {MOST_FLOWS} are the most; leave some out", MOST_FLOWS + 1)]
+    #[error("this is flow number {}, but a file has at most {MOST_FLOWS} flows; leave some out", MOST_FLOWS + 1)]
     TooMany,
 }
 
@@ -76,8 +77,8 @@ impl FlowSource for Replay {
 /// Reads flows, in any order, as the workload of this number. `start_unit` is the unit of starts in formats that leave it open.
 ///
 /// # Errors
-/// Names the line and what it should be: a missing column, an unknown host, a host that sends to itself, a start or size
-/// that is no number, a size of zero, more bytes in all than 64 bits can count; or says that there are no flows.
+/// Names the line and its form: a missing column, an unknown host, a host that sends to itself, a start or size that is no number, a size
+/// of zero. More bytes in all than 64 bits can count are an error, and so is a file without flows.
 pub fn read_flows(
     input: impl Read + Send,
     hosts: &Hosts,

@@ -1,9 +1,9 @@
 //! Flow sizes with a distribution function of straight lines and steps.
 //!
-//! Every size is a whole multiple of a unit (a byte, or a full packet). A piece of the table is a run of sizes that are
-//! equally likely; a step is a run of one. Probabilities are whole multiples of 2^-53, and a size is found by one draw and
-//! the inverse of the distribution function in integers: the least size whose probability of not being exceeded is above
-//! the draw. So the table has one possible result for a draw, which a scan over all sizes finds, too.
+//! Every size is a whole multiple of a unit (a byte, or a full packet). A piece of the table is a run of sizes that are equally likely; a
+//! step is a run of one. Probabilities are whole multiples of 2^-53. One draw and the inverse of the distribution function, in integers,
+//! give a size: the least size whose probability of not being exceeded is above the draw. So the table has one possible result for a draw,
+//! which a scan over all sizes finds, too.
 //!
 //! A draw costs a binary search over the pieces.
 
@@ -45,7 +45,7 @@ impl SizeTable {
         let largest = self.quantile(1.0);
         (self.unit_is_unsaid && largest < MANY_BYTES).then(|| {
             format!(
-                "no line says what sizes are counted in, so the largest flow has {largest} bytes; if they are packets, write \
+                "no line names the unit of sizes, so the largest flow has {largest} bytes; if sizes are in packets, write \
                  `packets of 1460 bytes` on a line before the first size, and otherwise `bytes`"
             )
         })

@@ -4,7 +4,7 @@ use forebay_core::{Duration, Seed};
 use forebay_sim::attack::applications::hash_table::{Hash, Table};
 use rand::RngExt as _;
 
-/// Chains of keys, each with the time at which it came.
+/// Chains of keys, each with the time at which it was added.
 struct Naive {
     chains: Vec<Vec<(u64, u64)>>,
     entries: usize,

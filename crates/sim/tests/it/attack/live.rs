@@ -1,4 +1,4 @@
-//! Trials in which an application's state is that of what is really served, and innocents whose jobs it makes.
+//! Trials in which an application has the state of the packets that are really served, and innocents whose jobs it makes.
 
 use crate::attack::support::policy;
 use forebay_core::Seed;

@@ -7,7 +7,7 @@ use forebay_sim::{Port, Probe, Processor, RunOptions, Service};
 use rand::RngExt as _;
 use std::collections::VecDeque;
 
-/// Packets with what is told of their work, in order of time.
+/// Packets with the scheduler's estimates of their work, in order of time.
 struct Sent(VecDeque<Packet>);
 
 impl Source for Sent {
@@ -20,7 +20,7 @@ impl Source for Sent {
     }
 }
 
-/// Works as long as a list says, whatever is told.
+/// Works as long as a list says, whatever the estimate.
 struct Works(Vec<Duration>);
 
 impl Service for Works {
@@ -44,7 +44,7 @@ fn packet(id: u64, ps: u64, told: u64) -> Packet {
     Packet { id, arrival: Time::from_ps(ps), processing: Duration::from_ps(told), size_bytes: 100, ..Packet::default() }
 }
 
-/// Jobs that take turns, one after another, in order of arrival or of what is told of them: who is done, and when.
+/// Jobs that take turns, one after another, in order of arrival or of their estimates: which is done, and when.
 fn played(packets: &[Packet], works: &[Duration], turns: Turns, is_shortest_first: bool) -> Vec<(u64, Time, Duration)> {
     let mut waiting: Vec<(u64, Packet)> = Vec::new();
     let (mut done, mut spent) = (Vec::new(), vec![0; packets.len()]);
@@ -72,7 +72,7 @@ fn played(packets: &[Packet], works: &[Duration], turns: Turns, is_shortest_firs
         let lasts = if is_done { work - spent[number] } else { turn + turns.cost.as_ps() };
         spent[number] += turn;
         now += lasts;
-        // What arrives meanwhile is there before the job comes back.
+        // Packets that arrive meanwhile are queued before the job comes back.
         while arrived < packets.len() && packets[arrived].arrival.as_ps() <= now {
             waiting.push((stamp, packets[arrived]));
             (stamp, arrived) = (stamp + 1, arrived + 1);

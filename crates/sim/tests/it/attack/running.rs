@@ -32,7 +32,7 @@ impl Probe for Log {
     }
 }
 
-/// Runs until all is done; what was done, and what the service still holds.
+/// Runs until all is done. Returns the work that was done, and the packets that the service still holds.
 fn run<A: Application>(application: A, inputs: &dyn Fn() -> Merged<A::Input>, rank: &str, room: u64) -> (Log, usize) {
     let mut running = Running::new(application, inputs());
     let mut port = Port::new(&mut running, policy(rank, room), Log::default());

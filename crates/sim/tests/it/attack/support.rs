@@ -1,4 +1,4 @@
-//! Policies of tests, and what they let applications get done.
+//! Policies of tests, and the work that applications get done under them.
 
 use forebay_core::{BufferSize, Discipline, Rate, Seed};
 use forebay_sched::{DisciplineSpec, Part, RankUnit, discipline};

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 const COSTS: Costs = Costs { fixed: Duration::from_ps(1_000_000), traversal: Duration::from_ps(7) };
 
-/// A flow: what is expected next, the list, and the place of the FIN.
+/// A flow: the next expected byte, the list, and the place of the FIN.
 struct Flow {
     expected: i64,
     nodes: Vec<(i64, i64)>,

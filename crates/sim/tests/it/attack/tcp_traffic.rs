@@ -72,7 +72,7 @@ fn innocent_traffic_keeps_its_rate_and_its_seed() {
     assert!(AttackFlows::longest().segments(0.0).next().is_none());
 }
 
-/// Goodput in Gb/s of 10 Gb/s of innocents beside attack flows, with lists of what is really served.
+/// Goodput in Gb/s of 10 Gb/s of innocents beside attack flows, with the lists of the packets that are really served.
 fn reassembled(rank: &str, attack: Option<(AttackFlows, f64)>, span: Span) -> f64 {
     let (flows, gbps) = attack.unzip();
     served(span, rank, &reassembly(flows.unwrap_or(AttackFlows::longest())), 10.0, gbps)

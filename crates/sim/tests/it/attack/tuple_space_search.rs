@@ -32,7 +32,7 @@ fn deciding(header: Header, fields: usize) -> [u32; 3] {
     mask
 }
 
-/// Masks in the order in which they came, each with its masked headers.
+/// Masks in order of arrival, each with its masked headers.
 #[derive(Default)]
 struct Naive(Vec<([u32; 3], Vec<Header>)>);
 

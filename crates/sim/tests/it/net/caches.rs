@@ -1,4 +1,4 @@
-//! Caches at switches that neighbours tell what comes.
+//! Caches at switches that neighbours notify.
 
 use crate::net::support::{Port, fifo};
 use forebay_cache::seer::{Announcer, AnnouncerSpec, Pace, SeerCache, SeerSpec};
@@ -10,7 +10,7 @@ use forebay_sim::net::{
     Waits,
 };
 
-/// Caches that are alike, and what tells them.
+/// Caches that are alike, and the ports that notify them.
 #[derive(Clone, Copy)]
 pub(crate) struct Caches {
     pub(crate) cache: StateCacheSpec,
@@ -18,9 +18,9 @@ pub(crate) struct Caches {
     pub(crate) asked: AskedOf,
     pub(crate) waits: Waits,
     pub(crate) lookahead: bool,
-    /// Whether they are such that can be told.
+    /// Whether they are caches that can be notified.
     pub(crate) told: bool,
-    /// How, if anybody tells.
+    /// How they are notified, if they are.
     pub(crate) announcer: Option<AnnouncerSpec>,
     pub(crate) impairments: Impairments,
     /// A link that does not take part.
@@ -30,7 +30,7 @@ pub(crate) struct Caches {
 }
 
 impl Caches {
-    /// Told by all neighbours; a fetch takes so many picoseconds.
+    /// Notified by all neighbours; a fetch takes so many picoseconds.
     pub(crate) fn of(latency: u64) -> Self {
         Self {
             cache: StateCacheSpec { entries: 8, ways: Some(4), latency, parallel: None, seed: Seed(3) },
@@ -87,7 +87,7 @@ impl Caches {
         graph.links().iter().map(|link| port(link.rate)).collect()
     }
 
-    /// What tells over a link of this rate. Of two classes the second is served first.
+    /// The notifier of a link of this rate. Of two classes the second is served first.
     fn notifier(&self, rate: Rate) -> Option<Notifier> {
         let spec = self.announcer?;
         let mut queue_of_class = Box::new([0; 256]);
@@ -96,7 +96,7 @@ impl Caches {
         Some(Notifier { announcer, order: Order::Classes(queue_of_class), impairments: self.impairments })
     }
 
-    /// What tells the switches that are neighbours of one.
+    /// The notifiers for the switches that are neighbours of one.
     fn telling_neighbours(&self, graph: &Graph, node: NodeId) -> Vec<(usize, Notifier)> {
         let is_neighbour = |of: NodeId| graph.links().iter().any(|link| link.from == of && link.to == node);
         let links = graph.links().iter().enumerate();

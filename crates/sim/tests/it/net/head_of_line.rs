@@ -6,7 +6,7 @@ use forebay_cache::StateCacheSpec;
 use forebay_core::{Duration, Seed};
 use forebay_sim::net::{AskedOf, FlowSpec, Graph, Network, NetworkOutcome, RunOptions, StateKey, Waits};
 
-/// All switches of `graph` have caches like this one, told by all neighbours or by nobody; packets without data need no state.
+/// All switches of `graph` have caches like this one, notified by all neighbours or by none; packets without data need no state.
 fn run(
     graph: Graph,
     sender: &str,
@@ -58,7 +58,7 @@ fn received(outcome: &NetworkOutcome<Port>, flow: usize) -> u64 {
 
 #[test]
 fn a_packet_behind_one_that_waits_asks_when_that_goes_on() {
-    // Full packets take 12 us on a link, so the second comes 12 us after the first, and would be there 20 us after that.
+    // Full packets take 12 us on a link, so the second arrives 12 us after the first. Its state would be there 20 us after that.
     let flows = [flow(0, 0, 1, 1_460), flow(0, 0, 1, 1_460)];
     let [free, held] = [Waits::Packet, Waits::Link].map(|waits| one_switch("ideal", 20_000_000, waits, &flows));
     assert_eq!(received(&free, 0), received(&held, 0));
@@ -76,7 +76,7 @@ fn a_packet_behind_one_that_waits_asks_when_that_goes_on() {
 
 #[test]
 fn packets_that_need_no_state_are_held_up_too() {
-    // While the first packet of the second flow waits, the acknowledgements of the first flow come behind it.
+    // While the first packet of the second flow waits, the acknowledgements of the first flow arrive behind it.
     let flows = [flow(0, 0, 1, 100 * 1_460), flow(100_000, 1, 0, 1_460)];
     let [free, held] = [Waits::Packet, Waits::Link].map(|waits| one_switch("dctcp", 500_000_000, waits, &flows));
     let sent = |outcome: &NetworkOutcome<Port>| outcome.flows[0].received.unwrap().as_ps();
@@ -92,7 +92,7 @@ fn what_is_held_up_is_known_and_fetched_meanwhile() {
         |outcome: &NetworkOutcome<Port>| outcome.states.iter().map(|states| states.counts.waited_ps).sum::<u128>();
     assert!(waited(&told) * 2 < waited(&plain), "{} {}", waited(&told), waited(&plain));
     for states in &told.states {
-        // The run asserts that notifications are conserved, and that packets come when they are expected.
+        // The run asserts that notifications are conserved, and that packets arrive when they are expected.
         let fpms = &states.told.as_ref().unwrap().cache.fpms;
         assert_eq!((fpms.expected, fpms.expired, fpms.used), (0, 0, states.counts.cache.accesses()));
     }
@@ -123,7 +123,7 @@ fn without_notifications_a_told_cache_is_as_its_policy() {
 
 #[test]
 fn who_looks_ahead_fetches_for_packets_that_are_held_up() {
-    // The fetch of the second packet begins as it comes, 12 us after the first, and not when that goes on after 20 us.
+    // The fetch of the second packet begins at its arrival, 12 us after the first, and not when the first goes on after 20 us.
     let flows = [flow(0, 0, 1, 1_460), flow(0, 0, 1, 1_460)];
     let caches = Caches { told: false, waits: Waits::Link, lookahead: true, ..Caches::of(20_000_000) };
     let caches = Caches { asked: AskedOf { key: StateKey::Flow, acknowledgements: false }, ..caches };
@@ -132,7 +132,7 @@ fn who_looks_ahead_fetches_for_packets_that_are_held_up() {
     let counts = &ahead.states[0].counts;
     assert_eq!((counts.cache.misses, counts.cache.delayed_hits, counts.prefetches), (1, 1, 1));
     assert_eq!(counts.waited_ps, 20_000_000 + 8_000_000 + 12_000_000);
-    // With many flows, a cache that nobody tells waits less if it looks ahead. One that is told of every packet knows them all.
+    // With many flows, a cache without notifications waits less if it looks ahead. A cache that is notified of every packet knows them all.
     let cache = StateCacheSpec { entries: 8, ways: Some(4), latency: 5_000_000, parallel: None, seed: Seed(3) };
     for (told, announcer) in [(false, None), (true, None), (true, Caches::of(0).announcer)] {
         let [without, with] = [false, true].map(|lookahead| {

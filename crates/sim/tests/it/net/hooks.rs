@@ -1,4 +1,4 @@
-//! Hooks from outside of the crate: nodes that delay, hold or drop packets, and ports that tell.
+//! Hooks from outside of the crate: nodes that delay, hold or drop packets, and ports that notify.
 
 use crate::net::support::{List, Port, flow, gbps, leaf_spine, some_flows, spec, transport};
 use forebay_core::{ClassId, Duration, Rng, Time};
@@ -9,7 +9,7 @@ use forebay_sim::net::{
 use rand::{RngExt as _, SeedableRng as _};
 use std::collections::{HashMap, VecDeque};
 
-/// Holds packets as `arrival` says, and tells of every packet if `tells`.
+/// Holds packets as `arrival` says, and notifies of every packet if `tells`.
 struct Odd {
     arrival: fn(&mut Rng, Time) -> Arrival,
     tells: Tells,

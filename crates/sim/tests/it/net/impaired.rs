@@ -48,13 +48,13 @@ fn the_more_is_lost_the_more_packets_wait() {
     let outcomes = [0.0, 0.1, 0.5, 0.9].map(|loss| run(Impairments { loss, ..NONE }));
     let waits: Vec<u64> = outcomes.iter().map(waits).collect();
     assert!(waits.is_sorted_by(|fewer, more| fewer < more), "{waits:?}");
-    // Who hears of few packets gives up, for these, what others want as soon.
+    // A cache that is notified of few packets evicts, for these, states that other packets need as soon.
     assert!(waits[2] < self::waits(&plain()) && self::waits(&plain()) < waits[3], "{waits:?}");
     for (outcome, loss) in outcomes.iter().zip([0.0, 0.1, 0.5, 0.9]) {
         let share = sum(outcome, |counts| counts.told.lost) as f64 / sum(outcome, |counts| counts.told.sent) as f64;
         assert!((share - loss).abs() < 0.02, "{share} of {loss}");
     }
-    // A packet of which nothing is known comes in place of another one of its flow.
+    // A packet without a notification arrives in place of another one of its flow.
     let mistimed = outcomes.map(|outcome| sum(&outcome, |counts| counts.told.mistimed));
     assert!(mistimed[0] == 0 && mistimed[2] > 1_000, "{mistimed:?}");
 }
@@ -79,13 +79,13 @@ fn wrong_clocks_and_late_notifications_cost_some_of_what_is_gained() {
         let is_late = |told: &forebay_sim::net::ToldOutcome| told.cache.fpms.expired > 0;
         assert!(impairments.jitter == Duration::ZERO || told(&outcome).all(is_late));
     }
-    // What is expected in vain takes the place of what is wanted.
+    // States that are expected in vain take the room of states that are needed.
     assert!(waits(&run(Impairments { jitter: us(50), ..NONE })) > plain);
 }
 
 #[test]
 fn errors_are_as_great_as_they_are_asked_for() {
-    // Nothing is pushed back over a link of one class by what is told in order.
+    // Over a link of one class, notifications that arrive in order push no expected time back.
     let ns = Duration::from_ns;
     // An acknowledgement takes 160 ns of a link: no errors of these make two packets change places.
     for (impairments, least, most) in [

@@ -64,7 +64,7 @@ impl Allowances for Always {
     }
 }
 
-/// Of each flow, by who sends it and when.
+/// Of each flow, by its sender and its start.
 struct Listed(HashMap<(u32, Time), Lateness>);
 
 impl Allowances for Listed {

@@ -1,4 +1,4 @@
-//! Ports tell switches what packets come, whose caches fetch ahead.
+//! Ports notify switches of arriving packets, and the caches of these switches prefetch.
 
 use crate::net::caches::Caches;
 use crate::net::support::{List, Port, flow, leaf_spine, spec, transport};
@@ -9,7 +9,7 @@ use forebay_sim::net::{
 };
 use rand::RngExt;
 
-/// All switches of a leaf-spine, told by their neighbours if there is an `announcer`.
+/// All switches of a leaf-spine, notified by their neighbours if there is an `announcer`.
 fn run(announcer: Option<AnnouncerSpec>, changes: Vec<(Time, Change)>, plain: bool) -> NetworkOutcome<Port> {
     run_impaired(announcer, changes, plain, Impairments::default())
 }
@@ -77,7 +77,7 @@ fn packets_come_when_they_are_expected_and_wait_less_for_their_states() {
     let plain = run(None, Vec::new(), true);
     for classes in [1, 2] {
         let spec = AnnouncerSpec { classes, ..AnnouncerSpec::default() };
-        // The run itself asserts that no packet came at another time than expected.
+        // The run itself asserts that no packet arrived at another time than expected.
         let outcome = run(Some(spec), Vec::new(), false);
         assert!(told(&outcome).all(|told| told.cache.fpms.used > 500 && told.cache.fpms.full == 0));
         assert!(told(&outcome).all(|told| told.cache.visibility.unannounced == 0));
@@ -154,7 +154,7 @@ fn who_tells_knows_the_new_rate_of_a_link() {
                 few > 0 && few * 20 < all && control > 100,
                 "those of which was told before: {few} of {all}, {control}"
             );
-            // They have come by then.
+            // They have arrived by then.
             let (none, _, later) = mistimed(8);
             assert!(none == 0 && later > 1_000, "{none} {later} {gbps} {classes}");
         }
@@ -195,13 +195,13 @@ fn where_links_fail_notifications_are_given_up() {
 
 #[test]
 fn who_leaves_untold_overtakes_those_that_are_announced() {
-    // Nothing is told between packets, only by control packets, of which one comes for each nine that wait.
+    // Notifications never travel between packets, only in control packets; one is sent for each nine waiting packets.
     let spec = AnnouncerSpec { classes: 2, per_gap: 0, interval: Duration::ZERO, ..AnnouncerSpec::default() };
     let outcome = run(Some(spec), Vec::new(), false);
     let mistimed: u64 = told(&outcome).map(|told| told.cache.fpms.mistimed).sum();
     let untold: u64 = told(&outcome).flat_map(|told| &told.notifiers).map(|notifier| notifier.untold).sum();
     assert!(mistimed > 0 && untold > mistimed, "{mistimed} {untold}");
-    // With one class nobody overtakes, so all who are announced come in time.
+    // With one class no packet overtakes, so all notified packets arrive in time.
     let outcome = run(Some(AnnouncerSpec { classes: 1, ..spec }), Vec::new(), false);
     assert!(told(&outcome).all(|told| told.cache.fpms.used > 100 && told.cache.fpms.mistimed == 0));
     assert!(told(&outcome).flat_map(|told| &told.notifiers).all(|notifier| notifier.untold == 0));

@@ -1,4 +1,4 @@
-//! A cache that is told does as its policy where no packet waits behind another, if notifications come behind their packets.
+//! A notified cache behaves as its policy if no packet waits behind another and notifications arrive behind their packets.
 
 use crate::net::caches::Caches;
 use crate::net::support::{Port, flow, gbps, run, spec, transport};
@@ -49,7 +49,7 @@ fn where_nothing_waits_at_ports_all_is_as_with_the_policy() {
         let [plain, told] = [false, true].map(|told| at_the_switch(policy, told, Idle::After, &flows));
         assert!(told.ports.iter().all(|port| port.queue_byte_ps == 0), "no packet waits");
         let (one, other) = (&plain.states[0], &told.states[0]);
-        // Each packet is one that its port would have told of.
+        // Each packet is one of which its port would have sent a notification.
         let ToldCounts { made, stale, .. } = other.counts.told;
         assert_eq!((made, stale), (flows.len() as u64, flows.len() as u64));
         assert_eq!((one.counts.cache, one.counts.waited_ps), (other.counts.cache, other.counts.waited_ps), "{policy}");
@@ -58,7 +58,7 @@ fn where_nothing_waits_at_ports_all_is_as_with_the_policy() {
         let counts = one.counts.cache;
         assert!(counts.hits > 500 && counts.delayed_hits > 500 && counts.misses > 500, "{counts:?}");
         misses.push(counts.misses);
-        // Told right before its packet, a cache fetches ahead, which is not the same.
+        // A cache that is notified right before its packet prefetches, which is not the same.
         let before = at_the_switch(policy, true, Idle::Before, &flows);
         assert!(before.states[0].counts.prefetches > 500 && before.states[0].counts.cache != one.counts.cache);
     }

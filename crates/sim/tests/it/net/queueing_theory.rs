@@ -41,8 +41,8 @@ fn unit(rng: &mut Rng) -> f64 {
 const SENDERS: u32 = 40;
 const BYTES: u64 = 5_000;
 
-/// The mean time that packets wait at a link with this load, in units of the mean service time. Access links are a
-/// thousand times faster, so that packets come to the switch as they started.
+/// The mean time that packets wait at a link with this load, in units of the mean service time. Access links are a thousand times faster,
+/// so that packets arrive at the switch as they started.
 fn mean_wait(load: f64, exponential: bool) -> f64 {
     let mut graph = Graph::default();
     let switch = graph.add_node("switch", NodeKind::Switch, 0);

@@ -64,7 +64,7 @@ struct Heard {
     sent: u64,
 }
 
-/// Counts what it hears.
+/// Counts the notifications that arrive.
 struct Ear(Arc<Mutex<Heard>>);
 
 impl Ear {
@@ -217,7 +217,7 @@ fn nothing_is_lost_stuck_or_left_to_chance() {
                 assert_eq!(heard.queued - heard.evicted - heard.dequeued, element.len() as u64, "{name} {number}");
                 assert_eq!((heard.dequeued, heard.sent), (port.packets_sent, port.packets_sent), "{name} {number}");
                 assert!(port.busy_ps <= outcome.end.as_ps(), "{name} {number}");
-                // What waits when a link fails is pushed out, too, and counts as lost.
+                // The backlog of a failing link is pushed out, too, and counts as lost.
                 let dropped = port.packets_dropped..=port.packets_dropped + port.packets_lost;
                 assert!(dropped.contains(&(heard.refused + heard.evicted)), "{name} {number}");
                 assert_eq!(element.is_empty(), element.bytes() == 0, "{name} {number}");

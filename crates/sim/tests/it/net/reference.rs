@@ -11,7 +11,7 @@ pub(crate) fn node_ids(graph: &Graph) -> impl Iterator<Item = NodeId> {
     (0..u32::try_from(graph.nodes().len()).unwrap()).map(NodeId)
 }
 
-/// Hops from every node to `end` with hosts forwarding nothing, by lowering what is too high until nothing is.
+/// Hops from every node to `end`, where hosts forward nothing: lowers values that are too high until none is.
 pub(crate) fn hops_to(graph: &Graph, end: NodeId, up: &[bool]) -> Vec<Option<u32>> {
     let mut hops = vec![None; graph.nodes().len()];
     hops[end.index()] = Some(0);
@@ -75,8 +75,8 @@ pub(crate) fn paths(graph: &Graph, src: HostId, dst: HostId) -> (usize, u32) {
     (reached.len(), length)
 }
 
-/// The most that hosts can send in all, in units of 1 Gbps, when those for which `is_source` holds send to the others:
-/// a maximum flow, by paths along which more can flow.
+/// The most that hosts can send in all, in units of 1 Gbps, when those for which `is_source` holds send to the others. It is a maximum
+/// flow, found by paths along which more can flow.
 pub(crate) fn capacity_gbps(graph: &Graph, is_source: impl Fn(HostId) -> bool) -> u64 {
     let mut left: Vec<u64> = graph.links().iter().map(|link| link.rate.bits_per_second() / 1_000_000_000).collect();
     let mut sum = 0;

@@ -1,4 +1,4 @@
-//! Nodes pass on what they are told. That each notification is accounted for every run asserts itself.
+//! Nodes pass notifications on. Every run asserts itself that each notification is accounted for.
 
 use crate::net::caches::Caches;
 use crate::net::support::{List, Port, flow, gbps, leaf_spine, some_flows, spec, transport};
@@ -15,7 +15,7 @@ fn caches(relayed: bool, latency: u64) -> Caches {
     Caches { relayed, patience: Some(Duration::from_us(100)), ..Caches::of(latency) }
 }
 
-/// Caches at these nodes, told by all neighbours.
+/// Caches at these nodes, notified by all neighbours.
 fn run(
     graph: &Graph,
     at: &[&str],
@@ -79,7 +79,7 @@ fn who_hears_two_links_ahead_fetches_in_time() {
     assert_eq!((told.made, told.forecasts, told.replaced, told.used), (3, 1, 1, 1));
     assert_eq!((told.ended, told.mistimed, told.forecast_errors_ps, told.expired), (1, 0, 0, 0));
     assert_eq!((late.told.lead_ps, told.lead_ps), (u128::from(12 * US), u128::from(24 * US)));
-    // The same where the neighbour is told for itself.
+    // The same where the neighbour is notified for itself.
     let (both, _) = counts(&["v", "t"], true);
     assert_eq!((both.told.forecasts, both.told.replaced, both.told.ended), (1, 1, 0));
 }
@@ -155,7 +155,7 @@ fn packets_that_are_told_to_be_passed_on_alone_push_others_back_unseen() {
         let announcer = Some(AnnouncerSpec { classes: 2, ..AnnouncerSpec::default() });
         let asked = AskedOf { key: StateKey::Flow, acknowledgements };
         let caches = Caches { announcer, asked, relayed: true, ..Caches::of(2 * US) };
-        // The run asserts that packets come when they are expected, where all are.
+        // The run asserts that packets arrive when they are expected, if all are.
         let outcome = run(&leaf_spine(), &["leaf0", "leaf1", "spine0", "spine1"], caches, &flows, Vec::new());
         let told = outcome.states.iter().filter_map(|states| states.told.as_ref());
         let unnamed: u64 = told.flat_map(|told| &told.notifiers).map(|notifier| notifier.unnamed).sum();

@@ -160,7 +160,7 @@ struct Trouble {
 }
 
 impl Trouble {
-    /// `told`: whether caches may be told; `silent`: nobody tells those that are.
+    /// `told`: whether caches may be notified; `silent`: no port notifies those that can be.
     fn new(seed: u64, told: bool, silent: bool) -> Self {
         let mut rng = Seed(seed).stream("trouble at two applications");
         let graph = leaf_spine();
@@ -192,7 +192,7 @@ impl Trouble {
                 told: rng.random_range(0..4) > 0 && told,
                 policy: ["lru", "sieve", "lru-mad", "lfu"][rng.random_range(0..4)],
                 asked: AskedOf { key: pick(&mut rng, &StateKey::ALL).1, acknowledgements: rng.random_range(0..2) == 0 },
-                // A cache that could be told fetches ahead when its manager does.
+                // A cache that could be notified prefetches when its manager does.
                 lookahead: rng.random_range(0..2) == 0 && waits == Waits::Link && !silent,
                 cache: StateCacheSpec { latency: rng.random_range(1..20 * US), ..shared.cache },
                 ..shared
@@ -361,7 +361,7 @@ fn packets_come_when_both_applications_expect_them() {
         network.workloads.push(Carriage { class: ClassId(1), ..Carriage::plain(transport("dctcp")) });
         let mut flows = crate::net::support::some_flows(300);
         (0..).zip(&mut flows).for_each(|(number, flow)| flow.workload = number % classes as u16);
-        // The run itself asserts that no packet came at another time than expected.
+        // The run itself asserts that no packet arrived at another time than expected.
         let outcome = play(network, states.into(), &flows);
         let told: Vec<_> = outcome.states.iter().map(|states| states.told.as_ref().unwrap()).collect();
         assert_eq!(told[0].cache.fpms.used, told[1].cache.fpms.used);

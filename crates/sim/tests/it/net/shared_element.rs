@@ -223,7 +223,7 @@ fn follow(graph: &Graph, node: NodeId, policy: &Policy, log: &[(Time, usize, Sho
     others
 }
 
-/// Every link sends as long as a packet waits for it: each transmission begins when the one before ends, or when its packet comes.
+/// Every link sends as long as a packet waits for it: each transmission begins when the one before ends, or when its packet arrives.
 fn sends_whenever_it_can(link: usize, log: &[(Time, usize, Shown)]) {
     let (mut waiting, mut since, mut free) = (0_u64, Time::ZERO, Time::ZERO);
     for (now, _, shown) in log.iter().filter(|(_, own, _)| *own == link) {

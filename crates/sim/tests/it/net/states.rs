@@ -192,7 +192,7 @@ fn counting_begins_and_ends_when_it_should() {
 fn no_policy_needs_fewer_fetches_than_the_optimum() {
     for entry in POLICIES.iter().filter(|entry| !entry.offline) {
         for ways in [None, Some(4)] {
-            // A fetch of one picosecond is over when the next packet comes.
+            // A fetch of one picosecond is over when the next packet arrives.
             let cache = cache_spec(12, ways, 1);
             let node = |node| states(node, store(&cache, entry.about().name));
             for states in &over_leaf_spine(node, &RunOptions::default()).states {

@@ -1,4 +1,4 @@
-//! Ports that give packets to strict-priority queues by ranks tell when these will come.
+//! Ports that give packets to strict-priority queues by ranks notify when these packets will arrive.
 
 use crate::net::caches::Caches;
 use crate::net::support::{List, Port, leaf_spine, some_flows, spec, transport};
@@ -62,7 +62,7 @@ impl Kind {
         Box::new(RankDiscipline::new(&spec).unwrap())
     }
 
-    /// A leaf of a leaf-spine that all its neighbours tell.
+    /// A leaf of a leaf-spine that all its neighbours notify.
     fn told(&self, graph: &Graph, node: NodeId) -> StatefulNode {
         let caches = Caches::of(2_000_000);
         let cache = |rates| {
@@ -84,7 +84,7 @@ impl Kind {
     }
 }
 
-/// All ports are of one kind, and tell as if they were of another.
+/// All ports are of one kind, and notify as if they were of another.
 fn run(kind: &Kind, as_if: &Kind) -> NetworkOutcome<Port> {
     let graph = leaf_spine();
     let mut spec = spec(graph.clone(), "60 packets", transport("newreno"));
@@ -105,13 +105,13 @@ fn counts(outcome: &NetworkOutcome<Port>) -> [u64; 3] {
 #[test]
 fn every_packet_comes_when_it_was_told_to_come() {
     for kind in [fixed(&[0, 50]), fixed(&[0, 12, 25, 37, 50, 62, 75, 87]), pias()] {
-        // The run itself asserts it, too, where each packet was told of in time.
+        // The run itself asserts it, too, if each packet was notified in time.
         let [used, mistimed, expired] = counts(&run(&kind, &kind));
         assert!(used > 3_000 && mistimed == 0 && expired == 0, "{used} {mistimed} {expired}");
     }
 }
 
-/// Ranks of packets, of what is left of flows, and of virtual times; with and without push-out.
+/// Ranks of packets, of remaining bytes of flows, and of virtual times; with and without push-out.
 #[test]
 fn ports_that_sort_correct_what_they_have_told() {
     for (rank, drop) in [

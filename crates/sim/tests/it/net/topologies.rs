@@ -1,4 +1,4 @@
-//! Every topology of the registry: sizes, paths, capacities, and what is refused.
+//! Every topology of the registry: sizes, paths, capacities, and the parameters that are rejected.
 
 use crate::net::reference::{capacity_gbps, check_routes, host_ids, paths};
 use forebay_core::{Duration, Named as _, ParamError, Params, Rate, Seed, registry};

@@ -1,4 +1,4 @@
-//! Topology files: what is written is read back, and what is wrong is named.
+//! Topology files: written files are read back, and errors are named.
 
 use crate::net::topologies::build;
 use forebay_core::{Duration, Named as _, Rate, Seed};
@@ -147,13 +147,13 @@ fn topologies_of_ns3_are_networks_like_others() {
         "docs/network.md has another example"
     );
     for (from, to, wanted) in [
-        ("5 2 4", "5 2 5", "1: 2 switches and 5 links are announced here, and the file has 2 and 4"),
+        ("5 2 4", "5 2 5", "1: this line declares 2 switches and 5 links, but the file has 2 and 4"),
         ("5 2 4", "5 5 4", "1: 5 nodes of which 5 are switches"),
-        ("5 2 4", "2000000 2 4", "1: 2000000 nodes of which 2 are switches: there are at most 1000000"),
+        ("5 2 4", "2000000 2 4", "1: 2000000 nodes of which 2 are switches: a network has at most 1000000"),
         ("3 4\n0", "3 3\n0", "2: `3` is no switch"),
         ("3 4\n0", "3 5\n0", "2: `5` is no switch"),
         ("1us 0", "1us", "5: a link of ns-3 has 5 words"),
-        ("1us 0", "1us 0.01", "5: the error rate `0.01` is not read"),
+        ("1us 0", "1us 0.01", "5: the error rate `0.01` is not supported"),
         ("1us 0", "1 0", "5: `1` has no unit"),
         ("1 3 10Gbps", "9 3 10Gbps", "4: there is no host or switch called `9`"),
         ("1 3 10Gbps", "0 3 10Gbps", "4: host `0` has a link already"),
@@ -221,7 +221,7 @@ fn mistakes_in_topologies_of_htsim_are_named() {
     let good = HTSIM.replace("Radix_Up 4", "Radix_Up 4\nOversubscribed 2");
     for (from, to, wanted) in [
         ("Nodes 8\n", "", "1: there is no `nodes`"),
-        ("tiers 2", "Tiers 4", "3: there are 2 or 3 tiers, and not 4"),
+        ("tiers 2", "Tiers 4", "3: `Tiers` must be 2 or 3, not 4"),
         ("Nodes 8", "Nodes 9", "6: 9 hosts make no whole number of racks with 2 each"),
         ("Nodes 8", "Nodes 70000", "2: 70000 hosts are more than the 65536"),
         (
@@ -238,8 +238,8 @@ fn mistakes_in_topologies_of_htsim_are_named() {
         ("Radix_Down 2", "Radix_Down 0", "8: `Radix_Down` must be 1 or more"),
         ("Radix_Down 2\n", "", "6: tier 0 has no `Radix_Down`"),
         ("Tier 1", "Tier 5", "13: there is no tier 5, since line 3 has 2 tiers"),
-        ("Tier 1", "Tier 0", "13: tier 0 is there already"),
-        ("Bundle 2", "Queue_Up 88", "16: `Queue_Up` is not read; a tier has Downlink_speed_Gbps"),
+        ("Tier 1", "Tier 0", "13: tier 0 is already defined above"),
+        ("Bundle 2", "Queue_Up 88", "16: `Queue_Up` is not supported; a tier has Downlink_speed_Gbps"),
         ("Bundle 2", "Bundle two", "16: `Bundle` takes a whole number, and not `two`"),
         ("Bundle 2", "Bundle 2 2", "16: a line of a topology of htsim has a name and a number"),
         ("Bundle 2", "Radix_Down 8", "16: `Radix_Down` is already on line 15"),

@@ -111,7 +111,7 @@ impl Order {
 /// A file of the program of a policy.
 ///
 /// # Panics
-/// If it is refused.
+/// If it is rejected.
 fn made(policy: &Policy, options: &TargetOptions, name: &str) -> String {
     let target = find("target", TARGETS, "p4").unwrap();
     let files = target.emit(policy, options).unwrap_or_else(|refusals| panic!("{refusals:?}"));

@@ -1,4 +1,5 @@
-//! What a switch cannot do is refused, with the construct and the reason; what it does not keep is said.
+//! A policy that a switch cannot run is rejected, with the construct and the reason. Notes say what the switch does not
+//! keep.
 
 use super::{mapping, policy};
 use forebay_core::registry::find;
@@ -6,7 +7,7 @@ use forebay_targets::{Switch, TARGETS, TargetOptions};
 
 const FIELDS: [&str; 4] = ["remaining=udp[8:4]", "rank=udp[8:8]", "value=udp[8:4]", "slack=udp[8:4]&0xffffff"];
 
-/// What is said of a policy: refusals, and notes.
+/// The messages about a policy: errors, and notes.
 fn said(text: &str, switch: Switch) -> (Vec<String>, Vec<String>) {
     let target = find("target", TARGETS, "p4").unwrap();
     let options = TargetOptions { mapping: mapping(&FIELDS), switch, ..TargetOptions::default() };
@@ -28,14 +29,14 @@ fn what_a_switch_cannot_do_is_refused() {
         ),
         (
             format!("{one} q.procPrio(p1, p2) = (p1.processing < p2.processing);"),
-            "the key `lowest p.processing`: `processing` falls while a packet is worked on",
+            "the key `lowest p.processing`: `processing` falls while a packet is served",
         ),
         (format!("{one} q.procPrio(p1, p2) = (p1.value / p1.size > p2.value / p2.size);"), "a switch does not divide"),
         (format!("{one} q.procPrio(p1, p2) = (p1.value * p1.size > p2.value * p2.size);"), "does not multiply"),
         (format!("{one} q.procPrio(p1, p2) = (p1.rank + p1.size > p2.rank + p2.size);"), "may reach 2^47"),
         (
             format!("{one} classify(p) = (p.queue > 3, enter(q));"),
-            "field queue: the policy reads `queue` of packets, and no header is known to say it",
+            "field queue: the policy reads `queue` of packets, and no header implies it",
         ),
         (
             format!("{one} q.procPrio(p1, p2) = (p1.marked < p2.marked);"),
@@ -43,18 +44,18 @@ fn what_a_switch_cannot_do_is_refused() {
         ),
         (
             format!("{one} q.congestion(q) = (q.currSize > 3, modify(arriving.value := 1));"),
-            "a state that changes is not known when a packet's queue is chosen",
+            "a state that changes is not known when the program chooses a packet's queue",
         ),
-        (format!("{one} q.procPrio(p1, p2) = (p1.flow < p2.flow);"), "`flow-hash` is not what a switch's hash"),
+        (format!("{one} q.procPrio(p1, p2) = (p1.flow < p2.flow);"), "hash functions do not compute `flow-hash`"),
         (
             format!(
                 "{one} q.procPrio(p1, p2) = (p1.class < p2.class || p1.class == p2.class && p1.arrival > p2.arrival);"
             ),
             "has the time of arrival behind another key",
         ),
-        (format!("{one} q.procPrio(p1, p2) = (p1.value * .3 < p2.value * .3);"), "is not whole"),
+        (format!("{one} q.procPrio(p1, p2) = (p1.value * .3 < p2.value * .3);"), "is not a whole number"),
         (format!("{one} q.procPrio(p1, p2) = (mod(p1.value, 3) < mod(p2.value, 3));"), "powers of two only"),
-        (format!("{one} q.congestion(q) = (q.currSize > 3, drop(.5));"), "not by chance"),
+        (format!("{one} q.congestion(q) = (q.currSize > 3, drop(.5));"), "never at random"),
         (format!("{one} q.congestion(q) = (q.currSize > 3, notify);"), "marks depend on an occupancy"),
         (format!("{one} q.congestion(q) = (arriving.value > 3, drop(1));"), "only when it is itself full"),
         (
@@ -68,7 +69,7 @@ fn what_a_switch_cannot_do_is_refused() {
             format!(
                 "{two} out.schedPrio(q1, q2) = (q1.currProcessing * q2.currSize < q2.currProcessing * q1.currSize);"
             ),
-            "the policy: reads `currProcessing`, and a switch does not know how much work waits in its queues",
+            "the policy: reads `currProcessing`, and a switch does not know how much work is in its queues",
         ),
         (two.to_owned(), "port out, schedPrio oldest first: depends on `q.findHigh().arrival`"),
         (format!("{two} out.schedPrio(q1, q2) = (q1.currSize > q2.currSize);"), "depends on `q.currSize`"),
@@ -102,12 +103,12 @@ fn what_is_lost_is_said() {
         (
             format!("{one} {keys}"),
             Switch::default(),
-            "the key `lowest p.rank` is counted in steps of 2^22: it has 48 bits, and the bounds leave 26",
+            "the key `lowest p.rank` is quantised in steps of 2^22: it has 48 bits, and the bounds leave 26",
         ),
         (
             format!("{one} {keys}"),
             Switch { rank_bits: 54, ..Switch::default() },
-            "its 90 packets are 12 in each of 8 queues",
+            "its 90 packets are divided among 8 queues, 12 in each",
         ),
         (
             format!("{one} {keys}"),
@@ -117,7 +118,7 @@ fn what_is_lost_is_said() {
         (
             format!("{one} q.procPrio(p1, p2) = (p1.rank < p2.rank || p1.rank == p2.rank && p1.class < p2.class);"),
             Switch::default(),
-            "the key `lowest p.class` does not count: the bounds have 32 bits",
+            "the key `lowest p.class` is ignored: the bounds have 32 bits",
         ),
         (
             format!("{one} q.procPrio(p1, p2) = (p1.slack + p1.arrival < p2.slack + p2.arrival);"),
@@ -127,23 +128,23 @@ fn what_is_lost_is_said() {
         (
             format!("{one} q.procPrio(p1, p2) = (p1.size < p2.size);"),
             Switch::default(),
-            "policy.spec: is not made: DPDK's pipeline does not know a packet's size",
+            "policy.spec: is not generated: DPDK's pipeline does not know a packet's size",
         ),
         (
             "q = Queue(90 pkts); out = Port(100); full() = (q.currSize > .5 * q.size, drop(1)); q.congestion = full();"
                 .to_owned(),
             Switch::default(),
-            "its 45 packets are 6 in each of 8 queues",
+            "its 45 packets are divided among 8 queues, 6 in each",
         ),
         (
             "q = Queue(9000 B); out = Port(10 Mbps);".to_owned(),
             Switch::default(),
-            "its 9000 bytes are 1125 in each of 8 queues",
+            "its 9000 bytes are divided among 8 queues, 1125 in each",
         ),
         (
             "q = Queue(9000 B); out = Port(10 Mbps);".to_owned(),
             Switch::default(),
-            "port out: its rate is the switch's to keep",
+            "port out: the switch has to enforce its rate",
         ),
     ] {
         let (refusals, notes) = said(&text, switch);
@@ -159,7 +160,7 @@ fn what_is_lost_is_said() {
 #[test]
 fn a_switch_that_cannot_be_is_refused() {
     let one = "q = Queue(9 pkts); out = Port(100);";
-    let (queues, bounds) = ("has 1 to 32 queues", "has bounds of 8 to 63 bits; give --rank-bits within them");
+    let (queues, bounds) = ("has 1 to 32 queues", "has bounds of 8 to 63 bits; give --rank-bits in this range");
     for (queues, rank_bits, expected) in [(0, 32, queues), (33, 32, queues), (8, 7, bounds), (8, 64, bounds)] {
         let (refusals, _) = said(one, Switch { queues, rank_bits, ..Switch::default() });
         assert_eq!(refusals, [format!("the switch: {expected}")]);

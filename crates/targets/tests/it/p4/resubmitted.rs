@@ -65,7 +65,7 @@ fn a_second_pass_that_comes_late_lowers_the_bounds_that_it_finds() {
     assert!(seconds > 500, "only {seconds} second passes");
 }
 
-/// A table says of a destination that its frames are refused: those move no bounds, and want no second pass.
+/// If a table drops the frames of a destination, these move no bounds and need no second pass.
 #[test]
 fn frames_that_an_entry_refuses_move_nothing() {
     let order = &ORDERS[0];

@@ -150,7 +150,7 @@ fn fifo_plus_ranks_and_rewrites_the_slack_as_simulations_do() {
     }
 }
 
-/// What `check` says of a policy with these options: refusals, or else notes.
+/// The messages of `check` about a policy with these options: errors, or else notes.
 fn said(text: &str, options: &TargetOptions) -> Vec<String> {
     let target = find("target", TARGETS, "p4").unwrap();
     let refusals = target.check(&policy(text), options);
@@ -167,13 +167,13 @@ fn what_a_rank_function_of_a_switch_cannot_have_is_refused() {
             several,
             SwitchRank::Stfq,
             &["flow=udp[22:2]"][..],
-            "has several queues, and ranks order one; leave out --rank stfq",
+            "has several queues, and ranks order only one; leave out --rank stfq",
         ),
         (
             &srpt,
             SwitchRank::Stfq,
             &["flow=udp[22:2]", "remaining=udp[8:4]"],
-            "--rank stfq takes its place; leave one of both out",
+            "--rank stfq replaces it; leave out one of the two",
         ),
         (FIFO, SwitchRank::Stfq, &[], "--rank stfq: the flow: "),
         (
@@ -188,13 +188,13 @@ fn what_a_rank_function_of_a_switch_cannot_have_is_refused() {
             FIFO,
             SwitchRank::FifoPlus,
             &["slack=udp[8:2]", "class=udp[8:1]"],
-            "another field ends inside of the slack, which each hop rewrites",
+            "another field overlaps the slack, which each hop rewrites",
         ),
         (
             FIFO,
             SwitchRank::FifoPlus,
             &["slack=udp[8:4]"],
-            "what is added to the time, and the other keys, take all bits",
+            "the terms added to the time, and the other keys, take all bits",
         ),
     ] {
         let refusals = said(text, &options(rank, 32, fields));
@@ -224,8 +224,8 @@ fn stages_are_estimated_and_a_limit_refuses_what_needs_more() {
     // As the paper says: no more than 12 to 16 stages, and more stages than queues.
     assert_eq!(said(&srpt, &with(11, Some(12), true, None)).iter().filter(|note| note.contains("--stages")).count(), 0);
     let refused = said(&srpt, &with(12, Some(12), true, None));
-    let expected = "the pipeline (--stages): the program needs 13 stages by the estimate, and there are 12; give fewer queues with \
-                    --queues, or an order with fewer operations";
+    let expected = "the pipeline (--stages): the program is estimated to need 13 stages, and there are 12; give fewer \
+                    queues with --queues, or an order with fewer operations";
     assert_eq!(refused, [expected]);
     let refused = said(&srpt, &with(8, Some(12), false, None));
     assert_eq!(

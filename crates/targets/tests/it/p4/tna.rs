@@ -81,7 +81,7 @@ fn what_it_has_no_program_for_is_refused() {
         ),
         (
             &|switch| switch.rank = Some(SwitchRank::Stfq),
-            "has no ranks with state: egress writes no registers of ingress; leave out --rank stfq",
+            "has no ranks with state, since egress cannot write registers of ingress; leave out --rank stfq",
         ),
     ] {
         assert_eq!(said(change), [format!("--arch tna: {expected}")]);

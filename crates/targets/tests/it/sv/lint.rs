@@ -44,7 +44,7 @@ fn pairs_are_made_and_linted() {
     }
 }
 
-/// Sizes are read of the arriving packet, and are no part of what waits.
+/// Sizes are read from the arriving packet, and are no part of the backlog.
 #[test]
 fn sizes_that_are_not_kept_are_linted() {
     let Some(root) = verilator() else { return };

@@ -1,4 +1,4 @@
-//! The target `sv`: what it refuses, what it makes, and that Verilator takes it.
+//! The target `sv`: what it rejects, what it makes, and that Verilator accepts it.
 
 mod lint;
 mod made_test_bench;

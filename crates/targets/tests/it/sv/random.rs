@@ -1,4 +1,5 @@
-//! Random policies: hardware refuses them, or does what the reference engine does. Hours for many: `make rtl-nightly` plays some.
+//! Random policies: hardware rejects them, or does what the reference engine does. Hours for many: `make rtl-nightly`
+//! plays some.
 
 use super::tools::verilator;
 use crate::build::{arith, fifo, first_argument, lowest, order, reverse_fifo, second_argument, this_queue};

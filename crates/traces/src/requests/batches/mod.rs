@@ -29,8 +29,7 @@ pub(super) fn open_parquet(
     let mut file = tempfile::tempfile()?;
     std::io::copy(&mut input, &mut file).map_err(read_error)?;
     file.rewind()?;
-    let wrong =
-        |error: &dyn std::fmt::Display| TraceError::File(format!("this is no Parquet file that can be read: {error}"));
+    let wrong = |error: &dyn std::fmt::Display| TraceError::File(format!("this Parquet file cannot be read: {error}"));
     let builder = guarded(|| ParquetRecordBatchReaderBuilder::try_new(file)).map_err(|why| wrong(&why))?;
     let builder = builder.map_err(|error| wrong(&error))?;
     let schema = builder.schema().clone();

@@ -17,7 +17,7 @@ use forebay_core::registry::suggest;
 use forebay_core::{Clock, Request};
 
 /// What to say of a file that is packed in a way for which there is no library here.
-const UNREAD: &str = "it is packed in a way that is not read; write it with snappy, gzip, lz4 or zstd";
+const UNREAD: &str = "its compression is not supported; write it with snappy, gzip, lz4 or zstd";
 
 /// What is known of a file before its first row.
 pub(super) struct Open {

@@ -171,7 +171,7 @@ pub(super) fn values<'a>(array: &'a dyn Array, out: &mut Vec<Value<'a>>) -> Resu
 }
 
 fn unread(kind: &DataType) -> TraceError {
-    TraceError::File(format!("columns of the type {kind} are not read; write it as a number or a text"))
+    TraceError::File(format!("columns of the type {kind} are not supported; write the column as numbers or text"))
 }
 
 fn numbers<'a, K: ArrowPrimitiveType>(

@@ -64,7 +64,7 @@ impl Burst {
     }
 
     pub(in crate::requests) fn warning(&self) -> Option<String> {
-        let what = "rows that ask for nothing, since a length or count is 0, were left out";
+        let what = "rows without a request, whose length or count is 0, were left out";
         (self.empty > 0).then(|| format!("{what}: {}", self.empty))
     }
 

@@ -42,7 +42,7 @@ impl MissingValues {
     /// Of lines, or whatever a row is called.
     pub(in crate::requests) fn warning(&self, row: &str) -> Option<String> {
         let (number, fault) = self.first.as_ref()?;
-        Some(format!("{row}s that lack a value were left out: {}, the first is {row} {number}: {fault}", self.missing))
+        Some(format!("{row}s that lack a value were left out: {}; the first is {row} {number}: {fault}", self.missing))
     }
 }
 
@@ -59,9 +59,9 @@ mod tests {
         assert!(rows.finish().is_err());
         rows.complete();
         assert!(rows.finish().is_ok());
-        assert!(rows.warning("line").unwrap().contains(": 1, the first is line 1: there is no key"));
+        assert!(rows.warning("line").unwrap().contains(": 1; the first is line 1: there is no key"));
         (3..17).for_each(|number| rows.miss(number, RequestFault::NoKey).unwrap());
         let refused = rows.miss(17, RequestFault::NoKey).unwrap_err().to_string();
-        assert_eq!(refused, "16 of 18 lines or rows up to here lack a value, the first is 1: there is no key");
+        assert_eq!(refused, "16 of 18 lines or rows up to here lack a value; the first is 1: there is no key");
     }
 }

@@ -102,21 +102,22 @@ fn row(line: &[u8], facts: Facts, before: &[(Request, Option<Follows>)]) -> Resu
         (false, &[time, object, after, think]) => (time, object, 1, after, think),
         _ => {
             let wanted = if facts.sizes { 5 } else { 4 };
-            return Err(format!("{} columns where the first line has {wanted}", fields.len()));
+            return Err(format!("this line has {} columns, but the first line has {wanted}", fields.len()));
         }
     };
     let key = key(object).map_err(|fault| fault.to_string())?;
     if after.is_empty() {
         if !think.is_empty() {
             return Err(format!(
-                "`{think_name}` stands beside no `after`; leave it empty, or say which request this one follows"
+                "`{think_name}` needs `after`; leave it empty, or say in `after` which request this one follows"
             ));
         }
         return Ok((Request { time: number(time, when)?, key, size }, None));
     }
     if !time.is_empty() {
         return Err(format!(
-            "a request that follows another has no time of its own; leave `{when}` empty, and write what passes after the answer as `{think_name}`"
+            "a request that follows another has no time of its own; leave `{when}` empty, and write the time from the answer to this \
+             request as `{think_name}`"
         ));
     }
     let earlier = number(after, "after")?;
@@ -128,7 +129,7 @@ fn row(line: &[u8], facts: Facts, before: &[(Request, Option<Follows>)]) -> Resu
         ));
     };
     let think = if think.is_empty() { 0 } else { number(think, think_name)? };
-    let time = parent.time.checked_add(think).ok_or("the time is beyond the clock (584 years)")?;
+    let time = parent.time.checked_add(think).ok_or("the time is too large; the clock ends after 584 years")?;
     Ok((Request { time, key, size }, Some(Follows { request: earlier - 1, think })))
 }
 

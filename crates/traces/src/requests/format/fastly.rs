@@ -26,7 +26,7 @@ const OPTIONS: [ParamSpec; FIELDS] = [
     ParamSpec::text("method-field", "request_method", "the field of the method"),
     ParamSpec::text("status-field", "response_status", "the field of the status"),
     ParamSpec::text("size-field", "response_body_size", "the field of the size in bytes"),
-    ParamSpec::text("cache-field", "response_state", "the field that says what became of the lookup in the cache"),
+    ParamSpec::text("cache-field", "response_state", "the field of the cache status, hit or miss"),
     ParamSpec::text("elapsed-field", "time_elapsed", "the field of the duration of a request"),
 ];
 

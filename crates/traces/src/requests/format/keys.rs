@@ -73,7 +73,7 @@ impl LineFormat for Keys {
 
     fn warnings(&self) -> Vec<String> {
         let why = |word: &str| {
-            format!("the first line, `{word}`, is taken as a key; if it is a header, take it away (tail -n +2)")
+            format!("the first line, `{word}`, is taken as a key; if it is a header, remove it (tail -n +2)")
         };
         self.header.map(why).into_iter().chain(self.odd.warning()).collect()
     }

@@ -174,7 +174,7 @@ impl<const BYTES: usize> RecordFormat<BYTES> for Records {
         let others = self.records - self.taken;
         let left_out = format!("records that neither get nor read were left out: {others} (operations=all takes them)");
         let differs =
-            format!("the header says {} requests, and {} were read; the file may be cut", self.said, self.records);
+            format!("the header says {} requests, but {} were read; the file may be cut off", self.said, self.records);
         [(others > 0).then_some(left_out), (self.said != 0 && self.said != self.records).then_some(differs)]
             .into_iter()
             .flatten()

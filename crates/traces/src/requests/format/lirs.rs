@@ -54,7 +54,7 @@ impl LineFormat for Lirs {
     }
 
     fn warnings(&self) -> Vec<String> {
-        let what = "lines `*` stand between parts of the trace and are no requests";
+        let what = "lines `*` separate parts of the trace and are not requests";
         (self.separators > 0).then(|| format!("{} {what}", self.separators)).into_iter().collect()
     }
 }

@@ -196,7 +196,7 @@ impl RequestReader for Packets {
     fn warnings(&self) -> Vec<String> {
         let mut warnings = self.intake.warnings();
         if self.sorted > 0 {
-            warnings.push(format!("{} packets were earlier than one before; sorted by time", self.sorted));
+            warnings.push(format!("{} packets were earlier than a packet before them; sorted by time", self.sorted));
         }
         if let Some(CutOff { why, offset }) = self.recording.cut_off() {
             warnings.push(format!("{why} at byte {offset}; the {} packets before that are used", self.packets));

@@ -157,7 +157,7 @@ fn open(mut input: Box<dyn Read + Send>, params: &Params) -> Opened {
         Some(_) => Box::new(RecordReader::<FIRST, _>::new(input, facts, format(1)?).sorted(WINDOW)),
         None => {
             let wanted = "the first records have neither version 1 (32 bytes each) nor version 2 (40)";
-            return Err(TraceError::File(format!("{wanted}; this is no trace of {NAME}, or it is damaged")));
+            return Err(TraceError::File(format!("{wanted}; this is not a trace of {NAME}, or it is damaged")));
         }
     })
 }

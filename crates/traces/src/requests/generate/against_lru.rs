@@ -9,19 +9,18 @@ use forebay_core::{ParamError, ParamSpec};
 pub const ENTRY: GeneratorEntry = GeneratorEntry {
     about: about(
         "against-lru",
-        "Bursts for one object more than fit into a cache, each for the object that LRU evicted last: a bad case of delayed hits",
+        "Bursts over one object more than a cache holds, each for the object that LRU evicted last: a bad case of delayed hits",
         "thesis, section 2.5.2: the competitive ratio of deterministic policies is of the order of k Z; the sequence is our own",
         params![ParamSpec {
             name: "latency",
             kind: ParamKind::Integer { min: 1, max: 1 << 32, default: Some(100) },
-            meaning: "how long a fetch takes in slots; a burst has as many requests. The cache has one entry less than there are \
-                      `objects`",
+            meaning: "duration of a fetch in slots; a burst has as many requests. The cache must hold one entry less than `objects`",
         }],
     ),
     also_known_as: &["adversary"],
     open: |common, params| {
         if common.has_times() {
-            let message = "against-lru has times of its own, a burst after the other; leave `occupancy` and `rate` out";
+            let message = "against-lru sets its own times, one burst after another; leave `occupancy` and `rate` out";
             return Err(ParamError { param: None, message: message.to_owned() });
         }
         if common.objects < 2 {

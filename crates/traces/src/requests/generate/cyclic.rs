@@ -7,7 +7,7 @@ use super::{GeneratorEntry, about, independent};
 pub const ENTRY: GeneratorEntry = GeneratorEntry {
     about: about(
         "loop",
-        "All objects in turn, again and again: the worst case of LRU where they do not fit",
+        "All objects in turn, again and again: the worst case of LRU if the cache cannot hold them all",
         "common practice",
         params![],
     ),

@@ -18,7 +18,7 @@ const fn whole(name: &'static str, min: u64, max: u64, default: u64, meaning: &'
 pub const ENTRY: GeneratorEntry = GeneratorEntry {
     about: about(
         "pages",
-        "Views of web pages: each object is requested when the answer that names it has come, so latencies of a page add up",
+        "Views of web pages: each object is requested when the answer that names it has arrived, so latencies of a page add up",
         "thesis, section 2.6.3 (chains of serialized requests); the shape of pages is our own",
         params![
             SKEW,
@@ -36,7 +36,13 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
                 3,
                 "requests of a page that wait for each other, its own object included; 1: no chains"
             ),
-            whole("width", 1, 1_024, 4, "chains of a page, which begin side by side when its own object has come"),
+            whole(
+                "width",
+                1,
+                1_024,
+                4,
+                "chains of a page, which begin at the same time, when its own object has arrived"
+            ),
             whole(
                 "think",
                 0,

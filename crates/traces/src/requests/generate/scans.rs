@@ -27,7 +27,7 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
             ParamSpec {
                 name: "cold",
                 kind: ParamKind::Integer { min: 0, max: 1 << 53, default: Some(0) },
-                meaning: "objects that scans run over, in turn; 0: each is requested once",
+                meaning: "objects that scans request in turn; 0: each is requested once",
             }
         ],
     ),

@@ -17,7 +17,7 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
         cost: "O(log n) per request, where n flows run at the same time; 72 bytes per running flow",
         ..about(
             "tcp-trains",
-            "Flows in slow start: Pareto sizes, a window of requests each round trip, twice as long each time",
+            "Flows in slow start: Pareto sizes, a window of requests each round trip, which doubles each time",
             "RFC 5681; Crovella and Bestavros, IEEE/ACM ToN 1997; thesis, section 2.4.2",
             params![
                 SKEW,

@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 pub const ENTRY: GeneratorEntry = GeneratorEntry {
     about: about(
         "trains",
-        "Packet trains: bursts of requests for an object, begun at random, many at the same time, as flows send packets",
+        "Packet trains: bursts of requests for an object, begun at random, with many active at the same time, like flows that send packets",
         "Jain and Routhier, JSAC 1986; thesis, section 2.6.1",
         params![
             SKEW,

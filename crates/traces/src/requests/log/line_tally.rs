@@ -95,7 +95,7 @@ impl Tally {
         let left_out = [
             (self.without_url, "without method and URL"),
             (self.other_methods, "with another method (`methods=all` takes them)"),
-            (self.no_answer, "without an answer, whose client went away (`status=all` takes them)"),
+            (self.no_answer, "without an answer, since the client had closed the connection (`status=all` takes them)"),
             (self.informational, "with a status from 100 to 199 (`status=all` takes them)"),
             (
                 self.not_modified,
@@ -108,7 +108,7 @@ impl Tally {
         let left_out = left_out.into_iter().filter(|(lines, _)| *lines > 0);
         let left_out = left_out.map(|(lines, why)| format!("lines {why} were left out: {lines}"));
         let kept = [
-            (sizes_unknown, "requests whose size the log does not have, taken as 1 byte"),
+            (sizes_unknown, "requests without a size in the log, taken as 1 byte"),
             (self.partial, "requests for a part of an object (status 206), which have the size of the part"),
             (self.without_elapsed, "requests without a duration, which keep the time of their end"),
         ];

@@ -22,7 +22,7 @@ pub(crate) const COMMON: [ParamSpec; 3] = [
         1,
         1 << 20,
         Some(16_384),
-        "how many lines are sorted by time at once, since lines are not in order of the time they have",
+        "how many lines are sorted by time at once, since lines are not in order of their times",
     ),
 ];
 

@@ -61,7 +61,7 @@ impl Fit {
             Some((number, why)) if self.misfits * 2 > self.lines => Err(TraceError::at(
                 *number,
                 format!(
-                    "{why}; {} of the first {} lines are no lines of `{name}`. Say the format that they have with --format-in",
+                    "{why}; {} of the first {} lines are not in the format `{name}`. Name their format with --format-in",
                     self.misfits, self.lines
                 ),
             )),
@@ -71,7 +71,7 @@ impl Fit {
 
     fn warning(&self) -> Option<String> {
         let (number, why) = self.first.as_ref()?;
-        Some(format!("lines of another kind were left out: {}; the first is line {number}: {why}", self.misfits))
+        Some(format!("lines of another form were left out: {}; the first is line {number}: {why}", self.misfits))
     }
 }
 
@@ -187,7 +187,7 @@ fn take(
         }
         key(text)
     };
-    let key = object.map_err(|_| Misfit("the URL, which is no text in UTF-8,"))?;
+    let key = object.map_err(|_| Misfit("the URL, which is not UTF-8 text,"))?;
     Ok(Some(Arrival { time: tally.time(entry, options), key, size }))
 }
 
@@ -217,11 +217,11 @@ impl<F: LogFormat> RequestReader for LogReader<F> {
         let Order { earlier, too_late, .. } = self.order;
         if earlier > 0 {
             warnings
-                .push(format!("lines that are earlier than a line before them, and were sorted by time: {earlier}"));
+                .push(format!("lines that were earlier than a line before them, and were sorted by time: {earlier}"));
         }
         if too_late > 0 {
             warnings.push(format!(
-                "lines that are earlier than one more than {} lines before them, whose time they get: {too_late}; \
+                "lines that were earlier than a line more than {} lines before them, and were given the time of that line: {too_late}; \
                  `window=NUMBER` sorts more lines",
                 self.options.window
             ));

@@ -8,41 +8,41 @@ use std::path::PathBuf;
 
 /// Measure how much goodput a real two-stage matcher keeps under attack, with each scheduler in front of it.
 ///
-/// The rules of a web application firewall run through Vectorscan and PCRE2. Payloads that are slow on them are
-/// searched for, and then sent among innocent ones. Results are for the machine that it runs on.
+/// The rules of a web application firewall run through Vectorscan and PCRE2. The program searches for payloads that are
+/// slow to match, and then sends them among innocent ones. Results hold for the machine that runs it.
 #[derive(Debug, Parser)]
 #[command(name = "forebay-matcher", version, max_term_width = 100)]
 pub(crate) struct Args {
     /// ModSecurity rule files, or folders of files that end in .conf [default: Debian's modsecurity-crs]
     #[arg(long, value_name = "FILE|DIR", num_args = 1..)]
     pub(crate) rules: Vec<PathBuf>,
-    /// Innocent payloads: one per line, or separated by NUL bytes if there are any [default: 4,000 HTTP requests, made up]
+    /// File of innocent payloads: one per line, or separated by NUL bytes if there are any [default: 4,000 generated HTTP requests]
     #[arg(long, value_name = "FILE")]
     pub(crate) payloads: Option<PathBuf>,
     /// A scheduler to measure: fcfs, fq, wsjf-published, wsjf-budget or wsjf-learned (docs/matcher.md); may be given
     /// several times [default: all]
     #[arg(long, value_name = "NAME", value_parser = policy)]
     pub(crate) policy: Vec<MatcherPolicy>,
-    /// Innocent load, as a share of what the matcher can do
+    /// Innocent load, as a share of the matcher's capacity
     #[arg(long, value_name = "SHARE", default_value_t = 0.8, allow_negative_numbers = true, value_parser = |text: &str| number(text, 0.01, 2.0))]
     pub(crate) load: f64,
-    /// Bits of the attacker for each innocent bit
+    /// Attack load, in bits of the attacker per innocent bit
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, allow_negative_numbers = true, value_parser = |text: &str| number(text, 1e-6, 1.0))]
     pub(crate) attack_share: f64,
     /// Repetitions, each with traffic of its own
     #[arg(long, value_name = "N", default_value_t = 3, allow_negative_numbers = true, value_parser = seeds)]
     pub(crate) seeds: u64,
-    /// Count the arrivals of so many seconds of CPU time, after as many for learning; four times as many follow in which to
-    /// serve them
+    /// Seconds of CPU time whose arrivals are counted. As many seconds for learning precede them, and four times as many
+    /// follow in which to serve the arrivals
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, allow_negative_numbers = true, value_parser = |text: &str| number(text, 0.001, 1e3))]
     pub(crate) seconds: f64,
-    /// Search for attacks for so many seconds of CPU time
+    /// CPU time of the search for attacks, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, allow_negative_numbers = true, value_parser = |text: &str| number(text, 0.001, 1e5))]
     pub(crate) search: f64,
-    /// Where attacks are kept, so that the next run need not search [default: target/matcher/attacks.json]
+    /// File in which attacks are kept, so that the next run need not search [default: target/matcher/attacks.json]
     #[arg(long, value_name = "FILE")]
     pub(crate) attacks: Option<PathBuf>,
-    /// How to print the result
+    /// Format of the result
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
 }
@@ -62,7 +62,7 @@ impl Args {
         Setup {
             load: self.load,
             attack_share: self.attack_share,
-            // An attack that runs for half a second lets 25,000 payloads come in until all of them are filtered.
+            // An attack that runs for half a second lets 25,000 payloads arrive until all of them are filtered.
             queue: 65_536,
             learning: Duration::from_secs_f64(self.seconds),
             counted: Duration::from_secs_f64(self.seconds),

@@ -13,7 +13,7 @@ const BYTES: (usize, usize) = (400, 1_400);
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
-    /// What they were found for.
+    /// The rules and limits for which they were found.
     key: String,
     attacks: Vec<SavedAttack>,
 }
@@ -58,7 +58,7 @@ pub(crate) fn find(
     Ok(attacks)
 }
 
-/// What the file holds, if there is one. A file of another kind is not to be overwritten.
+/// The content of the file, if there is one. A file of another kind must not be overwritten.
 fn read(file: &Path) -> Result<Option<Saved>> {
     match fs::read_to_string(file) {
         Ok(text) => serde_json::from_str(&text).map(Some).map_err(|_| {

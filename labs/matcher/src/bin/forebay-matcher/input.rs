@@ -1,4 +1,4 @@
-//! What is read: rule files and innocent payloads.
+//! The input: rule files and innocent payloads.
 
 use crate::Result;
 use forebay_core::Seed;

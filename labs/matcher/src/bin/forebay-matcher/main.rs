@@ -1,7 +1,7 @@
 //! A web application firewall under attack: what its rules cost on innocent and on attack payloads, and
 //! the goodput that each scheduler keeps. docs/matcher.md says how to run it and how to read it.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to whoever runs it")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its user")]
 
 mod args;
 mod attacks;

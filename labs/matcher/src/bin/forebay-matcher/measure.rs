@@ -12,7 +12,7 @@ const STEADY: f64 = 1.15;
 /// A disturbed repetition is done anew, so often in all.
 const ATTEMPTS: usize = 3;
 
-/// What the matcher can do, at the pace at which that was measured.
+/// The capacity of the matcher, at the pace at which it was measured.
 pub(crate) struct Capacity<'i> {
     pub(crate) payloads_per_second: f64,
     innocent: &'i [Vec<u8>],
@@ -110,7 +110,7 @@ fn repeat(
             let change = capacity.pace.now(stages, clock) / pace;
             is_disturbed |= !(1.0 / STEADY..=STEADY).contains(&change);
             if is_disturbed && attempt < ATTEMPTS {
-                eprintln!("{}: the same work takes {change:.2} times as long as before; once more", policy.name());
+                eprintln!("{}: the same work takes {change:.2} times as long as before; repeating", policy.name());
                 break;
             }
         }

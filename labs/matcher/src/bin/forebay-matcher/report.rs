@@ -1,4 +1,4 @@
-//! What is printed: tables as they come, or one JSON document at the end.
+//! The output: tables while they are measured, or one JSON document at the end.
 
 use crate::Result;
 use crate::args::Format;
@@ -125,7 +125,7 @@ impl Row {
     }
 }
 
-/// Prints in the form that was asked for.
+/// Prints in the chosen format.
 pub(crate) struct Reporter {
     format: Format,
 }
@@ -135,7 +135,7 @@ impl Reporter {
         Self { format }
     }
 
-    /// What was read and measured on the way.
+    /// The data that was read and measured on the way.
     pub(crate) fn note(&self, text: &str) {
         match self.format {
             Format::Table => println!("{text}"),

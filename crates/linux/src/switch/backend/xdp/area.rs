@@ -11,7 +11,7 @@ pub(super) struct Area {
 
 impl Area {
     pub(super) const FRAME_BYTES: usize = 4_096;
-    /// What of them a frame that comes can have: the kernel keeps the first 256 for programs.
+    /// The bytes of them that an arriving frame can have: the kernel keeps the first 256 for programs.
     pub(super) const RECEIVED_BYTES: usize = Self::FRAME_BYTES - 256;
     /// Frames for each direction.
     pub(super) const FRAMES: u32 = 2_048;
@@ -27,7 +27,7 @@ impl Area {
         self.memory.address()
     }
 
-    /// The place of a frame that came, if it is within the memory.
+    /// The bytes of an arrived frame, if it is within the memory.
     pub(super) fn frame(&self, at: u64, length: u32) -> Option<&[u8]> {
         let (at, length) = (usize::try_from(at).ok()?, length as usize);
         if at.checked_add(length)? > Self::BYTES {

@@ -1,4 +1,5 @@
-//! An AF_XDP socket with its four rings: frames to be filled, frames that came, frames to be sent, frames that were sent.
+//! An AF_XDP socket with its four rings: frames to be filled, frames that arrived, frames to be sent, frames that were
+//! sent.
 #![expect(unsafe_code, reason = "bind(2) of AF_XDP is not in safe libraries")]
 
 use super::area::Area;
@@ -207,9 +208,9 @@ impl XdpSocket {
         }
     }
 
-    /// Lets the kernel send what was handed over, and what it had no room for before. An error if the interface is down or
-    /// gone: then nothing that was handed over will leave, so that nothing leaves late when it is up again; and if it has
-    /// dropped a frame, as one without a carrier does.
+    /// Lets the kernel send the frames that were handed over, and those for which it had no room before. It is an error if
+    /// the interface is down or removed. Then no frame that was handed over departs, so none departs late when the
+    /// interface is up again. It is also an error if the interface has dropped a frame, as one without a carrier does.
     pub(super) fn kick(&mut self) -> io::Result<()> {
         self.is_begun = false;
         let mut done = Ok(());
@@ -268,7 +269,7 @@ impl XdpSocket {
         }
     }
 
-    /// Frames that came and were lost: there was no place, or they were too long.
+    /// Frames that arrived and were lost: there was no room, or they were too long.
     pub(super) fn lost(&self) -> u64 {
         // rx_dropped, rx_invalid_descs, tx_invalid_descs, rx_ring_full, rx_fill_ring_empty_descs, tx_ring_empty_descs
         let read = option(&self.socket, SOL_XDP, STATISTICS, [0_u64; 6]);

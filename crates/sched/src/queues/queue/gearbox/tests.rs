@@ -6,10 +6,10 @@ use forebay_core::Seed;
 use rand::RngExt;
 use std::collections::BTreeMap;
 
-/// What waits in one FIFO queue: rank, item, and whether the bound is about it.
+/// The backlog of one FIFO queue: rank, item, and whether the bound is about it.
 type Waiting = Vec<(u64, u32, bool)>;
 
-/// A map from levels and blocks to what waits there, and a clock that goes from day to day.
+/// A map from levels and blocks to their backlogs, and a clock that goes from day to day.
 struct Plain {
     blocks: BTreeMap<(u32, u64), Waiting>,
     /// Of each level's block that has the present day: its packets as it began, and those of them that have left.

@@ -2,10 +2,9 @@
 
 use super::*;
 
-/// The worked example of section 2 (Figure 3), two queues. The text gives the
-/// first two packets (3, then 4), that 2 comes before the second 1, and the
-/// bounds before and after that inversion; section 3.2 gives the packets as
-/// 1 1 2 3 4 4 5. What lies between is put in the order that fits.
+/// The worked example of section 2 (Figure 3), two queues. The text gives the first two packets (3, then 4) and the bounds before and after
+/// the inversion. It also says that 2 arrives before the second 1. Section 3.2 gives the packets as 1 1 2 3 4 4 5. The packets between are
+/// put in the order that fits.
 #[test]
 fn the_worked_example_of_the_paper() {
     let mut queue = SpPifo::new(2, 10);

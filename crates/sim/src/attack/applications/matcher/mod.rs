@@ -1,9 +1,9 @@
 //! A matcher in two stages, as in Pigasus (SurgeProtector, section 3.5.1): a fast filter names candidate rules, then
 //! each is evaluated in turn until one matches.
 //!
-//! The filter costs every packet the same. What a candidate costs depends on the rule and on the payload: an attacker
-//! sends payloads that are candidates for many rules, or for one that is slow on them. The scheduler is told what the
-//! candidates have cost at worst so far ([`Kept::worst`](forebay_core::estimate::Kept::worst)).
+//! The filter costs every packet the same. The cost of a candidate depends on the rule and on the payload. An attacker sends payloads that
+//! are candidates for many rules, or for one that is slow on them. The scheduler's estimate is the worst cost of the candidates so far
+//! ([`Kept::worst`](forebay_core::estimate::Kept::worst)).
 
 use super::ApplicationEntry;
 use forebay_core::{About, Exactness, ParamSpec};
@@ -24,7 +24,8 @@ pub use workload::Matching;
 pub const ENTRY: ApplicationEntry = ApplicationEntry {
     about: About {
         name: "two-stage-matcher",
-        title: "a fast filter that names candidate rules, and a matcher that evaluates them; an attacker sends the dearest payload",
+        title: "a fast filter that names candidate rules, and a matcher that evaluates them; an attacker sends the most \
+                expensive payload",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "`filter`, and a cost per byte for each candidate up to the first that matches; no largest job",
@@ -36,7 +37,7 @@ pub const ENTRY: ApplicationEntry = ApplicationEntry {
         1,
         1_000_000,
         Some(100_000),
-        "number of innocent payloads of which the dearest is sent",
+        "number of innocent payloads of which the most expensive is sent",
     )],
     make: None,
 };

@@ -17,9 +17,8 @@ pub struct Rule {
 #[derive(Debug, Clone)]
 pub struct Rules(pub Vec<Rule>);
 
-/// Made-up rules that stand for those of an intrusion detection system: each is more rarely a candidate and more
-/// expensive than the one before, over some decades, and none varies much for a payload (section 3.5.2: most rules do
-/// not have large variance).
+/// Made-up rules that stand for those of an intrusion detection system. Each is more rarely a candidate and more expensive than the one
+/// before, over some decades. None varies much with the payload (section 3.5.2: most rules do not have large variance).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grades {
     /// How many.

@@ -35,7 +35,7 @@ impl Matching {
         TwoStage::new(self.filter, Kept::worst())
     }
 
-    /// The dearest of so many innocent payloads, again and again: the attack of section 3.6.1.
+    /// The most expensive of so many innocent payloads, again and again: the attack of section 3.6.1.
     #[must_use]
     pub fn dearest(&self, of: usize, seed: Seed) -> AttackPayloads {
         let payloads = self.innocent.payloads(1e9, seed).take(of);

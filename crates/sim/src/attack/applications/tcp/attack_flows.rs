@@ -14,8 +14,8 @@ use forebay_traces::{TcpFlags, TcpSegment};
 pub struct AttackFlows {
     /// Segments of a flow that wait: the degree of being out of order of figure 3.14.
     pub out_of_order: u32,
-    /// How often the last one comes again. Each time the whole list is followed, so with many repeats an attacker does
-    /// what footnote 5 takes to be impossible in practice: it makes the same large job with every packet.
+    /// How often the last segment is sent again. Each time the whole list is followed. With many repeats an attacker therefore makes the
+    /// same large job with every packet, which footnote 5 takes to be impossible in practice.
     pub repeats: u32,
     /// Flows that are sent in turn.
     pub concurrent: u32,

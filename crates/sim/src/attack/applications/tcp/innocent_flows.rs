@@ -9,10 +9,10 @@ use rand_distr::{Distribution as _, Pareto};
 
 /// Data of a full segment in bytes.
 const MSS: u32 = 1_460;
-/// A lost segment comes again so many data segments of its flow later: at the earliest after three duplicate
-/// acknowledgements, at the latest before Pigasus' window is full.
+/// A lost segment is sent again so many data segments of its flow later: at the earliest after three duplicate acknowledgements, at the
+/// latest before Pigasus' window is full.
 const LOST_FOR: (u32, u32) = (3, 8);
-/// An overtaken segment comes so many data segments of its flow later.
+/// An overtaken segment arrives so many data segments of its flow later.
 const OVERTAKEN_BY: (u32, u32) = (1, 3);
 
 /// A recipe for innocent flows.

@@ -40,7 +40,7 @@ pub use workload::{InnocentSegments, Reassembly};
 pub const ENTRY: ApplicationEntry = ApplicationEntry {
     about: About {
         name: "tcp-reassembly",
-        title: "reassembly of TCP flows; an attacker sends flows of gaps",
+        title: "reassembly of TCP flows; an attacker sends flows with gaps",
         exactness: Exactness::NotApplicable,
         hardware: "none",
         cost: "`fixed`, and `traversal` for each node that is looked at; at most half a window of nodes, or `max_nodes`",

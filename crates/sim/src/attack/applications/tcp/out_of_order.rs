@@ -1,7 +1,7 @@
 //! The segments of a flow that wait for those before them.
 //!
-//! The list that is modelled is a linked one. It is kept as a sorted array, searched by halving, which finds the place
-//! and the number of nodes before it at once; the test suite holds it against a list that is really followed.
+//! The list that is modelled is a linked one. Here it is a sorted array that is searched by halving: this finds the position and the number
+//! of nodes before it at once. The test suite compares it with a list that is really followed.
 
 use std::collections::VecDeque;
 

@@ -25,12 +25,12 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// Calibrated to what section 3.6 says of Pigasus.
+    /// Calibrated to the measurements of Pigasus in section 3.6.
     ///
-    /// A traversal is one cycle at 250 MHz. The window holds at most 8,192 nodes, so the largest job is then 33.4 us;
-    /// equation 3.3 with that gives a displacement of 329 at 10 Gb/s under FCFS, and 313 were found. Half the goodput
-    /// lost at 30 Mb/s needs about 32 us, too. The fixed part makes the capacity 12 Gb/s for
-    /// [`InnocentFlows`](super::InnocentFlows), of whose work traversals are 0.02 %.
+    /// A traversal is one cycle at 250 MHz. The window holds at most 8,192 nodes, so the largest job is then 33.4 us. With that, equation
+    /// 3.3 gives a displacement of 329 at 10 Gb/s under FCFS; the paper measured 313. If half the goodput is lost at 30 Mb/s, a job takes
+    /// about 32 us, too. The fixed part makes the capacity 12 Gb/s for [`InnocentFlows`](super::InnocentFlows), of whose work traversals
+    /// are 0.02 %.
     pub const PIGASUS: Self = Self { fixed: Duration::from_ns(677), traversal: Duration::from_ns(4) };
 
     /// The cost of a segment for which so many nodes are looked at.
@@ -56,7 +56,7 @@ pub struct Reassembler {
     /// Held by all flows.
     held_bytes: u64,
     dropped: u64,
-    /// Those flows of which nobody has asked yet.
+    /// Flows that have not been reported yet.
     newly_dropped: Vec<FlowId>,
 }
 
@@ -120,9 +120,9 @@ impl Reassembler {
         Self::new(Costs::PIGASUS, WINDOW_BYTES)
     }
 
-    /// The largest job of a least frame, which has up to ten bytes of data, if it waits. Of a list that is one that comes
-    /// behind all others. In a tree it may overlap with five nodes besides. A frame that ends a gap also releases nodes; of a
-    /// tree these come on top, and each was paid for when it came.
+    /// The largest job of a smallest frame, which has up to ten bytes of data, if it waits. In a list this is a frame that stands behind
+    /// all others. In a tree it may overlap with five nodes besides. A frame that ends a gap also releases nodes; in a tree these come on
+    /// top, and each was paid for when it arrived.
     #[must_use]
     pub fn max_work(&self) -> Duration {
         let overlapped = if self.structure == Structure::Tree { 5 } else { 0 };
@@ -211,13 +211,12 @@ impl Reassembler {
     }
 }
 
-/// The scheduler is told what the length of the flow's list says (section 3.5.2). If the segment is the next of its
-/// flow to be served that is never too little in a list: no more nodes can be looked at than there are. In a tree the
-/// nodes that the segment overlaps with or releases come on top.
+/// The scheduler's estimate follows from the length of the flow's list (section 3.5.2). In a list the estimate is never too low if the
+/// segment is the next of its flow to be served: the list has no more nodes to look at. In a tree the nodes that the segment overlaps with
+/// or releases come on top.
 ///
-/// A segment that was dropped leaves a gap that nothing fills, since the senders of a simulation do not notice; so a
-/// flow of which segments are dropped keeps a list until its window is full. A scheduler that does not keep flows in
-/// order makes lists longer, too.
+/// A dropped segment leaves a gap that nothing fills, since the senders of a simulation do not notice. So a flow with dropped segments
+/// keeps a list until its window is full. A scheduler that does not keep flows in order makes lists longer, too.
 impl Application for Reassembler {
     type Input = TcpSegment;
 

@@ -1,5 +1,5 @@
-//! How the waiting segments of a flow are kept: a list as published, and what is patched in its place (SurgeProtector,
-//! thesis, sections 3.2.1, 3.2.2 and 3.8).
+//! How the waiting segments of a flow are kept: in a list as published, or in a tree or a buffer (SurgeProtector, thesis, sections 3.2.1,
+//! 3.2.2 and 3.8).
 
 use super::out_of_order::Placed;
 

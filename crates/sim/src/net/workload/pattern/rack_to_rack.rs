@@ -16,8 +16,8 @@ pub const ENTRY: PatternEntry = PatternEntry {
         "Any host of a rack to any host of another",
         "Seer, NSDI'24, section 6 (`from` = `others`)",
         &[
-            ParamSpec::text("from", "0", "the rack that sends; `others`: all but that which receives"),
-            ParamSpec::text("to", "others", "the rack that receives; `others`: all but that which sends"),
+            ParamSpec::text("from", "0", "the rack that sends; `others`: all but the receiving one"),
+            ParamSpec::text("to", "others", "the rack that receives; `others`: all but the sending one"),
             STARTS,
         ],
     ),
@@ -34,7 +34,7 @@ pub const ENTRY: PatternEntry = PatternEntry {
         if from.len().saturating_mul(to.len()) > MAX_PAIRS {
             return Err(ParamError::of(
                 "to",
-                format!("these are more than {MAX_PAIRS} pairs of hosts; name smaller racks"),
+                format!("`from` and `to` have more than {MAX_PAIRS} pairs of hosts; name smaller racks"),
             ));
         }
         let pairs: Vec<(HostId, HostId)> =

@@ -1,4 +1,4 @@
-//! Who sends to whom: one file and one line each.
+//! The patterns of senders and receivers: one file and one line each.
 
 use super::hosts::Hosts;
 use crate::net::flow::HostId;
@@ -20,7 +20,7 @@ forebay_core::registry! {
     }
 }
 
-/// Says who sends to whom at each arrival.
+/// Chooses senders and receivers at each arrival.
 pub trait Pattern: fmt::Debug + Send {
     /// All hosts that may send; their links are what a load is a share of.
     fn senders(&self) -> &[HostId];
@@ -43,7 +43,7 @@ pub trait Pattern: fmt::Debug + Send {
     }
 }
 
-/// Builds a pattern for these hosts. The seed is that of the workload; what is chosen once comes from it.
+/// Builds a pattern for these hosts. The seed is that of the workload; choices that are made once come from it.
 type Build = fn(&Params, &Hosts, Seed) -> Result<Box<dyn Pattern>, ParamError>;
 
 /// One pattern in the registry.
@@ -80,7 +80,7 @@ const STARTS: ParamSpec = ParamSpec::choice(
     "starts",
     &["one", "all"],
     "one",
-    "what an arrival starts: `one` pair at random, or `all` at the same time",
+    "flows that an arrival starts: of `one` pair at random, or of `all` pairs at the same time",
 );
 
 /// The host that the parameter `name` names.

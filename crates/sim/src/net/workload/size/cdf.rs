@@ -7,7 +7,7 @@ use forebay_core::{ParamError, ParamSpec};
 pub const ENTRY: SizeEntry = SizeEntry {
     about: about(
         "cdf",
-        "After a distribution in a file",
+        "From a distribution in a file",
         "common",
         &[ParamSpec::text(
             "file",

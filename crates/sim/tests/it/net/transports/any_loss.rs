@@ -4,7 +4,7 @@ use crate::net::transports::path::{Fate, Flow, PathSpec, Sent, transport};
 use forebay_core::{Duration, Seed};
 use rand::RngExt;
 
-/// Shares of what is lost, late, repeated and marked.
+/// Shares of segments that are lost, late, repeated and marked.
 #[derive(Debug, Clone, Copy)]
 struct Trouble {
     lost: f64,

@@ -1,4 +1,4 @@
-//! DCTCP: marks, their echoes, and what they do to the window.
+//! DCTCP: marks, their echoes, and their effect on the window.
 
 use crate::net::transports::path::{Fate, Flow, PathSpec, Sent, transport};
 use forebay_core::{Duration, Seed, Time};

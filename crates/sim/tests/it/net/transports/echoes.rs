@@ -30,7 +30,7 @@ fn fates(fates: &[(u64, Fate)]) -> impl FnMut(&Sent) -> Fate + use<> {
 
 #[test]
 fn a_duplicate_that_is_an_echo_reduces_the_window() {
-    // The first segment comes behind all others of its window, one of which is marked.
+    // The first segment arrives behind all others of its window, one of which is marked.
     for name in ["newreno", "dctcp"] {
         let late = (0, Fate::IsLate(Duration::from_us(30)));
         let window_at = |us: u64, marks: &[u64]| {

@@ -1,4 +1,4 @@
-//! Transports between two hosts, over a path that loses, delays, repeats and marks what it is told to.
+//! Transports between two hosts, over a path that loses, delays, repeats and marks as configured.
 
 mod allocations;
 mod any_loss;

@@ -34,7 +34,7 @@ pub(crate) struct PathSpec {
     pub(crate) rate: Rate,
     /// One way.
     pub(crate) delay: Duration,
-    /// What waits may be so long, in bytes.
+    /// The greatest backlog, in bytes.
     pub(crate) buffer: u64,
     /// Packets that find more than this waiting are marked.
     pub(crate) mark_above: u64,
@@ -65,7 +65,7 @@ struct End {
     free: Time,
 }
 
-/// A flow under way.
+/// A flow in progress.
 pub(crate) struct Flow<'a> {
     spec: PathSpec,
     fate: Box<dyn FnMut(&Sent) -> Fate + 'a>,

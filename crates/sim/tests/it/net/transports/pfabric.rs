@@ -56,7 +56,7 @@ fn after_a_timeout_the_window_is_one_and_doubles_up_to_half() {
 #[test]
 fn after_five_timeouts_it_only_asks_until_an_answer_comes() {
     let params = [PAYLOAD[0], PAYLOAD[1], ("window_segments", "4")];
-    // Nothing comes through for 3 ms.
+    // No packet arrives for 3 ms.
     let fate = |sent: &Sent| if sent.at < Time::from_ns(3_000_000) { Fate::IsLost } else { Fate::Arrives };
     let mut flow = Flow::open(&*transport("pfabric", &params), 1_000_000, PathSpec::long(), fate);
     flow.run_until(Time::from_ns(3_500_000));

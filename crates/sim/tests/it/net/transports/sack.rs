@@ -73,7 +73,7 @@ fn a_lost_retransmission_is_found_by_time() {
 
 #[test]
 fn the_end_of_a_flow_is_repaired_by_a_probe() {
-    // The last five of 20 segments are lost, and nothing behind them tells.
+    // The last five of 20 segments are lost, and no later segment reveals it.
     let params = [("min_rto", "10 ms")];
     let flow_with = |rack| {
         let lost = losing(&[15, 16, 17, 18, 19]);

@@ -1,4 +1,4 @@
-//! Who sends to whom.
+//! Patterns of senders and receivers.
 
 use crate::net::workload::support::{draw, fixed, hosts_in, pattern_of, workload};
 use forebay_core::{Duration, Time};
@@ -20,7 +20,7 @@ fn pairs(flows: &[FlowSpec]) -> Vec<(u32, u32)> {
     flows.iter().map(|flow| (flow.src.0, flow.dst.0)).collect()
 }
 
-/// Whether all these pairs, and no others, come equally often.
+/// Whether all these pairs, and no others, are equally frequent.
 fn check_even(flows: &[FlowSpec], expected: impl Iterator<Item = (u32, u32)>) {
     let mut counts: BTreeMap<(u32, u32), u32> = BTreeMap::new();
     for pair in pairs(flows) {

@@ -108,8 +108,8 @@ fn joined(first: Role, second: Role) -> Result<Role, String> {
         (Role::Ignored, Role::Ignored) => Ok(Role::Ignored),
         (first, second) if is_of_url(first) && is_of_url(second) => Ok(Role::Ignored),
         (first, second) => Err(format!(
-            "{} and {} have nothing between them, so that they cannot be told apart; write a text between them in the \
-             server's log format, such as a space",
+            "{} and {} stand side by side, so their values cannot be told apart; put text between them in the server's log format, such as \
+             a space",
             first.name(),
             second.name()
         )),

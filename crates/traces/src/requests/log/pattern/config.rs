@@ -52,7 +52,11 @@ fn in_file(text: &str, name: Option<&str>) -> Result<String, String> {
             let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
             match (lines.next(), lines.next()) {
                 (Some(line), None) => Ok(line.to_owned()),
-                _ => Err("it has no `log_format NAME '...';` and no `LogFormat \"...\" NAME`, and more or less than one line".to_owned()),
+                _ => Err(
+                    "it has neither `log_format NAME '...';` nor `LogFormat \"...\" NAME`, and is not a single line \
+                          either"
+                        .to_owned(),
+                ),
             }
         }
         (None, [(_, only)]) => Ok(only.clone()),
@@ -61,7 +65,7 @@ fn in_file(text: &str, name: Option<&str>) -> Result<String, String> {
             let of_name = found.iter().find(|(of, _)| of == name);
             of_name.map(|(_, pattern)| pattern.clone()).ok_or_else(|| match found.len() {
                 0 => "it has no log formats with names; leave `#NAME` out".to_owned(),
-                _ => format!("it has no log format `{name}`, but {}", names()),
+                _ => format!("it has no log format `{name}`; it has {}", names()),
             })
         }
     }
@@ -148,7 +152,7 @@ mod tests {
         assert_eq!(in_file(NGINX, Some("json")).unwrap(), "{\"a\":\"$msec\"}");
         let several = "it has several log formats; say which with `@FILE#NAME`: main, json";
         assert_eq!(in_file(NGINX, None).unwrap_err(), several);
-        assert_eq!(in_file(NGINX, Some("x")).unwrap_err(), "it has no log format `x`, but main, json");
+        assert_eq!(in_file(NGINX, Some("x")).unwrap_err(), "it has no log format `x`; it has main, json");
     }
 
     #[test]

@@ -128,7 +128,7 @@ fn what_a_pattern_lacks_is_said() {
     for (text, says) in [
         ("$request $status", "it has no time"),
         ("$msec $status", "it has no URL"),
-        ("$msec$request", "the time and the first line of the request have nothing between them"),
+        ("$msec$request", "the time and the first line of the request stand side by side"),
         ("%t %r %", "a letter must follow `%`"),
         ("%t %r %{a}", "a letter must follow `%{a}`"),
         ("%{%Q}t %r", "`%Q` in the date `%Q` is not known"),
