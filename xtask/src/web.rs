@@ -53,7 +53,7 @@ fn compile(toolchain: &Toolchain) -> Result<PathBuf, String> {
     command.args(["build", "--quiet", "--release", "--locked", "--package", "forebay-web", "--target", TARGET]);
     command.args(["-Z", "build-std=std,panic_abort"]).env("RUSTC_BOOTSTRAP", "1");
     command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z").env("CARGO_PROFILE_RELEASE_PANIC", "abort");
-    // Optimising across crates took more than twice as long.
+    // With level s the module was 8 % larger after compression. Optimising across crates took more than twice as long.
     command.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "4");
     let linker = toolchain.wasm_linker()?;
     command.arg("--config").arg(format!("target.{TARGET}.linker={:?}", linker.display().to_string()));
