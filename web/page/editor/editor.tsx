@@ -5,7 +5,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { HighlightStyle, StreamLanguage, bracketMatching, syntaxHighlighting } from "@codemirror/language";
 import { toml } from "@codemirror/legacy-modes/mode/toml";
 import { lintGutter } from "@codemirror/lint";
-import { EditorState, type Extension } from "@codemirror/state";
+import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "preact/hooks";
@@ -21,6 +21,9 @@ const colours = HighlightStyle.define([
   { tag: tags.string, color: "var(--code-string)" },
   { tag: tags.propertyName, color: "var(--code-keyword)" },
 ]);
+
+/** Marks a change that the page has made, which it need not hear of. */
+const fromPage = Annotation.define<boolean>();
 
 interface EditorProps {
   text: string;
@@ -44,6 +47,8 @@ export function Editor(props: EditorProps) {
   const view = useRef<EditorView>(undefined);
   const changed = useRef(props.onChange);
   changed.current = props.onChange;
+  // Texts that the page has been given and has not shown yet. The reader may have typed on since.
+  const given = useRef<string[]>([]);
 
   useEffect(() => {
     const isFixed = props.onChange === undefined;
@@ -59,8 +64,10 @@ export function Editor(props: EditorProps) {
       EditorView.contentAttributes.of({ "aria-label": props.label, spellcheck: "false", tabindex: "0", autocapitalize: "off" }),
       EditorState.readOnly.of(isFixed),
       EditorView.updateListener.of((update) => {
-        if (update.docChanged) {
-          changed.current?.(update.state.doc.toString());
+        if (update.docChanged && !update.transactions.some((one) => one.annotation(fromPage))) {
+          const text = update.state.doc.toString();
+          given.current.push(text);
+          changed.current?.(text);
         }
       }),
       languageOf(props),
@@ -71,9 +78,16 @@ export function Editor(props: EditorProps) {
   }, [props.file, props.language, props.label]);
 
   useEffect(() => {
+    const own = given.current.lastIndexOf(props.text);
+    if (own >= 0) {
+      given.current.splice(0, own + 1);
+      return;
+    }
+    given.current = [];
     const editor = view.current;
     if (editor !== undefined && editor.state.doc.toString() !== props.text) {
-      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.text } });
+      const changes = { from: 0, to: editor.state.doc.length, insert: props.text };
+      editor.dispatch({ changes, annotations: fromPage.of(true) });
     }
   }, [props.text]);
 

@@ -2,7 +2,13 @@
 
 import type { RunState } from "./run";
 
-export function Status({ run }: { run: RunState }) {
+interface StatusProps {
+  run: RunState;
+  /** What stands where the progress of a run stands otherwise. */
+  note?: string | undefined;
+}
+
+export function Status({ run, note }: StatusProps) {
   const { isRunning, share, error, answer } = run;
   return (
     <div class="status">
@@ -16,6 +22,7 @@ export function Status({ run }: { run: RunState }) {
             </button>
           </>
         )}
+        {!isRunning && note}
       </div>
       {error !== undefined && (
         <pre class="error" role="alert">

@@ -56,8 +56,8 @@ pub(super) enum Hatch {
 /// Policies that are often compared: a line for each colour, so that a policy has one look in all figures. Those that stand in one line
 /// are seldom in one figure.
 const KNOWN: [&[&str]; 12] = [
-    &["", "fifo", "tcp", "newreno", "fcfs"],
-    &["pifo", "lru", "pfabric", "srpt"],
+    &["", "a", "fifo", "tcp", "newreno", "fcfs"],
+    &["b", "pifo", "lru", "pfabric", "srpt"],
     &["sp-pifo", "s3-fifo", "dctcp", "wsjf"],
     &["aifo", "arc", "cubic", "sppifo"],
     &["packs", "gdsf", "pfabric-sp-pifo", "fq"],
@@ -135,10 +135,11 @@ pub(crate) fn styles<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<S
     styles
 }
 
-/// The colour of a name that is known, whatever stands behind it in brackets.
+/// The colour of a name that is known, whatever stands behind it in brackets or after a colon: the playground calls two policies
+/// "A: fifo" and "B: strict-priority".
 fn known(name: &str) -> Option<usize> {
     let name = name.to_ascii_lowercase();
-    let alone = name.split_once(" (").map_or(name.as_str(), |(alone, _)| alone);
+    let alone = name.split_once(" (").or_else(|| name.split_once(": ")).map_or(name.as_str(), |(alone, _)| alone);
     KNOWN.iter().position(|line| line.contains(&name.as_str()) || line.contains(&alone))
 }
 

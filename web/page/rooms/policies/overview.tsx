@@ -1,4 +1,4 @@
-/** How many packets wait under each policy over the whole run. A click or the slider goes to a moment. */
+/** How many packets wait at most under each policy, over the whole run. A click or the slider goes to a moment. */
 
 import { useMemo } from "preact/hooks";
 import { time as timeText } from "../../parts/numbers";
@@ -12,17 +12,15 @@ interface OverviewProps {
   onSeek(time: number): void;
 }
 
-const POINTS = 240;
+const PARTS = 240;
 const WIDTH = 1000;
 const HEIGHT = 90;
-const LEFT = 34;
 const BOTTOM = 16;
 
 export function Overview({ titles, replays, end, now, onSeek }: OverviewProps) {
-  const times = useMemo(() => Array.from({ length: POINTS + 1 }, (_, place) => (end * place) / POINTS), [end]);
-  const lines = useMemo(() => replays.map((replay) => replay.lengths(times)), [replays, times]);
+  const lines = useMemo(() => replays.map((replay) => replay.longestQueues(end, PARTS)), [replays, end]);
   const most = Math.max(1, ...lines.flat());
-  const x = (time: number): number => LEFT + (time / end) * (WIDTH - LEFT - 4);
+  const x = (time: number): number => (time / end) * WIDTH;
   const y = (packets: number): number => 6 + (1 - packets / most) * (HEIGHT - BOTTOM - 6);
   return (
     <div class="overview">
@@ -32,7 +30,9 @@ export function Overview({ titles, replays, end, now, onSeek }: OverviewProps) {
             <i class={`line-${place}`} /> {title}
           </span>
         ))}
-        <span>packets that wait, over the whole run</span>
+        <span>
+          packets that wait, {most} at most; the whole run, {timeText(end)}
+        </span>
       </div>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -40,23 +40,19 @@ export function Overview({ titles, replays, end, now, onSeek }: OverviewProps) {
         aria-hidden="true"
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
-          const share = ((event.clientX - box.left) / box.width) * WIDTH;
-          onSeek(Math.min(Math.max(((share - LEFT) / (WIDTH - LEFT - 4)) * end, 0), end));
+          onSeek(Math.min(Math.max(((event.clientX - box.left) / box.width) * end, 0), end));
         }}
       >
-        <line class="axis" x1={LEFT} x2={WIDTH - 4} y1={y(0)} y2={y(0)} />
+        <line class="axis" x1="0" x2={WIDTH} y1={y(0)} y2={y(0)} />
         {lines.map((line, place) => (
           <polyline
             key={place}
             class={`line-${place}`}
-            points={line.map((packets, at) => `${x(times[at] as number)},${y(packets)}`).join(" ")}
+            points={line.map((packets, part) => `${x((end * (part + 0.5)) / PARTS)},${y(packets)}`).join(" ")}
           />
         ))}
         <line class="now" x1={x(now)} x2={x(now)} y1="0" y2={HEIGHT - BOTTOM + 2} />
       </svg>
-      <span class="overview-most" aria-hidden="true">
-        {most}
-      </span>
       <input
         type="range"
         aria-label="Moment of the run"

@@ -27,13 +27,17 @@ export class Replay {
   readonly packets: PacketRow[];
   readonly queues: string[];
   readonly end: number;
-  /** Times at which something happens, in order. */
+  /** Times of arrivals, starts and ends, in order. */
   readonly moments: Float64Array;
   private readonly longest: number;
+  private readonly inOrder: (a: string, b: string) => number;
 
-  constructor(packets: PacketRow[]) {
+  /** `declared` are the queues in the order in which the policy declares them. */
+  constructor(packets: PacketRow[], declared: string[] = []) {
+    const place = (name: string): number => declared.indexOf(name.replace(/\[.*/, "")) >>> 0;
+    this.inOrder = (a, b) => place(a) - place(b) || byName(a, b);
     this.packets = packets.sort((a, b) => a.arrival - b.arrival || a.id - b.id);
-    this.queues = [...new Set(packets.map((packet) => packet.queue))].filter((name) => name !== "").sort(byName);
+    this.queues = [...new Set(packets.map((packet) => packet.queue))].filter((name) => name !== "").sort(this.inOrder);
     if (this.queues.length === 0) {
       this.queues = [""];
     }
@@ -60,7 +64,7 @@ export class Replay {
         waiting.push(packet);
       }
     }
-    // Whoever is pushed out later has no place in the order of service.
+    // A packet that is pushed out later has no place in the order of service.
     waiting.sort((a, b) => a.start - b.start || a.arrival - b.arrival || a.id - b.id);
     return { waiting, sending };
   }
@@ -71,14 +75,55 @@ export class Replay {
     return this.drops.slice(Math.max(0, place - most), place).reverse();
   }
 
+  /** When the next packet is dropped. */
+  dropAfter(time: number): number | undefined {
+    return this.dropTimes[upperBound(this.dropTimes, time)];
+  }
+
+  /** All decisions in order. */
+  get decisions(): Decision[] {
+    return this.cached("decisions", () => {
+      const sent = this.packets.filter(({ start }) => Number.isFinite(start)).map((packet) => ({ time: packet.start, packet, isDrop: false }));
+      const dropped = this.drops.map((packet) => ({ time: packet.end, packet, isDrop: true }));
+      return [...sent, ...dropped].sort((a, b) => a.time - b.time || a.packet.id - b.packet.id);
+    });
+  }
+
   /** How many packets arrived, left and were dropped until then. */
   countsBy(time: number): { arrived: number; sent: number; dropped: number } {
     return { arrived: this.arrivedBy(time), sent: upperBound(this.sentTimes, time), dropped: upperBound(this.dropTimes, time) };
   }
 
-  /** How many packets waited at each of these times. */
-  lengths(times: number[]): number[] {
-    return times.map((time) => this.at(time).waiting.length);
+  /** How many packets waited at most in each of so many equal parts of the time until `end`. */
+  longestQueues(end: number, parts: number): number[] {
+    const most = new Array<number>(parts).fill(0);
+    let waiting = 0;
+    let part = 0;
+    for (const [time, change] of this.changes) {
+      const next = Math.min(parts - 1, Math.floor((time / end) * parts));
+      while (part < next) {
+        part += 1;
+        most[part] = waiting;
+      }
+      waiting += change;
+      most[part] = Math.max(most[part] as number, waiting);
+    }
+    while (part + 1 < parts) {
+      part += 1;
+      most[part] = waiting;
+    }
+    return most;
+  }
+
+  /** When the number of waiting packets grows or shrinks, and by how much. At one time, it shrinks first. */
+  private get changes(): [number, number][] {
+    return this.cached("changes", () =>
+      this.packets
+        .filter((packet) => packet.fate !== "dropped" && packet.arrival < leaves(packet))
+        .flatMap((packet): [number, number][] => [[packet.arrival, 1], [leaves(packet), -1]])
+        .filter(([time]) => Number.isFinite(time))
+        .sort(([a, first], [b, second]) => a - b || first - second),
+    );
   }
 
   private arrivedBy(time: number): number {
@@ -136,8 +181,8 @@ export function upperBound(sorted: Float64Array, value: number): number {
   return low;
 }
 
-/** The packets of each policy, from the table `packets.csv`. */
-export function replays(csv: string): Map<string, Replay> {
+/** The packets of each policy, from the table `packets.csv`. `declared` are the queues of each policy in order. */
+export function replays(csv: string, declared: string[][]): Map<string, Replay> {
   const [header = [], ...table] = rows(csv);
   const column = (name: string): number => header.indexOf(name);
   const [policy, repetition, id, flow] = [column("policy"), column("repetition"), column("packet"), column("flow")];
@@ -165,23 +210,25 @@ export function replays(csv: string): Map<string, Replay> {
       queue: queue < 0 ? "" : (row[queue] as string),
     });
   }
-  return new Map([...packets].map(([name, list]) => [name, new Replay(list)]));
+  return new Map([...packets].map(([name, list], place) => [name, new Replay(list, declared[place])]));
 }
 
-/** The first time at which two policies treat a packet differently: who is sent, who is dropped. */
-export function firstDifference(a: Replay, b: Replay): number | undefined {
-  const events = (replay: Replay): string[] =>
-    replay.packets
-      .flatMap((packet): [number, string][] => [
-        ...(Number.isFinite(packet.start) ? [[packet.start, `s${packet.id}`] as [number, string]] : []),
-        ...(packet.fate === "dropped" || packet.fate === "pushed-out" ? [[packet.end, `d${packet.id}`] as [number, string]] : []),
-      ])
-      .sort(([a], [b]) => a - b)
-      .map(([time, what]) => `${time} ${what}`);
-  const [first, second] = [events(a), events(b)];
-  const place = first.findIndex((event, at) => event !== second[at]);
-  if (place < 0) {
-    return undefined;
+/** What a policy does with a packet at a time: it begins to send it, or it drops it. */
+export interface Decision {
+  time: number;
+  packet: PacketRow;
+  isDrop: boolean;
+}
+
+/** The first decisions in which two policies differ; one of them may have decided on all packets before. */
+export function firstDifference(a: Replay, b: Replay): [Decision | undefined, Decision | undefined] | undefined {
+  const [first, second] = [a.decisions, b.decisions];
+  const isSame = (one: Decision | undefined, other: Decision | undefined): boolean =>
+    one?.time === other?.time && one?.packet.id === other?.packet.id && one?.isDrop === other?.isDrop;
+  for (let place = 0; place < Math.max(first.length, second.length); place += 1) {
+    if (!isSame(first[place], second[place])) {
+      return [first[place], second[place]];
+    }
   }
-  return Number((first[place] as string).split(" ")[0]);
+  return undefined;
 }

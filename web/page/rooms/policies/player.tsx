@@ -1,8 +1,9 @@
 /** Both policies on one clock: play, pause, step, speed, and a line of their queues over the whole run. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { className, colours as coloursOf } from "./classes";
-import { firstDifference, upperBound, type Replay } from "./packets";
+import { className, colours as coloursOf, shortName } from "./classes";
+import { clock } from "./clock";
+import { firstDifference, upperBound, type Decision, type Replay } from "./packets";
 import { QueueView } from "./queue_view";
 import { Overview } from "./overview";
 
@@ -28,8 +29,19 @@ function firstView(replays: Replay[], end: number): number {
   return drops.at(-DROPS_BEFORE)?.end ?? drops[0]?.end ?? end / 2;
 }
 
+/** What policy A or B decides, in words. */
+function decision(place: number, made: Decision | undefined): string {
+  const policy = "AB".charAt(place);
+  if (made === undefined) {
+    return `${policy} has no packets left`;
+  }
+  const { time, packet, isDrop } = made;
+  return `${policy} ${isDrop ? "drops" : "sends"} packet ${packet.id} (${shortName(packet.traffic)}) at ${clock(time)}`;
+}
+
 export function Player({ titles, replays }: PlayerProps) {
   const end = Math.max(...replays.map((replay) => replay.end));
+  const [isExplained, setExplained] = useState(false);
   const difference = useMemo(() => {
     const [first, second] = replays;
     return first !== undefined && second !== undefined ? firstDifference(first, second) : undefined;
@@ -41,6 +53,7 @@ export function Player({ titles, replays }: PlayerProps) {
 
   useEffect(() => {
     setNow(firstView(replays, end));
+    setExplained(false);
   }, [replays]);
 
   useEffect(() => {
@@ -65,6 +78,11 @@ export function Player({ titles, replays }: PlayerProps) {
     return () => cancelAnimationFrame(frame);
   }, [isPlaying, speed, end]);
 
+  const nextDrop = Math.min(...replays.map((replay) => replay.dropAfter(now) ?? Infinity));
+  const seek = (time: number): void => {
+    setPlaying(false);
+    setNow(time);
+  };
   const step = (way: 1 | -1): void => {
     setPlaying(false);
     const candidates = replays.map((replay) => {
@@ -87,7 +105,7 @@ export function Player({ titles, replays }: PlayerProps) {
   return (
     <section class="player" aria-label="Packets in the queues">
       <div class="controls">
-        <button type="button" class="primary" onClick={() => setPlaying(!isPlaying)}>
+        <button type="button" class="primary play" onClick={() => setPlaying(!isPlaying)}>
           <span aria-hidden="true">{isPlaying ? "❚❚" : "▶"}</span> {isPlaying ? "Pause" : "Play"}
         </button>
         <button type="button" onClick={() => step(-1)}>
@@ -106,18 +124,26 @@ export function Player({ titles, replays }: PlayerProps) {
             ))}
           </select>
         </label>
+        <button type="button" disabled={!Number.isFinite(nextDrop)} onClick={() => seek(nextDrop)}>
+          Next drop
+        </button>
         <button
           type="button"
           disabled={difference === undefined}
           onClick={() => {
-            setPlaying(false);
-            setNow(difference ?? 0);
+            seek(Math.min(...(difference ?? []).map((made) => made?.time ?? Infinity)));
+            setExplained(true);
           }}
         >
           First difference
         </button>
-        <output class="clock">{(now * 1000).toFixed(3)} ms</output>
+        <output class="clock" aria-label="Moment">
+          {clock(now)}
+        </output>
       </div>
+      <p class="difference" role="status" hidden={!isExplained}>
+        {isExplained && difference !== undefined && `The first difference: ${difference.map((made, place) => decision(place, made)).join("; ")}.`}
+      </p>
       <Overview titles={titles} replays={replays} end={end} now={now} onSeek={setNow} />
       <div class="side-by-side">
         {replays.map((replay, place) => (

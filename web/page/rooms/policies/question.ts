@@ -47,6 +47,9 @@ export function titles(policies: [PolicyText, PolicyText]): [string, string] {
   return [`A: ${title(policies[0])}`, `B: ${title(policies[1])}`];
 }
 
+/** The queues of a policy in the order in which it declares them. */
+export const declaredQueues = (text: string): string[] => [...text.matchAll(/^\s*(\w+)\s*=\s*Queue\b/gm)].map(([, name]) => name as string);
+
 /** A policy that reads the ranks of packets, outside of comments. */
 const READS_RANK = /^(?!\s*\/\/).*\.rank\b/m;
 

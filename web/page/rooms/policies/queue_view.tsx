@@ -1,6 +1,7 @@
 /** One policy at one moment: its queues, the packet on the link, and the last drops. */
 
 import { time as timeText } from "../../parts/numbers";
+import { clock } from "./clock";
 import { className, shortName } from "./classes";
 import type { PacketRow, Replay } from "./packets";
 
@@ -80,11 +81,21 @@ function Link({ sending, time, top, colours }: { sending: PacketRow[]; time: num
   );
 }
 
-/** Why a packet was dropped, as far as the run shows it. */
-function why(packet: PacketRow, replay: Replay): string {
+/** How many packets wait, in each queue that has any. */
+function backlog(replay: Replay, time: number): string {
+  const { waiting } = replay.at(time);
+  if (replay.queues.length === 1) {
+    return `${waiting.length} waited`;
+  }
+  const count = (queue: string): number => waiting.filter((packet) => packet.queue === queue).length;
+  const parts = replay.queues.map((queue) => [queue, count(queue)] as const).filter(([, packets]) => packets > 0);
+  return parts.length === 0 ? "all queues were empty" : parts.map(([queue, packets]) => `${packets} waited in ${queue}`).join(", ");
+}
+
+/** How a packet was dropped, as far as the run shows it. */
+function how(packet: PacketRow, replay: Replay): string {
   if (packet.fate === "dropped") {
-    const { waiting } = replay.at(packet.end);
-    return waiting.length === 0 ? "dropped on arrival" : `dropped on arrival, as ${waiting.length} packets waited`;
+    return `dropped on arrival; ${backlog(replay, packet.end)}`;
   }
   const newcomer = replay.packets.find((other) => other.arrival === packet.end && other.id !== packet.id);
   return newcomer === undefined
@@ -121,8 +132,8 @@ export function QueueView({ title, replay, time, colours }: QueueViewProps) {
       <ol class="drops" aria-label="Last drops">
         {drops.map((packet) => (
           <li key={packet.id}>
-            <span class="dot" style={{ background: colours.get(packet.traffic) }} /> {timeText(packet.end)}: {shortName(packet.traffic)}, {packet.size} B,{" "}
-            {why(packet, replay)}
+            <span class="dot" style={{ background: colours.get(packet.traffic) }} /> {clock(packet.end)}: {shortName(packet.traffic)}, {packet.size} B,{" "}
+            {how(packet, replay)}
           </li>
         ))}
         {drops.length === 0 && <li>No packet dropped so far</li>}

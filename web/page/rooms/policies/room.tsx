@@ -14,7 +14,8 @@ import { TakeAway } from "../../parts/take_away";
 import { className } from "./classes";
 import { LIBRARY, named } from "./library";
 import { replays } from "./packets";
-import { FILES, questionOf, titles, type PoliciesState, type PolicyText } from "./question";
+import { policyError } from "./policy_error";
+import { declaredQueues, FILES, questionOf, titles, type PoliciesState, type PolicyText } from "./question";
 import { Player } from "./player";
 import { Programs } from "./programs";
 import { DEMO, recording, TRAFFIC } from "./traffic";
@@ -40,10 +41,11 @@ export function PoliciesRoom({ state, onChange }: RoomProps) {
   const question = questionOf(state, choice);
   const files = { [FILES[0]]: state.policies[0].text, [FILES[1]]: state.policies[1].text };
   const run = useRun(question, files);
+  const wrong = policyError(run.error);
 
   const names = titles(state.policies);
   const packets = run.answer?.details["packets.csv"];
-  const shown = useMemo(() => (packets === undefined ? undefined : replays(packets)), [packets]);
+  const shown = useMemo(() => (packets === undefined ? undefined : replays(packets, state.policies.map(({ text }) => declaredQueues(text)))), [packets]);
   const table = useMemo(() => (run.answer === undefined ? [] : longTable(run.answer.csv)), [run.answer]);
   const classes = [...new Set(table.filter(({ subject }) => subject === "class").map(({ item }) => item))];
   const perClass = classes
@@ -68,7 +70,13 @@ export function PoliciesRoom({ state, onChange }: RoomProps) {
     <>
       <div class="side-by-side editors">
         {([0, 1] as const).map((place) => (
-          <PolicyPane key={place} place={place} policy={state.policies[place]} onChange={(policy) => setPolicy(place, policy)} />
+          <PolicyPane
+            key={place}
+            place={place}
+            policy={state.policies[place]}
+            error={wrong?.place === place ? wrong.text : undefined}
+            onChange={(policy) => setPolicy(place, policy)}
+          />
         ))}
       </div>
       <div class="controls setting">
@@ -89,7 +97,11 @@ export function PoliciesRoom({ state, onChange }: RoomProps) {
           onFile={open}
         />
       </div>
-      <Status run={run} />
+      {wrong === undefined ? (
+        <Status run={run} />
+      ) : (
+        <Status run={{ ...run, error: undefined }} note={`Policy ${"AB".charAt(wrong.place)} has a mistake. Below is the last run that worked.`} />
+      )}
       {replayed.length > 0 && <Player titles={[...(shown?.keys() ?? [])]} replays={replayed} />}
       {table.length > 0 && (
         <section aria-label="Results" class="results">
@@ -104,7 +116,15 @@ export function PoliciesRoom({ state, onChange }: RoomProps) {
   );
 }
 
-function PolicyPane({ place, policy, onChange }: { place: 0 | 1; policy: PolicyText; onChange(policy: PolicyText): void }) {
+interface PaneProps {
+  place: 0 | 1;
+  policy: PolicyText;
+  /** What is wrong with its text. */
+  error: string | undefined;
+  onChange(policy: PolicyText): void;
+}
+
+function PolicyPane({ place, policy, error, onChange }: PaneProps) {
   const letter = place === 0 ? "A" : "B";
   const known = named(policy.name);
   const isChanged = known !== undefined && known.text !== policy.text;
@@ -130,7 +150,9 @@ function PolicyPane({ place, policy, onChange }: { place: 0 | 1; policy: PolicyT
           </button>
         )}
       </div>
-      <p class="pane-title">{known?.title ?? "A policy of your own in OpenQueue"}</p>
+      <p class="pane-title" title={known?.title}>
+        {known?.title ?? "A policy of your own in OpenQueue"}
+      </p>
       <Editor
         label={`Policy ${letter} in OpenQueue`}
         language="openqueue"
@@ -138,6 +160,11 @@ function PolicyPane({ place, policy, onChange }: { place: 0 | 1; policy: PolicyT
         text={policy.text}
         onChange={(text) => onChange({ ...policy, text })}
       />
+      {error !== undefined && (
+        <pre class="error pane-error" role="alert" tabIndex={0}>
+          {error}
+        </pre>
+      )}
     </section>
   );
 }
