@@ -1,4 +1,4 @@
-//! What becomes of operations, and its text: one answer a line, as the programs of the targets write them.
+//! The results of operations, and their text: one answer on each line, as the programs of the targets write them.
 //!
 //! ```text
 //! queued                 or `refused RULE`; then ` pushed ID:VALUE:MARKS` for each packet that was pushed out

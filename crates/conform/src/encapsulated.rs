@@ -1,4 +1,4 @@
-//! Frames in which IP stands behind all kinds of encapsulations, and frames that are damaged: what finds headers is tried on them.
+//! Frames in which IP stands behind all kinds of encapsulations, and damaged frames, to try code that finds headers.
 
 use forebay_core::Rng;
 use forebay_core::encapsulation::MOST;

@@ -1,7 +1,7 @@
 //! Why a datapath may differ from the reference engine.
 //!
-//! Each cause has a file of its own. None of them proves that the difference comes from it: each says what of the packets concerned
-//! datapaths are known to treat in different ways.
+//! Each cause has a file of its own. A cause does not prove that the difference comes from it. It names a property of the packets
+//! concerned that datapaths are known to treat in different ways.
 
 mod arithmetic;
 mod capacity_limits;

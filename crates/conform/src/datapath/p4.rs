@@ -1,7 +1,8 @@
 //! The program in P4_16 of the target `p4`, run by an interpreter, with the strict-priority queues that a switch has behind it.
 //!
-//! A policy with one queue is served by SP-PIFO, which approximates its order: what should leave is what the Rust SP-PIFO
-//! says of the ranks of the same packets. Several queues in a fixed order are exact: that is what the reference engine says.
+//! A policy with one queue is served by SP-PIFO, which approximates its order: the expected departures are those of the Rust
+//! SP-PIFO for the ranks of the same packets. Several queues in a fixed order are exact: the expected departures are those
+//! of the reference engine.
 
 use super::emitted::{failed, text};
 use super::{Datapath, Played, Unplayed, reference};

@@ -1,7 +1,7 @@
 //! Which of a buffer's queues are the longest: kept as a set, since lengths change by one most of the time.
 //!
 //! A queue joins or leaves the set when its length becomes, or was, the greatest; all others cost a comparison. Only
-//! when the last of the set becomes shorter are all lengths looked at again, and not before somebody asks.
+//! when the last of the set becomes shorter are all lengths compared again, and only on demand.
 
 /// Queues of a buffer, numbered from 0 in order of declaration; at most [`MOST`](Self::MOST).
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,4 @@
-//! The policy: what was said of each object, and defaults for what was not.
+//! Builds the policy: the assigned properties of each object, and defaults for the others.
 
 use super::objects::ObjectId;
 use super::properties::{Owner, Slot};

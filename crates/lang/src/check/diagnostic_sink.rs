@@ -1,4 +1,4 @@
-//! Where diagnostics go: each once, however often the place is looked at.
+//! Collects diagnostics: each once, even if its place is checked several times.
 
 use crate::diagnostic::{Code, Diagnostic, MAX_DIAGNOSTICS, Severity};
 use rowan::TextRange;

@@ -1,4 +1,4 @@
-//! Of which objects a definition speaks that nothing assigns: from the properties that it uses.
+//! Infers the objects that an unassigned definition is about, from the properties that it uses.
 
 use super::properties::{Owner, PROPERTIES};
 use super::scope::Checker;

@@ -1,4 +1,4 @@
-//! Between which bounds a number lies, from what properties can be.
+//! The bounds of a number, from the ranges of properties.
 //!
 //! Costs one pass over the expression. The bounds are safe, not always tight: two reads of one
 //! property count as two.

@@ -1,4 +1,4 @@
-//! What people write who come from other languages, and how it is said here.
+//! Syntax of other languages, and what to write here instead.
 
 use super::{LOOKAHEAD, Parser};
 use crate::diagnostic::{Code, Diagnostic};

@@ -1,4 +1,4 @@
-//! What user space decides (`struct oq_control` of the target).
+//! The values that user space sets (`struct oq_control` of the target).
 
 use crate::kernel::map_values::Words;
 

@@ -1,4 +1,4 @@
-//! What the programs count (`struct oq_counted`, `oq_queue` and `oq_counters` of the target).
+//! The counters of the programs (`struct oq_counted`, `oq_queue` and `oq_counters` of the target).
 
 use crate::kernel::map_values::Words;
 use forebay_core::convert::saturate;

@@ -1,4 +1,4 @@
-//! A policy at a device: put there, replaced, looked at, removed.
+//! Deploys a policy at a device, replaces it, inspects it and removes it.
 
 use crate::kernel::control::{Control, PORTS};
 use crate::kernel::counters::{Counted, Counters, QueueCounters, VERSIONS};

@@ -62,7 +62,7 @@ impl Device {
 
     /// Makes the hook for programs that see packets before they are queued. Returns whether it was missing.
     ///
-    /// While the kernel does so it takes no packet for the device: what comes is lost.
+    /// Meanwhile the kernel accepts no packet for the device, so arriving packets are lost.
     pub(crate) fn make_place(&self, host: &dyn Host) -> Result<bool> {
         match self.tc(host, &["qdisc", "add", "dev", &self.name, PLACE]) {
             Ok(_) => Ok(true),

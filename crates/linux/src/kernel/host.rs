@@ -1,5 +1,5 @@
-//! What a deployment asks of a machine: programs and maps in the kernel, `tc` and `ip`, files, and the lock. `this_machine.rs` has
-//! the one that this program runs on; tests simulate others.
+//! The parts of a machine that a deployment uses: programs and maps in the kernel, `tc` and `ip`, files, and the lock.
+//! `this_machine.rs` has the one that this program runs on; tests simulate others.
 
 use crate::kernel::control::Control;
 use crate::kernel::counters::Counted;

@@ -1,5 +1,5 @@
-//! What is left behind without a device: by devices that are deleted, or get another queueing discipline by other means, and by
-//! commands that were killed. Programs stay loaded by their pins.
+//! Removes disciplines without a device: of devices that were deleted, or got another queueing discipline by other means, and
+//! of commands that were killed. Programs stay loaded by their pins.
 
 use crate::kernel::counters::Counted;
 use crate::kernel::device::Device;

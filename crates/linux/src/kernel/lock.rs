@@ -1,4 +1,4 @@
-//! One command at a time: what two would do to a device at once is no policy of either.
+//! One command at a time: two commands at once would leave a mixture of both policies at a device.
 
 use crate::kernel::error::{Error, Result};
 use nix::fcntl::{Flock, FlockArg};

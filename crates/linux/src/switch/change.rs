@@ -1,4 +1,4 @@
-//! Which policies a switch can run, which can take the place of others, and where they direct packets.
+//! Which policies a switch can run, which policies can replace others, and where they direct packets.
 
 use crate::switch::forwarding::Forwarding;
 use crate::switch::interface::OpenError;

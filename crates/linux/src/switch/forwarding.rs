@@ -1,7 +1,7 @@
 //! To which ports a frame goes: learnt, as a bridge does, or by a table.
 //!
-//! A learning switch knows an address by the port at which a frame came from it last, until it has been silent for some
-//! time. It does not look at VLANs: an address has one port in all of them.
+//! A learning switch maps an address to the port at which its last frame arrived, until the address has been silent for
+//! some time. It ignores VLANs: an address has one port in all of them.
 
 use forebay_core::{Duration, Time};
 use rustc_hash::FxHashMap;

@@ -1,4 +1,4 @@
-//! What there is to count, and whether it adds up.
+//! The counters, and whether they add up.
 
 use crate::switch::interface::LinkState;
 use crate::switch::rule::Dropped;

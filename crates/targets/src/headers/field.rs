@@ -1,4 +1,4 @@
-//! The fields of a policy's packet that a host can be told to read.
+//! The fields of a policy's packet that a host can read from headers.
 
 use forebay_core::Packet;
 use forebay_lang::ir::PacketField;

@@ -1,4 +1,4 @@
-//! Rank functions that a switch keeps state for: they take the place of the policy's `procPrio`.
+//! Rank functions that a switch keeps state for: they replace the policy's `procPrio`.
 //!
 //! They are those of simulations (`forebay explain stfq`, `fifo-plus`), in the numbers of a switch; `docs/targets/p4.md` says how
 //! far they differ.

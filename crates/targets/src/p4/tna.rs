@@ -1,8 +1,8 @@
 //! A plan in P4_16 for Tofino's architecture (TNA). **No compiler has seen what is written here.**
 //!
-//! It follows what is published of the architecture (Open Tofino, `tna.p4`). Each bound is a register with an action for either pass,
-//! so that a packet accesses it once in a pass. Its parser knows one VLAN tag, IPv4 without options and IPv6: a frame with more in
-//! front of IP is one without IP.
+//! It follows the published description of the architecture (Open Tofino, `tna.p4`). Each bound is a register with an action for
+//! either pass, so that a packet accesses it once in a pass. Its parser knows one VLAN tag, IPv4 without options and IPv6: a frame
+//! with more in front of IP is one without IP.
 
 use super::headers::{ETHERNET, Header, IPV4, IPV6, Needs, TAG, TCP, UDP, header, piece};
 use super::plan::{Choice, Plan};

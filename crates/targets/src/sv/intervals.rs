@@ -1,6 +1,7 @@
-//! How many cycles an operation takes at most, until the next one is taken: those of `rtl/policy/policy_control.sv`, for one policy.
+//! The most cycles that an operation takes until the next one is accepted: those of `rtl/policy/policy_control.sv`, for
+//! one policy.
 //!
-//! The hardware that is made says them in its README.md, and its program `play` holds every operation to them.
+//! The generated README.md states these cycles, and the program `play` checks every operation against them.
 
 use super::block::Block;
 use super::owners::Owner;

@@ -1,4 +1,4 @@
-//! What the words of the streams of a policy's hardware are made of, for those who simulate it or connect it.
+//! The parts of the words in the streams of a policy's hardware, for simulations and for connected hardware.
 
 use super::fields::Fields;
 use super::intervals::Intervals;

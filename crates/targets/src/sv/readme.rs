@@ -1,4 +1,4 @@
-//! `README.md` of a policy's hardware: what who connects it needs to know.
+//! `README.md` of a policy's hardware, for readers who connect it.
 
 use super::block::Block;
 use super::intervals::Intervals;

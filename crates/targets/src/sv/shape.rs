@@ -1,4 +1,5 @@
-//! What the hardware of a policy is like: its queue block and ranks, its victims, what it waits for; or why there is none.
+//! The shape of a policy's hardware: its queue block, its ranks, its victims, and what it waits for; or why there is no
+//! hardware.
 
 use super::block::{Block, block};
 use super::choices::choice;

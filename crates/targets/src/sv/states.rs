@@ -1,4 +1,4 @@
-//! The kinds of states, and between which numbers the states of each kind are.
+//! The kinds of states, and the range of each kind.
 
 use super::net::Range;
 use forebay_lang::ir::{Interval, State};

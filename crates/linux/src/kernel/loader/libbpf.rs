@@ -1,4 +1,4 @@
-//! Loads programs with libbpf, and pins what is in the kernel then.
+//! Loads programs with libbpf, and pins them in the kernel.
 
 use crate::kernel::error::{Error, Result};
 use crate::kernel::parameter::Parameter;

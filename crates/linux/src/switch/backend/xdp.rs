@@ -2,9 +2,9 @@
 //! network sees them.
 //!
 //! Frames are copied, which every driver allows; the driver's own XDP is used where it has one, else the generic one. One
-//! socket for each receive queue, with memory of its own. The program goes when the process does, since it hangs on a
-//! link that only the process holds. What XDP does not tell: a missing checksum, which is recognised by its field
-//! ([`guess`]), and a VLAN tag that was taken off, which is lost (docs/targets/switch.md).
+//! socket for each receive queue, with memory of its own. The program is removed when the process ends, since only the
+//! process holds its link. XDP does not report a missing checksum, which is recognised by its field ([`guess`]), or a
+//! VLAN tag that was taken off, which is lost (docs/targets/switch.md).
 
 mod area;
 mod program;

@@ -1,4 +1,4 @@
-//! What a request needs that takes long: reading, checking and building a policy. It needs no switch.
+//! The slow part of a request: reading, checking and building a policy. It needs no switch.
 
 use super::wrong_request::{cannot, no_request, read_values};
 use super::{Answer, NextPolicy, NextValues, Request, Waiting};

@@ -15,13 +15,13 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
-/// More clients than this are told to come again.
+/// The most clients at once. Further clients get an error.
 const MOST_CLIENTS: usize = 16;
 /// Clients that may wait to be taken in, beyond those.
 const WAITING_CLIENTS: i32 = 128;
 /// A client that has been silent for so long makes room for another one.
 const LEAST_SILENCE: Duration = Duration::from_ms(500);
-/// Requests of one client, so that frames do not wait long for one who asks much.
+/// The most requests of one client in a round, so that frames do not wait long for a busy client.
 const REQUESTS_A_ROUND: usize = 4;
 
 /// The control socket of a switch. Its path is there as long as this.

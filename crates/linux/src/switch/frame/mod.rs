@@ -1,4 +1,4 @@
-//! Frames as they would be on a wire: what interfaces leave to others is done here.
+//! Frames as they would be on a wire: this module does the work that interfaces leave to others.
 //!
 //! A virtual interface hands over frames that no card has finished: TCP segments of 64 KB, missing checksums, VLAN tags
 //! beside the bytes. A policy judges packets, so [`finish`] turns such a frame into the frames that a card would have

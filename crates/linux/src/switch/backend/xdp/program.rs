@@ -1,6 +1,6 @@
 //! The program in the interface: five instructions that hand each frame to the socket of its receive queue.
 //!
-//! It is attached by a link of bpf(2), which goes with the process, however that ends.
+//! It is attached by a link of bpf(2), which is removed with the process, however that ends.
 #![expect(unsafe_code, reason = "bpf(2) is not in safe libraries")]
 
 use super::{CAPABILITIES, MOST_QUEUES};
