@@ -1,4 +1,4 @@
-//! What `forebay play` takes.
+//! Arguments of `forebay play`.
 
 use clap::Args;
 use std::path::PathBuf;

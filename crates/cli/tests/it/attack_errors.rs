@@ -207,7 +207,7 @@ fn mistakes_about_applications_name_line_and_fix() {
         assert!(error.contains(advice), "{innocent} {attack} {more}: {error}");
         assert!(error.starts_with("s.toml:"), "{error}");
     }
-    // What is wrong with a recording is said of its file, and where that is named.
+    // An error in a recording names its file, and the place that names the file.
     for (file, advice) in [("udp.pcap", "no TCP segment among its 1 packets"), ("text.pcap", "this is neither")] {
         folder.write("s.toml", with_application(&tcp(&format!("pcap = \"{file}\"")), "", ""));
         let error = folder.run(&["attack", "s.toml"]).refused();

@@ -33,7 +33,7 @@ fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
     reader.deserialize().map(Result::unwrap).collect()
 }
 
-/// How many rows have these values.
+/// Number of rows with these values.
 fn count(rows: &[BTreeMap<String, String>], wanted: &[(&str, &str)]) -> usize {
     rows.iter().filter(|row| wanted.iter().all(|(name, value)| row[*name] == *value)).count()
 }
