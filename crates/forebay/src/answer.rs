@@ -187,8 +187,8 @@ impl Answer {
         }
     }
 
-    /// What a result folder has beside `result.json`: the pictures with their numbers, the long table with its summary, and what changes for
-    /// each object of a cache where that was asked for.
+    /// The files of a result folder except `result.json`: the pictures with their numbers and the long table with its summary. If the
+    /// scenario asks for it, also the change for each object of a cache.
     ///
     /// # Errors
     /// If a picture cannot be drawn.

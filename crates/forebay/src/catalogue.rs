@@ -1,7 +1,7 @@
 //! Every name that forebay knows, from the registries.
 //!
-//! What this crate may not use adds its entries itself, as [`Entry::of`] makes them: the command adds datapaths, back ends
-//! and measures.
+//! Parts of forebay that this crate may not use add their entries themselves, as [`Entry::of`] makes them: the command adds datapaths, back
+//! ends and measures.
 //!
 //! ```
 //! use forebay::catalogue::{self, Kind};

@@ -279,7 +279,7 @@ impl<'a> Table<'a> {
         node.error(format!("unknown field `{name}` in {}{advice}", self.what)).in_field(name)
     }
 
-    /// Refuses fields that nobody asked for.
+    /// Rejects fields that were never read.
     pub fn finish(&self) -> Result<()> {
         match self.rest().next() {
             None => Ok(()),

@@ -244,8 +244,8 @@ impl fmt::Display for UserError {
     }
 }
 
-/// A message for a terminal, whatever it quotes from a file: no control characters, no name of thousands of letters, which would stand
-/// before what to do, and no line without end.
+/// A message that is safe for a terminal, whatever it quotes from a file. It has no control characters and no endless line. Long names are
+/// shortened, so that the advice after them can be seen.
 pub fn printable(message: &str) -> String {
     const MOST_CHARS: usize = 1_000;
     let line = |line: &str| {

@@ -77,8 +77,8 @@ pub trait Observer: Sync {
         let _ = warning;
     }
 
-    /// Does all the work of one of the threads of a [`Session`](crate::Session). What such a thread needs before its first run, or leaves
-    /// behind after its last, has its place around it.
+    /// Does all the work of one of the threads of a [`Session`](crate::Session). Do around it what a thread needs before its first run or
+    /// after its last.
     fn on_thread(&self, work: &mut (dyn FnMut() + Send)) {
         work();
     }

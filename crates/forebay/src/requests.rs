@@ -159,7 +159,7 @@ impl RequestTrace {
         matches!(self.source, Source::Recipe(..))
     }
 
-    /// Refuses a pipe before anything is read of it, for `who` reads a trace more than once.
+    /// Rejects a pipe before anything is read of it, for `who` reads a trace more than once.
     pub fn refuse_pipe(&self, who: &str) -> Result<()> {
         match self.pipe {
             Some(_) => Err(self.only_once(&format!(", but {who} reads it more than once"))),
@@ -293,7 +293,7 @@ impl RequestTrace {
         }
     }
 
-    /// Refuses a file that is not there, before anything is done with it.
+    /// Rejects a file that does not exist, before anything is done with it.
     pub(crate) fn refuse_missing(&self) -> Result<()> {
         match &self.source {
             Source::File(path) if self.pipe.is_none() && !path.exists() => Err(not_found(path)),

@@ -162,7 +162,7 @@ impl Experiment {
         format!("{}/{name}", self.place())
     }
 
-    /// Why a request trace is not there, if it is a file of data that lies beside the project.
+    /// Why a request trace is missing, if it is a file of data that lies beside the project.
     pub fn missing_trace(&self, name: &str) -> Option<String> {
         let path = Files::path(self, name);
         let is_missing = !name.ends_with(".toml") && !path.exists();

@@ -33,7 +33,7 @@ use forebay::error::{Result, UserError};
 use forebay_core::Seed;
 use std::collections::BTreeMap;
 
-/// Why a measure that needs a virtual machine, a kernel or DPDK is not there.
+/// Why a measure that needs a virtual machine, a kernel or DPDK is missing.
 #[allow(dead_code, reason = "with the feature, on Linux, the measures are there")]
 const NO_MACHINES: &str =
     "this program was built without the feature `machines`; build it with that feature, which is on by default";

@@ -44,7 +44,7 @@ impl Way {
 #[derive(Debug, Default)]
 pub(crate) struct Directions {
     packets: u64,
-    /// Packets that came in, and that went out.
+    /// Packets that arrived, and that were sent.
     said: [u64; 2],
     /// Senders of Ethernet with their packets: the first two.
     stations: [(u64, u64); 2],
@@ -104,8 +104,8 @@ impl Directions {
         self.sides(&of_pairs(flows, packets)).map(|sides| sides.filters())
     }
 
-    /// What tells two directions from each other, that of more packets first: what the recording says, the senders of Ethernet if
-    /// these are two, or a network that is at one end. `of_pairs` has the packets from one address to another.
+    /// Filters for the two directions, that of more packets first. They use the directions in the recording, the senders of Ethernet if
+    /// there are two, or a network that is at one end. `of_pairs` has the packets from one address to another.
     pub(crate) fn sides(&self, of_pairs: &BTreeMap<(IpAddr, IpAddr), u64>) -> Option<Sides> {
         let [came, went] = self.said;
         if came > 0 && went > 0 && came + went == self.packets {

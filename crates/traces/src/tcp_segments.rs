@@ -52,8 +52,8 @@ pub struct TcpTrace {
 /// Reads the TCP segments of a pcap or pcapng, packed or not. Fragments of IP packets are left out, with a warning.
 ///
 /// # Errors
-/// If it is no such recording, has no TCP segment, or a packet's TCP header is damaged or was not captured; the message
-/// has the number of the packet, from 1.
+/// If it is not such a recording, has no TCP segment, or a packet's TCP header is damaged or was not captured. The message has the number
+/// of the packet, from 1.
 pub fn read_tcp_segments(content: Content<'_>) -> Result<TcpTrace, TraceError> {
     if !is_pcap(&content.start) {
         return Err(TraceError::File("TCP segments are read from pcap and pcapng only; this is neither".to_owned()));

@@ -106,7 +106,7 @@ impl Process {
         guard
     }
 
-    /// A call: it fails, or does its work, which is told how it fails if it does so by half.
+    /// A call: it fails, or does its work. The work gets to know how it fails if it does so halfway.
     fn call<T>(
         &self,
         call: Call,

@@ -75,7 +75,7 @@ pub struct Settings {
 pub struct Worst {
     /// The name of the policy.
     pub policy: String,
-    /// The values of the swept fields, but for the attack's rate.
+    /// The values of the swept fields, except for the attack's rate.
     #[serde(serialize_with = "as_list", skip_serializing_if = "Vec::is_empty")]
     pub axes: Vec<(String, AxisValue)>,
     /// Rate of the innocent traffic.

@@ -38,11 +38,11 @@ pub(super) struct Cell {
     pub(super) policy: NamedPolicy<Plan>,
     /// What takes over below a watermark of goodput.
     pub(super) below: Option<Below>,
-    /// Checksum of what its runs depend on, but for the seed.
+    /// Checksum of what its runs depend on, except for the seed.
     pub(super) key: String,
     /// The same of runs without an attack.
     pub(super) baseline_key: String,
-    /// The values that were chosen, but for those of the policy.
+    /// The values that were chosen, except for those of the policy.
     pub(super) point: Arc<Node>,
     pub(super) policy_node: Node,
 }
@@ -76,7 +76,7 @@ pub(super) struct Processor {
     pub(super) buffer: Option<BufferSize>,
     /// How the scheduler estimates the work of a job.
     pub(super) estimator: Estimator,
-    /// How results call what policies are told of jobs.
+    /// The name that results give to what policies know of jobs.
     pub(super) estimate: &'static str,
     /// What innocents and attacker may send together, in bits per second.
     pub(super) link_bps: Option<u64>,
@@ -177,7 +177,7 @@ impl AttackScenario {
     }
 }
 
-/// The axes of a cell but for that of attack rates.
+/// The axes of a cell except for that of attack rates.
 pub(super) fn without_rate(axes: &[(String, AxisValue)], rate_axis: Option<&str>) -> Vec<(String, AxisValue)> {
     axes.iter().filter(|(name, _)| Some(name.as_str()) != rate_axis).cloned().collect()
 }

@@ -1,5 +1,4 @@
-//! Between which limits the least latency lies: for `forebay bound`, and beside the
-//! policies of `forebay cache --bound`.
+//! The limits between which the lowest latency lies: for `forebay bound`, and beside the policies of `forebay cache --bound`.
 
 use crate::error::{UserError, WrongValue};
 use crate::requests::RequestTrace;
@@ -110,7 +109,7 @@ impl Effort {
 /// How many requests a core looks at in a second, all steps and what is around them
 /// added up; measured on a server of 2020.
 const REQUESTS_PER_SECOND: f64 = 2e7;
-/// With fewer steps, the bounds are of no use.
+/// With fewer steps, the bounds are useless.
 const FEWEST_STEPS: u32 = 40;
 /// More do little.
 const MOST_STEPS: u32 = 600;
@@ -148,7 +147,7 @@ pub(super) fn known(latency: &Latency, seed: Seed) -> Result<Latencies, WrongVal
     latency.prepare(seed).map_err(|error| error.to_string().into())
 }
 
-/// Refuses a trace that has no bounds, before any work is done for it.
+/// Rejects a trace that has no bounds, before any work is done for it.
 pub(super) fn check(
     trace: &RequestTrace,
     requests: &[Request],

@@ -303,7 +303,7 @@ impl Together<'_> {
 }
 
 impl CacheJob<'_> {
-    /// Whether an interrupted run is of no use, since others are there.
+    /// Whether an interrupted run can be left out, since there are others.
     fn is_repeated(&self) -> bool {
         self.scenario.repetitions.is_some()
     }

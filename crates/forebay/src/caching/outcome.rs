@@ -174,9 +174,9 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Of these counts. A sample has a few requests more or less than its share, mostly since very popular objects are in it or not.
-    /// What it lacks are hits of such objects (SHARDS-adj), so ratios and means are over the requests `expected` of it; what it has
-    /// more cannot be told from the rest.
+    /// Of these counts. A sample has a few requests more or less than its share, mostly since very popular objects are in it or not. A
+    /// sample with too few requests lacks hits of such objects (SHARDS-adj), so ratios and means are over the requests `expected` of it.
+    /// Surplus requests cannot be told from the rest.
     pub(super) fn new(counts: Counts, expected: Option<f64>) -> Self {
         let Counts { requests, hits, delayed_hits, misses, total_latency, bytes, miss_bytes, .. } = counts;
         let over = expected.unwrap_or(0.0).max(requests as f64);

@@ -101,7 +101,7 @@ impl Setting {
     }
 }
 
-/// A cache under way.
+/// A cache that is being played.
 struct Playing {
     player: usize,
     point: usize,

@@ -17,7 +17,7 @@ pub struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    /// Begins to read; refuses a trace that has no sizes if they count.
+    /// Begins to read; rejects a trace that has no sizes if they count.
     pub fn open(trace: &'a RequestTrace, sized: bool) -> Result<Self> {
         let reader = trace.open()?;
         refuse_without_sizes(trace, reader.facts(), sized)?;
@@ -64,7 +64,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// What is known of a trace before its requests are read: its format and its clock. Refused like its requests.
+/// What is known of a trace before its requests are read: its format and its clock. Rejected like its requests.
 pub(super) fn facts(trace: &RequestTrace, sized: bool) -> Result<Facts> {
     let facts = trace.facts()?;
     refuse_without_sizes(trace, facts, sized)?;

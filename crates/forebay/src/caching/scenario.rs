@@ -47,7 +47,7 @@ pub(super) struct Cell {
     pub(super) axes: Vec<(String, AxisValue)>,
     pub(super) setting: Arc<Setting>,
     pub(super) task: Task,
-    /// Checksum of what its runs depend on, but for the trace and the seed.
+    /// Checksum of what its runs depend on, except for the trace and the seed.
     pub(super) key: String,
 }
 

@@ -1,7 +1,7 @@
 //! Which policy has the lowest latency, and how sure that is.
 //!
-//! Policies see the same requests, so their differences are paired: over repetitions, where there are several; otherwise over blocks of
-//! the trace, 20 to 39 of equal numbers of requests (batch means). The interval is that of Student's t. Blocks are long against what a
+//! Policies see the same requests, so their differences are paired over repetitions. With one repetition, they are paired over 20 to 39
+//! blocks of the trace with equal numbers of requests (batch means). The interval is that of Student's t. Blocks are long against what a
 //! cache remembers only where the trace is, so an interval over blocks says less than one over repetitions.
 
 use super::report::{Place, Row};

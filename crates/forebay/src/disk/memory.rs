@@ -9,7 +9,7 @@ use std::time::Duration;
 
 type Content = Arc<Mutex<Vec<u8>>>;
 
-/// Files that are gone when the last copy of this is.
+/// Files that live until the last copy of this is dropped.
 ///
 /// ```
 /// use forebay::disk::{Disk, Memory};

@@ -56,7 +56,7 @@ pub trait Disk: Debug + Send + Sync {
     /// Opens a file for reading.
     ///
     /// # Errors
-    /// [`NotFound`](io::ErrorKind::NotFound) if it is not there.
+    /// [`NotFound`](io::ErrorKind::NotFound) if it does not exist.
     fn open(&self, path: &Path) -> io::Result<Box<dyn Read + Send>>;
 
     /// The names of what is in a folder.
@@ -80,7 +80,7 @@ pub trait Disk: Debug + Send + Sync {
     /// Removes a file.
     ///
     /// # Errors
-    /// If it stays, or is not there.
+    /// If it stays, or does not exist.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
     /// Makes the content of a file safe from a loss of power.

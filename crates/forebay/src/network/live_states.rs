@@ -29,7 +29,7 @@ type Once = Mutex<Option<Counted>>;
 #[derive(Debug)]
 pub(super) struct Shared {
     counted: Arc<CountedOnce>,
-    /// Checksum of what the run depends on, but for the seed.
+    /// Checksum of what the run depends on, except for the seed.
     key: String,
 }
 

@@ -178,7 +178,7 @@ pub(crate) struct PortSums {
     pub packets_offered: u64,
     pub packets_sent: u64,
     pub bytes_sent: u64,
-    /// The discipline refused them or pushed them out.
+    /// The discipline dropped them or pushed them out.
     pub packets_dropped: u64,
     /// There was no shared memory left.
     pub packets_dropped_shared: u64,

@@ -1,4 +1,4 @@
-//! How caches are told what comes, and what they make of it: `seer = { ... }`.
+//! How caches are notified of packets, and how they use notifications: `seer = { ... }`.
 
 use super::seer_impairments::{impairments, share, taking_part};
 use super::states::{is_meant, wrong_name};
@@ -18,8 +18,8 @@ use std::collections::BTreeSet;
 const CONTROL_OVERHEAD: u32 = 18;
 /// Notifications, or packets that are expected, at a port at most.
 const MOST_FPMS: u64 = 1_000_000;
-/// How late a packet may be, unless the scenario says it, where some are expected in vain: where links lose some, and where
-/// notifications tell of what has yet to come to a port.
+/// How late a packet may be, unless the scenario says it, where some expected packets never arrive. This happens where links lose packets,
+/// and where notifications are of packets that have yet to reach a port.
 const PATIENCE: Duration = Duration::from_us(10);
 /// The same where notifications come late: many come after their packets, and these are expected in vain again and again.
 const PATIENCE_IF_LATE: Duration = Duration::from_us(1);
@@ -36,7 +36,7 @@ pub(super) struct SeerPlan {
     from: Option<Vec<NodeId>>,
     /// Which share of the links to a cache tell.
     taking_part: f64,
-    /// Whether neighbours pass on what they are told.
+    /// Whether neighbours relay the notifications that they receive.
     pub(super) relay: bool,
     /// Whether ports notify that have to correct what they have told.
     pub(super) corrections: bool,
@@ -119,7 +119,7 @@ impl SeerPlan {
         Ok(plan)
     }
 
-    /// Whether ports tell in the same way.
+    /// Whether ports notify in the same way.
     pub(super) fn tells_as(&self, other: &Self) -> bool {
         let shared = |plan: &Self| (plan.announcer, plan.taking_part, plan.relay, plan.corrections, plan.impairments);
         shared(self) == shared(other) && self.from == other.from
@@ -144,12 +144,12 @@ impl SeerPlan {
         (0..).zip(graph.links()).filter(|(_, link)| leads(link)).map(|(number, _)| number).collect()
     }
 
-    /// How a port tells that has so many queues.
+    /// How a port with so many queues notifies.
     pub(super) fn announcer(&self, rate: Rate, queues: usize) -> AnnouncerSpec {
         AnnouncerSpec { rate, classes: queues, ..self.announcer }
     }
 
-    /// A cache that is told through ports of these rates.
+    /// A cache that ports of these rates notify.
     pub(super) fn cache(&self, cache: StateCacheSpec, rates: Vec<Rate>, changes: &[(Time, Change)]) -> SeerSpec {
         let loses = |change: &Change| match change {
             Change::Down(_) => true,
@@ -178,7 +178,7 @@ impl SeerPlan {
     }
 }
 
-/// The fields that say how ports tell.
+/// The fields that say how ports notify.
 fn announcer(table: &Table<'_>) -> Result<AnnouncerSpec> {
     let default = AnnouncerSpec::default();
     let control_bytes = table.get("control_bytes").map(|node| node.integer("control_bytes", 1, 65_535)).transpose()?;

@@ -55,7 +55,7 @@ pub(crate) static STATES: DetailTable = DetailTable {
 
 const NS_PER_S: f64 = 1e9;
 
-/// The rows of a run: what was counted in the counted window, but for the most packets that waited, which is of the whole run.
+/// The rows of a run: what was counted in the counted window, except for the most packets that waited, which is of the whole run.
 pub(super) fn state_rows(nodes: &[NodeResult]) -> impl Iterator<Item = [Value<'_>; 42]> {
     nodes.iter().map(|node| {
         let (result, told) = (StateResult::of_node(node), node.told());

@@ -43,9 +43,8 @@ struct Queue {
 }
 
 impl Recorder {
-    /// Records the lines of a result in `folder`, which is made: the policy of each, and
-    /// the name of the line, which may run the policy in one way of several. `run` says
-    /// what they are lines of. Warns about each policy that cannot be recorded.
+    /// Records the lines of a result in `folder`, which is made. A line has a policy and a name, since one policy may run in several ways.
+    /// `run` says what they are lines of. Warns about each policy that cannot be recorded.
     ///
     /// # Errors
     /// If none can be recorded, or the folder cannot be made.

@@ -21,8 +21,8 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// A file that is not whole. It is removed when this is dropped; what a program has left that was killed, whoever next writes a file of
-/// the same name removes.
+/// A file that is not whole. It is removed when this is dropped. If the program was killed first, the next writer of a file of the same
+/// name removes it.
 #[derive(Debug)]
 pub struct Unfinished {
     path: PathBuf,

@@ -1,4 +1,4 @@
-//! Pictures of a port: how delays and drops of single runs are, what each axis of numbers changes, and what happens to each rank, as
+//! Pictures of a port: delays and drops of single runs, the effect of each axis of numbers, and the fate of each rank. The last one is as
 //! in SP-PIFO (NSDI'20), figures 5 and 6.
 
 use super::report::{CellReport, Report};

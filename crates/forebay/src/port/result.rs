@@ -114,7 +114,7 @@ pub struct ChangeReport {
     pub file: String,
     /// How packets that wait move over.
     pub transition: String,
-    /// `null` if it was refused, or its time did not come.
+    /// `null` if it was rejected, or the run ended before its time.
     pub version: Option<u32>,
     /// Packets that waited then.
     pub packets_waiting: u64,

@@ -1,4 +1,4 @@
-//! A report that one can send: one HTML file with the question, the scenario, a table, pictures that answer to the reader, warnings, and
+//! A report to send to others: one HTML file with the question, the scenario, a table, pictures that answer to the reader, warnings, and
 //! the command that makes it again. It asks nothing of a network.
 //!
 //! ```

@@ -43,7 +43,7 @@ pub(crate) struct About {
 pub(crate) struct PlannedCell<'a> {
     pub(crate) policy: &'a str,
     pub(crate) axes: &'a [(String, AxisValue)],
-    /// Checksum of everything that its runs depend on, but for the seed.
+    /// Checksum of everything that its runs depend on, except for the seed.
     pub(crate) key: &'a str,
 }
 

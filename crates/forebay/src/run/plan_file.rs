@@ -83,7 +83,7 @@ mod shared {
 }
 
 impl PlannedRun {
-    /// A run of a cell. `depends_on` is a checksum of all that its result depends on, but for the seed.
+    /// A run of a cell. `depends_on` is a checksum of all that its result depends on, except for the seed.
     pub(crate) fn new(policy: &str, axes: &CellAxes, depends_on: &str, repetition: u64, seed: Seed) -> Self {
         Self {
             key: hex(format!("{depends_on} seed {}", seed.0).as_bytes())[..KEY_DIGITS].to_owned(),

@@ -163,7 +163,7 @@ impl<J: Job> Making<'_, J> {
         Ok(results.into_iter().flatten().collect())
     }
 
-    /// Makes these runs, but for those that are kept.
+    /// Makes these runs, except for those that are kept.
     fn make(&self, runs: &[usize]) -> Result<Vec<(usize, Option<J::Result>)>> {
         let mut results = Vec::new();
         let mut missing = Vec::new();

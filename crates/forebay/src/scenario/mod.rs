@@ -148,7 +148,7 @@ pub fn repetitions(top: &Table<'_>, default: u64, most: u64) -> Result<u64> {
     top.get("repetitions").map_or(Ok(default), |node| node.integer("repetitions", 1, most))
 }
 
-/// Refuses `repetitions` in the table of a kind of scenario.
+/// Rejects `repetitions` in the table of a kind of scenario.
 pub fn refuse_inner_repetitions(table: &Table<'_>) -> Result<()> {
     table.get("repetitions").map_or(Ok(()), |node| {
         Err(node.error("write `repetitions` at the top of a scenario, beside `seed`, not in a table"))

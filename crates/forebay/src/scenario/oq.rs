@@ -225,7 +225,7 @@ impl Versions<'_> {
         Ok(changes)
     }
 
-    /// Refuses a version with other ports.
+    /// Rejects a version with other ports.
     fn check_ports(&self, place: &Node, file: &str, earlier: &[PlannedChange], policy: &Checked) -> Result<()> {
         if let Some(at) = self.node_links {
             at.check(place, self.port.what, file, policy)?;
@@ -262,7 +262,7 @@ fn leads_on(policy: &Checked) -> Option<&str> {
     policy.ports.iter().find(|port| port.next.is_some()).map(|port| port.name.as_str())
 }
 
-/// Refuses a policy that reads what the packets do not have.
+/// Rejects a policy that reads what the packets do not have.
 fn check_needs(node: &Node, file: &str, policy: &Checked, offered: &Offered) -> Result<()> {
     let mut needs: Vec<(Field, &str)> = Vec::new();
     policy.reads(&mut |read| {

@@ -100,8 +100,7 @@ impl Plan {
         }
     }
 
-    /// What runs it, with nothing waiting. What is done to its rank queues is told to
-    /// `sinks`, if there are any: one for each queue.
+    /// The element that runs it, with empty queues. The operations of its rank queues go to `sinks`, if there are any: one for each queue.
     pub fn element(&self, seed: Seed, sinks: Sinks) -> Result<Box<dyn Element>> {
         Ok(match self {
             Self::Parts(spec) | Self::Flows(spec) => forebay_sched::element(spec, seed, sinks.into_iter().next())
@@ -142,7 +141,7 @@ fn has_own_queues(node: &NodeSpec) -> bool {
     node.queue.is_some() || matches!(&node.below, Below::Children(children) if children.iter().any(has_own_queues))
 }
 
-/// Who is told what is done to the rank queues of a policy: nobody, or one for each queue.
+/// Receivers of the operations of the rank queues of a policy: none, or one for each queue.
 pub type Sinks = Vec<Arc<dyn OpSink>>;
 
 /// The discipline that is made of these parts, on what `wrap` makes of its queue.

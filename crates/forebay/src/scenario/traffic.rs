@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub struct Traffic {
     /// Where packets come from.
     pub kind: TrafficKind,
-    /// Fields that are drawn for packets which come without them.
+    /// Fields that are drawn for packets that do not have them.
     pub drawn: DrawnFields,
     /// Whether the senders of all packets understand marks; otherwise of those only whose recording says so.
     pub ecn: bool,

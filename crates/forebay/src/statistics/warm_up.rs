@@ -72,8 +72,8 @@ fn warm_up(series: &[f64]) -> Option<WarmUp> {
     Some(WarmUp::At(within_half))
 }
 
-/// Whether the mean of a series is another one with its first observations than without them: by more than `least_bias`, and by more than
-/// chance explains for the mean of the rest.
+/// Whether the first observations of a series move its mean: by more than `least_bias`, and by more than chance explains for the mean of
+/// the rest.
 fn moves(series: &[f64], first: usize, least_bias: f64) -> bool {
     let Some((middle, variance, count)) = of_batches(&series[first..]) else { return false };
     let Some(quantile) = student::quantile(f64::midpoint(1.0, LEVEL), count - 1.0) else { return false };

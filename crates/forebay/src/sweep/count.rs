@@ -60,7 +60,7 @@ impl<'a> Count<'a> {
         Self { points: 0, ..Self::one() }
     }
 
-    /// With all points of both combined, but for those of lists that go together.
+    /// With all points of both combined, except for those of lists that go together.
     pub(super) fn times(&self, other: &Self) -> Self {
         let mut zipped = self.zipped.clone();
         let mut points = self.points.saturating_mul(other.points);

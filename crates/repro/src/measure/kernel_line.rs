@@ -1,9 +1,9 @@
 //! Queueing disciplines of Linux at a port of a switch, between clients that send UDP and a receiver: how long the queue is.
 //!
-//! All of them are network namespaces of a virtual machine, in a line of pairs of devices. Values are called like
-//! `heap: 16 clients: length` (the mean number of packets in the queue, from when the clients begin until it is empty),
-//! `pfifo: MTU 1500/16: length`, `list: through: instructions` (all that the machine does with a packet, where no other waits),
-//! `list: arrival: instructions` (until a packet is in a queue that grows) and `packets lost` (of all runs).
+//! All of them are network namespaces of a virtual machine, in a line of pairs of devices. Names of values are like `heap: 16 clients:
+//! length` and `pfifo: MTU 1500/16: length`: the mean number of packets in the queue, from when the clients begin until it is empty. `list:
+//! through: instructions` are all that the machine executes for a packet, where no other waits. `list: arrival: instructions` are those
+//! until a packet is in a queue that grows. `packets lost` is of all runs.
 
 #[cfg_attr(not(all(target_os = "linux", feature = "machines")), path = "kernel_line/no_machine.rs")]
 mod machine;

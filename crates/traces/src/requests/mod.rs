@@ -1,8 +1,7 @@
 //! Request traces: what a cache is asked for, in order of time.
 //!
-//! A trace is read, or made by a [`Recipe`], as a stream in constant memory: a
-//! [`RequestReader`] gives chunks, [`Requests`] one request after the other. Whoever
-//! needs the trace twice opens it twice.
+//! A trace is read, or made by a [`Recipe`], as a stream in constant memory: a [`RequestReader`] gives chunks, [`Requests`] one request
+//! after the other. To read a trace twice, open it twice.
 //!
 //! Keys that are whole numbers stay as they are; all others become numbers by
 //! XXH64 with seed 0.

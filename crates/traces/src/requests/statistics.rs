@@ -47,7 +47,7 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// Takes the requests that come next.
+    /// Adds the next requests.
     pub fn add(&mut self, requests: &[Request]) {
         for request in requests {
             if self.requests == 0 {
@@ -155,7 +155,7 @@ pub struct Statistics {
     pub span_ticks: u64,
     /// Mean time from one request to the next, in ticks.
     pub mean_gap_ticks: f64,
-    /// Its inverse: for slots their occupancy; none if all requests come at once.
+    /// Its inverse: for slots their occupancy; none if all requests arrive at once.
     pub requests_per_tick: Option<f64>,
     /// None for slots.
     pub requests_per_second: Option<f64>,

@@ -221,7 +221,7 @@ impl Bench {
         }
     }
 
-    /// Polls whoever is woken, until nobody is.
+    /// Polls the tasks that are woken, until none is.
     fn run(&mut self) {
         loop {
             let before = self.tasks.len();

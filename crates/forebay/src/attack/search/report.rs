@@ -61,7 +61,7 @@ pub struct Searched {
 #[derive(Debug, Clone, Serialize)]
 pub struct Row {
     pub policy: String,
-    /// The values of the swept fields, but for the attack's rate.
+    /// The values of the swept fields, except for the attack's rate.
     #[serde(serialize_with = "as_list", skip_serializing_if = "Vec::is_empty")]
     pub axes: Vec<(String, AxisValue)>,
     pub innocent_gbps: f64,

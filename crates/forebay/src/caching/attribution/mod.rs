@@ -116,7 +116,7 @@ pub struct Object {
 /// What changes in a part of the trace.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Window {
-    /// When its first request comes, in ticks.
+    /// When its first request arrives, in ticks.
     pub start: u64,
     /// How many requests it has.
     pub requests: u64,

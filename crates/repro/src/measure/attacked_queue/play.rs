@@ -1,4 +1,4 @@
-//! A queue before a processor: packets come when they come, and the processor takes the best one whenever it is free.
+//! A queue before a processor: packets arrive at given times, and the processor takes the best one whenever it is free.
 
 use super::attacked_queues::{Contender, ENTRIES, Nothing};
 use super::traffic::Arrival;

@@ -47,7 +47,7 @@ pub(crate) struct CellResult {
     pub(crate) classical: Option<(f64, f64)>,
 }
 
-/// Plays `scenario.toml` and those others that a row asks for, by name or trace; those whose traces are not there are skipped.
+/// Plays `scenario.toml` and those others that a row asks for, by name or trace; those whose traces are missing are skipped.
 pub(crate) fn play(
     experiment: &Experiment,
     seed: Seed,

@@ -23,7 +23,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// Packets that were under way at a time, on average.
+    /// Packets that were in flight at a time, on average.
     pub(super) fn length(&self) -> f64 {
         self.waited as f64 / self.span as f64
     }

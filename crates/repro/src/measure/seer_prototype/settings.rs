@@ -117,7 +117,7 @@ fn written_at(spec: &mut PrototypeSpec, megabits: u64) {
     spec.writes_at = Rate::from_bits_per_second(megabits * 1_000_000);
 }
 
-/// The FPM of a packet that finds the link idle comes behind it, and is of no use.
+/// The FPM of a packet that finds the link idle arrives after the packet, so it is useless.
 fn behind(spec: &mut PrototypeSpec) {
     spec.announcer = AnnouncerSpec { idle: Idle::After, ..spec.announcer };
 }

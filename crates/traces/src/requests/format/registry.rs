@@ -96,7 +96,7 @@ pub(crate) enum Kept {
     Exactly,
     /// Whole seconds; a slot becomes one.
     Seconds,
-    /// Which request comes after which.
+    /// Which request follows which.
     Order,
 }
 

@@ -68,11 +68,11 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
     },
 };
 
-/// A flow: when its next request comes, and what comes after it. Ordered by that time.
+/// A flow: the time of its next request, and what follows it. Ordered by that time.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Flow {
     next: u64,
-    /// Orders flows whose requests come at the same time.
+    /// Orders flows whose requests arrive at the same time.
     number: u64,
     object: u64,
     /// Requests that are left, the next one included.
