@@ -20,7 +20,7 @@ pub type Open<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
 /// A file of a policy.
 #[derive(Debug, Clone)]
 pub struct SourceFile {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// What is in it.
     pub text: String,
@@ -31,7 +31,7 @@ pub struct SourceFile {
 struct Piece {
     /// Where in the text of all.
     at: TextRange,
-    /// Of which file it is.
+    /// Its file.
     file: usize,
     /// Where in that file. A statement `include` is as long there as it is written, and a comment in the text of all.
     own: TextRange,

@@ -108,7 +108,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     Ok(answers)
 }
 
-/// What the program makes of each packet.
+/// The program's choice for each packet.
 fn choices(text: &str, played: &Played<'_>) -> Vec<FrameOutcome> {
     let mut switch = Switch::new(text);
     switch.forward.insert(PORT.0, Some(PORT.1));

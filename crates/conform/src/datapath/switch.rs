@@ -58,7 +58,7 @@ fn forwarding(ports: usize) -> Forwarding {
     }
 }
 
-/// What the switch has recorded since somebody looked.
+/// The new part of the switch's recording since the last call.
 #[derive(Clone, Default)]
 struct Recording(Rc<RefCell<Vec<u8>>>);
 

@@ -20,7 +20,7 @@ use forebay_lang::ir::{ParameterId, PortId, State};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// What the policy says, compiled.
+/// The policy's rules, compiled.
 #[derive(Debug)]
 pub(super) struct Programs {
     pub(super) classifier: Classifier,

@@ -9,7 +9,7 @@ use crate::unit::{Unit, Value};
 use forebay_core::{BufferSize, QueueId, Rate};
 use rowan::TextRange;
 
-/// To which port or buffer each queue belongs, and where that is written.
+/// The port or buffer of each queue, and where that is written.
 type Membership = Vec<Option<(usize, TextRange)>>;
 
 impl<'t> Checker<'t> {

@@ -16,7 +16,7 @@ use crate::unit::Unit;
 use rowan::TextRange;
 use std::rc::Rc;
 
-/// What looking at a statement takes from the budget.
+/// The cost of a statement, taken from the budget.
 const COST_OF_A_STATEMENT: usize = 20;
 
 /// So many letters of a range take a step of the budget.

@@ -7,7 +7,7 @@ use super::tree::{ActionKind, Body, Expr, ExprKind, Ident};
 /// Calls of other definitions are followed so deep.
 const MAX_CALLS: usize = 8;
 
-/// What is used of the parameters.
+/// The properties of the parameters that are used.
 #[derive(Default)]
 struct Uses<'t> {
     properties: Vec<&'t str>,

@@ -29,7 +29,7 @@ pub struct Deployment {
     cleared: Vec<Device>,
 }
 
-/// What there is to see.
+/// The state of a deployment.
 #[derive(Debug, Clone, Serialize)]
 pub struct Statistics {
     /// The policy that packets arrive under.
@@ -38,13 +38,13 @@ pub struct Statistics {
     pub version: u32,
     /// Its live parameters.
     pub parameters: Vec<ParameterValue>,
-    /// What the queueing discipline has counted.
+    /// The counters of the queueing discipline.
     pub packets: Counted,
     /// Packets that wait now.
     pub waiting: u64,
     /// Of them, packets that wait under older versions.
     pub draining: u64,
-    /// What all versions have counted.
+    /// The counters of all versions.
     pub counters: Counters,
     /// The queues of all versions, by name.
     pub queues: Vec<QueueCounters>,
@@ -54,10 +54,10 @@ pub struct Statistics {
 const MOST_VERSIONS: usize = 32;
 
 impl Deployment {
-    /// That of a device. Other commands wait until this is dropped.
+    /// The lock of a device. Other commands wait until this is dropped.
     ///
     /// # Errors
-    /// If there is none, or this program may not look at it.
+    /// If there is no policy, or this program may not read it.
     pub fn at(device: &Device) -> Result<Self> {
         Self::at_on(&machine(), device)
     }
@@ -228,7 +228,7 @@ impl Deployment {
         })
     }
 
-    /// What there is to see.
+    /// The state of a deployment.
     ///
     /// # Errors
     /// If the kernel does not say.
@@ -328,7 +328,7 @@ impl Deployment {
         Ok(Counted::read(&self.pins.read("counted")?))
     }
 
-    /// What the newest version has counted.
+    /// The counters of the newest version.
     pub(crate) fn newest_counters(&self) -> Result<Counters> {
         Ok(self.counters(self.newest())?.0)
     }

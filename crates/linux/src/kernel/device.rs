@@ -22,7 +22,7 @@ struct Shown {
     root: bool,
 }
 
-/// What the place for such programs is called.
+/// The name of the hook for such programs.
 const PLACE: &str = "clsact";
 
 /// Which of the programs that see packets before they are queued is forebay's.
@@ -148,7 +148,7 @@ impl Device {
     }
 }
 
-/// What cannot be started.
+/// A program that cannot be started.
 fn not_started(program: &str, error: std::io::Error) -> Error {
     match error.kind() {
         std::io::ErrorKind::NotFound => {

@@ -10,10 +10,10 @@ use crate::kernel::pins::Pins;
 use crate::kernel::record::Record;
 use std::sync::Arc;
 
-/// What was there when a policy was removed.
+/// The state when a policy was removed.
 #[derive(Debug)]
 pub struct Removed {
-    /// What the queueing discipline has counted.
+    /// The counters of the queueing discipline.
     pub packets: Counted,
     /// As [`Deployment::cleared`](crate::kernel::Deployment::cleared).
     pub cleared: Vec<Device>,

@@ -62,7 +62,7 @@ pub struct Player {
     ticket: u64,
 }
 
-/// What became of an operation.
+/// The outcome of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Played {
     /// The packet waits.

@@ -18,7 +18,7 @@ pub const MOST_QUEUES: usize = 8_192;
 pub struct Setting {
     /// The name.
     pub name: String,
-    /// What it says.
+    /// The policy.
     pub policy: Arc<Policy>,
 }
 

@@ -9,7 +9,7 @@ use std::fmt;
 use std::io;
 use std::os::fd::BorrowedFd;
 
-/// What became of a frame that an interface was given.
+/// The outcome of a frame that was given to an interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sent {
     /// It is on its way.
@@ -90,7 +90,7 @@ impl LinkState {
     }
 }
 
-/// What has become of an interface.
+/// A change of an interface.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
     /// It was deleted.

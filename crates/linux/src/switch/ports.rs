@@ -12,7 +12,7 @@ use std::io::Write;
 
 /// A port as it begins.
 pub struct PortSetup {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its interface.
     pub interface: Box<dyn Interface>,
@@ -194,7 +194,7 @@ impl Ports {
         (0..self.all.len()).map(|port| self.waiting_at(port)).sum()
     }
 
-    /// What the ports are called, and how fast their links are.
+    /// The names of the ports, and the rates of their links.
     pub(crate) fn names_and_rates(&self) -> Vec<(String, Option<Rate>)> {
         let one = |(number, port): (usize, &Port)| {
             let (egress, own) = self.place(number);
@@ -225,7 +225,7 @@ impl Ports {
         }
     }
 
-    /// What there is to count of a port.
+    /// The counters of a port.
     pub(crate) fn stats(&self, number: usize) -> PortStats {
         let port = &self.all[number];
         let (egress, own) = self.place(number);

@@ -105,7 +105,7 @@ pub struct PortStats {
     pub dropped: Dropped,
     /// The queues that any version of the policy had at this port, by name.
     pub queues: Vec<QueueStats>,
-    /// What went wrong with the recording of its operations, if that stopped; of ports that share one, the first says it.
+    /// Why the recording of its operations stopped, if it did; the first of ports that share a recording has it.
     pub record_error: Option<String>,
 }
 

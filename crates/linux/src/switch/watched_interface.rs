@@ -25,7 +25,7 @@ pub struct Watched {
     /// The device that handles its frames as well.
     master: Option<Master>,
     mtu: usize,
-    /// What those that were open before have lost.
+    /// The frames lost by the interfaces that were open before.
     lost: u64,
 }
 

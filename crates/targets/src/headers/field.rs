@@ -8,7 +8,7 @@ use forebay_lang::ir::PacketField;
 pub enum Field {
     /// The queue that it is directed to, from 0.
     Queue,
-    /// What it is worth.
+    /// Its value.
     Value,
     /// Work in nanoseconds.
     Processing,

@@ -116,7 +116,7 @@ fn ingress(text: &mut Text, plan: &Plan, options: &TargetOptions, needs: &Needs)
     });
 }
 
-/// What becomes of a packet that has a port.
+/// The path of a packet that has a port.
 fn chosen(text: &mut Text, plan: &Plan, options: &TargetOptions, needs: &Needs) {
     let bits = options.switch.rank_bits;
     match &plan.choice {

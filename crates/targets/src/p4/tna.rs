@@ -12,7 +12,7 @@ use super::text::Text;
 use crate::headers::Layer;
 use crate::{Refusal, TargetOptions};
 
-/// What this form has no program for.
+/// The parts of a plan for which this form has no program.
 pub(super) fn refusals(plan: &Plan, options: &TargetOptions) -> Vec<Refusal> {
     let by_rank = matches!(plan.choice, Choice::Rank(_));
     let mut reasons = Vec::new();

@@ -6,7 +6,7 @@ use super::package::index_bits;
 use super::scope::member;
 use super::shape::Shape;
 
-/// What the words of the streams are made of.
+/// The parts of the words in the streams.
 pub(super) struct Layout {
     /// The parts of the word of a packet that arrives, the lowest bits first.
     pub(super) arriving: Vec<(&'static str, u32)>,

@@ -54,7 +54,7 @@ pub(super) fn of_pair(shapes: &[Shape<'_>; 2], layout: &Layout, fronts: [u32; 2]
     text
 }
 
-/// What there is, and what of it is not kept.
+/// The objects of the policy, and the notes about properties that are not kept.
 fn objects(shape: &Shape<'_>, heading: &str) -> String {
     let policy = shape.model.policy;
     let names = Names::new(policy);
@@ -136,7 +136,7 @@ fn policy(layout: &Layout) -> Option<(&'static str, u32)> {
     (layout.queues.len() > 1).then_some(("policy that has decided", 1))
 }
 
-/// What the words of the streams are made of.
+/// The parts of the words in the streams.
 fn streams(layout: &Layout) -> String {
     let table = |name: &str, parts: &[(&str, u32)]| {
         let rows: String = parts.iter().map(|(part, bits)| format!("| {part} | {bits} |\n")).collect();
