@@ -54,7 +54,7 @@ pub struct Statistics {
 const MOST_VERSIONS: usize = 32;
 
 impl Deployment {
-    /// The lock of a device. Other commands wait until this is dropped.
+    /// The deployment at a device. Other commands wait until it is dropped.
     ///
     /// # Errors
     /// If there is no policy, or this program may not read it.

@@ -38,7 +38,7 @@ impl Pins {
         Err(Error::Refused { doing: "pins", message: "10,000 devices have a policy already".to_owned() })
     }
 
-    /// The folder of a kind.
+    /// The pins of a kind.
     pub(crate) fn of(host: &Arc<dyn Host>, kind: &str) -> Self {
         let folder = Path::new(ROOT).join("forebay").join(kind);
         Self { kind: kind.to_owned(), host: Arc::clone(host), folder }
