@@ -106,7 +106,7 @@ impl Plays for Live<Reference> {
         Live::set_parameter(self, id, value);
     }
 
-    // Whoever plays changes it.
+    // The caller changes it.
     fn replace(&mut self, _: Time, _: u8) -> bool {
         false
     }

@@ -195,7 +195,7 @@ impl Writer<'_> {
         if node.kind() != Kind::For {
             let mut tokens: Vec<SyntaxToken> =
                 node.descendants_with_tokens().filter_map(SyntaxElement::into_token).collect();
-            // What stands between the statement and a `;` in a later line comes after it.
+            // Comments between the statement and a `;` in a later line are put after it.
             let is_rest = |token: &SyntaxToken| token.kind().is_trivia() || token.kind() == Kind::Semicolon;
             let end = tokens.iter().rposition(|token| !is_rest(token)).map_or(0, |last| last + 1);
             let rest: Vec<SyntaxElement> = tokens.split_off(end).into_iter().map(SyntaxElement::Token).collect();

@@ -91,7 +91,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
                 FrameOutcome::Queued(queue, priority) => {
                     // A queue that cannot be counted is one that is not there.
                     let place: usize = convert::saturate(queue);
-                    // What v1model is told, which has room for eight queues.
+                    // The priority for v1model, which has room for eight queues.
                     if place >= count || count <= 8 && count > 1 && priority + queue + 1 != count as u128 {
                         return Err(failed("the program", &format!("queue {queue} has the priority {priority}")));
                     }

@@ -51,7 +51,7 @@ impl Longest {
         if length >= self.most {
             self.join(member, length);
         } else if self.members != 0 {
-            // Where nobody asks, there may be more queues than bits, but no members.
+            // If the set is never used, there may be more queues than bits, but no members.
             self.members &= !(1 << member);
         }
     }

@@ -267,7 +267,7 @@ impl<'t> Checker<'t> {
             if later.start() < earlier.start() {
                 std::mem::swap(&mut later, &mut earlier);
             }
-            // A loop that defines the same again and again says so once, and soon comes to the end of its work.
+            // A loop that defines the same name again and again is reported once, and soon reaches its limit.
             if self.sink.knows(later, Code::DefinedTwice) {
                 self.spend(300, later);
                 return None;

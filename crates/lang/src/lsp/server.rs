@@ -96,7 +96,7 @@ impl Server {
         match message {
             Message::Request(request) => vec![Message::Response(self.request(request))],
             Message::Notification(notification) => self.notification(notification),
-            // The server asks nothing.
+            // The server sends no requests.
             Message::Response(_) => Vec::new(),
         }
     }

@@ -95,7 +95,7 @@ impl Device {
     /// Removes that program.
     pub(crate) fn detach_notifier(&self, host: &dyn Host) -> Result<()> {
         match self.tc(host, &[&["filter", "del", "dev", &self.name, "egress"][..], &NOTIFIER, &["bpf"]].concat()) {
-            // A command that was killed may have come no further than to say that it attaches one.
+            // A command that was killed may have recorded that it attaches one, and done no more.
             Err(Error::Command { .. }) if !self.has_place(host)? || !self.has_notifier(host)? => Ok(()),
             done => done.map(drop),
         }

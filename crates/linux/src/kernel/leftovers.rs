@@ -46,7 +46,7 @@ pub(crate) fn clear_away(host: &Arc<dyn Host>) -> Result<Vec<Device>> {
 pub(crate) fn discard(pins: &Pins, notifier: Option<(&Device, Notifier)>) -> Result<()> {
     if let Some((device, notifier)) = notifier {
         match notifier.remove(&*pins.host, device) {
-            // It is gone with its device.
+            // It was removed with its device.
             Err(Error::NoDevice { .. } | Error::NoNetns(_)) | Ok(()) => {}
             Err(error) => return Err(error),
         }
@@ -73,7 +73,7 @@ pub(crate) fn not_there(device: &Device, cleared: &[Device]) -> Error {
 fn is_left(pins: &Pins) -> Result<bool> {
     match pins.read("counted") {
         Ok(counted) => Ok(counted.len() == Counted::SIZE && !Counted::read(&counted).has_device),
-        // Whoever made it came no further.
+        // The command that made it was stopped here.
         Err(_) if !pins.host.exists(&pins.path("counted")) => Ok(true),
         Err(error) => Err(error),
     }

@@ -80,7 +80,7 @@ impl Ports {
             self.drop_frame(number, frame, Rule::PortRemoved);
         }
         self.egresses[number].empty(Rule::PortRemoved);
-        // Nobody asks any more whether the recording is whole.
+        // Whether the recording is complete is no longer of use.
         let _error = self.egresses[number].flush_record();
         let stats = self.stats(number);
         self.all.remove(number);

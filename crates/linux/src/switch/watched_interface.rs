@@ -38,7 +38,7 @@ impl Watched {
         let changes = Changes::follow().ok();
         let index = index_of(name);
         let mut open = backend.open(name);
-        // The kernel lets go of the sockets of a switch that was killed a moment after its process is gone.
+        // The kernel frees the sockets of a switch that was killed a moment after its process has ended.
         for _ in 0..BUSY_TRIES {
             if !open.as_ref().is_err_and(OpenError::is_busy) {
                 break;

@@ -38,7 +38,7 @@ struct Model<'a> {
 pub(crate) fn check(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     let no_room = Layout::new(policy, options).err().unwrap_or_default();
     let refused: Vec<Refusal> = beyond_c(policy, options).into_iter().chain(no_room).collect();
-    // Of one that cannot be made nobody asks how large it is.
+    // The size of a program that cannot be made does not matter.
     if refused.is_empty() { core(policy, options).err().unwrap_or_default() } else { refused }
 }
 

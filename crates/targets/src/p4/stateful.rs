@@ -94,7 +94,7 @@ pub(super) fn egress(text: &mut Text, rank: SwitchRank, options: &TargetOptions,
                 text.line(&format!("mean = {known} + (waited << {over});"));
             });
             text.line(&format!("mean = mean - {known};"));
-            text.line("// What a packet waits on average it gets back; what it has waited is taken.");
+            text.line("// The slack grows by the average wait, and shrinks by the packet's own wait.");
             text.line(&format!("bit<64> slack = meta.slack + (mean >> {over});"));
             text.block("if (slack < waited)", |text| text.line("slack = 0;"));
             text.block("else", |text| text.line("slack = slack - waited;"));

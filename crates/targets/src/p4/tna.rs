@@ -51,7 +51,7 @@ pub(super) fn program(plan: &Plan, options: &TargetOptions) -> String {
     let there = headers(&needs);
     types(&mut text, &there, &needs);
     text.block("header again_t", |text| {
-        text.line("// With what a packet comes a second time: by how much bounds have to sink.");
+        text.line("// The metadata of a resubmitted packet: by how much bounds have to sink.");
         text.lines(&["bit<32> cost;", "bit<32> unused;"]);
     });
     text.line("");

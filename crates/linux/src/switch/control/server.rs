@@ -103,7 +103,7 @@ impl Control {
     pub(crate) fn wakers<'a>(&'a self, all: &mut Vec<PollFd<'a>>) {
         all.push(PollFd::new(&self.listener, PollFlags::IN));
         all.extend(self.preparing.iter().map(|preparing| PollFd::from_borrowed_fd(preparing.waker(), PollFlags::IN)));
-        // One that waits for its answer would go on saying that it has more, or is gone.
+        // A client that waits for its answer would go on reporting that it has more, or has disconnected.
         for client in self.clients.iter().filter(|client| !client.waits) {
             let output = if client.has_output() { PollFlags::OUT } else { PollFlags::empty() };
             all.push(PollFd::new(&client.stream, PollFlags::IN | output));
@@ -150,7 +150,8 @@ impl Control {
             }
             client.write(now);
         }
-        // Those that are idle go before others are turned away for their sake; what new ones ask is read in the next round.
+        // Idle clients are dropped before others are turned away for their sake. Requests of new clients are read in
+        // the next round.
         self.clients.retain(|client| !client.is_over() && !client.is_idle(now));
         self.accept(now);
         stop
@@ -170,7 +171,7 @@ impl Control {
                 nothing("checking the policy failed; this is a bug in forebay; nothing was changed".to_owned())
             }
         };
-        // The client may be gone.
+        // The client may have disconnected.
         if let Some(client) = self.clients.iter_mut().find(|other| other.number == client) {
             client.waits = false;
             say(client, &answer);
