@@ -49,7 +49,7 @@ pub struct Entry {
     pub title: &'static str,
     /// Whether it keeps the order of ranks.
     pub exactness: Exactness,
-    /// What else a person wants to know: what it needs, what it costs, where it comes from.
+    /// Further facts for people: requirements, costs, and the source.
     pub facts: Vec<(&'static str, String)>,
     /// Its parameters.
     pub params: &'static [ParamSpec],

@@ -1,4 +1,4 @@
-//! What a run tells its caller, and what it asks: may it go on, how far it is, what the user should know.
+//! Messages between a run and its caller: whether to go on, the progress, and notes for the user.
 
 use std::fmt;
 use std::sync::Mutex;
@@ -49,7 +49,7 @@ pub trait Observer: Sync {
         true
     }
 
-    /// A piece of work begins. `total` is `None` where nobody knows how much there will be.
+    /// A piece of work begins. `total` is `None` where the amount is unknown.
     fn begin(&self, unit: Unit, total: Option<u64>) {
         let _ = (unit, total);
     }

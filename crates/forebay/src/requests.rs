@@ -130,13 +130,13 @@ impl RequestTrace {
         self
     }
 
-    /// What tells it from others in one scenario: its name, and how much of it is read.
+    /// What identifies it in one scenario: its name, and how much of it is read.
     pub(crate) fn identity(&self) -> String {
         let place = self.place();
         self.first.map_or_else(|| place.clone(), |requests| format!("{place}, first {requests}"))
     }
 
-    /// What tells it from other traces: the recipe with its seed, or SHA-256 of the file and of those that its format names.
+    /// What identifies it among all traces: the recipe with its seed, or SHA-256 of the file and of those that its format names.
     pub(crate) fn fingerprint(&self) -> Result<String> {
         self.refuse_pipe("a folder of results")?;
         let path = match &self.source {

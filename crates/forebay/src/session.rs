@@ -1,4 +1,4 @@
-//! How a question is run: who watches, on how many threads, and where finished runs are kept.
+//! Settings of a run: the observer, the number of threads, and the folder of finished runs.
 
 use crate::disk::Folder;
 use crate::error::{Result, UserError};

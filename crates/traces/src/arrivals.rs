@@ -1,5 +1,4 @@
-//! When packets arrive: Poisson, evenly, from flows that are ON and OFF, or from
-//! flows that come and go.
+//! Arrival times of packets: Poisson, evenly, from flows that are ON and OFF, or from flows that start and end.
 
 use crate::distribution::Distribution;
 use crate::flow_arrivals::FlowArrivals;

@@ -19,7 +19,7 @@ const LENGTHS: [[u32; 5]; 2] = [[32, 24, 16, 12, 8], [128, 64, 56, 48, 32]];
 /// Networks are tried around so many of the addresses that have most packets.
 const MOST_TRIED: usize = 4;
 
-/// What tells which way a packet went.
+/// The source of the direction of a packet.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Way {
     direction: Option<Direction>,
@@ -40,7 +40,7 @@ impl Way {
     }
 }
 
-/// What tells the directions of a recording from each other.
+/// The means to tell the directions of a recording apart.
 #[derive(Debug, Default)]
 pub(crate) struct Directions {
     packets: u64,
@@ -142,7 +142,7 @@ impl Directions {
     }
 }
 
-/// What tells the two directions of a link from each other, the first of them that of more packets.
+/// Filters for the two directions of a link, the first of them that of more packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sides {
     /// The recording says it of each packet.

@@ -1,4 +1,4 @@
-//! Flow traces as CSV, flow by flow: who sends how many bytes to whom, and when.
+//! Flow traces as CSV, flow by flow: sender, receiver, bytes and start.
 //!
 //! ```text
 //! flow_id,src,dst,size_bytes,start_ns

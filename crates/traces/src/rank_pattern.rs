@@ -1,4 +1,4 @@
-//! Which ranks packets carry: each drawn on its own, or an order that repeats.
+//! Patterns of the ranks of packets: each rank is drawn on its own, or an order repeats.
 //!
 //! The results of an approximate queue depend on the order of ranks, too: the same ranks in another order can cause far more inversions
 //! (SP-PIFO, NSDI'20, section 7). An order is dealt out to packets as they arrive, whatever their flow.

@@ -1,4 +1,4 @@
-//! What is in a trace: sizes, rates, classes, flows.
+//! Summary of a trace: sizes, rates, classes, flows.
 
 use crate::recording::Account;
 use crate::trace::Trace;

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A lock for which somebody has waited so often is never released.
+/// A lock for which a process has waited so often is never released.
 const MOST_WAITS: u32 = 10_000;
 
 /// How a process ended.

@@ -139,7 +139,7 @@ impl Advice {
         self.ask(shorter.or(self.duration), &dscps)
     }
 
-    /// What a person reads: the recording, the result, who gains and who pays, and how to set it up.
+    /// The text for people: the recording, the result, gains and losses, and how to set it up.
     pub fn text(&self, question: &Question, answer: &Answer) -> String {
         let recorded = recorded(question);
         let recording = recorded.as_ref().map_or_else(String::new, |own| self.shown(own));

@@ -1,4 +1,4 @@
-//! What a scenario of attacks asks for: cells, one for each policy and each combination of values in its lists.
+//! The cells of a scenario of attacks, one for each policy and each combination of values in its lists.
 
 use super::application::OwnAttack;
 use super::below_watermark::Below;
@@ -188,7 +188,7 @@ impl Setting {
         matches!(self.attacker.sends, Sends::Inputs(_))
     }
 
-    /// What an attacker knows who sends at this rate.
+    /// The knowledge of an attacker that sends at this rate.
     pub(super) fn known(&self, limits: Limits, attack_bps: u64) -> optimal::Setting<'_> {
         optimal::Setting {
             sample: &self.innocent.sample,

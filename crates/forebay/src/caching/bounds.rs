@@ -116,7 +116,7 @@ const MOST_STEPS: u32 = 600;
 /// A gap that no decision depends on.
 const ENOUGH: f64 = 0.001;
 
-/// Searches for them. `goes_on` is asked at every step, and told how far it is.
+/// Searches for them. `goes_on` is called with the progress at every step.
 pub(super) fn bounds(
     requests: &[Request],
     capacity: u64,

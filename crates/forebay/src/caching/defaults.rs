@@ -1,4 +1,4 @@
-//! What is played where the user does not say: which policies, and which share of a long trace.
+//! The defaults: the policies that are played, and the share of a long trace.
 
 use crate::requests::RequestTrace;
 use forebay_cache::policies::POLICIES;

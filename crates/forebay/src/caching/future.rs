@@ -9,7 +9,7 @@ use forebay_cache::latency::Latencies;
 use forebay_core::Request;
 use std::collections::HashMap;
 
-/// What comes after each request.
+/// The future after each request.
 pub(super) struct Known {
     /// In the order of the trace; empty after an interrupt.
     pub(super) futures: Vec<Future>,

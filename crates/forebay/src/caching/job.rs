@@ -354,7 +354,7 @@ impl CacheJob<'_> {
     }
 }
 
-/// What the capacities of a setting come to.
+/// The capacities of a setting as numbers.
 fn capacities(setting: &Setting, population: Option<Population>) -> Result<Vec<u64>> {
     let wrong = |error: String| setting.places.capacity.error(format!("{}: {error}", setting.trace.place()));
     let resolve = |spec: &CapacitySpec| {

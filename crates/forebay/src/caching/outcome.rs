@@ -1,4 +1,4 @@
-//! What one run reports: kept as JSON, read again, and put together to a report.
+//! The result of one run. It is kept as JSON, read again, and combined into a report.
 
 use super::bounds::Limits;
 use super::chained::PageNumbers;
@@ -9,7 +9,7 @@ use forebay_cache::Counts;
 use forebay_cache::attribution::ObjectLatency;
 use serde::{Deserialize, Serialize};
 
-/// What came of a task on a trace.
+/// The result of a task on a trace.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RunResult {
     /// The name of the trace.
@@ -57,7 +57,7 @@ pub(super) struct PolicyOutcome {
     pub points: Vec<Point>,
     /// What each object waited, if that was watched.
     pub objects: Option<Vec<ObjectNumbers>>,
-    /// What each user waited, if it is known who they are.
+    /// The wait of each user, if users are known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub users: Option<Vec<ObjectNumbers>>,
 }

@@ -1,4 +1,4 @@
-//! What shares of a trace are shares of: a pass over it before it is played.
+//! The population to which shares of a trace refer: a pass over the trace before it is played.
 
 use super::reading::Reading;
 use crate::error::Result;

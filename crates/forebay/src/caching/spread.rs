@@ -1,4 +1,4 @@
-//! How the latencies of requests are spread, what the origin is asked for, and how latency changes along the trace.
+//! The distribution of the latencies of requests, the load of the origin, and the latency along the trace.
 
 use forebay_cache::Counts;
 use forebay_cache::request_latencies::Waits;

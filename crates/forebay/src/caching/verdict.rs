@@ -1,4 +1,4 @@
-//! Which policy has the lowest latency, and how sure that is.
+//! The policy with the lowest latency, and how sure this is.
 //!
 //! Policies see the same requests, so their differences are paired over repetitions. With one repetition, they are paired over 20 to 39
 //! blocks of the trace with equal numbers of requests (batch means). The interval is that of Student's t. Blocks are long against what a

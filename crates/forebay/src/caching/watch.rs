@@ -1,4 +1,4 @@
-//! What is watched while a cache works.
+//! The observers of a cache while it is played.
 
 use super::per_user::PerUser;
 use super::request_rows::RequestRows;

@@ -1,4 +1,4 @@
-//! How policies differ from a baseline in the metrics that matter most, and how many repetitions it would take to tell them apart.
+//! Differences of policies from a baseline in the most important metrics, and the number of repetitions that would show them.
 //!
 //! Policies see the same random numbers in each repetition, so their numbers are compared repetition by repetition: what chance does to
 //! both alike is no part of a difference.
@@ -81,7 +81,7 @@ pub struct Place {
 pub(crate) struct How<'a> {
     pub(crate) kind: Kind,
     pub(crate) baseline: Option<&'a str>,
-    /// The policies that somebody could choose.
+    /// The policies that can be used in practice.
     pub(crate) choices: Vec<&'a str>,
     /// Whether random numbers play a part, and everything is run once.
     pub(crate) is_once: bool,

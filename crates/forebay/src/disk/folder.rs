@@ -70,7 +70,7 @@ impl Folder {
         self.disk.names(&self.path).map_err(|error| UserError::io(&self.path, "read", &error))
     }
 
-    /// Removes a file from it, which may be gone.
+    /// Removes a file from it, if it still exists.
     pub(crate) fn remove(&self, name: &str) -> Result<()> {
         let path = self.file(name);
         match self.disk.remove(&path) {

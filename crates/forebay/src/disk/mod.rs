@@ -1,4 +1,4 @@
-//! Where results are kept: the system's disk, or another one, such as one that loses power in a test.
+//! The disk that keeps results: that of the system, or another one, such as one that loses power in a test.
 //!
 //! ```
 //! use forebay::disk::{Disk, System};
@@ -104,13 +104,13 @@ pub trait Disk: Debug + Send + Sync {
         self.sync_folder(folder)
     }
 
-    /// Says that unfinished files are in a folder as long as this is held. Waits while somebody is [alone](Self::alone) there.
+    /// Says that unfinished files are in a folder as long as this is held. Waits while another process is [alone](Self::alone) there.
     ///
     /// # Errors
     /// If the folder cannot be opened.
     fn share(&self, folder: &Path) -> io::Result<Hold>;
 
-    /// Keeps others from beginning files in a folder, if nobody [shares](Self::share) it. [`None`] if somebody does, or if the disk
+    /// Keeps others from beginning files in a folder, if no other process [shares](Self::share) it. [`None`] if one does, or if the disk
     /// cannot say.
     ///
     /// # Errors

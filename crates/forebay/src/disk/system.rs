@@ -23,7 +23,7 @@ fn parent(path: &Path) -> &Path {
 #[cfg(target_os = "linux")]
 const MANY: usize = 16;
 
-/// Starts when somebody first asks.
+/// Starts with the first question.
 static CLOCK: OnceLock<MonotonicClock> = OnceLock::new();
 
 impl Disk for System {

@@ -1,4 +1,4 @@
-//! What a figure shows: panels of series of points, without any idea of paper.
+//! The content of a figure: panels of series of points, without measures on paper.
 
 use super::unit::Unit;
 

@@ -1,4 +1,4 @@
-//! What a kind of plot is: how numbers become points, which axes it has, and how it is drawn.
+//! The interface of a kind of plot: how numbers become points, which axes it has, and how it is drawn.
 
 use super::model::{Axis, Figure, Panel, Point, Series};
 use super::palette::Style;

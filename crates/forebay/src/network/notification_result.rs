@@ -1,4 +1,4 @@
-//! What became of notifications to caches.
+//! Notifications to caches, by how they ended.
 
 use forebay_cache::seer::FPM_BITS;
 use forebay_sim::net::StateNodeCounts;
@@ -16,7 +16,7 @@ pub(crate) struct ToldResult {
     pub prefetches_unused: u64,
     /// Notifications that ports made.
     pub fpms_made: u64,
-    /// Of these, those of packets that had yet to come to the port.
+    /// Of these, those of packets that had yet to reach the port.
     pub forecasts: u64,
     /// Of these, corrections of earlier notifications.
     pub fpms_corrections: u64,
@@ -28,7 +28,7 @@ pub(crate) struct ToldResult {
     pub fpms_stale: u64,
     /// Those that were lost on links.
     pub fpms_lost: u64,
-    /// Those that came to a switch without such a cache, to be passed on.
+    /// Those that reached a switch without such a cache, to be relayed.
     pub fpms_ended: u64,
     /// Forecasts that the packet's own notification replaced.
     pub forecasts_replaced: u64,
@@ -56,14 +56,14 @@ pub(crate) struct ToldResult {
     pub control_ns: f64,
     /// From notifications to their packets, added up.
     pub lead_ns: f64,
-    /// Packets that were expected when one came that was, added up over these.
+    /// Number of expected packets at the arrival of an expected packet, added up over these.
     pub known: f64,
-    /// How long links were counted that tell, added up.
+    /// For how long notifying links were counted, added up.
     pub telling_ns: f64,
 }
 
 impl ToldResult {
-    /// `telling_ns`: how long links were counted that tell, added up.
+    /// `telling_ns`: for how long notifying links were counted, added up.
     pub(super) fn of(counts: &StateNodeCounts, telling_ns: f64) -> Self {
         let told = &counts.told;
         Self {

@@ -1,4 +1,4 @@
-//! What is compared: `[[policy]]`, a transport with what stands at ports of switches and of hosts.
+//! The compared policies: `[[policy]]`, a transport with the policies at ports of switches and of hosts.
 
 use super::limits::{self, Largest};
 use super::node_policy::{Place, Stand};

@@ -1,4 +1,4 @@
-//! What one run of a network reports: kept as JSON, read again, and put together to a report.
+//! The result of one run of a network. It is kept as JSON, read again, and combined into a report.
 //!
 //! Times are nanoseconds, rates bits per second. Everything but [`RunResult::drops`], `packets_*`, `packet_hops`, `events`
 //! and `counters` is about the counted window alone: flows that start in it, and what ports count in it.
@@ -156,7 +156,7 @@ pub enum Ended {
     Finished,
     /// Flows were left, but nothing was to happen any more.
     Stalled,
-    /// The end that was asked for came.
+    /// It reached the end that was asked for.
     TimeIsUp,
     /// It was interrupted.
     Stopped,
@@ -184,7 +184,7 @@ pub(crate) struct PortSums {
     pub packets_dropped_shared: u64,
     /// The link had failed, or loses packets.
     pub packets_lost: u64,
-    /// They came to a switch that knew no way on.
+    /// They reached a switch without a route.
     pub packets_no_route: u64,
     pub packets_marked: u64,
     /// Mean share of the time that they sent.

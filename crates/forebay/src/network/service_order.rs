@@ -1,4 +1,4 @@
-//! In which order a port serves, where it is to tell the next node when its packets will come there.
+//! The order in which a port serves, where it has to notify the next node of arrival times.
 
 use super::classified::Classified;
 use super::moving_bounds::MovingBounds;
@@ -165,7 +165,7 @@ impl ServiceOrder {
         }
     }
 
-    /// Whether a packet's class says its queue, so that it is known before the packet has come.
+    /// Whether a packet's class says its queue, so that it is known before the packet has arrived.
     pub(super) fn is_by_class(&self) -> bool {
         matches!(self.rule, Rule::Classes(_))
     }

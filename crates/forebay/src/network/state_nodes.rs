@@ -160,7 +160,7 @@ impl Cell {
         Ok(nodes)
     }
 
-    /// Whether a cache wants to know what comes.
+    /// Whether a cache uses notifications.
     pub(super) fn looks_ahead(&self) -> bool {
         self.common.states.iter().any(|plan| self.policy.of_states(plan).choice.offline())
     }

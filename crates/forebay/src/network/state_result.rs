@@ -1,4 +1,4 @@
-//! What caches of states have counted: of each, and of all of one kind.
+//! Counters of caches of states: of each, and of all of one kind.
 
 use super::fetch_result::FetchResult;
 use super::notification_result::ToldResult;

@@ -4,7 +4,7 @@ use super::notification_result::ToldResult;
 use super::state_result::{NodeResult, StateResult};
 use crate::detail::{Column, DetailTable, Value};
 
-/// Caches of states. Those that nobody tells what comes have nothing from `prefetches` on.
+/// Caches of states. Those without notifications have nothing from `prefetches` on.
 pub(crate) static STATES: DetailTable = DetailTable {
     name: "states",
     columns: &[

@@ -1,5 +1,5 @@
-//! What `--record-ops` leaves: what the rank queue of each policy saw and answered, as an
-//! op stream (`crates/core/src/ops.rs`) which other queues and hardware can replay.
+//! Recordings of `--record-ops`: the operations of the rank queue of each policy and their results, as an op stream
+//! (`crates/core/src/ops.rs`) which other queues and hardware can replay.
 
 mod file;
 mod names;

@@ -107,7 +107,7 @@ pub(crate) fn write_at_once(folder: &Folder, name: &str, content: &[u8]) -> Resu
     file.finish()
 }
 
-/// Removes unfinished files that a program has left which was killed, unless somebody writes in the folder.
+/// Removes unfinished files that a program has left which was killed, unless another process writes in the folder.
 pub(crate) fn clean(folder: &Folder) -> Result<()> {
     let unreadable = |error: io::Error| UserError::io(folder.path(), "read", &error);
     let Some(_alone) = folder.disk().alone(folder.path()).map_err(unreadable)? else { return Ok(()) };

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Unfinished {
     path: PathBuf,
-    /// Locked as long as somebody writes.
+    /// Locked as long as a process writes.
     _lock: File,
 }
 

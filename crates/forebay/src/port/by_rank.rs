@@ -1,4 +1,4 @@
-//! What happened to each rank that packets carry, in bins of equal width.
+//! Counts for each rank that packets carry, in bins of equal width.
 
 use crate::metric;
 use crate::statistics::mean_and_ci95;

@@ -1,4 +1,4 @@
-//! What one run reports: kept as JSON, read again, and put together to a report.
+//! The result of one run. It is kept as JSON, read again, and combined into a report.
 //!
 //! Names and units are documented in `docs/result.md`; tools are built on them.
 
@@ -39,10 +39,9 @@ pub struct RunResult {
     /// What the policy is made of.
     #[serde(flatten)]
     pub parts: Parts,
-    /// False if the run was interrupted, or the clock came to its end; the numbers
-    /// are then up to that point.
+    /// False if the run was interrupted, or the clock reached its end; the numbers are then up to that point.
     pub complete: bool,
-    /// Whether the clock came to its end.
+    /// Whether the clock reached its end.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub clock_ended: bool,
     /// When the last thing happened.

@@ -1,4 +1,4 @@
-//! What a scenario will run, and about how much work that is.
+//! The runs of a scenario, and an estimate of their work.
 
 use super::Memory;
 use crate::observer::Unit;

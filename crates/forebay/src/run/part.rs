@@ -1,4 +1,4 @@
-//! Which part of the runs of a scenario a process makes.
+//! The part of the runs of a scenario that a process makes.
 
 use crate::error::WrongValue;
 use std::ops::Range;

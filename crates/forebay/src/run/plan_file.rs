@@ -1,4 +1,4 @@
-//! What a folder of runs is of: every run of the scenario, so that folders can be joined without the scenario.
+//! The plan of a folder of runs: every run of the scenario, so that folders can be merged without the scenario.
 
 use super::run_store::{KEY_DIGITS, hex, seal, unseal};
 use super::{Kept, VERSION};

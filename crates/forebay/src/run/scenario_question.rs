@@ -1,4 +1,4 @@
-//! What was asked of a scenario, of any kind.
+//! A question about a scenario of any kind.
 
 use crate::error::Result;
 use crate::scenario::merged_baseline;

@@ -1,5 +1,4 @@
-//! When packets arrive, as a scenario says it: `arrivals` and the fields that go with
-//! its kind.
+//! Arrival times of packets: `arrivals` of a scenario, and the fields of its kind.
 
 use super::distribution::distribution;
 use super::positive;

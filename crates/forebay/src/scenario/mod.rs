@@ -1,4 +1,4 @@
-//! What scenarios of several kinds have in common: policies, traffic, and the files that they name.
+//! The common part of several kinds of scenarios: policies, traffic, and the files that they name.
 
 mod arrivals;
 mod baseline;

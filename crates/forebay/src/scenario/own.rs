@@ -1,4 +1,4 @@
-//! What a program brings along beside the registries.
+//! Algorithms that a program adds to the registries.
 
 use forebay_cache::OwnPolicy;
 use forebay_core::{Fields, Seed, Source};

@@ -1,4 +1,4 @@
-//! What the packets have that a policy gets.
+//! The properties of the packets that a policy gets.
 
 use super::traffic;
 use forebay_core::{Field, Fields};

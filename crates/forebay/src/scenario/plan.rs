@@ -1,5 +1,4 @@
-//! What a policy of a scenario is made of: one rank function or flow rank, a tree of rank functions, or a text in
-//! OpenQueue.
+//! The parts of a policy of a scenario: one rank function or flow rank, a tree of rank functions, or a text in OpenQueue.
 
 use super::oq::{EngineKind, OqPlan};
 use crate::error::{Result, UserError};

@@ -50,7 +50,7 @@ pub enum TrafficKind {
 }
 
 impl TrafficKind {
-    /// Which optional fields its packets come with.
+    /// The optional fields of its packets.
     fn fields(&self) -> Fields {
         match self {
             Self::Trace { trace, .. } => trace.fields,

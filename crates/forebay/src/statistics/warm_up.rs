@@ -1,4 +1,4 @@
-//! When a run has warmed up: MSER-5.
+//! The end of the warm-up of a run: MSER-5.
 //!
 //! A run begins empty, and its first numbers are unlike those of its steady state. MSER cuts a series where the standard error of the mean
 //! of the rest is least; MSER-5 does so with means of five observations (K. P. White, "An effective truncation heuristic for bias

@@ -1,4 +1,4 @@
-//! How many points a sweep has, before they are made: a few lists can have more than anyone could wait for.
+//! The number of points of a sweep, before they are made: a few lists can have too many.
 
 use super::shape::Shape;
 use super::zip::Zip;

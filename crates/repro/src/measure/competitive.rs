@@ -115,7 +115,7 @@ fn has(experiment: &Experiment, policy: &str) -> bool {
     experiment.file(&format!("{policy}.oq")).is_ok()
 }
 
-/// What comes of the input, and of more rounds of it.
+/// The results of the input, and of more rounds of it.
 fn measure(
     experiment: &Experiment,
     case: &Case,

@@ -147,7 +147,7 @@ fn play(contenders: &[Contender], seed: Seed, observer: &dyn Observer) -> Result
     Ok(courses)
 }
 
-/// What a course comes to.
+/// The results of a course.
 struct Rates {
     place: &'static str,
     packets: f64,

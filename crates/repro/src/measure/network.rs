@@ -61,7 +61,7 @@ fn measure(
     Ok(())
 }
 
-/// Everything that a policy came to with these values of the axes, called by its `place`.
+/// All results of a policy with these values of the axes, called by its `place`.
 fn values(cell: &CellReport, place: &str, measured: &mut Measured) {
     let groups = cell.groups.iter().filter(|group| group.workload.is_none());
     let of_groups = groups.map(|group| (format!("{place}: {}", group.size_name()), &group.quantities));

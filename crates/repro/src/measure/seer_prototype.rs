@@ -59,7 +59,7 @@ struct Link {
     control: f64,
     /// The share of the packets that were notified, in percent.
     told: f64,
-    /// How long before its packet an FPM came: the mean, and the median.
+    /// How long before its packet an FPM arrived: the mean, and the median.
     lead_ns: [f64; 2],
     /// How many packets before.
     lead_packets: [f64; 2],

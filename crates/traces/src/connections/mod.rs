@@ -78,7 +78,7 @@ pub struct Carried {
     pub transfers: Vec<Transfer>,
     /// Least time from new data at the recording point to its acknowledgement there: the part of the round trip to the receiver.
     pub to_receiver: Option<Duration>,
-    /// Whether it goes the way of more packets; [`None`] where nothing tells the directions of the link from each other.
+    /// Whether it goes the way of more packets; [`None`] where the directions of the link cannot be told apart.
     pub is_main: Option<bool>,
 }
 

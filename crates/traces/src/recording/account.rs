@@ -1,4 +1,4 @@
-//! What a recording held, and what of it is used: nothing is left out without a word.
+//! Account of the packets of a recording: a warning names all that are left out.
 
 use crate::frame::Link;
 use serde::{Serialize, Serializer};

@@ -1,4 +1,4 @@
-//! What to say to somebody whose file is no request trace of a known format.
+//! Advice for a file that is not a request trace of a known format.
 
 use super::columns::{Delimiter, all_columns};
 use super::foreign_files::foreign;

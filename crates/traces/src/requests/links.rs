@@ -1,4 +1,4 @@
-//! Which requests of a trace follow others.
+//! Links between requests of a trace that follow others.
 
 use forebay_core::Follows;
 

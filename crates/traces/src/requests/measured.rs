@@ -1,4 +1,4 @@
-//! How long fetches took, as a trace has measured it.
+//! Measured durations of fetches in a trace.
 
 use super::key::{Time, below};
 use super::ticks::Unit;

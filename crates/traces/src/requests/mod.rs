@@ -90,18 +90,18 @@ pub trait RequestReader: Send {
     /// What a person should know about the part that has been read.
     fn warnings(&self) -> Vec<String>;
 
-    /// How long fetches took, if the trace has that; it counts when it is told to [begin](Measured::begin).
+    /// How long fetches took, if the trace has that; it counts after [begin](Measured::begin).
     fn measured(&mut self) -> Option<&mut Measured> {
         None
     }
 
-    /// How long objects may be used, if the trace states that; it counts when it is told to [begin](Lifetimes::begin).
+    /// How long objects may be used, if the trace states that; it counts after [begin](Lifetimes::begin).
     fn lifetimes(&mut self) -> Option<&mut Lifetimes> {
         None
     }
 
-    /// Which requests follow others, if the trace says that; it counts when it is told to [begin](Links::begin), before the first request is
-    /// read. A request that follows another has the earliest time that it can have here: as if answers took no time.
+    /// Which requests follow others, if the trace says that; it counts after [begin](Links::begin), before the first request is read. A
+    /// request that follows another has the earliest time that it can have here: as if answers took no time.
     fn links(&mut self) -> Option<&mut Links> {
         None
     }

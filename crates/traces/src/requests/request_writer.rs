@@ -1,4 +1,4 @@
-//! What a writer of request traces is, and what several formats write alike.
+//! The interface of a writer of request traces, and the common part of several formats.
 
 use super::Facts;
 use crate::error::TraceError;

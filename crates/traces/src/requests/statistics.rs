@@ -1,4 +1,4 @@
-//! What a request trace is like, in memory proportional to its objects.
+//! Statistics of a request trace, in memory proportional to its objects.
 
 use super::Facts;
 use forebay_core::{Burstiness, Clock, Request};

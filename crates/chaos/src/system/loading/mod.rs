@@ -81,7 +81,7 @@ impl Task {
     }
 }
 
-/// A life: the cache, and who waits for it.
+/// A life: the cache, and the tasks that wait for it.
 struct Bench {
     origin: Arc<Origin>,
     cache: Cache,

@@ -96,8 +96,8 @@ impl OwnAttack {
         }
     }
 
-    /// How long it takes at a rate until the attack has come to its full work: the longest flow has been sent, or a round of
-    /// what a recipe says.
+    /// How long it takes at a rate until the attack has reached its full work: the longest flow has been sent, or a round of what a recipe
+    /// says.
     pub(in crate::attack) fn longest_flow(&self, attack_bps: u64) -> Duration {
         let (packets, bytes) = match self {
             Self::Flows { reassembly, .. } => {

@@ -1,4 +1,4 @@
-//! Who gains and who loses when one policy is taken instead of another, object by object.
+//! The gain and loss of each object when one policy replaces another.
 
 mod files;
 mod read;

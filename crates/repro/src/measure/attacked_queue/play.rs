@@ -7,7 +7,7 @@ use cpu_time::ThreadTime;
 /// Times of the same packets, of which the shortest counts: nothing else had the processor's caches then.
 const ROUNDS: usize = 2;
 
-/// What a queue came to.
+/// The results of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Played {
     /// Innocent bits of packets that were taken by the processor.

@@ -37,7 +37,7 @@ pub(crate) struct Cell {
     pub(crate) bounds: Option<(f64, f64)>,
 }
 
-/// What one policy came to, or the best schedule.
+/// The results of one policy, or of the best schedule.
 pub(crate) struct CellResult {
     pub(crate) policy: String,
     pub(crate) offline: bool,
@@ -148,7 +148,7 @@ impl Cell {
         self.axes.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
-    /// What the policy came to, or the best schedule.
+    /// The results of the policy, or of the best schedule.
     pub(crate) fn result(&self, policy: &str) -> Option<&CellResult> {
         self.results.iter().find(|result| result.policy == policy)
     }

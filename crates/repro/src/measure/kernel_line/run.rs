@@ -12,7 +12,7 @@ const NS_AN_INSTRUCTION: f64 = 2.0;
 pub(super) struct Run {
     pub(super) discipline: String,
     pub(super) setting: Setting,
-    /// That came to the receiver.
+    /// That reached the receiver.
     pub(super) packets: u64,
     /// The sum of the times from the client to the receiver, in ns.
     waited: u64,
@@ -38,7 +38,7 @@ impl Run {
         self.sending as f64 / NS_AN_INSTRUCTION / self.packets as f64
     }
 
-    /// Packets that did not come.
+    /// Packets that did not arrive.
     pub(super) fn lost(&self) -> u64 {
         self.setting.packets().abs_diff(self.packets)
     }

@@ -40,7 +40,7 @@ struct Course<E> {
     value: u64,
 }
 
-/// What a course came to.
+/// The results of a course.
 #[derive(Debug, Clone, Copy)]
 struct Rates {
     /// Microseconds of the shortest round, and of the median one.

@@ -1,4 +1,4 @@
-//! Web pages: objects that are requested when the answer has come that names them.
+//! Web pages: objects that are requested when the answer that names them has arrived.
 
 use super::arrivals::Arrivals;
 use super::common::{SKEW, params};

@@ -177,7 +177,7 @@ impl TcpTrains {
         self.next_begin = self.begins.next_time();
     }
 
-    /// When the next request of this flow comes.
+    /// The time of the next request of this flow.
     #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
     fn time_of(&self, flow: &Flow) -> i64 {
         let gap = self.gap.min(flow.rtt as f64 / self.windows.of(flow.round) as f64);
