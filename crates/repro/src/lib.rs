@@ -81,6 +81,6 @@ pub fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Resu
 fn look_up(measured: &Measured, name: &str, place: &forebay::document::Node) -> Result<f64> {
     measured.values.get(name).copied().ok_or_else(|| -> UserError {
         let known = measured.values.keys().map(String::as_str);
-        place.error(format!("nothing is measured as `{name}`{}", forebay_core::registry::suggest(name, known)))
+        place.error(format!("unknown measured value `{name}`{}", forebay_core::registry::suggest(name, known)))
     })
 }

@@ -53,7 +53,7 @@ fn run(experiment: &Experiment, seed: Seed, _: &dyn Observer) -> Result<Measured
 fn mean(runs: &[Run], discipline: &str, setting: Setting, number: fn(&Run) -> f64) -> Result<[f64; 2]> {
     let of = runs.iter().filter(|run| run.discipline == discipline && run.setting == setting);
     let (mean, ci95) = mean_and_ci95(of.map(number));
-    let none = || UserError::new(format!("the virtual machine has said nothing of {discipline}"));
+    let none = || UserError::new(format!("the virtual machine has no result of {discipline}"));
     Ok([mean.ok_or_else(none)?, ci95.unwrap_or(f64::NAN)])
 }
 
@@ -164,6 +164,6 @@ mod tests {
     fn a_discipline_without_runs_is_an_error() {
         let runs: Vec<Run> = runs().into_iter().filter(|run| run.discipline != "list").collect();
         let error = evaluate(&runs).unwrap_err().to_string();
-        assert_eq!(error, "the virtual machine has said nothing of list");
+        assert_eq!(error, "the virtual machine has no result of list");
     }
 }

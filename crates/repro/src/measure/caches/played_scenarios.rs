@@ -70,7 +70,7 @@ pub(crate) fn play(
         let title = format!("{}: {name}", experiment.name);
         let scenario = CacheScenario::read(&document, &title, Some(seed.0), experiment)?;
         let Answer::Cache(report) = caching::run(&scenario, None, &Part::default(), observer)? else {
-            return Err(UserError::at(experiment.path(&own.file), "this is no scenario with [cache]"));
+            return Err(UserError::at(experiment.path(&own.file), "this scenario has no [cache]; add it"));
         };
         measured.files.push((format!("{name}-caches.json"), folder::json(&report)?));
         let cells = report.results.chunk_by(|a, b| a.place == b.place).map(|rows| cell(rows, &report)).collect();

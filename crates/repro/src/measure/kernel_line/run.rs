@@ -45,14 +45,14 @@ impl Run {
 
     /// Reads a line of the machine's script: the discipline, the place of its setting, and numbers.
     pub(super) fn read(line: &str, settings: &[Setting]) -> Result<Self> {
-        let wrong = || UserError::new(format!("the virtual machine has said `{line}`, which is no run"));
+        let wrong = || UserError::new(format!("the virtual machine wrote `{line}`, which is not a run"));
         let mut words = line.split_whitespace();
         let discipline = words.next().ok_or_else(wrong)?.to_owned();
         let setting = words.next().and_then(|word| settings.get(usize::from_str(word).ok()?)).ok_or_else(wrong)?;
         let numbers = words.map(str::parse).collect::<std::result::Result<Vec<u64>, _>>().map_err(|_| wrong())?;
         let [packets, waited, span, sending] = numbers[..] else { return Err(wrong()) };
         if packets == 0 || span == 0 {
-            return Err(UserError::new(format!("no packet has come through {discipline}")));
+            return Err(UserError::new(format!("no packet has passed {discipline}")));
         }
         Ok(Self { discipline, setting: *setting, packets, waited, span, sending })
     }
