@@ -143,7 +143,7 @@ impl Device {
         if let (true, Some(netns)) = (said.contains("Cannot open network namespace"), &self.netns) {
             return Err(Error::NoNetns(netns.clone()));
         }
-        let message = said.lines().next().unwrap_or("it does not say why").trim().to_owned();
+        let message = said.lines().next().unwrap_or("it gave no reason").trim().to_owned();
         Err(Error::Command { command: format!("{program} {}", arguments.join(" ")), message })
     }
 }

@@ -148,7 +148,7 @@ pub struct QueueStats {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unaccounted {
     /// Between the interfaces and the ports.
-    #[error("{came} frames came or were made, and {gone} were dropped or offered to ports")]
+    #[error("{came} frames arrived or were made, and {gone} were dropped or offered to ports")]
     Switch {
         /// Frames that arrived or were made.
         came: u64,
@@ -174,7 +174,7 @@ pub enum Unaccounted {
         found: u64,
     },
     /// In a queue.
-    #[error("port {port}, queue {queue}: {offered} packets came, and {found} are found")]
+    #[error("port {port}, queue {queue}: {offered} packets arrived, and {found} are found")]
     Queue {
         /// The port.
         port: String,

@@ -95,8 +95,8 @@ fn ports(layout: &Layout) -> String {
          | `rst_i` | 1 | synchronous, active high |\n\
          | `now_i` | {} | the time in nanoseconds, read when an operation is accepted |\n\
          | `s_axis_arrive_*` | {} | AXI-Stream: a packet arrives |\n\
-         | `s_axis_pull_*` | {} | AXI-Stream: the number of a port that takes a packet |\n\
-         | `m_axis_depart_*` | {} | AXI-Stream: a packet leaves, one word for each pull, in their order |\n\
+         | `s_axis_pull_*` | {} | AXI-Stream: the number of a port that requests a packet |\n\
+         | `m_axis_depart_*` | {} | AXI-Stream: a packet departs, one word for each pull, in their order |\n\
          | `m_axis_drop_*` | {} | AXI-Stream: a packet is dropped |\n\
          | `s_axil_*` | 32 | AXI4-Lite, {address} bits of address |\n\n\
          A word is taken at an edge at which `tvalid` and `tready` are 1. A reader of `m_axis_*` that is not ready stops all operations in the end.\n",
@@ -132,7 +132,7 @@ fn dropped(layout: &Layout) -> Vec<(&'static str, u32)> {
 }
 
 fn policy(layout: &Layout) -> Option<(&'static str, u32)> {
-    (layout.queues.len() > 1).then_some(("policy that has decided", 1))
+    (layout.queues.len() > 1).then_some(("policy that decided", 1))
 }
 
 /// The parts of the words in the streams.
