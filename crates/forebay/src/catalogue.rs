@@ -39,13 +39,13 @@ pub use kind::Kind;
 /// A name and what kind of thing it is.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// What kind of thing it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its name.
     pub name: &'static str,
     /// How its example writes it: the name, with what must be given.
     written: &'static str,
-    /// What it is, in one line.
+    /// Its description in one line.
     pub title: &'static str,
     /// Whether it keeps the order of ranks.
     pub exactness: Exactness,
@@ -68,7 +68,7 @@ pub struct Entry {
 pub struct Judged {
     /// Its unit in JSON.
     pub unit: &'static str,
-    /// Which way is better: `higher`, `lower` or `neither`.
+    /// Whether `higher`, `lower` or `neither` is better.
     pub better: &'static str,
     /// The command that prints it.
     command: &'static str,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// What work is counted in.
+/// The unit of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// Packets offered, or jobs.
@@ -59,7 +59,7 @@ pub trait Observer: Sync {
         let _ = done;
     }
 
-    /// What the piece of work is about at this moment.
+    /// The current part of the work, in words.
     fn describe(&self, what: &str) {
         let _ = what;
     }
@@ -156,7 +156,7 @@ impl<'a> Meter<'a> {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// What the work is about at this moment.
+    /// The current part of the work, in words.
     pub fn describe(&self, what: &str) {
         self.observer.describe(what);
     }

@@ -136,7 +136,7 @@ impl Question {
         &self.text
     }
 
-    /// What kind of scenario it is.
+    /// The kind of scenario.
     pub fn kind(&self) -> &Kind {
         &self.kind
     }
@@ -151,7 +151,7 @@ impl Question {
         }
     }
 
-    /// What of this part will be run, and about how much work it is, one item for each policy and value of each axis.
+    /// The runs of this part with an estimate of their work, one item for each policy and value of each axis.
     ///
     /// # Errors
     /// If the runs cannot be planned.

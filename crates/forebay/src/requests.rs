@@ -80,7 +80,7 @@ enum Source {
 }
 
 impl RequestTrace {
-    /// What `trace` names: a file, or a recipe if there is no such file. A file whose name ends in `.toml` has a recipe in it.
+    /// The trace that `trace` names: a file, or a recipe if there is no such file. A file whose name ends in `.toml` has a recipe in it.
     pub fn new(trace: &Path, format: Option<&Spec>) -> Result<Self> {
         Self::at(&trace.to_string_lossy(), trace, format, &Here)
     }
@@ -206,7 +206,7 @@ impl RequestTrace {
         self.first.map_or(all, |requests| all.min(requests as f64))
     }
 
-    /// What is known of it before its requests are read. A pipe can still be opened after that.
+    /// The facts that are known before its requests are read. A pipe can still be opened after that.
     pub fn facts(&self) -> Result<Facts> {
         self.look(|reader| reader.facts())
     }
@@ -301,7 +301,7 @@ impl RequestTrace {
         }
     }
 
-    /// What is wrong with the trace, with its name and the line.
+    /// The error of the trace, with its name and the line.
     pub fn error(&self, error: TraceError) -> UserError {
         trace_error(&self.place(), error)
     }

@@ -70,7 +70,7 @@ impl TrafficSpec {
         bytes as f64 / f64::from(packets)
     }
 
-    /// Which optional fields its packets have.
+    /// The optional fields of its packets.
     #[must_use]
     pub fn fields(&self) -> Fields {
         let drawn = self.drawn_fields().fields();

@@ -45,7 +45,7 @@ pub struct TcpTrace {
     pub segments: Vec<TcpSegment>,
     /// Packets that are no TCP.
     pub other_packets: u64,
-    /// What a person should know, e.g. that the recording was cut off.
+    /// Warnings, e.g. that the recording was cut off.
     pub warnings: Vec<String>,
 }
 

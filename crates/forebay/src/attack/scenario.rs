@@ -47,7 +47,7 @@ pub(super) struct Cell {
     pub(super) policy_node: Node,
 }
 
-/// What all policies have in common.
+/// The common settings of all policies.
 #[derive(Debug, Clone)]
 pub(super) struct Setting {
     pub(super) processor: Processor,

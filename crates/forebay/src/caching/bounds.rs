@@ -9,7 +9,7 @@ use forebay_core::{Request, Seed};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
-/// What is certain about the least total latency.
+/// The certain limits of the lowest total latency.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Requests of the trace.
@@ -24,7 +24,7 @@ pub struct Limits {
     pub lower_mean_latency: f64,
     /// The upper bound for each request, in ticks.
     pub upper_mean_latency: f64,
-    /// What the schedule does.
+    /// Counts of the schedule.
     pub hits: u64,
     /// Requests that wait for the rest of a fetch.
     pub delayed_hits: u64,

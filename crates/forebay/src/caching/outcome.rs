@@ -16,9 +16,9 @@ pub(crate) struct RunResult {
     pub trace: String,
     /// Its format.
     pub format: String,
-    /// What a latency is counted in: `slots` or `ns`.
+    /// The unit of latencies: `slots` or `ns`.
     pub latency_unit: String,
-    /// What a capacity is counted in: `entries` or `bytes`.
+    /// The unit of capacities: `entries` or `bytes`.
     pub capacity_unit: String,
     /// How long a fetch takes.
     pub latency: LatencyValue,
@@ -28,7 +28,7 @@ pub(crate) struct RunResult {
     pub sample: f64,
     /// False after an interrupt: the numbers are those up to there.
     pub complete: bool,
-    /// What was noticed in the trace.
+    /// Warnings about the trace.
     pub warnings: Vec<String>,
     /// The numbers.
     pub(super) outcome: RunOutcome,
@@ -55,7 +55,7 @@ pub(super) struct PolicyOutcome {
     pub mad: bool,
     /// At each capacity.
     pub points: Vec<Point>,
-    /// What each object waited, if that was watched.
+    /// The wait of each object, if it was recorded.
     pub objects: Option<Vec<ObjectNumbers>>,
     /// The wait of each user, if users are known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -79,7 +79,7 @@ pub struct Point {
     /// Of a MAD form: how well it estimates aggregate delays, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub estimates: Option<Estimates>,
-    /// Where requests follow others: how long pages took, in the first model that was played.
+    /// The latencies of pages, if requests follow others, in the first model that was played.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pages: Option<PageNumbers>,
 }
@@ -89,11 +89,11 @@ pub struct Point {
 pub(super) struct BoundsOutcome {
     /// In entries or bytes.
     pub capacity: u64,
-    /// What was found.
+    /// The limits that were found.
     pub limits: Limits,
     /// The optimum of the linear programme, which no schedule is below, if that was asked for.
     pub programme: Option<f64>,
-    /// What each object waits under the best schedule, if that was asked for.
+    /// The wait of each object under the best schedule, if it was asked for.
     pub objects: Option<Vec<ObjectNumbers>>,
     /// How its latencies are spread, if it was played by itself.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -130,7 +130,7 @@ pub struct MissRatio {
     pub miss_ratio: f64,
 }
 
-/// What was counted, with what follows from it.
+/// Counts, and the numbers that follow from them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Numbers {
     /// Requests that were counted.

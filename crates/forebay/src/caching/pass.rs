@@ -52,7 +52,7 @@ pub(super) struct Played {
     pub(super) outcomes: IntoIter<(PolicyOutcome, Option<Part>)>,
     /// Requests of the trace that were read, those outside the sample included.
     pub(super) requests: u64,
-    /// What was noticed.
+    /// The warnings.
     pub(super) warnings: Vec<String>,
 }
 

@@ -6,7 +6,7 @@ use crate::requests::RequestTrace;
 use forebay_core::Request;
 use forebay_traces::requests::Collector;
 
-/// What shares are shares of, in entries or bytes.
+/// The whole to which shares refer, in entries or bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct Population {
     /// All objects.

@@ -24,7 +24,7 @@ impl<'a> Reading<'a> {
         Ok(Self { trace, reader, sized })
     }
 
-    /// What the reader knows of the trace: its format and its clock.
+    /// The format and the clock of the trace.
     pub fn facts(&self) -> Facts {
         self.reader.facts()
     }
@@ -58,7 +58,7 @@ impl<'a> Reading<'a> {
         self.reader.links().map_or(&[], |links| links.each())
     }
 
-    /// What was noticed.
+    /// The warnings.
     pub fn warnings(&self) -> Vec<String> {
         self.reader.warnings().iter().map(|warning| format!("{}: {warning}", self.trace.place())).collect()
     }

@@ -67,7 +67,7 @@ pub(super) enum Task {
     StackDistances,
 }
 
-/// What all policies have in common.
+/// The common settings of all policies.
 #[derive(Debug, Clone)]
 pub(super) struct Setting {
     pub(super) trace: RequestTrace,
@@ -224,7 +224,7 @@ impl CacheScenario {
         self.said.seed
     }
 
-    /// What is asked.
+    /// The kind of question.
     pub fn study(&self) -> Study {
         self.study
     }

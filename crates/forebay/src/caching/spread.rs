@@ -5,7 +5,7 @@ use forebay_cache::request_latencies::Waits;
 use forebay_core::Clock;
 use serde::{Deserialize, Serialize};
 
-/// What was watched, beside the counts.
+/// Distributions and series, beside the counts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// The latency below which half of the requests lie, in ticks, with three significant digits (HDR histogram), as all quantiles.

@@ -12,7 +12,7 @@ use serde::Serialize;
 /// Fewer blocks say nothing.
 const FEWEST_BLOCKS: usize = 8;
 
-/// Who is best at one place, by latency and by hit rate, among the policies that do not know the future.
+/// The best policy in one cell, by latency and by hit rate, among the policies that do not know the future.
 #[derive(Debug, Clone, Serialize)]
 pub struct Verdict {
     /// At which.
@@ -41,7 +41,7 @@ pub struct Difference {
     pub difference: f64,
     /// Half the width of its 95 % confidence interval; `null` where the trace is too short for one.
     pub difference_ci95: Option<f64>,
-    /// What it is paired over: `repetitions` or `blocks`.
+    /// The pairs: `repetitions` or `blocks`.
     pub paired_over: &'static str,
     /// How many of them.
     pub pairs: usize,

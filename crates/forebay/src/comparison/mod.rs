@@ -48,13 +48,13 @@ pub struct Compared {
     pub to: String,
     /// The values of the swept fields as the scenario writes them.
     pub axes: Vec<Place>,
-    /// What the number is of: `all`, or a kind like `capacity`.
+    /// The kind of subject of the number: `all`, or one like `capacity`.
     pub subject: &'static str,
-    /// Which one of the kind.
+    /// The subject of this kind.
     pub item: String,
-    /// Which number, as the long table calls it.
+    /// The name of the number, as in the long table.
     pub metric: String,
-    /// In which unit.
+    /// Its unit.
     pub unit: &'static str,
     /// How many repetitions both policies have.
     pub pairs: usize,
@@ -64,7 +64,7 @@ pub struct Compared {
     pub difference_ci95: Option<f64>,
     /// The policy's mean over the other's; [`None`] if that is zero.
     pub ratio: Option<f64>,
-    /// Where the interval includes zero: how many repetitions would likely be needed to exclude it, 1,001 for more than 1,000.
+    /// The number of repetitions that would likely exclude zero, where the interval includes it; 1,001 for more than 1,000.
     pub repetitions_needed: Option<usize>,
 }
 

@@ -33,10 +33,10 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// What is held until it is dropped.
+/// A lock that is held until this is dropped.
 pub type Hold = Box<dyn Any + Send>;
 
-/// What forebay asks of a disk on which it keeps results.
+/// The operations that forebay needs of a disk for results.
 ///
 /// A file that was written is safe from a crash of the program, and from a loss of power only after [`sync_file`](Self::sync_file). Its
 /// name is so after [`sync_folder`](Self::sync_folder).

@@ -27,9 +27,9 @@ pub(super) struct MeasureContext {
     pub workloads: Vec<WorkloadContext>,
     /// Of all hosts, by number.
     pub host_names: Vec<String>,
-    /// What all hosts together can send.
+    /// The rate at which all hosts together can send.
     pub access_bps: u64,
-    /// What was sampled, if anything.
+    /// The samples, if there are any.
     pub sampling: Option<Sampling>,
     /// The load that the scenario asks for, in the same units as [`RunResult::offered_load`], if it does.
     pub asked_load: Option<f64>,
@@ -85,7 +85,7 @@ pub(crate) struct RunResult {
     /// How long ports were counted: from the end of the warm-up to the end of the counted window, or of the run.
     pub counted_ns: f64,
     pub hosts: u64,
-    /// What all hosts together can send.
+    /// The rate at which all hosts together can send.
     pub access_bps: u64,
     /// All flows that started, counted or not.
     pub flows_started: u64,
@@ -112,11 +112,11 @@ pub(crate) struct RunResult {
     pub goodput_bps: Option<f64>,
     /// Bits on the wire that went to hosts, per second of `counted_ns`.
     pub delivered_bps: Option<f64>,
-    /// What senders of counted flows did.
+    /// Counts of senders of counted flows.
     pub senders: SenderCounts,
-    /// What ports of switches did.
+    /// Counts of ports of switches.
     pub switches: PortSums,
-    /// What network cards of hosts did.
+    /// Counts of network cards of hosts.
     pub cards: PortSums,
     /// The link of a switch that sent for the greatest share of the time; [`None`] without switches or time.
     pub busiest: Option<NamedShare>,
@@ -235,7 +235,7 @@ pub struct LinkInversions {
     pub by_rank: RankCounts,
 }
 
-/// What left a link, by rank, in bins of equal width from rank 0 on.
+/// Packets that left a link, by rank, in bins of equal width from rank 0 on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RankCounts {
     /// Ranks in a bin: a power of two.
@@ -287,7 +287,7 @@ pub(crate) struct GroupResult {
     pub deadlines_missed: Option<f64>,
     /// Flow completion times of completed flows.
     pub fct_ns: Spread,
-    /// What they are at least with unfinished flows among them, as if these had been complete at the end of the run.
+    /// Lower bounds of these with unfinished flows among them, as if these had been complete at the end of the run.
     pub fct_at_least_ns: AtLeast,
     /// Flow completion times of completed flows over those of the same flows alone, for those that had a way when they
     /// started.
@@ -326,7 +326,7 @@ pub(crate) struct AtLeast {
     pub p99: Option<f64>,
 }
 
-/// What was sampled.
+/// The samples.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SeriesResult {
     pub times_ns: Vec<f64>,

@@ -59,10 +59,10 @@ pub(crate) struct StateResult {
     pub max_waiting: u64,
     /// Misses of Belady's algorithm, if they were asked for.
     pub optimum_misses: Option<u64>,
-    /// What became of notifications; [`None`] where there are none.
+    /// Notifications, by how they ended; [`None`] where there are none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub told: Option<ToldResult>,
-    /// What became of fetches that travel over the network; [`None`] where none do.
+    /// Fetches over the network; [`None`] where there are none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub travelled: Option<FetchResult>,
 }

@@ -55,7 +55,7 @@ impl Unfinished {
         }
     }
 
-    /// Where it is for now.
+    /// Its temporary path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

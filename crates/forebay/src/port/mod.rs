@@ -85,7 +85,7 @@ struct Cell {
     key: String,
 }
 
-/// What all policies have in common.
+/// The common settings of all policies.
 #[derive(Debug, Clone)]
 pub struct Setting {
     /// The rate of the link.
@@ -94,7 +94,7 @@ pub struct Setting {
     pub buffer: Option<BufferSize>,
     /// Nothing happens after this.
     pub until: Time,
-    /// What arrives.
+    /// The traffic.
     pub traffic: Traffic,
     /// Whether each packet is written into a detail table.
     pub(crate) records_packets: bool,

@@ -32,7 +32,7 @@ impl Memory {
         Self { surely, at_most: surely + waiting * BYTES_PER_WAITING_PACKET }
     }
 
-    /// What runs hold that are made on so many threads, with the results of all; `runs` are kinds of runs and how many there are of each.
+    /// The memory of runs on so many threads, with the results of all; `runs` are kinds of runs and how many there are of each.
     pub fn at_a_time(runs: &[(Self, u64)], threads: usize) -> Self {
         let (Self { surely, at_most }, results) = (Self::of_largest(runs, threads), results(runs));
         Self { surely: surely + results, at_most: at_most + results }

@@ -5,10 +5,10 @@ use crate::scenario::merged_baseline;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What was asked for.
+/// The question.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Asked<S> {
-    /// What the kind of scenario says besides.
+    /// Further settings of the kind of scenario.
     #[serde(flatten)]
     pub settings: S,
     /// Repetitions of every run that were asked for.

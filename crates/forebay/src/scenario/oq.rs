@@ -20,9 +20,9 @@ pub struct OqPlan {
     pub file: String,
     /// Its first version.
     pub policy: Checked,
-    /// What it is changed to, and when; in order of time.
+    /// Its changes with their times, in order of time.
     pub changes: Vec<PlannedChange>,
-    /// Which engine runs it.
+    /// The engine that runs it.
     pub engine: EngineKind,
     /// The rate of the link of each port.
     pub link_rates: Vec<Rate>,
@@ -39,7 +39,7 @@ pub struct PlannedChange {
     pub transition: Transition,
 }
 
-/// What runs a policy.
+/// An engine that runs policies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EngineKind {
     /// On rank queues.

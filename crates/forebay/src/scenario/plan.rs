@@ -91,7 +91,7 @@ impl Plan {
         matches!(self, Self::OpenQueue(plan) if plan.is_of_node)
     }
 
-    /// What ranks are counted in before they go into the queue.
+    /// The unit of ranks in the queue.
     pub fn rank_unit(&self) -> RankUnit {
         match self {
             Self::Parts(spec) | Self::Flows(spec) => spec.rank_unit,

@@ -17,7 +17,7 @@ const MAX_NAME: usize = 40;
 pub struct NamedPolicy<D = DisciplineSpec> {
     /// Its name.
     pub name: String,
-    /// What it is made of.
+    /// Its parts.
     pub discipline: D,
 }
 

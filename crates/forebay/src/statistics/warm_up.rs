@@ -27,7 +27,7 @@ const LONG_BATCHES: usize = 10;
 pub struct Settled {
     /// From this time on its series is steady, in nanoseconds; [`None`] if it was not before the second half.
     pub settled_ns: Option<f64>,
-    /// What is reported is counted from here on.
+    /// The start of the counted time.
     pub counted_from_ns: f64,
     /// Whether what was counted before the series was steady moves its mean.
     pub is_early: bool,

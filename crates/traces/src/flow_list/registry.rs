@@ -23,7 +23,7 @@ forebay_core::registry! {
 pub struct FlowListEntry {
     /// Its name.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// Its description in one line.
     pub title: &'static str,
     /// Whether a file whose first line with content is this one has the format.
     recognise: fn(&str) -> bool,

@@ -40,7 +40,7 @@ pub(crate) trait LineFormat: Send {
         Ok(())
     }
 
-    /// What a person should know about the lines so far.
+    /// Warnings about the lines so far.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
     }

@@ -65,12 +65,12 @@ pub use spec::{Spec, SpecError};
 pub use statistics::{Collector, Sizes, Statistics};
 pub use write::{NoFormat, NotWritten, format_for, write};
 
-/// What is known of a trace before its first request is read.
+/// The facts of a trace that are known before its first request is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
     /// The name of the format, or of the generator.
     pub format: &'static str,
-    /// What a tick is. Nanoseconds count from the first request; slots are as the trace has them.
+    /// The meaning of a tick. Nanoseconds count from the first request; slots are as the trace has them.
     pub clock: Clock,
     /// Whether it says how large objects are; without, every size is 1.
     pub sizes: bool,
@@ -78,7 +78,7 @@ pub struct Facts {
 
 /// A request trace that is being read.
 pub trait RequestReader: Send {
-    /// What is known beforehand.
+    /// The facts that are known beforehand.
     fn facts(&self) -> Facts;
 
     /// Appends at most `limit` requests to `chunk`; `false` if nothing comes after them.
@@ -87,7 +87,7 @@ pub trait RequestReader: Send {
     /// Says where the trace is wrong, and what to do. Nothing should be read after that.
     fn fill(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError>;
 
-    /// What a person should know about the part that has been read.
+    /// Warnings about the part that has been read.
     fn warnings(&self) -> Vec<String>;
 
     /// How long fetches took, if the trace has that; it counts after [begin](Measured::begin).

@@ -13,7 +13,7 @@ use forebay_core::Params;
 use forebay_core::registry::find;
 use std::collections::BTreeSet;
 
-/// What is known of a trace from outside.
+/// Options for opening a trace.
 #[derive(Debug, Clone, Default)]
 pub struct OpenOptions {
     /// The format and its options, like `twitter-csv:operations=all`; `None`: content and name decide.

@@ -69,7 +69,7 @@ impl Collector {
         }
     }
 
-    /// What has been seen.
+    /// The statistics of all requests so far.
     #[must_use]
     pub fn finish(&self, facts: Facts) -> Statistics {
         let span = if self.requests == 0 { 0 } else { self.last - self.first };
@@ -143,7 +143,7 @@ fn share(part: f64, whole: f64) -> f64 {
 pub struct Statistics {
     /// The name of the format, or of the generator.
     pub format: &'static str,
-    /// What a tick is: `slots` or `nanoseconds`.
+    /// The meaning of a tick: `slots` or `nanoseconds`.
     pub clock: &'static str,
     /// All requests.
     pub requests: u64,

@@ -31,9 +31,9 @@ pub struct SearchReport {
     pub scenario: String,
     /// Root of all random numbers.
     pub seed: u64,
-    /// What was noticed in a recording, or in the scenario.
+    /// Warnings about a recording, or about the scenario.
     pub warnings: Vec<String>,
-    /// What was asked.
+    /// The question.
     pub attack: Settings,
     /// How the search was done.
     pub searched: Searched,
@@ -111,7 +111,7 @@ pub struct Closed {
     pub displacement_ci95: Option<f64>,
 }
 
-/// What an attack sends.
+/// The packets of an attack.
 #[derive(Debug, Clone, Serialize)]
 pub struct Sent {
     pub strategy: Vec<Kind>,
