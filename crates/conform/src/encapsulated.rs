@@ -100,7 +100,7 @@ const INNERMOST: [Innermost; 12] = [
     Innermost::Other(0x88b5),
 ];
 
-/// Lengths of IEEE 802.3, which nobody compares with the frame's.
+/// Lengths of IEEE 802.3, which no reader compares with the frame's.
 const LENGTHS: [u16; 14] = [0, 3, 46, 1_023, 1_024, 1_279, 1_280, 1_407, 1_408, 1_471, 1_472, 1_495, 1_499, 1_500];
 
 /// Bytes behind an `EtherType`.

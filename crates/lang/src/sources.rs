@@ -1,7 +1,7 @@
 //! A policy in several files (section III-G calls specifications that are compiled piece-wise ongoing work).
 //!
-//! `include "other.oq"` puts the statements of a file where it stands. All files become one text, which is parsed and checked as that of a
-//! single file is. Each place of that text is known as a place of the file that it comes from. A name that a file defines is known in all.
+//! `include "other.oq"` puts the statements of a file where it stands. All files become one text, which is parsed and checked like
+//! a single file. Each place in that text is mapped to its place in the original file. A name that a file defines is known in all.
 
 use crate::analysis::{Analysis, analyse_live};
 use crate::ast::{AstNode, File, Include, Statement};

@@ -1,6 +1,6 @@
 //! A switch that runs a program in P4: what v1model does before and behind its queues, of what such programs use.
 //!
-//! Widths are checked as a compiler checks them, and so is that nothing is read that was not written.
+//! Widths are checked as a compiler checks them. Reads of values that were never written are errors.
 
 use crate::p4model::syntax::{Expr, FieldType, Program, Statement};
 use std::collections::BTreeMap;

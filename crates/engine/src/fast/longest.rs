@@ -19,7 +19,7 @@ impl Longest {
     /// Of queues without packets, which have nothing to lose.
     pub(super) const EMPTY: Self = Self { most: 1, members: 0 };
 
-    /// Where nobody asks: no length reaches it.
+    /// If it is never used: no length reaches it.
     pub(super) const UNUSED: Self = Self { most: u64::MAX, members: 0 };
 
     /// The length of a queue has become greater.

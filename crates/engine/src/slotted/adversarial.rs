@@ -21,7 +21,7 @@ pub fn fifo_fifo(k: u32, buffer: usize, rounds: usize) -> Input {
     input
 }
 
-/// Single queue, `fifo()` taken by its letter, so that the packet that came first is pushed out: a packet of `k` cycles in every
+/// Single queue, `fifo()` taken literally, so that the packet that arrived first is pushed out: a packet of `k` cycles in every
 /// slot. Once the buffer is full, the packet that is worked on is pushed out in the next slot, and none is ever done.
 #[must_use]
 pub fn oldest_pushed_out(k: u32, slots: usize) -> Input {

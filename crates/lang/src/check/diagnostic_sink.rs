@@ -20,7 +20,7 @@ impl Sink {
         }
     }
 
-    /// Whether the same would not be said again, so that nobody needs to look for names that are near.
+    /// Whether the same diagnostic is already known, so that a search for similar names is not needed.
     pub(super) fn knows(&self, span: TextRange, code: Code) -> bool {
         self.is_full() || self.said.contains(&(span, code))
     }

@@ -129,7 +129,7 @@ impl Deployment {
         let done = deployment.load(policy).and_then(|()| deployment.change(1, policy, rates));
         let done = done.and_then(|()| device.attach(deployment.host(), &deployment.pins.kind));
         if let Err(error) = done {
-            // What failed is more interesting than what fails while it is cleared away, which the next command does again.
+            // The first failure matters more than a failure while clearing up, which the next command tries again.
             let notifier = deployment.record.notifier;
             let _ = leftovers::discard(&deployment.pins, notifier.map(|notifier| (device, notifier)));
             return Err(error);

@@ -73,7 +73,7 @@ impl Device {
         }
     }
 
-    /// Removes that place, if nobody else uses it.
+    /// Removes that hook, if no other program uses it.
     pub(crate) fn remove_place(&self, host: &dyn Host) -> Result<()> {
         if self.has_place(host)? && self.has_no_filter(host, "ingress")? && self.has_no_filter(host, "egress")? {
             self.tc(host, &["qdisc", "del", "dev", &self.name, PLACE])?;

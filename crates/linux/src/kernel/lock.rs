@@ -12,7 +12,7 @@ pub(crate) struct Lock {
 }
 
 impl Lock {
-    /// Waits until nobody else has it.
+    /// Waits until no other command has it.
     pub(crate) fn take(folder: &Path) -> Result<Self> {
         create_dir_all(folder).map_err(Error::file(folder))?;
         let path = folder.join("lock");

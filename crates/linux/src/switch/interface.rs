@@ -22,7 +22,8 @@ pub enum Sent {
 ///
 /// It waits for nothing: what cannot be done now is left undone.
 pub trait Interface {
-    /// Gives frames that have come, at most so many, and none after one for which `take` says that it is enough. How many these were.
+    /// Gives frames that have arrived, at most this many, and none after a frame for which `take` returns that it is
+    /// enough. How many these were.
     ///
     /// # Errors
     /// If the interface is in trouble; it may be asked again.
@@ -51,7 +52,7 @@ pub trait Interface {
         None
     }
 
-    /// Called when one of the wakers is in trouble, so that it does not go on saying so.
+    /// Called when one of the wakers reports an error, so that it stops reporting it.
     fn clear_trouble(&mut self) {}
 
     /// Whether it is there.

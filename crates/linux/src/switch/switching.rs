@@ -214,8 +214,8 @@ impl Switch {
         self.exchange(now, prepared, transition)
     }
 
-    /// Undoes the last [change](Self::change) that was not undone yet: what ran before takes the place of what runs, as another change,
-    /// with the values that its live parameters had.
+    /// Undoes the last [change](Self::change) that was not undone yet: the earlier policy replaces the current one, as another
+    /// change, with the earlier values of its live parameters.
     ///
     /// # Errors
     /// If there is none, or packets would be lost. Then nothing has happened.

@@ -74,7 +74,7 @@ impl Watched {
                 self.open = Some(open);
                 Some(News::Back)
             }
-            // One that was just made is down until somebody sets it up.
+            // A new interface is down until it is set up.
             Err(OpenError::Down) => {
                 self.index = None;
                 was_open.then_some(News::Gone)

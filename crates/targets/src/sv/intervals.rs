@@ -54,7 +54,8 @@ impl Intervals {
         Self { arrival, acting, further: 2 + asked, pull, acting_pull, turn, latency: latency(shape) }
     }
 
-    /// From where a pull is taken to where what leaves is offered, with a front of so many cycles, if nothing is being decided.
+    /// The most cycles from an accepted pull to the offered packet, with a front of this many cycles, if nothing is
+    /// being decided.
     pub(super) fn departs(self, front: u32) -> u32 {
         front + self.acting_pull + self.latency
     }

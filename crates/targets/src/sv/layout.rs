@@ -47,7 +47,7 @@ impl Layout {
         Self { queue: index_bits(most), queues, ..Self::new(&shapes[0], fields, front[0].max(front[1]), intervals) }
     }
 
-    /// From where a pull is taken to where what leaves is offered, at the most, if nothing is being decided.
+    /// The most cycles from an accepted pull to the offered packet, if nothing is being decided.
     pub(super) fn departs(&self) -> u32 {
         self.intervals.departs(self.front)
     }
@@ -92,7 +92,7 @@ impl Layout {
              // The most cycles until the next operation is taken: of an arrival that drops one packet or none, more for each\n\
              // further one that it drops, of a pull; and for how many more the queue block may not be ready.\n\
              constexpr unsigned kArrival = {acting}, kFurther = {further}, kPull = {acting_pull}, kTurn = {turn};\n\
-             // From where a pull is taken to where what leaves is offered, at the most, if nothing is being decided.\n\
+             // The most cycles from an accepted pull to the offered packet, if nothing is being decided.\n\
              constexpr unsigned kDeparts = {departs};\n\n\
              // Whether nothing is being decided.\n\
              template <class Root>\nbool idle(const Root& root) {{\n    return {idle};\n}}\n"

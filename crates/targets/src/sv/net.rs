@@ -1,5 +1,5 @@
-//! Numbers as hardware: a netlist of operations on whole numbers, each of which knows the least and the greatest that it
-//! can be, and so how many bits it needs.
+//! Numbers as hardware: a netlist of operations on whole numbers. Each operation knows the bounds of its result, and so
+//! how many bits it needs.
 //!
 //! Nothing is rounded, clamped or lost here: if the language rounds, there is an operation that rounds. Constants are
 //! folded, and equal expressions are computed once.

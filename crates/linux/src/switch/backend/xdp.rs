@@ -151,8 +151,8 @@ impl Interface for XdpInterface {
     }
 }
 
-/// Takes at most so many of several queues, and begins with another one each time, so that none waits for a busy one for
-/// ever. How many these were.
+/// Takes at most this many frames of several queues. It starts with another queue each time, so that none waits for a
+/// busy one for ever. How many these were.
 fn in_turn<Q>(queues: &mut [Q], first: &mut usize, most: usize, mut take: impl FnMut(&mut Q, usize) -> usize) -> usize {
     let (begin, mut taken) = (*first, 0);
     for turn in 0..queues.len() {

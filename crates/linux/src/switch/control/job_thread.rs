@@ -78,7 +78,7 @@ impl Preparing {
             let _ = setpriority_process(None, NICENESS);
             let done = job.run();
             if !is_given_up.load(Ordering::Relaxed) {
-                // If nobody listens any more, the switch has ended.
+                // If there is no receiver any more, the switch has ended.
                 let _ = sender.send(done);
             }
         };

@@ -33,7 +33,7 @@ pub struct Control {
     clients: Vec<Connection>,
     /// Clients that were taken in.
     taken_in: u64,
-    /// What checks new policies, and what goes back to earlier ones, which does not wait for a check.
+    /// The thread that checks new policies, and the one that restores earlier ones, which does not wait for a check.
     preparing: [Preparing; 2],
 }
 
@@ -68,10 +68,10 @@ fn help(error: &io::Error) -> String {
 }
 
 impl Control {
-    /// Listens at a path, in the place of a socket at which nobody listens any more. Only the user may connect.
+    /// Listens at a path, and replaces a socket there at which no program listens any more. Only the user may connect.
     ///
     /// # Errors
-    /// If somebody listens there, or nothing can be made there.
+    /// If another program listens there, or no socket can be made there.
     pub fn bind(path: &Path) -> Result<Self, BindError> {
         match fs::symlink_metadata(path) {
             Ok(file) if !file.file_type().is_socket() => return Err(BindError::NoSocket),
@@ -187,8 +187,8 @@ impl Control {
         }
     }
 
-    /// Leaves the client that has asked nothing for the longest time, if that is a while. If all ask, the one goes that came first and has
-    /// been answered, so that a crowd keeps nobody out.
+    /// Leaves the client that has asked nothing for the longest time, if that is a while. If all are busy, the oldest client that
+    /// has been answered is dropped, so that a crowd keeps no client out.
     fn make_room(&mut self, now: Time) {
         let clients = || self.clients.iter().enumerate().filter(|(_, client)| !client.waits);
         let silent = clients().filter(|(_, client)| !client.has_line());
@@ -228,7 +228,8 @@ impl Control {
     }
 }
 
-/// Listens at a path. The socket has its permissions before it has a name, so that nobody else can connect in between.
+/// Listens at a path. The socket has its permissions before it has a name, so that no other user can connect in
+/// between.
 fn listen(path: &Path) -> io::Result<UnixListener> {
     let address = SocketAddrUnix::new(path)?;
     let socket = socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
