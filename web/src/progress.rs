@@ -1,4 +1,4 @@
-//! How far a run is, told to the worker.
+//! Reports the progress of a run to the worker.
 
 use forebay::{Observer, Unit};
 use std::sync::atomic::{AtomicU64, Ordering};

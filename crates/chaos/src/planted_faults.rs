@@ -29,7 +29,7 @@ pub enum Planted {
     NoLock,
     /// A lock is never released.
     LockLeft,
-    /// A fetch that could go on wakes nobody.
+    /// A fetch that could go on wakes no task.
     LostWake,
     /// A frame that an interface had no room for counts as sent.
     BusyAsTaken,

@@ -1,4 +1,4 @@
-//! What becomes of operations, and its text: one answer a line, as the programs of the targets write them.
+//! The results of operations, and their text: one answer on each line, as the programs of the targets write them.
 //!
 //! ```text
 //! queued                 or `refused RULE`; then ` pushed ID:VALUE:MARKS` for each packet that was pushed out
@@ -17,13 +17,13 @@ use std::str::FromStr;
 pub struct Marked {
     /// Its number.
     pub id: u64,
-    /// What it is worth now.
+    /// Its value now.
     pub value: u32,
     /// Bit 0: drop eligibility; bit 1: a congestion notification.
     pub marks: u8,
 }
 
-/// What became of an operation.
+/// The outcome of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// The packet waits.
@@ -44,10 +44,10 @@ pub enum Verdict {
     Draining,
 }
 
-/// What became of an operation.
+/// The outcome of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// What became of the packet, or which one left.
+    /// The outcome of the packet, or which one departed.
     pub verdict: Verdict,
     /// The packets that were pushed out; `None`: this datapath does not say which.
     pub pushed: Option<Vec<Marked>>,

@@ -16,7 +16,7 @@ pub struct Difference {
     pub found: String,
 }
 
-/// What a comparison came to.
+/// The result of a comparison.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ComparisonOutcome {
     /// Packets that left, as the reference engine says.

@@ -1,4 +1,4 @@
-//! Frames in which IP stands behind all kinds of encapsulations, and frames that are damaged: what finds headers is tried on them.
+//! Frames in which IP stands behind all kinds of encapsulations, and damaged frames, to try code that finds headers.
 
 use forebay_core::Rng;
 use forebay_core::encapsulation::MOST;
@@ -100,7 +100,7 @@ const INNERMOST: [Innermost; 12] = [
     Innermost::Other(0x88b5),
 ];
 
-/// Lengths of IEEE 802.3, which nobody compares with the frame's.
+/// Lengths of IEEE 802.3, which no reader compares with the frame's.
 const LENGTHS: [u16; 14] = [0, 3, 46, 1_023, 1_024, 1_279, 1_280, 1_407, 1_408, 1_471, 1_472, 1_495, 1_499, 1_500];
 
 /// Bytes behind an `EtherType`.

@@ -8,17 +8,17 @@ use forebay_engine::{Engine, Live, Reference, Served};
 use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, PortId};
 
-/// What an engine makes of operations, among which is no replacement.
+/// The answers of an engine to operations without replacements.
 pub fn expected(engine: &mut impl Engine, operations: &[Operation]) -> Vec<Answer> {
     operations.iter().map(|operation| answer(&mut One(engine), operation)).collect()
 }
 
-/// What two policies that replace each other make of operations.
+/// The answers of two policies that replace each other.
 pub fn expected_replaced(policies: &mut Replaced<'_>, operations: &[Operation]) -> Vec<Answer> {
     operations.iter().map(|operation| answer(policies, operation)).collect()
 }
 
-/// What a policy that is changed between operations makes of them; how it is changed is not theirs to say.
+/// The answers of a policy that is changed between operations; the caller makes the changes.
 pub fn expected_live(live: &mut Live<Reference>, operations: &[Operation]) -> Vec<Answer> {
     operations.iter().map(|operation| answer(live, operation)).collect()
 }
@@ -106,7 +106,7 @@ impl Plays for Live<Reference> {
         Live::set_parameter(self, id, value);
     }
 
-    // Whoever plays changes it.
+    // The caller changes it.
     fn replace(&mut self, _: Time, _: u8) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! Whether a datapath does with packets what the reference engine does.
+//! Checks whether a datapath handles packets as the reference engine does.
 //!
 //! An [`Operation`] is a call of a policy, and an [`Answer`] is its result. [`operations`] makes operations at random, or they
 //! are read from a text. [`expected`] has the answers of the reference engine, and [`compare`] says where others differ.

@@ -1,7 +1,7 @@
 //! The numbers that packets of random streams carry.
 //!
-//! Small ones tie often. Large ones are cut and rounded. Near powers of two, the ends of the range and the constants of the policy,
-//! a datapath that reckons a little otherwise decides otherwise.
+//! Small ones tie often. Large ones are clamped and rounded. Near powers of two, the ends of the range and the constants of the
+//! policy, a datapath that computes slightly differently decides differently.
 
 use forebay_core::{Rng, convert};
 use forebay_lang::Policy;

@@ -16,7 +16,7 @@ use forebay_lang::Fixed;
 use forebay_lang::ir::{ParameterId, PortId};
 use std::fmt;
 
-/// What is done to a policy.
+/// An operation on a policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// A packet arrives.

@@ -1,4 +1,4 @@
-//! Two policies of which one replaces the other while packets wait, and back: what hardware of two policies does.
+//! Two policies that replace each other while packets wait, as in hardware of two policies.
 
 use forebay_core::{Seed, Time};
 use forebay_engine::drop_trial::SharedTrials;

@@ -10,7 +10,7 @@ use rand::RngExt;
 /// Durations have picoseconds in 64 bits: 2^54 nanoseconds are the most.
 const NANOSECOND_BITS: u32 = 54;
 
-/// What operations are like.
+/// The shape of random operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Recipe {
     /// How many packets arrive.

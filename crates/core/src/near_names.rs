@@ -63,7 +63,7 @@ impl Suggestion {
     }
 }
 
-/// How many letters two names begin with in common.
+/// Length of the common beginning of two names.
 fn alike(name: &str, other: &str) -> usize {
     name.chars().zip(other.chars()).take_while(|(one, other)| one == other).count()
 }

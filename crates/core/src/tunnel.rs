@@ -257,7 +257,7 @@ mod tests {
         [&[2; 12][..], &kind.to_be_bytes(), carried].concat()
     }
 
-    /// Where the innermost header of a packet is, from its outermost.
+    /// Offset of a packet's innermost header from its outermost one.
     fn place(packet: &[u8]) -> usize {
         let Network::Ip(outer) = encapsulation::network(packet, 0, Start::Ip, 0) else { panic!("no IP") };
         find(packet, outer, IpHeader::Inner).at

@@ -5,7 +5,7 @@ use forebay_lang::Ratio;
 use rand::Rng as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What a `drop(P)` comes to.
+/// The outcome of a `drop(P)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trial {
     /// `P` is at or above 1.

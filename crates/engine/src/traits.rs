@@ -1,4 +1,4 @@
-//! What an engine does.
+//! The interface of engines.
 
 use forebay_core::{Counter, Packet, QueueId, Seed, Time, Verdict};
 use forebay_lang::Fixed;
@@ -72,7 +72,7 @@ pub trait Routines: fmt::Debug + Send + Sync {
     fn call(&self, action: &str, arguments: &[Fixed], packet: &Packet);
 }
 
-/// What an engine is built with besides the policy.
+/// The options that an engine is built with, besides the policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EngineOptions {
     /// The version of the policy: `policyId` of packets that arrive.
@@ -108,7 +108,7 @@ pub trait Engine {
         Passed::Nothing
     }
 
-    /// What is in a queue, without what is [held](Self::hold).
+    /// The occupancy of a queue, without what is [held](Self::hold).
     fn occupancy(&self, queue: QueueId) -> Occupancy;
 
     /// From now on, counts this much more as being in a queue: packets that are elsewhere and come first (section 8.3,

@@ -1,4 +1,4 @@
-//! What came of a question: a report, which is a table, CSV, JSON and pictures.
+//! The answer to a question: a report as a table, CSV, JSON and pictures.
 
 use crate::attack::{self, AttackReport};
 use crate::caching::{self, BoundReport, CacheReport, CurveReport};
@@ -97,7 +97,7 @@ impl Answer {
         Comparison::new(&self.frame(), &how)
     }
 
-    /// The policies that somebody could choose, which leaves out those that know the future.
+    /// The policies that can be used in practice, without those that know the future.
     fn choices(&self) -> Vec<&str> {
         let (policies, offline) = match self {
             Self::Port(report) => (&report.port.policies[..], Vec::new()),
@@ -187,8 +187,8 @@ impl Answer {
         }
     }
 
-    /// What a result folder has beside `result.json`: the pictures with their numbers, the long table with its summary, and what changes for
-    /// each object of a cache where that was asked for.
+    /// The files of a result folder except `result.json`: the pictures with their numbers and the long table with its summary. If the
+    /// scenario asks for it, also the change for each object of a cache.
     ///
     /// # Errors
     /// If a picture cannot be drawn.

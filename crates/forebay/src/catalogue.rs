@@ -1,7 +1,7 @@
 //! Every name that forebay knows, from the registries.
 //!
-//! What this crate may not use adds its entries itself, as [`Entry::of`] makes them: the command adds datapaths, back ends
-//! and measures.
+//! Parts of forebay that this crate may not use add their entries themselves, as [`Entry::of`] makes them: the command adds datapaths, back
+//! ends and measures.
 //!
 //! ```
 //! use forebay::catalogue::{self, Kind};
@@ -39,17 +39,17 @@ pub use kind::Kind;
 /// A name and what kind of thing it is.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// What kind of thing it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its name.
     pub name: &'static str,
     /// How its example writes it: the name, with what must be given.
     written: &'static str,
-    /// What it is, in one line.
+    /// Its description in one line.
     pub title: &'static str,
     /// Whether it keeps the order of ranks.
     pub exactness: Exactness,
-    /// What else a person wants to know: what it needs, what it costs, where it comes from.
+    /// Further facts for people: requirements, costs, and the source.
     pub facts: Vec<(&'static str, String)>,
     /// Its parameters.
     pub params: &'static [ParamSpec],
@@ -68,7 +68,7 @@ pub struct Entry {
 pub struct Judged {
     /// Its unit in JSON.
     pub unit: &'static str,
-    /// Which way is better: `higher`, `lower` or `neither`.
+    /// Whether `higher`, `lower` or `neither` is better.
     pub better: &'static str,
     /// The command that prints it.
     command: &'static str,

@@ -24,7 +24,7 @@ pub const SCENARIO: &str = include_str!("../demo/scenario.toml");
 /// A recording (pcap) of real TCP and UDP traffic in five classes.
 pub const RECORDING: &[u8] = forebay_recording::MIXED;
 
-/// What the scenario calls the recording.
+/// The name of the recording in the scenario.
 pub const RECORDING_NAME: &str = "mixed.pcap";
 
 /// Opens the recording, and no other file.

@@ -35,7 +35,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 pub struct Node {
     /// The value.
     pub value: Value,
-    /// Where it is written.
+    /// Its place in the file.
     pub place: Place,
     /// The field of a table that has it, if it is the value of one.
     pub field: Option<String>,
@@ -112,7 +112,7 @@ impl Node {
         self.error(format!("`{what}` must be {must}")).in_field(what)
     }
 
-    /// What kind of value this is, for messages.
+    /// The kind of this value, for messages.
     pub fn kind(&self) -> &'static str {
         match self.value {
             Value::Text(_) => "text",
@@ -166,7 +166,7 @@ impl Node {
         }
     }
 
-    /// What is written as `"name"` or as `{ name = "name", parameter = 1 }`, as the second.
+    /// A value that is written as `"name"` or as `{ name = "name", parameter = 1 }`, in the second form.
     pub fn with_parameters(&self, what: &str) -> Result<Self> {
         match &self.value {
             Value::Text(_) => {
@@ -279,7 +279,7 @@ impl<'a> Table<'a> {
         node.error(format!("unknown field `{name}` in {}{advice}", self.what)).in_field(name)
     }
 
-    /// Refuses fields that nobody asked for.
+    /// Rejects fields that were never read.
     pub fn finish(&self) -> Result<()> {
         match self.rest().next() {
             None => Ok(()),

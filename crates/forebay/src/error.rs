@@ -29,7 +29,7 @@ pub struct UserError {
     message: String,
 }
 
-/// What kind of thing is wrong.
+/// The kind of error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -43,7 +43,7 @@ pub enum Kind {
     Other,
 }
 
-/// Where something is wrong.
+/// The place of an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Place {
@@ -110,12 +110,12 @@ impl UserError {
         Self { field: Some(field.into()), ..self }
     }
 
-    /// What kind of thing is wrong.
+    /// The kind of error.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Where it is wrong, if that can be said.
+    /// The place of the error, if it is known.
     pub fn place(&self) -> Option<&Place> {
         self.place.as_ref()
     }
@@ -141,12 +141,12 @@ impl UserError {
         self.field.as_deref()
     }
 
-    /// What is wrong, and what to do, without the place.
+    /// The message without its place: the fault, and what to do.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// What to do: what stands after the last semicolon of the message.
+    /// The advice of the message: the text after its last semicolon.
     pub fn advice(&self) -> Option<&str> {
         self.message.rsplit_once("; ").map(|(_, advice)| advice)
     }
@@ -244,8 +244,8 @@ impl fmt::Display for UserError {
     }
 }
 
-/// A message for a terminal, whatever it quotes from a file: no control characters, no name of thousands of letters, which would stand
-/// before what to do, and no line without end.
+/// A message that is safe for a terminal, whatever it quotes from a file. It has no control characters and no endless line. Long names are
+/// shortened, so that the advice after them can be seen.
 pub fn printable(message: &str) -> String {
     const MOST_CHARS: usize = 1_000;
     let line = |line: &str| {

@@ -32,7 +32,7 @@ pub(crate) fn first_subject(summary: &Summary<'_>, headlines: &[Headline]) -> &'
 }
 
 impl Kind {
-    /// The most telling first. What a result does not have is left out.
+    /// The most telling first. Metrics that a result does not have are left out.
     pub(crate) fn headlines(self) -> &'static [Headline] {
         match self {
             Self::Port => &[

@@ -1,5 +1,5 @@
-//! forebay decides for a network element which packet waits, which is dropped, which goes next, and which state is kept
-//! close. This library asks such questions and answers them: a program or a notebook can do all that the command does.
+//! forebay decides for a network element which packet waits, which is dropped, which is sent next, and which state is cached. With this
+//! library a program or a notebook can do all that the command does.
 //!
 //! A [`Question`] is a scenario, read from a file or a text and checked. [`Question::run`] gives an [`Answer`], which is a
 //! table, CSV, JSON or pictures, and has its numbers in public fields. A [`Session`] says how it is run: on how many threads,

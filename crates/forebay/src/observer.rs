@@ -1,10 +1,10 @@
-//! What a run tells its caller, and what it asks: may it go on, how far it is, what the user should know.
+//! Messages between a run and its caller: whether to go on, the progress, and notes for the user.
 
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// What work is counted in.
+/// The unit of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// Packets offered, or jobs.
@@ -49,7 +49,7 @@ pub trait Observer: Sync {
         true
     }
 
-    /// A piece of work begins. `total` is `None` where nobody knows how much there will be.
+    /// A piece of work begins. `total` is `None` where the amount is unknown.
     fn begin(&self, unit: Unit, total: Option<u64>) {
         let _ = (unit, total);
     }
@@ -59,7 +59,7 @@ pub trait Observer: Sync {
         let _ = done;
     }
 
-    /// What the piece of work is about at this moment.
+    /// The current part of the work, in words.
     fn describe(&self, what: &str) {
         let _ = what;
     }
@@ -77,8 +77,8 @@ pub trait Observer: Sync {
         let _ = warning;
     }
 
-    /// Does all the work of one of the threads of a [`Session`](crate::Session). What such a thread needs before its first run, or leaves
-    /// behind after its last, has its place around it.
+    /// Does all the work of one of the threads of a [`Session`](crate::Session). Do around it what a thread needs before its first run or
+    /// after its last.
     fn on_thread(&self, work: &mut (dyn FnMut() + Send)) {
         work();
     }
@@ -156,7 +156,7 @@ impl<'a> Meter<'a> {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// What the work is about at this moment.
+    /// The current part of the work, in words.
     pub fn describe(&self, what: &str) {
         self.observer.describe(what);
     }

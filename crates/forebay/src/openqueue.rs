@@ -65,7 +65,7 @@ pub fn params(policy: &Policy) -> impl Iterator<Item = ParamReport> {
     })
 }
 
-/// The plan beside what came of it: each change was made, refused, or its time did not come.
+/// The plan beside its result: each change was made, was rejected, or the run ended before its time.
 fn changes(plan: &OqPlan, made: &[TransitionRecord], refused: &[RefusedChange]) -> Vec<ChangeReport> {
     let (mut made, mut refused) = (made.iter(), refused.iter().peekable());
     (0..)

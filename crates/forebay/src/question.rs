@@ -73,7 +73,7 @@ impl Question {
     /// Reads a scenario file. Files that it names are beside it.
     ///
     /// # Errors
-    /// What is wrong, with file and line, and what to write instead.
+    /// An error that says what is wrong, with file and line, and what to write instead.
     pub fn read(path: &Path, changes: &Changes) -> Result<Self> {
         let text = read_text(path)?;
         // A network reads its files more than once.
@@ -84,7 +84,7 @@ impl Question {
     /// The same of a file whose text was read before; `files` opens the files that it names.
     ///
     /// # Errors
-    /// What is wrong, with file and line, and what to write instead.
+    /// An error that says what is wrong, with file and line, and what to write instead.
     pub fn parse_file(path: &Path, text: &str, files: &dyn Files, changes: &Changes) -> Result<Self> {
         Self::of_file(path, text.to_owned(), changes, |_| files)
     }
@@ -111,7 +111,7 @@ impl Question {
     /// Reads a scenario from a text. `name` stands for it in messages and results; `files` opens the files that it names.
     ///
     /// # Errors
-    /// What is wrong, with the line, and what to write instead.
+    /// An error that says what is wrong, with the line, and what to write instead.
     pub fn parse(name: &str, text: &str, files: &dyn Files, changes: &Changes) -> Result<Self> {
         let mut document = Node::parse(name, text)?;
         changes.set.iter().try_for_each(|argument| document.set(argument))?;
@@ -124,7 +124,7 @@ impl Question {
     /// Checks a document, of which `name` is the name if it has none of its own.
     ///
     /// # Errors
-    /// What is wrong, where, and what to write instead.
+    /// An error that says what is wrong, where, and what to write instead.
     pub fn of_document(document: &Node, name: &str, files: &dyn Files) -> Result<Self> {
         let files = Noted::new(files);
         let kind = Kind::read(document, name, None, &files)?;
@@ -136,7 +136,7 @@ impl Question {
         &self.text
     }
 
-    /// What kind of scenario it is.
+    /// The kind of scenario.
     pub fn kind(&self) -> &Kind {
         &self.kind
     }
@@ -151,7 +151,7 @@ impl Question {
         }
     }
 
-    /// What of this part will be run, and about how much work it is, one item for each policy and value of each axis.
+    /// The runs of this part with an estimate of their work, one item for each policy and value of each axis.
     ///
     /// # Errors
     /// If the runs cannot be planned.

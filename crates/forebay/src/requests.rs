@@ -80,7 +80,7 @@ enum Source {
 }
 
 impl RequestTrace {
-    /// What `trace` names: a file, or a recipe if there is no such file. A file whose name ends in `.toml` has a recipe in it.
+    /// The trace that `trace` names: a file, or a recipe if there is no such file. A file whose name ends in `.toml` has a recipe in it.
     pub fn new(trace: &Path, format: Option<&Spec>) -> Result<Self> {
         Self::at(&trace.to_string_lossy(), trace, format, &Here)
     }
@@ -130,13 +130,13 @@ impl RequestTrace {
         self
     }
 
-    /// What tells it from others in one scenario: its name, and how much of it is read.
+    /// What identifies it in one scenario: its name, and how much of it is read.
     pub(crate) fn identity(&self) -> String {
         let place = self.place();
         self.first.map_or_else(|| place.clone(), |requests| format!("{place}, first {requests}"))
     }
 
-    /// What tells it from other traces: the recipe with its seed, or SHA-256 of the file and of those that its format names.
+    /// What identifies it among all traces: the recipe with its seed, or SHA-256 of the file and of those that its format names.
     pub(crate) fn fingerprint(&self) -> Result<String> {
         self.refuse_pipe("a folder of results")?;
         let path = match &self.source {
@@ -159,7 +159,7 @@ impl RequestTrace {
         matches!(self.source, Source::Recipe(..))
     }
 
-    /// Refuses a pipe before anything is read of it, for `who` reads a trace more than once.
+    /// Rejects a pipe before anything is read of it, for `who` reads a trace more than once.
     pub fn refuse_pipe(&self, who: &str) -> Result<()> {
         match self.pipe {
             Some(_) => Err(self.only_once(&format!(", but {who} reads it more than once"))),
@@ -206,7 +206,7 @@ impl RequestTrace {
         self.first.map_or(all, |requests| all.min(requests as f64))
     }
 
-    /// What is known of it before its requests are read. A pipe can still be opened after that.
+    /// The facts that are known before its requests are read. A pipe can still be opened after that.
     pub fn facts(&self) -> Result<Facts> {
         self.look(|reader| reader.facts())
     }
@@ -293,7 +293,7 @@ impl RequestTrace {
         }
     }
 
-    /// Refuses a file that is not there, before anything is done with it.
+    /// Rejects a file that does not exist, before anything is done with it.
     pub(crate) fn refuse_missing(&self) -> Result<()> {
         match &self.source {
             Source::File(path) if self.pipe.is_none() && !path.exists() => Err(not_found(path)),
@@ -301,7 +301,7 @@ impl RequestTrace {
         }
     }
 
-    /// What is wrong with the trace, with its name and the line.
+    /// The error of the trace, with its name and the line.
     pub fn error(&self, error: TraceError) -> UserError {
         trace_error(&self.place(), error)
     }

@@ -1,4 +1,4 @@
-//! How a question is run: who watches, on how many threads, and where finished runs are kept.
+//! Settings of a run: the observer, the number of threads, and the folder of finished runs.
 
 use crate::disk::Folder;
 use crate::error::{Result, UserError};
@@ -48,7 +48,7 @@ impl<'a> Session<'a> {
         Self { threads: Some(threads), ..self }
     }
 
-    /// Refuse runs that surely hold more than so many bytes. By default nothing is refused.
+    /// Reject runs that surely hold more than so many bytes. By default no run is rejected.
     #[must_use]
     pub fn memory(self, bytes: u64) -> Self {
         Self { memory: Some(bytes), ..self }
@@ -72,7 +72,7 @@ impl<'a> Session<'a> {
         Self { record_ops: Some(folder), ..self }
     }
 
-    /// Refuses runs that surely hold more memory than they may. `costs` are asked for if there is a limit.
+    /// Rejects runs that surely hold more memory than they may. `costs` are asked for if there is a limit.
     pub(crate) fn check_memory(&self, costs: impl FnOnce() -> Result<(Vec<Cost>, usize)>) -> Result<()> {
         let Some(limit) = self.memory else { return Ok(()) };
         let (costs, at_a_time) = costs()?;

@@ -1,4 +1,4 @@
-//! Input that comes in pieces, as from a pipe, and what every error must be.
+//! Input that arrives in pieces, as from a pipe, and what every error must be.
 
 use forebay::scenario::trace_error;
 use forebay_traces::TraceError;

@@ -1,7 +1,7 @@
 //! Fuzz targets: functions of bytes that panic if the bytes break a promise.
 //!
-//! [`TARGETS`] has one for everything that reads. `fuzz/` gives them to libFuzzer. [`mutated`] makes inputs for them without it,
-//! from the files that each target keeps ([`FuzzTarget::seeds`]): the tests of this crate try some thousands of each, and
+//! [`TARGETS`] has one for everything that reads. `fuzz/` gives them to libFuzzer. [`mutated`] makes inputs for them without it, from the
+//! files that each target keeps ([`FuzzTarget::seeds`]). The tests of this crate try some thousands of inputs for each target.
 //! `docs/fuzzing.md` says what was found.
 
 mod bytes;

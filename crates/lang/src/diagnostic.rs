@@ -1,4 +1,4 @@
-//! What is wrong with a file, as data: for the terminal, for editors, for programs.
+//! The mistakes in a file, as data: for the terminal, for editors, for programs.
 
 use rowan::{TextRange, TextSize};
 use std::fmt;
@@ -66,9 +66,9 @@ codes! {
     MissingName = "missing-name",
     /// A dot too much, or none between two cases.
     Dots = "dots",
-    /// An action that there is not.
+    /// An action that does not exist.
     UnknownAction = "unknown-action",
-    /// An action without what it needs.
+    /// An action without its arguments.
     BadAction = "bad-action",
     /// A `let` without its `in`, or not at the beginning of a definition.
     Let = "let",
@@ -76,19 +76,19 @@ codes! {
     Ellipsis = "ellipsis",
     /// A range without an end, or a loop without a range.
     Range = "range",
-    /// A unit that there is not.
+    /// A unit that does not exist.
     UnknownUnit = "unknown-unit",
-    /// An operator that there is not, or one that stands elsewhere.
+    /// An operator that does not exist, or is in a wrong place.
     WrongOperator = "wrong-operator",
     /// Nested too deeply.
     TooDeep = "too-deep",
     /// A file that cannot be included, or an `include` without its file.
     Include = "include",
-    /// A name that nothing has.
+    /// An unknown name.
     UnknownName = "unknown-name",
     /// A property that the object does not have.
     UnknownProperty = "unknown-property",
-    /// A value of the command line for a constant that there is not.
+    /// A value of the command line for a constant that does not exist.
     UnknownParam = "unknown-param",
     /// A name of the language that cannot be defined.
     ReservedName = "reserved-name",
@@ -100,21 +100,21 @@ codes! {
     ReadOnly = "read-only",
     /// A number, truth value, object, comparator or condition where something else is needed.
     WrongKind = "wrong-kind",
-    /// Measured in something that does not go there.
+    /// A unit that does not fit.
     WrongUnit = "wrong-unit",
-    /// Arguments or parameters too many, too few, or of something else.
+    /// Too many or too few arguments or parameters, or some of a wrong kind.
     WrongArguments = "wrong-arguments",
     /// An action, property or name that has no meaning in this place.
     WrongPlace = "wrong-place",
-    /// A definition that leads back to itself.
+    /// A definition that depends on itself.
     Recursion = "recursion",
     /// A comparator that is no order.
     NoOrder = "no-order",
-    /// A comparator of which it is open whether it is an order.
+    /// A comparator that is not proved to be an order.
     UnprovedOrder = "unproved-order",
-    /// Something that changes where a constant is needed.
+    /// A changing value where a constant is needed.
     NotConstant = "not-constant",
-    /// A constant that cannot be: a size of 0, a probability above 1.
+    /// An impossible constant: a size of 0, a probability above 1.
     BadValue = "bad-value",
     /// A division by a constant 0.
     DivisionByZero = "division-by-zero",

@@ -1,10 +1,10 @@
 //! The formatter: one style for all files.
 //!
-//! One statement in each line, ended by `;`. Spaces and indentation follow from the
-//! tokens; line ends within a statement stay where the author has put them after a
-//! comma, an operator, `=` or a parenthesis. Several cases, and the parts of a `let`,
-//! stand in lines of their own. Comments stay, and of several blank lines one. A
-//! statement with a mistake stays as it is, and so does what shares a line with it.
+//! One statement in each line, ended by `;`. Spaces and indentation follow from the tokens; line
+//! ends within a statement stay where the author has put them after a comma, an operator, `=` or a
+//! parenthesis. Several cases, and the parts of a `let`, stand in lines of their own. Comments
+//! stay, and several blank lines become one. A statement with a mistake stays as it is, and so does
+//! any text in its lines.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::kind::{Kind, SyntaxElement, SyntaxNode, SyntaxToken};
@@ -195,7 +195,7 @@ impl Writer<'_> {
         if node.kind() != Kind::For {
             let mut tokens: Vec<SyntaxToken> =
                 node.descendants_with_tokens().filter_map(SyntaxElement::into_token).collect();
-            // What stands between the statement and a `;` in a later line comes after it.
+            // Comments between the statement and a `;` in a later line are put after it.
             let is_rest = |token: &SyntaxToken| token.kind().is_trivia() || token.kind() == Kind::Semicolon;
             let end = tokens.iter().rposition(|token| !is_rest(token)).map_or(0, |last| last + 1);
             let rest: Vec<SyntaxElement> = tokens.split_off(end).into_iter().map(SyntaxElement::Token).collect();

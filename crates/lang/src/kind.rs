@@ -13,7 +13,7 @@ macro_rules! kinds {
         const ALL: &[Kind] = &[$(Kind::$name),*];
 
         impl Kind {
-            /// What a person calls it; punctuation and words stand in backticks.
+            /// Its name for people; punctuation and words stand in backticks.
             #[must_use]
             pub fn what(self) -> &'static str {
                 match self {

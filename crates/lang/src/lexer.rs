@@ -1,5 +1,5 @@
-//! Splits a text into tokens. Every text can be split: what the language does not
-//! have becomes a stray token with a diagnostic, and the tokens together are the text.
+//! Splits a text into tokens. Every text can be split: characters that the language does
+//! not have become a stray token with a diagnostic. The tokens together are the text.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::kind::Kind;

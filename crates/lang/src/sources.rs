@@ -1,7 +1,7 @@
 //! A policy in several files (section III-G calls specifications that are compiled piece-wise ongoing work).
 //!
-//! `include "other.oq"` puts the statements of a file where it stands. All files become one text, which is parsed and checked as that of a
-//! single file is. Each place of that text is known as a place of the file that it comes from. A name that a file defines is known in all.
+//! `include "other.oq"` puts the statements of a file where it stands. All files become one text, which is parsed and checked like
+//! a single file. Each place in that text is mapped to its place in the original file. A name that a file defines is known in all.
 
 use crate::analysis::{Analysis, analyse_live};
 use crate::ast::{AstNode, File, Include, Statement};
@@ -20,7 +20,7 @@ pub type Open<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
 /// A file of a policy.
 #[derive(Debug, Clone)]
 pub struct SourceFile {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// What is in it.
     pub text: String,
@@ -31,7 +31,7 @@ pub struct SourceFile {
 struct Piece {
     /// Where in the text of all.
     at: TextRange,
-    /// Of which file it is.
+    /// Its file.
     file: usize,
     /// Where in that file. A statement `include` is as long there as it is written, and a comment in the text of all.
     own: TextRange,

@@ -56,7 +56,7 @@ impl Unit {
     }
 }
 
-/// What a unit is called.
+/// The name of a unit.
 pub(crate) fn called(unit: Unit) -> &'static str {
     match unit {
         Unit::None => "a number without unit",

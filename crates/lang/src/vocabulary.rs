@@ -1,5 +1,4 @@
-//! The names that the syntax knows: actions and units. All others are a matter of
-//! meaning.
+//! The names that the parser knows: actions and units. The checker resolves all others.
 
 use forebay_core::registry::suggest;
 

@@ -1,7 +1,7 @@
 //! A limit of time for a system call.
 //!
-//! The kernel's verifier gives up when its thread has a signal, and libbpf tries a few times more: so the thread gets signals until what
-//! it does has ended.
+//! The kernel's verifier gives up when its thread has a signal, and libbpf tries a few times more: so the thread gets signals until
+//! its call has ended.
 
 #![expect(unsafe_code, reason = "a signal that interrupts a system call needs a handler")]
 

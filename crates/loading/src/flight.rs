@@ -82,7 +82,7 @@ struct Seat {
     role: Role,
 }
 
-/// What a waiter waits for.
+/// The event for which a waiter waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// The outcome, since this time.

@@ -7,6 +7,6 @@ use serde_json::{Value, json};
 /// The messages that the server sends when it has got this one.
 pub(crate) fn answer(server: &mut Server, message: Value) -> Result<Value> {
     let message: Message = serde_json::from_value(message)
-        .map_err(|error| UserError::new(format!("this is no message of the Language Server Protocol: {error}")))?;
+        .map_err(|error| UserError::new(format!("this is not a message of the Language Server Protocol: {error}")))?;
     Ok(json!(server.handle(message)))
 }

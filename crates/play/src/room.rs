@@ -39,7 +39,7 @@ impl Room {
     pub fn ask(&mut self, question: &str, observer: &dyn Observer) -> String {
         let answer = match serde_json::from_str(question) {
             Ok(question) => self.answer(question, observer),
-            Err(error) => Err(UserError::new(format!("this is no question: {error}"))),
+            Err(error) => Err(UserError::new(format!("this is not a question in JSON: {error}"))),
         };
         match answer {
             Ok(answer) => json!({ "answer": answer }),

@@ -45,8 +45,7 @@ impl Experiments {
         add_on_disk(folder, "", &mut files)?;
         let place = folder.display().to_string();
         if !files.keys().any(|path| path.ends_with(&format!("/{FILE}"))) {
-            let what =
-                format!("there is no experiment in it; name a folder that has files like sp-pifo/figure-4/{FILE}");
+            let what = format!("this folder has no experiment; name a folder with files like sp-pifo/figure-4/{FILE}");
             return Err(UserError::at(place, what));
         }
         Ok(Self { place, files: Arc::new(files), networks: Arc::default() })
@@ -162,7 +161,7 @@ impl Experiment {
         format!("{}/{name}", self.place())
     }
 
-    /// Why a request trace is not there, if it is a file of data that lies beside the project.
+    /// Why a request trace is missing, if it is a file of data that lies beside the project.
     pub fn missing_trace(&self, name: &str) -> Option<String> {
         let path = Files::path(self, name);
         let is_missing = !name.ends_with(".toml") && !path.exists();
@@ -282,7 +281,7 @@ impl Experiment {
         };
         let rows_node = top.require("row", "[[row]] with quantity, published, value and tolerance")?;
         let Value::Array(rows) = &rows_node.value else {
-            return Err(rows_node.error("rows are a list: write [[row]] with two brackets"));
+            return Err(rows_node.error("rows must be a list: write [[row]] with two brackets"));
         };
         let mut rows = rows.iter().map(PublishedRow::read).collect::<Result<Vec<_>>>()?;
         let seeds_file = format!("{name}/{}", seeds::FILE);
@@ -364,7 +363,7 @@ mod tests {
     fn a_folder_without_experiments_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let error = Experiments::in_folder(folder.path()).unwrap_err().to_string();
-        assert!(error.contains("there is no experiment in it"), "{error}");
+        assert!(error.contains("this folder has no experiment"), "{error}");
         let error = Experiments::in_folder(&folder.path().join("none")).unwrap_err().to_string();
         assert!(error.contains("cannot be read"), "{error}");
     }

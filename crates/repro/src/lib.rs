@@ -33,7 +33,7 @@ use forebay::error::{Result, UserError};
 use forebay_core::Seed;
 use std::collections::BTreeMap;
 
-/// Why a measure that needs a virtual machine, a kernel or DPDK is not there.
+/// Why a measure that needs a virtual machine, a kernel or DPDK is missing.
 #[allow(dead_code, reason = "with the feature, on Linux, the measures are there")]
 const NO_MACHINES: &str =
     "this program was built without the feature `machines`; build it with that feature, which is on by default";
@@ -81,6 +81,6 @@ pub fn run(experiment: &Experiment, seed: Seed, observer: &dyn Observer) -> Resu
 fn look_up(measured: &Measured, name: &str, place: &forebay::document::Node) -> Result<f64> {
     measured.values.get(name).copied().ok_or_else(|| -> UserError {
         let known = measured.values.keys().map(String::as_str);
-        place.error(format!("nothing is measured as `{name}`{}", forebay_core::registry::suggest(name, known)))
+        place.error(format!("unknown measured value `{name}`{}", forebay_core::registry::suggest(name, known)))
     })
 }

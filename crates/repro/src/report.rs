@@ -1,4 +1,4 @@
-//! What an experiment came to: published beside measured.
+//! The report of an experiment: published numbers beside measured ones.
 
 use super::formula::Formula;
 use super::published::{Basis, Origin, PublishedRow, Standing, with_test};

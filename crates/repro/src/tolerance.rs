@@ -13,7 +13,7 @@ pub struct Tolerance {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Rule {
-    /// Equal, but for rounding in the last digits of the arithmetic.
+    /// Equal, except for rounding in the last digits of the arithmetic.
     Exact,
     /// This share of the published value, up or down.
     Relative(f64),

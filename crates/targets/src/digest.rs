@@ -1,4 +1,4 @@
-//! Which policy programs were made of.
+//! A digest that identifies the policy of a program.
 
 use forebay_lang::Policy;
 

@@ -33,7 +33,7 @@ use forebay_lang::Policy;
 use headers::Mapping;
 use std::fmt;
 
-/// What a policy is turned into.
+/// A kind of program that a policy is turned into.
 pub trait Target: Sync {
     /// What it is.
     fn about(&self) -> &About;
@@ -41,7 +41,7 @@ pub trait Target: Sync {
     /// The options that it reads, of those that belong to some targets only.
     fn options(&self) -> &'static [TargetOption];
 
-    /// What of the policy it cannot express; empty if it can all.
+    /// The parts of the policy that it cannot express; empty if it can express all.
     fn check(&self, policy: &Policy, options: &TargetOptions) -> Vec<Refusal>;
 
     /// The files.
@@ -50,7 +50,7 @@ pub trait Target: Sync {
     /// If [`check`](Self::check) finds anything: the same reasons.
     fn emit(&self, policy: &Policy, options: &TargetOptions) -> Result<Files, Vec<Refusal>>;
 
-    /// What a program does not keep of a policy that it can express, such as precision, or leaves to who runs it.
+    /// The properties of a policy that a program does not keep, such as precision, or leaves to its user.
     fn notes(&self, _policy: &Policy, _options: &TargetOptions) -> Vec<Refusal> {
         Vec::new()
     }
@@ -62,7 +62,7 @@ impl Named for &'static dyn Target {
     }
 }
 
-/// What is decided when a program is made.
+/// The options with which a program is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TargetOptions {
     /// The version of the policy, which is `policyId` of all packets.
@@ -74,9 +74,9 @@ pub struct TargetOptions {
     pub most_slots: u32,
     /// Where the fields of packets come from, for hosts of real frames.
     pub mapping: Mapping,
-    /// What a switch has.
+    /// The properties of a switch.
     pub switch: Switch,
-    /// What hardware is to be like.
+    /// The requested properties of the hardware.
     pub hardware: sv::Hardware,
 }
 
@@ -125,7 +125,7 @@ pub type Files = Vec<File>;
 /// Why a policy cannot be turned into something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// What cannot be expressed, such as `queue q3`.
+    /// The construct that cannot be expressed, such as `queue q3`.
     pub construct: String,
     /// Why, and what would help.
     pub reason: String,

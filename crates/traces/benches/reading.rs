@@ -1,7 +1,7 @@
 //! What it costs to read a request of each kind of format, and a packet of a recording.
 //!
-//! `cargo bench -p forebay-traces`. Instructions are the difference between N and 2N requests under callgrind; what
-//! makes the file is not counted.
+//! `cargo bench -p forebay-traces`. Instructions are the difference between N and 2N requests under callgrind; making the file is not
+//! counted.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 

@@ -1,5 +1,4 @@
-//! When packets arrive: Poisson, evenly, from flows that are ON and OFF, or from
-//! flows that come and go.
+//! Arrival times of packets: Poisson, evenly, from flows that are ON and OFF, or from flows that start and end.
 
 use crate::distribution::Distribution;
 use crate::flow_arrivals::FlowArrivals;
@@ -53,9 +52,8 @@ pub(crate) struct OnOffFlow {
 }
 
 impl OnOffFlow {
-    /// The instant at which the flow has been ON for `gap_ps` more. What is left of
-    /// a gap at the end of an ON period is waited for in the next one, so that the
-    /// mean rate holds for short periods too.
+    /// The instant at which the flow has been ON for `gap_ps` more. The rest of a gap at the end of an ON period continues in the next one,
+    /// so that the mean rate holds for short periods too.
     fn advance(&mut self, from_ps: f64, gap_ps: f64) -> f64 {
         let mut next = from_ps + gap_ps;
         while next > self.on_until_ps {

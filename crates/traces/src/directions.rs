@@ -19,7 +19,7 @@ const LENGTHS: [[u32; 5]; 2] = [[32, 24, 16, 12, 8], [128, 64, 56, 48, 32]];
 /// Networks are tried around so many of the addresses that have most packets.
 const MOST_TRIED: usize = 4;
 
-/// What tells which way a packet went.
+/// The source of the direction of a packet.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Way {
     direction: Option<Direction>,
@@ -40,11 +40,11 @@ impl Way {
     }
 }
 
-/// What tells the directions of a recording from each other.
+/// The means to tell the directions of a recording apart.
 #[derive(Debug, Default)]
 pub(crate) struct Directions {
     packets: u64,
-    /// Packets that came in, and that went out.
+    /// Packets that arrived, and that were sent.
     said: [u64; 2],
     /// Senders of Ethernet with their packets: the first two.
     stations: [(u64, u64); 2],
@@ -104,8 +104,8 @@ impl Directions {
         self.sides(&of_pairs(flows, packets)).map(|sides| sides.filters())
     }
 
-    /// What tells two directions from each other, that of more packets first: what the recording says, the senders of Ethernet if
-    /// these are two, or a network that is at one end. `of_pairs` has the packets from one address to another.
+    /// Filters for the two directions, that of more packets first. They use the directions in the recording, the senders of Ethernet if
+    /// there are two, or a network that is at one end. `of_pairs` has the packets from one address to another.
     pub(crate) fn sides(&self, of_pairs: &BTreeMap<(IpAddr, IpAddr), u64>) -> Option<Sides> {
         let [came, went] = self.said;
         if came > 0 && went > 0 && came + went == self.packets {
@@ -142,7 +142,7 @@ impl Directions {
     }
 }
 
-/// What tells the two directions of a link from each other, the first of them that of more packets.
+/// Filters for the two directions of a link, the first of them that of more packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sides {
     /// The recording says it of each packet.

@@ -26,7 +26,7 @@ pub struct DrawnFields {
 }
 
 impl DrawnFields {
-    /// Which fields are drawn.
+    /// The fields that are drawn.
     #[must_use]
     pub fn fields(&self) -> Fields {
         let drawn = [

@@ -1,4 +1,4 @@
-//! Why a trace could not be read.
+//! Errors of reading a trace.
 
 use forebay_core::registry::UnknownName;
 use std::io;

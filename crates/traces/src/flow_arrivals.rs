@@ -1,10 +1,8 @@
-//! Flows that come and go: they start after a Poisson process, and each sends its
-//! packets one after the other at its access rate.
+//! Flows that start and end: they start after a Poisson process, and each sends its packets one after the other at its access rate.
 //!
-//! This is how a network simulator loads a link with flows of a given size, without
-//! the feedback of a transport: several flows that send at once fill the queue, and
-//! a flow that is alone leaves it empty. Packets that arrive one by one after a
-//! Poisson process make no such queues.
+//! This is how a network simulator loads a link with flows of a given size, without the feedback of a transport. Several flows that send at
+//! once fill the queue, and a flow that is alone leaves it empty. Packets that arrive one by one after a Poisson process make no such
+//! queues.
 
 use crate::distribution::Distribution;
 use crate::tick::{Tick, exponential, to_ps};

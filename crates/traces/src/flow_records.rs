@@ -1,4 +1,4 @@
-//! Flow traces as CSV, flow by flow: who sends how many bytes to whom, and when.
+//! Flow traces as CSV, flow by flow: sender, receiver, bytes and start.
 //!
 //! ```text
 //! flow_id,src,dst,size_bytes,start_ns
@@ -6,9 +6,9 @@
 //! 1,62,89,2000000,166074.25
 //! ```
 //!
-//! The order of columns is free, and columns besides `start_ns`, `src`, `dst` and `size_bytes` are left alone. Starts are
-//! in nanoseconds with up to three decimals, which are picoseconds. The size may be
-//! `endless`, which is [`u64::MAX`] here. What the names of hosts mean is for the caller to say.
+//! The order of columns is free, and columns besides `start_ns`, `src`, `dst` and `size_bytes` are left alone. Starts are in nanoseconds
+//! with up to three decimals, which are picoseconds. The size may be `endless`, which is [`u64::MAX`] here. The caller knows what the names
+//! of hosts mean.
 //!
 //! The flows of a result can be read as well. There the start stands in `start`, in seconds, and the size in `size`; an
 //! endless flow has none. Columns up to `policy,repetition` say of which run a flow is, and all must be of one run.
@@ -42,8 +42,8 @@ pub struct FlowRecord<'a> {
     pub bytes: u64,
 }
 
-/// Reads a flow trace and hands each flow to `take`, in the order of the file. What `take` finds wrong becomes an error
-/// that names the line.
+/// Reads a flow trace and hands each flow to `take`, in the order of the file. A fault that `take` finds becomes an error that names the
+/// line.
 ///
 /// # Errors
 /// Names the line, the column and what it should be; or says that there are no flows.

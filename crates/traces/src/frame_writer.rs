@@ -1,4 +1,4 @@
-//! Writes whole frames as a pcap recording with times in nanoseconds, as they come.
+//! Writes whole frames as a pcap recording with times in nanoseconds, in their order.
 
 use crate::error::TraceError;
 use std::io::Write;

@@ -51,9 +51,8 @@ const SAMPLED_FLOWS: u32 = 20_000;
 const SAMPLED_PACKETS: u32 = 500_000;
 
 impl TrafficSpec {
-    /// Bytes of a packet on average. The last packet of a flow is cut to what the
-    /// flow has left; with sizes of both drawn, this has no closed form and is
-    /// measured on flows of its own, always the same.
+    /// Bytes of a packet on average. The last packet of a flow is cut to the rest of the flow. If both sizes are drawn, this has no closed
+    /// form. It is then measured on separate flows, which are always the same.
     #[must_use]
     pub fn mean_packet_bytes(&self) -> f64 {
         let Some(flow_bytes) = &self.flow_bytes else { return self.size_bytes.mean() };
@@ -71,7 +70,7 @@ impl TrafficSpec {
         bytes as f64 / f64::from(packets)
     }
 
-    /// Which optional fields its packets have.
+    /// The optional fields of its packets.
     #[must_use]
     pub fn fields(&self) -> Fields {
         let drawn = self.drawn_fields().fields();
@@ -151,9 +150,8 @@ impl Generator {
     /// Starts at time zero.
     ///
     /// # Panics
-    /// If there are no flows, no classes with a share, packets without bytes on
-    /// average, or no positive rate, or if sizes, queues or values can be drawn that a
-    /// packet does not hold: the scenario is checked before.
+    /// If there are no flows, no classes with a share, packets without bytes on average, or no positive rate. Also if sizes, queues or
+    /// values can be drawn that a packet cannot hold. The scenario is checked before.
     #[must_use]
     pub fn new(spec: TrafficSpec, seed: Seed) -> Self {
         assert!(spec.flows > 0 && spec.mean_rate_bps > 0.0 && spec.size_bytes.mean() > 0.0, "traffic is not empty");

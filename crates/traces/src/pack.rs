@@ -9,7 +9,7 @@ use std::io::{self, Write};
 const XZ_LEVEL: u32 = 6;
 const ZSTD_LEVEL: i32 = 3;
 
-/// What packs a file.
+/// The compression of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packing {
     /// Nothing does.
@@ -23,7 +23,7 @@ pub enum Packing {
 }
 
 impl Packing {
-    /// What the end of a file's name asks for, and the name without it.
+    /// The compression that the end of a file's name asks for, and the name without that end.
     #[must_use]
     pub fn of_name(name: &str) -> (Self, &str) {
         let endings = [(".gz", Self::Gzip), (".xz", Self::Xz), (".zst", Self::Zstd), (".zstd", Self::Zstd)];

@@ -47,7 +47,7 @@ pub fn read_pcap(input: impl Read + Send, filter: Option<Filter>, header: IpHead
 /// Filters that choose one direction each of a link, both of which a recording holds; the first that of more packets.
 ///
 /// # Errors
-/// If it is not a pcap or pcapng file, or nothing in it tells two directions from each other.
+/// If it is not a pcap or pcapng file, or its directions cannot be told apart.
 pub fn filters_of_directions(content: Content<'_>) -> Result<[Filter; 2], TraceError> {
     let mut recording = Recording::of_content(content)?;
     let (mut flows, mut packets, mut directions) = (FlowTable::default(), Vec::new(), Directions::default());

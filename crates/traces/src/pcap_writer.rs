@@ -14,7 +14,7 @@ use std::io::Write;
 /// Ethernet, IPv4 and UDP headers.
 const HEADER_BYTES: u32 = 14 + 20 + 8;
 
-/// Writes `packets` as they come.
+/// Writes `packets` in their order.
 ///
 /// # Errors
 /// If writing fails, or a class is no DSCP (above 63).

@@ -1,8 +1,7 @@
-//! Which ranks packets carry: each drawn on its own, or an order that repeats.
+//! Patterns of the ranks of packets: each rank is drawn on its own, or an order repeats.
 //!
-//! What an approximate queue does depends on the order of ranks, too: the same ranks
-//! in another order can make far more inversions (SP-PIFO, NSDI'20, section 7). An order
-//! is dealt out to packets as they arrive, whatever their flow.
+//! The results of an approximate queue depend on the order of ranks, too: the same ranks in another order can cause far more inversions
+//! (SP-PIFO, NSDI'20, section 7). An order is dealt out to packets as they arrive, whatever their flow.
 
 use crate::distribution::{Distribution, Range};
 use forebay_core::{ParamError, Rng, ramp};

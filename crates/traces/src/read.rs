@@ -16,12 +16,12 @@ use std::io::Read;
 pub(crate) const PACKET_FORMATS: &str = "neither pcap, pcapng, packet CSV (first line with arrival_ps,size_bytes) nor flow \
                                          CSV (first line with start_ns,size_bytes)";
 
-/// Which packets are used, and what a flow trace needs to become packets.
+/// The packets to use, and the values that a flow trace needs to become packets.
 #[derive(Debug, Clone)]
 pub struct ReadOptions {
-    /// Which packets of a recording are used; `None`: all.
+    /// The packets of a recording to use; `None`: all.
     pub filter: Option<Filter>,
-    /// Which IP header of the packets of a recording is read.
+    /// The IP header of the packets of a recording that is read.
     pub ip_header: IpHeader,
     /// Bytes of a full packet.
     pub packet_bytes: u32,

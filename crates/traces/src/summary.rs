@@ -1,4 +1,4 @@
-//! What is in a trace: sizes, rates, classes, flows.
+//! Summary of a trace: sizes, rates, classes, flows.
 
 use crate::recording::Account;
 use crate::trace::Trace;
@@ -33,9 +33,9 @@ pub struct Summary {
     pub max_packet_bytes: u32,
     /// Per class, in order of its number.
     pub classes: Vec<ClassSummary>,
-    /// What was noticed while reading.
+    /// Warnings of reading.
     pub warnings: Vec<String>,
-    /// What a recording held, and what of it was left out; `None` of other formats.
+    /// The account of a recording: its packets, and those left out. `None` for other formats.
     pub recording: Option<Account>,
 }
 

@@ -45,15 +45,15 @@ pub struct TcpTrace {
     pub segments: Vec<TcpSegment>,
     /// Packets that are no TCP.
     pub other_packets: u64,
-    /// What a person should know, e.g. that the recording was cut off.
+    /// Warnings, e.g. that the recording was cut off.
     pub warnings: Vec<String>,
 }
 
 /// Reads the TCP segments of a pcap or pcapng, packed or not. Fragments of IP packets are left out, with a warning.
 ///
 /// # Errors
-/// If it is no such recording, has no TCP segment, or a packet's TCP header is damaged or was not captured; the message
-/// has the number of the packet, from 1.
+/// If it is not such a recording, has no TCP segment, or a packet's TCP header is damaged or was not captured. The message has the number
+/// of the packet, from 1.
 pub fn read_tcp_segments(content: Content<'_>) -> Result<TcpTrace, TraceError> {
     if !is_pcap(&content.start) {
         return Err(TraceError::File("TCP segments are read from pcap and pcapng only; this is neither".to_owned()));

@@ -10,11 +10,11 @@ use std::sync::Arc;
 pub struct Trace {
     /// The packets.
     pub packets: Vec<Packet>,
-    /// Which optional fields they have.
+    /// Their optional fields.
     pub fields: Fields,
-    /// What a person should know about the recording, e.g. that it was cut off.
+    /// Warnings about the recording, e.g. that it was cut off.
     pub warnings: Vec<String>,
-    /// What a recording held, and what of it was left out; `None` of other formats.
+    /// The account of a recording: its packets, and those left out. `None` for other formats.
     pub account: Option<Account>,
 }
 

@@ -1,4 +1,4 @@
-//! How an xz stream begins; known also where nothing can unpack it.
+//! The first bytes of an xz stream; known also where nothing can unpack it.
 
 /// How an xz stream begins.
 pub(crate) const XZ_MAGIC: &[u8] = b"\xfd7zXZ\0";

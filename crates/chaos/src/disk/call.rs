@@ -38,7 +38,7 @@ pub(crate) const BROKEN: Fault = "input/output error";
 pub(crate) const TOO_MANY: Fault = "too many open files";
 /// The user may not.
 pub(crate) const DENIED: Fault = "permission denied";
-/// A signal came.
+/// A signal arrived.
 pub(crate) const INTERRUPTED: Fault = "interrupted";
 /// Only a part of the bytes is taken or given.
 pub(crate) const SHORT: Fault = "short";

@@ -121,8 +121,8 @@ impl Content {
         content.truncate(random.random_range(0..=content.len()));
     }
 
-    /// Each name is as it was when its folder was synced last, or as it is; each file has what was synced last and any part of the
-    /// rest, as written, or zeros.
+    /// Each name is as it was when its folder was synced last, or as it is now. Each file has its content of the last sync, and any part of
+    /// the rest, as written or as zeros.
     pub(crate) fn lose_power(&mut self, random: &mut Rng) {
         let all: BTreeSet<PathBuf> = self.names.keys().chain(self.safe_names.keys()).cloned().collect();
         for path in all {

@@ -18,13 +18,13 @@ struct Held {
 }
 
 impl Locks {
-    /// Shares a folder; [`None`] if somebody is alone there.
+    /// Shares a folder; [`None`] if another process is alone there.
     pub(crate) fn share(&mut self, folder: &Path, process: usize) -> Option<u64> {
         let is_closed = self.held.get(folder).is_some_and(|held| held.iter().any(|held| held.is_alone));
         (!is_closed).then(|| self.hold(folder, process, false))
     }
 
-    /// Is alone in a folder; [`None`] if somebody else is there.
+    /// Is alone in a folder; [`None`] if another process is there.
     pub(crate) fn alone(&mut self, folder: &Path, process: usize, ignores: bool) -> Option<u64> {
         let is_held = self.held.get(folder).is_some_and(|held| !held.is_empty());
         (ignores || !is_held).then(|| self.hold(folder, process, !ignores))

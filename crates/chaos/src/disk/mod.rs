@@ -1,5 +1,5 @@
-//! A disk in memory that fails by a seed: calls fail or do half of their work, processes end in the middle, power is lost with all
-//! that was not synced, bytes change, and clocks jump.
+//! A disk in memory that fails by a seed. Calls fail or do half of their work, processes end in the middle, bytes change, and clocks jump.
+//! Power is lost, with all that was not synced.
 
 mod call;
 mod content;

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A lock for which somebody has waited so often is never released.
+/// A lock for which a process has waited so often is never released.
 const MOST_WAITS: u32 = 10_000;
 
 /// How a process ended.
@@ -106,7 +106,7 @@ impl Process {
         guard
     }
 
-    /// A call: it fails, or does its work, which is told how it fails if it does so by half.
+    /// A call: it fails, or does its work. The work gets to know how it fails if it does so halfway.
     fn call<T>(
         &self,
         call: Call,

@@ -78,7 +78,7 @@ struct Bench {
     in_order: bool,
     waiting: BTreeSet<Job>,
     in_service: Vec<(Job, Ticket<Job>)>,
-    /// How many jobs came, and how many ended in each way.
+    /// How many jobs arrived, and how many ended in each way.
     counts: BTreeMap<&'static str, u64>,
 }
 

@@ -189,7 +189,7 @@ fn mapping() -> Mapping {
     mapping
 }
 
-/// Frames come: whole, large, or damaged.
+/// Frames arrive: whole, large, or damaged.
 fn arrive(shared: &Rc<RefCell<Shared>>, wires: &[Rc<RefCell<Wire>>]) {
     for wire in wires {
         let mut shared = shared.borrow_mut();

@@ -1,4 +1,4 @@
-//! What `forebay compile` takes.
+//! Arguments of `forebay compile`.
 
 use super::ParamArgs;
 use super::hardware::HardwareArgs;

@@ -1,4 +1,4 @@
-//! What `forebay conform` takes.
+//! Arguments of `forebay conform`.
 
 use super::hardware::HardwareArgs;
 use super::number::whole;

@@ -1,4 +1,4 @@
-//! What `forebay deploy`, `undeploy`, `set` and `stats` take.
+//! Arguments of `forebay deploy`, `undeploy`, `set` and `stats`.
 
 use super::number::whole;
 use super::{Format, FrameArgs, ParamArgs, interface, param};

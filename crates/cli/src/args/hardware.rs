@@ -1,4 +1,4 @@
-//! What `compile`, `check` and `conform` take about hardware.
+//! Arguments of `compile`, `check` and `conform` about hardware.
 
 use super::number::whole;
 use clap::Args;
@@ -28,7 +28,7 @@ impl HardwareArgs {
         [(RANK_BITS, self.rank_bits.is_some()), (BITS, !self.bits.is_empty()), (QUEUE, self.queue.is_some())]
     }
 
-    /// What the user asks of the hardware.
+    /// The user's requests for the hardware.
     pub(crate) fn asked(&self) -> Asked {
         Asked { rank_bits: self.rank_bits, bits: self.bits.clone(), queue: self.queue }
     }

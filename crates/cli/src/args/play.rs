@@ -1,4 +1,4 @@
-//! What `forebay play` takes.
+//! Arguments of `forebay play`.
 
 use super::number::whole;
 use clap::Args;

@@ -1,4 +1,4 @@
-//! What `forebay switch` and `forebay ctl` take.
+//! Arguments of `forebay switch` and `forebay ctl`.
 
 use super::{ParamArgs, interface, seed};
 use clap::{Args, Subcommand, ValueEnum};

@@ -86,7 +86,7 @@ fn bounds_hold_and_first_come_first_served_has_none() {
     assert!(harm("FCFS") > 40.0 && harm("FQ") > 80.0, "{} {}", harm("FCFS"), harm("FQ"));
     assert!(harm("SJF") > 8.0 && harm("SJF") < 19.6, "{}", harm("SJF"));
     assert!(harm("WSJF") > 0.5 && harm("WSJF") < 1.0, "{}", harm("WSJF"));
-    // Who does not look at jobs is harmed most by the largest; the others are not harmed by them at all.
+    // Policies that ignore jobs are harmed most by the largest; the others are not harmed by them at all.
     assert!(
         rows(&report, "FCFS").iter().all(|row| row["strategy"] == "largest-job" && row["attack_job_ns"] == 10_000.0)
     );

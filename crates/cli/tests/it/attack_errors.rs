@@ -63,7 +63,7 @@ fn every_mistake_names_line_and_fix() {
             "max_job = \"10 us\"\nstrategy = { name = \"best\" }",
             "`strategy` must be \"optimal\"",
         ),
-        ("gaps = \"poisson\"", "application = \"tcp-reassembly\"", "`size_bytes` is for jobs that are drawn"),
+        ("gaps = \"poisson\"", "application = \"tcp-reassembly\"", "`size_bytes` is for random jobs"),
         ("rank = \"job-ratio\"", "rank = \"srpt\"", "packets in a scenario of attacks have a size"),
         ("rank = \"job-ratio\"", "rank = \"job-ration\"", "did you mean `job-ratio`"),
         ("name = \"WSJF\"", "name = \"SJF\"", "two policies called `SJF`"),
@@ -132,10 +132,10 @@ fn mistakes_about_applications_name_line_and_fix() {
         ("application = \"tcp-reasembly\"", "", "", "did you mean `tcp-reassembly`"),
         ("application = 5", "", "", "`application` must be a name"),
         ("application = { flows = 5 }", "", "", "`application` has no `name`"),
-        (&*format!("{plain}\njob_ns = 5"), "", "", "`job_ns` is for jobs that are drawn"),
-        (&*format!("{plain}\njobs = \"j.csv\""), "", "", "`jobs` is for jobs that are drawn"),
-        (&*format!("{plain}\ngaps = \"poisson\""), "", "", "`gaps` is for jobs that are drawn"),
-        (&*format!("{plain}\nflows = 7"), "", "", "`flows` is for jobs that are drawn"),
+        (&*format!("{plain}\njob_ns = 5"), "", "", "`job_ns` is for random jobs"),
+        (&*format!("{plain}\njobs = \"j.csv\""), "", "", "`jobs` is for random jobs"),
+        (&*format!("{plain}\ngaps = \"poisson\""), "", "", "`gaps` is for random jobs"),
+        (&*format!("{plain}\nflows = 7"), "", "", "`flows` is for random jobs"),
         (&*tcp("rules = 5"), "", "", "unknown field `rules` in `application`"),
         (&*tcp("flows = 0"), "", "", "`flows` must be a whole number from 1"),
         (&*tcp("lost = 0.5"), "", "", "`lost` must be a number from 0 to 0.4"),
@@ -207,7 +207,7 @@ fn mistakes_about_applications_name_line_and_fix() {
         assert!(error.contains(advice), "{innocent} {attack} {more}: {error}");
         assert!(error.starts_with("s.toml:"), "{error}");
     }
-    // What is wrong with a recording is said of its file, and where that is named.
+    // An error in a recording names its file, and the place that names the file.
     for (file, advice) in [("udp.pcap", "no TCP segment among its 1 packets"), ("text.pcap", "this is neither")] {
         folder.write("s.toml", with_application(&tcp(&format!("pcap = \"{file}\"")), "", ""));
         let error = folder.run(&["attack", "s.toml"]).refused();

@@ -17,6 +17,6 @@ fn the_example_of_the_guide_is_printed() {
     for line in scenario.lines().filter(|line| !line.starts_with('#')) {
         assert!(GUIDE.contains(&format!("{line}\n")), "copy the example to docs/attack.md: {line}");
     }
-    // What it writes can be run again.
+    // The files that it writes can be run again.
     folder.run(&["run", "out/scenario.toml", "--dry-run"]).ok();
 }

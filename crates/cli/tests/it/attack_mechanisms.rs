@@ -1,4 +1,4 @@
-//! What processors, applications and policies have against attacks, as a user meets it.
+//! Mechanisms of processors, applications and policies against attacks, as a user meets them.
 
 use crate::support::{ATTACK, Folder};
 use serde_json::Value;
@@ -53,7 +53,7 @@ fn turns_find_out_jobs_that_look_small() {
     assert_eq!(last(&dear, "WSJF")["bound"], Value::Null, "nobody has proved one");
 }
 
-/// Of jobs of up to 10 us, those above 3 us go to one server of four.
+/// Jobs last up to 10 us, and those above 3 us go to one server of four.
 #[test]
 fn servers_that_are_set_aside_keep_the_others_free_of_the_attack() {
     let folder = Folder::new();
@@ -72,12 +72,12 @@ fn servers_that_are_set_aside_keep_the_others_free_of_the_attack() {
     let row = last(&largest_only, "FCFS");
     assert_eq!([mean(row, "innocent_suspected"), mean(row, "attack_suspected")], [0.0, 1.0]);
     assert!(number(row, "displacement").abs() < 0.1 && number(last(&none, "FCFS"), "displacement") > 10.0, "{row}");
-    // Who knows the rule sends jobs that are just not suspected.
+    // An attacker who knows the rule sends jobs that are just not suspected.
     let row = last(&largest, "FCFS");
     assert_eq!((&row["strategy"], &row["bound"]), (&Value::from("unsuspected"), &Value::Null));
     assert_eq!(number(row, "attack_job_ns"), 3_000.0);
     assert!(number(row, "displacement") > 5.0, "{row}");
-    // What looks small is found out by the work for its flow, and flows that are used once are not.
+    // The work for a flow reveals jobs that look small, but not if each flow is used once.
     let by_flow = |flows: &str| {
         let strategy = format!("attack.strategy=[{{ job='10 us', estimate='10 ns', flows={flows} }}]");
         let rule = "processor.suspected={ servers=1, flow_work='150 us', window='200 us' }";

@@ -135,7 +135,7 @@ fn a_wrong_name_is_found_before_anything_is_run() {
     }
     folder.write("t.txt", "a\nb\na\n");
     let bound = ["bound", "t.txt", "--capacity", "1", "--latency", "2", "--baseline", "lru"];
-    assert!(folder.run(&bound).refused().contains("--baseline: bounds are of all policies"));
+    assert!(folder.run(&bound).refused().contains("--baseline: bounds hold for all policies"));
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn wrong_arguments_are_refused_in_one_line() {
         (&["--warmup", "1000"], "--warmup: zipf:objects=100,requests=1_000: the trace has no more than 1000 requests"),
         (&["--sizes", "bytes"], "zipf:objects=100,requests=1_000: this trace has no sizes; leave --sizes bytes out"),
         (&["--attribute", "lru"], "--attribute: `lru` must be two policies"),
-        (&["--attribute", "lru,lru"], "--attribute: `lru,lru` is one policy twice"),
+        (&["--attribute", "lru,lru"], "--attribute: `lru,lru` names one policy twice"),
         (&["--attribute", "lru,lruu"], "--attribute: unknown cache policy `lruu`"),
         (&["--bound", "--warmup", "5"], "--bound: a bound covers all requests; leave `warmup` out"),
         (&["--bound", "--model", "classical"], "--bound: bounds are of the model with delayed hits"),

@@ -10,7 +10,7 @@ fn folder() -> PathBuf {
     PathBuf::from(std::env::var_os("FOREBAY_SHARED").unwrap_or_else(beside)).join("data/delayed_hits")
 }
 
-/// How far the total latency may be off, as a share of the reference.
+/// Tolerance of the total latency, as a share of the reference.
 fn tolerance(policy: &str, latency: u64) -> f64 {
     match policy {
         "lru" | "belady" => 0.0,

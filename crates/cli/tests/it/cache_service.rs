@@ -30,7 +30,7 @@ fn lifetimes_come_from_the_trace() {
         (result["expired"].as_u64().unwrap(), result["misses"].as_u64().unwrap())
     };
     assert_eq!(expired(&[]), (0, 2));
-    // Of `a` the last lifetime counts: it comes at 0 s and 5 ms, and at 9 s it is gone.
+    // The last lifetime of `a` counts: it is requested at 0 s and 5 ms, and has expired at 9 s.
     assert_eq!(expired(&["--ttl", "trace"]), (1, 3));
     // At 1 s it is there, at 3 s, 5 s and 9 s it is not.
     assert_eq!(expired(&["--ttl", "1500ms"]), (3, 5));

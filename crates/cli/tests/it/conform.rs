@@ -11,14 +11,14 @@ pub(crate) fn policy(name: &str) -> String {
     format!("{}/../../policies/{name}.oq", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What became of a target, and why.
+/// The result of a target, and the reason.
 pub(crate) fn target<'a>(report: &'a Value, name: &str) -> (&'a str, &'a str) {
     let targets = report["targets"].as_array().unwrap();
     let line = targets.iter().find(|line| line["target"] == name).unwrap_or_else(|| panic!("no {name}"));
     (line["result"].as_str().unwrap(), line["why"].as_str().unwrap())
 }
 
-/// What a comparison prints as JSON, and its status; `path` is where programs are looked for first.
+/// The JSON output of a comparison, and its status. Programs are searched in `path` first.
 pub(crate) fn compared(folder: &Folder, path: &str, arguments: &[&str]) -> (Value, i32) {
     let output = Command::new(env!("CARGO_BIN_EXE_forebay"))
         .args(["conform", "--format", "json"])

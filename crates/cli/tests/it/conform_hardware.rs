@@ -17,7 +17,7 @@ fn verilator() -> Option<PathBuf> {
     found.and_then(|root| root.canonicalize().ok())
 }
 
-/// What becomes of a policy, and why; and the whole report.
+/// The result for a policy and its reason, and the whole report.
 fn compared(folder: &Folder, root: &Path, arguments: &[&str]) -> (String, String, Value) {
     let output = Command::new(env!("CARGO_BIN_EXE_forebay"))
         .args(["conform", "--format", "json", "--target", "sv"])

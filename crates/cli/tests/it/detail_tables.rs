@@ -33,7 +33,7 @@ fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
     reader.deserialize().map(Result::unwrap).collect()
 }
 
-/// How many rows have these values.
+/// Number of rows with these values.
 fn count(rows: &[BTreeMap<String, String>], wanted: &[(&str, &str)]) -> usize {
     rows.iter().filter(|row| wanted.iter().all(|(name, value)| row[*name] == *value)).count()
 }
@@ -183,7 +183,7 @@ fn tables_that_cannot_be_written_are_one_line() {
     std::fs::create_dir(folder.path("out")).unwrap();
     folder.write("out/packets.csv", "arrival_ns,size_bytes\n0,100\n");
     let message = folder.run(&["run", "s.toml", "--out", "out"]).refused();
-    assert!(message.contains("out/packets.csv: this file would be overwritten"), "{message}");
+    assert!(message.contains("out/packets.csv: the run would overwrite this file"), "{message}");
     assert_eq!(folder.read("out/packets.csv"), "arrival_ns,size_bytes\n0,100\n");
     assert!(!folder.path("out/plan.json").exists(), "it is refused before anything is run");
     std::fs::remove_file(folder.path("out/packets.csv")).unwrap();

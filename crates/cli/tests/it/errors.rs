@@ -243,7 +243,7 @@ fn names_of_devices_that_can_be_none_are_refused() {
     }
 }
 
-/// Whatever whole number an option wants, what was written and what may be is said, also of numbers below 0.
+/// Every option that takes a whole number names a wrong value and the allowed range, also for numbers below 0.
 #[test]
 fn every_option_that_wants_a_whole_number_says_which() {
     let folder = Folder::new();

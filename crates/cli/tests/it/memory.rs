@@ -59,11 +59,12 @@ fn a_run_that_takes_more_than_it_may_have_is_stopped() {
     folder.write("overload.toml", OVERLOAD);
     let stopped = folder.run(&["run", "overload.toml", "--memory", "90MB", "--out", "out"]).refused();
     assert!(stopped.contains("s the program held ") && stopped.contains(" of memory, and may hold 90 MB"), "{stopped}");
-    // What was done of the run is of no use.
+    // The finished part of the run is of no use.
     assert!(!folder.path("out/result.json").exists());
 }
 
-/// What runs take more for nine tenths of the work, as a share of what a dry run says of it. The program itself is not in it.
+/// Additional memory of runs for nine tenths of the work, as a share of the dry run's estimate for it. The program
+/// itself is not included.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_a_dry_run_says_is_what_a_run_takes() {

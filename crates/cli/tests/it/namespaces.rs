@@ -63,7 +63,7 @@ pub(crate) struct Net {
     _guard: Guard,
 }
 
-/// What the first two words of a command say, in the namespace of a host.
+/// Runs a command, which must succeed.
 fn run(words: &[&str]) {
     let output = Command::new(words[0]).args(&words[1..]).output().unwrap();
     assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -129,7 +129,7 @@ impl Net {
         wait_for_switch(&self.folder, pace, || self.ask(r#"{"do":"ports"}"#).is_some())
     }
 
-    /// What the switch answers, if one does.
+    /// The switch's answer, if there is one.
     pub(crate) fn ask(&self, line: &str) -> Option<Answer> {
         ask(&self.folder.path("s"), line)
     }
@@ -141,7 +141,7 @@ impl Net {
         }
     }
 
-    /// What a command prints in the namespace of a host.
+    /// The output of a command in the namespace of a host.
     pub(crate) fn print(&self, host: char, words: &[&str]) -> String {
         let mut command = Command::new("ip");
         let output = command.args(["netns", "exec", &self.namespace(host)]).args(words).output().unwrap();
@@ -213,7 +213,7 @@ fn address(host: u8) -> String {
     format!("10.79.0.{host}")
 }
 
-/// What a switch that is controlled at a path answers, if one does.
+/// The answer of the switch that is controlled at a path, if there is one.
 pub(crate) fn ask(path: &Path, line: &str) -> Option<Answer> {
     let mut stream = UnixStream::connect(path).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(10))).ok()?;
@@ -250,7 +250,7 @@ impl Drop for Traffic {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);
         for thread in self.threads.drain(..) {
-            // What it has counted is there.
+            // Its counters are available.
             let _ = thread.join();
         }
     }

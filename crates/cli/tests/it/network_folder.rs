@@ -5,7 +5,7 @@ use crate::support::{Folder, NETWORK};
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// What is in a folder, in order.
+/// The names in a folder, in order.
 fn files(folder: &Folder, name: &str) -> Vec<PathBuf> {
     let files = std::fs::read_dir(folder.path(name)).unwrap();
     let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
@@ -30,7 +30,7 @@ fn finished_runs_are_taken_from_the_folder() {
     };
     assert_eq!(kept().len(), 8);
     std::fs::remove_file(&kept()[3]).unwrap();
-    // What was cut short is not taken for a run.
+    // A truncated file does not count as a run.
     std::fs::write(&kept()[4], "{").unwrap();
     assert!(run(&["--threads", "1"]).contains("6 of 8 runs were already complete"));
     assert_eq!(folder.read("out/result.json"), first);
@@ -88,7 +88,7 @@ fn tables_are_those_of_the_last_command() {
     assert!(folder.path("out/fct-by-load.svg").exists() && folder.path("out/fct-by-load.data.csv").exists());
     run(&one_load);
     assert!(!folder.path("out/fct-by-load.svg").exists() && folder.path("out/slowdown.svg").exists());
-    // What was deleted is there again, without a run.
+    // Deleted files are written again, without a run.
     std::fs::remove_file(folder.path("out/flows.csv")).unwrap();
     assert!(run(&[]).contains("8 of 8 runs were already complete"));
     assert_eq!(folder.read("out/flows.csv"), first);

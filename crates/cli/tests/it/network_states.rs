@@ -158,7 +158,8 @@ fn what_goes_wrong_with_notifications_is_seen() {
     let folder = Folder::new();
     let seer = |fields: &str| told("\"lru-seer\"", &format!("state_seer = {{ {fields} }}"));
     let plain = folder.json(&told("\"lru\"", ""), &[]);
-    // Whom nobody tells does as the policy; nor does it hear of anything that is lost, but for control packets.
+    // A cache without notifications acts like its policy. It learns nothing of losses either, except of control
+    // packets.
     for fields in ["taking_part = 0", "loss = 1, threshold = \"never\""] {
         let report = folder.json(&seer(fields), &[]);
         for name in ["accesses", "hits", "delayed_hits", "misses", "mean_wait_ns", "evictions", "refused"] {

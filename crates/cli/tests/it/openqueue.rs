@@ -176,7 +176,7 @@ fn a_policy_becomes_hardware() {
         assert!(made.lines().any(|path| path == format!("h/{name}")), "{name} is not among\n{made}");
     }
     assert!(listed.lines().count() > 10, "{listed}");
-    // What the engine answered stands beside what it was asked: at the least every packet that arrived.
+    // The engine's answers stand beside its operations: at least every packet that arrived.
     let lines = |name: &str| folder.read(name).lines().count();
     assert!(lines("h/operations.ops") > 3_000 && lines("h/answers.txt") > 3_000);
     let operations = folder.read("h/operations.ops");

@@ -84,9 +84,9 @@ fn the_same_ranks_in_another_order_do_other_harm() {
     let falling = "{ name = \"falling\", order = \"list\", file = \"ranks.csv\" }";
     let report = folder.json(&study(&format!("{rising}, {falling}")), &[]);
     let inversions = |ranks: &str, queue: &str| mean(&report, ranks, queue, "inversions_per_packet");
-    // Of falling ranks all that wait behind a packet are lower, but for those of the next fall.
+    // With falling ranks, all ranks behind a packet are lower, except those of the next fall.
     assert!(inversions("falling", "FIFO") > 0.95);
-    // Of a rising ramp nothing is inverted but near its end; with the load above 1 that is longer.
+    // In a rising ramp, inversions occur only near its end; with a load above 1, this end is longer.
     assert!(inversions("rising", "FIFO") < 0.9, "{}", inversions("rising", "FIFO"));
     assert!(inversions("falling", "SP-PIFO 8") > 1.5 * inversions("rising", "SP-PIFO 8"));
     assert_eq!((inversions("rising", "pifo"), inversions("falling", "pifo")), (0.0, 0.0));

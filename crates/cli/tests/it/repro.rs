@@ -58,7 +58,7 @@ fn more_value_is_sent_by_algorithms_that_know_priorities() {
     let folder = Folder::new();
     let text = folder.run(&["repro", "openqueue/experiment-1", "--format", "json", "--out", "out"]);
     let json: Value = serde_json::from_str(&text.stdout).unwrap();
-    // What depends on the clock is left to the optimised program.
+    // Measurements that depend on the clock are left to the optimised program.
     let rows =
         json["rows"].as_array().unwrap().iter().filter(|row| row["quantity"].as_str().unwrap().contains("10 GbE, "));
     let rows: Vec<&Value> = rows.collect();

@@ -116,7 +116,7 @@ fn bad_request_traces_are_refused_in_one_line() {
         folder.write(name, content);
         let error = folder.run(&[&["trace", "info", name], arguments].concat()).refused();
         assert!(error.starts_with(message), "{error}");
-        // What is refused is not written either.
+        // Rejected input is not written either.
         let error = folder.run(&[&["trace", "convert", name, "out.txt"], arguments].concat()).refused();
         assert!(error.starts_with(message), "{error}");
         assert!(!folder.path("out.txt").exists() && !folder.has_unfinished());

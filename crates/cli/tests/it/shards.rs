@@ -104,7 +104,7 @@ fn nothing_finished_is_lost_if_a_process_is_killed() {
         if !folder.path("all/runs").exists() {
             continue;
         }
-        // What is there is whole, and stays.
+        // Existing runs are complete, and stay.
         let before = runs(&folder, "all");
         let output = folder.run(&["run", "s.toml", "--out", "all", "--shard", "0/1"]);
         assert!(!output.stderr.contains("damaged"), "{}", output.stderr);

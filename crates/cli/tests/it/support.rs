@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// What the command printed and how it ended.
+/// The output of a command and its exit status.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) status: i32,
@@ -30,7 +30,7 @@ impl Output {
         self.stdout
     }
 
-    /// What was printed, and what was said on standard error beside it.
+    /// The text on standard output, and the text on standard error.
     #[track_caller]
     pub(crate) fn ok_with_warnings(self) -> (String, String) {
         assert_eq!(self.status, 0, "{}", self.stderr);
@@ -122,7 +122,7 @@ impl Folder {
         Output::of(child.wait_with_output().unwrap())
     }
 
-    /// How many runs the folder `out` holds.
+    /// Number of runs in the folder `out`.
     pub(crate) fn kept_runs(&self) -> usize {
         let files = std::fs::read_dir(self.path("out/runs")).into_iter().flatten();
         files.filter(|file| file.as_ref().unwrap().path().extension().is_some_and(|kind| kind == "json")).count()

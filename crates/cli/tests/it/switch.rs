@@ -71,7 +71,7 @@ fn a_switch_is_asked_changed_and_stopped() {
         (&["policy", "broken.oq"][..], "broken.oq:2:1"),
         (
             &["policy", "ports.oq"],
-            "ports.oq: the policy has 2 ports, and the switch's ports run one with one port at each",
+            "ports.oq: the policy has 2 ports, and the switch's ports run a policy with one port at each",
         ),
         (&["policy", "b.oq", "--port", "c"], "there is no port `c`; there are a, b"),
         (&["policy", "b.oq", "--param", "C=4"], "b.oq:"),

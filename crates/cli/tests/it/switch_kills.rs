@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const POLICY: &str = "q = Queue(100 pkts);\nout = Port(100);\n";
-/// What is asked all the time.
+/// The requests that are sent all the time.
 const REQUESTS: [&str; 6] = [
     r#"{"do":"stats"}"#,
     r#"{"do":"policy","name":"next","text":"q = Queue(50 pkts);\nout = Port(100);"}"#,
@@ -64,7 +64,7 @@ fn a_switch_that_is_killed_leaves_nothing_behind() {
     }
 }
 
-/// How many of the kills were by SIGTERM.
+/// Number of kills by SIGTERM.
 fn kill_often(net: &Net, backend: &str, kills: u64) -> Result<u64, &'static str> {
     let traffic = net.traffic(1, 2, Duration::from_micros(200));
     let qdiscs = net.print('s', &["tc", "qdisc", "show"]);

@@ -110,7 +110,7 @@ impl Hosts {
         wait_for_switch(&self.folder, pace, || self.folder.run(&["ctl", "--control", "s", "ports"]).status == 0)
     }
 
-    /// What a second switch says that is started on the interfaces of the first one.
+    /// The messages of a second switch that is started on the interfaces of the first one.
     pub(crate) fn another_switch(&self) -> String {
         let mut command = self.command("s", env!("CARGO_BIN_EXE_forebay"));
         command.args([
@@ -289,7 +289,7 @@ impl Hosts {
         std::fs::read(self.folder.path(name)).unwrap()
     }
 
-    /// What the C program of a policy answers to operations.
+    /// The answers of a policy's C program to operations.
     fn play(&self, policy: &str, operations: &str) -> Result<String, &'static str> {
         self.folder.run(&["compile", policy, "-o", "program"]).ok();
         let mut compiler = Command::new("cc");

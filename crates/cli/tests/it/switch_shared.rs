@@ -24,7 +24,7 @@ b.congestion = full();
 classify(p) = (p.rank == 17, enter(q[p.queue + 1])).(true, enter(talk[p.queue + 1]));
 ";
 
-/// What a queue was offered, and what it has dropped.
+/// Packets that were offered to a queue, and packets that it dropped.
 fn counts(stats: &Value, port: usize, queue: &str) -> (u64, u64) {
     let queues = stats["ports"][port]["queues"].as_array().unwrap();
     let queue = queues.iter().find(|known| known["name"] == queue).unwrap_or_else(|| panic!("no {queue}: {stats:#}"));

@@ -9,7 +9,7 @@ use std::process::Child;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-/// How much more memory of its own the switch may have at the end than at a quarter of the time.
+/// Maximum growth of the switch's own memory from a quarter of the time to the end.
 const MOST_GROWTH_KB: u64 = 4_096;
 
 const FIRST: &str = "q = Queue(60 pkts);\nout = Port(100);\n";
@@ -107,7 +107,7 @@ impl Soak<'_> {
         let before = self.traffic.received();
         match self.net.ask(NEXT[round % NEXT.len()]) {
             Some(Answer::Changed(_)) => self.changes += 1,
-            // What waits may have no place in the next policy.
+            // Packets that wait may have no room in the next policy.
             Some(Answer::Error(why)) if why.contains("change with drain") => self.changes += 1,
             other => panic!("{other:?}: {}", self.net.folder.read("log")),
         }

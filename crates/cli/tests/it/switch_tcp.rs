@@ -75,19 +75,19 @@ fn received_bps(result: &Value) -> f64 {
     result["end"]["sum_received"]["bits_per_second"].as_f64().unwrap()
 }
 
-/// What a sender sent in its slowest second.
+/// The amount that a sender sent in its slowest second.
 fn slowest_bps(result: &Value) -> f64 {
     let seconds = result["intervals"].as_array().unwrap().iter();
     seconds.map(|second| second["sum"]["bits_per_second"].as_f64().unwrap()).fold(f64::INFINITY, f64::min)
 }
 
-/// How many datagrams were lost, and how many were sent.
+/// Numbers of lost and of sent datagrams.
 fn lost_of(result: &Value) -> (u64, u64) {
     let sum = &result["end"]["sum"];
     (sum["lost_packets"].as_u64().unwrap(), sum["packets"].as_u64().unwrap())
 }
 
-/// What a queue of the port to the receiver has dropped.
+/// Packets that a queue of the port to the receiver has dropped.
 fn dropped(stats: &Value, queue: &str) -> u64 {
     let queues = stats["ports"][2]["queues"].as_array().unwrap();
     let queue = queues.iter().find(|known| known["name"] == queue).unwrap();
@@ -114,7 +114,8 @@ fn check_tap(hosts: &Hosts, are_sent: Result<(), &str>) {
     }
 }
 
-/// What was recorded under the first policy, played by the C program of that policy, gives the departures that were recorded.
+/// The C program of the first policy replays the operations that were recorded under it, and gives the recorded
+/// departures.
 fn check_recording(hosts: &Hosts) {
     let ops = String::from_utf8(hosts.read("ops/pr.ops")).unwrap();
     let (under_first, rest) = ops.split_once("change ").expect("the policy was changed");
@@ -203,7 +204,7 @@ fn policies_keep_their_promises_by_af_xdp() {
     what_policies_promise("af-xdp");
 }
 
-/// What is for a port that is down is dropped and counted so, and none of it leaves when it is up again.
+/// Frames for a port that is down are dropped and counted as such, and none of them departs when the port is up again.
 fn a_port_that_is_down_sends_nothing_later(backend: &'static str) {
     let policy = "q = Queue(100 pkts);\nout = Port(100);\n";
     let Some((_alone, mut hosts)) = around_a_switch(backend, policy, &["--forward", "pa=pr"]) else { return };

@@ -141,7 +141,7 @@ fn a_trace_is_not_written_over_itself_nor_half() {
     let error = folder.run(&["trace", "convert", "a.csv", "a.csv"]).refused();
     assert!(error.contains("the trace itself"), "{error}");
     let error = folder.run(&["trace", "convert", "a.csv", "a.pcap"]).refused();
-    assert!(error.contains("class 200 is no DSCP"), "{error}");
+    assert!(error.contains("class 200 is not a DSCP"), "{error}");
     assert!(!folder.path("a.pcap").exists() && !folder.has_unfinished());
 }
 

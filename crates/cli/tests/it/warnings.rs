@@ -3,7 +3,7 @@
 use crate::support::Folder;
 use serde_json::Value;
 
-/// What is said on standard error and in JSON, which are the same.
+/// The warnings on standard error and in JSON, which are the same.
 fn warnings(scenario: &str, set: &[&str]) -> Vec<String> {
     let folder = Folder::new();
     folder.write("s.toml", scenario);

@@ -1,5 +1,5 @@
-//! What a packet costs beside `pfifo`, in one machine: from the sender's call on, through the discipline and the pair of
-//! devices. The machine's time is instructions, 2 ns each.
+//! The cost of a packet in comparison with `pfifo`, in one machine: from the sender's call on, through the discipline
+//! and the pair of devices. The machine's time is instructions, 2 ns each.
 //!
 //! With 1,000 waiting packets, arrivals and departures are measured one after the other. First the cost of a call while no packet
 //! may depart, then the additional time of as many calls while the 1,000 packets depart.

@@ -40,7 +40,7 @@ control() { kind=$1; shift; command control /sys/fs/bpf/forebay/$kind/control "$
 drained() { for i in $(seq 100); do tc -s qdisc show dev $1 | grep backlog | grep -qv "backlog 0b 0p" || return; sleep 0.2; done; say failed drain $1; }
 "#;
 
-/// What every script ends with.
+/// The end of every script.
 const EPILOGUE: &str = r#"
 say tainted $(cat /proc/sys/kernel/tainted)
 say warnings $(dmesg | grep -c -E "WARNING|BUG|Oops|Call Trace")
@@ -191,14 +191,14 @@ impl Said {
         Stats(serde_json::from_str(self.text(label)).unwrap_or_else(|_| panic!("{label}: {}", self.text(label))))
     }
 
-    /// What `forebay stats` said each time.
+    /// The outputs of `forebay stats`, one for each call.
     #[track_caller]
     pub(crate) fn all_stats(&self, label: &str) -> Vec<Stats> {
         let stats = |text: &String| Stats(serde_json::from_str(text).unwrap_or_else(|_| panic!("{label}: {text}")));
         self.all(label).iter().map(stats).collect()
     }
 
-    /// What `tc -s` said of a device's discipline: packets and bytes that wait, packets dropped.
+    /// The numbers of `tc -s` for a device's discipline: packets and bytes that wait, packets dropped.
     #[track_caller]
     pub(crate) fn shown(&self, label: &str) -> (u64, u64, u64) {
         let all = self.all_shown(label);
@@ -222,7 +222,7 @@ impl Said {
     }
 }
 
-/// What `forebay stats --format json` said.
+/// The output of `forebay stats --format json`.
 pub(crate) struct Stats(Value);
 
 impl Stats {
@@ -293,7 +293,7 @@ impl Stats {
     #[track_caller]
     pub(crate) fn check(&self) {
         assert_eq!(self.packets("arrived"), self.packets("sent") + self.dropped() + self.waiting(), "{}", self.0);
-        // What the policies count by their rules is what the discipline has counted.
+        // The counts of the policies' rules equal the count of the discipline.
         let rules = self.0["counters"]["dropped"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap());
         assert_eq!(rules.sum::<u64>(), self.packets("pushed_out") + self.packets("refused"), "{}", self.0);
     }

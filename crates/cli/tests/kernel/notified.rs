@@ -7,7 +7,8 @@ use forebay_core::{Packet, Seed, Time};
 use forebay_engine::Reference;
 use forebay_lang::ir::PortId;
 
-/// How many packets of `count` the engine marks, of which the first leaves before the second comes, and all others wait.
+/// Number of packets of `count` that the engine marks if the first departs before the second arrives, and all others
+/// wait.
 fn marked_by_the_engine(text: &str, count: u64) -> usize {
     let policy = forebay_lang::analyse(text, &forebay_lang::Overrides::default()).policy.unwrap();
     let port = PortId(0);

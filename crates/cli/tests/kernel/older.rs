@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 
 const POLICIES: [&str; 3] = ["older-first", "older-second", "older-third"];
 
-/// What happens, one after the other.
+/// The steps, one after the other.
 #[derive(Clone, Copy)]
 enum Step {
     /// So many packets of a class come.
@@ -55,10 +55,10 @@ fn read(name: &str) -> Policy {
     forebay_lang::analyse(&text, &forebay_lang::Overrides::default()).policy.unwrap()
 }
 
-/// What is in the queues of the newest version, by name; and what was dropped by queue, buffer and size, and notified.
+/// Contents of the queues of the newest version, by name, and packets dropped by queue, buffer and size, and notified.
 type Seen = (Vec<(String, u64, u64)>, [u64; 4]);
 
-/// What the engine says after each step.
+/// The engine's answer after each step.
 fn of_the_engine() -> Vec<Seen> {
     let mut live = Live::new(Reference::new, read(version(0)), Seed(1));
     let (mut number, mut versions) = (0, 0);

@@ -2,7 +2,7 @@
 
 use crate::guest_or_skip;
 
-/// How often a policy is put and removed to see that no packet stays in the kernel's memory.
+/// How often a policy is deployed and removed to check that no packet stays in the kernel's memory.
 const TIMES: usize = 20;
 
 #[test]

@@ -50,7 +50,7 @@ fn a_hundred_replacements_under_traffic_lose_nothing() {
     println!("{} sent = {} received + {} dropped", said.sum("sent"), said.number("received-v1"), drained.dropped());
 }
 
-/// Of versions under which no packet was ever queued, the discipline keeps nothing, however many there were.
+/// The discipline keeps nothing of versions under which no packet was ever queued, however many there were.
 #[test]
 fn packets_of_the_older_version_leave_first_after_many_changes_without_packets() {
     let guest = guest_or_skip!(&[("fifo", &[])]);

@@ -36,7 +36,7 @@ fn a_policy_begins_at_0() {
 fn of_a_policy_that_forgets_it_begins_anew_when_none_waits() {
     let guest = guest_or_skip!(&[("stopwatch", &[])]);
     let said = guest.run(
-        // What the packet was worth that has left last is in the middle of struct oq_counted.
+        // The value of the packet that departed last is in the middle of struct oq_counted.
         "left() { say $1 $(command control /sys/fs/bpf/forebay/forebay0/counted 136); }
         one() { traffic send v0 1 200 $1 >/dev/null; }
         pair v0 v1

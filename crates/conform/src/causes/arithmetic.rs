@@ -92,7 +92,7 @@ fn beyond(number: &Num, packets: &[Packet]) -> Option<Beyond> {
     None
 }
 
-/// What a number is cut to, if it is.
+/// The limit that a number is clamped to, if it is.
 fn cut(number: &Num, read: &mut dyn FnMut(Read) -> Fixed) -> Option<Fixed> {
     let (least, most) = (Fixed(i64::MIN), Fixed(i64::MAX));
     let exact = match number {

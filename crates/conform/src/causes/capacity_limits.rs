@@ -1,4 +1,4 @@
-//! What a target has room for: bits of fields, packets and queues.
+//! The capacity limits of a target: bits of fields, packets and queues.
 
 use crate::answer::{Answer, Verdict};
 use forebay_core::Packet;
@@ -10,7 +10,7 @@ use forebay_targets::sv::FieldBits;
 /// The rule by which programs drop a packet for which they have no slot.
 const SLOTS: &str = "slots";
 
-/// What a target has room for; `None`: nothing is known of a limit.
+/// The capacity limits of a target; `None`: no limit is known.
 #[derive(Debug, Clone, Default)]
 pub struct Holds {
     /// How wide fields are.

@@ -1,7 +1,7 @@
 //! Why a datapath may differ from the reference engine.
 //!
-//! Each cause has a file of its own. None of them proves that the difference comes from it: each says what of the packets concerned
-//! datapaths are known to treat in different ways.
+//! Each cause has a file of its own. A cause does not prove that the difference comes from it. It names a property of the packets
+//! concerned that datapaths are known to treat in different ways.
 
 mod arithmetic;
 mod capacity_limits;
@@ -21,7 +21,7 @@ const MOST: usize = 200;
 /// The version under which packets arrive.
 const VERSION: u32 = 1;
 
-/// What is said if none of the causes is found.
+/// The text if none of the causes is found.
 const NONE: &str = "No known cause was found.";
 
 /// A datapath that differs.
@@ -37,7 +37,7 @@ pub struct Differing<'a> {
     pub found: &'a [Answer],
     /// The number of the first operation that differs, from 1.
     pub operation: usize,
-    /// What the target has room for.
+    /// The capacity limits of the target.
     pub holds: &'a Holds,
 }
 
@@ -56,12 +56,12 @@ impl Differing<'_> {
             .unwrap_or_else(|| NONE.to_owned())
     }
 
-    /// What the reference engine answers where the datapath differs.
+    /// The reference engine's answer where the datapath differs.
     fn expected(&self) -> Option<&Answer> {
         self.expected.get(self.operation.checked_sub(1)?)
     }
 
-    /// What the datapath answers there.
+    /// The datapath's answer there.
     fn found(&self) -> Option<&Answer> {
         self.found.get(self.operation.checked_sub(1)?)
     }

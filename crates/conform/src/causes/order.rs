@@ -1,8 +1,8 @@
-//! An order of packets that is none for the packets that were compared.
+//! A comparator that is no order of the packets that were compared.
 //!
-//! A datapath that compares all packets with all chooses one of those that no other precedes. One that keeps them sorted compares few of
-//! them. If the comparator breaks a law of orders for packets that wait together, the two choose different packets, and both follow the
-//! policy.
+//! A datapath that compares all pairs chooses a packet that no other precedes. A datapath that keeps packets sorted compares few
+//! pairs. If the comparator breaks a law of orders for packets that wait together, the two choose different packets, and both
+//! follow the policy.
 
 use super::VERSION;
 use forebay_core::Packet;

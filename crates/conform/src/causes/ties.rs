@@ -7,7 +7,7 @@ use forebay_engine::fields::field;
 use forebay_lang::ir::{Comparator, PacketRef, Read};
 use forebay_lang::{Fixed, Policy};
 
-/// A tie of the packet for which the reference engine decides and of that for which the datapath does.
+/// A tie of the packet that the reference engine chooses and the packet that the datapath chooses.
 pub(super) fn undecided(
     policy: &Policy,
     waiting: &[Packet],

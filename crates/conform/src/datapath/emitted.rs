@@ -48,7 +48,7 @@ pub(super) fn build(command: &mut Command, missing: &str) -> Result<(), Unplayed
 fn done(what: &str, output: &Output) -> Result<(), Unplayed> {
     let said = String::from_utf8_lossy(&output.stderr);
     let line = said.lines().find(|line| line.contains("error")).or(said.lines().next());
-    if output.status.success() { Ok(()) } else { Err(failed(what, &line.unwrap_or("it does not say why"))) }
+    if output.status.success() { Ok(()) } else { Err(failed(what, &line.unwrap_or("it gave no reason"))) }
 }
 
 /// What a program answers to the operations.

@@ -30,13 +30,13 @@ use forebay_targets::sv::Asked;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// What is played.
+/// The policy and the operations that are played.
 pub struct Played<'a> {
-    /// What the user calls the policy.
+    /// The user's name for the policy.
     pub name: &'a str,
     /// Its text.
     pub text: &'a str,
-    /// What the user has given its constants.
+    /// The values that the user has given its constants.
     pub params: &'a Overrides,
     /// Which of its constants are live.
     pub live: &'a [String],
@@ -44,19 +44,19 @@ pub struct Played<'a> {
     pub policy: &'a Policy,
     /// The policy by which it is replaced now and then, if there is one.
     pub replacement: Option<&'a Policy>,
-    /// What is done to it.
+    /// The operations on it.
     pub operations: &'a [Operation],
     /// The frames of the packets, if they are not those of [`Frames`].
     pub frames: Option<&'a FrameSet>,
     /// Root of all random numbers.
     pub seed: Seed,
-    /// What the user asks of the hardware.
+    /// The hardware that the user requests.
     pub hardware: &'a Asked,
     /// The programs for the kernel, if they are built.
     pub built: Option<&'a Built>,
     /// The command `forebay`, which plays inside the virtual machine.
     pub command: &'a Path,
-    /// What the last datapath has said of how it went.
+    /// The last datapath's remarks on its run.
     pub said: Mutex<String>,
 }
 
@@ -146,9 +146,9 @@ pub enum Unplayed {
 pub struct Datapath {
     /// What it is.
     pub about: About,
-    /// What it has room for.
+    /// Its capacity limits.
     pub holds: fn(&Played<'_>) -> Holds,
-    /// What its answers should be.
+    /// Its expected answers.
     pub expected: fn(&Played<'_>) -> Result<Vec<Answer>, Unplayed>,
     /// Plays operations.
     pub play: fn(&Played<'_>) -> Result<Vec<Answer>, Unplayed>,
@@ -188,7 +188,7 @@ fn unlimited(_: &Played<'_>) -> Holds {
     Holds::default()
 }
 
-/// What datapaths should answer that are exact.
+/// The expected answers of exact datapaths.
 fn exact(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     Ok(reference(played))
 }

@@ -1,7 +1,8 @@
 //! The program in P4_16 of the target `p4`, run by an interpreter, with the strict-priority queues that a switch has behind it.
 //!
-//! A policy with one queue is served by SP-PIFO, which approximates its order: what should leave is what the Rust SP-PIFO
-//! says of the ranks of the same packets. Several queues in a fixed order are exact: that is what the reference engine says.
+//! A policy with one queue is served by SP-PIFO, which approximates its order: the expected departures are those of the Rust
+//! SP-PIFO for the ranks of the same packets. Several queues in a fixed order are exact: the expected departures are those
+//! of the reference engine.
 
 use super::emitted::{failed, text};
 use super::{Datapath, Played, Unplayed, reference};
@@ -90,7 +91,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
                 FrameOutcome::Queued(queue, priority) => {
                     // A queue that cannot be counted is one that is not there.
                     let place: usize = convert::saturate(queue);
-                    // What v1model is told, which has room for eight queues.
+                    // The priority for v1model, which has room for eight queues.
                     if place >= count || count <= 8 && count > 1 && priority + queue + 1 != count as u128 {
                         return Err(failed("the program", &format!("queue {queue} has the priority {priority}")));
                     }
@@ -107,7 +108,7 @@ fn play(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     Ok(answers)
 }
 
-/// What the program makes of each packet.
+/// The program's choice for each packet.
 fn choices(text: &str, played: &Played<'_>) -> Vec<FrameOutcome> {
     let mut switch = Switch::new(text);
     switch.forward.insert(PORT.0, Some(PORT.1));

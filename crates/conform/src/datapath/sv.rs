@@ -107,7 +107,8 @@ fn holds(played: &Played<'_>) -> Holds {
     Holds { bits, queues: Some(MOST_OBJECTS), ..super::in_slots(played) }
 }
 
-/// What it should answer: what the reference engine does with ranks of as many bits. It does not tell the marks of what is pushed out.
+/// The expected answers: those of the reference engine with ranks of as many bits. Hardware does not report marks of
+/// pushed-out packets.
 fn runs(played: &Played<'_>) -> Result<Vec<Answer>, Unplayed> {
     let options = options(played)?;
     let mut answers = match played.replacement {

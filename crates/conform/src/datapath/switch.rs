@@ -58,7 +58,7 @@ fn forwarding(ports: usize) -> Forwarding {
     }
 }
 
-/// What the switch has recorded since somebody looked.
+/// The new part of the switch's recording since the last call.
 #[derive(Clone, Default)]
 struct Recording(Rc<RefCell<Vec<u8>>>);
 
@@ -124,7 +124,8 @@ impl<'a> Host<'a> {
         let verdict = match operation {
             Operation::Enqueue(now, packet) => {
                 let mut rule = self.receive(*now, 0, packet);
-                // A frame does not go back to where it came from, and the policy has not seen it: it comes elsewhere.
+                // A frame is not sent back to its ingress, and the policy has not seen it: it arrives at another
+                // interface.
                 if rule == Rule::NoRoute.name() {
                     rule = self.receive(*now, 1, packet);
                 }
@@ -167,7 +168,7 @@ impl<'a> Host<'a> {
         let id = self.played.id(&frame);
         let marks = match self.played.frames {
             None => bits(self.played.mapping().packet(&frame, Metadata::default()).marks),
-            // Not every frame has a place for every mark.
+            // Not every frame has a field for every mark.
             Some(set) if set.id(&frame).is_none_or(|id| set.with_marks(id, said.marks) == frame) => said.marks,
             Some(_) => return Err(failed("a frame", &format!("packet {id} leaves as {frame:02x?}"))),
         };

@@ -1,4 +1,4 @@
-//! What v1model does with a packet that leaves: egress, which may rewrite its headers.
+//! Egress of v1model, which may rewrite the headers of a departing packet.
 
 use crate::p4model::switch::{Pass, Switch, Value, fitting};
 use crate::p4model::syntax::Program;

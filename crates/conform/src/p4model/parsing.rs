@@ -87,7 +87,7 @@ impl Pass {
         Some(())
     }
 
-    /// What the deparser writes is what came: each header that is there, in their order.
+    /// The deparser writes the headers that arrived, in their order.
     pub(super) fn deparse(&self, program: &Program) {
         let (_, statements) = program.controls.iter().find(|(name, _)| name == "PolicyDeparser").unwrap();
         let mut places = Vec::new();

@@ -28,7 +28,7 @@ impl<T> Queues<T> {
         has_room
     }
 
-    /// What leaves next.
+    /// Takes the packet that departs next.
     pub fn pop(&mut self) -> Option<T> {
         self.queues.iter_mut().find_map(VecDeque::pop_front)
     }

@@ -1,6 +1,6 @@
 //! A switch that runs a program in P4: what v1model does before and behind its queues, of what such programs use.
 //!
-//! Widths are checked as a compiler checks them, and so is that nothing is read that was not written.
+//! Widths are checked as a compiler checks them. Reads of values that were never written are errors.
 
 use crate::p4model::syntax::{Expr, FieldType, Program, Statement};
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ pub(super) enum Value {
     Bool(bool),
 }
 
-/// What became of a frame.
+/// The outcome of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FrameOutcome {
     /// It goes nowhere.
@@ -27,7 +27,7 @@ pub enum FrameOutcome {
 pub struct Switch {
     pub(super) program: Program,
     registers: BTreeMap<String, Vec<u128>>,
-    /// What the last packet that passed has with it, by names in `meta`, and takes along until it leaves.
+    /// Metadata of the last packet that passed, by names in `meta`, which it keeps until it departs.
     pub taken: BTreeMap<String, u128>,
     /// Reads and writes of each register in the last pass.
     pub accesses: BTreeMap<String, (u32, u32)>,

@@ -1,4 +1,4 @@
-//! What a program in P4 consists of: the part of the language that is written here, and no more.
+//! The syntax of programs in P4: only the part of the language that the target writes.
 
 /// An expression.
 #[derive(Debug, Clone)]

@@ -6,7 +6,7 @@ use crate::time::Duration;
 use crate::units::{BufferSize, Rate, UnitError, parse_bytes};
 use std::fmt;
 
-/// What a parameter accepts. Defaults of quantities are texts, as a scenario has them.
+/// The values that a parameter accepts. Defaults of quantities are texts, as a scenario has them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ParamKind {
     /// True or false.
@@ -80,7 +80,7 @@ pub enum ParamKind {
     },
     /// A table with arbitrary keys, and with values of one kind.
     Map {
-        /// What a key is, like `class`.
+        /// The meaning of a key, like `class`.
         key: &'static str,
         /// The kind of each value; its default means nothing.
         of: &'static ParamKind,

@@ -7,9 +7,9 @@ use super::ParamKind;
 pub struct ParamSpec {
     /// Its name in scenario files.
     pub name: &'static str,
-    /// What it accepts.
+    /// The kind of values that it accepts.
     pub kind: ParamKind,
-    /// What it means, with its unit, in one line.
+    /// Its meaning, with its unit, in one line.
     pub meaning: &'static str,
 }
 

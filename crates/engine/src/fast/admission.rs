@@ -96,7 +96,7 @@ impl<S: Structure, H: Shape> Switch<S, H> {
         let (mut there, mut cost) = (true, cell.limits.cost(packet.size_bytes));
         while cell.used() + cost >= cell.limits.tail {
             if there && cell.packets.arriving_is_victim(&stored, key) {
-                // 6.7; it may be that what waits is too much as well.
+                // 6.7; the packets that wait may be too many as well.
                 (there, cost) = (false, 0);
             } else if let Some((victim, _)) = cell.packets.pop_victim() {
                 cell.bytes -= u64::from(victim.size_bytes);

@@ -60,7 +60,7 @@ mod tests {
         all
     }
 
-    /// What two numbers come to in the language, of which a test of its own has integers of 128 bits.
+    /// The result of two numbers in the language. Another test compares the language with integers of 128 bits.
     fn model(arith: Arith, one: i64, other: i64) -> i64 {
         Fixed::floor(arith.exact(Fixed(one).exact(), Fixed(other).exact())).0
     }

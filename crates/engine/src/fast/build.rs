@@ -91,7 +91,7 @@ impl<S: Structure + Send + 'static> Parts<S> {
     }
 }
 
-/// An engine that leaves out what the policy does not need, where the structures are so fast that this shows.
+/// An engine without the features that the policy does not need, for structures that are fast enough to benefit.
 fn finely<S: Structure + Send + 'static>(parts: Parts<S>, policy: &Policy, plan: &Plan) -> Box<dyn Classify + Send> {
     let in_packets = |size: BufferSize| matches!(size, BufferSize::Packets(_));
     let bytes = !policy.queues.iter().map(|queue| queue.size).all(in_packets)
@@ -124,7 +124,7 @@ fn is_one(policy: &Policy) -> bool {
     policy.queues.len() == 1 && policy.buffers.is_empty() && policy.classify.is_empty()
 }
 
-/// Whether nothing but tail drops happens, and nobody asks how much processing waits.
+/// Whether only tail drops happen, and no expression reads how much processing waits.
 fn is_plain(policy: &Policy, plan: &Plan) -> bool {
     let is_plain = |condition: ConditionPlan| !matches!(condition, ConditionPlan::Compiled { .. });
     !policy.sums_processing()

@@ -52,7 +52,7 @@ impl Chooser {
 pub(super) struct Keys<K> {
     order: Order,
     keys: Box<[K]>,
-    /// Who won each match: the root is at 1, the children of `n` are at `2n` and `2n + 1`. Empty if all are scanned.
+    /// The winner of each match: the root is at 1, the children of `n` are at `2n` and `2n + 1`. Empty if all are scanned.
     winners: Box<[u16]>,
 }
 

@@ -26,7 +26,7 @@ impl<K: Ord> PartialOrd for Entry<K> {
         Some(self.cmp(other))
     }
 
-    // What heaps ask, in fewer instructions than by way of an `Ordering`.
+    // The comparisons of heaps, in fewer instructions than with an `Ordering`.
     #[inline(always)]
     fn lt(&self, other: &Self) -> bool {
         self.key < other.key || (self.key == other.key && self.tie < other.tie)

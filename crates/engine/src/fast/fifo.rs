@@ -15,7 +15,7 @@ const FRONT: u32 = 0;
 #[derive(Debug)]
 pub(super) struct Fifo {
     ring: Ring,
-    /// What is left of the front's processing, if some cycles of it were done.
+    /// The remaining processing of the front, if some of its cycles were done.
     left: Option<Duration>,
     /// The version under which packets arrive.
     policy_id: u32,

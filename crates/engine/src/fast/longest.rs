@@ -1,7 +1,7 @@
 //! Which of a buffer's queues are the longest: kept as a set, since lengths change by one most of the time.
 //!
 //! A queue joins or leaves the set when its length becomes, or was, the greatest; all others cost a comparison. Only
-//! when the last of the set becomes shorter are all lengths looked at again, and not before somebody asks.
+//! when the last of the set becomes shorter are all lengths compared again, and only on demand.
 
 /// Queues of a buffer, numbered from 0 in order of declaration; at most [`MOST`](Self::MOST).
 #[derive(Debug, Clone, Copy)]
@@ -19,7 +19,7 @@ impl Longest {
     /// Of queues without packets, which have nothing to lose.
     pub(super) const EMPTY: Self = Self { most: 1, members: 0 };
 
-    /// Where nobody asks: no length reaches it.
+    /// If it is never used: no length reaches it.
     pub(super) const UNUSED: Self = Self { most: u64::MAX, members: 0 };
 
     /// The length of a queue has become greater.
@@ -51,7 +51,7 @@ impl Longest {
         if length >= self.most {
             self.join(member, length);
         } else if self.members != 0 {
-            // Where nobody asks, there may be more queues than bits, but no members.
+            // If the set is never used, there may be more queues than bits, but no members.
             self.members &= !(1 << member);
         }
     }

@@ -45,15 +45,15 @@ pub enum ClassifierPlan {
 pub struct QueuePlan {
     /// Its name.
     pub name: String,
-    /// What its packets are in.
+    /// The structure that holds its packets.
     pub structure: QueueStructure,
     /// Why, in a sentence.
     pub why: String,
     /// What is done at congestion.
     pub congestion: ConditionPlan,
-    /// What the admission of a packet costs where nothing is dropped.
+    /// The cost to admit a packet if none is dropped.
     pub arrival: Operations,
-    /// What the service of a packet costs.
+    /// The cost to serve a packet.
     pub service: Operations,
 }
 
@@ -79,7 +79,7 @@ pub struct BufferPlan {
     pub congestion: ConditionPlan,
 }
 
-/// What the packets of a queue are in.
+/// The structure that holds the packets of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueueStructure {
     /// One list in order of arrival: no keys, O(1).
@@ -115,7 +115,7 @@ pub enum Sorted {
     },
 }
 
-/// What one order of packets is kept in.
+/// The structure that keeps one order of packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// A list in order of arrival, O(1).
@@ -171,7 +171,7 @@ pub enum ConditionPlan {
     },
 }
 
-/// What one packet costs.
+/// The cost of one packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Operations {
     /// Insertions into, or removals from, orders of packets.

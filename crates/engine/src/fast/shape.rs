@@ -1,4 +1,4 @@
-//! What a policy does without, known when its engine is built, so that it is not compiled in.
+//! The features that a policy does not use. They are known when its engine is built, so that they are not compiled in.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! A full buffer whose longest queue loses packets: the way of its own that makes this common policy fast.
+//! A full buffer whose longest queue loses packets: a special path that makes this common policy fast.
 
 use super::longest::Longest;
 use super::shape::Shape;

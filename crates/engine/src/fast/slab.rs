@@ -16,7 +16,7 @@ pub(super) const VICTIMS: usize = 1;
 pub(super) struct Stored {
     /// As it comes out: with the `processing` that it came in with.
     pub(super) packet: Packet,
-    /// What is left of its processing.
+    /// Its remaining processing.
     pub(super) left: Duration,
     /// Its place in the order of arrival; no two are equal.
     pub(super) number: u64,

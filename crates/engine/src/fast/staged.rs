@@ -1,6 +1,6 @@
 //! A policy with several stages (section 11 of `docs/openqueue-semantics.md`).
 //!
-//! Queues of such policies are of any structure, and ports that lead on look at each of their queues.
+//! Queues of such policies are of any structure, and ports that lead to a later stage check each of their queues.
 
 use super::chooser::Chooser;
 use super::expr::Reader;

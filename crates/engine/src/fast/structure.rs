@@ -41,7 +41,7 @@ pub(super) trait Structure {
     /// Whether an arriving packet is always dropped before all others.
     const DROPS_NEWEST: bool = false;
 
-    /// Whether all that it sorts by is the order in which packets are put in, so that it needs no numbers.
+    /// Whether it sorts only by the order in which packets are enqueued, so that it needs no numbers.
     const KNOWS_ARRIVAL: bool = false;
 
     /// How many packets are in.

@@ -20,7 +20,7 @@ use forebay_lang::ir::{ParameterId, PortId, State};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// What the policy says, compiled.
+/// The policy's rules, compiled.
 #[derive(Debug)]
 pub(super) struct Programs {
     pub(super) classifier: Classifier,
@@ -216,7 +216,7 @@ fn sort_by_number(taken: &mut [(u64, Waiting)]) {
     let mut order: Vec<(u64, usize)> = taken.iter().map(|(number, _)| *number).zip(0..).collect();
     order.sort_unstable();
     for start in 0..taken.len() {
-        // Round a cycle: each place gets what belongs there, and the last one what was at the first.
+        // Round a cycle: each position gets its packet, and the last one gets the packet of the first.
         let mut place = start;
         loop {
             let from = std::mem::replace(&mut order[place].1, place);

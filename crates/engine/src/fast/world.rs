@@ -45,7 +45,7 @@ pub(super) struct QueueCell<S> {
 pub(super) const NO_BUFFER: usize = usize::MAX;
 
 impl<S: Structure> QueueCell<S> {
-    /// What is in it, without what is held.
+    /// Its occupancy, without what is held.
     #[inline(always)]
     pub(super) fn there(&self) -> Occupancy {
         Occupancy { packets: self.packets.len() + self.entering, bytes: self.bytes }
@@ -68,7 +68,7 @@ impl<S: Structure> QueueCell<S> {
 /// A buffer.
 #[derive(Debug)]
 pub(super) struct BufferCell {
-    /// What is there, in its unit.
+    /// The occupancy, in its unit.
     pub(super) there: u64,
     pub(super) limits: Limits,
     /// Whether its longest queue loses packets.
@@ -290,7 +290,7 @@ impl<S: Structure> World<S> {
         Some(Packet { processing: stored.left, ..stored.packet })
     }
 
-    /// What is in a queue, without what is held.
+    /// The occupancy of a queue, without what is held.
     #[inline(always)]
     pub(super) fn there(&self, queue: usize) -> Occupancy {
         self.queues[queue].there()

@@ -33,7 +33,7 @@ impl<E: Engine> Next<E> {
 }
 
 impl<E: Engine> Live<E> {
-    /// Forgets changes of which nothing waits any more, so that a policy that is changed for ever does not grow.
+    /// Forgets changes whose packets have all departed, so that a policy that is changed for ever does not grow.
     pub fn forget_transitions(&mut self) {
         let ended = self.transitions.iter().take_while(|record| record.done.is_some()).count();
         self.transitions.drain(..ended);

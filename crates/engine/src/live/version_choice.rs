@@ -44,7 +44,7 @@ impl<E: Engine> Live<E> {
                 *count += 1;
             }
         }
-        // Newer versions count what waits here.
+        // Newer versions count the packets that wait here.
         for ((queue, after), before) in after.into_iter().zip(before).filter(|((_, after), before)| after != before) {
             let name = self.draining[at].queue_name(queue).to_owned();
             for newer in self.draining[at + 1..].iter_mut().chain([&mut self.current]) {

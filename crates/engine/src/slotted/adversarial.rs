@@ -1,8 +1,8 @@
 //! Inputs on which the policies of Tables I and II do badly.
 //!
-//! The paper gives the ratios, not the inputs. These are derived here from what each policy does; where the ratio of a
-//! table tells the input that its proof must have used, they are that input. `buffer` is what a queue can hold, in
-//! packets. Inputs made of rounds have a beginning and an end that count less the more rounds there are.
+//! The paper gives the ratios, not the inputs. These are derived here from what each policy does. If the ratio of a
+//! table determines the input of its proof, they are that input. `buffer` is what a queue can hold, in packets. Inputs
+//! made of rounds have a beginning and an end that count less the more rounds there are.
 
 use super::{Arrival, Input};
 
@@ -21,7 +21,7 @@ pub fn fifo_fifo(k: u32, buffer: usize, rounds: usize) -> Input {
     input
 }
 
-/// Single queue, `fifo()` taken by its letter, so that the packet that came first is pushed out: a packet of `k` cycles in every
+/// Single queue, `fifo()` taken literally, so that the packet that arrived first is pushed out: a packet of `k` cycles in every
 /// slot. Once the buffer is full, the packet that is worked on is pushed out in the next slot, and none is ever done.
 #[must_use]
 pub fn oldest_pushed_out(k: u32, slots: usize) -> Input {
@@ -76,8 +76,8 @@ pub fn sqf(k: u16, buffer: usize, rounds: usize) -> Input {
     backlogged(input, &[1, k], usize::from(k), rounds)
 }
 
-/// `maxqf()` (Table II: Omega(k)): queue `k` is never empty, and a packet for queue 1 comes in every slot. A round is `k`
-/// slots.
+/// `maxqf()` (Table II: Omega(k)): queue `k` is never empty, and a packet for queue 1 arrives in every slot. A round is
+/// `k` slots.
 #[must_use]
 pub fn maxqf(k: u16, buffer: usize, rounds: usize) -> Input {
     let mut input = Input::default();
@@ -85,9 +85,9 @@ pub fn maxqf(k: u16, buffer: usize, rounds: usize) -> Input {
     backlogged(input, &[1, k], usize::from(k), rounds)
 }
 
-/// `crr()`: all of `queues` always have packets, and one for queue 1, the first of them, comes in every slot. A round is one
-/// cycle for each. With all `k` queues the policy sends `1 + 1/2 + … + 1/k` packets in `k` slots, the optimum `k`: that is
-/// Table II's Omega(k / ln k). With queue 1 and those from `k/3` on it is less: about `1 + ln 3` in `2k/3`.
+/// `crr()`: all of `queues` always have packets, and one for queue 1, the first of them, arrives in every slot. A round is
+/// one cycle for each. With all `k` queues the policy sends `1 + 1/2 + … + 1/k` packets in `k` slots, the optimum `k`: that
+/// is Table II's Omega(k / ln k). With queue 1 and those from `k/3` on it is less: about `1 + ln 3` in `2k/3`.
 #[must_use]
 pub fn crr(queues: &[u16], buffer: usize, rounds: usize) -> Input {
     backlogged(full(queues, buffer.saturating_sub(1)), queues, queues.len(), rounds)

@@ -1,5 +1,5 @@
-//! What packets with values are worth if they must leave in the order of their arrival, one in each slot: everything that a
-//! policy could do (Theorems 1 and 2).
+//! The total value of packets that must depart in their order of arrival, one in each slot, for everything that a policy
+//! could do (Theorems 1 and 2).
 
 use super::Arrival;
 

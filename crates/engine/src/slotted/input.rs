@@ -9,7 +9,7 @@ pub struct Arrival {
     pub queue: u16,
     /// Cycles that it needs, at least 1.
     pub processing: u32,
-    /// What it is worth.
+    /// Its value.
     pub value: u32,
 }
 

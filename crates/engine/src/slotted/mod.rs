@@ -1,9 +1,9 @@
-//! The slotted model in which buffer management is judged: what a policy transmits, and what could have been.
+//! The slotted model in which buffer management is judged: what a policy transmits, and what an optimum would.
 //!
-//! Source: the paper, sections II-C, IV-A and IV-B; Keslassy et al., "Providing performance guarantees in multipass
-//! network processors", 2012 (its reference 26). Time is a row of slots. In each, any number of packets of one size
-//! arrive, and are admitted or not; then one cycle of one packet is done. A packet whose cycles are done leaves in that slot.
-//! [`run`] puts a policy through an [`Input`]; the optima know the whole input in advance.
+//! Source: the paper, sections II-C, IV-A and IV-B; Keslassy et al., "Providing performance guarantees in multipass network
+//! processors", 2012 (its reference 26). Time is divided into slots. In each, any number of packets of one size arrive, and
+//! are admitted or not; then one cycle of one packet is done. A packet whose cycles are done leaves in that slot. [`run`]
+//! puts a policy through an [`Input`]; the optima know the whole input in advance.
 
 pub mod adversarial;
 pub mod fifo_processing;

@@ -4,7 +4,7 @@ use super::{Arrival, Input};
 use forebay_core::Rng;
 use rand::RngExt;
 
-/// What random inputs are made of.
+/// The shape of random inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     /// Slots with arrivals.

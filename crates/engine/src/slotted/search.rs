@@ -47,7 +47,7 @@ impl Compared {
 pub struct Found {
     /// The input.
     pub input: Input,
-    /// What comes of it.
+    /// The result.
     pub compared: Compared,
 }
 

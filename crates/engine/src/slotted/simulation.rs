@@ -14,7 +14,7 @@ pub enum Service {
     Packet,
 }
 
-/// What became of an input.
+/// The outcome of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SlottedOutcome {
     /// Packets that left after service.

@@ -18,7 +18,7 @@ pub struct Discipline {
     pub text: &'static str,
     /// The names of its parameters, and their values for a buffer of so many packets.
     params: fn(u64) -> Vec<(&'static str, String)>,
-    /// Where real datapaths find the fields of packets that it reads.
+    /// The places where real datapaths find the fields of packets that it reads.
     pub fields: &'static [&'static str],
     /// Whether it needs senders that react to marks.
     pub marks: bool,

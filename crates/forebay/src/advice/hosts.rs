@@ -1,4 +1,4 @@
-//! Between which hosts the flows are of each size and class: who gains and who pays, by address.
+//! The hosts of the flows of each size and class: gains and losses by address.
 
 use super::{SIZES, class_name};
 use crate::network::{RecordedFlow, dscps};

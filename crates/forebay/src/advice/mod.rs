@@ -49,7 +49,7 @@ const SIZES: [(&str, u64); 2] = [("100 KB", 100_000), ("1 MB", 1_000_000)];
 /// The folder of policies where no other is named.
 pub const FOLDER: &str = "policies";
 
-/// What advice is asked for.
+/// A request for advice.
 #[derive(Debug, Clone)]
 pub struct Advice {
     /// The recording, a pcap or pcapng.
@@ -60,11 +60,11 @@ pub struct Advice {
     pub rate: Rate,
     /// Its buffer in packets.
     pub packets: u64,
-    /// What is compared; the first is the baseline.
+    /// The compared disciplines; the first is the baseline.
     pub disciplines: Vec<&'static Discipline>,
-    /// Which packets of the recording are used.
+    /// The filter for packets of the recording.
     pub filter: Option<String>,
-    /// Which IP header of its packets is read.
+    /// The IP header of its packets that is read.
     pub ip_header: IpHeader,
     /// `main` or `other`.
     pub direction: Option<String>,
@@ -80,7 +80,7 @@ pub struct Advice {
     pub seed: u64,
     /// The transport, a name or an inline table in TOML.
     pub transport: Option<String>,
-    /// Where the lines that set up a policy find it.
+    /// The folder of policies in the lines that set them up.
     pub folder: String,
 }
 
@@ -139,7 +139,7 @@ impl Advice {
         self.ask(shorter.or(self.duration), &dscps)
     }
 
-    /// What a person reads: the recording, the result, who gains and who pays, and how to set it up.
+    /// The text for people: the recording, the result, gains and losses, and how to set it up.
     pub fn text(&self, question: &Question, answer: &Answer) -> String {
         let recorded = recorded(question);
         let recording = recorded.as_ref().map_or_else(String::new, |own| self.shown(own));

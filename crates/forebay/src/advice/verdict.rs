@@ -1,4 +1,4 @@
-//! Who gains and who pays: flows by size, under each discipline and against the baseline.
+//! Completion times of flows by size, under each discipline and against the baseline.
 
 use super::discipline::{BASELINE, Discipline};
 use crate::answer::Answer;

@@ -1,4 +1,4 @@
-//! What the source proves of a policy of a scenario, by the order in which its rank function serves.
+//! The bound that the source proves for a policy of a scenario, by the order in which its rank function serves.
 
 use crate::scenario::Plan;
 use forebay_core::Exactness;

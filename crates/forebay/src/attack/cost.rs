@@ -6,8 +6,8 @@ use crate::observer::Unit;
 use crate::run::{Cost, Job as _, Memory, Part};
 use std::collections::BTreeMap;
 
-/// Packets that a core of a server takes through a processor in a second of its time: 5.5 million in the example, 8 million in the
-/// scenarios of applications in docs/studies. Where most of an attack is dropped at once, it is more.
+/// Packets that a core simulates through a processor in a second of CPU time. It is 5.5 million in the example, and 8 million in the
+/// scenarios of applications in docs/studies. It is more where most of an attack is dropped at once.
 const PACKETS_PER_CPU_SECOND: f64 = 7e6;
 
 /// What each cell of a scenario costs, in the order of the report; `part` of its runs are counted. A run without an attack counts where

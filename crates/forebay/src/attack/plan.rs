@@ -28,7 +28,7 @@ pub enum Found {
     FlowsAgainstSjf,
     /// TCP flows that make the work of equation 3.9 on average.
     FlowsAgainstWsjf,
-    /// The dearest of many innocent payloads.
+    /// The most expensive of many innocent payloads.
     DearestPayload,
     /// What makes an application's packets the most work.
     WorstCase,

@@ -1,5 +1,4 @@
-//! What the attack rate changes: displacement and goodput, a column for each innocent rate, as in SurgeProtector (thesis),
-//! figures 3.17 and 3.18.
+//! Displacement and goodput over the attack rate, a column for each innocent rate, as in SurgeProtector (thesis), figures 3.17 and 3.18.
 
 use super::report::AttackReport;
 use crate::error::Result;

@@ -11,7 +11,7 @@ use forebay_sim::attack::{Job, Strategy, Timing};
 const DEFAULT_MIN_BYTES: u64 = 64;
 const MAX_KINDS: usize = 100;
 
-/// Reads `[attack]` but for its rate; `application` makes the jobs of innocents, if they are not drawn.
+/// Reads `[attack]` except for its rate; `application` makes the jobs of innocents, if they are not drawn.
 pub(super) fn read(node: &Node, application: Option<&Application>, seed: Seed) -> Result<Attacker> {
     let table = node.table("[attack]")?;
     // The caller reads it.

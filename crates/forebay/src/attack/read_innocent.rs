@@ -54,7 +54,7 @@ impl Estimate {
     }
 }
 
-/// Reads `[innocent]` but for rate and numbers of packets, with the application that makes its jobs if they are not drawn. Of measured
+/// Reads `[innocent]` except for rate and numbers of packets, with the application that makes its jobs if they are not drawn. Of measured
 /// jobs estimates are left out if the scheduler is to know the truth.
 pub(super) fn read(
     node: &Node,
@@ -169,7 +169,7 @@ fn drawn(table: &Table<'_>) -> Result<Jobs> {
     Ok(Jobs::Independent { size_bytes, work_ns: job_ns(job_node)? })
 }
 
-/// What policies are told.
+/// What policies know of the work of packets.
 pub(super) fn estimate(node: Option<&Node>) -> Result<Estimate> {
     let Some(node) = node else { return Ok(Estimate::Told) };
     let wrong = "`estimate` must be \"truth\", \"application\", { sigma = 0.5 } or { constant = \"1 us\" }";

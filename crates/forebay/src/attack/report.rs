@@ -22,9 +22,9 @@ pub struct AttackReport {
     pub scenario: String,
     /// Root of all random numbers: each repetition has its own.
     pub seed: u64,
-    /// What was noticed in a recording, or in the scenario.
+    /// Warnings about a recording, or about the scenario.
     pub warnings: Vec<String>,
-    /// What was asked.
+    /// The question.
     pub attack: Asked<Settings>,
     /// The worst that an attacker can do to each policy, at each value of the axes but that of attack rates.
     pub worst: Vec<Worst>,
@@ -75,7 +75,7 @@ pub struct Settings {
 pub struct Worst {
     /// The name of the policy.
     pub policy: String,
-    /// The values of the swept fields, but for the attack's rate.
+    /// The values of the swept fields, except for the attack's rate.
     #[serde(serialize_with = "as_list", skip_serializing_if = "Vec::is_empty")]
     pub axes: Vec<(String, AxisValue)>,
     /// Rate of the innocent traffic.
@@ -126,7 +126,7 @@ pub struct Row {
     pub displacement_values: Vec<Option<f64>>,
     /// The largest displacement that is possible, where the source proves one.
     pub bound: Option<f64>,
-    /// What the largest jobs should displace, where there is no bound.
+    /// The predicted displacement by the largest jobs, where there is no bound.
     pub predicted: Option<f64>,
     /// How the most harmful attack was found.
     pub strategy: Found,

@@ -1,4 +1,4 @@
-//! What one run reports: kept as JSON, read again, and put together to a report.
+//! The result of one run. It is kept as JSON, read again, and combined into a report.
 
 use super::plan::Found;
 use forebay_sim::attack::applications::Watched;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Bits per second in results.
 pub(super) const GBPS: f64 = 1e9;
 
-/// What came of the attacks on a policy, and without one, with the packets of one repetition.
+/// The results of the attacks on a policy, and without an attack, with the packets of one repetition.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RunResult {
     pub(super) innocent_gbps: f64,

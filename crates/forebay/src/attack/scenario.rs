@@ -1,4 +1,4 @@
-//! What a scenario of attacks asks for: cells, one for each policy and each combination of values in its lists.
+//! The cells of a scenario of attacks, one for each policy and each combination of values in its lists.
 
 use super::application::OwnAttack;
 use super::below_watermark::Below;
@@ -38,16 +38,16 @@ pub(super) struct Cell {
     pub(super) policy: NamedPolicy<Plan>,
     /// What takes over below a watermark of goodput.
     pub(super) below: Option<Below>,
-    /// Checksum of what its runs depend on, but for the seed.
+    /// Checksum of what its runs depend on, except for the seed.
     pub(super) key: String,
     /// The same of runs without an attack.
     pub(super) baseline_key: String,
-    /// The values that were chosen, but for those of the policy.
+    /// The values that were chosen, except for those of the policy.
     pub(super) point: Arc<Node>,
     pub(super) policy_node: Node,
 }
 
-/// What all policies have in common.
+/// The common settings of all policies.
 #[derive(Debug, Clone)]
 pub(super) struct Setting {
     pub(super) processor: Processor,
@@ -76,7 +76,7 @@ pub(super) struct Processor {
     pub(super) buffer: Option<BufferSize>,
     /// How the scheduler estimates the work of a job.
     pub(super) estimator: Estimator,
-    /// How results call what policies are told of jobs.
+    /// The name that results give to what policies know of jobs.
     pub(super) estimate: &'static str,
     /// What innocents and attacker may send together, in bits per second.
     pub(super) link_bps: Option<u64>,
@@ -177,7 +177,7 @@ impl AttackScenario {
     }
 }
 
-/// The axes of a cell but for that of attack rates.
+/// The axes of a cell except for that of attack rates.
 pub(super) fn without_rate(axes: &[(String, AxisValue)], rate_axis: Option<&str>) -> Vec<(String, AxisValue)> {
     axes.iter().filter(|(name, _)| Some(name.as_str()) != rate_axis).cloned().collect()
 }
@@ -188,7 +188,7 @@ impl Setting {
         matches!(self.attacker.sends, Sends::Inputs(_))
     }
 
-    /// What an attacker knows who sends at this rate.
+    /// The knowledge of an attacker that sends at this rate.
     pub(super) fn known(&self, limits: Limits, attack_bps: u64) -> optimal::Setting<'_> {
         optimal::Setting {
             sample: &self.innocent.sample,

@@ -17,7 +17,7 @@ pub struct BoundReport {
     pub scenario: String,
     /// Root of all random numbers: each repetition has its own.
     pub seed: u64,
-    /// What the user should know of the result.
+    /// Warnings about the result.
     pub warnings: Vec<String>,
     /// Whether every search ended by itself: at the gap or after the steps asked for.
     pub complete: bool,
@@ -25,10 +25,10 @@ pub struct BoundReport {
     pub results: Vec<BoundRow>,
 }
 
-/// Between which limits the lowest total latency lies, in one repetition.
+/// The limits of the lowest total latency, in one repetition.
 #[derive(Debug, Serialize)]
 pub struct BoundRow {
-    /// What was asked.
+    /// The question.
     #[serde(flatten)]
     pub place: Place,
     /// `entries` or `bytes`.

@@ -1,5 +1,4 @@
-//! Between which limits the least latency lies: for `forebay bound`, and beside the
-//! policies of `forebay cache --bound`.
+//! The limits between which the lowest latency lies: for `forebay bound`, and beside the policies of `forebay cache --bound`.
 
 use crate::error::{UserError, WrongValue};
 use crate::requests::RequestTrace;
@@ -10,7 +9,7 @@ use forebay_core::{Request, Seed};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
-/// What is certain about the least total latency.
+/// The certain limits of the lowest total latency.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Requests of the trace.
@@ -25,7 +24,7 @@ pub struct Limits {
     pub lower_mean_latency: f64,
     /// The upper bound for each request, in ticks.
     pub upper_mean_latency: f64,
-    /// What the schedule does.
+    /// Counts of the schedule.
     pub hits: u64,
     /// Requests that wait for the rest of a fetch.
     pub delayed_hits: u64,
@@ -110,14 +109,14 @@ impl Effort {
 /// How many requests a core looks at in a second, all steps and what is around them
 /// added up; measured on a server of 2020.
 const REQUESTS_PER_SECOND: f64 = 2e7;
-/// With fewer steps, the bounds are of no use.
+/// With fewer steps, the bounds are useless.
 const FEWEST_STEPS: u32 = 40;
 /// More do little.
 const MOST_STEPS: u32 = 600;
 /// A gap that no decision depends on.
 const ENOUGH: f64 = 0.001;
 
-/// Searches for them. `goes_on` is asked at every step, and told how far it is.
+/// Searches for them. `goes_on` is called with the progress at every step.
 pub(super) fn bounds(
     requests: &[Request],
     capacity: u64,
@@ -148,7 +147,7 @@ pub(super) fn known(latency: &Latency, seed: Seed) -> Result<Latencies, WrongVal
     latency.prepare(seed).map_err(|error| error.to_string().into())
 }
 
-/// Refuses a trace that has no bounds, before any work is done for it.
+/// Rejects a trace that has no bounds, before any work is done for it.
 pub(super) fn check(
     trace: &RequestTrace,
     requests: &[Request],

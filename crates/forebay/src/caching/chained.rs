@@ -1,4 +1,4 @@
-//! Traces in which requests follow others, in a closed loop: a request comes when the answer to the one that it follows has come (thesis,
+//! Traces in which requests follow others, in a closed loop: a request arrives after the answer to the request that it follows (thesis,
 //! section 2.6.3).
 
 use super::reading::Reading;
@@ -38,7 +38,7 @@ impl PageNumbers {
     }
 }
 
-/// The error of a study that needs to know when requests come.
+/// The error of a study that needs to know when requests arrive.
 pub(super) fn only_played(table: &Table<'_>, study: Study) -> UserError {
     let (word, what) = (study.word(), if study == Study::Bound { "bounds are" } else { "curves are" });
     table.error(format!(
@@ -47,7 +47,7 @@ pub(super) fn only_played(table: &Table<'_>, study: Study) -> UserError {
     ))
 }
 
-/// Refuses what needs the times of requests beforehand, or all requests of a page.
+/// Rejects what needs the times of requests beforehand, or all requests of a page.
 pub(super) fn check(table: &Table<'_>, choices: &[Choice], setting: &Setting) -> Result<()> {
     const WHY: &str = "requests of this trace follow others, so their times depend on the policy";
     for (field, advice) in [

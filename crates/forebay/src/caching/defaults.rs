@@ -1,4 +1,4 @@
-//! What is played where the user does not say: which policies, and which share of a long trace.
+//! The defaults: the policies that are played, and the share of a long trace.
 
 use crate::requests::RequestTrace;
 use forebay_cache::policies::POLICIES;
@@ -28,7 +28,7 @@ pub fn default_policies(sized: bool) -> Vec<Choice> {
     names.filter_map(|name| name.parse().ok()).filter(|choice: &Choice| !choice.looks_at_all()).collect()
 }
 
-/// Which share of the objects of these traces to play, if the longest is long, and about how many requests that has.
+/// The share of the objects of these traces to play, if the longest trace is long, and the approximate number of its requests.
 pub fn default_sample(traces: &[RequestTrace]) -> Option<(f64, f64)> {
     let requests = traces.iter().map(RequestTrace::requests_at_a_guess).fold(0.0, f64::max);
     // Nothing of a chain can be left out.

@@ -1,4 +1,4 @@
-//! How well MAD forms estimate the aggregate delays that come (thesis 2.5.2).
+//! The quality of the estimates that MAD forms make of future aggregate delays (thesis 2.5.2).
 
 use super::future::Known;
 use super::pass::Pass;

@@ -1,4 +1,4 @@
-//! What policies that know the future are told.
+//! The knowledge that policies get of the future.
 
 use super::pass::{Pass, too_long};
 use super::scenario::Setting;
@@ -9,7 +9,7 @@ use forebay_cache::latency::Latencies;
 use forebay_core::Request;
 use std::collections::HashMap;
 
-/// What comes after each request.
+/// The future after each request.
 pub(super) struct Known {
     /// In the order of the trace; empty after an interrupt.
     pub(super) futures: Vec<Future>,
@@ -19,7 +19,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Of all requests of a trace; refused where their latencies do not fit into 64 bits.
+    /// Of all requests of a trace; rejected where their latencies do not fit into 64 bits.
     pub(super) fn of(pass: &Pass<'_>, setting: &Setting, whole: &[Request]) -> Result<Self> {
         let latencies = setting.latency.1.prepare(pass.seed);
         let latencies = latencies.map_err(|error| setting.places.latency.error(error.to_string()))?;

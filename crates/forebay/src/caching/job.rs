@@ -303,7 +303,7 @@ impl Together<'_> {
 }
 
 impl CacheJob<'_> {
-    /// Whether an interrupted run is of no use, since others are there.
+    /// Whether an interrupted run can be left out, since there are others.
     fn is_repeated(&self) -> bool {
         self.scenario.repetitions.is_some()
     }
@@ -354,7 +354,7 @@ impl CacheJob<'_> {
     }
 }
 
-/// What the capacities of a setting come to.
+/// The capacities of a setting as numbers.
 fn capacities(setting: &Setting, population: Option<Population>) -> Result<Vec<u64>> {
     let wrong = |error: String| setting.places.capacity.error(format!("{}: {error}", setting.trace.place()));
     let resolve = |spec: &CapacitySpec| {

@@ -74,7 +74,7 @@ impl LatencySpec {
     /// Reads one; a file that it names is among `files`.
     ///
     /// # Errors
-    /// What is wrong, and what to write.
+    /// An error that says what is wrong, and what to write.
     pub fn read(text: &str, files: &dyn Files) -> Result<Self, WrongValue> {
         let text = text.trim();
         let (name, inside) = call(text)?;

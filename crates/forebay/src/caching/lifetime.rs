@@ -13,7 +13,7 @@ const OF_TRACE: &str = "trace";
 /// Requests that are read at a time.
 const CHUNK: usize = 1 << 16;
 
-/// Reads `ttl`: slots, a time, or `"trace"`. Says what to tell about lifetimes of a trace.
+/// Reads `ttl`: slots, a time, or `"trace"`. Returns a note about lifetimes of a trace.
 pub(super) fn read(node: &Node, clock: Clock, trace: &RequestTrace) -> Result<(Lifetime, Option<String>)> {
     if matches!(&node.value, Value::Text(text) if text == OF_TRACE) {
         trace.refuse_pipe("`ttl = \"trace\"`")?;

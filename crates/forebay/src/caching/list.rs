@@ -4,7 +4,7 @@ use crate::error::WrongValue;
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// What stands between commas that are in no brackets.
+/// The texts between commas outside of brackets.
 #[derive(Debug, Clone)]
 pub struct List<T>(pub Vec<T>);
 

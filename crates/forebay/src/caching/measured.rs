@@ -9,7 +9,7 @@ use forebay_core::Clock;
 /// Requests that are read at a time.
 const CHUNK: usize = 1 << 16;
 
-/// For each object the mean of its measured fetches, and for objects without one the mean of all; and what to tell about it.
+/// For each object the mean of its measured fetches, and for objects without one the mean of all. Also returns a note about them.
 ///
 /// # Errors
 /// If the trace has no such latencies.

@@ -1,4 +1,4 @@
-//! What one run reports: kept as JSON, read again, and put together to a report.
+//! The result of one run. It is kept as JSON, read again, and combined into a report.
 
 use super::bounds::Limits;
 use super::chained::PageNumbers;
@@ -9,16 +9,16 @@ use forebay_cache::Counts;
 use forebay_cache::attribution::ObjectLatency;
 use serde::{Deserialize, Serialize};
 
-/// What came of a task on a trace.
+/// The result of a task on a trace.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RunResult {
     /// The name of the trace.
     pub trace: String,
     /// Its format.
     pub format: String,
-    /// What a latency is counted in: `slots` or `ns`.
+    /// The unit of latencies: `slots` or `ns`.
     pub latency_unit: String,
-    /// What a capacity is counted in: `entries` or `bytes`.
+    /// The unit of capacities: `entries` or `bytes`.
     pub capacity_unit: String,
     /// How long a fetch takes.
     pub latency: LatencyValue,
@@ -28,7 +28,7 @@ pub(crate) struct RunResult {
     pub sample: f64,
     /// False after an interrupt: the numbers are those up to there.
     pub complete: bool,
-    /// What was noticed in the trace.
+    /// Warnings about the trace.
     pub warnings: Vec<String>,
     /// The numbers.
     pub(super) outcome: RunOutcome,
@@ -55,9 +55,9 @@ pub(super) struct PolicyOutcome {
     pub mad: bool,
     /// At each capacity.
     pub points: Vec<Point>,
-    /// What each object waited, if that was watched.
+    /// The wait of each object, if it was recorded.
     pub objects: Option<Vec<ObjectNumbers>>,
-    /// What each user waited, if it is known who they are.
+    /// The wait of each user, if users are known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub users: Option<Vec<ObjectNumbers>>,
 }
@@ -79,7 +79,7 @@ pub struct Point {
     /// Of a MAD form: how well it estimates aggregate delays, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub estimates: Option<Estimates>,
-    /// Where requests follow others: how long pages took, in the first model that was played.
+    /// The latencies of pages, if requests follow others, in the first model that was played.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pages: Option<PageNumbers>,
 }
@@ -89,11 +89,11 @@ pub struct Point {
 pub(super) struct BoundsOutcome {
     /// In entries or bytes.
     pub capacity: u64,
-    /// What was found.
+    /// The limits that were found.
     pub limits: Limits,
     /// The optimum of the linear programme, which no schedule is below, if that was asked for.
     pub programme: Option<f64>,
-    /// What each object waits under the best schedule, if that was asked for.
+    /// The wait of each object under the best schedule, if it was asked for.
     pub objects: Option<Vec<ObjectNumbers>>,
     /// How its latencies are spread, if it was played by itself.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -130,7 +130,7 @@ pub struct MissRatio {
     pub miss_ratio: f64,
 }
 
-/// What was counted, with what follows from it.
+/// Counts, and the numbers that follow from them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Numbers {
     /// Requests that were counted.
@@ -174,9 +174,9 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Of these counts. A sample has a few requests more or less than its share, mostly since very popular objects are in it or not.
-    /// What it lacks are hits of such objects (SHARDS-adj), so ratios and means are over the requests `expected` of it; what it has
-    /// more cannot be told from the rest.
+    /// Of these counts. A sample has a few requests more or less than its share, mostly since very popular objects are in it or not. A
+    /// sample with too few requests lacks hits of such objects (SHARDS-adj), so ratios and means are over the requests `expected` of it.
+    /// Surplus requests cannot be told from the rest.
     pub(super) fn new(counts: Counts, expected: Option<f64>) -> Self {
         let Counts { requests, hits, delayed_hits, misses, total_latency, bytes, miss_bytes, .. } = counts;
         let over = expected.unwrap_or(0.0).max(requests as f64);

@@ -18,7 +18,7 @@ pub struct Pairwise {
     pub policies: Vec<String>,
     /// For how many objects the policy of the row has a lower total latency than that of the column.
     pub better: Vec<Vec<u64>>,
-    /// The same of users, if it is known who they are.
+    /// The same of users, if users are known.
     #[serde(flatten)]
     pub users: Option<OfUsers>,
 }
@@ -26,7 +26,7 @@ pub struct Pairwise {
 /// The comparison user by user.
 #[derive(Debug, Serialize)]
 pub struct OfUsers {
-    /// All users who have sent a request.
+    /// All users that have sent a request.
     pub users: u64,
     /// In the order of the rows and columns.
     pub policies_of_users: Vec<String>,

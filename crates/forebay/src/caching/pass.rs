@@ -39,20 +39,20 @@ pub(super) struct Pass<'a> {
     pub(super) seed: Seed,
     /// One of the players: all have the same sizes and the same sample.
     pub(super) setting: &'a Setting,
-    /// All requests, if somebody has them.
+    /// All requests, if they are in memory.
     pub(super) whole: Option<&'a [Request]>,
     /// The user of each request, where that is asked for.
     pub(super) users: Option<Arc<[u64]>>,
     pub(super) progress: &'a Meter<'a>,
 }
 
-/// What came of a pass.
+/// The result of a pass.
 pub(super) struct Played {
     /// In the order of the players, with their rows of requests if they were asked for.
     pub(super) outcomes: IntoIter<(PolicyOutcome, Option<Part>)>,
     /// Requests of the trace that were read, those outside the sample included.
     pub(super) requests: u64,
-    /// What was noticed.
+    /// The warnings.
     pub(super) warnings: Vec<String>,
 }
 
@@ -101,7 +101,7 @@ impl Setting {
     }
 }
 
-/// A cache under way.
+/// A cache that is being played.
 struct Playing {
     player: usize,
     point: usize,

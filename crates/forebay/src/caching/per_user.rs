@@ -1,4 +1,4 @@
-//! `users`: who has sent each request of a trace, and what each user waits.
+//! `users`: the user of each request of a trace, and the wait of each user.
 
 use super::scenario::Setting;
 use crate::document::Table;

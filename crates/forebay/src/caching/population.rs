@@ -1,4 +1,4 @@
-//! What shares of a trace are shares of: a pass over it before it is played.
+//! The population to which shares of a trace refer: a pass over the trace before it is played.
 
 use super::reading::Reading;
 use crate::error::Result;
@@ -6,7 +6,7 @@ use crate::requests::RequestTrace;
 use forebay_core::Request;
 use forebay_traces::requests::Collector;
 
-/// What shares are shares of, in entries or bytes.
+/// The whole to which shares refer, in entries or bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct Population {
     /// All objects.

@@ -361,7 +361,7 @@ impl Reader<'_> {
     }
 }
 
-/// Refuses a cache that cannot be built, as far as that can be told before its capacity is known.
+/// Rejects a cache that cannot be built, as far as this is known before its capacity.
 fn check(setting: &Setting) -> Result<()> {
     let Capacities::Given(specs) = &setting.capacities else { return Ok(()) };
     for spec in specs.iter().filter(|spec| !spec.is_share()) {

@@ -17,14 +17,14 @@ pub struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    /// Begins to read; refuses a trace that has no sizes if they count.
+    /// Begins to read; rejects a trace that has no sizes if they count.
     pub fn open(trace: &'a RequestTrace, sized: bool) -> Result<Self> {
         let reader = trace.open()?;
         refuse_without_sizes(trace, reader.facts(), sized)?;
         Ok(Self { trace, reader, sized })
     }
 
-    /// What the reader knows of the trace: its format and its clock.
+    /// The format and the clock of the trace.
     pub fn facts(&self) -> Facts {
         self.reader.facts()
     }
@@ -58,13 +58,13 @@ impl<'a> Reading<'a> {
         self.reader.links().map_or(&[], |links| links.each())
     }
 
-    /// What was noticed.
+    /// The warnings.
     pub fn warnings(&self) -> Vec<String> {
         self.reader.warnings().iter().map(|warning| format!("{}: {warning}", self.trace.place())).collect()
     }
 }
 
-/// What is known of a trace before its requests are read: its format and its clock. Refused like its requests.
+/// What is known of a trace before its requests are read: its format and its clock. Rejected like its requests.
 pub(super) fn facts(trace: &RequestTrace, sized: bool) -> Result<Facts> {
     let facts = trace.facts()?;
     refuse_without_sizes(trace, facts, sized)?;

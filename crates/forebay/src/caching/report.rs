@@ -16,7 +16,7 @@ use crate::statistics::Quantities;
 use crate::sweep::{AxisValue, as_list};
 use serde::{Deserialize, Serialize};
 
-/// What is asked of caches alone.
+/// The settings of caches.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CacheSettings {
     /// The question about caches.
@@ -33,7 +33,7 @@ pub struct CacheSettings {
     pub pairwise: bool,
 }
 
-/// What happened, for all traces.
+/// The results of all traces.
 #[derive(Debug, Serialize)]
 pub struct CacheReport {
     /// Version of forebay.
@@ -42,11 +42,11 @@ pub struct CacheReport {
     pub scenario: String,
     /// Root of all random numbers: each repetition has its own.
     pub seed: u64,
-    /// What was asked.
+    /// The question.
     pub cache: Asked<CacheSettings>,
-    /// What a latency is counted in: `slots` or `ns`, by trace.
+    /// The unit of latencies: `slots` or `ns`, by trace.
     pub traces: Vec<TraceReport>,
-    /// What the user should know of the result.
+    /// Warnings about the result.
     pub warnings: Vec<String>,
     /// Whether every request was played; an interrupted run says what it has.
     pub complete: bool,
@@ -57,7 +57,7 @@ pub struct CacheReport {
     pub bounds: Vec<Bounded>,
     /// At each place.
     pub verdicts: Vec<Verdict>,
-    /// What changes for each object, if that was asked for; of the first repetition.
+    /// The change for each object, if it was asked for; of the first repetition.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attributions: Vec<Attribution>,
     /// The number of objects for which each policy is better than each other policy, if that was asked for; of the first repetition.
@@ -316,7 +316,7 @@ impl Row {
         self.classical.is_some()
     }
 
-    /// What else the policy did, in each repetition.
+    /// Further numbers of the policy, in each repetition.
     pub fn points(&self) -> impl Iterator<Item = &Point> {
         self.runs.iter().map(|run| &run.points[0])
     }

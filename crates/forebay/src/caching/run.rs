@@ -95,7 +95,7 @@ fn size(setting: &Setting) -> f64 {
 }
 
 impl CacheScenario {
-    /// All runs, in the order of the report. What is kept is kept under what the traces hold.
+    /// All runs, in the order of the report. The key of a kept run depends on the content of the traces.
     pub(super) fn plan(&self, is_kept: bool) -> Result<Plan<CacheJob<'_>>> {
         let looks = Arc::new(Looks::default());
         let mut contents: BTreeMap<String, String> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What a scenario of caches asks for: cells, one for each policy and each combination of values in its lists.
+//! The cells of a scenario of caches, one for each policy and each combination of values in its lists.
 
 use super::bounds::Effort;
 use super::population::{Seen, seen};
@@ -47,7 +47,7 @@ pub(super) struct Cell {
     pub(super) axes: Vec<(String, AxisValue)>,
     pub(super) setting: Arc<Setting>,
     pub(super) task: Task,
-    /// Checksum of what its runs depend on, but for the trace and the seed.
+    /// Checksum of what its runs depend on, except for the trace and the seed.
     pub(super) key: String,
 }
 
@@ -67,7 +67,7 @@ pub(super) enum Task {
     StackDistances,
 }
 
-/// What all policies have in common.
+/// The common settings of all policies.
 #[derive(Debug, Clone)]
 pub(super) struct Setting {
     pub(super) trace: RequestTrace,
@@ -77,7 +77,7 @@ pub(super) struct Setting {
     pub(super) capacities: Capacities,
     /// As it is written, and in ticks.
     pub(super) latency: (LatencySpec, Latency),
-    /// What to tell about latencies and lifetimes that the trace states.
+    /// Notes about latencies and lifetimes that the trace states.
     pub(super) notes: Vec<String>,
     /// The first is the one that results are mainly of.
     pub(super) models: &'static [Model],
@@ -105,7 +105,7 @@ pub(super) struct Setting {
     pub(super) pairwise: bool,
     /// The trace read so that its keys are users, if policies are compared user by user, too.
     pub(super) users: Option<RequestTrace>,
-    /// Whether estimates of aggregate delays are compared with what comes.
+    /// Whether estimates of aggregate delays are compared with the true delays.
     pub(super) estimates: bool,
     /// Whether each request is written into a detail table.
     pub(super) records_requests: bool,
@@ -224,7 +224,7 @@ impl CacheScenario {
         self.said.seed
     }
 
-    /// What is asked.
+    /// The kind of question.
     pub fn study(&self) -> Study {
         self.study
     }
@@ -259,7 +259,7 @@ impl CacheScenario {
 pub(super) struct Looks(Mutex<BTreeMap<(String, bool), Seen>>);
 
 impl Looks {
-    /// What there is in a trace, of which `key` tells it from others.
+    /// The population of a trace; `key` identifies the trace.
     pub(super) fn of(&self, key: &str, trace: &RequestTrace, sized: bool, goes_on: &dyn Fn() -> bool) -> Result<Seen> {
         let key = (key.to_owned(), sized);
         if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {

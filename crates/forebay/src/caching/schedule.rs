@@ -13,7 +13,7 @@ use forebay_cache::latency::Latencies;
 use forebay_cache::{Counts, RequestOutcome};
 use forebay_core::Request;
 
-/// What came of a schedule.
+/// The result of a schedule.
 pub(super) struct Scheduled {
     pub(super) counts: Counts,
     pub(super) spread: Option<Spread>,

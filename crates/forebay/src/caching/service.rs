@@ -1,5 +1,5 @@
-//! How requests of `[cache]` are served besides by fetches: the latency of hits, how requests leave that waited, how many fetches a store
-//! serves at a time, and how long objects live.
+//! The service of requests of `[cache]`, apart from fetches. This is the latency of hits, the release of requests that waited, the number
+//! of parallel fetches of a store, and the lifetime of objects.
 
 use super::lifetime;
 use crate::document::{Node, Table};
@@ -22,7 +22,7 @@ pub(super) fn beyond_samples<'a>(table: &Table<'a>) -> Option<(&'static str, &'a
     ["hit_latency", "parallel", "prefetch"].into_iter().find_map(|field| Some((field, table.get(field)?)))
 }
 
-/// Reads the fields. What is to be told about them stands beside.
+/// Reads the fields, with the notes about them.
 pub(super) fn read(table: &Table<'_>, clock: Clock, trace: &RequestTrace) -> Result<(Service, Option<String>)> {
     let ticks = |field: &'static str| table.get(field).map_or(Ok(0), |node| lifetime::ticks(node, field, clock));
     let parallel = table.get("parallel").map(|node| node.integer("parallel", 1, 1_000_000)).transpose()?;

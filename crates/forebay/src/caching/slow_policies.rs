@@ -1,4 +1,4 @@
-//! Which policies would be slow, said before they are played.
+//! Warnings of slow policies, before they are played.
 
 use super::capacity::CapacitySpec;
 use super::scenario::{CacheScenario, Capacities, Cell, Task};

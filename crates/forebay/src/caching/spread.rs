@@ -1,11 +1,11 @@
-//! How the latencies of requests are spread, what the origin is asked for, and how latency changes along the trace.
+//! The distribution of the latencies of requests, the load of the origin, and the latency along the trace.
 
 use forebay_cache::Counts;
 use forebay_cache::request_latencies::Waits;
 use forebay_core::Clock;
 use serde::{Deserialize, Serialize};
 
-/// What was watched, beside the counts.
+/// Distributions and series, beside the counts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// The latency below which half of the requests lie, in ticks, with three significant digits (HDR histogram), as all quantiles.

@@ -8,12 +8,12 @@ use super::units::{mean_text, nanoseconds, percent, plain};
 use crate::output::columns::{Column, tables};
 use std::fmt::Write as _;
 
-/// What the lower bound is called among policies.
+/// The name of the lower bound among policies.
 pub const LOWER_BOUND: &str = "(lower bound)";
-/// What the schedule of the upper bound is called.
+/// The name of the schedule of the upper bound.
 pub const BEST_SCHEDULE: &str = "(best schedule found)";
 
-/// What the schedule of a file is called.
+/// The name of the schedule of a file.
 pub const SCHEDULE_OF_FILE: &str = "(schedule)";
 
 /// The table for each trace, capacity and latency, and what is to be learnt from it.

@@ -223,11 +223,11 @@ fn pages_reject_what_must_know_when_requests_come() {
         assert!(error.contains(why) && error.contains(advice), "{lines}: {error}");
     }
     let error = of("cache", "capacity = 9", "{ name = \"belady\" }");
-    assert!(error.contains(why) && error.contains("`belady` knows the future"), "{error}");
+    assert!(error.contains(why) && error.contains("`belady` needs the future requests"), "{error}");
     let error = of("curve", "", LRU);
-    assert!(error.contains("curves are of requests whose times are known. Play it with [cache]"), "{error}");
+    assert!(error.contains("curves are for requests whose times are known. Play it with [cache]"), "{error}");
     let bound = question(&format!("[bound]\n{PAGES}capacity = 9\n")).unwrap_err().to_string();
-    assert!(bound.contains("bounds are of requests whose times are known. Play it with [cache]"), "{bound}");
+    assert!(bound.contains("bounds are for requests whose times are known. Play it with [cache]"), "{bound}");
 }
 
 /// Objects of a user of their own, so that users wait for what their objects wait for.
@@ -265,7 +265,7 @@ fn users_wait_for_what_they_request() {
         assert_eq!((own.users, own.policies_of_users.len()), (6, 3));
         assert_eq!(own.better_for_users[2][0], 6, "the future is worth something for each");
         let text = crate::caching::table(&report);
-        assert!(text.contains("for how many of 6 users the policy of the row"), "{text}");
+        assert!(text.contains("number of users, of 6, for which the policy of the row"), "{text}");
     }
     let error = |more: &str| match question(&table(more)) {
         Ok(question) => question.run(&Session::default()).unwrap_err().to_string(),

@@ -1,7 +1,7 @@
-//! Which policy has the lowest latency, and how sure that is.
+//! The policy with the lowest latency, and how sure this is.
 //!
-//! Policies see the same requests, so their differences are paired: over repetitions, where there are several; otherwise over blocks of
-//! the trace, 20 to 39 of equal numbers of requests (batch means). The interval is that of Student's t. Blocks are long against what a
+//! Policies see the same requests, so their differences are paired over repetitions. With one repetition, they are paired over 20 to 39
+//! blocks of the trace with equal numbers of requests (batch means). The interval is that of Student's t. Blocks are long against what a
 //! cache remembers only where the trace is, so an interval over blocks says less than one over repetitions.
 
 use super::report::{Place, Row};
@@ -12,7 +12,7 @@ use serde::Serialize;
 /// Fewer blocks say nothing.
 const FEWEST_BLOCKS: usize = 8;
 
-/// Who is best at one place, by latency and by hit rate, among the policies that do not know the future.
+/// The best policy in one cell, by latency and by hit rate, among the policies that do not know the future.
 #[derive(Debug, Clone, Serialize)]
 pub struct Verdict {
     /// At which.
@@ -41,7 +41,7 @@ pub struct Difference {
     pub difference: f64,
     /// Half the width of its 95 % confidence interval; `null` where the trace is too short for one.
     pub difference_ci95: Option<f64>,
-    /// What it is paired over: `repetitions` or `blocks`.
+    /// The pairs: `repetitions` or `blocks`.
     pub paired_over: &'static str,
     /// How many of them.
     pub pairs: usize,

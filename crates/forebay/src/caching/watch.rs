@@ -1,4 +1,4 @@
-//! What is watched while a cache works.
+//! The observers of a cache while it is played.
 
 use super::per_user::PerUser;
 use super::request_rows::RequestRows;
@@ -9,8 +9,8 @@ use forebay_cache::{Observer, RequestOutcome};
 use forebay_core::{Clock, Request};
 use std::any::Any;
 
-/// Hears of every request that is counted; each object is watched if it is asked for, and each request written if there is a writer.
-/// What each user waits is added up if it is known who they are.
+/// Hears of every request that is counted; each object is watched if it is asked for, and each request written if there is a writer. The
+/// waits of each user are added up if the users are known.
 pub(super) fn observer(
     is_by_object: bool,
     users: Option<PerUser>,

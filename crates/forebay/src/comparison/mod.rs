@@ -1,4 +1,4 @@
-//! How policies differ from a baseline in the metrics that matter most, and how many repetitions it would take to tell them apart.
+//! Differences of policies from a baseline in the most important metrics, and the number of repetitions that would show them.
 //!
 //! Policies see the same random numbers in each repetition, so their numbers are compared repetition by repetition: what chance does to
 //! both alike is no part of a difference.
@@ -48,13 +48,13 @@ pub struct Compared {
     pub to: String,
     /// The values of the swept fields as the scenario writes them.
     pub axes: Vec<Place>,
-    /// What the number is of: `all`, or a kind like `capacity`.
+    /// The kind of subject of the number: `all`, or one like `capacity`.
     pub subject: &'static str,
-    /// Which one of the kind.
+    /// The subject of this kind.
     pub item: String,
-    /// Which number, as the long table calls it.
+    /// The name of the number, as in the long table.
     pub metric: String,
-    /// In which unit.
+    /// Its unit.
     pub unit: &'static str,
     /// How many repetitions both policies have.
     pub pairs: usize,
@@ -64,7 +64,7 @@ pub struct Compared {
     pub difference_ci95: Option<f64>,
     /// The policy's mean over the other's; [`None`] if that is zero.
     pub ratio: Option<f64>,
-    /// Where the interval includes zero: how many repetitions would likely be needed to exclude it, 1,001 for more than 1,000.
+    /// The number of repetitions that would likely exclude zero, where the interval includes it; 1,001 for more than 1,000.
     pub repetitions_needed: Option<usize>,
 }
 
@@ -81,7 +81,7 @@ pub struct Place {
 pub(crate) struct How<'a> {
     pub(crate) kind: Kind,
     pub(crate) baseline: Option<&'a str>,
-    /// The policies that somebody could choose.
+    /// The policies that can be used in practice.
     pub(crate) choices: Vec<&'a str>,
     /// Whether random numbers play a part, and everything is run once.
     pub(crate) is_once: bool,

@@ -14,7 +14,7 @@ pub(super) fn notes(comparison: &Comparison, kind: Kind, is_once: bool) -> Vec<S
     too_few(comparison).into_iter().collect()
 }
 
-/// How many repetitions it would take to tell policies apart that the intervals do not tell apart.
+/// The number of repetitions that would tell policies apart which the intervals do not tell apart.
 fn too_few(comparison: &Comparison) -> Option<String> {
     let mut open: Vec<(&Compared, usize)> =
         comparison.main().filter_map(|own| Some((own, own.repetitions_needed?))).collect();

@@ -12,7 +12,7 @@ use std::io::Write as _;
 /// Bytes that are written at a time.
 const AT_A_TIME: usize = 1 << 16;
 
-/// The file, while rows come.
+/// The file, while rows are written.
 pub(super) struct CsvTable {
     file: Unfinished,
     buffer: Vec<u8>,

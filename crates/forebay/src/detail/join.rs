@@ -47,7 +47,7 @@ pub(crate) fn join(kept: &Kept, runs: &[&PlannedRun]) -> Result<()> {
     Ok(())
 }
 
-/// Refuses to write one of these tables over a file that is none.
+/// Rejects a folder in which one of these tables would overwrite a file that is no such table.
 ///
 /// # Errors
 /// If there is such a file.

@@ -1,4 +1,4 @@
-//! What a detail table is: a name, columns, and rows of values.
+//! A detail table: a name, columns, and rows of values.
 
 /// A kind of detail table.
 #[derive(Debug)]

@@ -48,7 +48,7 @@ impl Folder {
         self.disk.create_folders(&self.path).map_err(|error| UserError::io(&self.path, "created as a folder", &error))
     }
 
-    /// Opens a file in it for reading; [`None`] if it is not there.
+    /// Opens a file in it for reading; [`None`] if it does not exist.
     pub(crate) fn open(&self, name: &str) -> Result<Option<Box<dyn Read + Send>>> {
         match self.disk.open(&self.file(name)) {
             Ok(file) => Ok(Some(file)),
@@ -57,7 +57,7 @@ impl Folder {
         }
     }
 
-    /// The content of a file in it, or the start of one that is too large to be a result; [`None`] if it is not there.
+    /// The content of a file in it, or the start of one that is too large to be a result; [`None`] if it does not exist.
     pub(crate) fn read(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let Some(mut file) = self.open(name)? else { return Ok(None) };
         let mut content = Vec::new();
@@ -70,7 +70,7 @@ impl Folder {
         self.disk.names(&self.path).map_err(|error| UserError::io(&self.path, "read", &error))
     }
 
-    /// Removes a file from it, which may be gone.
+    /// Removes a file from it, if it still exists.
     pub(crate) fn remove(&self, name: &str) -> Result<()> {
         let path = self.file(name);
         match self.disk.remove(&path) {

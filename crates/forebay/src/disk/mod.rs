@@ -1,4 +1,4 @@
-//! Where results are kept: the system's disk, or another one, such as one that loses power in a test.
+//! The disk that keeps results: that of the system, or another one, such as one that loses power in a test.
 //!
 //! ```
 //! use forebay::disk::{Disk, System};
@@ -33,10 +33,10 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// What is held until it is dropped.
+/// A lock that is held until this is dropped.
 pub type Hold = Box<dyn Any + Send>;
 
-/// What forebay asks of a disk on which it keeps results.
+/// The operations that forebay needs of a disk for results.
 ///
 /// A file that was written is safe from a crash of the program, and from a loss of power only after [`sync_file`](Self::sync_file). Its
 /// name is so after [`sync_folder`](Self::sync_folder).
@@ -56,7 +56,7 @@ pub trait Disk: Debug + Send + Sync {
     /// Opens a file for reading.
     ///
     /// # Errors
-    /// [`NotFound`](io::ErrorKind::NotFound) if it is not there.
+    /// [`NotFound`](io::ErrorKind::NotFound) if it does not exist.
     fn open(&self, path: &Path) -> io::Result<Box<dyn Read + Send>>;
 
     /// The names of what is in a folder.
@@ -80,7 +80,7 @@ pub trait Disk: Debug + Send + Sync {
     /// Removes a file.
     ///
     /// # Errors
-    /// If it stays, or is not there.
+    /// If it stays, or does not exist.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
     /// Makes the content of a file safe from a loss of power.
@@ -104,13 +104,13 @@ pub trait Disk: Debug + Send + Sync {
         self.sync_folder(folder)
     }
 
-    /// Says that unfinished files are in a folder as long as this is held. Waits while somebody is [alone](Self::alone) there.
+    /// Says that unfinished files are in a folder as long as this is held. Waits while another process is [alone](Self::alone) there.
     ///
     /// # Errors
     /// If the folder cannot be opened.
     fn share(&self, folder: &Path) -> io::Result<Hold>;
 
-    /// Keeps others from beginning files in a folder, if nobody [shares](Self::share) it. [`None`] if somebody does, or if the disk
+    /// Keeps others from beginning files in a folder, if no other process [shares](Self::share) it. [`None`] if one does, or if the disk
     /// cannot say.
     ///
     /// # Errors

@@ -23,7 +23,7 @@ fn parent(path: &Path) -> &Path {
 #[cfg(target_os = "linux")]
 const MANY: usize = 16;
 
-/// Starts when somebody first asks.
+/// Starts with the first question.
 static CLOCK: OnceLock<MonotonicClock> = OnceLock::new();
 
 impl Disk for System {
@@ -41,7 +41,7 @@ impl Disk for System {
         Ok(Box::new(OpenOptions::new().write(true).create_new(true).open(path)?))
     }
 
-    /// A pipe, which could make this wait for ever, or another special file is refused.
+    /// A pipe, which could make this wait for ever, or another special file is rejected.
     fn open(&self, path: &Path) -> io::Result<Box<dyn Read + Send>> {
         let kind = fs::metadata(path)?;
         if !kind.is_file() && !kind.is_dir() {

@@ -1,10 +1,10 @@
-//! What a field takes.
+//! The types of fields.
 
 use super::Table;
 use crate::catalogue::Kind;
 use std::fmt;
 
-/// What a field takes. Messages, `explain` and the JSON Schema use these texts.
+/// The values that a field takes. Messages, `explain` and the JSON Schema are made from this type.
 #[derive(Debug, Clone, Copy)]
 pub enum Type {
     /// A text.

@@ -1,7 +1,7 @@
 //! JSON Schema of scenarios, made from the field tables.
 //!
-//! Editors that know the schema complete fields, show their meanings, and mark mistakes. It says what can be said of one value
-//! alone: what two fields must have in common, the readers check.
+//! Editors that know the schema complete fields, show their meanings, and mark mistakes. It describes each value alone.
+//! The readers check conditions between fields.
 //!
 //! ```
 //! let schema = forebay::fields::json_schema();
@@ -82,7 +82,7 @@ fn top_level() -> Map<String, Value> {
     properties
 }
 
-/// Of which kind a scenario is, the table says that only this kind has.
+/// The rules that choose the kind of a scenario by the table that only this kind has.
 fn kinds() -> Vec<Value> {
     let own = |kind: &Scenario| json!({ "required": [kind.top.within[0].name] });
     let kind = |kind: &Scenario| json!({ "if": own(kind), "then": reference(&key_of(kind.top)) });
@@ -269,7 +269,7 @@ fn of_kind(kind: Kind) -> Value {
     json!({ "anyOf": any, "description": format!("the name of {}, or a table with `name` and parameters", kind.with_article()) })
 }
 
-/// What ends the names of the forms of a thing, and the parameters that they have beside its own. Only cache policies have
+/// The suffixes of the forms of an entry, and the parameters that they have beside its own. Only cache policies have
 /// others than the thing itself.
 fn forms(entry: &catalogue::Entry) -> Vec<(String, Vec<(&'static str, Value)>)> {
     let sized = entry.kind == Kind::Application && !entry.params.is_empty();

@@ -47,11 +47,11 @@ pub struct Table {
     pub word: &'static str,
     /// The kind of scenario that has it: one of [`SCENARIOS`].
     pub scenario: &'static str,
-    /// What it is, in one line.
+    /// A description in one line.
     pub title: &'static str,
-    /// Where it stands in the manual.
+    /// Its place in the manual.
     pub manual: Manual,
-    /// What readers call it in messages.
+    /// The names that readers use for it in messages.
     pub readers: &'static [&'static str],
     /// Groups of fields: exactly one field of each group must be present.
     pub needs: &'static [&'static [&'static str]],
@@ -88,9 +88,9 @@ pub struct Within {
 pub struct Field {
     /// Its name.
     pub name: &'static str,
-    /// What it takes.
+    /// The values that it takes.
     pub takes: Type,
-    /// What it sets.
+    /// The meaning of its value.
     pub meaning: &'static str,
     /// The value without it; [`None`] if it must be given, alone or in place of another field.
     pub default: Option<&'static str>,
@@ -106,7 +106,7 @@ const CLASS: Type = Type::Integer { min: 0, max: 255, unit: "" };
 pub struct Scenario {
     /// The word by which `explain` knows it.
     pub word: &'static str,
-    /// What it is.
+    /// A description.
     pub title: &'static str,
     /// Its top level.
     pub top: &'static Table,
@@ -186,7 +186,7 @@ pub static TABLES: &[&Table] = &[
     &cache::CACHE_POLICY,
 ];
 
-/// What a word means in scenarios.
+/// The meaning of a word in scenarios.
 #[derive(Debug, Clone, Copy)]
 pub enum Found {
     /// A kind of scenario: its title.

@@ -6,7 +6,7 @@ use forebay_sched::{MAX_MANTISSA_BITS, MAX_WEIGHT};
 
 /// A policy in any of its forms.
 pub(super) const ANY: Type = Type::Any(&[Type::Table(&POLICY), Type::Table(&OPENQUEUE)]);
-/// What ranks are divided by.
+/// The divisor of ranks.
 pub(super) const RANK_UNIT: Type =
     Type::Any(&[Type::Integer { min: 1, max: i64::MAX as u64, unit: "" }, Type::Table(&STEPS)]);
 /// Values of the constants of a policy in OpenQueue.

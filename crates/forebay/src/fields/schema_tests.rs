@@ -13,7 +13,7 @@ fn validator() -> Validator {
     jsonschema::draft7::new(&json_schema()).expect("a schema")
 }
 
-/// What the schema says of a text.
+/// The schema's errors for a text.
 fn complaints(validator: &Validator, text: &str) -> Vec<String> {
     let document = Node::parse("scenario", text).expect("TOML").to_json();
     validator.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect()
@@ -35,7 +35,7 @@ fn the_schema_accepts_every_scenario_of_the_repository() {
     let mut accepted = 0;
     for path in files() {
         let text = std::fs::read_to_string(&path).unwrap();
-        // What is played and what was published, recipes and settings are files of their own.
+        // Traces, published numbers, recipes and settings are files of their own.
         let document = Node::parse("scenario", &text).expect("TOML").to_json();
         if SCENARIOS.iter().all(|kind| document.get(kind.top.within[0].name).is_none()) {
             continue;

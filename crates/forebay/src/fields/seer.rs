@@ -2,7 +2,7 @@
 
 use super::{Field, Manual, Range, Table, Type};
 
-/// How caches are notified of packets that are on their way.
+/// Notification of caches about packets that are on their way.
 pub(super) static SEER: Table = Table {
     name: "`seer`",
     word: "seer",

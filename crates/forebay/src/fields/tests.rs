@@ -1,4 +1,4 @@
-//! The tables say what the manual says, and what the readers ask for.
+//! The tables agree with the manual, and with the fields that readers ask for.
 
 use super::*;
 use crate::attack::AttackScenario;
@@ -26,7 +26,7 @@ struct Place {
     section: String,
     /// The head of its first column.
     column: String,
-    /// How many columns it has.
+    /// Number of its columns.
     width: usize,
     /// The lines of its rows.
     rows: std::ops::Range<usize>,
@@ -59,7 +59,7 @@ fn cells(row: &str) -> Vec<&str> {
     row.trim_start_matches("| ").trim_end().trim_end_matches('|').split(" | ").map(str::trim).collect()
 }
 
-/// What the manual says of a field: name, meaning and default.
+/// The manual's text about a field: name, meaning and default.
 fn row(field: &Field) -> [&str; 3] {
     [field.name, field.meaning, field.default.unwrap_or_default()]
 }

@@ -1,5 +1,5 @@
-//! The font of figures: a subset of DejaVu Sans Condensed, which is part of the program, so that every machine draws the same
-//! picture and knows the width of every text.
+//! The font of figures: a subset of DejaVu Sans Condensed. It is part of the program, so every machine draws the same picture and knows the
+//! width of every text.
 
 use super::scene::Step;
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! What a figure shows: panels of series of points, without any idea of paper.
+//! The content of a figure: panels of series of points, without measures on paper.
 
 use super::unit::Unit;
 
@@ -7,7 +7,7 @@ use super::unit::Unit;
 pub struct Figure {
     /// Stands above the figure; empty for none, as in papers, which have captions.
     pub title: String,
-    /// What the series are, such as `policy`; it heads their column in CSV.
+    /// The field that series differ in, such as `policy`; it heads their column in CSV.
     pub by: String,
     /// At least one.
     pub panels: Vec<Panel>,
@@ -33,7 +33,7 @@ pub struct Panel {
 /// An axis.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Axis {
-    /// What it shows, without its unit.
+    /// Its quantity, without its unit.
     pub title: String,
     /// The unit of the data.
     pub unit: Unit,

@@ -1,4 +1,4 @@
-//! What a kind of plot is: how numbers become points, which axes it has, and how it is drawn.
+//! The interface of a kind of plot: how numbers become points, which axes it has, and how it is drawn.
 
 use super::model::{Axis, Figure, Panel, Point, Series};
 use super::palette::Style;
@@ -69,7 +69,7 @@ pub(super) trait Plot: Sync {
     /// Draws the data of a panel.
     fn draw(&self, area: &Area<'_>, scene: &mut Scene);
 
-    /// What stands before a name in the legend.
+    /// The sign before a name in the legend.
     fn swatch(&self) -> Swatch;
 
     /// The height of a plot, where it is not for the page to say.

@@ -1,4 +1,4 @@
-//! What is on a page: paths and texts in points, which every format writes in its own way.
+//! The content of a page: paths and texts in points, which every format writes in its own way.
 
 use super::font;
 use super::palette::Hatch;
@@ -117,7 +117,7 @@ pub(super) struct Scene {
     pub(super) height: f64,
     /// What it is about, for programs that read aloud.
     pub(super) title: String,
-    /// What comes later covers what came before.
+    /// Later parts cover earlier ones.
     pub(super) items: Vec<Item>,
 }
 

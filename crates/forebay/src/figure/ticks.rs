@@ -1,4 +1,4 @@
-//! Which numbers stand at an axis, and how they are written: as many as have room, no two alike.
+//! The numbers at an axis and their text: as many as fit, no two alike.
 
 use super::scale::{How, Scale};
 use super::unit::{Scaled, Unit, number, signed};

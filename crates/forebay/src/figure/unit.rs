@@ -1,6 +1,6 @@
 //! Units of axes: SI base units in data, prefixes on paper.
 
-/// What a number is of.
+/// The subject of a number.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Unit {
     /// A plain number.

@@ -62,12 +62,12 @@ struct Numbers {
     values: Vec<(u64, f64)>,
 }
 
-/// What a number is of.
+/// The subject of a number.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Subject {
     /// `all`, or a kind: `capacity`, `class`, `rank`, `size_class`, `workload`, `link`, `state`.
     pub kind: &'static str,
-    /// Which one of the kind.
+    /// The subject of this kind.
     pub item: String,
 }
 
@@ -90,13 +90,13 @@ pub struct Row<'a> {
     pub axes: &'a [Option<String>],
     /// The policy.
     pub policy: &'a str,
-    /// What the number is of.
+    /// The subject of the number.
     pub subject: &'a Subject,
-    /// Which number, like `fct:p99`.
+    /// The name of the number, like `fct:p99`.
     pub metric: &'a str,
-    /// In which unit; `1` for shares and ratios.
+    /// Its unit; `1` for shares and ratios.
     pub unit: &'static str,
-    /// Of which repetition, from 0.
+    /// Its repetition, from 0.
     pub repetition: u64,
     /// The number.
     pub value: f64,

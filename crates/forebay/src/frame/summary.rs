@@ -21,11 +21,11 @@ pub struct SummaryRow<'a> {
     pub axes: &'a [Option<String>],
     /// The policy.
     pub policy: &'a str,
-    /// What the number is of.
+    /// The subject of the number.
     pub subject: &'a Subject,
-    /// Which number.
+    /// The name of the number.
     pub metric: &'a str,
-    /// In which unit.
+    /// Its unit.
     pub unit: &'static str,
     /// How many repetitions have a value.
     pub repetitions: usize,

@@ -1,4 +1,4 @@
-//! Which way a metric is better.
+//! Whether a metric is better when it is higher or lower.
 
 /// Which way a metric is better, all else being equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

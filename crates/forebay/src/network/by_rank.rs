@@ -5,7 +5,7 @@ use crate::statistics::mean_and_ci95;
 use forebay_core::convert::index;
 use serde::Serialize;
 
-/// What left a link, by rank: means over repetitions.
+/// Packets that left a link, by rank: means over repetitions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RanksOfLink {
     pub link: String,

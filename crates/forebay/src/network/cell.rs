@@ -49,7 +49,7 @@ pub(super) struct Cell {
     pub(super) common: Arc<Common>,
     /// What it counts once with other cells, if the size of a cache depends on when flows end.
     pub(super) shared: Option<Shared>,
-    /// Checksum of everything that its runs depend on, but for the seed.
+    /// Checksum of everything that its runs depend on, except for the seed.
     pub(super) key: String,
 }
 

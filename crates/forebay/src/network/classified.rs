@@ -1,4 +1,4 @@
-//! The queue that a policy in OpenQueue chooses for a packet, as a port knows it that tells the next node what waits.
+//! The queue that a policy in OpenQueue chooses for a packet, as known to a port that notifies the next node of its packets.
 
 use crate::openqueue;
 use crate::scenario::OqPlan;

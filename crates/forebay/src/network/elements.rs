@@ -1,4 +1,4 @@
-//! What stands at the tail of every link of a network, with nothing waiting.
+//! The elements at the tail of every link of a network, with empty queues.
 
 use super::policy::PolicyPlan;
 use crate::error::Result;

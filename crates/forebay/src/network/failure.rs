@@ -1,4 +1,4 @@
-//! What fails, and when: `[[failure]]`.
+//! Failures and their times: `[[failure]]`.
 
 use super::links;
 use crate::document::{Node, Value};

@@ -1,4 +1,4 @@
-//! What became of fetches that travelled over the network.
+//! Results of fetches that travelled over the network.
 
 use forebay_sim::net::FetchCounts;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! How late packets may be: `slack` and `deadline` of `[[workload]]`.
+//! The permitted lateness of packets: `slack` and `deadline` of `[[workload]]`.
 
 use crate::document::Table;
 use crate::error::Result;

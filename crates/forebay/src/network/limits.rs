@@ -1,4 +1,4 @@
-//! What is refused since no machine could do it, or since nothing would come of it.
+//! Limits of scenarios that no machine could run, or that would have no result.
 
 use super::policy::PolicyPlan;
 use super::settings::Settings;
@@ -15,14 +15,14 @@ const MOST_FLOWS: f64 = 5e7;
 /// Numbers in the series of a run.
 const MOST_SAMPLES: f64 = 2e7;
 
-/// Refuses more flows than a run can remember, as far as the scenario says how many there will be.
+/// Rejects more flows than a run can remember, as far as the scenario says how many there will be.
 pub(super) fn check_flows(place: &Node, workload: &WorkloadPlan, settings: &Settings) -> Result<()> {
     let Flows::Drawn(drawn) = &workload.flows else { return Ok(()) };
     let per_second = drawn.flows_per_second(&settings.topology.hosts)?;
     let length = drawn.duration.or_else(|| settings.length().map(|until| until.since(Time::ZERO)));
     let in_time = length.map_or(f64::INFINITY, |length| per_second * length.as_secs_f64());
     let flows = drawn.most_flows.map_or(in_time, |most| in_time.min(most as f64));
-    // What never ends is refused elsewhere.
+    // What never ends is rejected elsewhere.
     if flows <= MOST_FLOWS || flows.is_infinite() {
         return Ok(());
     }
@@ -33,7 +33,7 @@ pub(super) fn check_flows(place: &Node, workload: &WorkloadPlan, settings: &Sett
     )))
 }
 
-/// Refuses more numbers over time than a person or a spreadsheet could look at.
+/// Rejects more numbers over time than a person or a spreadsheet could look at.
 pub(super) fn check_series(place: &Node, every: Duration, series: usize, length: Option<Time>) -> Result<()> {
     let Some(length) = length else { return Ok(()) };
     let numbers = series as f64 * length.as_secs_f64() / every.as_secs_f64();
@@ -67,7 +67,7 @@ impl Largest {
     }
 }
 
-/// Refuses buffers in which the largest packet has no room.
+/// Rejects buffers that cannot hold the largest packet.
 pub(super) fn check_buffer(place: &Node, plan: &Plan, largest: &Largest) -> Result<()> {
     let Largest { bytes: needed, what } = largest;
     match plan.buffer() {
@@ -78,7 +78,7 @@ pub(super) fn check_buffer(place: &Node, plan: &Plan, largest: &Largest) -> Resu
     }
 }
 
-/// Refuses memory of switches beside a policy that has the memory of its switch.
+/// Rejects memory of switches beside a policy that has the memory of its switch.
 pub(super) fn check_one_memory(place: &Node, policy: &PolicyPlan) -> Result<()> {
     if !policy.shares_switches() {
         return Ok(());
@@ -90,7 +90,7 @@ pub(super) fn check_one_memory(place: &Node, policy: &PolicyPlan) -> Result<()> 
     )))
 }
 
-/// Refuses memory of switches in which the largest packet has no room, even when it is empty.
+/// Rejects memory of switches in which the largest packet has no room, even when it is empty.
 pub(super) fn check_shared_buffer(place: &Node, buffer: SharedBuffer, largest: &Largest) -> Result<()> {
     let Largest { bytes, what } = largest;
     let room = (buffer.bytes as f64).min(buffer.alpha * buffer.bytes as f64);

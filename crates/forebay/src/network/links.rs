@@ -18,8 +18,8 @@ pub(super) fn directed(node: &Node, what: &str, graph: &Graph) -> Result<Vec<usi
     find(node, what, graph, |link, name| graph.link_name(link) == name)
 }
 
-/// The directed links of a name, which may stand for both directions. Names of nodes have no `>`, but may have a `-`, so that
-/// `a-b-c` may join `a` with `b-c` or `a-b` with `c`; if both are there it is refused.
+/// The directed links of a name, which may stand for both directions. Names of nodes have no `>`, but may have a `-`, so that `a-b-c` may
+/// join `a` with `b-c` or `a-b` with `c`; if both exist, the name is rejected.
 pub(super) fn either(node: &Node, what: &str, graph: &Graph) -> Result<Vec<usize>> {
     let found = find(node, what, graph, |link, name| {
         graph.link_name(link) == name

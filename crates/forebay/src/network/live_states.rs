@@ -1,4 +1,4 @@
-//! How many states are alive at once, for caches whose size is a share of that: counted in a run in which nobody needs states.
+//! The number of states that are alive at once, for caches whose size is a share of it. It is counted in a run without caches of states.
 
 use super::cell::Cell;
 use crate::document::Value;
@@ -29,7 +29,7 @@ type Once = Mutex<Option<Counted>>;
 #[derive(Debug)]
 pub(super) struct Shared {
     counted: Arc<CountedOnce>,
-    /// Checksum of what the run depends on, but for the seed.
+    /// Checksum of what the run depends on, except for the seed.
     key: String,
 }
 

@@ -1,4 +1,4 @@
-//! What a run of a network reports, from what it leaves behind.
+//! The result of a run of a network, from its counters.
 
 use super::ports::{self, Window};
 use super::run_result::{

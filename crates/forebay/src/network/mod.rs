@@ -1,7 +1,7 @@
 //! The network scenario: many hosts and switches, transports, policies that are compared on the same flows.
 //!
-//! `docs/network.md` describes the file and the result. A scenario is expanded into cells, one for each policy and each
-//! combination of values in its lists; every cell is run once for each repetition, all on the same random numbers.
+//! `docs/network.md` describes the file and the result. A scenario is expanded into cells, one for each policy and each combination of
+//! values in its lists. Every cell is run once for each repetition, all on the same random numbers.
 
 mod by_rank;
 mod carried_ranks;
@@ -99,7 +99,7 @@ pub struct NetworkScenario {
     /// As the scenario calls it, and the first where there are several.
     topology: String,
     completion: Completion,
-    /// What whoever reads the result must know.
+    /// What a reader of the result must know.
     warnings: Vec<String>,
     /// Where its runs are shared with other scenarios, if they are.
     made_once: Option<Arc<MadeOnce>>,

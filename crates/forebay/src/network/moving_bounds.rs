@@ -1,4 +1,4 @@
-//! The queue that SP-PIFO chooses for a packet, as a port knows it that tells the next node what waits.
+//! The queue that SP-PIFO chooses for a packet, as known to a port that notifies the next node of its packets.
 
 use forebay_core::convert::index;
 use forebay_core::{BufferSize, Packet, Params};
@@ -88,7 +88,7 @@ mod tests {
     use rand::RngExt as _;
     use std::collections::VecDeque;
 
-    /// Against the discipline itself: what waits, queue by queue, must leave as it does.
+    /// Compared with the discipline itself: the backlog of each queue must leave in the same order.
     fn follow(buffer: &str, push_down: &str, seed: u64) -> u64 {
         let text = |text: &str| ParamValue::Text(text.to_owned());
         let given = [("queues".to_owned(), ParamValue::Integer(4)), ("push_down".to_owned(), text(push_down))];

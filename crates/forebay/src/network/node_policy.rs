@@ -1,4 +1,4 @@
-//! What stands at the links of all switches, or of all hosts: a policy at each link, or one for all links of a node.
+//! The policy at the links of all switches, or of all hosts: one at each link, or one for all links of a node.
 
 use crate::document::{Node, Value};
 use crate::error::Result;

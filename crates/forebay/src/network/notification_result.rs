@@ -1,4 +1,4 @@
-//! What came of telling caches what comes.
+//! Notifications to caches, by how they ended.
 
 use forebay_cache::seer::FPM_BITS;
 use forebay_sim::net::StateNodeCounts;
@@ -16,9 +16,9 @@ pub(crate) struct ToldResult {
     pub prefetches_unused: u64,
     /// Notifications that ports made.
     pub fpms_made: u64,
-    /// Of these, those of packets that had yet to come to the port.
+    /// Of these, those of packets that had yet to reach the port.
     pub forecasts: u64,
-    /// Of these, corrections of what had been told.
+    /// Of these, corrections of earlier notifications.
     pub fpms_corrections: u64,
     /// Those that they sent.
     pub fpms_sent: u64,
@@ -28,19 +28,19 @@ pub(crate) struct ToldResult {
     pub fpms_stale: u64,
     /// Those that were lost on links.
     pub fpms_lost: u64,
-    /// Those that came to a switch without such a cache, to be passed on.
+    /// Those that reached a switch without such a cache, to be relayed.
     pub fpms_ended: u64,
-    /// Forecasts in whose place the notification of the same packet came.
+    /// Forecasts that the packet's own notification replaced.
     pub forecasts_replaced: u64,
     /// How far these were from it, added up.
     pub forecast_errors_ns: f64,
-    /// Those whose packet came.
+    /// Those whose packet arrived.
     pub fpms_used: u64,
     /// Those that were given up.
     pub fpms_expired: u64,
     /// Those whose packet was pushed out, as a correction said.
     pub fpms_cancelled: u64,
-    /// Packets that came at another time than expected.
+    /// Packets that arrived at another time than expected.
     pub mistimed: u64,
     /// How far these were from their times, added up.
     pub errors_ns: f64,
@@ -56,14 +56,14 @@ pub(crate) struct ToldResult {
     pub control_ns: f64,
     /// From notifications to their packets, added up.
     pub lead_ns: f64,
-    /// Packets that were expected when one came that was, added up over these.
+    /// Number of expected packets at the arrival of an expected packet, added up over these.
     pub known: f64,
-    /// How long links were counted that tell, added up.
+    /// For how long notifying links were counted, added up.
     pub telling_ns: f64,
 }
 
 impl ToldResult {
-    /// `telling_ns`: how long links were counted that tell, added up.
+    /// `telling_ns`: for how long notifying links were counted, added up.
     pub(super) fn of(counts: &StateNodeCounts, telling_ns: f64) -> Self {
         let told = &counts.told;
         Self {
@@ -142,7 +142,7 @@ impl ToldResult {
         (self.fpms_used > 0).then(|| sum / self.fpms_used as f64)
     }
 
-    /// Over the packets that came at another time than expected.
+    /// Over the packets that arrived at another time than expected.
     pub(crate) fn mean_error_ns(&self) -> Option<f64> {
         (self.mistimed > 0).then(|| self.errors_ns / self.mistimed as f64)
     }

@@ -1,4 +1,4 @@
-//! What is compared: `[[policy]]`, a transport with what stands at ports of switches and of hosts.
+//! The compared policies: `[[policy]]`, a transport with the policies at ports of switches and of hosts.
 
 use super::limits::{self, Largest};
 use super::node_policy::{Place, Stand};
@@ -110,7 +110,7 @@ impl PolicyPlan {
         Ok(policy)
     }
 
-    /// Refuses ports of neighbours that cannot tell when packets will come. `nodes`: what stands at switches, and hosts.
+    /// Rejects ports of neighbours that do not know when their packets will depart. `nodes`: the policies at switches and hosts.
     fn check_orders(&self, state: &StatePlan, graph: &Graph, nodes: [&Node; 2]) -> Result<()> {
         let Some(seer) = self.seer(state) else { return Ok(()) };
         let links = graph.links().iter().enumerate();
@@ -151,13 +151,13 @@ impl PolicyPlan {
         self.state_policy.as_ref().unwrap_or(&state.policy)
     }
 
-    /// How they are told what comes, if they are.
+    /// How they are notified of packets, if they are.
     pub(super) fn seer<'a>(&'a self, state: &'a StatePlan) -> Option<&'a SeerPlan> {
         let plan = self.state_seer.as_ref().unwrap_or(&state.seer);
         self.of_states(state).is_told.then_some(plan)
     }
 
-    /// Refuses caches of a node that are told by the same ports, each in its own way.
+    /// Rejects caches of a node that the same ports notify, each in its own way.
     fn check_seer(&self, states: &[StatePlan], graph: &Graph) -> Result<()> {
         for (number, one) in states.iter().enumerate() {
             for other in &states[..number] {
@@ -186,10 +186,10 @@ impl PolicyPlan {
         self.state_lookahead.unwrap_or(state.lookahead)
     }
 
-    /// In which order the ports of a node serve, if what waits there can tell when it will leave.
+    /// The order in which the ports of a node serve, if the departure times of waiting packets are known.
     ///
     /// # Errors
-    /// What to write where it cannot.
+    /// An error that says what to write where they are not known.
     pub(super) fn order(&self, graph: &Graph, node: NodeId) -> std::result::Result<&ServiceOrder, &String> {
         self.orders[usize::from(graph.is_host(node))].as_ref()
     }
@@ -206,7 +206,7 @@ impl PolicyPlan {
     }
 }
 
-/// Refuses what a policy says of states where there are none.
+/// Rejects fields of a policy about states where there are none.
 fn for_states(node: &Node, name: &str, states: &[StatePlan]) -> Result<()> {
     if states.is_empty() {
         return Err(node.error(format!("`{name}` is for the states in nodes, and there is no [[state]]")));
@@ -234,7 +234,7 @@ fn state_policy(node: &Node, states: &[StatePlan]) -> Result<StatePolicy> {
     Ok(policy)
 }
 
-/// How all states in a policy are told what comes.
+/// How the caches of all states in a policy are notified of packets.
 fn state_seer(node: &Node, states: &[StatePlan], graph: &Graph) -> Result<SeerPlan> {
     for_states(node, "state_seer", states)?;
     let at: Vec<NodeId> = states.iter().flat_map(|plan| plan.nodes.iter().copied()).collect();

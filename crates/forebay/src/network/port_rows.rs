@@ -25,7 +25,7 @@ pub(crate) static PORTS: DetailTable = DetailTable {
     ],
 };
 
-/// The rows of a run: what ports counted in the counted window, but for the longest queue, which is that of the whole run.
+/// The rows of a run: what ports counted in the counted window, except for the longest queue, which is that of the whole run.
 pub(super) fn port_rows<'a, E>(
     window: &'a Window,
     outcome: &'a NetworkOutcome<E>,

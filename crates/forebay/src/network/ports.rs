@@ -1,4 +1,4 @@
-//! What ports did while they were counted.
+//! Counters of ports.
 
 use super::run_result::{LinkContext, MeasureContext, NamedBytes, NamedShare, PortSums};
 use forebay_core::{Duration, Time};

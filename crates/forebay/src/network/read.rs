@@ -107,7 +107,7 @@ impl NetworkScenario {
     }
 }
 
-/// Refuses what says how caches are told what comes where none is told, whatever is chosen in lists.
+/// Rejects settings of notifications where no cache receives any, with every choice of values in lists.
 fn check_told(cells: &[Cell]) -> Result<()> {
     let mut places: Vec<(&Node, bool)> = Vec::new();
     for Cell { policy, common, .. } in cells {
@@ -242,7 +242,7 @@ fn how_to_get(field: Field) -> &'static str {
     }
 }
 
-/// Refuses what would never end.
+/// Rejects runs that would never end.
 fn check_ends(list: &Node, settings: &Settings, workloads: &[WorkloadPlan]) -> Result<()> {
     let place = |number: usize| match &list.value {
         Value::Array(items) => items.get(number).unwrap_or(list),
@@ -296,7 +296,7 @@ fn arrivals(drawn: &Drawn, wire_overhead: f64) -> Arrivals {
     if drawn.is_poisson { Arrivals::Poisson(intensity) } else { Arrivals::Constant(intensity) }
 }
 
-/// Adds up what each host is to send; refuses more than it can.
+/// Adds up what each host is to send; rejects more than it can.
 fn add_load(shares: &mut [f64], drawn: &Drawn, load: f64, node: &Node, topology: &Topology) -> Result<()> {
     const SLACK: f64 = 1e-9;
     let pattern = (drawn.pattern.entry.build)(&drawn.pattern.params, &topology.hosts, Seed(0));

@@ -1,4 +1,4 @@
-//! What stands in a scenario as `"name"` or as `{ name = "name", parameter = 1 }` and is in a registry.
+//! An entry of a registry that a scenario names as `"name"` or as `{ name = "name", parameter = 1 }`.
 
 use crate::document::{Node, Table};
 use crate::error::{Result, UserError};

@@ -15,7 +15,7 @@ use crate::sweep::{AxisValue, as_list, title};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is asked of networks alone.
+/// The settings of networks.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct NetworkSettings {
     /// The topology as the scenario calls it; where it is an axis, the first.
@@ -33,9 +33,9 @@ pub struct NetworkReport {
     pub scenario: String,
     /// The root: each repetition has its own.
     pub seed: u64,
-    /// What was asked.
+    /// The question.
     pub network: Asked<NetworkSettings>,
-    /// What the user should know of the result.
+    /// Warnings about the result.
     pub warnings: Vec<String>,
     /// The shares that `curves` are at.
     pub curve_shares: Vec<f64>,

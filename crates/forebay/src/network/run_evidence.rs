@@ -1,4 +1,4 @@
-//! What runs show of their own plausibility: the load that they were to have, and when flows had settled.
+//! Evidence of runs for their plausibility: the load that was asked for, and when flows had settled.
 
 use super::report::CellReport;
 use super::run_result::RunResult;

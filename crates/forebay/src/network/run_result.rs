@@ -1,4 +1,4 @@
-//! What one run of a network reports: kept as JSON, read again, and put together to a report.
+//! The result of one run of a network. It is kept as JSON, read again, and combined into a report.
 //!
 //! Times are nanoseconds, rates bits per second. Everything but [`RunResult::drops`], `packets_*`, `packet_hops`, `events`
 //! and `counters` is about the counted window alone: flows that start in it, and what ports count in it.
@@ -27,9 +27,9 @@ pub(super) struct MeasureContext {
     pub workloads: Vec<WorkloadContext>,
     /// Of all hosts, by number.
     pub host_names: Vec<String>,
-    /// What all hosts together can send.
+    /// The rate at which all hosts together can send.
     pub access_bps: u64,
-    /// What was sampled, if anything.
+    /// The samples, if there are any.
     pub sampling: Option<Sampling>,
     /// The load that the scenario asks for, in the same units as [`RunResult::offered_load`], if it does.
     pub asked_load: Option<f64>,
@@ -85,7 +85,7 @@ pub(crate) struct RunResult {
     /// How long ports were counted: from the end of the warm-up to the end of the counted window, or of the run.
     pub counted_ns: f64,
     pub hosts: u64,
-    /// What all hosts together can send.
+    /// The rate at which all hosts together can send.
     pub access_bps: u64,
     /// All flows that started, counted or not.
     pub flows_started: u64,
@@ -112,11 +112,11 @@ pub(crate) struct RunResult {
     pub goodput_bps: Option<f64>,
     /// Bits on the wire that went to hosts, per second of `counted_ns`.
     pub delivered_bps: Option<f64>,
-    /// What senders of counted flows did.
+    /// Counts of senders of counted flows.
     pub senders: SenderCounts,
-    /// What ports of switches did.
+    /// Counts of ports of switches.
     pub switches: PortSums,
-    /// What network cards of hosts did.
+    /// Counts of network cards of hosts.
     pub cards: PortSums,
     /// The link of a switch that sent for the greatest share of the time; [`None`] without switches or time.
     pub busiest: Option<NamedShare>,
@@ -156,7 +156,7 @@ pub enum Ended {
     Finished,
     /// Flows were left, but nothing was to happen any more.
     Stalled,
-    /// The end that was asked for came.
+    /// It reached the end that was asked for.
     TimeIsUp,
     /// It was interrupted.
     Stopped,
@@ -178,13 +178,13 @@ pub(crate) struct PortSums {
     pub packets_offered: u64,
     pub packets_sent: u64,
     pub bytes_sent: u64,
-    /// The discipline refused them or pushed them out.
+    /// The discipline dropped them or pushed them out.
     pub packets_dropped: u64,
     /// There was no shared memory left.
     pub packets_dropped_shared: u64,
     /// The link had failed, or loses packets.
     pub packets_lost: u64,
-    /// They came to a switch that knew no way on.
+    /// They reached a switch without a route.
     pub packets_no_route: u64,
     pub packets_marked: u64,
     /// Mean share of the time that they sent.
@@ -235,7 +235,7 @@ pub struct LinkInversions {
     pub by_rank: RankCounts,
 }
 
-/// What left a link, by rank, in bins of equal width from rank 0 on.
+/// Packets that left a link, by rank, in bins of equal width from rank 0 on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RankCounts {
     /// Ranks in a bin: a power of two.
@@ -287,7 +287,7 @@ pub(crate) struct GroupResult {
     pub deadlines_missed: Option<f64>,
     /// Flow completion times of completed flows.
     pub fct_ns: Spread,
-    /// What they are at least with unfinished flows among them, as if these had been complete at the end of the run.
+    /// Lower bounds of these with unfinished flows among them, as if these had been complete at the end of the run.
     pub fct_at_least_ns: AtLeast,
     /// Flow completion times of completed flows over those of the same flows alone, for those that had a way when they
     /// started.
@@ -326,7 +326,7 @@ pub(crate) struct AtLeast {
     pub p99: Option<f64>,
 }
 
-/// What was sampled.
+/// The samples.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SeriesResult {
     pub times_ns: Vec<f64>,

@@ -1,4 +1,4 @@
-//! Runs that nobody has made, for tests of tables, files and pictures.
+//! Invented runs, for tests of tables, files and pictures.
 
 use super::report::{NetworkReport, NetworkSettings};
 use super::run_result::{

@@ -1,4 +1,4 @@
-//! What goes wrong with notifications, and which links take part: fields of `seer = { ... }`.
+//! Impairments of notifications, and the links that take part: fields of `seer = { ... }`.
 
 use crate::document::Table;
 use crate::error::Result;

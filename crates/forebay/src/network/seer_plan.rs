@@ -1,4 +1,4 @@
-//! How caches are told what comes, and what they make of it: `seer = { ... }`.
+//! How caches are notified of packets, and how they use notifications: `seer = { ... }`.
 
 use super::seer_impairments::{impairments, share, taking_part};
 use super::states::{is_meant, wrong_name};
@@ -18,10 +18,10 @@ use std::collections::BTreeSet;
 const CONTROL_OVERHEAD: u32 = 18;
 /// Notifications, or packets that are expected, at a port at most.
 const MOST_FPMS: u64 = 1_000_000;
-/// How late a packet may be, unless the scenario says it, where some are expected in vain: where links lose some, and where
-/// notifications tell of what has yet to come to a port.
+/// How late a packet may be, unless the scenario says it, where some expected packets never arrive. This happens where links lose packets,
+/// and where notifications are of packets that have yet to reach a port.
 const PATIENCE: Duration = Duration::from_us(10);
-/// The same where notifications come late: many come after their packets, and these are expected in vain again and again.
+/// The same where notifications arrive late. Many arrive after their packets, which are then expected in vain again and again.
 const PATIENCE_IF_LATE: Duration = Duration::from_us(1);
 
 /// The fields of what a port sends, and what becomes of that.
@@ -32,13 +32,13 @@ pub(super) const SENDING: &str = "`from`, `taking_part`, `relay`, `corrections`,
 #[derive(Debug, Clone)]
 pub(super) struct SeerPlan {
     announcer: AnnouncerSpec,
-    /// Nodes that tell; [`None`]: all.
+    /// Nodes that notify; [`None`]: all.
     from: Option<Vec<NodeId>>,
-    /// Which share of the links to a cache tell.
+    /// The share of the links to a cache that notify.
     taking_part: f64,
-    /// Whether neighbours pass on what they are told.
+    /// Whether neighbours relay the notifications that they receive.
     pub(super) relay: bool,
-    /// Whether ports notify that have to correct what they have told.
+    /// Whether ports notify that have to correct their notifications.
     pub(super) corrections: bool,
     pub(super) impairments: Impairments,
     list: usize,
@@ -119,24 +119,24 @@ impl SeerPlan {
         Ok(plan)
     }
 
-    /// Whether ports tell in the same way.
+    /// Whether ports notify in the same way.
     pub(super) fn tells_as(&self, other: &Self) -> bool {
         let shared = |plan: &Self| (plan.announcer, plan.taking_part, plan.relay, plan.corrections, plan.impairments);
         shared(self) == shared(other) && self.from == other.from
     }
 
-    /// Whether this node tells its neighbours.
+    /// Whether this node notifies its neighbours.
     pub(super) fn tells(&self, node: NodeId) -> bool {
         self.from.as_ref().is_none_or(|from| from.contains(&node))
     }
 
-    /// The links that tell a cache; `seed` is that of its node.
+    /// The links that notify a cache; `seed` is that of its node.
     pub(super) fn telling(&self, graph: &Graph, cache: NodeId, seed: Seed) -> Vec<usize> {
         let links = graph.links().iter().enumerate().filter(|(_, link)| link.to == cache && self.tells(link.from));
         taking_part(self.taking_part, links.map(|(number, _)| number).collect(), seed)
     }
 
-    /// The links that tell neighbours what these are to pass on, if these tell a cache over links of `telling`.
+    /// The links that notify neighbours, for them to relay, if these neighbours notify a cache over links of `telling`.
     pub(super) fn telling_neighbours(&self, graph: &Graph, telling: &[usize]) -> Vec<usize> {
         let from = |link: &usize| graph.links()[*link].from;
         let neighbours: BTreeSet<NodeId> = telling.iter().map(from).filter(|node| !graph.is_host(*node)).collect();
@@ -144,12 +144,12 @@ impl SeerPlan {
         (0..).zip(graph.links()).filter(|(_, link)| leads(link)).map(|(number, _)| number).collect()
     }
 
-    /// How a port tells that has so many queues.
+    /// How a port with so many queues notifies.
     pub(super) fn announcer(&self, rate: Rate, queues: usize) -> AnnouncerSpec {
         AnnouncerSpec { rate, classes: queues, ..self.announcer }
     }
 
-    /// A cache that is told through ports of these rates.
+    /// A cache that ports of these rates notify.
     pub(super) fn cache(&self, cache: StateCacheSpec, rates: Vec<Rate>, changes: &[(Time, Change)]) -> SeerSpec {
         let loses = |change: &Change| match change {
             Change::Down(_) => true,
@@ -178,7 +178,7 @@ impl SeerPlan {
     }
 }
 
-/// The fields that say how ports tell.
+/// The fields that say how ports notify.
 fn announcer(table: &Table<'_>) -> Result<AnnouncerSpec> {
     let default = AnnouncerSpec::default();
     let control_bytes = table.get("control_bytes").map(|node| node.integer("control_bytes", 1, 65_535)).transpose()?;

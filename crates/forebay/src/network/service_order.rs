@@ -1,4 +1,4 @@
-//! In which order a port serves, where it is to tell the next node when its packets will come there.
+//! The order in which a port serves, where it has to notify the next node of arrival times.
 
 use super::classified::Classified;
 use super::moving_bounds::MovingBounds;
@@ -15,7 +15,7 @@ const FIXED_BOUNDS: &str = "fixed-bounds";
 const SP_PIFO: &str = "sp-pifo";
 const PIAS: &str = "pias";
 
-/// Queues that are served in strict priority, each first come first served. What waits is not pushed out.
+/// Queues that are served in strict priority, each first come first served. Waiting packets are not pushed out.
 #[derive(Debug, Clone)]
 pub(super) struct ServiceOrder {
     /// How many queues.
@@ -34,7 +34,7 @@ enum Rule {
     Moving(MovingBounds),
     /// A policy in OpenQueue says it of each packet.
     Classified(Classified),
-    /// Each rank has one, up to this rank, and the last packet may be pushed out: what is told has to be corrected.
+    /// Each rank has one, up to this rank, and the last packet may be pushed out, so notifications have to be corrected.
     Sorted(u64),
 }
 
@@ -42,7 +42,7 @@ impl ServiceOrder {
     /// Of a port that carries what is `offered`.
     ///
     /// # Errors
-    /// What to write where what it tells would not come true.
+    /// An error that says what to write where its notifications would be wrong.
     pub(super) fn of(plan: &Plan, offered: &Offered) -> Result<Self, String> {
         match plan {
             Plan::OpenQueue(plan) => Classified::of(plan).map(Self::classified),
@@ -141,7 +141,7 @@ impl ServiceOrder {
         (!holds_back).then_some(Self { queues: 1, rule: Rule::Sorted(greatest) })
     }
 
-    /// Whether what is told has to be corrected.
+    /// Whether notifications have to be corrected.
     pub(super) fn needs_corrections(&self) -> bool {
         matches!(self.rule, Rule::Sorted(_))
     }
@@ -165,7 +165,7 @@ impl ServiceOrder {
         }
     }
 
-    /// Whether a packet's class says its queue, so that it is known before the packet has come.
+    /// Whether a packet's class says its queue, so that it is known before the packet has arrived.
     pub(super) fn is_by_class(&self) -> bool {
         matches!(self.rule, Rule::Classes(_))
     }

@@ -1,4 +1,4 @@
-//! How values are spread, exactly: percentiles are values that occurred.
+//! Exact distributions of values: percentiles are values that occurred.
 
 use super::run_result::{AtLeast, Spread};
 

@@ -1,4 +1,4 @@
-//! Policies with a port for each link of a switch: what is refused, and what they do to transports.
+//! Policies with a port for each link of a switch: which are rejected, and their effect on transports.
 
 use crate::error::Result;
 use crate::network::CellReport;
@@ -65,7 +65,7 @@ fn results(text: &str) -> Vec<CellReport> {
     }
 }
 
-/// Everything that was measured, but for the name of the policy and the values of axes.
+/// Everything that was measured, except for the name of the policy and the values of axes.
 fn measured(result: &CellReport) -> String {
     let mut value = serde_json::to_value(result).unwrap();
     value.as_object_mut().unwrap().retain(|name, _| name != "policy" && name != "axes");

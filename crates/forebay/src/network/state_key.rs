@@ -1,4 +1,4 @@
-//! What has a state: `key` and `objects` of `[[state]]`.
+//! The key of a state: `key` and `objects` of `[[state]]`.
 
 use crate::document::{Node, Table};
 use crate::error::Result;

@@ -58,7 +58,7 @@ impl StateNode<'_> {
         }
     }
 
-    /// The cache and the ports that tell it what comes, if something can come and tell.
+    /// The cache and the ports that notify it, if there are packets and notifications.
     fn told(&self, policy: &StatePolicy) -> Option<std::result::Result<Told, ParamError>> {
         let Cell { policy: plan, common, .. } = self.cell;
         let graph = &common.settings.topology.graph;
@@ -160,7 +160,7 @@ impl Cell {
         Ok(nodes)
     }
 
-    /// Whether a cache wants to know what comes.
+    /// Whether a cache uses notifications.
     pub(super) fn looks_ahead(&self) -> bool {
         self.common.states.iter().any(|plan| self.policy.of_states(plan).choice.offline())
     }
@@ -176,7 +176,7 @@ fn drawn(asked: AskedOf, seed: Seed) -> AskedOf {
     }
 }
 
-/// So many of `states`, rounded down, but for what arithmetic has left of a whole number.
+/// This share of `states`, rounded down; rounding errors of the arithmetic do not count.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a count")]
 fn part(share: f64, states: u64) -> u64 {
     (share * states as f64 + 1e-6) as u64

@@ -1,4 +1,4 @@
-//! The policy of states as a person writes it: that of a cache, or with `-seer` that of a cache that is told what comes.
+//! The policy of states as a person writes it: that of a cache, or with `-seer` that of a cache that receives notifications.
 
 use crate::document::Node;
 use crate::error::Result;
@@ -8,14 +8,14 @@ use forebay_core::registry::is_slip;
 use std::fmt;
 use std::str::FromStr;
 
-/// What ends the name of a policy whose cache is told what comes.
+/// The end of the name of a policy whose cache receives notifications.
 pub(super) const TOLD: &str = "-seer";
 
-/// Which entry leaves, and whether the cache is told what comes.
+/// Which entry is evicted, and whether the cache receives notifications.
 #[derive(Debug, Clone)]
 pub(super) struct StatePolicy {
     text: String,
-    /// Where the cache is told: who leaves of those that nobody is expected to want.
+    /// With notifications: which entry is evicted among those that no expected packet needs.
     pub(super) choice: Choice,
     pub(super) is_told: bool,
 }

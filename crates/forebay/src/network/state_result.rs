@@ -1,4 +1,4 @@
-//! What caches of states have counted: of each, and of all of one kind.
+//! Counters of caches of states: of each, and of all of one kind.
 
 use super::fetch_result::FetchResult;
 use super::notification_result::ToldResult;
@@ -21,13 +21,13 @@ pub(super) struct NodeResult {
     pub(super) counts: StateNodeCounts,
     /// What became of its fetches in the whole run, if they travelled over the network.
     pub(super) fetches: Option<FetchCounts>,
-    /// How long links were counted that tell it what comes, added up, if any may.
+    /// For how long the links that notify it were counted, added up, if there are any.
     pub(super) telling_ns: Option<f64>,
     pub(super) optimum_misses: Option<u64>,
 }
 
 impl NodeResult {
-    /// What came of being told what comes; [`None`] where nobody may tell.
+    /// What became of notifications; [`None`] where no port may notify.
     pub(super) fn told(&self) -> Option<ToldResult> {
         self.telling_ns.map(|telling_ns| ToldResult::of(&self.counts, telling_ns))
     }
@@ -59,10 +59,10 @@ pub(crate) struct StateResult {
     pub max_waiting: u64,
     /// Misses of Belady's algorithm, if they were asked for.
     pub optimum_misses: Option<u64>,
-    /// What came of being told what comes; [`None`] where they are not.
+    /// Notifications, by how they ended; [`None`] where there are none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub told: Option<ToldResult>,
-    /// What became of fetches that travel over the network; [`None`] where none do.
+    /// Fetches over the network; [`None`] where there are none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub travelled: Option<FetchResult>,
 }

@@ -1,4 +1,4 @@
-//! Where a cache of states fetches from, and how long that takes: `latency`, `parallel` and `store` of `[[state]]`.
+//! The store behind a cache of states, and the time of a fetch: `latency`, `parallel` and `store` of `[[state]]`.
 
 use super::states::wrong_name;
 use crate::document::{Node, Table, Value};

@@ -32,7 +32,7 @@ pub(super) struct StatePlan {
     /// [`None`]: each cache is one set.
     pub(super) ways: Option<u64>,
     pub(super) policy: StatePolicy,
-    /// How it is told what comes, if the policy says that it is.
+    /// How it is notified of packets, if the policy uses notifications.
     pub(super) seer: SeerPlan,
     /// Where the scenario says that.
     pub(super) seer_place: Option<Node>,
@@ -151,7 +151,7 @@ impl StatePlan {
         Ok(plan)
     }
 
-    /// Refuses states of a node that do not agree on how its packets wait.
+    /// Rejects states of a node that disagree on how its packets wait.
     fn check_beside(&self, earlier: &[Self], table: &Table<'_>, graph: &Graph) -> Result<()> {
         for other in earlier {
             let Some(both) = self.shared_node(other) else { continue };
@@ -188,7 +188,7 @@ impl StatePlan {
         self.nodes.binary_search(&node).is_ok()
     }
 
-    /// Refuses a policy that cannot stand here.
+    /// Rejects a policy that cannot stand here.
     pub(super) fn check(&self, policy: &StatePolicy, place: &Node) -> Result<()> {
         if policy.choice.offline() && self.store.varies() {
             return Err(place.error(format!(

@@ -1,4 +1,4 @@
-//! What `[[state]]` refuses, and what it says then.
+//! What `[[state]]` rejects, and what it says then.
 
 use crate::Changes;
 use crate::demo::Embedded;

@@ -1,4 +1,4 @@
-//! What flows that have not ended, or not begun, do to the numbers of those that have.
+//! Warnings of flows that have not ended, or not begun: they distort the numbers of the others.
 
 use super::report::{CellReport, GroupReport};
 

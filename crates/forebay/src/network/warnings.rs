@@ -24,7 +24,7 @@ pub(super) fn of_cells(cells: &[Cell]) -> Result<Vec<String>> {
     Ok(warnings)
 }
 
-/// Which flows nobody acknowledges, where all were to be complete when they are acknowledged.
+/// A warning of flows without acknowledgements, where flows are complete when they are acknowledged.
 fn unacknowledged(cell: &Cell) -> Result<Vec<String>> {
     if cell.common.settings.completion != Completion::Acknowledged {
         return Ok(Vec::new());
@@ -70,7 +70,7 @@ fn of_recording(cell: &Cell) -> Vec<String> {
     recorded.warnings.iter().cloned().chain(several_dscps(cell, recorded)).collect()
 }
 
-/// Which classes of a recording are not told apart, or not sent.
+/// Warnings of classes of a recording that are ignored, or not sent.
 fn several_dscps(cell: &Cell, recorded: &Recorded) -> Option<String> {
     let all = recorded.dscps();
     let sent: Vec<Option<u8>> = cell.common.workloads.iter().map(|carried| carried.plan.dscp).collect();

@@ -1,4 +1,4 @@
-//! What is to be carried: `[[workload]]`.
+//! The flows of a network: `[[workload]]`.
 
 use super::carried_ranks::CarriedRanks;
 use super::lateness::LatenessPlan;
@@ -146,7 +146,7 @@ impl WorkloadPlan {
         }
     }
 
-    /// Whether it comes to an end by itself.
+    /// Whether it ends by itself.
     pub(super) fn is_bounded(&self) -> bool {
         match &self.flows {
             Flows::Drawn(drawn) => drawn.duration.is_some() || drawn.most_flows.is_some(),

@@ -1,7 +1,7 @@
 //! One op stream on its way to the disk.
 //!
-//! What the header says is known at the end only, so room is left for it. Until then the
-//! capacity is 0, which no reader takes for a whole stream.
+//! The content of the header is known only at the end, so room is left for it. Until then the capacity is 0, which no reader takes for a
+//! whole stream.
 
 use forebay_core::ops::{Answer, Op};
 use forebay_sched::queues::recording_queue::OpSink;
@@ -64,7 +64,7 @@ impl<W: Write + Seek> OpFile<W> {
         Ok(Self(Mutex::new(State { out, about, seen: Seen::default(), error: None })))
     }
 
-    /// Ends the stream and says what was in it. What is recorded after that is lost.
+    /// Ends the stream and says what was in it. Later records are lost.
     ///
     /// # Errors
     /// The first one that there was. The file is not a whole stream then.

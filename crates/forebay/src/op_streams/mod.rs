@@ -1,5 +1,5 @@
-//! What `--record-ops` leaves: what the rank queue of each policy saw and answered, as an
-//! op stream (`crates/core/src/ops.rs`) which other queues and hardware can replay.
+//! Recordings of `--record-ops`: the operations of the rank queue of each policy and their results, as an op stream
+//! (`crates/core/src/ops.rs`) which other queues and hardware can replay.
 
 mod file;
 mod names;
@@ -43,9 +43,8 @@ struct Queue {
 }
 
 impl Recorder {
-    /// Records the lines of a result in `folder`, which is made: the policy of each, and
-    /// the name of the line, which may run the policy in one way of several. `run` says
-    /// what they are lines of. Warns about each policy that cannot be recorded.
+    /// Records the lines of a result in `folder`, which is made. A line has a policy and a name, since one policy may run in several ways.
+    /// `run` says what they are lines of. Warns about each policy that cannot be recorded.
     ///
     /// # Errors
     /// If none can be recorded, or the folder cannot be made.

@@ -1,4 +1,4 @@
-//! Which rank queues a policy has whose operations can be recorded.
+//! The rank queues of a policy whose operations can be recorded.
 
 use crate::scenario::Plan;
 use forebay_core::Exactness;

@@ -61,8 +61,8 @@ impl Unfinished {
         self.folder.disk().sync_folder(self.folder.path()).map_err(|error| self.failed(&error))
     }
 
-    /// The same, but a file whose name is not taken is safe only when it and its folder are [synced](crate::disk::Disk::sync_file).
-    /// One that may be safe gives way to none that is not. Gives the name.
+    /// The same, but a file whose name is not taken is safe only when it and its folder are [synced](crate::disk::Disk::sync_file). A file
+    /// that may be safe is not replaced by an unsafe one. Gives the name.
     pub(crate) fn finish_unsafe(mut self) -> Result<String> {
         self.file.flush().map_err(|error| self.failed(&error))?;
         let (disk, name) = (self.folder.disk(), self.name.clone());
@@ -107,7 +107,7 @@ pub(crate) fn write_at_once(folder: &Folder, name: &str, content: &[u8]) -> Resu
     file.finish()
 }
 
-/// Removes unfinished files that a program has left which was killed, unless somebody writes in the folder.
+/// Removes unfinished files that a program has left which was killed, unless another process writes in the folder.
 pub(crate) fn clean(folder: &Folder) -> Result<()> {
     let unreadable = |error: io::Error| UserError::io(folder.path(), "read", &error);
     let Some(_alone) = folder.disk().alone(folder.path()).map_err(unreadable)? else { return Ok(()) };

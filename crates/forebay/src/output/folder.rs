@@ -24,8 +24,7 @@ use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
 
-/// How a result came about: what differs between two runs of one scenario stands
-/// here and not in result.json.
+/// The origin of a result: what differs between two runs of one scenario stands here and not in result.json.
 #[derive(Debug, Serialize)]
 pub struct Manifest {
     /// The version of forebay.
@@ -77,8 +76,8 @@ struct Written<'a> {
     files: Vec<&'a str>,
 }
 
-/// Writes a result with how it came about, and files with their names, beside the detail tables of its runs. Files that an earlier command left and this one does
-/// not are removed, so that nobody takes them for its own.
+/// Writes a result with how it came about, and files with their names, beside the detail tables of its runs. Files that an earlier command
+/// left and this one does not are removed, so that they are not taken for files of this one.
 pub fn write_result(
     folder: impl Into<Folder>,
     result: &impl Serialize,

@@ -21,12 +21,12 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// A file that is not whole. It is removed when this is dropped; what a program has left that was killed, whoever next writes a file of
-/// the same name removes.
+/// A file that is not whole. It is removed when this is dropped. If the program was killed first, the next writer of a file of the same
+/// name removes it.
 #[derive(Debug)]
 pub struct Unfinished {
     path: PathBuf,
-    /// Locked as long as somebody writes.
+    /// Locked as long as a process writes.
     _lock: File,
 }
 
@@ -55,7 +55,7 @@ impl Unfinished {
         }
     }
 
-    /// Where it is for now.
+    /// Its temporary path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

@@ -138,7 +138,7 @@ fn panel(
     Panel { title, x, y, series }
 }
 
-/// Each text of the rows once: numbers in ascending order, others as they come.
+/// Each text of the rows once: numbers in ascending order, others in their order.
 fn in_order(rows: &[usize], column: Option<&Column>, text: impl Fn(usize) -> String) -> Vec<String> {
     let mut known: Vec<(Option<f64>, String)> = Vec::new();
     for row in rows {

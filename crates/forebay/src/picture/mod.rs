@@ -29,7 +29,7 @@ pub use named_picture::Picture;
 pub(crate) use recipe::{Across, Recipe, Sweep, rows_of};
 pub use table::Table;
 
-/// What is wanted: fields by their names in the table.
+/// A request for a figure: fields by their names in the table.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
     /// The field of the horizontal axis; by default the policy.
@@ -46,9 +46,9 @@ pub struct Request {
     pub with: Vec<(String, String)>,
     /// The kind of plot; by default one that suits the horizontal axis.
     pub kind: Option<String>,
-    /// Which axes are logarithmic: x, y.
+    /// Whether the axes x and y are logarithmic.
     pub log: [bool; 2],
-    /// What stands above the figure.
+    /// The title above the figure.
     pub title: String,
 }
 

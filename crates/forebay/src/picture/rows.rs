@@ -1,4 +1,4 @@
-//! Which rows of a table a picture is of, and what their fields are.
+//! The rows of a table that a picture shows, and their fields.
 
 use super::Request;
 use super::table::{Column, Table};

@@ -4,8 +4,8 @@ use super::{at, others};
 use crate::output::table::ns;
 use crate::sweep::AxisValue;
 
-/// A load that differs by more, as a share of the load that was asked for, is said: curves over the load would have their points at other
-/// places than their axis says.
+/// Warn of a load that differs by more, as a share of the load that was asked for. Points of curves over the load would otherwise stand at
+/// wrong places of the axis.
 const LARGEST_DIFFERENCE: f64 = 0.1;
 /// So many standard deviations are chance: more come about in one of some hundred runs.
 const CHANCE: f64 = 3.0;

@@ -1,4 +1,4 @@
-//! What looks implausible in a result, in one line each.
+//! Warnings of implausible results, in one line each.
 //!
 //! Each file knows one thing that makes numbers say less than they seem to. Every kind of result asks those that it can answer, and its
 //! warnings are printed before it, stand in JSON and on the report page.

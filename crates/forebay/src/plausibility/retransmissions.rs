@@ -2,7 +2,7 @@
 
 use super::others;
 
-/// Needless segments are said from this share of all that are sent: they are load that nobody asked for.
+/// Needless segments are said from this share of all that are sent: they are load that was not asked for.
 const LEAST_SHARE: f64 = 0.01;
 /// Retransmissions over drops from which they are said: at twice, half of them were needless.
 const LEAST_RATIO: f64 = 2.0;

@@ -47,7 +47,7 @@ pub(super) fn has_bounds(plan: &Plan) -> bool {
 #[derive(Default)]
 pub(super) struct BoundRows(Vec<Told>);
 
-/// A queue that tells its bounds.
+/// A queue that reports its bounds.
 struct Told {
     node: String,
     queue: Part,

@@ -1,4 +1,4 @@
-//! What happened to each rank that packets carry, in bins of equal width.
+//! Counts for each rank that packets carry, in bins of equal width.
 
 use crate::metric;
 use crate::statistics::mean_and_ci95;
@@ -101,7 +101,7 @@ impl PerRankReport {
         self.columns.iter().map(|(name, column)| (*name, column))
     }
 
-    /// What was measured of a quantity, bin by bin.
+    /// The numbers of a quantity, bin by bin.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.get(name)
     }

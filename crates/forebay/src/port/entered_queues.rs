@@ -1,4 +1,4 @@
-//! Which queue of a policy in OpenQueue each packet entered, for the table of packets.
+//! The queue of a policy in OpenQueue that each packet entered, for the table of packets.
 
 use forebay_core::{Counter, Element, Packet, QueueId, Time, Verdict};
 use forebay_engine::{Engine, PolicyElement};
@@ -11,7 +11,7 @@ use std::rc::Rc;
 pub(super) struct EnteredQueues(Rc<RefCell<HashMap<u64, QueueId>>>);
 
 impl EnteredQueues {
-    /// The queue that this packet entered, which is asked once for each packet; [`None`] if it entered none, or nobody noted it.
+    /// The queue that this packet entered, which is asked once for each packet; [`None`] if it entered none, or if it was not noted.
     pub(super) fn take(&self, packet: u64) -> Option<QueueId> {
         self.0.borrow_mut().remove(&packet)
     }

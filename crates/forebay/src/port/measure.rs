@@ -31,7 +31,7 @@ pub(super) struct PortJob<'a> {
     pub(super) seed: Seed,
     /// Of the run that leaves curves and series.
     pub(super) is_first: bool,
-    /// Whether an interrupted run is of no use, since others are there.
+    /// Whether an interrupted run can be left out, since there are others.
     pub(super) is_repeated: bool,
     /// Where its op streams go, and under which line.
     pub(super) recorder: Option<(&'a Recorder, usize, &'a dyn Observer)>,

@@ -1,7 +1,7 @@
 //! The port scenario: policies at one port, on the same packets.
 //!
 //! `docs/scenario.md` describes the file, `docs/result.md` the result. A scenario is expanded into cells, one for each policy and each
-//! combination of values in its lists; every cell is run once for each repetition, all on the same random numbers.
+//! combination of values in its lists. Every cell is run once for each repetition, all on the same random numbers.
 //!
 //! ```
 //! use forebay::demo::Embedded;
@@ -69,7 +69,7 @@ pub struct PortScenario {
     cells: Vec<Cell>,
     /// Whom the other policies are compared with.
     baseline: Option<String>,
-    /// What whoever reads the result must know.
+    /// What a reader of the result must know.
     warnings: Vec<String>,
 }
 
@@ -81,11 +81,11 @@ struct Cell {
     own_axes: usize,
     setting: Arc<Setting>,
     policy: NamedPolicy<Plan>,
-    /// Checksum of everything that its runs depend on, but for the seed.
+    /// Checksum of everything that its runs depend on, except for the seed.
     key: String,
 }
 
-/// What all policies have in common.
+/// The common settings of all policies.
 #[derive(Debug, Clone)]
 pub struct Setting {
     /// The rate of the link.
@@ -94,7 +94,7 @@ pub struct Setting {
     pub buffer: Option<BufferSize>,
     /// Nothing happens after this.
     pub until: Time,
-    /// What arrives.
+    /// The traffic.
     pub traffic: Traffic,
     /// Whether each packet is written into a detail table.
     pub(crate) records_packets: bool,

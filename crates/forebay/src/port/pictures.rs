@@ -1,5 +1,5 @@
-//! Pictures of a port: how delays and drops of single runs are, what each axis of numbers changes, and what happens to each rank, as
-//! in SP-PIFO (NSDI'20), figures 5 and 6.
+//! Pictures of a port: delays and drops of single runs, the effect of each axis of numbers, and counts for each rank. The latter are as in
+//! SP-PIFO (NSDI'20), figures 5 and 6.
 
 use super::report::{CellReport, Report};
 use super::result::quantiles;

@@ -13,7 +13,7 @@ use crate::sweep::{AxisValue, as_list, title};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is asked of ports alone.
+/// The settings of ports.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PortSettings {
     /// The rate of the link, in bits per second; where it is an axis, the first.
@@ -31,9 +31,9 @@ pub struct Report {
     pub scenario: String,
     /// Root of all random numbers: each repetition has its own.
     pub seed: u64,
-    /// What was asked.
+    /// The question.
     pub port: Asked<PortSettings>,
-    /// What the user should know of the result.
+    /// Warnings about the result.
     pub warnings: Vec<String>,
     /// In the order of the scenario; those of which there is no run are left out.
     pub results: Vec<CellReport>,
@@ -61,7 +61,7 @@ pub struct CellReport {
     pub settled_ns: Option<Vec<Option<f64>>>,
     /// Of all packets.
     pub quantities: Quantities,
-    /// What happened to each rank, where packets carry ranks that are drawn.
+    /// Counts for each rank, where packets carry drawn ranks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub per_rank: Option<PerRankReport>,
     /// Of each repetition.
@@ -169,7 +169,7 @@ impl CellReport {
         classes(&self.runs)
     }
 
-    /// What the policy is made of.
+    /// The parts of the policy.
     pub fn parts(&self) -> &Parts {
         &self.runs[0].parts
     }

@@ -1,4 +1,4 @@
-//! What one run reports: kept as JSON, read again, and put together to a report.
+//! The result of one run. It is kept as JSON, read again, and combined into a report.
 //!
 //! Names and units are documented in `docs/result.md`; tools are built on them.
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What a policy is made of.
+/// The parts of a policy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Parts {
     /// Its rank function.
@@ -29,20 +29,19 @@ pub struct Parts {
     pub pace: Option<String>,
     /// Room for waiting packets; `null` for a policy in OpenQueue, which says it itself.
     pub buffer: Option<String>,
-    /// What ranks are counted in before they go into the queue, as a scenario gives it.
+    /// The unit of ranks in the queue, as a scenario gives it.
     pub rank_unit: Value,
 }
 
-/// What one policy did in one repetition.
+/// The result of one policy in one repetition.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunResult {
-    /// What the policy is made of.
+    /// The parts of the policy.
     #[serde(flatten)]
     pub parts: Parts,
-    /// False if the run was interrupted, or the clock came to its end; the numbers
-    /// are then up to that point.
+    /// False if the run was interrupted, or the clock reached its end; the numbers are then up to that point.
     pub complete: bool,
-    /// Whether the clock came to its end.
+    /// Whether the clock reached its end.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub clock_ended: bool,
     /// When the last thing happened.
@@ -58,7 +57,7 @@ pub struct RunResult {
     /// All packets.
     #[serde(flatten)]
     pub counts: Counts,
-    /// What the discipline itself counts, by name.
+    /// Counters of the discipline itself, by name.
     pub counters: BTreeMap<String, u64>,
     /// Fingerprint of what was sent and when.
     pub departures: String,
@@ -67,7 +66,7 @@ pub struct RunResult {
     pub openqueue: Option<OpenQueueReport>,
     /// Packets by class.
     pub classes: Vec<ClassReport>,
-    /// What happened to each rank, where packets carry ranks that are drawn.
+    /// Counts for each rank, where packets carry drawn ranks.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ranks: Option<RankNumbers>,
     /// The queue length over time; of the first repetition alone.
@@ -76,12 +75,12 @@ pub struct RunResult {
     /// Delays in nanoseconds at fixed quantiles, for plots only; of the first repetition alone.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub delay_curve: Vec<f64>,
-    /// What the run shows of its own plausibility.
+    /// Evidence of the run for its plausibility.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub seen: Option<Seen>,
 }
 
-/// What there is to say of a policy in OpenQueue.
+/// The report of a policy in OpenQueue.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OpenQueueReport {
     /// The policy file.
@@ -114,7 +113,7 @@ pub struct ChangeReport {
     pub file: String,
     /// How packets that wait move over.
     pub transition: String,
-    /// `null` if it was refused, or its time did not come.
+    /// `null` if it was rejected, or the run ended before its time.
     pub version: Option<u32>,
     /// Packets that waited then.
     pub packets_waiting: u64,
@@ -124,7 +123,7 @@ pub struct ChangeReport {
     pub refused: Option<String>,
 }
 
-/// What happened to the packets of a class.
+/// Counts of the packets of a class.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClassReport {
     /// The number of the class.

@@ -12,11 +12,11 @@ use crate::run::{self, About, Asked, CellRuns, Head, Kind, Part, Plan, PlannedCe
 use crate::scenario::warn_if_lost;
 use std::path::Path;
 
-/// Said where a run came to the end of the clock.
+/// The warning of a run that reached the end of the clock.
 const CLOCK_ENDED: &str = "the clock ends after 213 days of simulated time; packets after that are left out";
 
-/// Runs everything of this part that `folder` does not hold yet, and keeps it there. What the queues of the first repetition do is
-/// written into `ops`, if that is given. The result does not depend on the number of threads.
+/// Runs everything of this part that `folder` does not hold yet, and keeps it there. The operations of the queues of the first repetition
+/// are written into `ops`, if that is given. The result does not depend on the number of threads.
 pub fn run(
     scenario: &PortScenario,
     folder: Option<&Folder>,

@@ -1,4 +1,4 @@
-//! What a run shows of its own plausibility: the load that it was to have, and when its queue had settled.
+//! Evidence of a run for its plausibility: the load that was asked for, and when its queue had settled.
 
 use super::report::CellReport;
 use crate::plausibility::{Load, Short, of_loads, of_saturation, of_settling};

@@ -1,4 +1,4 @@
-//! A report that one can send: one HTML file with the question, the scenario, a table, pictures that answer to the reader, warnings, and
+//! A report to send to others: one HTML file with the question, the scenario, a table, pictures that answer to the reader, warnings, and
 //! the command that makes it again. It asks nothing of a network.
 //!
 //! ```
@@ -44,12 +44,12 @@ const SCRIPTS: [&str; 4] = [
 /// Lines of the command's own table at most: a page is no listing.
 const MOST_LINES: usize = 400;
 
-/// What a page says beside the answer.
+/// The content of a page beside the answer.
 #[derive(Debug, Clone, Copy)]
 pub struct ReportPage<'a> {
     /// The text of the scenario.
     pub scenario: &'a str,
-    /// What makes the page again.
+    /// The command that makes the page again.
     pub command: &'a str,
 }
 

@@ -1,4 +1,4 @@
-//! What was asked, in words.
+//! The question in words.
 
 use crate::answer::Answer;
 use crate::caching::Verdict;

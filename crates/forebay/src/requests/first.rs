@@ -5,7 +5,7 @@ use forebay_core::convert::index;
 use forebay_traces::TraceError;
 use forebay_traces::requests::{Facts, Links, Measured, RequestReader};
 
-/// A reader that ends after so many requests, even if more come.
+/// A reader that ends after so many requests, even if more follow.
 pub(super) struct First {
     pub(super) reader: Box<dyn RequestReader>,
     /// How many may still be read.

@@ -1,4 +1,4 @@
-//! What a value of a result looks like, and how JSON Schema says it.
+//! The shape of a value of a result, and its JSON Schema.
 
 use crate::metric::{Metric, ResultKind, all};
 use serde_json::{Map, Value, json};

@@ -1,4 +1,4 @@
-//! What a scenario will run, and about how much work that is.
+//! The runs of a scenario, and an estimate of their work.
 
 use super::Memory;
 use crate::observer::Unit;
@@ -15,7 +15,7 @@ pub struct Cost {
     pub runs: u64,
     /// How long a run is in simulated time, as far as that is known before.
     pub simulated: Duration,
-    /// What a run is counted in: packets, or requests.
+    /// The unit of a run: packets, or requests.
     pub counted: Unit,
     /// About how many packets a run sends over links, or how many requests it plays.
     pub packets: f64,

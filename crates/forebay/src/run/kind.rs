@@ -1,4 +1,4 @@
-//! What all kinds of scenarios do alike with their runs: plan them, make them, and find them in folders.
+//! The steps that all kinds of scenarios share: plan runs, make them, and find them in folders.
 
 use super::runner::{Job, Results, found};
 use super::scenario_question::Head;
@@ -11,7 +11,7 @@ use forebay_core::Seed;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A kind of scenario: what a plan says of it, and how a report comes of its runs.
+/// A kind of scenario: its part of a plan, and how its runs become a report.
 pub(crate) trait Kind {
     /// By which word plans know it.
     const NAME: &'static str;
@@ -19,9 +19,9 @@ pub(crate) trait Kind {
     const UNIT: Unit;
     /// What it asks besides what all kinds ask.
     type Settings: Serialize + DeserializeOwned;
-    /// What comes of a run.
+    /// The result of a run.
     type Run: Serialize + DeserializeOwned + Send;
-    /// What comes of all runs.
+    /// The result of all runs.
     type Report;
 
     /// The report of runs in the order of the scenario.
@@ -43,7 +43,7 @@ pub(crate) struct About {
 pub(crate) struct PlannedCell<'a> {
     pub(crate) policy: &'a str,
     pub(crate) axes: &'a [(String, AxisValue)],
-    /// Checksum of everything that its runs depend on, but for the seed.
+    /// Checksum of everything that its runs depend on, except for the seed.
     pub(crate) key: &'a str,
 }
 

@@ -3,8 +3,8 @@
 use crate::error::{Result, UserError};
 use forebay_core::BufferSize;
 
-/// Bytes of a packet that waits in a queue: with 4 million of them at a port, 44 were measured in a FIFO and 58 in a PIFO; while
-/// a table grows, its old half is there too.
+/// Bytes of a packet that waits in a queue. With 4 million packets at a port, 44 bytes were measured in a FIFO and 58 in a PIFO. While a
+/// table grows, its old half is in memory too.
 const BYTES_PER_WAITING_PACKET: f64 = 120.0;
 
 /// Bytes of the result of a run, which stays until all are made: 3,930 were measured in 200,000 runs of caches. Other runs have more.
@@ -32,7 +32,7 @@ impl Memory {
         Self { surely, at_most: surely + waiting * BYTES_PER_WAITING_PACKET }
     }
 
-    /// What runs hold that are made on so many threads, with the results of all; `runs` are kinds of runs and how many there are of each.
+    /// The memory of runs on so many threads, with the results of all; `runs` are kinds of runs and how many there are of each.
     pub fn at_a_time(runs: &[(Self, u64)], threads: usize) -> Self {
         let (Self { surely, at_most }, results) = (Self::of_largest(runs, threads), results(runs));
         Self { surely: surely + results, at_most: at_most + results }
@@ -49,7 +49,7 @@ impl Memory {
         Self { surely: largest(|memory| memory.surely), at_most: largest(|memory| memory.at_most) }
     }
 
-    /// Refuses runs that surely hold more than `limit` bytes on so many threads.
+    /// Rejects runs that surely hold more than `limit` bytes on so many threads.
     pub(crate) fn check(runs: &[(Self, u64)], threads: usize, limit: u64) -> Result<()> {
         let [one, all] = [1, threads].map(|threads| Self::of_largest(runs, threads).surely);
         let results = results(runs);

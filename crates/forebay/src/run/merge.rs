@@ -11,7 +11,7 @@ use crate::network::NetworkScenario;
 use crate::observer::Observer;
 use crate::port::PortScenario;
 
-/// What folders hold together.
+/// The merged content of folders.
 #[derive(Debug)]
 pub struct Merged {
     /// The answer, of the runs that are there.

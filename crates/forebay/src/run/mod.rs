@@ -1,5 +1,5 @@
-//! What runs of all kinds of scenarios have in common: where finished ones are kept, which part of them a process makes, and how
-//! folders are joined.
+//! The common part of runs of all kinds of scenarios: where finished runs are kept, which part of them a process makes, and how folders are
+//! merged.
 //!
 //! ```
 //! use forebay::run::Part;

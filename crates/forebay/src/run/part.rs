@@ -1,4 +1,4 @@
-//! Which part of the runs of a scenario a process makes.
+//! The part of the runs of a scenario that a process makes.
 
 use crate::error::WrongValue;
 use std::ops::Range;
@@ -66,8 +66,8 @@ impl Part {
         self.repetitions.as_ref().is_none_or(|range| range.contains(&repetition))
     }
 
-    /// Whether a run is in its share. `place` is the run's place among all runs of its repetitions in the order of their keys, which
-    /// mixes cheap and dear ones.
+    /// Whether a run is in its share. `place` is the run's place among all runs of its repetitions in the order of their keys, which mixes
+    /// cheap and expensive ones.
     #[must_use]
     pub fn has_place(&self, place: u64) -> bool {
         self.shard.is_none_or(|(shard, of)| place % of == shard)

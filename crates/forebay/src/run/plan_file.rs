@@ -1,4 +1,4 @@
-//! What a folder of runs is of: every run of the scenario, so that folders can be joined without the scenario.
+//! The plan of a folder of runs: every run of the scenario, so that folders can be merged without the scenario.
 
 use super::run_store::{KEY_DIGITS, hex, seal, unseal};
 use super::{Kept, VERSION};
@@ -83,7 +83,7 @@ mod shared {
 }
 
 impl PlannedRun {
-    /// A run of a cell. `depends_on` is a checksum of all that its result depends on, but for the seed.
+    /// A run of a cell. `depends_on` is a checksum of all that its result depends on, except for the seed.
     pub(crate) fn new(policy: &str, axes: &CellAxes, depends_on: &str, repetition: u64, seed: Seed) -> Self {
         Self {
             key: hex(format!("{depends_on} seed {}", seed.0).as_bytes())[..KEY_DIGITS].to_owned(),

@@ -3,8 +3,8 @@
 //! `runs/KEY.json` is written last and at once, by renaming, so it stands for all files of its run. It has a checksum of itself and
 //! of the run's parts of detail tables beside it. A file that does not match is damaged: the run is named and made again.
 //!
-//! A kept run is safe from a crash of the program at once, and from a loss of power at most [`UNSAFE_FOR`] later or with
-//! [`sync`](Kept::sync): to wait for the disk after each of many short runs would take longer than they do.
+//! A kept run is safe from a crash of the program at once. It is safe from a loss of power at most [`UNSAFE_FOR`] later, or after
+//! [`sync`](Kept::sync). Waiting for the disk after each of many short runs would take longer than the runs.
 
 use super::VERSION;
 use crate::detail::Part;

@@ -15,13 +15,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One run: one policy, one value of each axis, one repetition.
 pub(crate) trait Job: Sync + Sized {
-    /// What comes of it.
+    /// Its result.
     type Result: Serialize + DeserializeOwned + Send;
 
     /// How much progress it is, as far as that is known before, in the unit of the plan.
     fn length(&self) -> u64;
 
-    /// Makes it, leaves its rows of detail tables in `rows`, and tells `progress`. [`None`] if it was interrupted and nothing of it is
+    /// Makes it, leaves its rows of detail tables in `rows`, and reports to `progress`. [`None`] if it was interrupted and nothing of it is
     /// of use.
     fn make(&self, rows: &Rows<'_>, progress: &Meter<'_>) -> Result<Option<Made<Self::Result>>>;
 
@@ -33,7 +33,7 @@ pub(crate) trait Job: Sync + Sized {
         None
     }
 
-    /// Makes jobs of one pass, and gives what comes of each, in their order. It spreads over cores by itself.
+    /// Makes jobs of one pass, and returns their results in order. It spreads over cores by itself.
     fn make_together(jobs: &[(&Self, Rows<'_>)], progress: &Meter<'_>) -> Result<Vec<Option<Made<Self::Result>>>> {
         jobs.iter().map(|(job, rows)| job.make(rows, progress)).collect()
     }
@@ -44,7 +44,7 @@ pub(crate) struct Made<R> {
     pub(crate) result: R,
     /// Its rows of detail tables, which are kept beside it.
     pub(crate) parts: Vec<detail::Part>,
-    /// Whether it came to its end, so that it can be kept.
+    /// Whether it is complete, so that it can be kept.
     pub(crate) is_whole: bool,
 }
 
@@ -163,7 +163,7 @@ impl<J: Job> Making<'_, J> {
         Ok(results.into_iter().flatten().collect())
     }
 
-    /// Makes these runs, but for those that are kept.
+    /// Makes these runs, except for those that are kept.
     fn make(&self, runs: &[usize]) -> Result<Vec<(usize, Option<J::Result>)>> {
         let mut results = Vec::new();
         let mut missing = Vec::new();

@@ -1,14 +1,14 @@
-//! What was asked of a scenario, of any kind.
+//! A question about a scenario of any kind.
 
 use crate::error::Result;
 use crate::scenario::merged_baseline;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What was asked for.
+/// The question.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Asked<S> {
-    /// What the kind of scenario says besides.
+    /// Further settings of the kind of scenario.
     #[serde(flatten)]
     pub settings: S,
     /// Repetitions of every run that were asked for.

@@ -1,5 +1,4 @@
-//! When packets arrive, as a scenario says it: `arrivals` and the fields that go with
-//! its kind.
+//! Arrival times of packets: `arrivals` of a scenario, and the fields of its kind.
 
 use super::distribution::distribution;
 use super::positive;
@@ -42,8 +41,7 @@ pub(super) fn arrivals<'a>(table: &Table<'a>, port_rate: Rate) -> Result<(&'a st
     Ok((kind, arrivals))
 }
 
-/// Refuses ON periods so short that nearly all pass without a packet: each is drawn,
-/// and nothing would be seen to move.
+/// Rejects ON periods so short that nearly all pass without a packet: each period is drawn, so the run would hardly move on.
 pub(super) fn check_periods(table: &Table<'_>, spec: &TrafficSpec) -> Result<()> {
     let Arrivals::OnOff { on, off } = spec.arrivals else { return Ok(()) };
     let share_on = on.as_ps() as f64 / (on.as_ps() as f64 + off.as_ps() as f64);

@@ -1,4 +1,4 @@
-//! Which detail tables a scenario asks for.
+//! The detail tables that a scenario asks for.
 
 use crate::disk::Folder;
 use crate::document::{Table, Value};

@@ -20,8 +20,7 @@ pub fn distribution(node: &Node, what: &str, least: u64, greatest: u64) -> Resul
     }
 }
 
-/// The distribution in the fields of `table` that nobody asked for yet, and its name
-/// in the registry. `node` is the table's place.
+/// The distribution in the fields of `table` that were not read yet, and its name in the registry. `node` is the table's place.
 pub(super) fn drawn<'a>(node: &Node, table: &Table<'a>, least: u64, greatest: u64) -> Result<(&'a str, Distribution)> {
     let name_node = table.require("distribution", "distribution = \"uniform\"")?;
     let name = name_node.text("distribution")?;

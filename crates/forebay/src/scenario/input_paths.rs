@@ -54,7 +54,7 @@ impl Files for Noted<'_> {
     }
 }
 
-/// Refuses to write results into a folder of which a file would be overwritten that the scenario reads.
+/// Rejects a folder for results in which they would overwrite a file that the scenario reads.
 pub(crate) fn refuse_overwriting(read: &[PathBuf], folder: &Path) -> Result<()> {
     let Ok(folder) = folder.canonicalize() else { return Ok(()) };
     for path in read {

@@ -1,4 +1,4 @@
-//! What scenarios of several kinds have in common: policies, traffic, and the files that they name.
+//! The common part of several kinds of scenarios: policies, traffic, and the files that they name.
 
 mod arrivals;
 mod baseline;
@@ -47,7 +47,7 @@ pub trait Files {
     /// The content of the file that the scenario calls `name`.
     fn open(&self, name: &str) -> Result<(String, Box<dyn std::io::Read + Send + '_>)>;
 
-    /// Where the file is, for what is read more than once.
+    /// The path of the file, for files that are read more than once.
     fn path(&self, name: &str) -> PathBuf {
         PathBuf::from(name)
     }
@@ -78,7 +78,7 @@ impl Files for Here {
 pub struct Beside<'a>(pub &'a Path);
 
 impl Beside<'_> {
-    /// Where the file is that the scenario calls `name`.
+    /// The path of the file that the scenario calls `name`.
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.parent().unwrap_or(Path::new("")).join(name)
     }
@@ -96,17 +96,17 @@ impl Files for Beside<'_> {
     }
 }
 
-/// What a policy can know about the port.
+/// Facts about the port that a policy can know.
 pub struct PortNode<'a> {
     /// The rate of the link.
     pub rate: Rate,
     /// Used by policies that have none of their own, with its place; policies in OpenQueue need none.
     pub buffer: Option<(BufferSize, &'a Node)>,
-    /// Where the port stands.
+    /// The place of the port in the file.
     pub node: &'a Node,
-    /// What the scenario calls it.
+    /// Its name in the scenario.
     pub what: &'static str,
-    /// What it calls the table of a policy.
+    /// The name of a policy's table in the scenario.
     pub policy: &'static str,
     /// The node of a network where the port stands: a policy with several ports is for all links of a node.
     pub at: Option<NodeLinks<'a>>,
@@ -148,7 +148,7 @@ pub fn repetitions(top: &Table<'_>, default: u64, most: u64) -> Result<u64> {
     top.get("repetitions").map_or(Ok(default), |node| node.integer("repetitions", 1, most))
 }
 
-/// Refuses `repetitions` in the table of a kind of scenario.
+/// Rejects `repetitions` in the table of a kind of scenario.
 pub fn refuse_inner_repetitions(table: &Table<'_>) -> Result<()> {
     table.get("repetitions").map_or(Ok(()), |node| {
         Err(node.error("write `repetitions` at the top of a scenario, beside `seed`, not in a table"))

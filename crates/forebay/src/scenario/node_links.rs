@@ -22,8 +22,8 @@ pub struct NodeLinks<'a> {
 }
 
 impl NodeLinks<'_> {
-    /// Refuses a policy that does not have one port for each link, or whose packets may leave over another link than the one to
-    /// which their route leads. `what`: the field of the scenario that names the policy.
+    /// Rejects a policy that does not have one port for each link, or whose packets may leave over another link than the one to which their
+    /// route leads. `what`: the field of the scenario that names the policy.
     pub(super) fn check(&self, node: &Node, what: &str, file: &str, policy: &Policy) -> Result<()> {
         let (ports, links) = (policy.ports.len(), self.rates.len());
         if ports != links {
@@ -83,8 +83,7 @@ fn counted(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
-/// Refuses a later version by which packets that wait would leave over another link: links are numbered as the ports of the
-/// first version.
+/// Rejects a later version by which packets that wait would leave over another link: links are numbered as the ports of the first version.
 pub(super) fn check_change(node: &Node, first: &Policy, earlier: &[PlannedChange], policy: &Policy) -> Result<()> {
     let names = |policy: &Policy| policy.ports.iter().map(|port| port.name.clone()).collect::<Vec<_>>();
     if names(policy) != names(first) {

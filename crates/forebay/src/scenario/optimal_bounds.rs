@@ -1,5 +1,5 @@
-//! `bounds = "optimal"`: a scenario that draws ranks knows how often each comes, so it can compute
-//! the bounds of least unpifoness for that (SP-PIFO, NSDI'20, section 3).
+//! `bounds = "optimal"`: a scenario that draws ranks knows how often each occurs, so it can compute the bounds of least unpifoness for that
+//! (SP-PIFO, NSDI'20, section 3).
 
 use crate::document::Node;
 use crate::error::Result;
@@ -44,7 +44,7 @@ pub(super) fn resolve(node: &Node, discipline: &mut DisciplineSpec, ranks: &Rank
     Ok(())
 }
 
-/// How often each rank comes as the queue sees it: in its unit.
+/// The frequency of each rank as the queue sees it: in its unit.
 fn histogram(ranks: &RankPattern, unit: RankUnit) -> Histogram {
     match ranks {
         RankPattern::Drawn(distribution) => {

@@ -20,9 +20,9 @@ pub struct OqPlan {
     pub file: String,
     /// Its first version.
     pub policy: Checked,
-    /// What it is changed to, and when; in order of time.
+    /// Its changes with their times, in order of time.
     pub changes: Vec<PlannedChange>,
-    /// Which engine runs it.
+    /// The engine that runs it.
     pub engine: EngineKind,
     /// The rate of the link of each port.
     pub link_rates: Vec<Rate>,
@@ -39,7 +39,7 @@ pub struct PlannedChange {
     pub transition: Transition,
 }
 
-/// What runs a policy.
+/// An engine that runs policies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EngineKind {
     /// On rank queues.
@@ -225,7 +225,7 @@ impl Versions<'_> {
         Ok(changes)
     }
 
-    /// Refuses a version with other ports.
+    /// Rejects a version with other ports.
     fn check_ports(&self, place: &Node, file: &str, earlier: &[PlannedChange], policy: &Checked) -> Result<()> {
         if let Some(at) = self.node_links {
             at.check(place, self.port.what, file, policy)?;
@@ -262,7 +262,7 @@ fn leads_on(policy: &Checked) -> Option<&str> {
     policy.ports.iter().find(|port| port.next.is_some()).map(|port| port.name.as_str())
 }
 
-/// Refuses a policy that reads what the packets do not have.
+/// Rejects a policy that reads what the packets do not have.
 fn check_needs(node: &Node, file: &str, policy: &Checked, offered: &Offered) -> Result<()> {
     let mut needs: Vec<(Field, &str)> = Vec::new();
     policy.reads(&mut |read| {

@@ -1,4 +1,4 @@
-//! What a program brings along beside the registries.
+//! Algorithms that a program adds to the registries.
 
 use forebay_cache::OwnPolicy;
 use forebay_core::{Fields, Seed, Source};
@@ -26,7 +26,7 @@ pub struct Own {
 pub struct OwnSource {
     /// Starts it again for each run, with the seed of the run.
     pub open: Arc<OpenSource>,
-    /// What its packets have.
+    /// The fields that its packets have.
     pub fields: Fields,
     /// How many packets there are, if that is known.
     pub packets: Option<u64>,

@@ -1,11 +1,11 @@
-//! What the packets have that a policy gets.
+//! The properties of the packets that a policy gets.
 
 use super::traffic;
 use forebay_core::{Field, Fields};
 use forebay_traces::RankPattern;
 use std::collections::BTreeSet;
 
-/// What a policy can count on.
+/// The properties of packets that a policy can rely on.
 #[derive(Debug, Clone)]
 pub struct Offered {
     /// The optional fields that packets have.
@@ -14,7 +14,7 @@ pub struct Offered {
     pub classes: BTreeSet<u8>,
     /// How their ranks are drawn, if they all have one that is.
     pub ranks: Option<RankPattern>,
-    /// What to write to get packets with another field.
+    /// The advice for getting packets with another field.
     pub how_to_get: fn(Field) -> &'static str,
 }
 

@@ -1,5 +1,4 @@
-//! What a policy of a scenario is made of: one rank function or flow rank, a tree of rank functions, or a text in
-//! OpenQueue.
+//! The parts of a policy of a scenario: one rank function or flow rank, a tree of rank functions, or a text in OpenQueue.
 
 use super::oq::{EngineKind, OqPlan};
 use crate::error::{Result, UserError};
@@ -92,7 +91,7 @@ impl Plan {
         matches!(self, Self::OpenQueue(plan) if plan.is_of_node)
     }
 
-    /// What ranks are counted in before they go into the queue.
+    /// The unit of ranks in the queue.
     pub fn rank_unit(&self) -> RankUnit {
         match self {
             Self::Parts(spec) | Self::Flows(spec) => spec.rank_unit,
@@ -100,8 +99,7 @@ impl Plan {
         }
     }
 
-    /// What runs it, with nothing waiting. What is done to its rank queues is told to
-    /// `sinks`, if there are any: one for each queue.
+    /// The element that runs it, with empty queues. The operations of its rank queues go to `sinks`, if there are any: one for each queue.
     pub fn element(&self, seed: Seed, sinks: Sinks) -> Result<Box<dyn Element>> {
         Ok(match self {
             Self::Parts(spec) | Self::Flows(spec) => forebay_sched::element(spec, seed, sinks.into_iter().next())
@@ -142,7 +140,7 @@ fn has_own_queues(node: &NodeSpec) -> bool {
     node.queue.is_some() || matches!(&node.below, Below::Children(children) if children.iter().any(has_own_queues))
 }
 
-/// Who is told what is done to the rank queues of a policy: nobody, or one for each queue.
+/// Receivers of the operations of the rank queues of a policy: none, or one for each queue.
 pub type Sinks = Vec<Arc<dyn OpSink>>;
 
 /// The discipline that is made of these parts, on what `wrap` makes of its queue.

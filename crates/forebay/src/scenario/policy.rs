@@ -17,7 +17,7 @@ const MAX_NAME: usize = 40;
 pub struct NamedPolicy<D = DisciplineSpec> {
     /// Its name.
     pub name: String,
-    /// What it is made of.
+    /// Its parts.
     pub discipline: D,
 }
 
@@ -130,7 +130,7 @@ impl NamedPolicy {
     }
 }
 
-/// Refuses a rank function or flow rank that needs what the packets do not have; one of the registry then has its name there.
+/// Rejects a rank function or flow rank that needs what the packets do not have; one of the registry then has its name there.
 pub(super) fn check_needs(node: &Node, rank: &mut Part, offered: &Offered) -> Result<()> {
     let ranking = Ranking::of(rank).map_err(|text| node.error(text))?;
     match ranking.needs() {

@@ -35,8 +35,7 @@ pub fn named_rank(node: &Node, files: &dyn Files) -> Result<RankPattern> {
     Ok(pattern(node, &table, files)?.1)
 }
 
-/// The pattern in the fields of `table` that nobody asked for yet, and what the
-/// scenario calls it. `node` is the table's place.
+/// The pattern in the fields of `table` that were not read yet, and what the scenario calls it. `node` is the table's place.
 pub(super) fn pattern<'a>(node: &Node, table: &Table<'a>, files: &dyn Files) -> Result<(&'a str, RankPattern)> {
     let Some(order) = table.get("order") else {
         let (name, distribution) = drawn(node, table, 0, u64::MAX)?;

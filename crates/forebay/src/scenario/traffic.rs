@@ -21,17 +21,17 @@ use std::sync::Arc;
 /// Checked traffic, from which every policy gets the same packets.
 #[derive(Debug, Clone)]
 pub struct Traffic {
-    /// Where packets come from.
+    /// The source of packets.
     pub kind: TrafficKind,
-    /// Fields that are drawn for packets which come without them.
+    /// Fields that are drawn for packets that do not have them.
     pub drawn: DrawnFields,
     /// Whether the senders of all packets understand marks; otherwise of those only whose recording says so.
     pub ecn: bool,
-    /// Which optional fields its packets have.
+    /// The optional fields of its packets.
     pub fields: Fields,
 }
 
-/// Where packets come from.
+/// The source of packets.
 #[derive(Debug, Clone)]
 pub enum TrafficKind {
     /// A recording.
@@ -50,7 +50,7 @@ pub enum TrafficKind {
 }
 
 impl TrafficKind {
-    /// Which optional fields its packets come with.
+    /// The optional fields of its packets.
     fn fields(&self) -> Fields {
         match self {
             Self::Trace { trace, .. } => trace.fields,
@@ -145,7 +145,7 @@ impl Traffic {
         if self.ecn { Box::new(EcnCapable(source)) } else { source }
     }
 
-    /// What a policy can count on.
+    /// The properties of packets that a policy can rely on.
     pub(crate) fn offered(&self) -> Offered {
         Offered { classes: self.classes(), ranks: self.ranks().cloned(), ..Offered::with(self.fields) }
     }
@@ -189,7 +189,7 @@ impl Traffic {
         }
     }
 
-    /// What was noticed while the trace was read, with its file; and that the senders of a recording do not react.
+    /// Warnings about the trace, with its file. For a recording, also that its senders do not react.
     pub fn warnings(&self) -> Vec<String> {
         match &self.kind {
             TrafficKind::Trace { file, trace, .. } => {
@@ -242,7 +242,7 @@ pub(crate) fn filter(node: &Node) -> Result<Filter> {
     Filter::parse(node.text("filter")?).map_err(|error| node.error(error.to_string()))
 }
 
-/// Which IP header of the packets of a recording is read.
+/// The IP header of the packets of a recording that is read.
 pub(crate) fn ip_header(node: &Node) -> Result<IpHeader> {
     IpHeader::from_str(node.text("ip_header")?).map_err(|error| node.error(error.to_string()))
 }
@@ -276,7 +276,7 @@ fn read_trace_file(file: &str, input: impl std::io::Read + Send, options: &ReadO
     read(input, options).map_err(|error| trace_error(file, error))
 }
 
-/// What is wrong with a file, with its name and the line; in one line, whatever it quotes of the file.
+/// The error of a file, with its name and the line. It is one line, whatever it quotes from the file.
 pub fn trace_error(file: &str, error: TraceError) -> UserError {
     let in_one_line = |message: String| message.replace(char::is_control, "\u{fffd}");
     match error {

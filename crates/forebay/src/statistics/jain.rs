@@ -1,7 +1,7 @@
-//! How evenly something is shared.
+//! Jain's index of fairness.
 
-/// Jain's index of fairness of what each of several has: 1 if all have the same, 1/n if one of n has everything. [`None`] of fewer
-/// than two, and where nobody has anything.
+/// Jain's index of fairness of what each of several has: 1 if all have the same, 1/n if one of n has everything. [`None`] of fewer than
+/// two, and where all have nothing.
 #[must_use]
 pub fn jain_index(has: impl Iterator<Item = f64>) -> Option<f64> {
     let (count, sum, squares) =

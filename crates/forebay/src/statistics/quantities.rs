@@ -13,7 +13,7 @@ impl Quantities {
         self.0.extend(others.0);
     }
 
-    /// What was measured of a quantity.
+    /// The estimate of a quantity.
     pub fn get(&self, name: &str) -> Option<&Estimate> {
         self.0.iter().find(|(own, _)| *own == name).map(|(_, estimate)| estimate)
     }

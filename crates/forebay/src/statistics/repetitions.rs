@@ -1,4 +1,4 @@
-//! How many repetitions it would take to tell two policies apart.
+//! The number of repetitions that would tell two policies apart.
 
 use super::student;
 

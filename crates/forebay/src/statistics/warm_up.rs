@@ -1,4 +1,4 @@
-//! When a run has warmed up: MSER-5.
+//! The end of the warm-up of a run: MSER-5.
 //!
 //! A run begins empty, and its first numbers are unlike those of its steady state. MSER cuts a series where the standard error of the mean
 //! of the rest is least; MSER-5 does so with means of five observations (K. P. White, "An effective truncation heuristic for bias
@@ -27,7 +27,7 @@ const LONG_BATCHES: usize = 10;
 pub struct Settled {
     /// From this time on its series is steady, in nanoseconds; [`None`] if it was not before the second half.
     pub settled_ns: Option<f64>,
-    /// What is reported is counted from here on.
+    /// The start of the counted time.
     pub counted_from_ns: f64,
     /// Whether what was counted before the series was steady moves its mean.
     pub is_early: bool,
@@ -72,8 +72,8 @@ fn warm_up(series: &[f64]) -> Option<WarmUp> {
     Some(WarmUp::At(within_half))
 }
 
-/// Whether the mean of a series is another one with its first observations than without them: by more than `least_bias`, and by more than
-/// chance explains for the mean of the rest.
+/// Whether the first observations of a series move its mean: by more than `least_bias`, and by more than chance explains for the mean of
+/// the rest.
 fn moves(series: &[f64], first: usize, least_bias: f64) -> bool {
     let Some((middle, variance, count)) = of_batches(&series[first..]) else { return false };
     let Some(quantile) = student::quantile(f64::midpoint(1.0, LEVEL), count - 1.0) else { return false };

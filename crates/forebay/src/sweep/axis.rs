@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 pub struct AxisValue {
     /// As the scenario writes it.
     pub text: String,
-    /// Where it is a number, with or without a unit: that number (in bits per second, nanoseconds, bytes, percent).
+    /// The value as a number, if it is one, with or without a unit (in bits per second, nanoseconds, bytes, percent).
     pub number: Option<f64>,
 }
 

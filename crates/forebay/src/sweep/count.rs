@@ -1,4 +1,4 @@
-//! How many points a sweep has, before they are made: a few lists can have more than anyone could wait for.
+//! The number of points of a sweep, before they are made: a few lists can have too many.
 
 use super::shape::Shape;
 use super::zip::Zip;
@@ -60,7 +60,7 @@ impl<'a> Count<'a> {
         Self { points: 0, ..Self::one() }
     }
 
-    /// With all points of both combined, but for those of lists that go together.
+    /// With all points of both combined, except for those of lists that go together.
     pub(super) fn times(&self, other: &Self) -> Self {
         let mut zipped = self.zipped.clone();
         let mut points = self.points.saturating_mul(other.points);

@@ -115,7 +115,7 @@ impl Sweep {
         self.names.named(&point.choices)
     }
 
-    /// Refuses lists that go together and are not equally long, one of a policy and one of all.
+    /// Rejects lists that go together and are not equally long, one of a policy and one of all.
     fn check_zipped(&self, list: &Node) -> Result<()> {
         for own in self.policies.iter().flat_map(|policy| &policy.choices) {
             for choice in self.points.iter().flat_map(|point| &point.choices) {
@@ -128,7 +128,7 @@ impl Sweep {
     }
 }
 
-/// Refuses lists without values and more runs than anyone could wait for, before any is made.
+/// Rejects lists without values and more runs than anyone could wait for, before any is made.
 fn check_count(count: &Count<'_>, repetitions: u64, place: &Node) -> Result<()> {
     if let Some((name, list)) = count.empty {
         let text = format!("`{name}` is an empty list; give a value, or several to compare");

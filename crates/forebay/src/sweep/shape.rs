@@ -1,4 +1,4 @@
-//! What may stand where in a scenario, as its field tables say it: there a list is a value or an axis.
+//! The fields that a scenario may have, by its field tables: they say whether a list is a value or an axis.
 
 use crate::catalogue;
 use crate::document::{Node, Value};

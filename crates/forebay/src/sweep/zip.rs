@@ -1,5 +1,5 @@
-//! Axes that go together: `zip = ["load", "flows"]` combines the first load with the first number of flows, the second with the
-//! second, and so on, where axes otherwise are combined in all ways.
+//! Axes that change together: `zip = ["load", "flows"]` combines the first load with the first number of flows, the second with the second,
+//! and so on. Without `zip`, axes are combined in all ways.
 
 use super::points::Choice;
 use crate::document::{Node, Value};
@@ -45,7 +45,7 @@ impl Zip {
         self.groups.iter().position(|group| group.iter().any(|name| name.ends(path)))
     }
 
-    /// Refuses names that no axis has.
+    /// Rejects names that no axis has.
     pub(super) fn check<'a>(
         &self,
         choices: &(impl Iterator<Item = &'a Choice> + Clone),

@@ -1,5 +1,5 @@
-//! Frames: what finds IP in recordings, for the targets and in P4 sees the same in any bytes; and of frames that were made to be
-//! known, what was put into them. Recordings and targets also see the same innermost header of tunnels.
+//! Frames: the readers of IP in recordings, in the targets and in P4 see the same in any bytes. In frames that were made for the test, they
+//! see what was put into them. Recordings and targets also see the same innermost header of tunnels.
 
 use super::FuzzTarget;
 use crate::bytes::Bytes;

@@ -1,4 +1,4 @@
-//! Frames with offloads, as cards leave them to the switch: each comes out whole, in parts, or is refused; the switch counts all of them.
+//! Frames with offloads, as cards leave them to the switch: each leaves whole, in parts, or is rejected; the switch counts all of them.
 
 use super::FuzzTarget;
 use crate::bytes::Bytes;

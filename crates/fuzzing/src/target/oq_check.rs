@@ -1,5 +1,5 @@
-//! Fuzzes the checker of OpenQueue: any text gets diagnostics within it or a policy; every fix can be applied; what has
-//! a policy keeps it when it is formatted, and the engine runs it.
+//! Fuzzes the checker of OpenQueue: any text gives diagnostics within it, or a policy. Every fix can be applied. A text with a policy keeps
+//! it when it is formatted, and the engine runs it.
 use super::FuzzTarget;
 use crate::seed_files::files;
 use forebay_core::{BufferSize, Packet, Seed, Time, Verdict};
@@ -36,7 +36,7 @@ fn take(data: &[u8]) {
     }
 }
 
-/// Packets come, pass on and go; none is lost.
+/// Packets arrive, move on and depart; none is lost.
 fn run(policy: &Policy, data: &[u8]) {
     let small = |size| matches!(size, BufferSize::Packets(n) | BufferSize::Bytes(n) if n <= 100_000);
     if policy.queues.len() > 100 || !policy.queues.iter().all(|queue| small(queue.size)) {

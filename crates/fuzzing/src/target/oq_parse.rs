@@ -1,6 +1,5 @@
-//! Fuzzes the parser, the renderer and the formatter of OpenQueue: any text gets a tree
-//! that has all of it; formatting changes white space and semicolons only, and twice is
-//! once.
+//! Fuzzes the parser, the renderer and the formatter of OpenQueue: any text gives a tree that holds all of it. Formatting changes only
+//! white space and semicolons, and formatting twice changes no more.
 use super::FuzzTarget;
 use crate::seed_files::files;
 use forebay_lang::lexer::lex;

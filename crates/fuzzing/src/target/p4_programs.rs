@@ -1,5 +1,5 @@
-//! Programs in P4 of the policies of the library, run on any frames: the interpreter finds nothing that a compiler would refuse, and
-//! queues stay in their range.
+//! Programs in P4 of the policies of the library, run on any frames: the interpreter finds nothing that a compiler would reject, and queues
+//! stay in their range.
 
 use super::FuzzTarget;
 use crate::bytes::Bytes;

@@ -20,7 +20,7 @@ pub const ENTRY: FuzzTarget = FuzzTarget {
 
 /// Scenarios that take longer are not run.
 const MOST_SECONDS: f64 = 0.002;
-/// Scenarios that surely hold more are refused.
+/// Scenarios that surely hold more are rejected.
 const MOST_BYTES: u64 = 256 << 20;
 
 /// Reads a scenario as a user does, and runs a short one.

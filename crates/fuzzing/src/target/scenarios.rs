@@ -1,5 +1,5 @@
-//! Scenarios that are made by the schema: each byte chooses among what the schema takes, so that most are not refused at once, and a
-//! new field is fuzzed at once.
+//! Scenarios that are made by the schema. Each byte chooses among the values that the schema accepts, so most scenarios are not rejected at
+//! once. A new field is fuzzed as soon as it exists.
 
 use super::FuzzTarget;
 use super::scenario_text::read;

@@ -1,4 +1,4 @@
-//! The policy: what was said of each object, and defaults for what was not.
+//! Builds the policy: the assigned properties of each object, and defaults for the others.
 
 use super::objects::ObjectId;
 use super::properties::{Owner, Slot};
@@ -9,7 +9,7 @@ use crate::unit::{Unit, Value};
 use forebay_core::{BufferSize, QueueId, Rate};
 use rowan::TextRange;
 
-/// To which port or buffer each queue belongs, and where that is written.
+/// The port or buffer of each queue, and where that is written.
 type Membership = Vec<Option<(usize, TextRange)>>;
 
 impl<'t> Checker<'t> {

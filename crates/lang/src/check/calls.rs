@@ -77,7 +77,7 @@ impl<'t> Checker<'t> {
             }
             other if is_local || is_brought(other) || self.by_name.contains_key(other) => {
                 let message = format!("`{other}` cannot be called here");
-                self.sink.say(Diagnostic::error(Code::WrongKind, name.span, message).here("this is no function"));
+                self.sink.say(Diagnostic::error(Code::WrongKind, name.span, message).here("this is not a function"));
                 return Typed::Unknown;
             }
             _ => {

@@ -1,4 +1,4 @@
-//! What is known of the cases of a policy.
+//! Reports about the cases of a policy.
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::Finding;
@@ -12,7 +12,7 @@ pub(super) struct Seen {
     pub(super) said: Option<Diagnostic>,
 }
 
-/// What is known of the cases of a policy.
+/// Reports about the cases of a policy.
 #[derive(Debug, Default)]
 pub(super) struct CaseReports {
     /// By the conditions of all cases.

@@ -219,7 +219,7 @@ pub(super) fn sides(owner: Owner) -> [Typed; 2] {
     }
 }
 
-/// What a comparator that only calls another one is called.
+/// The name of a comparator that only calls another one.
 fn alias(expr: &Expr, first: &Ident, second: &Ident) -> Option<String> {
     let (name, [left, right]) = call_of(expr)? else { return None };
     let (left, right) = (&super::names::plain(left)?.text, &super::names::plain(right)?.text);

@@ -1,4 +1,4 @@
-//! Where diagnostics go: each once, however often the place is looked at.
+//! Collects diagnostics: each once, even if its place is checked several times.
 
 use crate::diagnostic::{Code, Diagnostic, MAX_DIAGNOSTICS, Severity};
 use rowan::TextRange;
@@ -20,7 +20,7 @@ impl Sink {
         }
     }
 
-    /// Whether the same would not be said again, so that nobody needs to look for names that are near.
+    /// Whether the same diagnostic is already known, so that a search for similar names is not needed.
     pub(super) fn knows(&self, span: TextRange, code: Code) -> bool {
         self.is_full() || self.said.contains(&(span, code))
     }

@@ -16,13 +16,13 @@ use crate::unit::Unit;
 use rowan::TextRange;
 use std::rc::Rc;
 
-/// What looking at a statement takes from the budget.
+/// The cost of a statement, taken from the budget.
 const COST_OF_A_STATEMENT: usize = 20;
 
 /// So many letters of a range take a step of the budget.
 const LETTERS_OF_A_STEP: usize = 8;
 
-/// How often statements in loops are looked at, as far as the ends of their ranges are written as numbers.
+/// How often statements in loops are expanded, for ranges whose ends are written as numbers.
 fn turns(statement: &Statement) -> usize {
     let Statement::For { range, body, .. } = statement else { return 1 };
     let number = |end: &Expr| match &end.kind {
@@ -102,7 +102,7 @@ impl<'t> Checker<'t> {
                 let Some((first, last)) = range else { return };
                 let mut scope = Scope::new(Place::Constant, counters);
                 let whole = first.span.cover(last.span);
-                // Names of any length may stand there, and are looked up in each turn of the loops around.
+                // Names of any length may stand there, and are looked up in each iteration of the loops around.
                 if self.spend(usize::from(whole.len()) / LETTERS_OF_A_STEP, whole).is_none() {
                     return;
                 }
@@ -267,7 +267,7 @@ impl<'t> Checker<'t> {
             if later.start() < earlier.start() {
                 std::mem::swap(&mut later, &mut earlier);
             }
-            // A loop that defines the same again and again says so once, and soon comes to the end of its work.
+            // A loop that defines the same name again and again is reported once, and soon reaches its limit.
             if self.sink.knows(later, Code::DefinedTwice) {
                 self.spend(300, later);
                 return None;

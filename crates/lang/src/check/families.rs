@@ -36,7 +36,8 @@ impl<'t> Checker<'t> {
         match &of.kind {
             ExprKind::Name(name) if !name.text.ends_with(|c: char| c.is_ascii_digit()) => Some(name),
             ExprKind::Name(name) => {
-                let message = format!("`{}` is no family: the name of a family does not end with a digit", name.text);
+                let message =
+                    format!("`{}` is not a family: the name of a family does not end with a digit", name.text);
                 let said = Diagnostic::error(Code::NoMember, name.span, message);
                 self.sink.say(said.help(format!("member 2 would be called `{}2`; choose another name", name.text)));
                 None
@@ -112,7 +113,7 @@ impl<'t> Checker<'t> {
                 }
             }
             _ if self.by_name.contains_key(&family.text) => {
-                let message = format!("`{}` is no family, and has no members", shown(&family.text));
+                let message = format!("`{}` is not a family, and has no members", shown(&family.text));
                 let said = Diagnostic::error(Code::NoMember, span, message).here("it does not exist");
                 said.help(format!("write `{}` without an index", shown(&family.text)))
             }

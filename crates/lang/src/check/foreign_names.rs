@@ -22,7 +22,7 @@ const SYNONYMS: [(Owner, &[&str], &str); 13] = [
     (Owner::Buffer, &["capacity", "limit"], "size"),
 ];
 
-/// What a property of this name is called here, if it is known elsewhere.
+/// The name here of a property of other languages, if it is known.
 pub(super) fn synonym(owner: Owner, name: &str) -> Option<&'static str> {
     let of_owner = SYNONYMS.iter().filter(|(of, ..)| *of == owner);
     of_owner.filter(|(_, names, _)| names.contains(&name)).map(|(.., meant)| *meant).next()

@@ -58,7 +58,7 @@ impl<'t> Checker<'t> {
             ExprKind::Call(callee, arguments) => self.call(expr.span, callee, arguments, scope),
             ExprKind::Range(..) => {
                 let said = Diagnostic::error(Code::WrongKind, expr.span, "a range stands in brackets or in a loop");
-                self.sink.say(said.here("this is no value").help("write `q[1..k]` or `for i in 1..k { … }`"));
+                self.sink.say(said.here("this is not a value").help("write `q[1..k]` or `for i in 1..k { … }`"));
                 Typed::Unknown
             }
             ExprKind::Neg(operand) => match self.number(operand, scope) {
@@ -244,7 +244,7 @@ impl<'t> Checker<'t> {
         if unit != Unit::Percent {
             return unit;
         }
-        self.percent(expr, "a percentage is a rate of a port, and no factor");
+        self.percent(expr, "a percentage is a rate of a port, and not a factor");
         Unit::None
     }
 

@@ -136,7 +136,7 @@ impl<'t> Checker<'t> {
             }
             (_, Member::Slot(_)) => {
                 let message = format!("`{}` is assigned once, and cannot be used in an expression", name.text);
-                self.sink.say(Diagnostic::error(Code::WrongKind, name.span, message).here("this is no value"));
+                self.sink.say(Diagnostic::error(Code::WrongKind, name.span, message).here("this is not a value"));
                 return Typed::Unknown;
             }
             _ => return Typed::Unknown,

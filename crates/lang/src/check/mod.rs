@@ -116,7 +116,7 @@ impl Checker<'_> {
     fn cannot_include(&mut self, includes: impl Iterator<Item = TextRange>) {
         for span in includes {
             let said = Diagnostic::error(Code::Include, span, "this text is in no file, so that it cannot include one");
-            self.sink.say(said.help("write what is in the file, or keep the policy in a file itself"));
+            self.sink.say(said.help("copy the contents of that file to here, or save this policy in a file"));
         }
     }
 

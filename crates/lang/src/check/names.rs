@@ -33,7 +33,7 @@ impl<'t> Checker<'t> {
             }
             known if is_brought(known) => {
                 self.symbols.refer_brought(known, name.span);
-                let message = format!("`{known}` is no value");
+                let message = format!("`{known}` is not a value");
                 let about =
                     BUILTINS.iter().chain(LIBRARY).find(|(name, _)| *name == known).map_or("", |(_, about)| about);
                 self.sink.say(Diagnostic::error(Code::WrongKind, name.span, message).help(about));
@@ -130,7 +130,7 @@ impl<'t> Checker<'t> {
                     _ => ("the classifier", "nothing else can use it".to_owned()),
                 };
                 let said =
-                    Diagnostic::error(Code::WrongKind, at.span, format!("`{}` is {what}, and no value", at.text));
+                    Diagnostic::error(Code::WrongKind, at.span, format!("`{}` is {what}, and not a value", at.text));
                 self.sink.say(said.label(self.globals[index].ident.span, "defined here").help(help));
                 Typed::Unknown
             }

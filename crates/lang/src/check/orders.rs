@@ -39,8 +39,11 @@ impl<'t> Checker<'t> {
                 }
                 Err(counterexample) => {
                     let written = self.written_as(expr);
-                    let said =
-                        Diagnostic::error(Code::NoOrder, written.span, format!("this is no order: {counterexample}"));
+                    let said = Diagnostic::error(
+                        Code::NoOrder,
+                        written.span,
+                        format!("this is not an order: {counterexample}"),
+                    );
                     self.sink.say(match self.strict(&before, written) {
                         Some((span, relation)) => {
                             let said = said.here("two equal objects would each come before the other");
@@ -72,7 +75,7 @@ impl<'t> Checker<'t> {
         if self.searches < MAX_SEARCHES && self.orders.insert(key, None).is_none() {
             self.searches += 1;
             if let Some((values, counterexample)) = self.refuted_while_live(&before) {
-                let message = format!("this is no order with {values}: {counterexample}");
+                let message = format!("this is not an order with {values}: {counterexample}");
                 let said = Diagnostic::error(Code::NoOrder, self.written_as(expr).span, message);
                 self.sink.say(said.here("a comparator must be an order for all values of its live params").help(
                     "compare one number of each, such as `a.schedState + K * a.currSize < b.schedState + K * b.currSize`",

@@ -1,4 +1,4 @@
-//! Of which objects a definition speaks that nothing assigns: from the properties that it uses.
+//! Infers the objects that an unassigned definition is about, from the properties that it uses.
 
 use super::properties::{Owner, PROPERTIES};
 use super::scope::Checker;
@@ -7,7 +7,7 @@ use super::tree::{ActionKind, Body, Expr, ExprKind, Ident};
 /// Calls of other definitions are followed so deep.
 const MAX_CALLS: usize = 8;
 
-/// What is used of the parameters.
+/// The properties of the parameters that are used.
 #[derive(Default)]
 struct Uses<'t> {
     properties: Vec<&'t str>,

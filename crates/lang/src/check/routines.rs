@@ -1,4 +1,5 @@
-//! Actions that a program brings: their declared interface (section IV-E: routines are validated for their signatures).
+//! Actions that a program implements: their declared interface (section IV-E: routines are validated for their
+//! signatures).
 
 use super::expand::code;
 use super::scope::{Checker, Counters, Given, GlobalKind, Scope};

@@ -29,7 +29,7 @@ pub(super) enum Typed {
 }
 
 impl Typed {
-    /// What a person calls it.
+    /// Its name for people.
     pub(super) fn called(&self) -> &'static str {
         match self {
             Self::Num(..) => "a number",

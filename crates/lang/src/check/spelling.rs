@@ -1,4 +1,4 @@
-//! Names as they are written: which the language brings, which was meant by one that is unknown.
+//! Names as they are written: the names of the language, and the likely meaning of an unknown name.
 
 use super::properties::{BUILTINS, LIBRARY};
 use super::tree::Ident;

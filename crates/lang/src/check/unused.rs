@@ -1,4 +1,4 @@
-//! Definitions that nothing uses: looked at all the same, and reported.
+//! Definitions that nothing uses: checked all the same, and reported.
 
 use super::families::call_of;
 use super::objects::ObjectId;

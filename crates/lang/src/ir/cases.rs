@@ -1,9 +1,9 @@
-//! Cases of a condition that never act, or of which people should know that they overlap (section III-C).
+//! Cases of a condition that never act, or that overlap with an earlier one (section III-C).
 //!
-//! Only what can be proved is said: a case that never holds, and one that an earlier case, or several together, always
-//! leave nothing to. "It is best if the conditions are mutually exclusive" (III-C), but a threshold below a higher one, as in RED
-//! (III-D), is how cases are meant to be used. So an overlap is said only where both cases are about the same numbers,
-//! and for one of these numbers each case has a part that the other has not.
+//! Only proved facts are reported: a case that never holds, and a case that never acts, since earlier cases always hold first.
+//! "It is best if the conditions are mutually exclusive" (III-C), but a threshold below a higher one, as in RED (III-D), is how
+//! cases are meant to be used. So an overlap is reported only if both cases are about the same numbers, and for one of these
+//! numbers each case has a part that the other has not.
 
 use super::region::{Knowledge, Range, Region, Sum, regions};
 use super::{BufferField, BufferRef, Condition, Interval, Num, QueueField, QueueRef, Read};

@@ -5,7 +5,7 @@ use super::{Cond, Num};
 /// An order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparator {
-    /// What it is called in the policy, or `fifo` and such for a default.
+    /// Its name in the policy, or `fifo` and such for a default.
     pub name: String,
     /// Whether the first object comes before the second.
     pub before: Cond,

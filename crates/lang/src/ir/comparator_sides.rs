@@ -1,4 +1,4 @@
-//! Of which object of a comparator an expression speaks, and when two expressions are the same.
+//! Which object of a comparator an expression reads, and when two expressions are the same.
 
 use super::interval::is_exact;
 use super::{Arith, Num, PacketRef, QueueRef, Read};

@@ -6,7 +6,7 @@ use forebay_core::QueueId;
 /// A boundary condition: the first case that holds acts.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Condition {
-    /// What it is called in the policy, or `tailDrop` for the default; empty if it does nothing.
+    /// Its name in the policy, or `tailDrop` for the default; empty if it does nothing.
     pub name: String,
     /// Its cases.
     pub cases: Vec<Case>,

@@ -4,12 +4,12 @@ use super::{Cond, PacketRef, QueueRef, Read};
 use crate::number::Fixed;
 use std::fmt;
 
-/// What must be so in an order.
+/// A law of orders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Law {
     /// Of two objects, at most one comes before the other. The two can be equal.
     Asymmetry,
-    /// What comes before something comes before all that is after that.
+    /// An object that precedes another precedes all that follow that one.
     Transitivity,
     /// Two objects that tie with a third tie with each other.
     Ties,

@@ -1,8 +1,8 @@
 //! Whether a policy with several ports sends each packet by the port that its `queue` names.
 //!
-//! In a network the route of a packet says by which link it leaves a switch, and its `queue` is the number of that link. A
-//! policy that puts the packet into a queue of another port would send it astray. The check is safe: a policy passes only if
-//! it is proved that no packet goes astray, from bounds of the conditions and indexes of `classify`.
+//! In a network the route of a packet determines the link by which it leaves a switch, and its `queue` is the number of that
+//! link. A policy that puts the packet into a queue of another port would send it astray. The check is safe: a policy passes
+//! only if it is proved that no packet goes astray, from bounds of the conditions and indexes of `classify`.
 
 use super::truth::truth;
 use super::{Entry, Interval, PacketField, PacketRef, Policy, PortId, Read, interval_where};
@@ -19,7 +19,7 @@ pub struct Astray {
 }
 
 impl Policy {
-    /// Where packets may go astray whose `queue` is the number of the port, from 0, by which they are to leave.
+    /// Where packets may depart by another port than the one that their `queue` numbers, from 0.
     #[must_use]
     pub fn astray(&self) -> Option<Astray> {
         (0..=u16::MAX).map(PortId).take(self.ports.len()).find_map(|egress| {

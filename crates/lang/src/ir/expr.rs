@@ -157,7 +157,7 @@ pub enum PacketField {
     PolicyId,
     /// The queue that it was directed to.
     Queue,
-    /// What it is worth.
+    /// Its value.
     Value,
     /// Cycles to be done.
     Processing,

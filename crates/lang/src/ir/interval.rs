@@ -1,4 +1,4 @@
-//! Between which bounds a number lies, from what properties can be.
+//! The bounds of a number, from the ranges of properties.
 //!
 //! Costs one pass over the expression. The bounds are safe, not always tight: two reads of one
 //! property count as two.
@@ -77,7 +77,7 @@ pub fn interval(number: &Num) -> Interval {
     interval_where(number, &|_| None)
 }
 
-/// The interval of a number where more is known of some properties, such as the size of a queue.
+/// The interval of a number if more is known about some properties, such as the size of a queue.
 #[must_use]
 pub fn interval_where(number: &Num, known: &dyn Fn(Read) -> Option<Interval>) -> Interval {
     Bounds::of(number, known).outside()

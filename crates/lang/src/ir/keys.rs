@@ -34,8 +34,8 @@ pub fn keys_of(before: &Cond) -> Option<Vec<Key>> {
     Some(keys)
 }
 
-/// Whether it is proved that a comparator is an order: it is such a list, in which ratios and live parameters may be, which are no keys.
-/// A structure that does not compare all with all, such as a heap, then finds what a scan finds.
+/// Whether it is proved that a comparator is an order: it is such a list, in which ratios and live parameters may be, which are no
+/// keys. A structure that does not compare all pairs, such as a heap, then finds the same packet as a scan.
 #[must_use]
 pub fn is_proved(before: &Cond) -> bool {
     list(before).is_some()

@@ -121,7 +121,7 @@ impl Policy {
 pub struct Routine {
     /// Its name.
     pub name: String,
-    /// What its numbers are called.
+    /// The names of its numbers.
     pub arguments: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! All numbers that a policy speaks of: what it reads, and its constants.
+//! All numbers of a policy: those that it reads, and its constants.
 
 use super::{Action, Cond, Condition, Num, Policy, Read};
 use crate::number::Ratio;

@@ -12,9 +12,9 @@ const MOST: u64 = i64::MAX as u64;
 
 /// The most that can be in a queue or buffer after an arrival was judged, in the unit of its size: at most its size.
 ///
-/// `condition` is its own, and speaks of it as `This`. The bound is safe: where it depends on more than the
-/// occupancy whether a case holds, both are reckoned with. Packets that a change of policy has left there are
-/// not counted (8.3).
+/// `condition` is its own, and speaks of it as `This`. The bound is safe: if more than the occupancy decides
+/// whether a case holds, both outcomes are considered. Packets that a change of policy has left there are not
+/// counted (8.3).
 #[must_use]
 pub fn holds_at_most(condition: &Condition, size: BufferSize) -> u64 {
     let cases: Vec<Effect> = condition.cases.iter().map(|case| Effect::of(case, size)).collect();

@@ -1,7 +1,7 @@
 //! Products of a number of each object in a comparator: `p1.value * p2.size > p2.value * p1.size`.
 //!
-//! Such a product can be far beyond 2^47. Cut, it would tie with others that are less, and the comparator would be no order. So these
-//! products are compared as they are (`docs/openqueue-semantics.md`, 4.6).
+//! Such a product can be far beyond 2^47. A clamped product would tie with lesser ones, and the comparator would be no order. So
+//! these products are compared exactly (`docs/openqueue-semantics.md`, 4.6).
 
 use super::comparator_sides::{Side, Sides, sides};
 use super::{Arith, Cond, Num};

@@ -1,7 +1,7 @@
 //! Sums that mix both objects of a comparator, such as `p1.arrival - p2.arrival < p2.slack - p1.slack`.
 //!
-//! Where nothing is rounded or cut, what belongs to the first object can be brought to one side, and what belongs
-//! to the second to the other. If both are the same expression, it is a key.
+//! If nothing is rounded or clamped, the terms of the first object can be brought to one side, and the terms of
+//! the second to the other. If both are the same expression, it is a key.
 
 use super::comparator_sides::{Side, Sides, of_this, sides, sorted};
 use super::interval::{interval, is_exact};

@@ -1,4 +1,4 @@
-//! What the server can do, as it tells the client.
+//! The capabilities of the server, for the client.
 
 use crate::lsp::positions::Encoding;
 use crate::lsp::{diagnostics, semantic_tokens};

@@ -41,7 +41,7 @@ impl Document {
         self.sources.files()[1..].iter().any(|file| file.name == path)
     }
 
-    /// What would be known of the document with another text, and the same other files.
+    /// The analysis of the document with another text, and the same other files.
     pub(crate) fn with_text(&self, text: &str) -> Analysis {
         let known = |path: &str| {
             let file = self.sources.files()[1..].iter().find(|file| file.name == path);

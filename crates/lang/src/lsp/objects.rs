@@ -95,7 +95,7 @@ fn of_parameter(definition: &Definition, typed: &SyntaxToken) -> Vec<Object> {
     if fitting.is_empty() { kinds } else { fitting }
 }
 
-/// What the property to which a definition is given says of its parameters.
+/// The kinds of parameters, from the property that a definition is assigned to.
 fn from_use(definition: &Definition, typed: &SyntaxToken) -> Vec<Object> {
     let name = match definition.target() {
         Some(Expr::Field(field)) => return from_property(&field),
@@ -140,7 +140,7 @@ fn from_property(field: &FieldExpr) -> Vec<Object> {
     field.name().map_or_else(Vec::new, |name| arguments(name.text(), &owners))
 }
 
-/// What a comparator or condition that is given to a property of `owners` speaks of.
+/// The objects of a comparator or condition that is assigned to a property of `owners`.
 fn arguments(property: &str, owners: &[Object]) -> Vec<Object> {
     match property {
         "procPrio" | "next" => vec![Packet],

@@ -1,4 +1,4 @@
-//! Gives a name another spelling, where nothing gets another meaning by that.
+//! Renames a name, if nothing changes its meaning by that.
 
 use crate::lexer::lex;
 use crate::lsp::diagnostics::changes;

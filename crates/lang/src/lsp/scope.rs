@@ -1,5 +1,5 @@
-//! The names that can be used at a place, from the tree alone: so that they are known while a text is being typed
-//! and says nothing sensible yet.
+//! The names that can be used at a place. They come from the tree alone, so they are known while a text is still
+//! incomplete.
 
 use crate::ast::{AstNode, Body, Definition, Expr, File, For, Let, Statement};
 use crate::{SymbolKind, SyntaxNode, SyntaxToken};

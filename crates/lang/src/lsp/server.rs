@@ -62,7 +62,7 @@ impl fmt::Debug for Server {
 }
 
 impl Server {
-    /// A server to which nothing was said yet, and that knows only files that are open in the editor.
+    /// A server before its first message, which knows only files that are open in the editor.
     #[must_use]
     pub fn new() -> Self {
         Self::with_files(|_| Err("it is not open in the editor".to_owned()))
@@ -96,7 +96,7 @@ impl Server {
         match message {
             Message::Request(request) => vec![Message::Response(self.request(request))],
             Message::Notification(notification) => self.notification(notification),
-            // The server asks nothing.
+            // The server sends no requests.
             Message::Response(_) => Vec::new(),
         }
     }

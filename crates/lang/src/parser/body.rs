@@ -181,7 +181,7 @@ impl Parser<'_> {
             let said = if self.at_end() || matches!(self.current(), Kind::CloseParen | Kind::Comma) {
                 self.missing(Code::BadAction, "an action is missing after this comma").here("an action should follow")
             } else {
-                self.wrong(Code::BadAction, format!("{} is no action", self.found()))
+                self.wrong(Code::BadAction, format!("{} is not an action", self.found()))
             };
             self.report(said.help("actions are `drop(P)`, `mark`, `notify`, `modify(x := e)` and `enter(q)`"));
             self.skip_action();

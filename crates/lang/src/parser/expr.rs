@@ -252,7 +252,7 @@ impl Parser<'_> {
             return self.bump();
         }
         let said = if self.current().is_word() && !self.at_line_start() {
-            let message = format!("{} is a word of the language and no property", self.current().what());
+            let message = format!("{} is a word of the language and not a property", self.current().what());
             let said = self.wrong(Code::MissingName, message);
             self.report(said);
             return self.bump_error();

@@ -1,4 +1,4 @@
-//! What people write who come from other languages, and how it is said here.
+//! Syntax of other languages, and what to write here instead.
 
 use super::{LOOKAHEAD, Parser};
 use crate::diagnostic::{Code, Diagnostic};
@@ -13,10 +13,11 @@ pub(crate) fn instead_of(word: &str) -> Option<&'static str> {
              between two numbers, `max(a, b)` and `min(a, b)`"
         }
         "return" | "lambda" | "def" | "function" | "fn" => {
-            "a definition is `name(p1, p2) = (p1.value > p2.value)`, and gives what stands after its `=`"
+            "a definition is `name(p1, p2) = (p1.value > p2.value)`, and its value is the expression after `=`"
         }
         "null" | "nil" | "None" | "none" => {
-            "nothing is empty here: `findHigh()` of an empty queue has zeros; what is not assigned has a default"
+            "nothing is empty here: `findHigh()` of an empty queue has zeros; a property that is not assigned has a \
+             default"
         }
         "while" => "repetition is `for i in 1..k { … }`, over a range",
         _ => return None,

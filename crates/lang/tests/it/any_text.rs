@@ -1,5 +1,5 @@
-//! Whatever the text is: a tree that has all of it, diagnostics within it, and a
-//! formatter that changes white space and semicolons only.
+//! Every text gives a tree that has all of it and diagnostics within it. The formatter
+//! changes white space and semicolons only.
 
 use crate::documents::{LISTINGS, programs};
 use forebay_lang::kind::Kind;

@@ -93,7 +93,11 @@ fn an_order_of_queues_is_one_whatever_its_parameters_are() {
     assert!(analyse(&bad, &Overrides::new()).policy.is_some());
     let analysis = with_live(&bad, &["K"]);
     assert_eq!(analysis.diagnostics[0].code.as_str(), "no-order");
-    assert!(analysis.diagnostics[0].message.starts_with("this is no order with K = "), "{:?}", analysis.diagnostics[0]);
+    assert!(
+        analysis.diagnostics[0].message.starts_with("this is not an order with K = "),
+        "{:?}",
+        analysis.diagnostics[0]
+    );
 }
 
 #[test]

@@ -57,7 +57,7 @@ pub fn build(folder: &Path) -> Result<Built> {
             let first = said.lines().find(|line| line.contains("error")).or(said.lines().next());
             return Err(Error::Compiler {
                 compiler: compiler.to_string_lossy().into_owned(),
-                message: first.unwrap_or("it does not say why").trim().to_owned(),
+                message: first.unwrap_or("it gave no reason").trim().to_owned(),
             });
         }
     }

@@ -1,11 +1,11 @@
-//! What user space decides (`struct oq_control` of the target).
+//! The values that user space sets (`struct oq_control` of the target).
 
 use crate::kernel::map_values::Words;
 
 /// Ports that a device can have.
 pub(crate) const PORTS: usize = 64;
 
-/// What user space decides.
+/// The values that user space sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Control {
     /// Of the policy that packets arrive under.

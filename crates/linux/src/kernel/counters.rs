@@ -1,4 +1,4 @@
-//! What the programs count (`struct oq_counted`, `oq_queue` and `oq_counters` of the target).
+//! The counters of the programs (`struct oq_counted`, `oq_queue` and `oq_counters` of the target).
 
 use crate::kernel::map_values::Words;
 use forebay_core::convert::saturate;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Why packets are dropped, in the order of the target's rules.
 pub const RULES: [&str; 5] = ["queue", "buffer", "overflow", "unclassified", "slots"];
 
-/// What a queueing discipline has counted.
+/// The counters of a queueing discipline.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
     /// Packets that arrived.
@@ -29,7 +29,7 @@ pub struct Counted {
     /// Packets that wait, by version of the policy.
     #[serde(skip)]
     pub waiting: Vec<u32>,
-    /// What the packet that was sent last is worth, and its marks.
+    /// The value and the marks of the packet that was sent last.
     #[serde(skip)]
     pub last: (u32, u8),
     /// Whether a device has the discipline.
@@ -77,7 +77,7 @@ impl Counted {
     }
 }
 
-/// What a policy has counted of a queue.
+/// The counters of a queue of a policy.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueueCounters {
     /// Its name.
@@ -94,7 +94,7 @@ pub struct QueueCounters {
     pub dropped: [u64; RULES.len()],
 }
 
-/// What a policy has counted.
+/// The counters of a policy.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counters {
     /// Packets that were dropped on arrival or pushed out, by rule.

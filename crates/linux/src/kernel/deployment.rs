@@ -1,4 +1,4 @@
-//! A policy at a device: put there, replaced, looked at, removed.
+//! Deploys a policy at a device, replaces it, inspects it and removes it.
 
 use crate::kernel::control::{Control, PORTS};
 use crate::kernel::counters::{Counted, Counters, QueueCounters, VERSIONS};
@@ -29,7 +29,7 @@ pub struct Deployment {
     cleared: Vec<Device>,
 }
 
-/// What there is to see.
+/// The state of a deployment.
 #[derive(Debug, Clone, Serialize)]
 pub struct Statistics {
     /// The policy that packets arrive under.
@@ -38,13 +38,13 @@ pub struct Statistics {
     pub version: u32,
     /// Its live parameters.
     pub parameters: Vec<ParameterValue>,
-    /// What the queueing discipline has counted.
+    /// The counters of the queueing discipline.
     pub packets: Counted,
     /// Packets that wait now.
     pub waiting: u64,
     /// Of them, packets that wait under older versions.
     pub draining: u64,
-    /// What all versions have counted.
+    /// The counters of all versions.
     pub counters: Counters,
     /// The queues of all versions, by name.
     pub queues: Vec<QueueCounters>,
@@ -54,10 +54,10 @@ pub struct Statistics {
 const MOST_VERSIONS: usize = 32;
 
 impl Deployment {
-    /// That of a device. Other commands wait until this is dropped.
+    /// The deployment at a device. Other commands wait until it is dropped.
     ///
     /// # Errors
-    /// If there is none, or this program may not look at it.
+    /// If there is no policy, or this program may not read it.
     pub fn at(device: &Device) -> Result<Self> {
         Self::at_on(&machine(), device)
     }
@@ -129,7 +129,7 @@ impl Deployment {
         let done = deployment.load(policy).and_then(|()| deployment.change(1, policy, rates));
         let done = done.and_then(|()| device.attach(deployment.host(), &deployment.pins.kind));
         if let Err(error) = done {
-            // What failed is more interesting than what fails while it is cleared away, which the next command does again.
+            // The first failure matters more than a failure while clearing up, which the next command tries again.
             let notifier = deployment.record.notifier;
             let _ = leftovers::discard(&deployment.pins, notifier.map(|notifier| (device, notifier)));
             return Err(error);
@@ -228,7 +228,7 @@ impl Deployment {
         })
     }
 
-    /// What there is to see.
+    /// The state of a deployment.
     ///
     /// # Errors
     /// If the kernel does not say.
@@ -328,7 +328,7 @@ impl Deployment {
         Ok(Counted::read(&self.pins.read("counted")?))
     }
 
-    /// What the newest version has counted.
+    /// The counters of the newest version.
     pub(crate) fn newest_counters(&self) -> Result<Counters> {
         Ok(self.counters(self.newest())?.0)
     }

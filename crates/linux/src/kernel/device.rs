@@ -22,7 +22,7 @@ struct Shown {
     root: bool,
 }
 
-/// What the place for such programs is called.
+/// The name of the hook for such programs.
 const PLACE: &str = "clsact";
 
 /// Which of the programs that see packets before they are queued is forebay's.
@@ -62,7 +62,7 @@ impl Device {
 
     /// Makes the hook for programs that see packets before they are queued. Returns whether it was missing.
     ///
-    /// While the kernel does so it takes no packet for the device: what comes is lost.
+    /// Meanwhile the kernel accepts no packet for the device, so arriving packets are lost.
     pub(crate) fn make_place(&self, host: &dyn Host) -> Result<bool> {
         match self.tc(host, &["qdisc", "add", "dev", &self.name, PLACE]) {
             Ok(_) => Ok(true),
@@ -73,7 +73,7 @@ impl Device {
         }
     }
 
-    /// Removes that place, if nobody else uses it.
+    /// Removes that hook, if no other program uses it.
     pub(crate) fn remove_place(&self, host: &dyn Host) -> Result<()> {
         if self.has_place(host)? && self.has_no_filter(host, "ingress")? && self.has_no_filter(host, "egress")? {
             self.tc(host, &["qdisc", "del", "dev", &self.name, PLACE])?;
@@ -95,7 +95,7 @@ impl Device {
     /// Removes that program.
     pub(crate) fn detach_notifier(&self, host: &dyn Host) -> Result<()> {
         match self.tc(host, &[&["filter", "del", "dev", &self.name, "egress"][..], &NOTIFIER, &["bpf"]].concat()) {
-            // A command that was killed may have come no further than to say that it attaches one.
+            // A command that was killed may have recorded that it attaches one, and done no more.
             Err(Error::Command { .. }) if !self.has_place(host)? || !self.has_notifier(host)? => Ok(()),
             done => done.map(drop),
         }
@@ -143,12 +143,12 @@ impl Device {
         if let (true, Some(netns)) = (said.contains("Cannot open network namespace"), &self.netns) {
             return Err(Error::NoNetns(netns.clone()));
         }
-        let message = said.lines().next().unwrap_or("it does not say why").trim().to_owned();
+        let message = said.lines().next().unwrap_or("it gave no reason").trim().to_owned();
         Err(Error::Command { command: format!("{program} {}", arguments.join(" ")), message })
     }
 }
 
-/// What cannot be started.
+/// A program that cannot be started.
 fn not_started(program: &str, error: std::io::Error) -> Error {
     match error.kind() {
         std::io::ErrorKind::NotFound => {

@@ -66,7 +66,7 @@ pub enum Error {
     /// A program is missing.
     #[error("{program} is missing; install it with `apt-get install {package}`{}", if *.clang { ", or name it with CLANG=PATH" } else { "" })]
     Missing {
-        /// What was to be run.
+        /// The program that was to run.
         program: String,
         /// The package that has it.
         package: &'static str,
@@ -104,7 +104,7 @@ pub enum Error {
     NotEthernet {
         /// The device.
         name: String,
-        /// What the kernel calls its link.
+        /// The kernel's name for its link.
         link: String,
     },
     /// The kernel did not take the program.
@@ -129,9 +129,9 @@ pub enum Error {
     /// Another program failed.
     #[error("`{command}` failed: {message}")]
     Command {
-        /// What was run.
+        /// The command.
         command: String,
-        /// What it said.
+        /// Its message.
         message: String,
     },
     /// The programs are not this one's.

@@ -1,5 +1,5 @@
-//! What a deployment asks of a machine: programs and maps in the kernel, `tc` and `ip`, files, and the lock. `this_machine.rs` has
-//! the one that this program runs on; tests simulate others.
+//! The parts of a machine that a deployment uses: programs and maps in the kernel, `tc` and `ip`, files, and the lock.
+//! `this_machine.rs` has the one that this program runs on; tests simulate others.
 
 use crate::kernel::control::Control;
 use crate::kernel::counters::Counted;
@@ -17,10 +17,10 @@ pub const CONTROL_BYTES: usize = Control::SIZE;
 /// packets that wait, 4 bytes for each version.
 pub const COUNTED_BYTES: usize = Counted::SIZE;
 
-/// What is held until it is dropped.
+/// A lock that is held until it is dropped.
 pub trait Held: Debug + Send {}
 
-/// What a program of iproute2 has said.
+/// The output of a program of iproute2.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
     /// Whether it did what it was asked.

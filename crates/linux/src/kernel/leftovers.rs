@@ -1,5 +1,5 @@
-//! What is left behind without a device: by devices that are deleted, or get another queueing discipline by other means, and by
-//! commands that were killed. Programs stay loaded by their pins.
+//! Removes disciplines without a device: of devices that were deleted, or got another queueing discipline by other means, and
+//! of commands that were killed. Programs stay loaded by their pins.
 
 use crate::kernel::counters::Counted;
 use crate::kernel::device::Device;
@@ -10,10 +10,10 @@ use crate::kernel::pins::Pins;
 use crate::kernel::record::Record;
 use std::sync::Arc;
 
-/// What was there when a policy was removed.
+/// The state when a policy was removed.
 #[derive(Debug)]
 pub struct Removed {
-    /// What the queueing discipline has counted.
+    /// The counters of the queueing discipline.
     pub packets: Counted,
     /// As [`Deployment::cleared`](crate::kernel::Deployment::cleared).
     pub cleared: Vec<Device>,
@@ -46,7 +46,7 @@ pub(crate) fn clear_away(host: &Arc<dyn Host>) -> Result<Vec<Device>> {
 pub(crate) fn discard(pins: &Pins, notifier: Option<(&Device, Notifier)>) -> Result<()> {
     if let Some((device, notifier)) = notifier {
         match notifier.remove(&*pins.host, device) {
-            // It is gone with its device.
+            // It was removed with its device.
             Err(Error::NoDevice { .. } | Error::NoNetns(_)) | Ok(()) => {}
             Err(error) => return Err(error),
         }
@@ -73,7 +73,7 @@ pub(crate) fn not_there(device: &Device, cleared: &[Device]) -> Error {
 fn is_left(pins: &Pins) -> Result<bool> {
     match pins.read("counted") {
         Ok(counted) => Ok(counted.len() == Counted::SIZE && !Counted::read(&counted).has_device),
-        // Whoever made it came no further.
+        // The command that made it was stopped here.
         Err(_) if !pins.host.exists(&pins.path("counted")) => Ok(true),
         Err(error) => Err(error),
     }

@@ -1,4 +1,4 @@
-//! One command at a time: what two would do to a device at once is no policy of either.
+//! One command at a time: two commands at once would leave a mixture of both policies at a device.
 
 use crate::kernel::error::{Error, Result};
 use nix::fcntl::{Flock, FlockArg};
@@ -12,7 +12,7 @@ pub(crate) struct Lock {
 }
 
 impl Lock {
-    /// Waits until nobody else has it.
+    /// Waits until no other command has it.
     pub(crate) fn take(folder: &Path) -> Result<Self> {
         create_dir_all(folder).map_err(Error::file(folder))?;
         let path = folder.join("lock");

@@ -6,7 +6,7 @@ use crate::kernel::host::Host;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// What there is of it at a device.
+/// Its parts at a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Notifier {
     /// The place for such programs was made for it, or is to be made.

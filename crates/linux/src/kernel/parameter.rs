@@ -3,7 +3,7 @@
 use crate::kernel::map_values::Words;
 use serde::{Deserialize, Serialize};
 
-/// What a live parameter is called.
+/// The name of a live parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parameter {
     /// Its name.

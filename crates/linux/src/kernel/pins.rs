@@ -1,7 +1,7 @@
-//! Where what is in the kernel has names: one folder of the BPF file system for each device with a policy.
+//! The names of objects in the kernel: one folder of the BPF file system for each device with a policy.
 //!
-//! `/sys/fs/bpf/forebay/KIND` has the queueing discipline of this kind: its programs, maps and link; `v3` in it has what is
-//! of the third version of its policy.
+//! `/sys/fs/bpf/forebay/KIND` has the queueing discipline of this kind: its programs, maps and link; `v3` in it has the
+//! objects of the third version of its policy.
 
 use crate::kernel::control::Control;
 use crate::kernel::counters::Counted;
@@ -38,7 +38,7 @@ impl Pins {
         Err(Error::Refused { doing: "pins", message: "10,000 devices have a policy already".to_owned() })
     }
 
-    /// That of a kind.
+    /// The pins of a kind.
     pub(crate) fn of(host: &Arc<dyn Host>, kind: &str) -> Self {
         let folder = Path::new(ROOT).join("forebay").join(kind);
         Self { kind: kind.to_owned(), host: Arc::clone(host), folder }

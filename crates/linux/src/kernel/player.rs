@@ -62,7 +62,7 @@ pub struct Player {
     ticket: u64,
 }
 
-/// What became of an operation.
+/// The outcome of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Played {
     /// The packet waits.
@@ -195,7 +195,7 @@ fn ip(arguments: &[&str]) -> Result<()> {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    let message = said.lines().next().unwrap_or("it does not say why").to_owned();
+    let message = said.lines().next().unwrap_or("it gave no reason").to_owned();
     Err(Error::Command { command: format!("ip {}", arguments.join(" ")), message })
 }
 

@@ -5,7 +5,7 @@ use crate::kernel::build::Built;
 /// A policy, built, and what of it must be known.
 #[derive(Debug, Clone)]
 pub struct KernelPolicy {
-    /// What the user calls it.
+    /// The user's name for it.
     pub name: String,
     /// Its programs.
     pub built: Built,
@@ -15,6 +15,6 @@ pub struct KernelPolicy {
     pub ports: Vec<String>,
     /// Of its random trials.
     pub seed: u64,
-    /// What `forebay_targets::digest` says of it: its programs must say the same.
+    /// Its `forebay_targets::digest`; its programs must have the same.
     pub digest: u64,
 }

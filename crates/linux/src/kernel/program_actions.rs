@@ -1,4 +1,4 @@
-//! What the programs of a policy do, as they say themselves.
+//! What the programs of a policy do, as they declare themselves.
 
 use crate::kernel::parameter::Parameter;
 

@@ -22,7 +22,7 @@ const NAMES: u32 = 1 << 16;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Version {
     pub(crate) number: u32,
-    /// What the user calls it: the file's name.
+    /// The user's name for it: the file's name.
     pub(crate) policy: String,
     pub(crate) queues: Vec<String>,
     /// The numbers of its queues' names.
@@ -33,7 +33,7 @@ pub(crate) struct Version {
     pub(crate) parameters: Vec<Parameter>,
 }
 
-/// What is remembered of a device.
+/// The record of a device.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
     /// Which one.

@@ -1,9 +1,9 @@
-//! What a machine is made of.
+//! The parts of a machine.
 
 use crate::machine::error::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// What a machine is made of.
+/// The parts of a machine.
 #[derive(Debug, Clone)]
 pub struct Parts {
     folder: PathBuf,

@@ -17,7 +17,7 @@ pub struct Machine {
     parts: Parts,
     archive: Archive,
     libraries: BTreeMap<String, PathBuf>,
-    /// What an instruction takes, in nanoseconds: the power of 2.
+    /// The time of an instruction in nanoseconds, as a power of 2.
     instruction: u32,
 }
 
@@ -49,7 +49,7 @@ echo "SCRIPT ENDED"
 poweroff -f
 "#;
 
-/// What the first program says when the script has ended.
+/// The line that the first program writes when the script has ended.
 const ENDED: &str = "SCRIPT ENDED";
 
 impl Machine {

@@ -1,4 +1,4 @@
-//! Which policies a switch can run, which can take the place of others, and where they direct packets.
+//! Which policies a switch can run, which policies can replace others, and where they direct packets.
 
 use crate::switch::forwarding::Forwarding;
 use crate::switch::interface::OpenError;
@@ -18,7 +18,7 @@ pub const MOST_QUEUES: usize = 8_192;
 pub struct Setting {
     /// The name.
     pub name: String,
-    /// What it says.
+    /// The policy.
     pub policy: Arc<Policy>,
 }
 
@@ -111,7 +111,7 @@ pub enum CannotChange {
     #[error(
         "the policy has {}, and the switch's ports run {}; stop the switch, and start it with this policy",
         if *count == 1 { "1 port".to_owned() } else { format!("{count} ports") },
-        if *shared { "one with several for all of them" } else { "one with one port at each" }
+        if *shared { "one policy with several ports together" } else { "a policy with one port at each" }
     )]
     Ports {
         /// The ports of the policy.
@@ -201,7 +201,7 @@ pub enum CannotAdd {
     #[error(transparent)]
     CannotRun(#[from] CannotRun),
     /// The switch was made of interfaces that are open, and knows no way to open another one.
-    #[error("this switch opens no interfaces")]
+    #[error("this switch cannot open interfaces")]
     NoBackend,
     /// The interface cannot be opened.
     #[error("port {name}: {why}")]

@@ -1,4 +1,4 @@
-//! Of what kind a device is, and of which other one it is a part, as rtnetlink(7) says.
+//! The kind of a device, and the device that it is a part of, from rtnetlink(7).
 
 use nix::errno::Errno;
 use nix::sys::socket::{

@@ -1,4 +1,4 @@
-//! What frames pass on their way from one interface to others: offloads are undone, ports found, fields read.
+//! The path of frames from one interface to others: offloads are undone, ports are found, and fields are read.
 
 use crate::switch::change::forwards;
 use crate::switch::forwarding::{Forwarding, Route};

@@ -1,7 +1,7 @@
-//! To which ports a frame goes: learnt, as a bridge does, or by a table.
+//! Chooses the ports of a frame: learnt, as a bridge does, or by a table.
 //!
-//! A learning switch knows an address by the port at which a frame came from it last, until it has been silent for some
-//! time. It does not look at VLANs: an address has one port in all of them.
+//! A learning switch maps an address to the port at which its last frame arrived, until the address has been silent for
+//! some time. It ignores VLANs: an address has one port in all of them.
 
 use forebay_core::{Duration, Time};
 use rustc_hash::FxHashMap;
@@ -83,12 +83,12 @@ fn is_group(address: Address) -> bool {
     address[0] & 1 == 1
 }
 
-/// What a bridge keeps to its link.
+/// Addresses that a bridge does not forward.
 fn is_link_local(address: Address) -> bool {
     address[..5] == [0x01, 0x80, 0xc2, 0, 0] && address[5] & 0xf0 == 0
 }
 
-/// What became of the question.
+/// The result of a lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Route {
     /// The ports were named; there may be none.

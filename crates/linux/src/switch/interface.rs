@@ -9,7 +9,7 @@ use std::fmt;
 use std::io;
 use std::os::fd::BorrowedFd;
 
-/// What became of a frame that an interface was given.
+/// The outcome of a frame that was given to an interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sent {
     /// It is on its way.
@@ -22,7 +22,8 @@ pub enum Sent {
 ///
 /// It waits for nothing: what cannot be done now is left undone.
 pub trait Interface {
-    /// Gives frames that have come, at most so many, and none after one for which `take` says that it is enough. How many these were.
+    /// Gives frames that have arrived, at most this many, and none after a frame for which `take` returns that it is
+    /// enough. How many these were.
     ///
     /// # Errors
     /// If the interface is in trouble; it may be asked again.
@@ -51,7 +52,7 @@ pub trait Interface {
         None
     }
 
-    /// Called when one of the wakers is in trouble, so that it does not go on saying so.
+    /// Called when one of the wakers reports an error, so that it stops reporting it.
     fn clear_trouble(&mut self) {}
 
     /// Whether it is there.
@@ -90,7 +91,7 @@ impl LinkState {
     }
 }
 
-/// What has become of an interface.
+/// A change of an interface.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
     /// It was deleted.

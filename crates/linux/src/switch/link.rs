@@ -93,7 +93,7 @@ impl Link {
         if flags & UP == 0 {
             return Err(OpenError::Down);
         }
-        // A service may be forbidden to ask. Then nothing is known of the device, and it is taken as it is.
+        // A service may have no permission to ask. Then the device is unknown, and it is used as it is.
         let device = Device::ask(index).unwrap_or_default();
         if let Some(master) = device.master() {
             return Err(OpenError::Part(master));

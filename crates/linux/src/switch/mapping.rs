@@ -1,6 +1,7 @@
 //! Memory that is shared with the kernel, or with its side in a test.
 //!
-//! Every place is checked against the length of the mapping here, so that what uses a ring needs no arithmetic on pointers of its own.
+//! Every place is checked against the length of the mapping here, so that a ring needs no arithmetic on pointers of its
+//! own.
 #![expect(unsafe_code, reason = "mmap is not in safe libraries")]
 
 use crate::switch::OpenError;

@@ -12,7 +12,7 @@ use std::io::Write;
 
 /// A port as it begins.
 pub struct PortSetup {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its interface.
     pub interface: Box<dyn Interface>,
@@ -80,7 +80,7 @@ impl Ports {
             self.drop_frame(number, frame, Rule::PortRemoved);
         }
         self.egresses[number].empty(Rule::PortRemoved);
-        // Nobody asks any more whether the recording is whole.
+        // Whether the recording is complete is no longer of use.
         let _error = self.egresses[number].flush_record();
         let stats = self.stats(number);
         self.all.remove(number);
@@ -194,7 +194,7 @@ impl Ports {
         (0..self.all.len()).map(|port| self.waiting_at(port)).sum()
     }
 
-    /// What the ports are called, and how fast their links are.
+    /// The names of the ports, and the rates of their links.
     pub(crate) fn names_and_rates(&self) -> Vec<(String, Option<Rate>)> {
         let one = |(number, port): (usize, &Port)| {
             let (egress, own) = self.place(number);
@@ -225,7 +225,7 @@ impl Ports {
         }
     }
 
-    /// What there is to count of a port.
+    /// The counters of a port.
     pub(crate) fn stats(&self, number: usize) -> PortStats {
         let port = &self.all[number];
         let (egress, own) = self.place(number);

@@ -17,7 +17,7 @@ use forebay_lang::ir::ParameterId;
 use forebay_targets::headers::Mapping;
 use std::sync::Arc;
 
-/// What ran at an egress before a change.
+/// The policy of an egress before a change.
 #[derive(Clone)]
 pub(crate) struct Before {
     pub(crate) egress: usize,
@@ -29,7 +29,7 @@ pub(crate) struct Before {
 #[derive(Clone)]
 pub(crate) struct Step {
     pub(crate) before: Vec<Before>,
-    /// What ports ran that were added then.
+    /// The policy of ports that were added then.
     pub(crate) usual: Setting,
 }
 
@@ -42,9 +42,9 @@ pub struct Plan {
     pub(crate) ports: Vec<(String, Option<Rate>)>,
     /// What the next version of each egress is built with.
     pub(crate) egresses: Vec<EngineOptions>,
-    /// What ran before the last change.
+    /// The policies before the last change.
     pub(crate) before: Option<Vec<Before>>,
-    /// What ports run that are added.
+    /// The policy of ports that are added.
     pub(crate) usual: Setting,
     /// The rate of those that are given none.
     pub(crate) usual_rate: Option<Rate>,

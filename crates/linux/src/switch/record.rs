@@ -1,7 +1,7 @@
 //! The operations of an instance of a policy, in the format that programs of `forebay compile` play (the head of `crates/targets/src/c/main.c`).
 //!
-//! Behind an operation stands what came of it, which players do not read: `queued` or `refused`, and of a departure
-//! `sent ID:VALUE:MARKS`. A change of the policy is a line `change VERSION TRANSITION`, at which those programs stop.
+//! Behind an operation stands its result, which players do not read: `queued` or `refused`, and of a departure `sent
+//! ID:VALUE:MARKS`. A change of the policy is a line `change VERSION TRANSITION`, at which those programs stop.
 
 use forebay_core::{Marks, Packet, Time};
 use forebay_engine::Transition;

@@ -1,4 +1,4 @@
-//! By which rules frames are dropped, and how many.
+//! The rules by which frames are dropped, and how many each has dropped.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -35,7 +35,7 @@ pub struct Ended {
     pub tap_error: Option<String>,
 }
 
-/// What a switch says while it runs.
+/// The messages of a running switch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// Something has become of the interface of this port.

@@ -1,4 +1,4 @@
-//! What there is to count, and whether it adds up.
+//! The counters, and whether they add up.
 
 use crate::switch::interface::LinkState;
 use crate::switch::rule::Dropped;
@@ -105,7 +105,7 @@ pub struct PortStats {
     pub dropped: Dropped,
     /// The queues that any version of the policy had at this port, by name.
     pub queues: Vec<QueueStats>,
-    /// What went wrong with the recording of its operations, if that stopped; of ports that share one, the first says it.
+    /// Why the recording of its operations stopped, if it did; the first of ports that share a recording has it.
     pub record_error: Option<String>,
 }
 
@@ -148,7 +148,7 @@ pub struct QueueStats {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unaccounted {
     /// Between the interfaces and the ports.
-    #[error("{came} frames came or were made, and {gone} were dropped or offered to ports")]
+    #[error("{came} frames arrived or were made, and {gone} were dropped or offered to ports")]
     Switch {
         /// Frames that arrived or were made.
         came: u64,
@@ -174,7 +174,7 @@ pub enum Unaccounted {
         found: u64,
     },
     /// In a queue.
-    #[error("port {port}, queue {queue}: {offered} packets came, and {found} are found")]
+    #[error("port {port}, queue {queue}: {offered} packets arrived, and {found} are found")]
     Queue {
         /// The port.
         port: String,

@@ -30,17 +30,17 @@ pub(super) const ETHERNET_HEADER: usize = 14;
 /// Changes that can be undone.
 const MOST_BEFORE: usize = 8;
 
-/// What a switch does with frames, as it begins.
+/// The settings with which a switch starts.
 pub struct Setup {
     /// The policy, [checked](super::check): each port runs it, or all of them together if it has several ports.
     pub setting: Setting,
     /// Where the fields of its packets come from.
     pub mapping: Mapping,
-    /// To which ports frames go.
+    /// How the ports of frames are chosen.
     pub forwarding: Forwarding,
-    /// Where all that leaves is recorded.
+    /// Where sent frames are recorded.
     pub tap: Option<Tap>,
-    /// Of the numbers with which each instance of the policy tries `drop(P)`.
+    /// The seed of the trials of `drop(P)`, for each instance of the policy.
     pub seed: Seed,
     /// Where operations are recorded: one writer for each port in their order, or a single one for a policy with several
     /// ports. Nothing is recorded for a missing writer.
@@ -50,20 +50,20 @@ pub struct Setup {
 /// A switch between interfaces.
 pub struct Switch {
     pub(super) interfaces: Vec<Box<dyn Interface>>,
-    /// Of which frames are taken first.
+    /// The interface whose frames are taken first.
     first: usize,
     pub(super) fabric: Fabric,
     pub(super) ports: Ports,
     tap: Option<Tap>,
     /// The last changes.
     pub(super) steps: VecDeque<Step>,
-    /// What ports run that are added.
+    /// The policy of ports that are added.
     usual: Setting,
     /// How often it was changed.
     pub(super) epoch: u64,
-    /// What was counted at ports that were removed.
+    /// The counters of ports that were removed.
     pub(super) removed: Removed,
-    /// What opens interfaces of ports that are added, and the rate of those that are given none.
+    /// Opens the interfaces of added ports, with the rate of those that are given none.
     pub(super) opener: Option<(&'static dyn Backend, Option<Rate>)>,
 }
 
@@ -214,8 +214,8 @@ impl Switch {
         self.exchange(now, prepared, transition)
     }
 
-    /// Undoes the last [change](Self::change) that was not undone yet: what ran before takes the place of what runs, as another change,
-    /// with the values that its live parameters had.
+    /// Undoes the last [change](Self::change) that was not undone yet: the earlier policy replaces the current one, as another
+    /// change, with the earlier values of its live parameters.
     ///
     /// # Errors
     /// If there is none, or packets would be lost. Then nothing has happened.
@@ -345,7 +345,7 @@ impl Switch {
         tap.error()
     }
 
-    /// What there is to count.
+    /// The counters.
     pub fn stats(&mut self) -> Stats {
         let seen = self.interfaces.iter_mut().map(|interface| (interface.lost(), interface.link()));
         let ports = seen

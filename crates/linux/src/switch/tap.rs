@@ -1,4 +1,4 @@
-//! What leaves, as a recording with times.
+//! Sent frames, as a recording with times.
 
 use forebay_core::Time;
 use forebay_traces::TraceError;

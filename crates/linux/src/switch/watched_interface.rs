@@ -25,7 +25,7 @@ pub struct Watched {
     /// The device that handles its frames as well.
     master: Option<Master>,
     mtu: usize,
-    /// What those that were open before have lost.
+    /// The frames lost by the interfaces that were open before.
     lost: u64,
 }
 
@@ -38,7 +38,7 @@ impl Watched {
         let changes = Changes::follow().ok();
         let index = index_of(name);
         let mut open = backend.open(name);
-        // The kernel lets go of the sockets of a switch that was killed a moment after its process is gone.
+        // The kernel frees the sockets of a switch that was killed a moment after its process has ended.
         for _ in 0..BUSY_TRIES {
             if !open.as_ref().is_err_and(OpenError::is_busy) {
                 break;
@@ -74,7 +74,7 @@ impl Watched {
                 self.open = Some(open);
                 Some(News::Back)
             }
-            // One that was just made is down until somebody sets it up.
+            // A new interface is down until it is set up.
             Err(OpenError::Down) => {
                 self.index = None;
                 was_open.then_some(News::Gone)

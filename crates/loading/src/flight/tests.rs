@@ -22,7 +22,7 @@ impl Kind for Number {
 const PANICKED: u32 = 99;
 const ABORTED: u32 = 98;
 
-/// What the threads of a model share.
+/// The state that the threads of a model share.
 #[derive(Clone)]
 struct Table {
     flight: Arc<Mutex<Option<Arc<Flight<Number>>>>>,
@@ -84,7 +84,7 @@ impl Table {
         Waiter { host: self.clone(), flight, seat }
     }
 
-    /// What `get_or_fetch` does.
+    /// Acts like `get_or_fetch`.
     async fn load(&self) -> u32 {
         loop {
             if let Some(number) = self.wait().await {

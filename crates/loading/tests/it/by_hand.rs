@@ -54,7 +54,7 @@ pub(crate) type Value = (Key, u64);
 pub(crate) type Cache = LoadingCache<Key, Value, String>;
 pub(crate) type Answer = Result<Value, FetchError<String>>;
 
-/// How a fetch is to end.
+/// The end of a fetch, as the test wants it.
 pub(crate) enum End {
     Value(Value),
     Error(String),
@@ -68,7 +68,7 @@ pub(crate) struct Bench {
     pub(crate) origin: Arc<Origin>,
 }
 
-/// Where the fetches are.
+/// The origin with all fetches.
 #[derive(Default)]
 pub(crate) struct Origin {
     open: Mutex<HashMap<Key, oneshot::Sender<End>>>,
@@ -116,7 +116,7 @@ impl Origin {
         self.begun.load(Ordering::SeqCst)
     }
 
-    /// How many fetches exist, by the count of those that were not dropped.
+    /// Number of fetches that were not dropped.
     pub(crate) fn running(&self) -> usize {
         lock(&self.running).values().sum()
     }

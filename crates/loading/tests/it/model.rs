@@ -16,7 +16,7 @@ const LIMIT: u64 = 12;
 const OPERATIONS: usize = 400;
 const RUNS: u64 = 150;
 
-/// What a call is to give.
+/// The expected result of a call.
 #[derive(Debug, Clone, PartialEq)]
 enum Expected {
     Value(Value),

@@ -14,11 +14,11 @@ const TASKS: u64 = 64;
 const SHARDS: usize = 4;
 const CAPACITY: u64 = 200;
 const KEYS: u64 = 600;
-/// How much more memory the process may have at the end than at a quarter of the time.
+/// Maximum growth of the process's memory from a quarter of the time to the end.
 const MOST_GROWTH_KB: u64 = 4_096;
 
-/// A value knows its key and when, on the store's own count, its fetch began; of one that
-/// was inserted this is not asked.
+/// A value knows its key and the step of the store at which its fetch began. The step of an inserted value is not
+/// checked.
 #[derive(Clone, Debug)]
 struct Value {
     key: u64,

@@ -1,9 +1,9 @@
 //! Every policy under the attack that is best against it, where all work is known: figures 3.17 and 3.18.
 //!
-//! Values are called like `FCFS: largest displacement`, of all rates, or of one innocent rate: `FCFS: 10 Gbps: largest
-//! displacement`; `FCFS: 10 Gbps: share lost at 0.03 Gbps` of attack, and `FCFS: least share lost at 0.03 Gbps`, of all
-//! innocent rates; and `WSJF: largest displacement over load`, which is at most 1 (theorem 3). With other innocents of an
-//! application the policy's name is followed by theirs: `WSJF, lists: largest displacement`.
+//! Names of values are like `FCFS: largest displacement`, of all rates, or `FCFS: 10 Gbps: largest displacement`, of one innocent rate.
+//! `FCFS: 10 Gbps: share lost at 0.03 Gbps` is at a rate of the attack, and `FCFS: least share lost at 0.03 Gbps` is of all innocent rates.
+//! `WSJF: largest displacement over load` is at most 1 (theorem 3). With other innocents of an application the policy's name is followed by
+//! theirs: `WSJF, lists: largest displacement`.
 
 use super::attacked_policy::ALL;
 use super::{MIN_BYTES, Others, SAMPLE, Simulated, each, greatest, setting};

@@ -8,7 +8,7 @@ use forebay_sim::attack::applications::matcher::{
 };
 use forebay_sim::attack::trial::Span;
 
-/// Innocent payloads of which the dearest is taken.
+/// Number of innocent payloads among which the most expensive one is chosen.
 const SEARCHED: usize = 300_000;
 
 /// The matcher with its innocents and its attack.
@@ -23,15 +23,15 @@ pub(crate) struct Attacked {
 }
 
 impl Attacked {
-    /// The usual one, before the dearest of many innocent payloads, again and again: the attack of section 3.6.1.
+    /// The usual one, before the most expensive of many innocent payloads, again and again: the attack of section 3.6.1.
     pub(crate) fn by_dearest(seed: Seed) -> Self {
         let matching = Matching::default();
         let attack = Self::dearest(&matching, seed);
         Self { name: "", matching: Matching { attack, ..matching }, innocent_gbps: 0.9, span: Matcher::SPAN }
     }
 
-    /// A matcher that is as many times faster as it has more innocents, and an attack payload that is as dear as the
-    /// dearest, but by a rule that is often a candidate. Rate and rule are fitted.
+    /// A matcher whose speed grows with the innocent traffic. The attack payload is as expensive as the most expensive one, but by a rule
+    /// that is often a candidate. Rate and rule are fitted.
     pub(crate) fn by_frequent_rule(seed: Seed) -> Self {
         const GBPS: f64 = 6.7;
         /// A candidate of 6 % of the innocents.

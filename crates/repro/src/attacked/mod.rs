@@ -1,7 +1,6 @@
 //! The applications of SurgeProtector (thesis, section 3.6) under attack: what its experiments have in common.
 //!
-//! Each number is of one seed, and 1,000 packets wait at most. What an attack takes is the difference to the same
-//! packets without it.
+//! Each number is of one seed, and 1,000 packets wait at most. The loss by an attack is the difference to the same packets without it.
 
 mod attacked_policy;
 pub(super) mod displacement;
@@ -109,8 +108,8 @@ impl Others {
     }
 }
 
-/// Goodput in Gb/s beside the attack of a workload, where the application's state is that of what a policy really
-/// serves, and the policy is told its estimates; rates are in Gb/s.
+/// Goodput in Gb/s beside the attack of a workload. The state of the application comes from the packets that a policy really serves, and
+/// the policy knows its estimates. Rates are in Gb/s.
 fn served(
     workload: &dyn Workload,
     contender: Contender,

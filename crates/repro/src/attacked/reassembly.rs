@@ -42,8 +42,8 @@ impl Simulated for Reassembly {
         Self::reassembler().max_work()
     }
 
-    /// The same packets in a random order, with the same mean work, which a part of each makes at a list of random length;
-    /// and the usual ones, watched from an earlier time on.
+    /// The same packets in a random order, with the same mean work: a part of each packet causes it at a list of random length. And the
+    /// usual packets, watched from an earlier time on.
     fn others(&self, usual: &Innocent, seed: Seed) -> Result<Vec<Others>> {
         let mut rng = seed.stream("attacked/lists");
         let nodes = (usual.means().work_s - WITH_LISTS.fixed.as_secs_f64()) / WITH_LISTS.traversal.as_secs_f64();

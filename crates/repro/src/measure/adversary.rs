@@ -1,6 +1,5 @@
-//! Orders of ranks that harm approximate queues (SP-PIFO, section 7 and appendix
-//! B.3): ramps, searched ones, and what is left of the harm when they are shuffled
-//! or another flow's packets come between.
+//! Orders of ranks that harm approximate queues (SP-PIFO, section 7 and appendix B.3): ramps and searched orders. Also the harm that is
+//! left when they are shuffled, or when another flow's packets arrive between.
 
 use super::{Experiment, MeasureEntry, Measured};
 use forebay::Observer;

@@ -1,10 +1,9 @@
 //! A scheduler that is attacked itself: figure 3.20 of SurgeProtector.
 //!
-//! A core takes packets from a link, puts them into a queue in the order of work per byte, and gives jobs to another
-//! core. What it needs for a packet is measured in this run, as CPU time of the thread that plays the same packets with
-//! the real queue; what comes of it is computed: packets wait in a ring for the core, and those that find it full are
-//! lost. The more is lost there, the more of the rest has to be taken out again, so the time is measured a second time
-//! with what comes through.
+//! A core takes packets from a link, puts them into a queue in the order of work per byte, and gives jobs to another core. Its time for a
+//! packet is measured in this run, as CPU time of the thread that plays the same packets with the real queue. The result is computed:
+//! packets wait in a ring for the core, and packets that find it full are lost. The more packets are lost there, the more of the rest have
+//! to be dequeued again, so the time is measured a second time with the packets that remain.
 //!
 //! Values are called like `HFFS: largest jobs: goodput at 10 Gbps`, in Gb/s, `: ns per packet at 10 Gbps`, and `HFFS: no
 //! attack: goodput`.

@@ -1,6 +1,7 @@
 //! How large the optimum's flow problem is, as first written and with merged intervals (thesis 2.4.1 and 2.4.3), and how many prices
-//! forebay's bound needs. The capacity plays no part. Values begin like `cdn: `, after the trace, or `network, Z = 10: ` where fetches are
-//! shorter than the gap between two packets of a train, or `cdn, each tenth object: ` of the requests for a tenth of its objects.
+//! forebay's bound needs. The capacity plays no part. Names of values begin like `cdn: `, after the trace. They begin like `network, Z =
+//! 10: ` where fetches are shorter than the gap between two packets of a train, and like `cdn, each tenth object: ` for the requests for a
+//! tenth of its objects.
 
 use super::caches::load;
 use super::{Experiment, MeasureEntry, Measured};

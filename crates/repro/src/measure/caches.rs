@@ -3,8 +3,9 @@
 //! Parameters of a policy are left out where it is the only one of its name. `belatedly` is the best schedule that a search for bounds
 //! finds; `cdn: latency 1000: gap of the bounds` is by how many percent it is above the lower bound.
 //!
-//! What `compare` of `experiment.toml` lists is computed for each cell, like `cdn: latency 1000: latency of lru-mad below lru`, and for
-//! all cells of a trace (`cdn: TEXT: mean`, `least`, `greatest` and `median`) or of a file (`made: TEXT: mean` of `scenario-made.toml`).
+//! The entries of `compare` in `experiment.toml` are computed for each cell, like `cdn: latency 1000: latency of lru-mad below lru`. They
+//! are also computed for all cells of a trace (`cdn: TEXT: mean`, `least`, `greatest` and `median`) or of a file (`made: TEXT: mean` of
+//! `scenario-made.toml`).
 
 mod comparison;
 mod picture;

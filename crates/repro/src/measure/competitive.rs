@@ -1,5 +1,5 @@
-//! Competitive ratios of OpenQueue policies (Tables I and II): what a policy transmits of an input that is bad for it, beside
-//! what could have been, and the same for random inputs.
+//! Competitive ratios of OpenQueue policies (Tables I and II): the packets that a policy transmits of an input that is bad for it, beside
+//! the best possible. The same is measured for random inputs.
 //!
 //! Values are called like `crr: all queues, k = 64, B = 8: ratio`, or `… per round` for inputs made of rounds: what
 //! more rounds add to the optimum, over what they add to the policy. That is what the ratio comes to in the end. `… per round, of
@@ -115,7 +115,7 @@ fn has(experiment: &Experiment, policy: &str) -> bool {
     experiment.file(&format!("{policy}.oq")).is_ok()
 }
 
-/// What comes of the input, and of more rounds of it.
+/// The results of the input, and of more rounds of it.
 fn measure(
     experiment: &Experiment,
     case: &Case,

@@ -60,7 +60,7 @@ const FEWER_FROM: u64 = 84;
 const ACCEPTED: (u64, u64) = (1_050, 770);
 
 impl Ranks {
-    /// In proportion to how often this rank comes.
+    /// In proportion to the frequency of this rank.
     fn weight(self, rank: u64) -> u64 {
         match self {
             Self::Uniform => 1,

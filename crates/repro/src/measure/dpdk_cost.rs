@@ -1,10 +1,10 @@
-//! The algorithms of section IV-G of OpenQueue as DPDK programs: A (FIFO, tail drop), B (FIFO, the lowest priority is dropped) and
-//! C (the highest priority first, the lowest is dropped), with one queue or several.
+//! The algorithms of section IV-G of OpenQueue as DPDK programs, with one queue or several. A is FIFO with tail drop. B is FIFO that drops
+//! the lowest priority. C serves the highest priority first and drops the lowest.
 //!
-//! 32 packets arrive at a time, and as many leave as a link of 10 Gbps would send meanwhile. Values are called like `C: mixed at
-//! 20 Gbps: core: million packets per second` and `C, k = 4: bursts at 20 Gbps: port: value per microsecond`. In `mixed` each packet
-//! has a priority and flow of its own, in `bursts` they are those of 256 packets on average. `core` is a core that has nothing else
-//! to do, in its own time; `port` is a core and a link: a burst takes as long as the slower of both.
+//! 32 packets arrive at a time, and as many depart as a link of 10 Gbps would send meanwhile. Values are called like `C: mixed at 20 Gbps:
+//! core: million packets per second` and `C, k = 4: bursts at 20 Gbps: port: value per microsecond`. In `mixed` each packet has a priority
+//! and flow of its own, in `bursts` they are those of 256 packets on average. `core` is a core without other work, at its own speed. `port`
+//! is a core and a link: a burst takes as long as the slower of both.
 
 #[cfg_attr(not(feature = "machines"), path = "dpdk_cost/no_program.rs")]
 mod program;
@@ -69,9 +69,9 @@ struct Contender {
     program: Program,
 }
 
-/// One contender under one load.
+/// One policy under one load.
 struct Course {
-    /// Its place among the contenders.
+    /// Its place among the policies.
     contender: usize,
     /// Its place in [`PATTERNS`].
     pattern: usize,
@@ -147,7 +147,7 @@ fn play(contenders: &[Contender], seed: Seed, observer: &dyn Observer) -> Result
     Ok(courses)
 }
 
-/// What a course comes to.
+/// The results of a course.
 struct Rates {
     place: &'static str,
     packets: f64,

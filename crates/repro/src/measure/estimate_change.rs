@@ -1,8 +1,7 @@
-//! How much more is displaced where WSJF is told estimates instead of the truth: figure 3.19 of SurgeProtector.
+//! The increase in displacement if WSJF knows estimates instead of the truth: figure 3.19 of SurgeProtector.
 //!
-//! The attacker knows both, and takes the more harmful of what is best against innocents' work and what is best against
-//! its estimates. Values are called like `TCP reassembly: largest change`, or `TCP reassembly: 10 Gbps: largest change`
-//! of one innocent rate.
+//! The attacker knows both. It takes the more harmful of two attacks: the best against the work of innocents, and the best against its
+//! estimates. Values are called like `TCP reassembly: largest change`, or `TCP reassembly: 10 Gbps: largest change` of one innocent rate.
 
 use super::{Experiment, MeasureEntry, Measured};
 use crate::attacked::{self, Contender, Matcher, Reassembly, SAMPLE, Simulated, WSJF, WSJF_IN_ORDER, each, greatest};

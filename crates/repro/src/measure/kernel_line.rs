@@ -1,9 +1,9 @@
 //! Queueing disciplines of Linux at a port of a switch, between clients that send UDP and a receiver: how long the queue is.
 //!
-//! All of them are network namespaces of a virtual machine, in a line of pairs of devices. Values are called like
-//! `heap: 16 clients: length` (the mean number of packets in the queue, from when the clients begin until it is empty),
-//! `pfifo: MTU 1500/16: length`, `list: through: instructions` (all that the machine does with a packet, where no other waits),
-//! `list: arrival: instructions` (until a packet is in a queue that grows) and `packets lost` (of all runs).
+//! All of them are network namespaces of a virtual machine, in a line of pairs of devices. Names of values are like `heap: 16 clients:
+//! length` and `pfifo: MTU 1500/16: length`: the mean number of packets in the queue, from when the clients begin until it is empty. `list:
+//! through: instructions` are all that the machine executes for a packet, where no other waits. `list: arrival: instructions` are those
+//! until a packet is in a queue that grows. `packets lost` is of all runs.
 
 #[cfg_attr(not(all(target_os = "linux", feature = "machines")), path = "kernel_line/no_machine.rs")]
 mod machine;
@@ -53,7 +53,7 @@ fn run(experiment: &Experiment, seed: Seed, _: &dyn Observer) -> Result<Measured
 fn mean(runs: &[Run], discipline: &str, setting: Setting, number: fn(&Run) -> f64) -> Result<[f64; 2]> {
     let of = runs.iter().filter(|run| run.discipline == discipline && run.setting == setting);
     let (mean, ci95) = mean_and_ci95(of.map(number));
-    let none = || UserError::new(format!("the virtual machine has said nothing of {discipline}"));
+    let none = || UserError::new(format!("the virtual machine has no result of {discipline}"));
     Ok([mean.ok_or_else(none)?, ci95.unwrap_or(f64::NAN)])
 }
 
@@ -164,6 +164,6 @@ mod tests {
     fn a_discipline_without_runs_is_an_error() {
         let runs: Vec<Run> = runs().into_iter().filter(|run| run.discipline != "list").collect();
         let error = evaluate(&runs).unwrap_err().to_string();
-        assert_eq!(error, "the virtual machine has said nothing of list");
+        assert_eq!(error, "the virtual machine has no result of list");
     }
 }

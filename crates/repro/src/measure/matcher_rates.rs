@@ -1,4 +1,4 @@
-//! A two-stage matcher under the dearest of innocent payloads, as more of them come: figure 3.15 of SurgeProtector.
+//! A two-stage matcher under the most expensive innocent payloads, as more of them arrive: figure 3.15 of SurgeProtector.
 //!
 //! Values are called like `FCFS: most lost`, in Gb/s, `FCFS: most share lost` and `FCFS: largest displacement`; those of a
 //! faster matcher and a payload that is slow on a frequent rule like `FCFS, frequent rule: most lost`.

@@ -1,10 +1,10 @@
-//! A network: `scenario.toml` of the experiment, and every `scenario-NAME.toml` of which a row asks for a value. Those begin with
-//! `NAME: `, and its files with `NAME-`. Means over all repetitions are called like
-//! `load 0.5: SP-PIFO: < 100 KB: fct_ns_mean`, after the axes, the policy, the class of sizes (or `all`) and the quantity in
-//! `docs/result.md`; those of whole runs like `load 0.5: SP-PIFO: drops`, and of bins of ranks at a link like
-//! `load 0.5: SP-PIFO: a>b: inversions of 12`, after the bin's lowest rank, or `packets_out of 12`. Where the scenario has a series, the rate at
-//! which a flow was received between one look and the next, at 40 ms, is `SP-PIFO: flow 3: bps to 40 ms`; flows count from 0.
-//! Those of states in switches are called like `mss 24: Seer: states flows: miss_share`, after the name of the `[[state]]`.
+//! A network: `scenario.toml` of the experiment, and every `scenario-NAME.toml` of which a row asks for a value. Those begin with `NAME: `,
+//! and its files with `NAME-`. Names of means over all repetitions are like `load 0.5: SP-PIFO: < 100 KB: fct_ns_mean`. They have the axes,
+//! the policy, the class of sizes (or `all`) and the quantity in `docs/result.md`. Those of whole runs are like `load 0.5: SP-PIFO: drops`.
+//! Those of bins of ranks at a link are like `load 0.5: SP-PIFO: a>b: inversions of 12`, after the bin's lowest rank, or `packets_out of
+//! 12`. If the scenario has a series, `SP-PIFO: flow 3: bps to 40 ms` is the rate at which a flow was received in the interval that ends at
+//! 40 ms; flows count from 0. Those of states in switches are called like `mss 24: Seer: states flows: miss_share`, after the name of the
+//! `[[state]]`.
 
 use super::{Experiment, MeasureEntry, Measured};
 use crate::OwnScenario;
@@ -61,7 +61,7 @@ fn measure(
     Ok(())
 }
 
-/// Everything that a policy came to with these values of the axes, called by its `place`.
+/// All results of a policy with these values of the axes, called by its `place`.
 fn values(cell: &CellReport, place: &str, measured: &mut Measured) {
     let groups = cell.groups.iter().filter(|group| group.workload.is_none());
     let of_groups = groups.map(|group| (format!("{place}: {}", group.size_name()), &group.quantities));

@@ -1,5 +1,5 @@
-//! What the algorithms of section IV-G of OpenQueue cost and bring: A (FIFO, tail drop), B (FIFO, the lowest priority is
-//! dropped) and C (the highest priority first, the lowest is dropped).
+//! Cost and value of the algorithms of section IV-G of OpenQueue. A is FIFO with tail drop. B is FIFO that drops the lowest priority. C
+//! serves the highest priority first and drops the lowest.
 //!
 //! Values are called like `C: thread: million packets per second` (a thread that is always busy, with three arrivals for two
 //! departures) and `C: bursts at 16 Gbps: value per microsecond` (a simulated 10 GbE port). With several queues the
@@ -100,7 +100,7 @@ fn packet(rng: &mut Rng) -> Packet {
     }
 }
 
-/// Adds a picture of one line for each contender.
+/// Adds a picture of one line for each policy.
 fn draw(measured: &mut Measured, file: &str, title: &str, [x, y]: [(&str, &str); 2], lines: Vec<Line>) -> Result<()> {
     let axes = [&Axis::linear(x.0, unit(x.1)), &Axis::logarithmic(y.0, unit(y.1))];
     measured.draw(file, "lines", one_panel(title, axes, lines))

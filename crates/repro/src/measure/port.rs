@@ -1,7 +1,7 @@
-//! A port: `scenario.toml` of the experiment. Its means over all repetitions are called like `rank uniform: FIFO: inversions`, after the
-//! axes, the policy and the quantity in `docs/result.md`, and those of each bin of ranks like `rank uniform: FIFO: inversions of 12`,
-//! after the bin's lowest rank. What a `scenario-NAME.toml` beside it measures has `NAME: ` before it, and its files have `NAME-`;
-//! it is played if a row asks for one of its values.
+//! A port: `scenario.toml` of the experiment. Names of its means over all repetitions are like `rank uniform: FIFO: inversions`, after the
+//! axes, the policy and the quantity in `docs/result.md`. Those of each bin of ranks are like `rank uniform: FIFO: inversions of 12`, after
+//! the bin's lowest rank. Values of a `scenario-NAME.toml` beside it have `NAME: ` before them, and its files have `NAME-`. It is played if
+//! a row asks for one of its values.
 
 use super::{Experiment, MeasureEntry, Measured};
 use crate::OwnScenario;

@@ -1,6 +1,5 @@
-//! The embeddable cache before simulated origins, as the thesis' prototype (2.6.2), beside
-//! the simulator. Time is virtual: the cache's clock stands still but for being moved from
-//! one event to the next, and a fetch is ready when the clock says so.
+//! The embeddable cache before simulated origins, as the thesis' prototype (2.6.2), beside the simulator. Time is virtual: the cache's
+//! clock moves only from one event to the next, and a fetch is ready when the clock says so.
 
 use super::caches::load;
 use super::{Experiment, MeasureEntry, Measured};
@@ -195,7 +194,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a request comes to: whether it got its object.
+/// The outcome of a request: whether it got its object.
 type Answer = Pin<Box<dyn Future<Output = bool>>>;
 
 /// Hears what each request waited.

@@ -1,4 +1,4 @@
-//! TCP reassembly under attack flows, as more of them come: figure 3.13 of SurgeProtector.
+//! TCP reassembly under attack flows, as more of them arrive: figure 3.13 of SurgeProtector.
 //!
 //! Values are called like `FCFS: lost at 0.1 Gbps` and `WSJF in order: most lost`, in Gb/s; `FCFS, last segment
 //! repeated` is about an attacker who sends the last segment of the longest flow again and again.

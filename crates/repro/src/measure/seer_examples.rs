@@ -1,6 +1,6 @@
 //! Seer's worked examples (figures 1, 3 and 4), played by its protocol and its cache.
 //!
-//! Values are called like `figure 1: first prefetch, ns`; what a figure does not have is 0.
+//! Values are called like `figure 1: first prefetch, ns`; values that a figure does not have are 0.
 
 use super::{Experiment, MeasureEntry, Measured};
 use forebay::Observer;

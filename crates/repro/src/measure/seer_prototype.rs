@@ -1,10 +1,10 @@
-//! Seer's prototype (section 5.2, figure 6): misses over the length of packets and over the rate of generation, as the
-//! paper states it and with one thing changed at a time.
+//! Seer's prototype (section 5.2, figure 6): misses over the length of packets and over the rate of generation. The prototype is as in the
+//! paper, and with one thing changed at a time.
 //!
 //! Values are called like `sizes: 64 B: as stated: Seer: misses`, or `loads: 2 Gb/s: ...`: of the packets, in percent,
 //!
-//! - `misses`: the state was not there and nobody had asked for it,
-//! - `waits`: the state was not there, whether or not a fetch had begun,
+//! - `misses`: the state was not in the cache, and no fetch of it had begun,
+//! - `waits`: the state was not in the cache, whether or not a fetch had begun,
 //! - `fetches`: reads of the backing store, which are misses and prefetches.
 //!
 //! An experiment computes what its rows ask for: `sizes` or `loads`.
@@ -48,7 +48,7 @@ struct Cell {
     setting: &'static Setting,
     lru: TargetCounts,
     seer: TargetCounts,
-    /// Where packets come as stated; their order is all that counts.
+    /// Where packets arrive as stated; only their order counts.
     belady: Option<TargetCounts>,
     link: Link,
 }
@@ -57,9 +57,9 @@ struct Cell {
 struct Link {
     /// In percent of its time.
     control: f64,
-    /// The share of the packets that were told of, in percent.
+    /// The share of the packets that were notified, in percent.
     told: f64,
-    /// How long before its packet an FPM came: the mean, and the median.
+    /// How long before its packet an FPM arrived: the mean, and the median.
     lead_ns: [f64; 2],
     /// How many packets before.
     lead_packets: [f64; 2],
@@ -155,11 +155,11 @@ fn place(point: Point, setting: &Setting, sweep: &str) -> String {
     format!("{sweep}: {}: {}: ", point.name(sweep), setting.name)
 }
 
-/// Checks what holds in every run: everything is accounted for, and where all was told of that was to be, nothing came at
-/// another time than expected.
+/// Checks what holds in every run: everything is accounted for, and if all packets were notified as planned, none arrived at another time
+/// than expected.
 ///
 /// # Panics
-/// If it does not hold: the figures would mean nothing.
+/// If it does not hold, since the figures would be meaningless.
 fn assert_sound(prototype: &Prototype, told: &SeerCache) {
     assert!(
         prototype.is_conserved(),

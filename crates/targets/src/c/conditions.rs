@@ -63,7 +63,7 @@ pub(super) fn rules(model: &Model<'_>) -> String {
     let ports = policy.ports.iter().map(|port| (&port.name, &port.after));
     treatment(&mut out, &mut functions, Owner::Port, "oq_after_service", &ports.collect::<Vec<_>>(), model);
     classifier(&mut out, model);
-    out.header("What the policy does when packets arrive and leave.", "OQ_RULES_H")
+    out.header("The actions of the policy when packets arrive and depart.", "OQ_RULES_H")
 }
 
 /// So many cases are in a function at most, unless a single condition has more: a branch of BPF reaches 32,767 instructions, and a case
@@ -283,7 +283,7 @@ impl Treated<'_> {
 
     /// Victims leave as long as the condition holds; if `remembers`, only after a drop that was sure.
     fn lift(&self, out: &mut Writer, case: &Case, holds: &str, drop: &str, remembers: bool) {
-        out.comment("Victims leave as long as the condition holds.");
+        out.comment("Victims are dropped as long as the condition holds.");
         if remembers {
             out.open("if (sure)");
         }

@@ -17,7 +17,7 @@ pub(super) fn fields(policy: &Policy, mapping: &Mapping) -> String {
     let has_egress = sources.any(|source| source.part == Part::Egress);
     if has_egress {
         out.comment(
-            "The port to which the host forwards the frame, from 0; it says so before it calls oq_read_fields.",
+            "The port to which the host forwards the frame, from 0; the host sets it before it calls oq_read_fields.",
         );
         out.line("#define OQ_READS_EGRESS 1");
         out.line("OQ_STATE oq_u32 oq_egress;");

@@ -34,15 +34,15 @@ struct Model<'a> {
     names: Names,
 }
 
-/// What of a policy cannot be expressed.
+/// The parts of a policy that cannot be expressed.
 pub(crate) fn check(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     let no_room = Layout::new(policy, options).err().unwrap_or_default();
     let refused: Vec<Refusal> = beyond_c(policy, options).into_iter().chain(no_room).collect();
-    // Of one that cannot be made nobody asks how large it is.
+    // The size of a program that cannot be made does not matter.
     if refused.is_empty() { core(policy, options).err().unwrap_or_default() } else { refused }
 }
 
-/// What no program in C does, however much room it has.
+/// The parts of a policy that no program in C can run, at any size.
 fn beyond_c(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     let inner = options.mapping.inner().map(|(field, source)| Refusal {
         construct: format!("packet.{}", field.name()),

@@ -105,7 +105,7 @@ pub(super) fn orders(model: &Model<'_>) -> String {
 /// `oq_state.h`
 pub(super) fn state(model: &Model<'_>) -> String {
     let mut out = Writer::default();
-    out.comment("All that the policy holds; oq_packets.h includes it where it belongs.");
+    out.comment("The state of the policy; oq_packets.h includes it where it belongs.");
     out.add(include_str!("state.h"));
     if !model.policy.parameters.is_empty() {
         out.line("OQ_HELD oq_i64 oq_parameters[OQ_PARAMETERS]; /* live: the host may set them between two calls */");

@@ -37,7 +37,7 @@ pub(super) fn without_name(policy: &Policy) -> impl Iterator<Item = Refusal> + '
     })
 }
 
-/// That a program can have no functions of others, if the policy declares some.
+/// Rejects a policy that declares functions of its own, if a program can have none.
 pub(crate) fn refused(policy: &Policy, why: &str) -> Vec<Refusal> {
     let all = policy.routines.iter();
     all.map(|routine| Refusal {

@@ -1,4 +1,4 @@
-//! The sizes of all arrays, and tables of what never changes.
+//! The sizes of all arrays, and tables of constants.
 
 use super::Model;
 use super::constants::literal;
@@ -93,7 +93,7 @@ pub(super) fn sizes(model: &Model<'_>, options: &TargetOptions) -> String {
     let queues: Vec<String> = listed(model).iter().map(ToString::to_string).collect();
     table(&mut out, "oq_u16", "oq_listed", "OQ_LISTEDS", &queues);
     out.line("");
-    out.header("The sizes of all arrays, and tables of what never changes.", "OQ_SIZES_H")
+    out.header("The sizes of all arrays, and tables of constants.", "OQ_SIZES_H")
 }
 
 /// What is known of live parameters; nothing if there are none.

@@ -38,8 +38,5 @@ fn described(policy: &Policy) -> String {
     let port_of: Vec<String> = queues.iter().map(|queue| format!("{}u", queue.port.0)).collect();
     table(&mut out, "oq_u32", "oq_queue_port", "OQ_QUEUES", &port_of);
     out.line("");
-    out.header(
-        "What a host is told of the policy's parts: their names, their exact initial states, their ports.",
-        "OQ_DESCRIBED_H",
-    )
+    out.header("The policy's parts for a host: their names, their exact initial states, their ports.", "OQ_DESCRIBED_H")
 }

@@ -1,4 +1,4 @@
-//! The fields of a policy's packet that a host can be told to read.
+//! The fields of a policy's packet that a host can read from headers.
 
 use forebay_core::Packet;
 use forebay_lang::ir::PacketField;
@@ -8,7 +8,7 @@ use forebay_lang::ir::PacketField;
 pub enum Field {
     /// The queue that it is directed to, from 0.
     Queue,
-    /// What it is worth.
+    /// Its value.
     Value,
     /// Work in nanoseconds.
     Processing,

@@ -58,7 +58,7 @@ impl<'a> Frame<'a> {
         frame
     }
 
-    /// The same frame with the IP header of a tunnel that is wanted, and with what that one carries; `bytes` are all of the frame. If it is no
+    /// The same frame with the requested IP header of a tunnel, and with its payload; `bytes` are all of the frame. If it is no
     /// tunnel, or nothing whole is inside, these are the outer headers.
     #[must_use]
     pub fn inside(&self, bytes: &'a [u8], wanted: IpHeader) -> Self {

@@ -131,7 +131,7 @@ impl Mapping {
         unsaid.map(|field| Unsaid(field, field == Field::Queue && is_directed(policy))).collect()
     }
 
-    /// A field that the policy reads and that comes from `egress`, so that a forwarding table has a say in it.
+    /// A field that the policy reads from `egress`, so that it depends on a forwarding table.
     #[must_use]
     pub fn from_egress(&self, policy: &Policy) -> Option<Field> {
         let is_it = |field: &Field| self.source(*field).is_some_and(|source| source.part == Part::Egress);

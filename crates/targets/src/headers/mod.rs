@@ -1,4 +1,4 @@
-//! What a policy's packet is on a real network: which of its fields are read from which headers.
+//! A policy's packet on a real network: which field is read from which header.
 //!
 //! A [`Mapping`] says for each [`Field`] where it comes from; a [`Frame`] is a packet whose headers were found. A host in
 //! Rust reads with [`Mapping::packet`]; hosts in C read the same with what `src/c/` makes of the mapping.

@@ -1,7 +1,7 @@
 //! The states of a parser that go behind encapsulations, as [`forebay_core::encapsulation`] does.
 //!
-//! A parser has no loop: there is a set of states for each number of encapsulations that are behind the parser. Each encapsulation is
-//! extracted as one header of whatever bytes, since the deparser must write them in the order in which they came.
+//! A parser has no loop: there is a set of states for each number of encapsulations that are behind the parser. Each encapsulation
+//! is extracted as one header of opaque bytes, since the deparser must write them in their original order.
 
 use super::text::Text;
 use forebay_core::encapsulation::MOST;

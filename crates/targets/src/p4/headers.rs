@@ -201,7 +201,7 @@ impl Needs {
     }
 }
 
-/// What a piece behind a header is called.
+/// The name of a piece behind a header.
 pub(super) fn piece(layer: Layer, number: usize) -> String {
     format!("{}_data_{number}", header(layer).name)
 }

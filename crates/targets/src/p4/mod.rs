@@ -34,7 +34,7 @@ use forebay_lang::Policy;
 use plan::Plan;
 use steps::{Input, Step};
 
-/// What is lost, or left to who runs the program: of what, and what.
+/// A property that is lost, or left to the program's user: the construct, and the reason.
 type Note = Refusal;
 
 /// The queues of a policy in the fixed order in which a switch serves them: their places in the policy.
@@ -43,7 +43,7 @@ pub fn served_in_order(policy: &Policy) -> Vec<usize> {
     queues::order(policy, &mut |_, _| {})
 }
 
-/// What of a policy cannot be expressed.
+/// The parts of a policy that cannot be expressed.
 pub(crate) fn check(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     emit(policy, options).err().unwrap_or_default()
 }
@@ -79,7 +79,7 @@ fn beyond_program(plan: &Plan) -> Option<Note> {
     })
 }
 
-/// What a plan reads that DPDK's pipeline does not tell its program.
+/// An input of a plan that DPDK's pipeline does not give its program.
 fn beyond_pipeline(plan: &Plan) -> Option<&'static str> {
     if plan.stateful.is_some() {
         return Some("when a packet leaves");

@@ -1,4 +1,4 @@
-//! The ranks that a program gives packets, computed in Rust: what its choice of queues has to be held equal to.
+//! The ranks that a program gives packets, computed in Rust. Tests compare the program's choice of queues with them.
 
 use super::SwitchRank;
 use super::plan::{Choice, Plan};

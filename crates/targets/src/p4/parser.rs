@@ -183,7 +183,7 @@ fn ip(text: &mut Text, needs: &Needs) {
 
 fn pieces(text: &mut Text, layer: Layer, count: usize) {
     text.block(&format!("state parse_{}", header(layer).name), |text| {
-        text.line("// What is not there is not extracted: parsing ends, and the packet goes on.");
+        text.line("// A missing header is not extracted: parsing ends, and the packet goes on.");
         text.line(&format!("packet.extract(hdr.{});", header(layer).name));
         for number in 0..count {
             text.line(&format!("packet.extract(hdr.{});", piece(layer, number)));

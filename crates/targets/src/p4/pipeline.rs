@@ -1,6 +1,6 @@
 //! A plan as a specification for DPDK's pipeline (`rte_swx_pipeline`).
 //!
-//! The pipeline does not look at the end of a packet: its host fills what is behind it with zeros. Headers are bytes, since
+//! The pipeline does not check where a packet ends: its host fills the bytes behind it with zeros. Headers are bytes, since
 //! fields have at most 64 bits and begin at a byte.
 
 use super::headers::{Needs, Size, latest};

@@ -44,7 +44,7 @@ pub(super) struct Plan {
     pub(super) reads: [Operand; 2],
     /// How many strict-priority queues it uses.
     pub(super) queues: usize,
-    /// What is lost, and what is left to who runs it.
+    /// Properties that are lost, or left to the program's user.
     pub(super) notes: Vec<Note>,
 }
 

@@ -32,7 +32,7 @@ pub(super) fn program(plan: &Plan, options: &TargetOptions) -> String {
             text.line(&format!("@field_list(1) bit<{}> cost;", options.switch.rank_bits));
         }
         if let Some(kept) = plan.stateful {
-            text.line("// What it takes along until it leaves.");
+            text.line("// Its metadata until it departs.");
             stateful::metadata(text, kept, options);
         }
     });
@@ -75,7 +75,10 @@ fn about(text: &mut Text, plan: &Plan, options: &TargetOptions) {
         plan.queues, plan.queues
     ));
     if options.switch.resubmit && matches!(plan.choice, Choice::Rank(_)) {
-        text.line("// A packet reads and writes a register once in each pass; one that comes below all bounds has a second pass.");
+        text.line(
+            "// A packet reads and writes a register once in each pass; one that arrives below all bounds has a \
+                   second pass.",
+        );
     }
     for note in plan.notes.iter().chain(&super::beyond_program(plan)) {
         text.line(&format!("// Note: {note}."));
@@ -108,7 +111,7 @@ fn ingress(text: &mut Text, plan: &Plan, options: &TargetOptions, needs: &Needs)
         text.line("");
         text.block("apply", |text| {
             text.line("meta.queue = 0;");
-            text.line("// An entry may refuse as well: such a packet moves no bounds.");
+            text.line("// An entry may also drop a packet: such a packet moves no bounds.");
             text.block("switch (forward.apply().action_run)", |text| {
                 text.block("send:", |text| chosen(text, plan, options, needs));
             });
@@ -116,7 +119,7 @@ fn ingress(text: &mut Text, plan: &Plan, options: &TargetOptions, needs: &Needs)
     });
 }
 
-/// What becomes of a packet that has a port.
+/// The path of a packet that has a port.
 fn chosen(text: &mut Text, plan: &Plan, options: &TargetOptions, needs: &Needs) {
     let bits = options.switch.rank_bits;
     match &plan.choice {

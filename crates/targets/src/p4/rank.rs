@@ -26,11 +26,11 @@ pub(super) struct Drift {
     pub(super) spread: u64,
 }
 
-/// The keys of an order of service, without a last one that says what is so anyway: who came first goes first.
+/// The keys of an order of service, without a last key for the order of arrival, which holds anyway.
 pub(super) fn keys(order: &Comparator) -> Option<&[Key]> {
     let keys = order.keys.as_deref()?;
     let first = keys.iter().position(|key| key.is_arrival() && !key.descending).unwrap_or(keys.len());
-    // Two packets that came at the same time are taken as they come.
+    // Two packets that arrive at the same time are served in order of arrival.
     Some(&keys[..first])
 }
 

@@ -1,4 +1,5 @@
-//! How much of a pipeline like Tofino's a program needs: an estimate by what depends on what. No compiler has seen a program.
+//! Estimates how much of a pipeline like Tofino's a program needs, from the dependencies of its operations. No compiler
+//! has seen a program.
 //!
 //! Tofino has 12 stages, 4 stateful ALUs in each, and numbers of 32 bits (Bosshart et al., RMT, SIGCOMM'13; Sharma et al.,
 //! NSDI'17; SP-PIFO, NSDI'20, section 5 and appendix). A packet reads, changes and writes a register once in a pass, in one

@@ -1,4 +1,4 @@
-//! Rank functions that a switch keeps state for: they take the place of the policy's `procPrio`.
+//! Rank functions that a switch keeps state for: they replace the policy's `procPrio`.
 //!
 //! They are those of simulations (`forebay explain stfq`, `fifo-plus`), in the numbers of a switch; `docs/targets/p4.md` says how
 //! far they differ.
@@ -39,7 +39,7 @@ pub(super) fn registers(text: &mut Text, rank: SwitchRank, bits: u8) {
     text.line("");
 }
 
-/// What the packet has with it until it leaves.
+/// Metadata that a packet keeps until it departs.
 pub(super) fn metadata(text: &mut Text, rank: SwitchRank, options: &TargetOptions) {
     // A second pass keeps it as well.
     let kept = if options.switch.resubmit { "@field_list(1) " } else { "" };
@@ -69,7 +69,7 @@ pub(super) fn stfq(text: &mut Text, bits: u8, flow: &str, size: &str) {
     text.line("meta.rank = rank;");
 }
 
-/// What egress does with a packet that leaves.
+/// The work of egress on a departing packet.
 pub(super) fn egress(text: &mut Text, rank: SwitchRank, options: &TargetOptions, needs: &Needs) {
     text.line("bit<32> port = (bit<32>)standard_metadata.egress_port;");
     match rank {
@@ -94,7 +94,7 @@ pub(super) fn egress(text: &mut Text, rank: SwitchRank, options: &TargetOptions,
                 text.line(&format!("mean = {known} + (waited << {over});"));
             });
             text.line(&format!("mean = mean - {known};"));
-            text.line("// What a packet waits on average it gets back; what it has waited is taken.");
+            text.line("// The slack grows by the average wait, and shrinks by the packet's own wait.");
             text.line(&format!("bit<64> slack = meta.slack + (mean >> {over});"));
             text.block("if (slack < waited)", |text| text.line("slack = 0;"));
             text.block("else", |text| text.line("slack = slack - waited;"));
@@ -126,7 +126,7 @@ pub(super) fn writable(source: Option<Source>) -> Result<(Layer, u16, u16), Stri
     }
 }
 
-/// That no other field ends inside of the slack, so that it is in one piece of the packet.
+/// Whether no other field ends inside of the slack, so that it is in one piece of the packet.
 pub(super) fn is_in_one_piece(source: Option<Source>, needs: &Needs) -> bool {
     writable(source)
         .is_ok_and(|(layer, offset, width)| needs.place(layer, offset) == needs.place(layer, offset + width - 1))

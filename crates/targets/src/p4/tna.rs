@@ -1,8 +1,8 @@
 //! A plan in P4_16 for Tofino's architecture (TNA). **No compiler has seen what is written here.**
 //!
-//! It follows what is published of the architecture (Open Tofino, `tna.p4`). Each bound is a register with an action for either pass,
-//! so that a packet accesses it once in a pass. Its parser knows one VLAN tag, IPv4 without options and IPv6: a frame with more in
-//! front of IP is one without IP.
+//! It follows the published description of the architecture (Open Tofino, `tna.p4`). Each bound is a register with an action for
+//! either pass, so that a packet accesses it once in a pass. Its parser knows one VLAN tag, IPv4 without options and IPv6: a frame
+//! with more in front of IP is one without IP.
 
 use super::headers::{ETHERNET, Header, IPV4, IPV6, Needs, TAG, TCP, UDP, header, piece};
 use super::plan::{Choice, Plan};
@@ -12,7 +12,7 @@ use super::text::Text;
 use crate::headers::Layer;
 use crate::{Refusal, TargetOptions};
 
-/// What this form has no program for.
+/// The parts of a plan for which this form has no program.
 pub(super) fn refusals(plan: &Plan, options: &TargetOptions) -> Vec<Refusal> {
     let by_rank = matches!(plan.choice, Choice::Rank(_));
     let mut reasons = Vec::new();
@@ -51,7 +51,7 @@ pub(super) fn program(plan: &Plan, options: &TargetOptions) -> String {
     let there = headers(&needs);
     types(&mut text, &there, &needs);
     text.block("header again_t", |text| {
-        text.line("// With what a packet comes a second time: by how much bounds have to sink.");
+        text.line("// The metadata of a resubmitted packet: by how much bounds have to sink.");
         text.lines(&["bit<32> cost;", "bit<32> unused;"]);
     });
     text.line("");

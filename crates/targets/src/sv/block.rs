@@ -10,7 +10,7 @@ const BBQ_RANK_BITS: u32 = 15;
 const BBQ_PLACE_BITS: u32 = 18;
 /// The bits of a rank in a BBQ with a front, which has a table of ranks that is read in the same cycle.
 const FRONT_RANK_BITS: u32 = 12;
-/// The most bits of a rank in the sorted array, and the most packets in it if nobody asks for it.
+/// The most bits of a rank in the sorted array, and the most packets in it if it is chosen automatically.
 const PIFO_RANK_BITS: u32 = 63;
 const PIFO_PACKETS: u32 = 129;
 

@@ -1,4 +1,4 @@
-//! Divisions and remainders as a [netlist](super::net), rounded down and cut as the language has them.
+//! Divisions and remainders as a [netlist](super::net), rounded down and clamped as in the language.
 
 use super::net::{Id, Op, Range, TooWide};
 use super::numbers::{FRACTION, Numbers, Value};

@@ -39,7 +39,7 @@ pub(super) fn front(shape: &Shape<'_>, fields: &Fields, names: &Names) -> Result
     out.line(&format!("else if (en) valid_q <= {shifted};"));
     out.close("end");
     out.line("");
-    out.comment("What is told of the packet goes along.");
+    out.comment("The metadata of the packet moves along.");
     out.line("logic kind;");
     out.line("logic [PortWidth-1:0] port;");
     out.line("logic [TimeWidth-1:0] now;");
@@ -93,7 +93,7 @@ fn head(out: &mut Text, shape: &Shape<'_>, names: &Names, depth: u32) {
     out.comment(&format!(
         "The front of the policy: which queue a packet enters, and its rank there.\n\
          Source: docs/openqueue-semantics.md, sections 3, 4 and 5. Made by forebay for one policy.\n\
-         Throughput: one operation a cycle. Latency: {depth} cycles. It stands still as a whole while op_o is not taken."
+         Throughput: one operation a cycle. Latency: {depth} cycles. It stops as a whole while op_o is not accepted."
     ));
     for entry in &shape.model.policy.classify {
         out.comment(&names.in_text(&format!(

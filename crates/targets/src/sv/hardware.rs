@@ -5,7 +5,7 @@ use forebay_lang::ir::PacketField;
 use std::fmt;
 use std::str::FromStr;
 
-/// What hardware is to be like.
+/// The requested properties of the hardware.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hardware {
     /// How wide the fields of packets are, and the time.
@@ -16,7 +16,7 @@ pub struct Hardware {
     pub queue: QueueBlock,
     /// The bits of the number by which the host knows a packet, 1 to 32.
     pub id_bits: u8,
-    /// What the trials of drops begin with: the same seed, the same trials as the engines of forebay.
+    /// The seed of the trials of drops: the same seed gives the same trials as in the engines of forebay.
     pub seed: u64,
 }
 

@@ -1,6 +1,7 @@
-//! How many cycles an operation takes at most, until the next one is taken: those of `rtl/policy/policy_control.sv`, for one policy.
+//! The most cycles that an operation takes until the next one is accepted: those of `rtl/policy/policy_control.sv`, for
+//! one policy.
 //!
-//! The hardware that is made says them in its README.md, and its program `play` holds every operation to them.
+//! The generated README.md states these cycles, and the program `play` checks every operation against them.
 
 use super::block::Block;
 use super::owners::Owner;
@@ -53,7 +54,8 @@ impl Intervals {
         Self { arrival, acting, further: 2 + asked, pull, acting_pull, turn, latency: latency(shape) }
     }
 
-    /// From where a pull is taken to where what leaves is offered, with a front of so many cycles, if nothing is being decided.
+    /// The most cycles from an accepted pull to the offered packet, with a front of this many cycles, if nothing is
+    /// being decided.
     pub(super) fn departs(self, front: u32) -> u32 {
         front + self.acting_pull + self.latency
     }

@@ -1,4 +1,4 @@
-//! What the words of the streams of a policy's hardware are made of, for those who simulate it or connect it.
+//! The parts of the words in the streams of a policy's hardware, for simulations and for connected hardware.
 
 use super::fields::Fields;
 use super::intervals::Intervals;
@@ -6,7 +6,7 @@ use super::package::index_bits;
 use super::scope::member;
 use super::shape::Shape;
 
-/// What the words of the streams are made of.
+/// The parts of the words in the streams.
 pub(super) struct Layout {
     /// The parts of the word of a packet that arrives, the lowest bits first.
     pub(super) arriving: Vec<(&'static str, u32)>,
@@ -47,7 +47,7 @@ impl Layout {
         Self { queue: index_bits(most), queues, ..Self::new(&shapes[0], fields, front[0].max(front[1]), intervals) }
     }
 
-    /// From where a pull is taken to where what leaves is offered, at the most, if nothing is being decided.
+    /// The most cycles from an accepted pull to the offered packet, if nothing is being decided.
     pub(super) fn departs(&self) -> u32 {
         self.intervals.departs(self.front)
     }
@@ -92,7 +92,7 @@ impl Layout {
              // The most cycles until the next operation is taken: of an arrival that drops one packet or none, more for each\n\
              // further one that it drops, of a pull; and for how many more the queue block may not be ready.\n\
              constexpr unsigned kArrival = {acting}, kFurther = {further}, kPull = {acting_pull}, kTurn = {turn};\n\
-             // From where a pull is taken to where what leaves is offered, at the most, if nothing is being decided.\n\
+             // The most cycles from an accepted pull to the offered packet, if nothing is being decided.\n\
              constexpr unsigned kDeparts = {departs};\n\n\
              // Whether nothing is being decided.\n\
              template <class Root>\nbool idle(const Root& root) {{\n    return {idle};\n}}\n"

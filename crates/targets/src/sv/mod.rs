@@ -54,7 +54,7 @@ pub use pair::{as_run_pair, check_pair, emit_pair, notes_pair};
 pub use requested_hardware::Asked;
 pub use shape::MOST_OBJECTS;
 
-/// What of a policy hardware cannot do.
+/// The parts of a policy that hardware cannot run.
 pub(crate) fn check(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
     emit(policy, options).err().unwrap_or_default()
 }

@@ -19,7 +19,7 @@ pub(super) struct Model<'a> {
     pub(super) beside: Beside,
 }
 
-/// What another policy in the same hardware asks of this one; nothing if there is none.
+/// The demands of another policy in the same hardware; empty if there is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Beside {
     /// The queues that packets can be directed to there.

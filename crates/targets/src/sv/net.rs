@@ -1,5 +1,5 @@
-//! Numbers as hardware: a netlist of operations on whole numbers, each of which knows the least and the greatest that it
-//! can be, and so how many bits it needs.
+//! Numbers as hardware: a netlist of operations on whole numbers. Each operation knows the bounds of its result, and so
+//! how many bits it needs.
 //!
 //! Nothing is rounded, clamped or lost here: if the language rounds, there is an operation that rounds. Constants are
 //! folded, and equal expressions are computed once.
@@ -217,7 +217,7 @@ impl Net {
     }
 }
 
-/// Between which numbers a result lies.
+/// The bounds of a result.
 fn bounds(op: &Op, of: &[Range]) -> Option<Range> {
     let ends = |range: &Range| [range.least, range.greatest];
     let corners = || -> Option<Range> {
@@ -252,7 +252,7 @@ fn bounds(op: &Op, of: &[Range]) -> Option<Range> {
 
 #[cfg(test)]
 impl Net {
-    /// What all nodes are, if the inputs are these.
+    /// The values of all nodes for these inputs.
     pub(super) fn values(&self, input: &dyn Fn(&str) -> i128) -> Vec<i128> {
         let mut values: Vec<i128> = Vec::new();
         for (op, range) in &self.nodes {

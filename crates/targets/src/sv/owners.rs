@@ -43,7 +43,7 @@ impl Owner {
         }
     }
 
-    /// What users call the condition of an object.
+    /// The name of the condition of an object, for users.
     pub(super) fn called(self, policy: &Policy, id: usize) -> String {
         match self {
             Self::Buffer => format!("buffer {}, congestion", policy.buffers[id].name),

@@ -43,7 +43,7 @@ pub(super) fn package(shape: &Shape<'_>, fields: &Fields) -> String {
     let mut out = Text::default();
     out.comment(
         "The policy in numbers: its objects, their sizes, the widths of everything, and what packets carry.\n\
-         Made by forebay for one policy; rtl/policy/README.md says who reads what.",
+         Made by forebay for one policy; rtl/policy/README.md says which part reads what.",
     );
     let names = |names: Vec<&String>| names.into_iter().cloned().collect::<Vec<_>>().join(", ");
     out.comment(&format!("Queues, from 0: {}.", names(policy.queues.iter().map(|queue| &queue.name).collect())));
@@ -216,12 +216,12 @@ fn types(out: &mut Text, shape: &Shape<'_>, fields: &Fields) {
     ];
     structure(out, "An operation.", "operation_t", &operation.map(str::to_owned));
     states(out, shape);
-    out.comment("What postSchedAct reads of a packet that leaves.");
+    out.comment("The fields of a departing packet that postSchedAct reads.");
     out.open("function automatic fields_t served_fields(ticket_t ticket);");
     out.line("served_fields = '0;");
     for field in &fields.rules {
         if *field == PacketField::Size {
-            // What is not read after service has no place there.
+            // Fields that are not read after service are left out.
             if fields.size {
                 out.line("served_fields.size = ticket.size;");
             }
@@ -234,7 +234,7 @@ fn types(out: &mut Text, shape: &Shape<'_>, fields: &Fields) {
     }
     out.close("endfunction");
     out.line("");
-    out.comment("What a packet adds to the processing that waits in its queue.");
+    out.comment("The processing that a packet adds to its queue.");
     out.open("function automatic logic [WorkWidth-1:0] ticket_work(ticket_t ticket);");
     let adds = if shape.model.policy.sums_processing() { "ticket.kept.processing" } else { "'0" };
     out.line(&format!("ticket_work = {adds};"));

@@ -20,7 +20,7 @@ use forebay_core::{BufferSize, Seed};
 use forebay_lang::Policy;
 use forebay_lang::ir::{PacketField, Read};
 
-/// What hardware cannot do of two policies, the second of which replaces the first one, and back.
+/// The parts of two policies that hardware cannot run, if the second replaces the first, and back.
 #[must_use]
 pub fn check_pair(policies: [&Policy; 2], options: &TargetOptions) -> Vec<Refusal> {
     emit_pair(policies, options).err().unwrap_or_default()
@@ -93,7 +93,7 @@ fn replacement(refusals: Vec<Refusal>) -> Vec<Refusal> {
     refusals.into_iter().map(of_replacement).collect()
 }
 
-/// What both are like, each knowing of the other.
+/// The shapes of both, each knowing the other.
 fn shapes<'a>(policies: [&'a Policy; 2], options: &'a [TargetOptions; 2]) -> Result<[Shape<'a>; 2], Vec<Refusal>> {
     // Each must be possible by itself.
     let alone = |place: usize| Shape::new(policies[place], &options[place]).err().unwrap_or_default();

@@ -55,7 +55,7 @@ impl<'a> Pipeline<'a> {
         Self { net, nodes, known, used, depth }
     }
 
-    /// What a node is called in a cycle.
+    /// The name of a node in a cycle.
     fn name(&self, id: Id, cycle: u32) -> String {
         if self.known.get(&id) == Some(&cycle) { format!("n{}", id.0) } else { format!("n{}_{cycle}", id.0) }
     }

@@ -1,7 +1,8 @@
-//! Ranks: the keys of an order as one number, the lowest first, and what is cut off where it has too many bits.
+//! Ranks: the keys of an order as one number, the lowest first, and the bits that are cut off if there are too many.
 //!
-//! A key counts from the least that it can be, or, if the highest is first, down from the greatest. Keys stand side by side,
-//! the first at the top. Where bits are missing, the last key is divided by a power of two, and left out if that is not enough.
+//! A key counts up from its least possible value, or, if the highest is first, down from its greatest. Keys stand side by side,
+//! the first at the top. If there are too few bits, the last key is divided by a power of two, and left out if that is not
+//! enough.
 
 use super::model::Model;
 use super::net::{Id, Net, Op, Range, TooWide};

@@ -1,4 +1,4 @@
-//! `README.md` of a policy's hardware: what who connects it needs to know.
+//! `README.md` of a policy's hardware, for readers who connect it.
 
 use super::block::Block;
 use super::intervals::Intervals;
@@ -10,7 +10,7 @@ use forebay_core::BufferSize;
 use forebay_lang::Fixed;
 
 const BEGINNING: &str = "`policy.sv` is the top, `policy.f` lists all files in order of compilation. `make lint` shows Verilator's warnings. `make` \
-     builds the\nhardware with Verilator, plays `operations.ops` on it, if that is there, and compares with `answers.txt`; `make play` is much \
+     builds the\nhardware with Verilator, plays `operations.ops` on it, if that file exists, and compares with `answers.txt`; `make play` is much \
      faster\n(forebay's docs/targets/sv.md).\n";
 
 /// Which bit of the marks of a packet says what.
@@ -33,12 +33,12 @@ pub(super) fn of_one(shape: &Shape<'_>, layout: &Layout, front: u32, intervals: 
 /// Of two policies.
 pub(super) fn of_pair(shapes: &[Shape<'_>; 2], layout: &Layout, fronts: [u32; 2], intervals: [Intervals; 2]) -> String {
     let mut text = format!(
-        "# Two policies in hardware\n\n{BEGINNING}\nPolicy 0 is in force after reset. A write to 0x044 puts the other one in force, \
-         between two packets; packets that wait leave first.\n",
+        "# Two policies in hardware\n\n{BEGINNING}\nPolicy 0 is in force after reset. A write to 0x044 puts the other \
+         one in force, between two packets; packets that wait depart first.\n",
     );
     text.push_str(&ports(layout));
     text.push_str(&streams(layout));
-    text.push_str("\nQueues are numbered as the policy does in which the packet waits or waited.\n");
+    text.push_str("\nQueues have the numbers of the policy under which the packet waits or waited.\n");
     text.push_str(&registers(true));
     for (place, shape) in shapes.iter().enumerate() {
         text.push_str(&format!("\n## Policy {place}\n"));
@@ -54,7 +54,7 @@ pub(super) fn of_pair(shapes: &[Shape<'_>; 2], layout: &Layout, fronts: [u32; 2]
     text
 }
 
-/// What there is, and what of it is not kept.
+/// The objects of the policy, and the notes about properties that are not kept.
 fn objects(shape: &Shape<'_>, heading: &str) -> String {
     let policy = shape.model.policy;
     let names = Names::new(policy);
@@ -76,7 +76,7 @@ fn objects(shape: &Shape<'_>, heading: &str) -> String {
         text.push_str(&format!("| buffer {id}, {} | {} | |\n", buffer.name, size(buffer.size)));
     }
     for (id, port) in policy.ports.iter().enumerate() {
-        text.push_str(&format!("| port {id}, {} | | its rate is kept by who pulls |\n", port.name));
+        text.push_str(&format!("| port {id}, {} | | the reader that pulls keeps its rate |\n", port.name));
     }
     let notes: String = shape.notes().iter().map(|note| format!("- {note}.\n")).collect();
     if !notes.is_empty() {
@@ -95,12 +95,11 @@ fn ports(layout: &Layout) -> String {
          | `rst_i` | 1 | synchronous, active high |\n\
          | `now_i` | {} | the time in nanoseconds, read when an operation is accepted |\n\
          | `s_axis_arrive_*` | {} | AXI-Stream: a packet arrives |\n\
-         | `s_axis_pull_*` | {} | AXI-Stream: the number of a port that takes a packet |\n\
-         | `m_axis_depart_*` | {} | AXI-Stream: a packet leaves, one word for each pull, in their order |\n\
+         | `s_axis_pull_*` | {} | AXI-Stream: the number of a port that requests a packet |\n\
+         | `m_axis_depart_*` | {} | AXI-Stream: a packet departs, one word for each pull, in their order |\n\
          | `m_axis_drop_*` | {} | AXI-Stream: a packet is dropped |\n\
          | `s_axil_*` | 32 | AXI4-Lite, {address} bits of address |\n\n\
-         A word is taken at an edge at which `tvalid` and `tready` are 1. A reader of `m_axis_*` that is not ready holds everything up in \
-         the end.\n",
+         A word is taken at an edge at which `tvalid` and `tready` are 1. A reader of `m_axis_*` that is not ready stops all operations in the end.\n",
         layout.time,
         all(&layout.arriving),
         layout.port,
@@ -116,7 +115,7 @@ fn departing(layout: &Layout) -> Vec<(&'static str, u32)> {
         ("queue", layout.queue),
         ("port", layout.port),
         (MARKS, 2),
-        ("none: the port has no packet, and nothing but `port` says anything", 1),
+        ("none: the port has no packet, and only `port` is valid", 1),
     ];
     one.into_iter().chain(policy(layout)).collect()
 }
@@ -126,17 +125,17 @@ fn dropped(layout: &Layout) -> Vec<(&'static str, u32)> {
     let one = [
         ("id", layout.id),
         ("queue", layout.queue),
-        ("rule: 0 no queue, 1 the queue's, 2 the buffer's, 3 over its size, 4 no place", 3),
+        ("rule: 0 no queue, 1 the queue's, 2 the buffer's, 3 over its size, 4 no slot", 3),
         ("1: it waited, and was pushed out; 0: it had just arrived", 1),
     ];
     one.into_iter().chain(policy(layout)).collect()
 }
 
 fn policy(layout: &Layout) -> Option<(&'static str, u32)> {
-    (layout.queues.len() > 1).then_some(("policy that has decided", 1))
+    (layout.queues.len() > 1).then_some(("policy that decided", 1))
 }
 
-/// What the words of the streams are made of.
+/// The parts of the words in the streams.
 fn streams(layout: &Layout) -> String {
     let table = |name: &str, parts: &[(&str, u32)]| {
         let rows: String = parts.iter().map(|(part, bits)| format!("| {part} | {bits} |\n")).collect();
@@ -155,8 +154,9 @@ fn streams(layout: &Layout) -> String {
 
 /// The registers, except for the parameters.
 fn registers(pair: bool) -> String {
-    let mut text = "\n## Registers\n\nWords of 32 bits. Other addresses read 0; only what says so can be written, as a whole word, and anything \
-                    else answers SLVERR.\nCounters wrap around.\n\n| address | |\n| --- | --- |\n\
+    let mut text = "\n## Registers\n\nWords of 32 bits. Other addresses read 0. Only registers that say so can be \
+                    written, as a whole word; other writes answer SLVERR.\nCounters wrap around.\n\n| address | |\n| \
+                    --- | --- |\n\
                     | 0x000, 0x004 | 0x46425053; version of this map, 1 |\n\
                     | 0x008, 0x00c | digest of the policy, lower and upper word |\n\
                     | 0x010, 0x014, 0x018, 0x01c | queues, ports, live parameters, version of the policy |\n\
@@ -164,22 +164,22 @@ fn registers(pair: bool) -> String {
         .to_owned();
     if pair {
         text.push_str(
-            "| 0x040 | policies that there are |\n\
-             | 0x044 | the policy in force; a write of the other one asks for a replacement: OKAY when it is made, SLVERR while packets \
-             drain |\n\
-             | 0x048 | packets that drain |\n| 0x04c | replacements that were refused |\n",
+            "| 0x040 | number of policies |\n\
+             | 0x044 | the policy in force; a write of the other one requests a replacement: OKAY when it is made, SLVERR while packets drain |\n\
+             | 0x048 | packets that drain |\n| 0x04c | replacements that were rejected |\n",
         );
     }
     text.push_str(
         "| 0x400 + 8 i | live parameter i, see there; written |\n\
          | 0x1000 + 64 q + 0x00, 0x04 | of queue q: packets that arrived, that were sent |\n\
-         | + 0x08, 0x0c, 0x10, 0x14 | dropped by the queue's rule, by the buffer's, for its size, for want of a place |\n\
+         | + 0x08, 0x0c, 0x10, 0x14 | dropped by the queue's rule, by the buffer's, for its size, for want of a slot |\n\
          | + 0x18, 0x1c | marked, notified |\n\
          | + 0x20, 0x24 | packets now; occupancy now, in the unit of its size |\n",
     );
     if pair {
         text.push_str(
-            "\nFrom 0 these are of the policy in force, from 0x2000 of policy 0, from 0x4000 of policy 1. Parameters are written from 0 only.\n",
+            "\nFrom 0 these registers are of the policy in force, from 0x2000 of policy 0, from 0x4000 of policy 1. \
+             Parameters can be written from 0 only.\n",
         );
     }
     text
@@ -207,7 +207,8 @@ fn parameters(shape: &Shape<'_>, heading: &str) -> String {
     let mut text = String::new();
     if !policy.parameters.is_empty() {
         text.push_str(&format!(
-            "\n{heading} Live parameters\n\nIn units of 1/65,536, low and high word; a write of the high one takes both.\n\n",
+            "\n{heading} Live parameters\n\nIn units of 1/65,536, low and high word; a write of the high word sets \
+             both.\n\n",
         ));
         text.push_str("| address | parameter | begins as |\n| --- | --- | --- |\n");
         for (id, parameter) in policy.parameters.iter().enumerate() {
@@ -222,7 +223,8 @@ fn parameters(shape: &Shape<'_>, heading: &str) -> String {
 fn time(shape: &Shape<'_>, front: u32, intervals: Intervals, departs: u32) -> String {
     let Intervals { arrival, acting, further, pull, acting_pull, .. } = intervals;
     let mut text = format!(
-        "The front takes {front} cycle{}, and takes an operation in each unless the decision before needs more:\n\n\
+        "The front takes {front} cycle{}. It accepts an operation in each cycle, unless the decision before needs \
+         more cycles:\n\n\
          | operation | cycles until the next one |\n| --- | ---: |\n| an arrival on which nothing acts | {arrival} |\n",
         if front == 1 { "" } else { "s" }
     );
@@ -237,12 +239,15 @@ fn time(shape: &Shape<'_>, front: u32, intervals: Intervals, departs: u32) -> St
         text.push_str(&format!("| a pull on which `postSchedAct` acts | up to {acting_pull} |\n"));
     }
     text.push_str(&format!(
-        "\nWhat leaves is offered up to {departs} cycles after the pull was taken, if nothing that came before is still being decided.\n\n\
-         `make play` builds a program that counts them: it fails if an operation takes more, and if many at full speed take more than \
-         each alone.\n",
+        "\nA departing packet is offered up to {departs} cycles after the pull was accepted, if no earlier operation \
+         is still being decided.\n\n\
+         `make play` builds a program that counts them: it fails if an operation takes more, or if many operations at full speed take more than each alone.\n",
     ));
     if shape.waits {
-        text.push_str("Whoever leaves, or is dropped by rank, is asked of the queue block before, and its latency is in these figures.\n");
+        text.push_str(
+            "Before a packet departs, or is dropped by rank, the hardware reads it from the queue block. \
+                       The latency of that is in these figures.\n",
+        );
     }
     text
 }

@@ -1,4 +1,4 @@
-//! What a user asks of the hardware; what the user leaves open is chosen from the policy.
+//! The hardware that a user requests. Options that the user leaves open are chosen from the policy.
 
 use super::{Hardware, QueueBlock, Width};
 

@@ -14,7 +14,7 @@ use crate::names::Names;
 use forebay_lang::Ratio;
 use forebay_lang::ir::{Action, Condition};
 
-/// What a drop with a probability comes to: `chance_o`.
+/// The result of a drop with a probability: `chance_o`.
 enum Chance {
     Known(String),
     /// Whether it is sure, and the probability in units of 1/65,536, at most 65,535.

@@ -1,4 +1,4 @@
-//! Which queues of two policies are one.
+//! Which queues two policies share.
 
 use super::shape::Shape;
 

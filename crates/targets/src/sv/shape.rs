@@ -1,4 +1,5 @@
-//! What the hardware of a policy is like: its queue block and ranks, its victims, what it waits for; or why there is none.
+//! The shape of a policy's hardware: its queue block, its ranks, its victims, and what it waits for; or why there is no
+//! hardware.
 
 use super::block::{Block, block};
 use super::choices::choice;
@@ -21,7 +22,7 @@ use forebay_lang::ir::{Action, Comparator, PacketField, PacketRef, Read, State, 
 /// Hardware has at most so many queues, ports and buffers.
 pub const MOST_OBJECTS: usize = 64;
 
-/// What the hardware of a policy is like.
+/// The shape of a policy's hardware.
 pub(super) struct Shape<'a> {
     pub(super) model: Model<'a>,
     /// The most packets at once, with one that arrives; and those of each queue.
@@ -127,7 +128,7 @@ impl<'a> Shape<'a> {
         Ok(Self { model, capacity, places, block, rank_bits, kept_bits: kept, rankings, wanted_bits, victims, waits })
     }
 
-    /// What is not kept, or left to who builds the hardware.
+    /// Properties that are not kept, or left to the builder of the hardware.
     pub(super) fn notes(&self) -> Vec<Refusal> {
         let mut notes = Refusals::default();
         let policy = self.model.policy;

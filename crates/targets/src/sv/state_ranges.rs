@@ -1,4 +1,4 @@
-//! What states can be: between which numbers `modify` can take them from their initial values.
+//! The ranges of states: the numbers that `modify` can reach from the initial values.
 
 use super::model::Model;
 use super::net::Net;

@@ -1,4 +1,4 @@
-//! The kinds of states, and between which numbers the states of each kind are.
+//! The kinds of states, and the range of each kind.
 
 use super::net::Range;
 use forebay_lang::ir::{Interval, State};
@@ -71,7 +71,7 @@ impl Kind {
     }
 }
 
-/// Between which numbers the states of each kind are; `None`: none is modified.
+/// The range of the states of each kind; `None`: none is modified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct States([Option<Interval>; Kind::ALL.len()]);
 

@@ -1,4 +1,4 @@
-//! What never changes of objects, as tables by which expressions look it up.
+//! The constant properties of objects, as tables in which expressions look them up.
 
 use super::scope::{constants, declared, rate};
 use super::shape::Shape;

@@ -1,4 +1,4 @@
-//! What joins the parts of a policy's hardware: `policy.sv` and the list of files.
+//! Joins the parts of a policy's hardware: `policy.sv` and the list of files.
 
 use super::block::Block;
 use super::shape::Shape;

@@ -156,7 +156,7 @@ fn may_drop(of: (Owner, usize), case: &Case, model: &Model<'_>) -> bool {
     chances(of, case, model).iter().any(|chance| chance.may)
 }
 
-/// That nobody but the arriving packet is ever a victim of a queue.
+/// Checks that only the arriving packet is ever a victim of a queue.
 pub(super) fn only_arriving(id: usize, model: &Model<'_>) -> Result<(), NotFound> {
     let policy = model.policy;
     let queue = &policy.queues[id];

@@ -1,7 +1,7 @@
 //! The target `bpf`: the policy as programs for Linux's queueing disciplines, from kernel 6.16.
 //!
 //! `qdisc.bpf.c` is a queueing discipline that holds a device's packets, and the same for all policies; `policy.bpf.c` is
-//! the policy, which the discipline asks. `docs/targets/bpf.md` says how they are built, loaded and replaced.
+//! the policy, which the discipline calls. `docs/targets/bpf.md` says how they are built, loaded and replaced.
 
 use crate::TargetOption;
 use crate::digest::digest;

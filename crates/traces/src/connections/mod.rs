@@ -24,14 +24,14 @@ const MOST_CONNECTIONS: usize = 5_000_000;
 /// Number of UDP among the protocols of IP.
 const UDP: u8 = 17;
 
-/// What a recording shows of TCP.
+/// The TCP connections of a recording.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Connections {
     /// In order of their first packets.
     pub connections: Vec<Connection>,
     /// Packets that are not used.
     pub others: OtherPackets,
-    /// What a person should know, e.g. that the recording was cut off.
+    /// Warnings, e.g. that the recording was cut off.
     pub warnings: Vec<String>,
 }
 
@@ -53,11 +53,11 @@ pub struct OtherPackets {
 /// A TCP connection. Index 0 is the direction of its first packet, or of its SYN; index 1 the other direction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Connection {
-    /// Who sends in each direction.
+    /// The sender in each direction.
     pub ends: [SocketAddr; 2],
     /// Time of its first packet; the first packet of the recording is at time zero.
     pub start: Time,
-    /// What each direction carried.
+    /// The data of each direction.
     pub directions: [Carried; 2],
     /// Time from the SYN to the acknowledgement of the SYN-ACK.
     pub handshake: Option<Duration>,
@@ -67,7 +67,7 @@ pub struct Connection {
     pub has_end: bool,
 }
 
-/// What one direction of a connection carried.
+/// The data of one direction of a connection.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Carried {
     /// Packets, with those that carry no data.
@@ -78,7 +78,7 @@ pub struct Carried {
     pub transfers: Vec<Transfer>,
     /// Least time from new data at the recording point to its acknowledgement there: the part of the round trip to the receiver.
     pub to_receiver: Option<Duration>,
-    /// Whether it goes the way of more packets; [`None`] where nothing tells the directions of the link from each other.
+    /// Whether it goes the way of more packets; [`None`] where the directions of the link cannot be told apart.
     pub is_main: Option<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! What a filter sees of a packet.
+//! The view of a packet that a filter has.
 
 use crate::frame::{Direction, FlowKey, Headers, IpHeader, Link, classify};
 use forebay_core::encapsulation::is_tag;

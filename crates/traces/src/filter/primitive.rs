@@ -1,4 +1,4 @@
-//! What one part of a filter asks for.
+//! One condition of a filter.
 
 use super::packet_view::Seen;
 use crate::frame::{Direction, FlowKey};

@@ -7,7 +7,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 /// A longer line is none of a list of flows.
 const MOST_BYTES: u64 = 4_096;
 
-/// Hands each line with content to `take`, with its number from 1. What is behind a `#` does not count.
+/// Hands each line with content to `take`, with its number from 1. Text after a `#` is ignored.
 pub(super) fn for_each_line(
     content: Content<'_>,
     mut take: impl FnMut(u64, &str) -> Result<(), TraceError>,

@@ -1,5 +1,5 @@
-//! Flows as simulations with ns-3 have them since HPCC (SIGCOMM 2019): the number of flows, then a line for each with sender, receiver,
-//! priority group, destination port, bytes and start in seconds.
+//! Lists of flows of simulations with ns-3 since HPCC (SIGCOMM 2019). They have the number of flows, then a line for each: sender,
+//! receiver, priority group, destination port, bytes and start in seconds.
 //!
 //! ```text
 //! 2

@@ -23,7 +23,7 @@ forebay_core::registry! {
 pub struct FlowListEntry {
     /// Its name.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// Its description in one line.
     pub title: &'static str,
     /// Whether a file whose first line with content is this one has the format.
     recognise: fn(&str) -> bool,
@@ -34,8 +34,8 @@ pub struct FlowListEntry {
 /// What takes a flow, or says why it is none.
 type Take<'a> = dyn FnMut(FlowRecord<'_>) -> Result<(), String> + 'a;
 
-/// Reads a list of flows and hands each to `take`, in the order of the file. What `take` finds wrong becomes an error that names
-/// the line. `start_unit` is the unit of starts, for formats that leave it open. Gives what a person should know of the file.
+/// Reads a list of flows and hands each to `take`, in the order of the file. A fault that `take` finds becomes an error that names the
+/// line. `start_unit` is the unit of starts, for formats that leave it open. Returns warnings about the file.
 ///
 /// # Errors
 /// Names the line, what is wrong there and what it should be; or says that there are no flows.

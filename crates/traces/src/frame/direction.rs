@@ -1,4 +1,4 @@
-//! Which way a packet went.
+//! The direction of a packet.
 
 /// Which way a packet went at the interface that recorded it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

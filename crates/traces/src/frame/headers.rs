@@ -1,7 +1,7 @@
 //! From the bytes of a frame to the class, the marks and the flow of a packet.
 //!
-//! Frames may be cut short by the snap length: what is there is used, and a frame
-//! of which nothing can be read is a packet of class 0 all the same.
+//! Frames may be cut short by the snap length. The captured part is used; a frame of which nothing can be read is still a packet of class
+//! 0.
 
 use super::link::Link;
 use etherparse::{LaxNetSlice, LaxSlicedPacket};

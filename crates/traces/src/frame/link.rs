@@ -225,7 +225,7 @@ fn is_padded(frame: &[u8]) -> bool {
     present & HAS_FLAGS != 0 && at < header && frame.get(at).is_some_and(|flags| flags & PADDED != 0)
 }
 
-/// The network layer of an 802.11 data frame that begins at `at`. What is encrypted, and frames that carry no data, are no IP.
+/// The network layer of an 802.11 data frame that begins at `at`. Encrypted frames and frames without data are not IP.
 fn wireless(frame: &[u8], at: usize, is_padded: bool) -> Network {
     const DATA: u8 = 2;
     let (Some(&first), Some(&flags)) = (frame.get(at), frame.get(at + 1)) else { return Network::Other(0) };

@@ -1,4 +1,4 @@
-//! What a recording held, and what of it is used: nothing is left out without a word.
+//! Account of the packets of a recording: a warning names all that are left out.
 
 use crate::frame::Link;
 use serde::{Serialize, Serializer};
@@ -75,7 +75,7 @@ impl Account {
         self.records - self.left_out.values().sum::<u64>()
     }
 
-    /// What a person should know of it, who knows of the filter.
+    /// Warnings about it, for a person who knows of the filter.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let of = |(why, packets): (&Why, &u64)| format!("{packets} of {} packets were left out: {why}", self.records);

@@ -22,14 +22,14 @@ impl Copy<'_> {
     }
 }
 
-/// What was cut out.
+/// The result of a cut.
 #[derive(Debug, Clone)]
 pub struct Cut {
     /// Packets that were copied.
     pub packets: u64,
-    /// What the recording held.
+    /// The account of the recording.
     pub account: Account,
-    /// What a person should know.
+    /// Warnings for people.
     pub warnings: Vec<String>,
 }
 

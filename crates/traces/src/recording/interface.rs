@@ -1,4 +1,4 @@
-//! What an interface of a recording says about its packets.
+//! The properties that an interface of a recording gives to its packets.
 
 use crate::frame::Link;
 use pcap_parser::{InterfaceDescriptionBlock, OptionCode, PcapHeader};

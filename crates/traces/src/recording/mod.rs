@@ -255,7 +255,7 @@ impl<R: Read> Read for Noting<R> {
     }
 }
 
-/// Why the next block did not come.
+/// Why there is no next block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stop {
     End,

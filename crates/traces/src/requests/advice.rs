@@ -1,4 +1,4 @@
-//! What to say to somebody whose file is no request trace of a known format.
+//! Advice for a file that is not a request trace of a known format.
 
 use super::columns::{Delimiter, all_columns};
 use super::foreign_files::foreign;
@@ -18,7 +18,7 @@ const JSON_ADVICE: &str = "if each line is a JSON object, name its fields: --for
                            fastly:time-field=FIELD,url-field=FIELD,size-field=FIELD; if it has hash_ids of a language model: --format-in \
                            mooncake";
 
-/// Why a file is refused, and what to do.
+/// Why a file is rejected, and what to do.
 pub(super) fn refusal(start: &Start<'_>) -> String {
     if let Some(foreign) = foreign(start.bytes()) {
         return foreign;

@@ -1,4 +1,4 @@
-//! When requests arrive, and which objects are popular.
+//! Arrival times of requests, and the popularity of objects.
 
 use forebay_core::{Clock, ParamError, Rng, real};
 use rand::RngExt as _;

@@ -73,7 +73,7 @@ impl HeldRequests {
         self.len() == 0
     }
 
-    /// What is known before the first request is read.
+    /// The facts that are known before the first request is read.
     #[must_use]
     pub fn facts(&self) -> Facts {
         Facts { format: FORMAT, clock: self.clock, sizes: self.sizes.is_some() }

@@ -104,7 +104,7 @@ impl Common {
         }
     }
 
-    /// Whether the user says when requests come.
+    /// Whether the user sets the times of requests.
     pub(crate) fn has_times(&self) -> bool {
         self.occupancy > 0.0 || self.clock == Clock::Nanoseconds
     }

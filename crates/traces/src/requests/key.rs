@@ -37,7 +37,7 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
     XxHash64::oneshot(0, bytes)
 }
 
-/// As [`key`], but refuses what looks like the fields of another format.
+/// As [`key`], but rejects what looks like the fields of another format.
 pub(crate) fn lone_key(text: &[u8]) -> Result<u64, RequestFault> {
     if let Some(number) = whole_number(text) {
         return Ok(number);

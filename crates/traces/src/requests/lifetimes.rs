@@ -1,4 +1,4 @@
-//! How long objects may be used, as a trace states it.
+//! Lifetimes of objects that a trace states.
 
 use std::collections::HashMap;
 

@@ -40,7 +40,7 @@ pub(crate) trait LineFormat: Send {
         Ok(())
     }
 
-    /// What a person should know about the lines so far.
+    /// Warnings about the lines so far.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
     }
@@ -158,7 +158,7 @@ impl<F: LineFormat> RequestReader for LineReader<F> {
 pub(super) struct Lines {
     input: Box<dyn Read + Send>,
     buffer: Vec<u8>,
-    /// A longer line is refused.
+    /// A longer line is rejected.
     most: usize,
     /// What of the buffer has been read and not given.
     start: usize,

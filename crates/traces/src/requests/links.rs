@@ -1,8 +1,8 @@
-//! Which requests of a trace follow others.
+//! Links between requests of a trace that follow others.
 
 use forebay_core::Follows;
 
-/// What each request follows, in the order of the trace. It counts from when it [begins](Self::begin).
+/// The request that each request follows, in the order of the trace. It counts from when it [begins](Self::begin).
 #[derive(Debug, Default)]
 pub struct Links {
     is_begun: bool,
@@ -25,7 +25,7 @@ impl Links {
         self.each.push(follows);
     }
 
-    /// What each request follows that was read so far; [`None`]: it comes at its time.
+    /// The request that each request so far follows; [`None`]: it arrives at its own time.
     #[must_use]
     pub fn each(&self) -> &[Option<Follows>] {
         &self.each

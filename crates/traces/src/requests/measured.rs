@@ -1,4 +1,4 @@
-//! How long fetches took, as a trace has measured it.
+//! Measured durations of fetches in a trace.
 
 use super::key::{Time, below};
 use super::ticks::Unit;
@@ -17,7 +17,7 @@ pub(super) fn latency_unit(params: &Params) -> Unit {
     Unit::of_name(params.text("latency-unit")).unwrap_or(Unit::MILLISECONDS)
 }
 
-/// What fetches of each object took. It counts from when it [begins](Self::begin).
+/// The durations of fetches of each object. It counts from when it [begins](Self::begin).
 #[derive(Debug, Default)]
 pub struct Measured {
     is_begun: bool,

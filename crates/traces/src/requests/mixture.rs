@@ -12,7 +12,7 @@ pub(crate) struct Part {
     common: Common,
     generator: Box<dyn Generator>,
     left: u64,
-    /// The request that comes next, and which of the part's requests it follows.
+    /// The next request, and which of the part's requests it follows.
     next: Option<(Request, Option<Follows>)>,
     /// The numbers in the mixture of the part's requests so far, if they may follow each other.
     numbers: Vec<u64>,

@@ -1,8 +1,7 @@
 //! Request traces: what a cache is asked for, in order of time.
 //!
-//! A trace is read, or made by a [`Recipe`], as a stream in constant memory: a
-//! [`RequestReader`] gives chunks, [`Requests`] one request after the other. Whoever
-//! needs the trace twice opens it twice.
+//! A trace is read, or made by a [`Recipe`], as a stream in constant memory: a [`RequestReader`] gives chunks, [`Requests`] one request
+//! after the other. To read a trace twice, open it twice.
 //!
 //! Keys that are whole numbers stay as they are; all others become numbers by
 //! XXH64 with seed 0.
@@ -66,12 +65,12 @@ pub use spec::{Spec, SpecError};
 pub use statistics::{Collector, Sizes, Statistics};
 pub use write::{NoFormat, NotWritten, format_for, write};
 
-/// What is known of a trace before its first request is read.
+/// The facts of a trace that are known before its first request is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
     /// The name of the format, or of the generator.
     pub format: &'static str,
-    /// What a tick is. Nanoseconds count from the first request; slots are as the trace has them.
+    /// The meaning of a tick. Nanoseconds count from the first request; slots are as the trace has them.
     pub clock: Clock,
     /// Whether it says how large objects are; without, every size is 1.
     pub sizes: bool,
@@ -79,7 +78,7 @@ pub struct Facts {
 
 /// A request trace that is being read.
 pub trait RequestReader: Send {
-    /// What is known beforehand.
+    /// The facts that are known beforehand.
     fn facts(&self) -> Facts;
 
     /// Appends at most `limit` requests to `chunk`; `false` if nothing comes after them.
@@ -88,21 +87,21 @@ pub trait RequestReader: Send {
     /// Says where the trace is wrong, and what to do. Nothing should be read after that.
     fn fill(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError>;
 
-    /// What a person should know about the part that has been read.
+    /// Warnings about the part that has been read.
     fn warnings(&self) -> Vec<String>;
 
-    /// How long fetches took, if the trace has that; it counts when it is told to [begin](Measured::begin).
+    /// How long fetches took, if the trace has that; it counts after [begin](Measured::begin).
     fn measured(&mut self) -> Option<&mut Measured> {
         None
     }
 
-    /// How long objects may be used, if the trace states that; it counts when it is told to [begin](Lifetimes::begin).
+    /// How long objects may be used, if the trace states that; it counts after [begin](Lifetimes::begin).
     fn lifetimes(&mut self) -> Option<&mut Lifetimes> {
         None
     }
 
-    /// Which requests follow others, if the trace says that; it counts when it is told to [begin](Links::begin), before the first request is
-    /// read. A request that follows another has the earliest time that it can have here: as if answers took no time.
+    /// Which requests follow others, if the trace says that; it counts after [begin](Links::begin), before the first request is read. A
+    /// request that follows another has the earliest time that it can have here: as if answers took no time.
     fn links(&mut self) -> Option<&mut Links> {
         None
     }

@@ -1,4 +1,4 @@
-//! How columns and fields are called, in lower case.
+//! Names of columns and fields, in lower case.
 
 /// Of times.
 pub(super) const TIMES: &[&str] = &[

@@ -13,7 +13,7 @@ use forebay_core::Params;
 use forebay_core::registry::find;
 use std::collections::BTreeSet;
 
-/// What is known of a trace from outside.
+/// Options for opening a trace.
 #[derive(Debug, Clone, Default)]
 pub struct OpenOptions {
     /// The format and its options, like `twitter-csv:operations=all`; `None`: content and name decide.
@@ -51,7 +51,7 @@ pub fn is_request_trace(content: &Content<'_>, name: &str) -> bool {
     PacketFormat::of_content(content).is_none() && recognise(content, name).is_ok()
 }
 
-/// Why a file called `name` is refused that is neither a packet trace nor a request trace.
+/// Why a file called `name` is rejected that is neither a packet trace nor a request trace.
 #[must_use]
 pub fn neither(content: &Content<'_>, name: &str) -> TraceError {
     let start = Start::new(&content.start, content.is_whole());
@@ -131,7 +131,7 @@ fn end_of(content: &Content<'_>, start: &Start<'_>) -> Option<Vec<u8>> {
     Some([&content.start[..=whole], &content.end].concat())
 }
 
-/// Why a file is refused that begins in a format and does not end in it.
+/// Why a file is rejected that begins in a format and does not end in it.
 fn ends_otherwise(entry: &FormatEntry, end: &[u8]) -> String {
     let last = end.trim_ascii_end();
     let line = &last[memchr::memrchr(b'\n', last).map_or(0, |at| at + 1)..];
@@ -143,7 +143,7 @@ fn ends_otherwise(entry: &FormatEntry, end: &[u8]) -> String {
     )
 }
 
-/// Why a file that fits several formats is refused.
+/// Why a file that fits several formats is rejected.
 fn say_which<'a>(fitting: impl Iterator<Item = &'a FormatEntry>) -> String {
     let options: Vec<String> = fitting.map(|entry| format!("--format-in {}", entry.about.name)).collect();
     format!("this text fits several formats; say {} (in a scenario: `format`)", options.join(" or "))
@@ -165,9 +165,9 @@ const FEWEST_COMPARED: usize = 32;
 /// A number that is large for a count, and that the greatest of a few hashes exceeds, also without a sign bit.
 const HASH: u32 = 1 << 30;
 
-/// The format of 64-bit keys that a binary file may have: every other of its words takes few values, beside those between, as the
-/// upper halves of numbers do; or the same one of two words is far below the other in most pairs, as that of numbers below 2^60; or
-/// large words come in the same pairs again and again, as the halves of hashes do.
+/// The format of 64-bit keys that a binary file may have. There are three signs. Every other word takes few values compared with the words
+/// between, like the upper halves of numbers. Or the same one of two words is far below the other in most pairs, like that of numbers below
+/// 2^60. Or large words occur in the same pairs again and again, like the halves of hashes.
 fn longer_keys(bytes: &[u8]) -> Option<&'static str> {
     let (pairs, _) = bytes.as_chunks::<8>();
     let pairs = &pairs[..pairs.len().min(PAIRS)];

@@ -23,7 +23,7 @@ pub(super) struct Window {
     sorted: u64,
 }
 
-/// Derived order: by time, then as they came.
+/// Derived order: by time, then by arrival.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Early {
     time: u64,

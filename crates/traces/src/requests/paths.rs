@@ -1,4 +1,4 @@
-//! Which named fields are what: of the objects of JSON lines, and of the columns of Parquet and Arrow.
+//! The meaning of named fields: of the objects of JSON lines, and of the columns of Parquet and Arrow.
 
 use super::measured::{LATENCY_UNIT, latency_unit};
 use super::names::{KEY_LISTS, KEYS, SIZES, TIMES, all_are_requests};

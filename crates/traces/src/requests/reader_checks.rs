@@ -1,4 +1,4 @@
-//! What every reader checks: the order of time, where the clock begins, sizes above zero.
+//! Checks of every reader: the order of time, the start of the clock, sizes above zero.
 
 use super::fault::RequestFault;
 use super::odd_values::{OddSizes, one_time};

@@ -31,7 +31,7 @@ pub(crate) trait RecordFormat<const BYTES: usize>: Send {
         Ok(())
     }
 
-    /// What a person should know.
+    /// Warnings for people.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
     }

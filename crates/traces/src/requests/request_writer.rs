@@ -1,4 +1,4 @@
-//! What a writer of request traces is, and what several formats write alike.
+//! The interface of a writer of request traces, and the common part of several formats.
 
 use super::Facts;
 use crate::error::TraceError;
@@ -11,7 +11,7 @@ pub(crate) const NANOSECONDS: u64 = 1_000_000_000;
 
 /// Writes requests in one format.
 pub trait RequestWriter {
-    /// Writes the requests that come next.
+    /// Writes the next requests.
     ///
     /// # Errors
     /// If the format has no place for one, or writing fails.

@@ -1,4 +1,4 @@
-//! How long flows are, and how many packets they send in each round trip.
+//! Lengths of flows, and the packets that they send in each round trip.
 
 use forebay_core::{Rng, real};
 use rand::RngExt as _;

@@ -44,7 +44,7 @@ pub enum SpecError {
 /// A name, and parameters that have not been checked yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
-    /// What is meant.
+    /// The name.
     pub name: String,
     given: BTreeMap<String, String>,
 }

@@ -1,4 +1,4 @@
-//! What a request trace is like, in memory proportional to its objects.
+//! Statistics of a request trace, in memory proportional to its objects.
 
 use super::Facts;
 use forebay_core::{Burstiness, Clock, Request};
@@ -47,7 +47,7 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// Takes the requests that come next.
+    /// Adds the next requests.
     pub fn add(&mut self, requests: &[Request]) {
         for request in requests {
             if self.requests == 0 {
@@ -69,7 +69,7 @@ impl Collector {
         }
     }
 
-    /// What has been seen.
+    /// The statistics of all requests so far.
     #[must_use]
     pub fn finish(&self, facts: Facts) -> Statistics {
         let span = if self.requests == 0 { 0 } else { self.last - self.first };
@@ -143,7 +143,7 @@ fn share(part: f64, whole: f64) -> f64 {
 pub struct Statistics {
     /// The name of the format, or of the generator.
     pub format: &'static str,
-    /// What a tick is: `slots` or `nanoseconds`.
+    /// The meaning of a tick: `slots` or `nanoseconds`.
     pub clock: &'static str,
     /// All requests.
     pub requests: u64,
@@ -155,7 +155,7 @@ pub struct Statistics {
     pub span_ticks: u64,
     /// Mean time from one request to the next, in ticks.
     pub mean_gap_ticks: f64,
-    /// Its inverse: for slots their occupancy; none if all requests come at once.
+    /// Its inverse: for slots their occupancy; none if all requests arrive at once.
     pub requests_per_tick: Option<f64>,
     /// None for slots.
     pub requests_per_second: Option<f64>,

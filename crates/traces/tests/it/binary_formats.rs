@@ -126,7 +126,7 @@ fn every_version_of_lcs_is_read() {
 fn a_header_of_lcs_that_is_damaged_or_differs_is_told() {
     let file = lcs(8_192, 3, &[(5, 1, 9, 1), (6, 1, 9, 1)]);
     let cut = &file[..file.len() - 36];
-    assert_eq!(warnings(cut, None), ["the header says 2 requests, and 1 were read; the file may be cut"]);
+    assert_eq!(warnings(cut, None), ["the header says 2 requests, but 1 were read; the file may be cut"]);
     let (_, message) = refused(&file[..file.len() - 1], None);
     assert!(message.starts_with("request 2 (byte 8228): the file ends after 35 of its 36 bytes"), "{message}");
     for (place, wanted) in [(8_191, "does not begin and end with the mark"), (8, "version 2")] {

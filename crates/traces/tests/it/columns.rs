@@ -132,7 +132,8 @@ fn a_few_lines_may_lack_a_column() {
         "lines that lack a value were left out: 3; the first is line 2: the line has 1 columns, but 3 are needed";
     assert!(warnings(file, "csv")[0].starts_with(said), "{:?}", warnings(file, "csv"));
     let (line, message) = refused(&"1,7\n".repeat(1_000).into_bytes(), Some("csv"));
-    let said = "16 of 16 lines or rows up to here lack a value; the first is 1: 2 columns where 3 are needed";
+    let said =
+        "16 of 16 lines or rows up to here lack a value; the first is 1: the line has 2 columns, but 3 are needed";
     assert!(line == 16 && message.starts_with(said), "{line} {message}");
 }
 

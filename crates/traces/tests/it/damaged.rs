@@ -108,7 +108,7 @@ fn what_follows_packed_data_is_said() {
     let (one, two) = (pack(b"1\n2\n", Packing::Xz), pack(b"3\n", Packing::Xz));
     for trailing in [&b"x"[..], b"hello", b"\0\0\0\0hello", b"this is much longer than the header of a stream"] {
         let (line, message) = refused(&[&one, trailing].concat(), Some("keys"));
-        let said = "something follows the end of the xz data, after 4 unpacked bytes";
+        let said = "other data follow the end of the xz data, after 4 unpacked bytes";
         assert!(line == 0 && message.starts_with(said), "{message}");
     }
     let several = [&one[..], &two, &[0; 8], &two].concat();

@@ -6,7 +6,7 @@ use forebay_traces::{Content, TraceError};
 use std::fs::File;
 use std::io::{Seek as _, Write as _};
 
-/// The format that a file on a disk has and its number of requests, or why it is refused.
+/// The format that a file on a disk has and its number of requests, or why it is rejected.
 fn of_file(bytes: &[u8]) -> Result<(&'static str, usize), TraceError> {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(bytes).unwrap();

@@ -77,7 +77,7 @@ fn columns_of_libcachesim_are_found_or_chosen() {
     assert_eq!(requests(b"10;7;x;3000\n20;abc;;4500\n", Some(chosen)), expected);
     assert_eq!(requests(b"7\n\nabc\n", Some("libcachesim-csv:time=0,key=1,size=0")), [(0, 7, 1), (2, ABC, 1)]);
     for (file, line, message) in [
-        ("1,2,3\n1,2\n", 2, "2 columns where 3 are needed"),
+        ("1,2,3\n1,2\n", 2, "2 columns, but 3 are needed"),
         ("1,2,3\n1,2,x\n", 2, "the size must be a whole number of bytes, not `x`"),
         ("1,2,3\n0,2,3\n", 2, "earlier than the request before"),
         ("1,2,3\n-1,2,3\n", 2, "the time must be a number, zero or above, not `-1`"),

@@ -1,4 +1,4 @@
-//! Logs of servers, as the servers wrote them: `testdata/logs`. What is expected was counted by another program.
+//! Logs of servers, as the servers wrote them: `testdata/logs`. The expected numbers were counted by another program.
 
 use crate::support::{read, reader, refused, requests};
 use forebay_core::{Request, Seed};

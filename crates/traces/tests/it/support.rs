@@ -7,7 +7,7 @@ use forebay_traces::{Content, TraceError};
 use rand::RngExt as _;
 use std::io::{Cursor, Write as _};
 
-/// Opens `bytes` as a file called `name`, in this format or whichever is found.
+/// Opens `bytes` as a file called `name`, in this format or in the format that is found.
 pub(crate) fn reader(bytes: &[u8], name: &str, format: Option<&str>) -> Result<Box<dyn RequestReader>, TraceError> {
     let options = OpenOptions { format: format.map(|format| Spec::parse(format).unwrap()) };
     open(Content::unpack(Cursor::new(bytes.to_vec()))?, name, &options)
@@ -27,7 +27,7 @@ pub(crate) fn requests(bytes: &[u8], format: Option<&str>) -> Vec<(u64, u64, u64
     requests.into_iter().map(|Request { time, key, size }| (time, key, size)).collect()
 }
 
-/// Why a file is refused: the line, 0 for none, and the message.
+/// Why a file is rejected: the line, 0 for none, and the message.
 #[track_caller]
 pub(crate) fn refused(bytes: &[u8], format: Option<&str>) -> (u64, String) {
     match read(bytes, "trace", format) {

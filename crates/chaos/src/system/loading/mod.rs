@@ -81,7 +81,7 @@ impl Task {
     }
 }
 
-/// A life: the cache, and who waits for it.
+/// A life: the cache, and the tasks that wait for it.
 struct Bench {
     origin: Arc<Origin>,
     cache: Cache,
@@ -221,7 +221,7 @@ impl Bench {
         }
     }
 
-    /// Polls whoever is woken, until nobody is.
+    /// Polls the tasks that are woken, until none is.
     fn run(&mut self) {
         loop {
             let before = self.tasks.len();

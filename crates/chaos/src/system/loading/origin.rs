@@ -140,7 +140,7 @@ impl Origin {
         }
     }
 
-    /// Whether some fetch has not been told how to end.
+    /// Whether some fetch does not know yet how to end.
     pub(super) fn has_open(&self) -> bool {
         self.state().open.values().any(|open| open.end.is_none())
     }

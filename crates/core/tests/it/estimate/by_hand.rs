@@ -1,4 +1,4 @@
-//! What is learnt from a few jobs, computed by hand.
+//! Estimates after a few jobs, computed by hand.
 
 use forebay_core::estimate::{CostPerByte, Kept, Seen};
 
@@ -11,7 +11,7 @@ fn interrupted(cost: f64) -> Seen {
     Seen { is_whole: false, ..whole(cost) }
 }
 
-/// What is known of feature 1 after these costs.
+/// The known cost of feature 1 after these costs.
 fn after(kept: Kept, seen: &[Seen]) -> Option<f64> {
     let mut costs = CostPerByte::new(kept);
     for seen in seen {

@@ -1,4 +1,4 @@
-//! What is kept of a feature, against all that it has ever cost.
+//! The summary of a feature, compared with all costs that it ever had.
 
 use forebay_core::estimate::{CostPerByte, Kept, Seen};
 use forebay_core::{Rng, Seed};

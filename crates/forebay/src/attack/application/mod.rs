@@ -23,7 +23,7 @@ type Read = fn(&Table<'_>, &dyn Files) -> Result<(Kind, Innocents)>;
 /// Applications whose parameters are more than texts and numbers: files, and distributions.
 const OWN_READERS: [(&str, Read); 2] =
     [(tcp::ENTRY.about.name, reassembly::read), (matchers::ENTRY.about.name, |table, _| matcher::read(table))];
-/// What a cost may be at most, so that no sum of costs comes to the end of the clock.
+/// The largest cost, so that no sum of costs reaches the end of the clock.
 const MAX_COST: Duration = Duration::from_ms(1_000);
 
 /// An application with its innocent inputs.

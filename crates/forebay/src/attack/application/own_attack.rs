@@ -14,7 +14,7 @@ use forebay_sim::attack::applications::{Attackable, Workload};
 use forebay_sim::attack::optimal::{self, Order, Setting};
 use std::sync::Arc;
 
-/// Innocent payloads of which the dearest is taken, unless the scenario says otherwise, and at most.
+/// Number of innocent payloads among which the most expensive one is chosen: the default, and the most.
 const SEARCHED: u64 = 100_000;
 const MAX_SEARCHED: u64 = 1_000_000;
 const MAX_FLOWS: u64 = 1_000;
@@ -96,8 +96,8 @@ impl OwnAttack {
         }
     }
 
-    /// How long it takes at a rate until the attack has come to its full work: the longest flow has been sent, or a round of
-    /// what a recipe says.
+    /// How long it takes at a rate until the attack has reached its full work: the longest flow has been sent, or a round of what a recipe
+    /// says.
     pub(in crate::attack) fn longest_flow(&self, attack_bps: u64) -> Duration {
         let (packets, bytes) = match self {
             Self::Flows { reassembly, .. } => {

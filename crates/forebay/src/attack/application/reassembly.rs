@@ -12,7 +12,7 @@ use forebay_sim::attack::applications::tcp::{
 };
 use forebay_traces::{Content, read_tcp_segments};
 
-/// A window of which every second byte has come is a list of half a million nodes.
+/// A window of which every second byte has arrived is a list of half a million nodes.
 const MAX_WINDOW: u64 = 1 << 20;
 /// Parameters of generated flows.
 const OF_FLOWS: [&str; 5] = ["flows", "flow_bytes", "acknowledgements", "lost", "overtaken"];

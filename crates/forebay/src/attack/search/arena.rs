@@ -1,4 +1,5 @@
-//! Where attacks are tried: a policy with one value of each axis but the attack's rate, with windows as long as each attack needs.
+//! The arena in which attacks are tried: a policy with one value of each axis but the attack's rate, with windows as long as each attack
+//! needs.
 
 use crate::attack::scenario::{AttackScenario, Cell, Setting};
 use crate::scenario::Sinks;

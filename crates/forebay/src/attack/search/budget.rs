@@ -1,4 +1,4 @@
-//! How long is searched.
+//! The length of a search.
 
 use forebay_core::convert::saturate;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What an attacker may do, as `[search]` says it.
+//! The limits of an attacker: `[search]`.
 
 use super::arena::Arena;
 use crate::attack::scenario::Limits;
@@ -18,7 +18,7 @@ const PERIODS: f64 = 50.0;
 /// The least job is this share of the largest.
 const LEAST_JOB: f64 = 1e-4;
 
-/// Limits of a search; those of the attacker come on top.
+/// Limits of a search, in addition to those of the attacker.
 #[derive(Debug, Clone)]
 pub(in crate::attack) struct SearchOptions {
     /// Innocent packets that arrive while a candidate is measured.

@@ -31,9 +31,9 @@ pub struct SearchReport {
     pub scenario: String,
     /// Root of all random numbers.
     pub seed: u64,
-    /// What was noticed in a recording, or in the scenario.
+    /// Warnings about a recording, or about the scenario.
     pub warnings: Vec<String>,
-    /// What was asked.
+    /// The question.
     pub attack: Settings,
     /// How the search was done.
     pub searched: Searched,
@@ -61,7 +61,7 @@ pub struct Searched {
 #[derive(Debug, Clone, Serialize)]
 pub struct Row {
     pub policy: String,
-    /// The values of the swept fields, but for the attack's rate.
+    /// The values of the swept fields, except for the attack's rate.
     #[serde(serialize_with = "as_list", skip_serializing_if = "Vec::is_empty")]
     pub axes: Vec<(String, AxisValue)>,
     pub innocent_gbps: f64,
@@ -111,7 +111,7 @@ pub struct Closed {
     pub displacement_ci95: Option<f64>,
 }
 
-/// What an attack sends.
+/// The packets of an attack.
 #[derive(Debug, Clone, Serialize)]
 pub struct Sent {
     pub strategy: Vec<Kind>,

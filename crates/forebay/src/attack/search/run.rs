@@ -17,7 +17,7 @@ const FINALISTS: usize = 8;
 /// Steps of the progress bar for each search.
 const STEPS: u64 = 100;
 
-/// What came of a search.
+/// The result of a search.
 pub(super) struct SearchOutcome<'a> {
     pub(super) arena: Arena<'a>,
     pub(super) generations: u64,

@@ -1,4 +1,4 @@
-//! What one policy changes, as comma-separated values: for every object, and along the trace.
+//! The change from one policy to another as comma-separated values: for every object, and along the trace.
 
 use super::Attribution;
 use crate::caching::report::CacheReport;

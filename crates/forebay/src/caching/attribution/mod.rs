@@ -1,4 +1,4 @@
-//! Who gains and who loses when one policy is taken instead of another, object by object.
+//! The gain and loss of each object when one policy replaces another.
 
 mod files;
 mod read;
@@ -92,13 +92,13 @@ pub struct Group {
     pub objects: u64,
     /// Their requests.
     pub requests: u64,
-    /// What these waited before, in ticks.
+    /// Their wait before, in ticks.
     pub latency_before: u64,
     /// And after.
     pub latency_after: u64,
 }
 
-/// What changes for one object; latencies are sums over its requests, in ticks.
+/// The change for one object; latencies are sums over its requests, in ticks.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Object {
     /// Which.
@@ -107,20 +107,20 @@ pub struct Object {
     pub requests: u64,
     /// Goh-Barabasi score of their times; [`None`] of fewer than three.
     pub burstiness: Option<f64>,
-    /// What they waited before, in ticks.
+    /// Their wait before, in ticks.
     pub latency_before: u64,
     /// And after.
     pub latency_after: u64,
 }
 
-/// What changes in a part of the trace.
+/// The change in a part of the trace.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Window {
-    /// When its first request comes, in ticks.
+    /// When its first request arrives, in ticks.
     pub start: u64,
     /// How many requests it has.
     pub requests: u64,
-    /// What these waited before, in ticks.
+    /// Their wait before, in ticks.
     pub latency_before: u64,
     /// And after.
     pub latency_after: u64,

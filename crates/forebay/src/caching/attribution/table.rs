@@ -1,4 +1,4 @@
-//! What one policy changes, for people.
+//! The change from one policy to another as a table.
 
 use super::{Attribution, Object};
 use crate::caching::units::{percent, ticks_text};

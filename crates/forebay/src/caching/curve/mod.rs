@@ -24,13 +24,13 @@ pub struct CurveReport {
     pub scenario: String,
     /// Root of all random numbers: each repetition has its own.
     pub seed: u64,
-    /// What was asked.
+    /// The question.
     pub cache: Asked<CacheSettings>,
-    /// What the user should know of the result.
+    /// Warnings about the result.
     pub warnings: Vec<String>,
     /// Whether every request was played.
     pub complete: bool,
-    /// What was read at each combination of values of the axes.
+    /// The traces at each combination of values of the axes.
     pub traces: Vec<CurveTrace>,
     /// In the order of the scenario.
     pub curves: Vec<Curve>,

@@ -62,7 +62,7 @@ fn has_intervals(panel: &Panel) -> bool {
     panel.points().any(|point| point.ci95.is_some_and(|ci95| ci95 > 0.0))
 }
 
-/// How far series are moved aside, so that their intervals do not cover each other: not at all without intervals, and never so far
+/// How far series are moved aside, so that their intervals do not cover each other. Without intervals they are not moved, and never so far
 /// that a point seems to belong to the next x.
 fn apart(area: &Area<'_>) -> f64 {
     if !has_intervals(area.panel) {

@@ -1,4 +1,4 @@
-//! What the limits of an application that is attacked do to innocents, and what it holds.
+//! The effect of the limits of an attacked application on innocents, and its memory.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

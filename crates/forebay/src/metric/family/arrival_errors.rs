@@ -1,4 +1,4 @@
-//! How far packets arrive from the time that notifications gave.
+//! Differences between the arrival times of packets and those in notifications.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! What innocent packets meet at a processor that is attacked.
+//! Waits and order of innocent packets at an attacked processor.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! How much of an attack is worked on.
+//! Share of an attack that is served.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

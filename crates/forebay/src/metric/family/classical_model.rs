@@ -1,4 +1,4 @@
-//! What the classical model says of the same cache, and how far it is from the model with delayed hits.
+//! Results of the classical model for the same cache, and their error.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! What notifications cost links.
+//! Load of links by notifications.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! How many flows miss their deadline.
+//! Flows that miss their deadline.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

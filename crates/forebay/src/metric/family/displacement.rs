@@ -1,4 +1,4 @@
-//! What an attacker displaces.
+//! Innocent traffic that an attacker displaces.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

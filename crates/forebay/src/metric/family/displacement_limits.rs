@@ -1,4 +1,4 @@
-//! What the source proves or predicts of the displacement by an attack.
+//! Displacement that the source proves or predicts.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

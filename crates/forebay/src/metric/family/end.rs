@@ -1,4 +1,4 @@
-//! How long a simulation was.
+//! Length of a simulation.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! How well a MAD form estimates the aggregate delays that come.
+//! Quality of the estimates that a MAD form makes of future aggregate delays.
 
 use crate::metric::{Better, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! What enters and leaves caches.
+//! Entries that are evicted from caches, or not inserted.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! How evenly flows or classes share what there is.
+//! Fairness between flows or classes.
 
 use crate::metric::{Better, Family, Of, Unit, metric};
 use crate::statistics::jain_index;

@@ -1,4 +1,4 @@
-//! What flow completion times are at least, unfinished flows included.
+//! Lower bounds of flow completion times, unfinished flows included.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! How many flows there are, and what became of them.
+//! Numbers of flows, by how they ended.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! How far the order of service, or of drops, is from that of ranks.
+//! Deviations of the order of service, or of drops, from that of ranks.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

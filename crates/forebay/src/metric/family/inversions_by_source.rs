@@ -1,4 +1,4 @@
-//! Where inversions of SP-PIFO come from, and what its packets cost at enqueue.
+//! Causes of inversions in SP-PIFO, and costs of its packets at enqueue.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 use crate::port::RunResult;

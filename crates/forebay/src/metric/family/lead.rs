@@ -1,4 +1,4 @@
-//! How early a cache knows of packets.
+//! Lead of notifications over their packets.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! How near a latency is to the lowest that any cache could reach.
+//! Distance of a latency from the lowest that any cache could reach.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

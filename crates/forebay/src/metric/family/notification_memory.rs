@@ -1,4 +1,4 @@
-//! How much memory notifications need.
+//! Memory that notifications need.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

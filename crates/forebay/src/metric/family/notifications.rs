@@ -1,4 +1,4 @@
-//! What becomes of notifications.
+//! Notifications, by how they ended.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! What was asked of links.
+//! Load that was offered to links.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! What caches ask of the store behind them.
+//! Load of the store behind caches.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! How long pages take, where requests follow others.
+//! Latency of pages, where requests follow others.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! Fetches that nobody has asked for yet.
+//! Fetches that begin before a request or packet needs them.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

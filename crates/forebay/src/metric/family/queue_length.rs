@@ -1,4 +1,4 @@
-//! How much waits at ports.
+//! Backlog at ports.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

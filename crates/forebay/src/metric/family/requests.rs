@@ -1,4 +1,4 @@
-//! What caches are asked for.
+//! Requests to caches.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! What senders repeat, and why.
+//! Segments that senders send again, and the causes.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

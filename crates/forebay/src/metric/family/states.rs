@@ -1,4 +1,4 @@
-//! What the caches of states in switches and hosts are like.
+//! Caches of states in switches and hosts.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! Who is suspected, where servers are set aside for suspected packets.
+//! Suspected packets, where servers are set aside for them.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! How busy links are.
+//! Utilisation of links.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

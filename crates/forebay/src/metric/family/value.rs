@@ -1,4 +1,4 @@
-//! What packets are worth that get through, and that do not.
+//! Value of packets that depart, and of those that are dropped.
 
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 

@@ -1,4 +1,4 @@
-//! How completion times and slowdowns are spread over flows, and their tails to the greatest value.
+//! Distributions of completion times and slowdowns over flows, and their tails up to the largest value.
 
 use super::super::report::{GroupReport, NetworkReport};
 use super::{common_axes, label, title, titled, words};

@@ -1,6 +1,6 @@
 //! Statements and cases with places to fill in, in the notation of the protocol.
 
-/// What is typed to find it, what it is, and what it inserts.
+/// The text that finds it, its description, and the text that it inserts.
 pub(super) type Snippet = (&'static str, &'static str, &'static str);
 
 /// Statements.

@@ -1,4 +1,4 @@
-//! Loads programs with libbpf, and pins what is in the kernel then.
+//! Loads programs with libbpf, and pins them in the kernel.
 
 use crate::kernel::error::{Error, Result};
 use crate::kernel::parameter::Parameter;
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// The kernel's verifier has this long for the programs of a policy, and again for the queueing discipline.
 const LIMIT: Duration = Duration::from_mins(1);
 
-/// What libbpf has said last about what failed: the kernel's reasons are in it.
+/// The last messages of libbpf about a failure, which include the kernel's reasons.
 static SAID: Mutex<String> = Mutex::new(String::new());
 
 /// Whether this build can load at all.

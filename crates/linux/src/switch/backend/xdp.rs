@@ -2,9 +2,9 @@
 //! network sees them.
 //!
 //! Frames are copied, which every driver allows; the driver's own XDP is used where it has one, else the generic one. One
-//! socket for each receive queue, with memory of its own. The program goes when the process does, since it hangs on a
-//! link that only the process holds. What XDP does not tell: a missing checksum, which is recognised by its field
-//! ([`guess`]), and a VLAN tag that was taken off, which is lost (docs/targets/switch.md).
+//! socket for each receive queue, with memory of its own. The program is removed when the process ends, since only the
+//! process holds its link. XDP does not report a missing checksum, which is recognised by its field ([`guess`]), or a
+//! VLAN tag that was taken off, which is lost (docs/targets/switch.md).
 
 mod area;
 mod program;
@@ -151,8 +151,8 @@ impl Interface for XdpInterface {
     }
 }
 
-/// Takes at most so many of several queues, and begins with another one each time, so that none waits for a busy one for
-/// ever. How many these were.
+/// Takes at most this many frames of several queues. It starts with another queue each time, so that none waits for a
+/// busy one for ever. How many these were.
 fn in_turn<Q>(queues: &mut [Q], first: &mut usize, most: usize, mut take: impl FnMut(&mut Q, usize) -> usize) -> usize {
     let (begin, mut taken) = (*first, 0);
     for turn in 0..queues.len() {

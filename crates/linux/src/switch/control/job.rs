@@ -1,4 +1,4 @@
-//! What a request needs that takes long: reading, checking and building a policy. It needs no switch.
+//! The slow part of a request: reading, checking and building a policy. It needs no switch.
 
 use super::wrong_request::{cannot, no_request, read_values};
 use super::{Answer, NextPolicy, NextValues, Request, Waiting};
@@ -42,13 +42,13 @@ pub(super) enum Short {
 pub(super) enum Work {
     /// Another policy.
     Policy(NextPolicy),
-    /// What ran before.
+    /// The policy that ran before.
     Rollback(Waiting),
     /// Another port, and its rate if it is given one.
     Port { name: String, rate: Option<String> },
 }
 
-/// What came of a job.
+/// The result of a job.
 pub(super) enum Done {
     /// A change; the name of its policy, if it has one.
     Prepared { prepared: Box<Prepared>, transition: Waiting, policy: Option<String> },

@@ -24,14 +24,14 @@ pub(super) struct Preparing {
 
 /// A job on its thread.
 struct Running {
-    /// Who asked for it; nobody any more, if it was given up.
+    /// The client that requested it; none if it was given up.
     client: Option<u64>,
     since: Time,
     given_up: Arc<AtomicBool>,
     done: Receiver<Done>,
 }
 
-/// What became of a job.
+/// The outcome of a job.
 pub(super) enum JobOutcome {
     Done(Done),
     /// It takes too long.
@@ -78,7 +78,7 @@ impl Preparing {
             let _ = setpriority_process(None, NICENESS);
             let done = job.run();
             if !is_given_up.load(Ordering::Relaxed) {
-                // If nobody listens any more, the switch has ended.
+                // If there is no receiver any more, the switch has ended.
                 let _ = sender.send(done);
             }
         };
@@ -92,7 +92,7 @@ impl Preparing {
         self.running.as_ref().is_some_and(|running| running.client.is_some() && now.since(running.since) > MOST_TIME)
     }
 
-    /// What became of the job, if somebody waits for it and it is over.
+    /// The outcome of the job, if somebody waits for it and it has ended.
     pub(super) fn outcome(&mut self, now: Time) -> Option<(u64, JobOutcome)> {
         let late = self.is_late(now);
         let running = self.running.as_mut()?;

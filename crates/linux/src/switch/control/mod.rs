@@ -18,7 +18,7 @@ use forebay_engine::Transition;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What is asked for.
+/// A request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
@@ -46,7 +46,7 @@ pub enum Request {
         /// The interface.
         port: String,
     },
-    /// What ran before the last change of a policy.
+    /// Restores the policies from before the last change.
     Rollback {
         /// What happens to packets that wait.
         #[serde(default)]
@@ -71,7 +71,7 @@ pub struct NextValues {
 pub struct NextPolicy {
     /// The name of its file, for messages.
     pub name: String,
-    /// What it says, in OpenQueue.
+    /// Its text, in OpenQueue.
     pub text: String,
     /// Constants, as `NAME=VALUE`.
     #[serde(default)]
@@ -107,7 +107,7 @@ impl From<Waiting> for Transition {
     }
 }
 
-/// What came of a request.
+/// The result of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {

@@ -7,7 +7,7 @@ use crate::switch::Switch;
 use forebay_core::Time;
 use forebay_engine::live::Change;
 
-/// What becomes of a request.
+/// The outcome of a request.
 pub(super) enum Asked {
     /// It is answered. Whether the switch is to stop comes with the answer.
     Now(Answer, bool),

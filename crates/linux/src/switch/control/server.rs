@@ -15,13 +15,13 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
-/// More clients than this are told to come again.
+/// The most clients at once. Further clients get an error.
 const MOST_CLIENTS: usize = 16;
 /// Clients that may wait to be taken in, beyond those.
 const WAITING_CLIENTS: i32 = 128;
 /// A client that has been silent for so long makes room for another one.
 const LEAST_SILENCE: Duration = Duration::from_ms(500);
-/// Requests of one client, so that frames do not wait long for one who asks much.
+/// The most requests of one client in a round, so that frames do not wait long for a busy client.
 const REQUESTS_A_ROUND: usize = 4;
 
 /// The control socket of a switch. Its path is there as long as this.
@@ -33,7 +33,7 @@ pub struct Control {
     clients: Vec<Connection>,
     /// Clients that were taken in.
     taken_in: u64,
-    /// What checks new policies, and what goes back to earlier ones, which does not wait for a check.
+    /// The thread that checks new policies, and the one that restores earlier ones, which does not wait for a check.
     preparing: [Preparing; 2],
 }
 
@@ -68,10 +68,10 @@ fn help(error: &io::Error) -> String {
 }
 
 impl Control {
-    /// Listens at a path, in the place of a socket at which nobody listens any more. Only the user may connect.
+    /// Listens at a path, and replaces a socket there at which no program listens any more. Only the user may connect.
     ///
     /// # Errors
-    /// If somebody listens there, or nothing can be made there.
+    /// If another program listens there, or no socket can be made there.
     pub fn bind(path: &Path) -> Result<Self, BindError> {
         match fs::symlink_metadata(path) {
             Ok(file) if !file.file_type().is_socket() => return Err(BindError::NoSocket),
@@ -103,7 +103,7 @@ impl Control {
     pub(crate) fn wakers<'a>(&'a self, all: &mut Vec<PollFd<'a>>) {
         all.push(PollFd::new(&self.listener, PollFlags::IN));
         all.extend(self.preparing.iter().map(|preparing| PollFd::from_borrowed_fd(preparing.waker(), PollFlags::IN)));
-        // One that waits for its answer would go on saying that it has more, or is gone.
+        // A client that waits for its answer would go on reporting that it has more, or has disconnected.
         for client in self.clients.iter().filter(|client| !client.waits) {
             let output = if client.has_output() { PollFlags::OUT } else { PollFlags::empty() };
             all.push(PollFd::new(&client.stream, PollFlags::IN | output));
@@ -150,7 +150,8 @@ impl Control {
             }
             client.write(now);
         }
-        // Those that are idle go before others are turned away for their sake; what new ones ask is read in the next round.
+        // Idle clients are dropped before others are turned away for their sake. Requests of new clients are read in
+        // the next round.
         self.clients.retain(|client| !client.is_over() && !client.is_idle(now));
         self.accept(now);
         stop
@@ -170,7 +171,7 @@ impl Control {
                 nothing("checking the policy failed; this is a bug in forebay; nothing was changed".to_owned())
             }
         };
-        // The client may be gone.
+        // The client may have disconnected.
         if let Some(client) = self.clients.iter_mut().find(|other| other.number == client) {
             client.waits = false;
             say(client, &answer);
@@ -186,8 +187,8 @@ impl Control {
         }
     }
 
-    /// Leaves the client that has asked nothing for the longest time, if that is a while. If all ask, the one goes that came first and has
-    /// been answered, so that a crowd keeps nobody out.
+    /// Leaves the client that has asked nothing for the longest time, if that is a while. If all are busy, the oldest client that
+    /// has been answered is dropped, so that a crowd keeps no client out.
     fn make_room(&mut self, now: Time) {
         let clients = || self.clients.iter().enumerate().filter(|(_, client)| !client.waits);
         let silent = clients().filter(|(_, client)| !client.has_line());
@@ -227,7 +228,8 @@ impl Control {
     }
 }
 
-/// Listens at a path. The socket has its permissions before it has a name, so that nobody else can connect in between.
+/// Listens at a path. The socket has its permissions before it has a name, so that no other user can connect in
+/// between.
 fn listen(path: &Path) -> io::Result<UnixListener> {
     let address = SocketAddrUnix::new(path)?;
     let socket = socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;

@@ -1,4 +1,4 @@
-//! Requests that are not taken, and why.
+//! Requests that are rejected, and why.
 
 use super::Answer;
 use crate::switch::change::{CannotChange, CannotSet};

@@ -1,4 +1,4 @@
-//! What is counted of the queues of an egress, at each of its ports.
+//! The counters of the queues of an egress, at each of its ports.
 
 use crate::switch::rule::Rule;
 use crate::switch::stats::QueueStats;

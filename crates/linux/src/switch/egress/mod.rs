@@ -48,7 +48,7 @@ pub(crate) struct Egress {
     spare: Vec<Vec<u8>>,
     evicted: Vec<Packet>,
     ledger: Ledger,
-    /// What the engine has counted: dropped by queue, by buffer, overflowed.
+    /// The engine's counters: dropped by queue, by buffer, overflowed.
     counted: [u64; 3],
     record: Option<Record>,
 }

@@ -15,7 +15,7 @@ pub(super) fn internet(bytes: &[u8], begin: u16) -> u16 {
     u16::try_from(sum).expect("the carries were added")
 }
 
-/// What stands in a header for a sum: never 0, which UDP takes for "none".
+/// The value of a sum in a header: never 0, which means "none" in UDP.
 pub(super) fn inverted(sum: u16) -> [u8; 2] {
     match !sum {
         0 => u16::MAX,

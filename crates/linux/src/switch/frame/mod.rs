@@ -1,4 +1,4 @@
-//! Frames as they would be on a wire: what interfaces leave to others is done here.
+//! Frames as they would be on a wire: this module does the work that interfaces leave to others.
 //!
 //! A virtual interface hands over frames that no card has finished: TCP segments of 64 KB, missing checksums, VLAN tags
 //! beside the bytes. A policy judges packets, so [`finish`] turns such a frame into the frames that a card would have
@@ -63,7 +63,7 @@ const SHORTEST: usize = 14;
 
 /// A frame that is cut off, or does not fit what is said of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the frame is cut off, or does not fit what the interface says of it")]
+#[error("the frame is cut off, or does not match the interface's description of it")]
 pub struct Malformed;
 
 /// Makes the frames of the wire out of what an interface gave. Each is handed to `frame`; `room` is where they are made.

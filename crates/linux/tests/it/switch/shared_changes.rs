@@ -148,7 +148,7 @@ fn changes_that_cannot_be_are_refused_with_the_reason() {
     let (mut switch, _ends) = crate::switch::support::switch(4, &one, None, learning(), None);
     let message = switch.change(Time::ZERO, None, several, Transition::Drain).unwrap_err().to_string();
     assert!(
-        message.starts_with("the policy has 4 ports, and the switch's ports run one with one port at each;"),
+        message.starts_with("the policy has 4 ports, and the switch's ports run a policy with one port at each;"),
         "{message}"
     );
 }

@@ -52,7 +52,7 @@ pub(super) fn heap() -> OneEnd<FibonacciHeap<u32>> {
     OneEnd(FibonacciHeap::new(ENTRIES))
 }
 
-/// A full queue can but refuse what arrives.
+/// A full queue can only drop arriving packets.
 pub(super) struct OneEnd<Q>(Q);
 
 impl<Q: RankQueue<u32>> Contender for OneEnd<Q> {

@@ -1,4 +1,4 @@
-//! A queue before a processor: packets come when they come, and the processor takes the best one whenever it is free.
+//! A queue before a processor: packets arrive at given times, and the processor takes the best one whenever it is free.
 
 use super::attacked_queues::{Contender, ENTRIES, Nothing};
 use super::traffic::Arrival;
@@ -7,7 +7,7 @@ use cpu_time::ThreadTime;
 /// Times of the same packets, of which the shortest counts: nothing else had the processor's caches then.
 const ROUNDS: usize = 2;
 
-/// What a queue came to.
+/// The results of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Played {
     /// Innocent bits of packets that were taken by the processor.

@@ -98,10 +98,10 @@ impl Link {
     }
 }
 
-/// The packets that come through a ring before a core that needs so many picoseconds for each, and when.
+/// The packets that pass a ring before a core that needs so many picoseconds for each, with their times.
 ///
-/// The core takes all that wait, up to a burst, and by that frees their descriptors at once, as drivers do. If it freed
-/// them one by one, packets that come evenly would find more of them than others.
+/// The core takes all that wait, up to a burst, and by that frees their descriptors at once, as drivers do. If it freed them one by one,
+/// evenly spaced packets would find more of them than others.
 pub(super) fn through_ring(arrivals: &[Arrival], core_ps: u64) -> Vec<Arrival> {
     let mut core = Core { core_ps, free_at: 0, ring: VecDeque::with_capacity(RING), through: Vec::new() };
     for arrival in arrivals {

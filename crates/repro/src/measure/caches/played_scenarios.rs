@@ -37,7 +37,7 @@ pub(crate) struct Cell {
     pub(crate) bounds: Option<(f64, f64)>,
 }
 
-/// What one policy came to, or the best schedule.
+/// The results of one policy, or of the best schedule.
 pub(crate) struct CellResult {
     pub(crate) policy: String,
     pub(crate) offline: bool,
@@ -47,7 +47,7 @@ pub(crate) struct CellResult {
     pub(crate) classical: Option<(f64, f64)>,
 }
 
-/// Plays `scenario.toml` and those others that a row asks for, by name or trace; those whose traces are not there are skipped.
+/// Plays `scenario.toml` and those others that a row asks for, by name or trace; those whose traces are missing are skipped.
 pub(crate) fn play(
     experiment: &Experiment,
     seed: Seed,
@@ -70,7 +70,7 @@ pub(crate) fn play(
         let title = format!("{}: {name}", experiment.name);
         let scenario = CacheScenario::read(&document, &title, Some(seed.0), experiment)?;
         let Answer::Cache(report) = caching::run(&scenario, None, &Part::default(), observer)? else {
-            return Err(UserError::at(experiment.path(&own.file), "this is no scenario with [cache]"));
+            return Err(UserError::at(experiment.path(&own.file), "this scenario has no [cache]; add it"));
         };
         measured.files.push((format!("{name}-caches.json"), folder::json(&report)?));
         let cells = report.results.chunk_by(|a, b| a.place == b.place).map(|rows| cell(rows, &report)).collect();
@@ -148,7 +148,7 @@ impl Cell {
         self.axes.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
-    /// What the policy came to, or the best schedule.
+    /// The results of the policy, or of the best schedule.
     pub(crate) fn result(&self, policy: &str) -> Option<&CellResult> {
         self.results.iter().find(|result| result.policy == policy)
     }

@@ -83,7 +83,7 @@ pub(super) fn measure(
     Ok(())
 }
 
-/// What comes of random inputs. All policies of a table see the same ones.
+/// The results of random inputs. All policies of a table see the same ones.
 fn on_random(size: Size, seed: Seed, compare: &dyn Fn(&Input) -> Compared, observer: &dyn Observer) -> Vec<Compared> {
     let numbers = (0..INPUTS).take_while(|_| observer.goes_on());
     let inputs = numbers.map(|number| bursty(shape(size), &mut seed.stream(&format!("competitive/{number}"))));

@@ -1,7 +1,7 @@
 //! Table II: separate queues.
 //!
-//! What stands for the optimum is what a schedule transmits, so that the true ratio is at least what is measured: the smallest
-//! packets first; on the input that is bad for that, the queues that are filled again first.
+//! In place of the optimum stands a schedule, so the true ratio is at least the measured one. The schedule sends the smallest packets
+//! first; on the input that is bad for that, it serves first the queues that are filled again.
 
 use super::{Case, Function, Size};
 use forebay_engine::slotted::separate_queues::{served_by, smallest};

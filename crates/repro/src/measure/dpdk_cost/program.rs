@@ -77,6 +77,6 @@ fn said(what: &str, output: &Output) -> Result<String> {
     if output.status.success() {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     } else {
-        Err(UserError::at(what, line.unwrap_or("it does not say why")))
+        Err(UserError::at(what, line.unwrap_or("it gave no reason")))
     }
 }

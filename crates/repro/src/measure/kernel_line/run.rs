@@ -12,7 +12,7 @@ const NS_AN_INSTRUCTION: f64 = 2.0;
 pub(super) struct Run {
     pub(super) discipline: String,
     pub(super) setting: Setting,
-    /// That came to the receiver.
+    /// That reached the receiver.
     pub(super) packets: u64,
     /// The sum of the times from the client to the receiver, in ns.
     waited: u64,
@@ -23,7 +23,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// Packets that were under way at a time, on average.
+    /// Packets that were in flight at a time, on average.
     pub(super) fn length(&self) -> f64 {
         self.waited as f64 / self.span as f64
     }
@@ -38,21 +38,21 @@ impl Run {
         self.sending as f64 / NS_AN_INSTRUCTION / self.packets as f64
     }
 
-    /// Packets that did not come.
+    /// Packets that did not arrive.
     pub(super) fn lost(&self) -> u64 {
         self.setting.packets().abs_diff(self.packets)
     }
 
     /// Reads a line of the machine's script: the discipline, the place of its setting, and numbers.
     pub(super) fn read(line: &str, settings: &[Setting]) -> Result<Self> {
-        let wrong = || UserError::new(format!("the virtual machine has said `{line}`, which is no run"));
+        let wrong = || UserError::new(format!("the virtual machine wrote `{line}`, which is not a run"));
         let mut words = line.split_whitespace();
         let discipline = words.next().ok_or_else(wrong)?.to_owned();
         let setting = words.next().and_then(|word| settings.get(usize::from_str(word).ok()?)).ok_or_else(wrong)?;
         let numbers = words.map(str::parse).collect::<std::result::Result<Vec<u64>, _>>().map_err(|_| wrong())?;
         let [packets, waited, span, sending] = numbers[..] else { return Err(wrong()) };
         if packets == 0 || span == 0 {
-            return Err(UserError::new(format!("no packet has come through {discipline}")));
+            return Err(UserError::new(format!("no packet has passed {discipline}")));
         }
         Ok(Self { discipline, setting: *setting, packets, waited, span, sending })
     }

@@ -1,7 +1,7 @@
 //! The thread is the bottleneck: it takes packets that lie ready in memory, and sends some, as fast as it can.
 //!
-//! This reads the clock, so that times never come out the same twice. Contenders take turns in short rounds, each of the
-//! same packets, and the shortest round of each counts: that is one in which nothing else had the processor.
+//! This reads the clock, so times are never the same twice. Policies take turns in short rounds, each of the same packets, and the shortest
+//! round of each counts: that is one in which nothing else had the processor.
 
 use super::{Contender, draw, packet};
 use crate::Measured;
@@ -27,9 +27,9 @@ const ROUNDS: usize = 200;
 /// Rounds before the first that is measured; they fill the buffer.
 const WARM_UP: usize = 4;
 
-/// One contender under one load.
+/// One policy under one load.
 struct Course<E> {
-    /// Its place among the contenders.
+    /// Its place among the policies.
     contender: usize,
     arrivals: usize,
     engine: E,
@@ -40,7 +40,7 @@ struct Course<E> {
     value: u64,
 }
 
-/// What a course came to.
+/// The results of a course.
 #[derive(Debug, Clone, Copy)]
 struct Rates {
     /// Microseconds of the shortest round, and of the median one.

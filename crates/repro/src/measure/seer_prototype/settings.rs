@@ -111,13 +111,13 @@ pub(super) static SETTINGS: [Setting; 11] = [
     Setting { name: "FPM behind, written at 13.5 Gb/s", change: |spec| written_at(spec, 13_500) },
 ];
 
-/// The FPM comes behind, and the generator writes packets into the queues at so many Mb/s.
+/// The FPM arrives after its packet, and the generator writes packets into the queues at so many Mb/s.
 fn written_at(spec: &mut PrototypeSpec, megabits: u64) {
     behind(spec);
     spec.writes_at = Rate::from_bits_per_second(megabits * 1_000_000);
 }
 
-/// The FPM of a packet that finds the link idle comes behind it, and is of no use.
+/// The FPM of a packet that finds the link idle arrives after the packet, so it is useless.
 fn behind(spec: &mut PrototypeSpec) {
     spec.announcer = AnnouncerSpec { idle: Idle::After, ..spec.announcer };
 }

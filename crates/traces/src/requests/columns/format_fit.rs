@@ -6,7 +6,7 @@ use crate::requests::format::Start;
 /// One in so many lines in columns may be damaged; the reader names it.
 const ONE_IN: usize = 50;
 
-/// Whether the file is text whose first lines fit, but for a few that are damaged. A line has at most `most` columns.
+/// Whether the file is text whose first lines fit, except for a few that are damaged. A line has at most `most` columns.
 pub(in crate::requests) fn fits(
     start: &Start<'_>,
     delimiter: Delimiter,

@@ -1,4 +1,4 @@
-//! Rows without a value that a request needs: a few are left out, too many are refused.
+//! Rows without a value that a request needs: a few are left out, too many are rejected.
 
 use crate::TraceError;
 use crate::requests::fault::RequestFault;
@@ -20,7 +20,7 @@ impl MissingValues {
         self.complete += 1;
     }
 
-    /// Leaves out line `number`, or refuses it if so far at least half of the lines lack something.
+    /// Leaves out line `number`, or rejects it if so far at least half of the lines lack something.
     pub(in crate::requests) fn miss(&mut self, number: u64, fault: RequestFault) -> Result<(), RequestFault> {
         self.missing += 1;
         let (first, what) = self.first.get_or_insert((number, fault));

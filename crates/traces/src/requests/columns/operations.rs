@@ -35,7 +35,7 @@ impl Operations {
         is_request
     }
 
-    /// At the end of the trace: refuses a trace of other operations only.
+    /// At the end of the trace: rejects a trace of other operations only.
     pub(in crate::requests) fn finish(&self) -> Result<(), TraceError> {
         match &self.first_other {
             Some(other) if self.taken == 0 => {

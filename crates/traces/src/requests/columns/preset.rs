@@ -1,4 +1,4 @@
-//! What the formats that have fixed columns share.
+//! The common part of formats with fixed columns.
 
 use super::{Shape, block_bytes};
 use crate::TraceError;

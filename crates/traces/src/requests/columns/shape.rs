@@ -1,4 +1,4 @@
-//! Which columns of a text are what, as options or a preset say, and where they are.
+//! The meaning of the columns of a text, by options or a preset, and their places.
 
 use super::fields::Delimiter;
 use crate::TraceError;

@@ -96,7 +96,7 @@ pub(crate) enum Kept {
     Exactly,
     /// Whole seconds; a slot becomes one.
     Seconds,
-    /// Which request comes after which.
+    /// Which request follows which.
     Order,
 }
 
@@ -106,7 +106,7 @@ pub(crate) enum Likeness {
     No,
     /// If the name does not say otherwise.
     Maybe,
-    /// It is one if somebody says so: other files look the same.
+    /// It is one if the user names the format: other files look the same.
     Fits,
     Yes,
 }

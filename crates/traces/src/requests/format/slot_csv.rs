@@ -1,4 +1,4 @@
-//! Slot CSV: `timestamp;object`, one line per slot, an empty line where no request comes.
+//! Slot CSV: `timestamp;object`, one line per slot, an empty line for a slot without request.
 
 use super::{Arrival, FormatEntry, Kept, Likeness, Start, WriterEntry, about};
 use crate::TraceError;

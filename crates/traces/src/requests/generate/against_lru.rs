@@ -38,8 +38,8 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
 /// All objects are visited in turn. A visit is a burst, a request in each slot of a fetch. With `k` entries for `k + 1` objects, LRU has
 /// each object but the one that is visited next, and all of a burst waits: `Z (Z + 1) / 2` slots.
 ///
-/// A cache that knows the sequence lacks one object, too. Before the visit of that object, which is every `k`-th, a single request comes
-/// for it, a fetch ahead: it costs `Z` slots, and the object that was visited last leaves, which is not wanted for `k` visits. So the
+/// A cache that knows the sequence lacks one object, too. Each `k`-th visit is of that object. A single request for it arrives before the
+/// visit, one fetch ahead. It costs `Z` slots, and evicts the object that was visited last, which is not needed for `k` visits. So the
 /// cache waits `Z` slots every `k` visits, and LRU `Z + (k - 1) Z (Z + 1) / 2`: the single request saves LRU one burst.
 struct AgainstLru {
     objects: u64,

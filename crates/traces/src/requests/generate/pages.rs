@@ -1,4 +1,4 @@
-//! Web pages: objects that are requested when the answer has come that names them.
+//! Web pages: objects that are requested when the answer that names them has arrived.
 
 use super::arrivals::Arrivals;
 use super::common::{SKEW, params};
@@ -82,7 +82,7 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
     },
 };
 
-/// Views under way, and when the next begins.
+/// Views that are running, and when the next begins.
 struct Pages {
     arrivals: Arrivals,
     next_view: u64,
@@ -97,7 +97,7 @@ struct Pages {
     think: u64,
     /// Says which objects each page has.
     of_pages: Seed,
-    /// When each request comes at the earliest, its view, and its place in the page, from 0.
+    /// The earliest time of each request, its view, and its place in the page, from 0.
     waiting: BinaryHeap<Reverse<(u64, u64, u64)>>,
     views: BTreeMap<u64, View>,
     begun: u64,
@@ -106,7 +106,7 @@ struct Pages {
     rng: Rng,
 }
 
-/// A view under way.
+/// A view that is running.
 struct View {
     /// The object at each place.
     keys: Vec<u64>,

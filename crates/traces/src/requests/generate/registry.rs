@@ -61,7 +61,7 @@ pub(crate) trait Generator: Send {
     /// differ.
     fn next_request(&mut self) -> (u64, u64);
 
-    /// Which of this generator's requests the last one follows; it has the earliest time that it can have then.
+    /// The request of this generator that the last one follows. The last one then has the earliest time that it can have.
     fn follows(&self) -> Option<Follows> {
         None
     }

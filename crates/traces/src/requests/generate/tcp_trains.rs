@@ -68,11 +68,11 @@ pub const ENTRY: GeneratorEntry = GeneratorEntry {
     },
 };
 
-/// A flow: when its next request comes, and what comes after it. Ordered by that time.
+/// A flow: the time of its next request, and what follows it. Ordered by that time.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Flow {
     next: u64,
-    /// Orders flows whose requests come at the same time.
+    /// Orders flows whose requests arrive at the same time.
     number: u64,
     object: u64,
     /// Requests that are left, the next one included.
@@ -177,7 +177,7 @@ impl TcpTrains {
         self.next_begin = self.begins.next_time();
     }
 
-    /// When the next request of this flow comes.
+    /// The time of the next request of this flow.
     #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
     fn time_of(&self, flow: &Flow) -> i64 {
         let gap = self.gap.min(flow.rtt as f64 / self.windows.of(flow.round) as f64);

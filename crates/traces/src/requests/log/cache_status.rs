@@ -1,4 +1,4 @@
-//! What a log says about a lookup in its server's cache.
+//! The cache status in a log: the result of a lookup in the cache of the server.
 
 /// The outcome of a lookup in the cache of the server that wrote the log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -25,7 +25,7 @@ pub(super) const NS_PER_US: u64 = 1_000;
 
 /// How a log of one kind is read.
 pub(super) trait LogFormat: Send {
-    /// What a line says.
+    /// Reads a line.
     ///
     /// # Errors
     /// If the line is not of this format.
@@ -39,7 +39,7 @@ pub(super) trait LogFormat: Send {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Misfit(pub(super) &'static str);
 
-/// What a line says.
+/// Reads a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Said<'a> {
     /// An answer of the server.

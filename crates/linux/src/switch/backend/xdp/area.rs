@@ -1,4 +1,4 @@
-//! The memory that an AF_XDP socket shares with the kernel for frames (UMEM): half of it for those that come.
+//! The memory that an AF_XDP socket shares with the kernel for frames (UMEM): half of it for received frames.
 #![expect(unsafe_code, reason = "memory that is shared with the kernel")]
 
 use crate::switch::OpenError;

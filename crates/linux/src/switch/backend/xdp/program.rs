@@ -1,6 +1,6 @@
 //! The program in the interface: five instructions that hand each frame to the socket of its receive queue.
 //!
-//! It is attached by a link of bpf(2), which goes with the process, however that ends.
+//! It is attached by a link of bpf(2), which is removed with the process, however that ends.
 #![expect(unsafe_code, reason = "bpf(2) is not in safe libraries")]
 
 use super::{CAPABILITIES, MOST_QUEUES};
@@ -19,10 +19,10 @@ const XDP_PROGRAM: u32 = 6;
 const XDP_ATTACH: u32 = 37;
 /// The driver's own XDP.
 const DRIVER: u32 = 1 << 2;
-/// That of the kernel, for any interface.
+/// The kernel's generic XDP, for any interface.
 const GENERIC: u32 = 1 << 1;
 
-/// The start of `bpf_attr`, as these commands read it; what is not said is zero.
+/// The start of `bpf_attr`, as these commands read it; other fields are zero.
 #[repr(C, align(8))]
 #[derive(Clone, Copy, Default)]
 struct Attributes([u32; 32]);

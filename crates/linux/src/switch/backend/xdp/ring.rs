@@ -1,7 +1,8 @@
 //! A ring that is shared with the kernel: one side adds entries, the other takes them.
 //!
-//! Each side has a count of 32 bits that goes on and wraps; a count's place is its lowest bits. An entry is written before it is counted as
-//! produced, with release, and read after the count was read, with acquire. So is one that is given back, by the other count.
+//! Each side has a count of 32 bits that goes on and wraps; a count's place is its lowest bits. An entry is written before it is
+//! counted as produced, with release, and read after the count was read, with acquire. An entry is given back in the same way, by
+//! the other count.
 #![expect(unsafe_code, reason = "the ring is memory that is shared with the kernel")]
 
 use crate::switch::mapping::Mapping;

@@ -214,8 +214,8 @@ impl XdpSocket {
     pub(super) fn kick(&mut self) -> io::Result<()> {
         self.is_begun = false;
         let mut done = Ok(());
-        // The kernel does some frames a call, and leaves in the ring what the interface does not take now. After one that
-        // was dropped, and of those that were made void, it does one a call.
+        // The kernel does some frames a call, and leaves in the ring what the interface does not take now. After a
+        // dropped frame, and for void frames, the kernel handles one in each call.
         let mut calls = 8 + self.voided;
         for _ in 0..2 * Area::FRAMES {
             if calls == 0 || !self.is_down && !self.sending.has_entries() {

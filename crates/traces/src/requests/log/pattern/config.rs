@@ -1,4 +1,4 @@
-//! Where the text of a pattern comes from: an option, a well-known name, or a file such as nginx.conf.
+//! The source of the text of a pattern: an option, a well-known name, or a file such as nginx.conf.
 
 use std::fs;
 

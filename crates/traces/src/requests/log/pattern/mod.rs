@@ -45,7 +45,7 @@ impl Pattern {
         self.stamp == Stamp::Start || self.has_elapsed
     }
 
-    /// What a line says.
+    /// Reads a line.
     pub(crate) fn match_line<'a>(&self, line: &'a [u8]) -> Result<Entry<'a>, Misfit> {
         let mut rest = line.strip_prefix(self.before.as_slice()).ok_or(Misfit("its beginning"))?;
         let mut found = Found::default();

@@ -1,4 +1,4 @@
-//! What the fields of a pattern mean, and what their values become.
+//! The meaning of the fields of a pattern, and of their values.
 
 use crate::requests::iso_time;
 use crate::requests::key::nanoseconds;
