@@ -6,7 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
-from . import explain, mentions, pictures, places
+from . import explain, mentions, pictures, places, playground
 from .explain import Entry
 from .program import BuildError, Program
 from .text import cell, code, fenced, table
@@ -64,7 +64,8 @@ class Algorithms:
         lines = [f"# {cell(entry.name)}", "", f"{cell(entry.title)}.", "", *table([f"[{entry.kind}](index.md)", f"`{entry.name}`"], facts), ""]
         lines += ["## Use it", "", *fenced(f"{entry.fact('use')}\nforebay explain {entry.name}"), ""]
         lines += self.picture(entry, folder) + parameters(entry) + self.documentation(entry)
-        return "\n".join(lines) + "\n"
+        where = f"algorithms/{slug(entry.kind)}/{entry.name}.md"
+        return playground.with_links("\n".join(lines) + "\n", where, lambda policy: False)
 
     def picture(self, entry: Entry, folder: Path) -> list[str]:
         """The picture of an algorithm, with the command that made it."""

@@ -14,6 +14,9 @@ from .text import fenced
 
 LANGUAGES = {".rs": "rust", ".toml": "toml", ".py": "python", ".sv": "systemverilog", ".json": "json", ".c": "c", ".h": "c", ".cpp": "cpp", ".oq": "openqueue", ".sh": "sh"}
 UNSEARCHED = "---\nsearch:\n  exclude: true\n---\n\n"
+# The search finds these last: they name everything, as it was at the time.
+FOUND_LAST = {"docs/history.md"}
+LAST = "---\nsearch:\n  boost: 0.01\n---\n\n"
 # A link from a generated page to another one, named from the folder of all pages.
 SITE = re.compile(r"\]\(site:([^)]+)\)")
 Change = Callable[[str, str], str]
@@ -58,7 +61,8 @@ class Pages:
                 self.need(f"{file}/README.md")
         elif file.endswith(".md"):
             text = self.markdown(path.read_text(), file, where)
-            self.write(where, text if file.startswith("docs/") else UNSEARCHED + text)
+            head = LAST if file in FOUND_LAST else "" if file.startswith("docs/") else UNSEARCHED
+            self.write(where, head + text)
         elif file.endswith(".ipynb"):
             self.write(where, self.markdown(notebook.page(path), file, where))
         elif where.endswith(".md"):

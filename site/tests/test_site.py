@@ -9,7 +9,7 @@ import unittest
 import zlib
 from pathlib import Path
 
-from parts import api, commands, gallery, links, navigation, notebook, playground
+from parts import api, commands, frames, gallery, links, navigation, notebook, playground
 from parts.program import BuildError, Program
 
 SITE = Path(__file__).resolve().parents[1]
@@ -90,6 +90,14 @@ class Navigation(Folder):
         missing = navigation.missing(SITE / "navigation.toml", ROOT / "docs")
         self.assertEqual(missing, [], "add these pages to a section of site/navigation.toml")
 
+    def test_one_page_in_place_of_a_list_is_a_link(self) -> None:
+        file = self.write("navigation.toml", '[sections]\nHome = "a.md"\nPlay = "play/index.html"\n')
+        page = self.write("docs/a.md", "")
+        self.assertEqual(navigation.missing(file, page.parent), [])
+        self.assertEqual(navigation.built(file, page.parent, page.parent, [], []), [{"Home": "a.md"}, {"Play": "play/index.html"}])
+        with self.assertRaisesRegex(BuildError, "names a.md, which is no page"):
+            navigation.built(file, self.folder, page.parent, [], [])
+
     def test_a_page_without_a_section_stands_under_more_and_a_wrong_one_is_named(self) -> None:
         file = self.write("navigation.toml", '[sections]\nA = ["a.md"]\nB = ["ALGORITHMS"]\n')
         self.write("docs/a.md", "")
@@ -110,6 +118,11 @@ class Beside(Folder):
         cells = [{"cell_type": "markdown", "source": ["# T"]}, {"cell_type": "code", "source": ["x"], "outputs": outputs}]
         page = notebook.page(self.write("n.ipynb", json.dumps({"cells": cells})))
         self.assertEqual(page, '# T\n\n```python\nx\n```\n\n```text\n1\n```\n\n<div class="picture"><svg>  </svg></div>\n\n```text\n2\n```\n')
+
+    def test_a_picture_gets_a_box_and_opens_alone(self) -> None:
+        image = '<img alt="a" src="b.svg" />'
+        box = f'<div class="picture"><a href="b.svg" title="Open the picture alone">{image}</a></div>'
+        self.assertEqual(frames.framed(f"<p>{image}</p><p>x {image}</p>"), f"{box}<p>x {image}</p>")
 
     def test_a_file_of_types_can_be_imported(self) -> None:
         text = api.importable("import numpy as np\nVERSION: str\nclass A:\n    x: int = 1\n    def f(self) -> np.ndarray: ...\n")
