@@ -62,15 +62,19 @@ function Page() {
   const [state, setState] = useState<unknown>();
   const [problem, setProblem] = useState<string>();
   const [copied, setCopied] = useState<string>();
+  /** The last state of each room. */
   const kept = useRef(new Map<RoomName, unknown>());
+  /** The address that the page itself has set. */
   const own = useRef("");
 
-  const enter = useCallback(async (linked: Linked) => {
+  const enter = useCallback(async (linked: Linked, remember?: (state: unknown) => Promise<void>) => {
     const room = roomOf(linked);
     try {
       const loaded = await LOADERS[room]();
       const isReturn = Object.keys(linked).length === 1 && kept.current.has(room);
-      setState(isReturn ? kept.current.get(room) : loaded.read(linked));
+      const state = isReturn ? kept.current.get(room) : loaded.read(linked);
+      await remember?.(state);
+      setState(state);
       setModule(loaded);
       setRoom(room);
       setProblem(undefined);
@@ -80,7 +84,6 @@ function Page() {
   }, []);
 
   const follow = useCallback(async () => {
-    // The page's own change of the address.
     if (location.hash === own.current && own.current !== "") {
       return;
     }
@@ -93,9 +96,28 @@ function Page() {
 
   useEffect(() => {
     void follow();
-    window.addEventListener("hashchange", follow);
-    return () => window.removeEventListener("hashchange", follow);
+    window.addEventListener("popstate", follow);
+    return () => window.removeEventListener("popstate", follow);
   }, [follow]);
+
+  const setAddress = async (state: unknown): Promise<void> => {
+    const fragment = await toFragment(state);
+    own.current = fragment;
+    history.replaceState(null, "", fragment);
+  };
+
+  /** Enters a room as a new entry of the history, so Back returns to this one as it is now. */
+  const open = async (name: RoomName): Promise<void> => {
+    if (name !== room) {
+      await enter({ room: name }, async (next) => {
+        if (kept.current.has(room)) {
+          await setAddress(kept.current.get(room));
+        }
+        own.current = await toFragment(next);
+        history.pushState(null, "", own.current);
+      });
+    }
+  };
 
   useEffect(() => {
     if (state === undefined) {
@@ -103,19 +125,13 @@ function Page() {
     }
     kept.current.set(room, state);
     setCopied(undefined);
-    const timer = setTimeout(() => {
-      void toFragment(state).then((fragment) => {
-        own.current = fragment;
-        history.replaceState(null, "", fragment);
-      });
-    }, QUIET);
+    document.title = `${TITLES.find(([name]) => name === room)?.[1] ?? "Scenario"} – forebay playground`;
+    const timer = setTimeout(() => void setAddress(state), QUIET);
     return () => clearTimeout(timer);
   }, [state, room]);
 
   const share = async (): Promise<void> => {
-    const fragment = await toFragment(state);
-    own.current = fragment;
-    history.replaceState(null, "", fragment);
+    await setAddress(state);
     try {
       await navigator.clipboard.writeText(location.href);
       setCopied("Link copied");
@@ -137,17 +153,20 @@ function Page() {
               type="button"
               key={name}
               aria-current={name === room ? "page" : undefined}
-              onClick={() => void enter({ room: name })}
+              onClick={() => void open(name)}
             >
               {title}
             </button>
           ))}
         </nav>
         <div class="top-right">
-          <span role="status">{copied}</span>
+          <a href="../">Docs</a>
           <button type="button" class="share" onClick={() => void share()}>
             Share link
           </button>
+          <span role="status" class="copied">
+            {copied}
+          </span>
         </div>
       </header>
       <main class={`room room-${room}`}>
