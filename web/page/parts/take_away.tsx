@@ -1,6 +1,7 @@
 /** What a reader takes along: the scenario, the command, and the files of the result. */
 
 import type { RunAnswer } from "../engine/answers";
+import { CommandTable } from "./command_table";
 import { Warnings } from "./warnings";
 
 interface TakeAwayProps {
@@ -9,6 +10,8 @@ interface TakeAwayProps {
   command: string;
   /** Files beside the scenario, by their names. */
   files?: Record<string, string>;
+  /** Whether the room shows the table of the command and the warnings itself. */
+  hasOwnTable?: boolean;
 }
 
 function save(name: string, type: string, content: string): void {
@@ -19,7 +22,7 @@ function save(name: string, type: string, content: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-export function TakeAway({ answer, scenario, command, files }: TakeAwayProps) {
+export function TakeAway({ answer, scenario, command, files, hasOwnTable }: TakeAwayProps) {
   return (
     <details class="take-away">
       <summary>The same on your machine: scenario, command, files</summary>
@@ -42,11 +45,10 @@ export function TakeAway({ answer, scenario, command, files }: TakeAwayProps) {
           </>
         )}
       </p>
-      <pre class="scenario" tabIndex={0} aria-label="The scenario">{scenario}</pre>
-      {answer !== undefined && (
+      <pre class="scenario" tabIndex={0} role="region" aria-label="The scenario">{scenario}</pre>
+      {answer !== undefined && hasOwnTable !== true && (
         <>
-          <h2>The command’s own table</h2>
-          <pre class="scrolls" tabIndex={0} aria-label="The command’s own table">{answer.table}</pre>
+          <CommandTable answer={answer} />
           <Warnings warnings={answer.warnings} />
         </>
       )}

@@ -1,49 +1,45 @@
 /** The mean latency of each policy as a bar, with the certified lower bound as a line. */
 
+import { Fragment } from "preact";
 import { digits } from "../../parts/numbers";
 import { mean, policies, type LongRow } from "../../parts/long_table";
 
+/** The names of the long table for what is no policy. */
 const BOUND = "(lower bound)";
-const WIDTH = 720;
-const ROW = 30;
-const LEFT = 170;
-const RIGHT = 110;
+const BEST_FOUND = "(best schedule found)";
 
 export function Latencies({ table }: { table: LongRow[] }) {
   const of = (policy: string): number | undefined => mean(table, { policy, subject: "all", metric: "latency:mean" });
   const unit = table.find((row) => row.metric === "latency:mean")?.unit ?? "";
-  const names = policies(table).filter((name) => name !== BOUND && of(name) !== undefined);
+  const bars = policies(table)
+    .filter((name) => name !== BOUND && of(name) !== undefined)
+    .map((name) => ({ name: name === BEST_FOUND ? "best schedule found" : name, isPolicy: name !== BEST_FOUND, latency: of(name) ?? 0 }));
   const bound = of(BOUND);
-  const most = Math.max(...names.map((name) => of(name) ?? 0), 1e-12);
-  const x = (latency: number): number => LEFT + (latency / most) * (WIDTH - LEFT - RIGHT);
-  const height = names.length * ROW + (bound === undefined ? 8 : 28);
-  const text = names.map((name) => `${name} ${digits(of(name) ?? 0)}`).join(", ");
+  const most = Math.max(...bars.map(({ latency }) => latency), 1e-12);
+  const text = bars.map(({ name, latency }) => `${name} ${digits(latency)}`).join(", ");
+  const boundText = bound === undefined ? "" : `lower bound: no cache can be below ${digits(bound)} ${unit}`;
   return (
-    <div class="scrolls" tabIndex={0} role="region" aria-label="Mean latencies">
-      <svg class="latencies" viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={`Mean latency in ${unit}: ${text}`}>
-        {names.map((name, place) => {
-          const latency = of(name) ?? 0;
-          return (
-            <g key={name}>
-              <text x={LEFT - 8} y={place * ROW + 20} text-anchor="end">
-                {name.length > 22 ? `${name.slice(0, 21)}…` : name}
-              </text>
-              <rect class={name.startsWith("(") ? "bar best-found" : "bar"} x={LEFT} y={place * ROW + 5} width={Math.max(1, x(latency) - LEFT)} height={ROW - 10} rx="3" />
-              <text x={x(latency) + 6} y={place * ROW + 20}>
-                {digits(latency)} {unit}
-              </text>
-            </g>
-          );
-        })}
-        {bound !== undefined && (
-          <g>
-            <line class="bound" x1={x(bound)} x2={x(bound)} y1="0" y2={names.length * ROW + 4} />
-            <text class="bound-name" x={x(bound)} y={names.length * ROW + 20} text-anchor="middle">
-              no cache can be below {digits(bound)} {unit}
-            </text>
-          </g>
-        )}
-      </svg>
+    <div>
+      <h2>Mean latency in {unit}</h2>
+      <div class="latencies" role="img" aria-label={`Mean latency in ${unit}: ${text}${bound === undefined ? "" : `; ${boundText}`}`}>
+        {bars.map(({ name, isPolicy, latency }, place) => (
+          <Fragment key={name}>
+            <span class="bar-name" style={{ gridRow: place + 1 }} title={name}>
+              {name}
+            </span>
+            <span class="bar-track" style={{ gridRow: place + 1 }}>
+              <span class={isPolicy ? "bar" : "bar best-found"} style={{ "--share": latency / most }} />
+              {digits(latency)}
+            </span>
+          </Fragment>
+        ))}
+        {bound !== undefined && <span class="bound" style={{ gridRow: `1 / ${bars.length + 1}`, "--share": bound / most }} />}
+      </div>
+      {bound !== undefined && (
+        <p class="bound-name">
+          <span class="bound-key" /> {boundText}
+        </p>
+      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import { useMemo } from "preact/hooks";
 import type { RunQuestion } from "../../engine/answers";
 import { Drop } from "../../parts/drop";
+import { CommandTable } from "../../parts/command_table";
 import { longTable } from "../../parts/long_table";
 import { useOpenedFiles } from "../../parts/opened_files";
 import { Pictures } from "../../parts/pictures";
@@ -11,6 +12,7 @@ import { Slider } from "../../parts/slider";
 import { Status } from "../../parts/status";
 import { Summary, type SummaryRow } from "../../parts/summary";
 import { TakeAway } from "../../parts/take_away";
+import { Warnings } from "../../parts/warnings";
 import { Latencies } from "./latencies";
 import { requestsByPolicy } from "./requests";
 import { Timeline } from "./timeline";
@@ -21,7 +23,7 @@ export interface CachesState {
   policies: string[];
   capacity: number;
   latency: number;
-  /** Whether the lowest latency of any cache is bounded, too. */
+  /** Whether to compute the certified lower bound on the latency of any cache, too. */
   bound: boolean;
 }
 
@@ -63,13 +65,29 @@ ${policies}`;
 }
 
 const METRICS: SummaryRow[] = [
-  { title: "Mean latency", metric: "latency:mean", isLowerBetter: true },
-  { title: "99 % of latencies are below", metric: "latency:p99", isLowerBetter: true },
-  { title: "Hits", metric: "hit_ratio", isLowerBetter: false, isShare: true },
-  { title: "Delayed hits", metric: "delayed_hit_ratio", isShare: true },
-  { title: "Misses", metric: "miss_ratio", isLowerBetter: true, isShare: true },
-  { title: "Latency above the bound", metric: "above_lower_bound", isLowerBetter: true, isShare: true },
-  { title: "Mean latency in the classical model", metric: "classical_latency:mean", isLowerBetter: true },
+  {
+    title: "Mean latency",
+    metric: "latency:mean",
+    isLowerBetter: true,
+    help: "The time until a request has its object: 0 for a hit, the whole fetch for a miss, the rest of the fetch for a delayed hit.",
+  },
+  { title: "99 % are below", metric: "latency:p99", isLowerBetter: true, help: "Only one request in a hundred waits longer." },
+  { title: "Hits", metric: "hit_ratio", isLowerBetter: false, isShare: true, help: "Requests whose object is in the cache." },
+  { title: "Delayed hits", metric: "delayed_hit_ratio", isShare: true, help: "Requests whose object is being fetched already: they wait for the rest of the fetch." },
+  { title: "Misses", metric: "miss_ratio", isLowerBetter: true, isShare: true, help: "Requests that begin a fetch." },
+  {
+    title: "Mean above the lower bound",
+    metric: "above_lower_bound",
+    isLowerBetter: true,
+    isShare: true,
+    help: "No cache of this capacity has a mean latency below the lower bound, even if it knows the future. This is what a policy could gain at most.",
+  },
+  {
+    title: "Mean in the classical model",
+    metric: "classical_latency:mean",
+    isLowerBetter: true,
+    help: "The mean latency that the classical model predicts: there, a missed object is in the cache at once, so there are no delayed hits.",
+  },
 ];
 
 export function CachesRoom({ state, onChange }: { state: CachesState; onChange(state: CachesState): void }) {
@@ -98,7 +116,7 @@ export function CachesRoom({ state, onChange }: { state: CachesState; onChange(s
         ))}
         <label>
           <input type="checkbox" checked={state.bound} onChange={(event) => onChange({ ...state, bound: event.currentTarget.checked })} />
-          certified optimum
+          lower bound (certified)
         </label>
       </fieldset>
       <div class="controls setting">
@@ -117,24 +135,32 @@ export function CachesRoom({ state, onChange }: { state: CachesState; onChange(s
             ))}
           </select>
         </label>
-        <Slider label="Capacity" unit="entries" value={state.capacity} min={1} max={512} step={1} onChange={(capacity) => onChange({ ...state, capacity })} />
-        <Slider label="Latency of a fetch" unit="slots" value={state.latency} min={1} max={5000} step={10} onChange={(latency) => onChange({ ...state, latency })} />
+        <Slider label="Capacity" unit="objects" value={state.capacity} min={1} max={512} step={1} onChange={(capacity) => onChange({ ...state, capacity })} />
+        <Slider label="Fetch latency" unit="slots" value={state.latency} min={10} max={5000} step={10} onChange={(latency) => onChange({ ...state, latency })} />
         <Drop
           label="Open a log …"
           accept=".csv,.json,.jsonl,.txt,.log,.bin,.oracleGeneral,.gz,.parquet,.pcap"
           onFile={open}
         />
       </div>
+      <p class="muted">A slot is the unit of time: at most one request arrives in each slot.</p>
       <Status run={run} />
       {table.length > 0 && (
         <section aria-label="Results" class="results">
           <Latencies table={table} />
           <Summary table={table.filter(({ policy }) => !policy.startsWith("("))} rows={METRICS} caption="All requests" />
+          <Warnings warnings={run.answer?.warnings ?? []} />
         </section>
       )}
       {requests.size > 0 && <Timeline requests={requests} latency={state.latency} />}
-      {run.answer?.pictures !== undefined && <Pictures pictures={run.answer.pictures} />}
-      <TakeAway answer={run.answer} scenario={scenario} command="forebay run scenario.toml --out results" />
+      {run.answer?.pictures !== undefined && (
+        <details>
+          <summary>The bars as a picture to save</summary>
+          <Pictures pictures={run.answer.pictures} />
+        </details>
+      )}
+      {run.answer !== undefined && <CommandTable answer={run.answer} />}
+      <TakeAway answer={run.answer} scenario={scenario} command="forebay run scenario.toml --out results" hasOwnTable />
     </>
   );
 }

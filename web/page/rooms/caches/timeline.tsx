@@ -1,7 +1,8 @@
 /** Fetches and the requests that wait for them: a bar is a fetch, a mark in it is a delayed hit. */
 
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { Slider } from "../../parts/slider";
+import { useWidth } from "../../parts/width";
 import type { RequestRow } from "./requests";
 
 interface TimelineProps {
@@ -11,17 +12,20 @@ interface TimelineProps {
 }
 
 const OBJECTS = 8;
-const WIDTH = 720;
 const ROW = 26;
 const LEFT = 84;
+/** A drawing that is less wide shows less of the trace, so that its marks stay apart. */
+const WIDE = 600;
 
 export function Timeline({ requests, latency }: TimelineProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box, 720);
   const names = [...requests.keys()];
   const [chosen, setChosen] = useState<string>();
   const policy = chosen !== undefined && requests.has(chosen) ? chosen : names[0] ?? "";
   const rows = requests.get(policy) ?? [];
   const end = rows.at(-1)?.time ?? 0;
-  const span = Math.max(1, Math.min(end, latency * 4));
+  const span = Math.max(1, Math.min(end, latency * (width < WIDE ? 2 : 4)));
   const [share, setShare] = useState(50);
   const from = ((end - span) * share) / 100;
   const to = from + span;
@@ -37,7 +41,7 @@ export function Timeline({ requests, latency }: TimelineProps) {
     return [...counts].sort((a, b) => b[1] - a[1]).slice(0, OBJECTS).map(([object]) => object);
   }, [requests, from, to]);
 
-  const x = (time: number): number => LEFT + ((Math.min(Math.max(time, from), to) - from) / span) * (WIDTH - LEFT - 8);
+  const x = (time: number): number => LEFT + ((Math.min(Math.max(time, from), to) - from) / span) * (width - LEFT - 8);
   const shown = rows.filter((row) => row.time + row.latency >= from && row.time < to && objects.includes(row.object));
   const height = objects.length * ROW + 30;
   const count = (outcome: RequestRow["outcome"]): number => shown.filter((row) => row.outcome === outcome && row.time >= from).length;
@@ -46,7 +50,7 @@ export function Timeline({ requests, latency }: TimelineProps) {
   return (
     <section class="timeline" aria-label="Delayed hits on a time line">
       <h2>Delayed hits on a time line</h2>
-      <p>Each row is an object. A bar is a fetch; requests that arrive during it wait for its end.</p>
+      <p>Each row is one of the objects that are requested most. A bar is a fetch; requests that arrive during it wait for its end.</p>
       <div class="controls">
         <label>
           Policy{" "}
@@ -60,14 +64,14 @@ export function Timeline({ requests, latency }: TimelineProps) {
         </label>
         <Slider label="Part of the trace" unit="%" value={share} min={0} max={100} step={1} onChange={setShare} />
       </div>
-      <div class="scrolls" tabIndex={0} role="region" aria-label="Time line">
-        <svg viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={summary}>
+      <div ref={box}>
+        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={summary}>
           {objects.map((object, place) => (
             <g key={object}>
               <text x={LEFT - 8} y={place * ROW + 20} text-anchor="end">
                 {object.length > 10 ? `${object.slice(0, 9)}…` : object}
               </text>
-              <line class="axis" x1={LEFT} x2={WIDTH - 8} y1={place * ROW + 16} y2={place * ROW + 16} />
+              <line class="axis" x1={LEFT} x2={width - 8} y1={place * ROW + 16} y2={place * ROW + 16} />
             </g>
           ))}
           {shown
@@ -102,7 +106,7 @@ export function Timeline({ requests, latency }: TimelineProps) {
           <text class="lane-name" x={LEFT} y={height - 6}>
             slot {Math.round(from).toLocaleString("en")}
           </text>
-          <text class="lane-name" x={WIDTH - 8} y={height - 6} text-anchor="end">
+          <text class="lane-name" x={width - 8} y={height - 6} text-anchor="end">
             slot {Math.round(to).toLocaleString("en")}
           </text>
         </svg>

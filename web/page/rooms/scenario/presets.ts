@@ -24,56 +24,73 @@ export const NETWORKS: Preset[] = [
   {
     id: "transports",
     title: "Three transports in one rack",
-    text: `[network]
-topology = { name = "star", hosts = 8, rate = "10 Gbps", propagation = "2 us" }
-duration = "10 ms"
+    text: `name = "Three transports in one rack"
+repetitions = 5
 
+[network]
+topology = { name = "star", hosts = 8, rate = "10 Gbps", propagation = "2 us" }
+duration = "5 ms"
+size_classes = ["20 KB", "200 KB"]
+
+# Few flows carry most bytes.
 [[workload]]
-sizes = { name = "web-search" }
+sizes = { name = "pareto", shape = 1.1, mean_bytes = 50_000, max_bytes = 1_000_000 }
 load = 0.6
 
 [[policy]]
 name = "NewReno on FIFO"
-transport = "newreno"
+transport = { name = "newreno", initial_rto = "1 ms" }
 port = { rank = "arrival", queue = "fifo", buffer = "100 packets" }
+nic = { rank = "arrival", queue = "fifo", buffer = "1000 packets" }
 
 [[policy]]
 name = "DCTCP"
-transport = "dctcp"
+transport = { name = "dctcp", initial_rto = "1 ms" }
 port = { rank = "arrival", queue = "fifo", buffer = "100 packets", mark = { name = "threshold", packets = 20 } }
+nic = { rank = "arrival", queue = "fifo", buffer = "1000 packets" }
 
 [[policy]]
 name = "pFabric"
-transport = "pfabric"
+transport = { name = "pfabric", rto = "200 us" }
 port = { rank = "remaining-bytes", queue = "pifo", buffer = "24 packets", drop = "worst-first" }
 `,
     knobs: [
-      { key: "workload.0.load", label: "Load", unit: "of each link", min: 0.1, max: 0.9, step: 0.05, usual: 0.6 },
+      { key: "workload.0.load", label: "Offered load", unit: "of each link", min: 0.1, max: 0.9, step: 0.05, usual: 0.6 },
       { key: "network.topology.hosts", label: "Hosts", unit: "hosts", min: 2, max: 16, step: 1, usual: 8 },
     ],
   },
   {
     id: "incast",
     title: "Many answers at once (incast)",
-    text: `[network]
-topology = { name = "star", hosts = 16, rate = "10 Gbps", propagation = "2 us" }
-duration = "10 ms"
+    text: `name = "Incast"
+repetitions = 5
 
+[network]
+topology = { name = "star", hosts = 16, rate = "10 Gbps", propagation = "2 us" }
+duration = "4 ms"
+
+# At each arrival, some hosts send to one host at the same time.
 [[workload]]
-sizes = { name = "fixed", bytes = 20000 }
-load = 0.5
+sizes = { name = "fixed", bytes = 20_000 }
+pattern = { name = "incast", senders = 8 }
+load = 0.2
 
 [[policy]]
 name = "small buffers"
-transport = "dctcp"
+transport = { name = "dctcp", initial_rto = "1 ms" }
 port = { rank = "arrival", queue = "fifo", buffer = "20 packets", mark = { name = "threshold", packets = 10 } }
+nic = { rank = "arrival", queue = "fifo", buffer = "1000 packets" }
 
 [[policy]]
 name = "large buffers"
-transport = "dctcp"
+transport = { name = "dctcp", initial_rto = "1 ms" }
 port = { rank = "arrival", queue = "fifo", buffer = "200 packets", mark = { name = "threshold", packets = 20 } }
+nic = { rank = "arrival", queue = "fifo", buffer = "1000 packets" }
 `,
-    knobs: [{ key: "workload.0.load", label: "Load", unit: "of each link", min: 0.1, max: 0.95, step: 0.05, usual: 0.5 }],
+    knobs: [
+      { key: "workload.0.load", label: "Offered load", unit: "of each link", min: 0.05, max: 0.6, step: 0.05, usual: 0.2 },
+      { key: "workload.0.pattern.senders", label: "Senders at once", unit: "hosts", min: 1, max: 15, step: 1, usual: 8 },
+    ],
   },
 ];
 
@@ -81,7 +98,9 @@ export const ATTACKS: Preset[] = [
   {
     id: "schedulers",
     title: "One attacker, four schedulers",
-    text: `[processor]
+    text: `name = "One attacker, four schedulers"
+
+[processor]
 buffer = "1000 packets"
 
 [innocent]
