@@ -2,6 +2,9 @@
 const boxes = ".picture, .md-typeset__scrollwrap, .md-typeset pre > code";
 
 function look(box) {
+  const isCut = box.scrollWidth > box.clientWidth + 1;
+  // Keys scroll what has the focus; a box with a link in it can be reached by that.
+  if (isCut && !box.querySelector("a")) box.tabIndex = 0;
   box.classList.toggle("cut-left", box.scrollLeft > 1);
   box.classList.toggle("cut-right", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
 }
