@@ -25,8 +25,13 @@ const METRICS: SummaryRow[] = [
   { title: "Mean delay", metric: "delay:mean", isLowerBetter: true },
   { title: "99 % of delays are below", metric: "delay:p99", isLowerBetter: true },
   { title: "Throughput", metric: "throughput", isLowerBetter: false },
-  { title: "Fairness of classes", metric: "fairness", isLowerBetter: false },
-  { title: "Packets overtaken by a worse one", metric: "inversions", isLowerBetter: true },
+  { title: "Fairness of classes", metric: "fairness", isLowerBetter: false, help: "Jain's index of the throughputs of the classes: 1 if all are equal" },
+  {
+    title: "Inversions",
+    metric: "inversions",
+    isLowerBetter: true,
+    help: "Pairs of packets that wait, of which the one of worse rank is sent first; 0 if the packets have no ranks",
+  },
 ];
 
 interface RoomProps {
