@@ -108,7 +108,7 @@ test("the editor shows mistakes, completes, formats and renames", options, async
   };
   await put("q = Queue(8 pkts);\nout = Port(1);\nq.procPrio = fifoo();\n");
   await page.locator(".cm-lintRange-error").first().waitFor();
-  await page.getByRole("alert").filter({ hasText: "a.oq" }).waitFor();
+  await page.locator(".pane-0").getByRole("alert").filter({ hasText: "fifoo" }).waitFor();
   await put("q   =   Queue( 8 pkts );\nout = Port(1);\nq.procPrio = fifo();\n");
   await page.locator(".cm-lintRange-error").waitFor({ state: "detached" });
   await page.keyboard.press("Shift+Alt+f");
@@ -119,6 +119,25 @@ test("the editor shows mistakes, completes, formats and renames", options, async
   await page.keyboard.insertText("q.");
   await page.keyboard.press("Control+Space");
   await page.locator(".cm-tooltip-autocomplete").getByText("admPrio").first().waitFor();
+});
+
+test("what is typed fast stays, and the page goes on", options, async () => {
+  const { page } = await opened();
+  await results(page).waitFor();
+  for (const size of ["16", "100", "7"]) {
+    await page.locator(".pane-0 .cm-line", { hasText: "param B" }).locator("text=/^\\d+$/").dblclick();
+    await page.keyboard.type(size);
+    await page.waitForFunction((size) => document.querySelector(".pane-0 .cm-content")?.textContent?.includes(`param B = ${size} pkts`), size);
+    await page.waitForTimeout(1000);
+    assert.match(await page.locator(".pane-0 .cm-content").innerText(), new RegExp(`param B = ${size} pkts`));
+  }
+});
+
+test("the first difference is told in words", options, async () => {
+  const { page } = await opened();
+  await results(page).waitFor();
+  await page.getByRole("button", { name: "First difference" }).click();
+  await page.getByText(/^The first difference: A (sends|drops) packet \d+ .*; B (sends|drops) packet \d+/).waitFor();
 });
 
 test("packets move with the keyboard alone", options, async () => {

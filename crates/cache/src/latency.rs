@@ -105,7 +105,7 @@ impl Latency {
             }
             Self::Uniform(from, to) => {
                 let drawn = Uniform::new_inclusive(*from, *to)
-                    .map_err(|_| wrong("the least latency must not be above the greatest"))?;
+                    .map_err(|_| wrong("the lowest latency must not be above the highest"))?;
                 Kind::Uniform(drawn, from + (to - from) / 2)
             }
         };

@@ -26,6 +26,7 @@ enum Kind {
 const KINDS: [(Kind, u32); 5] =
     [(Kind::Page, 35), (Kind::Query, 20), (Kind::Form, 20), (Kind::Json, 20), (Kind::Text, 5)];
 
+// prose: allow long-sentence: words of texts, no sentence
 const WORDS: &str = "the of and to in is that for it was with on as are be this have from at by not but what all were \
     when we there can an your which their said if do will each about how up out them then she many some so these would \
     other into has more her two like him see time could no make than first been its who now people my made over did \

@@ -47,6 +47,7 @@ const FETCHED: &[Part] = &[
 const CHECK: &[Part] = &[
     part("tidy", "house rules and formatting", &["cargo", "xtask", "tidy"], &[], 1),
     part("prose", "plain English in all pages", &["cargo", "xtask", "prose"], &["tidy"], 1),
+    part("prose-rust", "plain English in Rust files", &["cargo", "xtask", "prose", "--rust"], &["prose"], 1),
     part("lint", "Clippy's warnings", &["cargo", "xtask", "lint"], &["fetch-kernel", "fetch-highs"], 2),
 ];
 

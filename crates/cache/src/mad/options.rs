@@ -34,8 +34,8 @@ pub const MAD_PARAMS: &[ParamSpec] = &[
         "latency",
         &["given", "measured", "mean"],
         "given",
-        "length of a miss window: given (by the model), measured (a moving mean of the object's fetches, before the \
-         first one the mean of all fetches) or mean (of all fetches so far, the same for every object)",
+        "length of a miss window: given (by the model), measured (a moving mean of the object's fetches), or mean (of \
+         all fetches so far, the same for every object). Before its first fetch, an object has the mean of all fetches",
     ),
     ParamSpec::choice(
         "rank",

@@ -257,8 +257,8 @@ fn ask(shared: &Rc<RefCell<Shared>>, switch: &mut Switch, now: Time) {
     }
     let (answer, _) = answer(switch, now, &line);
     if let Answer::Error(why) = answer {
-        assert!(!why.is_empty(), "a refusal says why");
-        assert!(switch.stats() == before, "a refused request has changed something: {why}");
+        assert!(!why.is_empty(), "an error says why");
+        assert!(switch.stats() == before, "a rejected request has changed something: {why}");
     }
 }
 

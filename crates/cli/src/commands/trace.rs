@@ -223,7 +223,7 @@ fn write(path: &Path, fields: Fields, packets: impl Iterator<Item = Packet>) -> 
                     .collect();
                 if !lost.is_empty() {
                     let lost = lost.join(", ");
-                    warn(&format!("{}: a pcap cannot hold {lost}; they are left out", path.display()));
+                    warn(&format!("{}: a pcap has no field for {lost}; the copy is without", path.display()));
                 }
                 write_pcap(packets, &mut file)
             }

@@ -213,8 +213,8 @@ fn options_that_say_two_things_of_one_name_are_refused() {
             &["compile", "a.oq", "-o", "out", "--field", "queue=dscp", "--field", "class=0", "--field", "queue=pcp"][..],
             "--field: `queue=dscp` and `queue=pcp` set the same value twice; give only one of them",
         ),
-        (&["check", "a.oq", "--param", "B=1", "--param", " B=2"], "--param: `B=1` and ` B=2` are for the same"),
-        (&["explain", "a.oq", "--param", "B=1", "--param", "B=1"], "--param: `B=1` and `B=1` are for the same"),
+        (&["check", "a.oq", "--param", "B=1", "--param", " B=2"], "--param: `B=1` and ` B=2` set the same value twice"),
+        (&["explain", "a.oq", "--param", "B=1", "--param", "B=1"], "--param: `B=1` and `B=1` set the same value twice"),
         (&["conform", "a.oq", "--param", "B=1", "--param", "B=2"], "--param: `B=1` and `B=2`"),
         (&["ctl", "policy", "a.oq", "--param", "B=1", "--param", "B=2"], "--param: `B=1` and `B=2`"),
     ] {

@@ -68,7 +68,7 @@ fn logs_and_traces_of_disks_have_them() {
 #[test]
 fn a_trace_without_them_is_refused() {
     for (file, format, why) in [
-        ("requests/fetched.csv", "libcachesim-csv", "needs a trace that says how long fetches took"),
+        ("requests/fetched.csv", "libcachesim-csv", "needs a trace with the latencies of its fetches"),
         ("requests/fetched.csv", "libcachesim-csv:latency=2", "no line of this trace has one"),
         ("requests/fetched.csv", "libcachesim-csv:latency=tfb", "has no column `tfb`"),
         ("requests/k.keys", "keys", "needs a trace with times; this one has slots"),

@@ -48,7 +48,7 @@ fn a_dry_run_says_how_much_memory_is_needed() {
     folder.write("flows.toml", flows(1_000_000)).write("overload.toml", OVERLOAD);
     let text = folder.run(&["run", "flows.toml", "--dry-run", "--memory", "1GB"]).ok();
     assert!(text.lines().next().unwrap().ends_with("memory"), "{text}");
-    assert!(text.contains("memory: 220 MB of 1.0 GB beside"), "{text}");
+    assert!(text.contains("memory: 220 MB of 1.0 GB in addition"), "{text}");
     let text = folder.run(&["run", "overload.toml", "--dry-run"]).ok();
     assert!(text.contains("memory: up to 7.2 GB of "), "{text}");
 }

@@ -44,7 +44,7 @@ fn a_sweep_that_is_too_large_is_refused_at_its_longest_list() {
     folder.write("s.toml", NETWORK.replace("[0.3, 0.6]", &format!("[{}]", values.join(", "))));
     let error = folder.run(&["run", "s.toml"]).refused();
     let expected =
-        "s.toml:15: this sweep has 800000 runs, and 100000 are the most; `load` has 200000 values: give fewer";
+        "s.toml:15: this sweep has 800000 runs, but at most 100000 are possible; `load` has 200000 values: give fewer";
     assert_eq!(error, expected);
 }
 

@@ -189,7 +189,7 @@ fn a_policy_becomes_hardware() {
         (
             "compile",
             &["a.oq", "--bits", "rank=4", "--bits", "rank=5"],
-            "--bits: `rank=4` and `rank=5` are for the same",
+            "--bits: `rank=4` and `rank=5` set the same value twice",
         ),
         (
             "compile",
@@ -220,7 +220,7 @@ fn a_policy_becomes_hardware() {
     let refused = folder.run(&["compile", "two.oq", "--target", "sv", "-o", "other"]);
     let lines: Vec<&str> = refused.stderr.lines().collect();
     assert_eq!((refused.status, lines.len()), (2, 2), "{}", refused.stderr);
-    assert!(refused.stderr.contains("error: two.oq:4: queue a, admPrio: is neither"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("error: two.oq:4: queue a, admPrio: is the reverse neither"), "{}", refused.stderr);
     assert!(
         refused.stderr.contains("error: two.oq:5: queue b, congestion: reads `a.findHigh().value`"),
         "{}",
@@ -280,8 +280,8 @@ fn what_a_target_refuses_has_its_line() {
     );
     let said = folder.run(&["check", "p.oq", "--target", "sv"]);
     for expected in [
-        "error: p.oq:6: queue q1, admPrio: is neither",
-        "error: p.oq:8: queue q2, admPrio: is neither",
+        "error: p.oq:6: queue q1, admPrio: is the reverse neither",
+        "error: p.oq:8: queue q2, admPrio: is the reverse neither",
         "error: p.oq:9: queue last, procPrio: is no list of keys",
         "error: p.oq:10: queue last, congestion: reads `q.findHigh().size`",
         // Nothing is said of its order, which is then that of what waits.

@@ -151,7 +151,7 @@ fn what_does_not_fit_is_refused_with_advice() {
         ("policy = \"fifo.oq\"\nengine = \"slow\"", "must be \"fast\" or \"reference\""),
         ("policy = \"fifo.oq\"\nchanges = [{ params = { B = 1 } }]", "at = \"1 ms\""),
         ("policy = \"fifo.oq\"\nchanges = [{ at = \"1 ms\", transition = \"now\" }]", "must be \"drain\""),
-        ("policy = \"fifo.oq\"\nchanges = [{ at = \"2 ms\" }, { at = \"1 ms\" }]", "in order of their times"),
+        ("policy = \"fifo.oq\"\nchanges = [{ at = \"2 ms\" }, { at = \"1 ms\" }]", "in order of time"),
         ("policy = \"fifo.oq\"\nchanges = [{ at = \"2 ms\", policy = \"lqd.oq\" }]", "lqd.oq has 4 queues"),
         ("policy = \"fifo.oq\"\nchanges = [{ at = \"2 ms\", policy = \"two.oq\" }]", "keep the ports' names"),
         ("rank = \"arrival\"\nqueue = \"fifo\"", "[port] has no `buffer`"),

@@ -101,7 +101,7 @@ fn zipped_lists_go_together() {
     folder.write("s.toml", zipped.replace("[0.8, 1.1]", "[0.8, 0.9, 1.1]"));
     let error = folder.run(&["run", "s.toml"]).refused();
     assert!(
-        error.contains("2 values and `traffic.load` 3") || error.contains("3 values and `traffic.rank` 2"),
+        error.contains("2 values and `traffic.load` has 3") || error.contains("3 values and `traffic.rank` has 2"),
         "{error}"
     );
     folder.write("s.toml", zipped.replace("\"rank\"]", "\"ranks\"]"));

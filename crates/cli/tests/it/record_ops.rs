@@ -61,8 +61,9 @@ fn what_is_recorded_is_what_other_exact_queues_do() {
     assert_eq!(warnings.len(), 2, "{warnings:?}");
     assert_eq!(
         warnings[0],
-        "warning: `sp-pifo` is not recorded: the queue `sp-pifo` does not keep the order of ranks; policies with a rank \
-         and one of the exact queues (pifo, hffs, shift-register, pieo, bmw-tree, pheap, fibonacci-heap, fibonacci-pair) can be"
+        "warning: `sp-pifo` is not recorded: the queue `sp-pifo` does not keep the order of ranks; only policies with a \
+         rank and one of the exact queues (pifo, hffs, shift-register, pieo, bmw-tree, pheap, fibonacci-heap, fibonacci-pair) are \
+         recorded"
     );
     assert!(warnings[1].starts_with("warning: the ranks of `wfq` go up to "), "{}", warnings[1]);
     let recorded = output.stdout;

@@ -104,7 +104,7 @@ fn bad_request_traces_are_refused_in_one_line() {
             "cut.trace",
             b"\0\0\0\x01\0\0\0\x02\0\0",
             &[],
-            "cut.trace: request 3 (byte 8): the file ends after 2 of its 4",
+            "cut.trace: request 3 (byte 8): the last record has only 2 of 4 bytes",
         ),
         ("slots.csv", b"1;2\n2;3\nx\n", &[], "slots.csv:3: a line must be empty or like `timestamp;object`, not `x`"),
         ("order.csv", b"time_ns,key\n5,1\n4,1\n", &[], "order.csv:3: it is earlier than the request before"),

@@ -179,11 +179,11 @@ fn a_dry_run_lists_the_cells_and_runs_nothing() {
     let folder = Folder::new();
     folder.write("s.toml", NETWORK);
     let text = folder.run(&["run", "s.toml", "--dry-run", "--out", "out"]).ok();
-    assert!(text.starts_with("policy ") && text.contains("8 runs, some "), "{text}");
+    assert!(text.starts_with("policy ") && text.contains("8 runs, about "), "{text}");
     assert_eq!(text.lines().filter(|line| line.contains(" 2  ")).count(), 4, "{text}");
     assert!(!folder.path("out").exists());
     let half = folder.run(&["run", "s.toml", "--dry-run", "--out", "out", "--shard", "0/2"]).ok();
-    assert!(half.contains("\n4 runs, some "), "{half}");
+    assert!(half.contains("\n4 runs, about "), "{half}");
 }
 
 #[test]

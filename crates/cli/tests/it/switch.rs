@@ -132,7 +132,7 @@ fn a_switch_of_one_shared_memory_is_asked_changed_and_stopped() {
             &["policy", "a.oq", "--port", "b"][..],
             "a.oq: all 2 ports share one policy, and a change applies to all of them",
         ),
-        (&["policy", "one.oq"], "one.oq: the policy has 1 port, and the switch's ports run one with several"),
+        (&["policy", "one.oq"], "one.oq: the policy has 1 port, and the switch's ports run one policy with several"),
         (&["policy", "a.oq", "--param", "ports=3"], "a.oq: the policy has 3 ports and the switch 2"),
     ] {
         let message = switch.ctl(arguments).refused();
@@ -197,9 +197,9 @@ fn what_cannot_be_is_refused_and_leaves_nothing_behind() {
         ),
         (&[&two[..], &["--policy", "value.oq"]].concat(), "value.oq: the policy reads `value`"),
         (&[&two[..], &["--policy", "value.oq", "--field", "value=mark"]].concat(), "interfaces give no mark"),
-        (&[&two[..], &["--policy", "a.oq", "--field", "worth=dscp"]].concat(), "--field: `worth` is no field"),
+        (&[&two[..], &["--policy", "a.oq", "--field", "worth=dscp"]].concat(), "--field: `worth` is not a field"),
         (&[&two[..], &["--policy", "a.oq", "--rate", "fast"]].concat(), "--rate: `fast` is not a rate"),
-        (&[&two[..], &["--policy", "a.oq", "--rate", "c=1 Gbps"]].concat(), "--rate: `c` is no port"),
+        (&[&two[..], &["--policy", "a.oq", "--rate", "c=1 Gbps"]].concat(), "--rate: `c` is not a port"),
         (
             &[&two[..], &["--policy", "a.oq", "--rate", "a=1Mbps", "--rate", "a=2Mbps"]].concat(),
             "--rate: `a=1Mbps` and `a=2Mbps` set the same value twice; give only one of them",
@@ -207,7 +207,7 @@ fn what_cannot_be_is_refused_and_leaves_nothing_behind() {
         (&[&two[..], &["--policy", "a.oq", "--rate", "1Mbps", "--rate", "2Mbps"]].concat(), "--rate: `1Mbps` and"),
         (
             &[&two[..], &["--policy", "a.oq", "--field", "queue=dscp", "--field", "queue=pcp"]].concat(),
-            "--field: `queue=dscp` and `queue=pcp` are for the same",
+            "--field: `queue=dscp` and `queue=pcp` set the same value twice",
         ),
         (&[&two[..], &["--policy", "a.oq", "--forward", "a"]].concat(), "--forward: `a` should be FROM=TO"),
         (&[&two[..], &["--policy", "a.oq", "--forward", "a=a"]].concat(), "never goes back"),

@@ -157,7 +157,7 @@ fn a_trace_survives_conversion() {
     assert_eq!(folder.read("b.csv"), folder.read("c.csv"));
 
     let to_pcap = folder.run(&["trace", "convert", "a.csv", "a.pcap"]);
-    assert!(to_pcap.stderr.contains("no place for rank"), "{}", to_pcap.stderr);
+    assert!(to_pcap.stderr.contains("a pcap has no field for rank"), "{}", to_pcap.stderr);
     let (csv, pcap) = (info(&folder, "a.csv"), info(&folder, "a.pcap"));
     for key in ["packets", "bytes", "flows", "classes", "max_packet_bytes"] {
         assert_eq!(csv[key], pcap[key], "{key}");

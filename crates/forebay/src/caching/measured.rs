@@ -19,8 +19,8 @@ pub(super) fn latency(trace: &RequestTrace) -> Result<(Latency, String)> {
     if reader.facts().clock == Clock::Slots {
         return Err(wrong("a trace with times; this one has slots"));
     }
-    let what = "a trace that says how long fetches took: a log of a server, msr, vscsi of version 2, wikipedia-cdn, or a text, \
-                JSON lines, Parquet or Arrow with latency=COLUMN in its format";
+    let what = "a trace with the latencies of its fetches: a log of a server, msr, vscsi of version 2 or wikipedia-cdn; in text, \
+                JSON lines, Parquet or Arrow, name its column with latency=COLUMN in the format";
     reader.measured().ok_or_else(|| wrong(what))?.begin();
     let mut chunk = Vec::new();
     while reader.fill(&mut chunk, CHUNK).map_err(|error| trace.error(error))? {

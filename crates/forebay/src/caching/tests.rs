@@ -133,7 +133,7 @@ fn prefetching_is_refused_where_it_means_nothing() {
     for (lines, policies, message) in [
         ("prefetch = \"nxt\"", LRU, "did you mean `next`?"),
         ("prefetch = \"window\"", LRU, "`ahead` must be given"),
-        ("prefetch = \"next\"\nmodel = \"both\"", LRU, "prefetching is of the model with delayed hits"),
+        ("prefetch = \"next\"\nmodel = \"both\"", LRU, "prefetching needs the model with delayed hits"),
         ("prefetch = \"next\"", "{ name = \"belady\" }", "`belady` plans for a future without prefetching"),
         ("prefetch = \"next\"\nsample = \"50%\"", LRU, "a sample of the objects would change the effect of `prefetch`"),
         ("prefetch = \"next\"\nbound_iterations = 5", LRU, "bounds do not support `prefetch`"),

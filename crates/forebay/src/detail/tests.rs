@@ -63,7 +63,7 @@ fn tables_without_rows_stay_and_those_without_runs_go() {
     // A file of somebody else stays.
     std::fs::write(folder.path().join("ranks.csv"), "rank\n1\n").unwrap();
     join(&kept, &[]).unwrap();
-    assert!(join(&kept, &[&only]).unwrap_err().to_string().contains("would be overwritten"));
+    assert!(join(&kept, &[&only]).unwrap_err().to_string().contains("would overwrite this file"));
     assert_eq!(read(folder.path(), "ranks.csv"), "rank\n1\n");
 }
 

@@ -43,6 +43,7 @@ pub(super) static STATE: Table = Table {
                 "destination-port",
                 "object",
             ]),
+            // prose: allow long-sentence: a list of values
             meaning: "Owner of a state: `\"flow\"` (one direction of a flow, like a 5-tuple), `\"connection\"` (both), \
                       `\"source\"`, `\"destination\"` (of a host), `\"pair\"` (from one host to another), \
                       `\"source-port\"`, `\"destination-port\"` (an address and a port) or `\"object\"` (what a flow \
@@ -68,9 +69,9 @@ pub(super) static STATE: Table = Table {
         Field {
             name: "of",
             takes: Type::Choice(&["node", "alive", "network"]),
-            meaning: "States of which `capacity` is a share: those of packets that pass the switch if \
-                      nothing fails (`\"node\"`), the most of these that are alive at once \
-                      (`\"alive\"`), or those of all packets of the run (`\"network\"`)",
+            meaning: "States of which `capacity` is a share. `\"node\"`: those of packets that pass the switch if \
+                      nothing fails; `\"alive\"`: the most of these that are alive at once; `\"network\"`: those of \
+                      all packets of the run",
             default: Some("`\"node\"`"),
             example: "\"node\"",
         },

@@ -286,8 +286,8 @@ pub(super) static ORDER: Table = Table {
         Field {
             name: "file",
             takes: Type::File,
-            meaning: "File of a list, relative to the scenario: one rank per line, or the column \
-                      `rank` of a CSV that has a first line with names, such as a packet CSV",
+            meaning: "File of a list, relative to the scenario: one rank per line, or a CSV whose first line has names, \
+                      with a column `rank`",
             default: None,
             example: "\"ranks.csv\"",
         },

@@ -174,6 +174,7 @@ impl ServiceOrder {
 /// What to write where `plan` has no order that is known when packets arrive.
 pub(super) fn advice(plan: &Plan) -> String {
     format!(
+        // prose: allow long-sentence: a list of what may be written
         "take queue = \"fifo\", \"sp-pifo\" (without `guard`, `second_pass`, `reserved` and `moves`) or \"fixed-bounds\", or rank = \
          \"arrival\", \"strict\" or \"pias\" on an exact queue such as \"pifo\", with drop = \"tail\" and without `pace` and `rank_unit`, \
          in place of `{}` on `{}` with `{}`",

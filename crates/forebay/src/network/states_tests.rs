@@ -73,7 +73,7 @@ fn what_cannot_be_is_refused_with_what_to_write() {
         ("retry =", "retries =", "unknown field `retries`"),
         ("\"uniform\"", "\"uniforms\"", "did you mean `uniform`?"),
         ("\"uniform\"", "\"exponential\"", "has no `mean`"),
-        ("min = \"1 us\"", "min = \"9 us\"", "must not be above the greatest"),
+        ("min = \"1 us\"", "min = \"9 us\"", "must not be above the highest"),
         ("min = \"1 us\"", "min = \"0 s\"", "`min` must be above 0"),
         ("max = \"3 us\"", "max = \"3 us\", sigma = 1", "unknown field `sigma`"),
         ("key = \"object\"", "key = \"objects\"", "did you mean `object`?"),
@@ -124,7 +124,7 @@ fn policies_that_are_no_strict_priorities_are_refused_with_the_reason() {
         ),
         (
             concat_policy(two, &format!("{out} lqf(q1, q2) = (q1.currSize > q2.currSize); out.schedPrio = lqf;")),
-            "in x.oq, `schedPrio` of `out`, `lqf`, compares what can change",
+            "in x.oq, `schedPrio` of `out`, `lqf`, compares values that can change",
         ),
         (
             concat_policy(two, &format!("{out} out.schedPrio = strict; a.procPrio(p1, p2) = (p1.size < p2.size);")),

@@ -65,6 +65,7 @@ impl PortScenario {
 fn refuse_other_kinds(top: &Table<'_>) -> Result<()> {
     if let Some(study) = top.get("queue_study").or_else(|| top.get("queue")) {
         return Err(study.error(
+            // prose: allow long-sentence: a list of what to write
             "a queue study is now a scenario with [port], [traffic] and [[policy]]: write `buffer` and `rate` in [port], `ranks` as `rank` \
              in [traffic], the other fields in [traffic], and each [[queue]] as [[policy]] with rank = \"packet-rank\"",
         ));

@@ -235,8 +235,8 @@ mod tests {
             ("{ from = 0, to = 3, steps = 4, spacing = \"log\" }", "above zero"),
             ("{ from = 1, to = 3, steps = 3, spacing = \"lin\" }", "`spacing` must be \"linear\" or \"log\""),
             ("{ from = 1, to = 3, step = 3 }", "did you mean `steps`"),
-            ("{ from = 1, to = \"3 ms\", steps = 3 }", "of one kind"),
-            ("{ from = \"1 KB\", to = \"3 ms\", steps = 3 }", "of one kind"),
+            ("{ from = 1, to = \"3 ms\", steps = 3 }", "of the same kind"),
+            ("{ from = \"1 KB\", to = \"3 ms\", steps = 3 }", "of the same kind"),
         ] {
             let error = expanded("duration", range).unwrap_err().to_string();
             assert!(error.starts_with("s.toml:2: ") && error.contains(message), "{range}: {error}");

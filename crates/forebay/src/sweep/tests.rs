@@ -68,7 +68,7 @@ fn zipped_lists_go_together_and_are_equally_long() {
 
     let uneven = "zip = [\"a\", \"b\"]\na = [1, 2]\nb = [4, 5, 6]";
     let error = points(&shape(), &Node::parse("s.toml", uneven).unwrap(), &zip(uneven)).unwrap_err().to_string();
-    assert!(error.contains("`a` has 2 values and `b` 3"), "{error}");
+    assert!(error.contains("`a` has 2 values and `b` has 3"), "{error}");
 
     let scenario = |zip: &str| {
         let text =

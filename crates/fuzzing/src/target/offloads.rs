@@ -39,7 +39,7 @@ fn run(data: &[u8]) {
         assert!(!frame.is_empty());
         made += 1;
     });
-    assert!(outcome.is_err() || made > 0, "the frame is gone");
+    assert!(outcome.is_err() || made > 0, "the frame is lost");
     assert!(made <= frame.len().max(1), "{made} frames of {} bytes", frame.len());
 
     let analysis = forebay_lang::analyse(POLICY, &forebay_lang::Overrides::new());

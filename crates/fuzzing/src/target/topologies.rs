@@ -22,7 +22,7 @@ const SAMPLES: &[&str] = &[
 
 fn run(data: &[u8]) {
     match read_topology(data) {
-        Ok(graph) => graph.check().unwrap_or_else(|error| panic!("a graph that was read is refused: {error}")),
+        Ok(graph) => graph.check().unwrap_or_else(|error| panic!("a graph that was read is rejected: {error}")),
         Err(error) => check_message(&error.to_string()),
     }
 }

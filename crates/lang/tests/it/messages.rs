@@ -108,7 +108,7 @@ const EXAMPLES: &[Example] = &[
     ("c(q) = (true, mark())", "bad-action", (1, 19), "without parentheses", None),
     ("c(q) = (true, modify(x))", "bad-action", (1, 23), "`:= …` is missing", None),
     ("c(q) = (true, )", "bad-action", (1, 14), "after this comma", None),
-    ("c(q) = (a, mark).(b)", "bad-action", (1, 20), "not an action", None),
+    ("c(q) = (a, mark).(b)", "bad-action", (1, 20), "has no action", None),
     ("c(q) = (true, drop 1)", "bad-action", (1, 15), "probability", None),
     ("drop(1);", "bad-action", (1, 1), "in a condition case", None),
     ("modify(q.x := 3);", "bad-action", (1, 1), "in a condition case", None),

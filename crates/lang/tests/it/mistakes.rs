@@ -123,7 +123,7 @@ const EXAMPLES: &[Example] = &[
     ("f(a, b) = (a.size < b.size); extern action f(a)", "defined-twice", (2, 44), "first defined here", None),
     ("extern action paint(a, b, c, d, e, f, g, h, i)", "wrong-arguments", (2, 45), "at most 8 numbers", None),
     ("extern action paint(a)", "unused", (2, 15), "the action `paint` is never used", None),
-    ("extern action paint(a); q1.admState = paint", "wrong-kind", (2, 39), "an action, and no value", None),
+    ("extern action paint(a); q1.admState = paint", "wrong-kind", (2, 39), "an action, and not a value", None),
     (
         "extern action paint(a); classify(p) = (true, paint(1))",
         "wrong-place",

@@ -174,7 +174,7 @@ fn assert_sound(prototype: &Prototype, told: &SeerCache) {
         sent.sent()
     );
     let complete = sent.dropped_full == 0 && fpms.full == 0 && fpms.expired == 0;
-    assert!(!complete || fpms.mistimed == 0, "all was told of, and came at another time than expected: {fpms:?}");
+    assert!(!complete || fpms.mistimed == 0, "all packets were announced, and some arrived at another time: {fpms:?}");
 }
 
 /// Misses, waits and fetches, in percent of the packets.

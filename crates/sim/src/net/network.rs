@@ -223,7 +223,11 @@ impl<E: Element, H: Hooks> Network<E, H> {
         let mut queued = 0;
         for port in &self.ports {
             let waiting = port.port.element.len() as u64;
-            assert_eq!(waiting, u64::from(port.meter.packets_queued()), "what a port took in is what waits there");
+            assert_eq!(
+                waiting,
+                u64::from(port.meter.packets_queued()),
+                "a port holds the packets that it has admitted"
+            );
             queued += waiting;
         }
         let in_network = self.packets.len() as u64;

@@ -196,7 +196,7 @@ fn types(out: &mut Text, shape: &Shape<'_>, fields: &Fields) {
     let arriving = members(&fields.arriving).into_iter().chain([marks.clone(), number.clone()]).collect::<Vec<_>>();
     structure(out, "What arrives with a packet.", "arrive_t", &arriving);
     structure(out, "The fields that the rules read.", "fields_t", &members(&fields.rules));
-    structure(out, "The fields that are read after service, but for the size.", "kept_t", &members(&fields.kept));
+    structure(out, "The fields that are read after service, except the size.", "kept_t", &members(&fields.kept));
     let size = "logic [SizeWidth-1:0] size;".to_owned();
     structure(
         out,

@@ -116,16 +116,16 @@ fn settings_are_written_as_they_are_read_and_others_are_refused() {
     }
     for (text, part) in [
         ("value", "NAME=SOURCE"),
-        ("worth=dscp", "`worth` is no field"),
-        ("size=17", "`size` is no field"),
-        ("value=dcsp", "`dcsp` is no source"),
+        ("worth=dscp", "`worth` is not a field"),
+        ("size=17", "`size` is not a field"),
+        ("value=dcsp", "`dcsp` is not a source"),
         ("value=udp[8:3]", "1, 2, 4 or 8"),
-        ("value=udp[200:4]", "`udp[200:4]` is no source"),
-        ("value=mark>>64", "`mark>>64` is no source"),
+        ("value=udp[200:4]", "`udp[200:4]` is not a source"),
+        ("value=mark>>64", "`mark>>64` is not a source"),
         ("value=", "`` is not a source"),
         ("value=inner.pcp", "`inner.` before dscp, flow-hash, ip, ip6, tcp or udp"),
-        ("value=inner.ether[12:2]", "`inner.ether[12:2]` is no source"),
-        ("value=inner.7", "`inner.7` is no source"),
+        ("value=inner.ether[12:2]", "`inner.ether[12:2]` is not a source"),
+        ("value=inner.7", "`inner.7` is not a source"),
     ] {
         let message = Mapping::read_setting(text).unwrap_err().to_string();
         assert!(message.contains(part) && !message.contains('\n'), "{text}: {message}");

@@ -95,7 +95,7 @@ fn what_is_no_vscsi_is_refused() {
     assert_eq!(requests(&file, None).len(), 3);
     assert_eq!(warnings(&file, None), ["1 requests were earlier than a request before them; sorted by time"]);
     let (_, message) = refused(&file[..100], Some("vscsi"));
-    assert!(message.starts_with("request 3 (byte 80): the file ends after 20 of its 40 bytes"), "{message}");
+    assert!(message.starts_with("request 3 (byte 80): the last record has only 20 of 40 bytes"), "{message}");
     let (_, message) = refused(&vscsi(3, &[(READ_10, 512, 1, 9); 3]), Some("vscsi"));
     assert!(message.contains("neither version 1 (32 bytes each) nor version 2 (40)"), "{message}");
     let mixed = [vscsi(1, &[(READ_10, 512, 1, 9); 4]), vscsi(4, &[(READ_10, 512, 1, 9)])].concat();
@@ -126,16 +126,16 @@ fn every_version_of_lcs_is_read() {
 fn a_header_of_lcs_that_is_damaged_or_differs_is_told() {
     let file = lcs(8_192, 3, &[(5, 1, 9, 1), (6, 1, 9, 1)]);
     let cut = &file[..file.len() - 36];
-    assert_eq!(warnings(cut, None), ["the header says 2 requests, but 1 were read; the file may be cut"]);
+    assert_eq!(warnings(cut, None), ["the header says 2 requests, but 1 were read; the file may be cut off"]);
     let (_, message) = refused(&file[..file.len() - 1], None);
-    assert!(message.starts_with("request 2 (byte 8228): the file ends after 35 of its 36 bytes"), "{message}");
+    assert!(message.starts_with("request 2 (byte 8228): the last record has only 35 of 36 bytes"), "{message}");
     for (place, wanted) in [(8_191, "does not begin and end with the mark"), (8, "version 2")] {
         let mut damaged = file.clone();
         damaged[place] ^= 1;
         // Version 2 has records of 28 bytes.
         let refusal = if place == 8 { "it is earlier" } else { wanted };
         let (_, message) = refused(&damaged, None);
-        assert!(message.contains(refusal) || message.contains("of its 28 bytes"), "{message}");
+        assert!(message.contains(refusal) || message.contains("of 28 bytes"), "{message}");
     }
     let (_, message) = refused(&lcs(8_192, 0, &[]), None);
     assert_eq!(message, "version 0 of lcs is unknown; known are 1 to 8");

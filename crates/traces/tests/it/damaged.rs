@@ -72,9 +72,9 @@ fn packed_files_that_are_cut_off_say_so() {
 fn binary_files_that_are_cut_off_say_where() {
     for (format, file) in samples() {
         let wanted = match format {
-            "u32be" => "request 200 (byte 796): the file ends after 3 of its 4 bytes",
-            "u64be" | "u64le" => "request 200 (byte 1592): the file ends after 7 of its 8 bytes",
-            "oracle-general" => "request 200 (byte 4776): the file ends after 23 of its 24 bytes",
+            "u32be" => "request 200 (byte 796): the last record has only 3 of 4 bytes",
+            "u64be" | "u64le" => "request 200 (byte 1592): the last record has only 7 of 8 bytes",
+            "oracle-general" => "request 200 (byte 4776): the last record has only 23 of 24 bytes",
             "pcap" => "packet 100 (byte 4380): the file ends in the middle of a packet",
             _ => continue,
         };

@@ -58,6 +58,7 @@ pub(crate) const ENTRIES: &[Entry] = &[
     ),
     entry("tell|tells|telling it|them|caches what comes", r#""notifies it of packets that are on their way""#),
     entry("what is forecast", r#""forecast packets""#),
+    // prose: allow private-word: the phrase itself
     entry("what is only forecast", r#""forecast packets""#),
     // Plain English.
     entry("of no use", r#""useless", or what cannot be done with it"#),

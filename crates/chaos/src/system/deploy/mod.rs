@@ -106,7 +106,7 @@ fn deploy(kernel: &Kernel, host: &Arc<dyn Host>, name: &str, policy: &str, befor
         }
         // What was there stays, unless what failed could not be undone either: then the new one is whole.
         Ended::Returned(Err(error)) => {
-            assert!(!error.to_string().is_empty(), "a refusal says why");
+            assert!(!error.to_string().is_empty(), "an error says why");
             assert!(now.as_deref() == before || before.is_some(), "{error}: {name} had {before:?} and has {now:?}");
         }
         Ended::Killed => {}
@@ -130,7 +130,7 @@ fn undeploy(kernel: &Kernel, host: &Arc<dyn Host>, name: &str, was_there: bool) 
     let is_there = kernel.in_force(name).is_some();
     match ended {
         Ended::Returned(Ok(removed)) => {
-            assert!(was_there && !is_there, "what was undeployed is gone");
+            assert!(was_there && !is_there, "an undeployed policy is no longer attached");
             check_said(&left, &names(&removed.cleared));
             kernel.check_gone(name);
         }

@@ -68,7 +68,7 @@ impl State {
             text.contains(&format!("\"policy\": \"{policy}\"")),
             "the record of {name} does not know {policy}: {text}"
         );
-        assert!(policy != "notifies" || port.has_notifier, "{name}: a policy notifies, and its notifier is not there");
+        assert!(policy != "notifies" || port.has_notifier, "{name}: a policy notifies, and its notifier is missing");
         Some(policy)
     }
 

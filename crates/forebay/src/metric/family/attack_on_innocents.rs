@@ -3,7 +3,7 @@
 use crate::metric::{Better, FREE, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "Innocent packets whose work was done under the most harmful attack: their wait until the work began, \
+    definition: "Innocent packets whose work was done under the most harmful attack. Measured are their wait until the work began, \
                  the same wait without an attack, and whether a later packet of their flow was served before them",
     better: Better::Lower,
     cost: FREE,

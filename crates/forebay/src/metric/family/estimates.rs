@@ -3,9 +3,8 @@
 use crate::metric::{Better, Family, Of, Unit, metric};
 
 pub(crate) const ENTRY: Family = Family {
-    definition: "For each request that another one for its object follows: the aggregate delay that a MAD form \
-                 estimates from the object's past, and the aggregate delay that the next request has if it misses. No \
-                 cache is involved",
+    definition: "Two aggregate delays for each request whose object is requested again: a MAD form estimates one from the \
+                 object's past, and the next request has the other if it misses. No cache is involved",
     better: Better::Higher,
     cost: "`estimates = true` in `[cache]`: the whole trace is kept, 40 bytes a request",
     source: Some("thesis, section 2.5.2: a Pearson coefficient of 0.7 for the network trace"),

@@ -5,8 +5,8 @@ use crate::statistics::jain_index;
 
 pub(crate) const ENTRY: Family = Family {
     definition: "Jain's index (sum of x)² / (n sum of x²): 1 if all n have the same, 1/n if one has everything. In a \
-                 network, x is the goodput of each flow of the group: bytes that its receiver has, divided by the time \
-                 until the flow was complete or the run ended. At a port, which counts no flows, x is the throughput \
+                 network, x is the goodput of each flow of the group. Goodput is the bytes that the receiver has, divided by \
+                 the time until the flow was complete or the run ended. At a port, which counts no flows, x is the throughput \
                  of each class that had packets. Weights do not count. There is no index of fewer than two",
     better: Better::Higher,
     cost: "none per packet: at the end of a run a few instructions for each flow or class",

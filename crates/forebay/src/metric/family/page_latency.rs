@@ -7,7 +7,7 @@ pub(crate) const ENTRY: Family = Family {
                  one, together with all requests that follow it; single requests are not counted",
     better: Better::Lower,
     cost: FREE,
-    source: Some("thesis, section 2.6.3 (chains of serialized requests)"),
+    source: Some("thesis, section 2.6.3 (chains of serialised requests)"),
     metrics: &[
         metric(
             "pages",

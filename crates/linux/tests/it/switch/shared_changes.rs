@@ -129,7 +129,10 @@ fn changes_that_cannot_be_are_refused_with_the_reason() {
     };
     for (message, expected) in [
         (change(Some(1), &all[1], Transition::Drain), "all 4 ports share one policy"),
-        (change(None, &one, Transition::Drain), "the policy has 1 port, and the switch's ports run one with several"),
+        (
+            change(None, &one, Transition::Drain),
+            "the policy has 1 port, and the switch's ports run one policy with several",
+        ),
         (change(None, &three, Transition::Drain), "the policy has 3 ports and the switch 4"),
         (
             change(None, moved, Transition::Rerank),

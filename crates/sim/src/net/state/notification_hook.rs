@@ -39,7 +39,7 @@ impl PortHook for States {
 
     fn pushed_out(&mut self, link: usize) {
         if let Some(announcing) = self.wiring.announcing(link) {
-            assert!(announcing.corrects(), "what is told of is pushed out only where that is corrected");
+            assert!(announcing.corrects(), "announced packets are pushed out only where notifications are corrected");
             announcing.pushed_out();
         }
     }

@@ -148,7 +148,7 @@ impl Hooks for States {
             if let Some(told) = &told {
                 assert!(told.is_conserved(), "every notification is accounted for: {told:?}");
                 let is_exact = !steady || !told.is_complete() || told.cache.fpms.mistimed == 0;
-                assert!(is_exact, "packets come when they are expected: {told:?}");
+                assert!(is_exact, "packets arrive when they are expected: {told:?}");
             }
             let fetches = fetches.counts(place);
             assert!(fetches.is_none_or(|fetches| fetches.is_conserved()), "every fetch is accounted for: {fetches:?}");

@@ -279,7 +279,7 @@ mod tests {
             ("1 NaN\n2 1\n", Some(1), "the share `NaN` is not a number"),
             ("1 inf\n", Some(1), "the share `inf` is not a number"),
             ("NaN 1\n", Some(1), "unknown word `NaN 1`"),
-            ("bytes\n1,5 0.5\n2 1\n", Some(3), "2 columns where the lines before have 3"),
+            ("bytes\n1,5 0.5\n2 1\n", Some(3), "2 columns, but the lines before have 3"),
             ("# ns-2\n1 1 0.5\n7 1 1\n", Some(2), "write `packets of 1460 bytes`"),
             ("1.5 0.5\n2 1\n", Some(1), "the size `1.5` is not whole"),
             ("1e16 1\n", Some(1), "the size `1e16` is too large"),

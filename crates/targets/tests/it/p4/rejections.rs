@@ -123,7 +123,7 @@ fn what_is_lost_is_said() {
         (
             format!("{one} q.procPrio(p1, p2) = (p1.slack + p1.arrival < p2.slack + p2.arrival);"),
             Switch::default(),
-            "wraps modulo 2^32, so that a bound",
+            "wraps modulo 2^32, so a bound",
         ),
         (
             format!("{one} q.procPrio(p1, p2) = (p1.size < p2.size);"),

@@ -125,7 +125,7 @@ fn what_hardware_cannot_do_is_refused() {
                 .to_owned(),
             "queue q65: is one too many; the hardware has room for 64 queues",
         ),
-        ("q = Queue(70000 pkts); out = Port(100);".to_owned(), "(--smallest-packet); hardware has 65536 at most"),
+        ("q = Queue(70000 pkts); out = Port(100);".to_owned(), "raise --smallest-packet; hardware has 65536 at most"),
     ] {
         let (refusals, _) = said(&text, &TargetOptions::default());
         assert!(refusals.iter().any(|refusal| refusal.contains(expected)), "{text}\n{expected}\n{refusals:?}");
