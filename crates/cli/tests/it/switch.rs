@@ -210,7 +210,7 @@ fn what_cannot_be_is_refused_and_leaves_nothing_behind() {
             "--field: `queue=dscp` and `queue=pcp` set the same value twice",
         ),
         (&[&two[..], &["--policy", "a.oq", "--forward", "a"]].concat(), "--forward: `a` should be FROM=TO"),
-        (&[&two[..], &["--policy", "a.oq", "--forward", "a=a"]].concat(), "never goes back"),
+        (&[&two[..], &["--policy", "a.oq", "--forward", "a=a"]].concat(), "never sent back"),
         (&[&two[..], &["--policy", "a.oq", "--backend", "dpkd"]].concat(), "--backend: unknown backend `dpkd`"),
         (&[&two[..], &["--policy", "a.oq", "--drain-for", "1"]].concat(), "--drain-for: `1` has no unit"),
         (&[&two[..], &["--policy", "a.oq", "--tap", "none/t.pcap"]].concat(), "none/t.pcap: cannot be written"),
