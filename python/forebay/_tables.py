@@ -1099,8 +1099,7 @@ class Ranks(Table):
         `"ramps"`: ranks that rise evenly and start again, like `{ order = "ramps", length = 50, min = 0, max = 100 }`; `"list"`: the ranks
         in a file, like `{ order = "list", file = "ranks.csv" }`.
     file : str or list, optional
-        File of a list, relative to the scenario: one rank per line, or the column `rank` of a CSV that has a first line with names, such as
-        a packet CSV.
+        File of a list, relative to the scenario: one rank per line, or a CSV whose first line has names, with a column `rank`.
     length : int or list or dict, optional
         Number of ranks in a ramp.
     max : int or list or dict, optional
@@ -1383,8 +1382,8 @@ class State(Table):
     objects : list or dict, optional
         With `key = "object"`: the number of objects, and the skew of their popularity (default: `{ count = 10000, skew = 0.9 }`).
     of : {"node", "alive", "network"} or list, optional
-        States of which `capacity` is a share: those of packets that pass the switch if nothing fails (`"node"`), the most of these that are
-        alive at once (`"alive"`), or those of all packets of the run (`"network"`) (default: `"node"`).
+        States of which `capacity` is a share. `"node"`: those of packets that pass the switch if nothing fails; `"alive"`: the most of
+        these that are alive at once; `"network"`: those of all packets of the run (default: `"node"`).
     optimum : bool or list, optional
         Whether Bélády's algorithm, which knows the whole future, replays the same accesses in caches like these. This needs 16 bytes of
         memory for each access and, at the end, 40 more for each access of one cache (default: `false`).
