@@ -1,11 +1,9 @@
 //! A count-min sketch: a number for every flow in a table of fixed size.
 //!
-//! Each row hashes the flow to one of its cells; the estimate is the least of the
-//! flow's cells. Cells are shared, so an estimate may be too high, and since
-//! [`raise`](CountMin::raise) never lowers a cell, it is never too low. Only cells
-//! below the new value are raised (conservative update, Estan and Varghese,
-//! SIGCOMM'02), which is what a sketch of rising numbers needs. Source: Cormode and
-//! Muthukrishnan, J. Algorithms 2005.
+//! Each row hashes the flow to one of its cells; the estimate is the least of the flow's cells. Cells are shared, so an estimate may be too
+//! high, and since [`raise`](CountMin::raise) never lowers a cell, it is never too low. Only cells below the new value are raised
+//! (conservative update, Estan and Varghese, SIGCOMM'02), which suits a sketch whose numbers only rise. Source: Cormode and Muthukrishnan,
+//! J. Algorithms 2005.
 
 use forebay_core::{FlowId, Rng, mix};
 use rand::Rng as _;

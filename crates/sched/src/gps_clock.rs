@@ -1,16 +1,16 @@
-//! The virtual clock of generalised processor sharing (GPS), the fluid that fair queueing follows.
+//! The virtual clock of generalised processor sharing (GPS), the fluid model that fair queueing approximates.
 //!
-//! GPS serves all flows that have something waiting at the same time, each with its weight's share of the link. Virtual time is the service
-//! that a flow of weight 1 has had while it was waiting. It advances at the rate of the link over the sum of the weights of the waiting
-//! flows. So the pace changes each time that a flow runs empty in the fluid. The clock steps from one such moment to the next (Parekh and
-//! Gallager, ToN 1993, section III).
+//! GPS serves all backlogged flows at the same time, each with its weight's share of the link. Virtual time is the service that a flow of
+//! weight 1 has received while it was backlogged. It advances at the rate of the link over the sum of the weights of the backlogged flows.
+//! So the pace of virtual time changes whenever a flow runs empty in the fluid. The clock steps from one such moment to the next (Parekh
+//! and Gallager, ToN 1993, section III).
 //!
-//! A node of a tree below the root has a share of the link that changes all the time. A link's fluid receives service as time passes; this
-//! node's fluid receives what the node sends, packet by packet ([`GpsClock::serve`]). This is the reference time of Bennett and Zhang,
-//! SIGCOMM'96, section 4.
+//! A tree's node below the root has a share of the link that changes all the time. A link's fluid receives service as time passes; the
+//! fluid of such a node receives as much service as the node sends, packet by packet ([`GpsClock::serve`]). This is the reference time of
+//! Bennett and Zhang, SIGCOMM'96, section 4.
 //!
-//! Virtual time is kept in 10^-12 bits: what a link of 1 bit/s sends in a picosecond. Rates times picoseconds are then whole numbers, and
-//! the only rounding is a division per event, by less than one such unit. 128 bits hold more than any run can send.
+//! The unit of virtual time is 10^-12 bits, which a link of 1 bit/s sends in a picosecond. Rates times picoseconds are then whole numbers.
+//! The only rounding is in one division per event, and its error is less than one unit. 128 bits hold more than any run can send.
 
 use crate::flow_state::FlowState;
 use forebay_core::{FlowId, Rate, Time};

@@ -1,6 +1,6 @@
-//! How parts of a discipline are made: those of the registries, and those that a program brings along.
+//! Makes the parts of a discipline: parts of the registries, and parts that a program supplies.
 //!
-//! The registry's entry for a program's own part knows nothing of it: the part may give any rank, and nothing is proved of its order.
+//! The entry for a part that a program supplies promises nothing: the part may return any rank, and no proof covers its order.
 
 use crate::drop::DROP_RULES;
 use crate::part::{BuiltDropRule, Given, OwnPart, Part};

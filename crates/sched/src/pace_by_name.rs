@@ -1,4 +1,4 @@
-//! From the name of a pace rule to the rule.
+//! Finds a pace rule by its name.
 
 use crate::pace::PACE_RULES;
 use crate::pacing::BuiltPaceRule;

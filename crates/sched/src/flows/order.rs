@@ -1,4 +1,4 @@
-//! What keeps flows in the order of their ranks: any rank queue with both ends from which flows can be taken out.
+//! The structure that keeps flows in the order of their ranks: any double-ended rank queue from which any flow can be removed.
 
 use crate::part::Part;
 use crate::queues::bitmap_tree::{Levels1, Levels2, Levels3, Levels4};
@@ -7,9 +7,10 @@ use crate::queues::{Handle, PopMax, Remove, Tournament};
 use crate::spec::unknown;
 use forebay_core::{ParamError, Params};
 
-/// An order of flows, which are known by their slots. Lowest first; equal ranks in the order in which flows got them.
+/// An order of flows, which are identified by their slots. The lowest rank is first; flows of equal rank are in the order in which they got
+/// the rank.
 ///
-/// Every rank queue of slots with both ends and removal is one: [`Hffs`], whose cost per operation is constant but whose
+/// Every double-ended rank queue of slots with removal implements this trait: [`Hffs`], whose cost per operation is constant but whose
 /// ranks are bounded, or [`Tournament`] for any rank.
 pub trait FlowOrder {
     /// Puts a flow in; `None` if the queue is full or the rank too high.

@@ -1,5 +1,4 @@
-//! The items of all flows in one pool of slots: each flow is a doubly linked list through it, since items leave a flow
-//! at both ends.
+//! The items of all flows in one pool of slots: each flow is a doubly linked list of slots, since items leave a flow at both ends.
 
 use super::load::Job;
 

@@ -1,7 +1,7 @@
-//! Which slot a flow has: a hash table that never grows.
+//! The hash table from flows to slots, which never grows.
 //!
-//! Open addressing with linear probing, at most half full. Removal shifts the entries behind back and leaves no mark, so no operation ever
-//! rebuilds the table. A map that is rebuilt is slow at moments that an attacker can choose.
+//! Open addressing with linear probing, at most half full. Removal shifts the following entries back and leaves no tombstone, so no
+//! operation ever rebuilds the table. A map that is rebuilt is slow at moments that an attacker can choose.
 
 /// An empty bucket.
 const NIL: u32 = u32::MAX;

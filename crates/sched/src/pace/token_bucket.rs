@@ -1,11 +1,12 @@
-//! Token buckets: each flow, each class or all traffic keeps to a rate, except for a burst.
+//! Token buckets: each flow, each class or all traffic is limited to a rate and a burst.
 //!
-//! A bucket holds `burst` bytes and fills at its rate. A packet may leave as soon as the bucket has its bytes, which the packet takes. A
-//! packet that is larger than the bucket may leave when the bucket is full, and the missing bytes are owed. Packets of a bucket become
-//! eligible in the order in which they arrive.
+//! A bucket holds `burst` bytes and fills at its rate. A packet may leave as soon as the bucket holds as many bytes as the packet; the
+//! packet then removes them. A packet that is larger than the bucket may leave when the bucket is full, and the bucket then owes the
+//! missing bytes. Packets of a bucket become eligible in the order in which they arrive.
 //!
-//! The state of a bucket is the time at which it will be full. The missing bytes are then the rate times the time that is left until then.
-//! This is the virtual scheduling form of the generic cell rate algorithm (ITU-T I.371, annex A). So nothing is counted up between packets.
+//! The state of a bucket is the time at which the bucket will be full. The bytes that it lacks are the rate times the time left until it is
+//! full. This is the virtual scheduling form of the generic cell rate algorithm (ITU-T I.371, annex A). So no counter is updated between
+//! packets.
 
 use crate::flow_state::FlowState;
 use crate::pacing::{BuiltPaceRule, PaceEntry, PaceRule};
@@ -83,7 +84,7 @@ fn build(params: &Params) -> BuiltPaceRule {
     Ok(Box::new(TokenBucket { rates: Box::new(rates), burst, buckets }))
 }
 
-/// Buckets with their rates.
+/// Token buckets with their rates.
 #[derive(Debug, Clone)]
 pub struct TokenBucket {
     /// By class; without one nothing is held back.
