@@ -77,7 +77,7 @@ impl Finding {
     }
 }
 
-/// A table of flows by size, and a sentence for each discipline.
+/// Returns a table of flows by size, and a sentence for each discipline.
 pub(super) fn text(disciplines: &[&Discipline], answer: &Answer) -> String {
     let frame = answer.frame();
     let is_wanted = |metric: &str| metric == UNFINISHED || SHOWN.iter().any(|(name, ..)| *name == metric);

@@ -1,4 +1,4 @@
-//! Reads a scenario of attacks and checks everything that can be checked before a packet moves.
+//! Reads a scenario of attacks and checks all that can be checked before the simulation starts.
 
 use super::application::Application;
 use super::below_watermark::Below;
@@ -38,13 +38,13 @@ const DEFAULT_SWITCH_COST: Duration = Duration::from_ns(100);
 /// The clock ends after 213 days.
 const MAX_SECONDS: f64 = 200.0 * 86_400.0;
 
-/// Whether a document is a scenario of attacks, or was one in the form of earlier versions.
+/// Returns whether a document is a scenario of attacks, in the form of this or of an earlier version.
 pub(crate) fn is_attack(document: &Node) -> bool {
     ["processor", "innocent", "attack", "attack_study"].iter().any(|table| document.has(table))
 }
 
 impl AttackScenario {
-    /// Checks a document. `seed` replaces the one in it.
+    /// Checks a document. `seed` replaces the seed in the document.
     pub fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
         let top = document.table("the scenario")?;
         refuse_other_kinds(&top)?;

@@ -1,4 +1,4 @@
-//! A run to make, and how those that read the same trace are made in one pass.
+//! A run to make. Runs that read the same trace are made in one pass.
 
 use super::bounds::{Limits, bounds, check, known, progress_text};
 use super::object_rows::{OBJECTS, write_objects};
@@ -30,9 +30,9 @@ use std::sync::Arc;
 pub(super) struct CacheJob<'a> {
     pub(super) scenario: &'a CacheScenario,
     pub(super) cell: &'a Cell,
-    /// What is read.
+    /// The trace that is read.
     pub(super) trace: RequestTrace,
-    /// Tells the requests that are played from those of other passes.
+    /// A key of the played requests; runs with equal keys share a pass.
     pub(super) pass: String,
     pub(super) looks: Arc<Looks>,
     pub(super) seed: Seed,

@@ -1,4 +1,4 @@
-//! `ttl`: how long an object may be used after its fetch has ended.
+//! `ttl`: the time for which an object may be used after its fetch has ended.
 
 use super::latency::amount;
 use super::scenario_values;
@@ -27,7 +27,7 @@ pub(super) fn read(node: &Node, clock: Clock, trace: &RequestTrace) -> Result<(L
     Ok((Lifetime::Constant(ticks), None))
 }
 
-/// A number of slots or a time of at most 11.6 days, as the trace has them; 0 is allowed.
+/// Reads a number of slots or a time of at most 11.6 days, in ticks of the trace; 0 is allowed.
 pub(super) fn ticks(node: &Node, field: &'static str, clock: Clock) -> Result<u64> {
     let ticks = amount(&scenario_values::amount(node, field)?).and_then(|amount| amount.ticks(clock));
     ticks.map_err(|error| node.error(format!("`{field}`: {error}")))

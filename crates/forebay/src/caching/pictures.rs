@@ -1,4 +1,4 @@
-//! Pictures of `forebay cache`: mean latencies, how low they could be, and miss ratios.
+//! Pictures of `forebay cache`: mean latencies with their lower bounds, and miss ratios.
 
 use super::report::CacheReport;
 use crate::error::Result;
@@ -21,7 +21,7 @@ fn recipes(is_sized: bool) -> [Recipe; 3] {
     [latency(Across::Field("policy")), latency(Across::EachAxis), miss_ratio]
 }
 
-/// All pictures of a result with this frame.
+/// Returns all pictures of a result with this frame.
 pub fn pictures(report: &CacheReport, frame: &Frame) -> Result<Vec<Picture>> {
     let recipes = recipes(report.traces.iter().any(|trace| trace.capacity_unit == "bytes"));
     let table = rows_of(frame, &recipes);

@@ -1,4 +1,4 @@
-//! Reads a scenario of caches and checks everything that can be checked before a request is played.
+//! Reads a scenario of caches and checks all that can be checked before a request is played.
 
 use super::bounds::{Effort, known};
 use super::estimates::asked;
@@ -33,7 +33,7 @@ const MOST_POINTS: u64 = 1_000;
 const STEPS: u64 = 600;
 const GAP_PERCENT: f64 = 0.1;
 
-/// Whether a document is a scenario of caches.
+/// Returns whether a document is a scenario of caches.
 pub(crate) fn is_caching(document: &Node) -> bool {
     study(document).is_some()
 }
@@ -43,7 +43,7 @@ fn study(document: &Node) -> Option<Study> {
 }
 
 impl CacheScenario {
-    /// Checks a document. `seed` replaces the one in it.
+    /// Checks a document. `seed` replaces the seed in the document.
     pub fn read(document: &Node, default_name: &str, seed: Option<u64>, files: &dyn Files) -> Result<Self> {
         let top = document.table("the scenario")?;
         let study = study(document).unwrap_or(Study::Cache);

@@ -13,10 +13,10 @@ pub const LOWER_BOUND: &str = "(lower bound)";
 /// The name of the schedule of the upper bound.
 pub const BEST_SCHEDULE: &str = "(best schedule found)";
 
-/// The name of the schedule of a file.
+/// The name of the schedule from a file.
 pub const SCHEDULE_OF_FILE: &str = "(schedule)";
 
-/// The table for each trace, capacity and latency, and what is to be learnt from it.
+/// Returns the table for each trace, capacity and latency, with its conclusions.
 pub fn table(report: &CacheReport) -> String {
     let mut out = String::new();
     for block in report.results.chunk_by(|a, b| a.place == b.place) {

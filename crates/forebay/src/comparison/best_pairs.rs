@@ -1,11 +1,11 @@
-//! The two best policies at each place, where no baseline is named.
+//! The two best policies at each place of the sweep, if the scenario names no baseline.
 
 use super::{Compared, How};
 use crate::frame::{Difference, Frame, SummaryRow};
 use crate::headline::Headline;
 
-/// At each place, how the second best policy differs from the best in the metric that matters most. Of all kinds of results that metric is
-/// a cost: less is better.
+/// Compares, at each place, the second best policy with the best in the most important metric. In all kinds of results that metric is a
+/// cost: less is better.
 pub(super) fn pairs(frame: &Frame, rows: &[&SummaryRow<'_>], how: &How<'_>, headlines: &[Headline]) -> Vec<Compared> {
     let is_main = |headline: &&Headline| rows.iter().any(|row| row.metric == headline.0);
     let Some(main) = headlines.iter().find(is_main) else { return Vec::new() };

@@ -5,7 +5,7 @@ use crate::headline::Kind;
 use crate::picture::title_of_metric;
 use crate::statistics::MOST_REPETITIONS;
 
-/// A line where there are no intervals, and one where repetitions are too few.
+/// Returns a line if there are no intervals, and a line if the repetitions are too few.
 pub(super) fn notes(comparison: &Comparison, kind: Kind, is_once: bool) -> Vec<String> {
     if is_once {
         let or_argument = if matches!(kind, Kind::Cache | Kind::Curve) { " or `--repeat 5`" } else { "" };

@@ -10,7 +10,7 @@ use crate::statistics::Estimate;
 const MOST_METRICS: usize = 4;
 
 impl Comparison {
-    /// The table with its heading, if there is a baseline, and the notes below it.
+    /// Returns the table with its heading, if there is a baseline, and the notes below it.
     pub(crate) fn table(&self) -> String {
         let table = self.baseline.as_ref().map_or_else(String::new, |baseline| self.to_baseline(baseline));
         if self.notes.is_empty() { table } else { format!("{table}\n{}\n", self.notes.join("\n")) }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// Rows of a row group, which are in memory at one time.
 const ROWS_AT_A_TIME: usize = 1 << 16;
 
-/// The file, while rows are written.
+/// The file to which rows are written.
 pub(super) struct ParquetTable {
     path: PathBuf,
     file: ParquetFile<Unfinished>,

@@ -5,8 +5,7 @@ use crate::error::{Result, UserError};
 use forebay_core::registry::suggest;
 
 impl Node {
-    /// Replaces or adds the value that `argument` (`a.b=c`) names. List items are
-    /// named by their number from 0, or by their `name`.
+    /// Replaces or adds the value that `argument` (`a.b=c`) names. List items are named by their number from 0, or by their `name`.
     pub fn set(&mut self, argument: &str) -> Result<()> {
         let place = Place::Setting(argument.to_owned());
         let wrong = |message: &str| UserError::at_place(place.clone(), message);

@@ -4,7 +4,7 @@ use super::Table;
 use crate::catalogue::Kind;
 use std::fmt;
 
-/// The values that a field takes. Messages, `explain` and the JSON Schema are made from this type.
+/// The values that a field accepts. Messages, `explain` and the JSON Schema are made from this type.
 #[derive(Debug, Clone, Copy)]
 pub enum Type {
     /// A text.

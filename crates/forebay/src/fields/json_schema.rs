@@ -1,4 +1,4 @@
-//! JSON Schema of scenarios, made from the field tables.
+//! The JSON Schema of scenarios, made from the field tables.
 //!
 //! Editors that know the schema complete fields, show their meanings, and mark mistakes. It describes each value alone.
 //! The readers check conditions between fields.
@@ -26,7 +26,7 @@ const POSITIVE: &str = r"\+?(?=[0-9_.]*[1-9])([0-9_]+\.?[0-9_]*|\.[0-9_]+)";
 /// Fields of which a list of values is no axis: names, and what holds for a whole scenario.
 const NO_AXES: [&str; 5] = ["name", "seed", "repetitions", "zip", "baseline"];
 
-/// The schema of all kinds of scenarios, as draft 7 has it, which editors of TOML know.
+/// Returns the schema of all kinds of scenarios in draft 7, which editors of TOML support.
 #[must_use]
 pub fn json_schema() -> Value {
     let mut definitions = Map::new();
@@ -382,7 +382,7 @@ fn cache_policies() -> String {
     names.join("|")
 }
 
-/// The schema of one type, with all definitions.
+/// Returns the schema of one type, with all definitions.
 #[cfg(test)]
 pub(super) fn of_type_for_tests(takes: &Type, schema: &Value) -> Value {
     json!({ "allOf": [swept(&of_type(takes), is_quantity(takes))], "definitions": schema["definitions"] })

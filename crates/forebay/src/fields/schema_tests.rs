@@ -1,4 +1,4 @@
-//! The JSON Schema accepts every scenario of the repository, and rejects mistakes that the readers reject.
+//! Tests that the JSON Schema accepts every scenario of the repository, and rejects mistakes that the readers reject.
 
 use super::json_schema::of_type_for_tests;
 use super::tests::scenarios;

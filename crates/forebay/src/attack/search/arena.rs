@@ -1,5 +1,5 @@
-//! The arena in which attacks are tried: a policy with one value of each axis but the attack's rate, with windows as long as each attack
-//! needs.
+//! The arena in which attacks are tried: a policy with one value of each axis except for the attack rate, with a window as long as each
+//! attack needs.
 
 use crate::attack::scenario::{AttackScenario, Cell, Setting};
 use crate::scenario::Sinks;
@@ -18,18 +18,18 @@ const LEAST_PERIODS: f64 = 20.0;
 const MAX_DOUBLINGS: usize = 5;
 /// Of the measured packets, so many arrive before.
 const WARMUP_SHARE: u64 = 5;
-/// What is found is measured with so many times the packets of the search.
+/// The factor by which a confirming measurement has more packets than the search.
 pub(super) const CONFIRMED_WITH: u64 = 10;
 
-/// A policy with one value of each axis but the attack's rate.
+/// A policy with one value of each axis except for the attack rate.
 #[derive(Clone, Copy)]
 pub(super) struct Arena<'a> {
     pub(super) scenario: &'a AttackScenario,
-    /// At each attack rate; there is at least one.
+    /// The cells, one for each attack rate; there is at least one.
     pub(super) cells: &'a [Cell],
 }
 
-/// One traffic, with which many attacks are compared.
+/// One set of innocent traffic, with which many attacks are compared.
 pub(super) struct Round<'a> {
     arena: Arena<'a>,
     seed: Seed,
@@ -40,18 +40,18 @@ pub(super) struct Round<'a> {
 }
 
 impl<'a> Arena<'a> {
-    /// What is the same at all attack rates.
+    /// Returns the settings that are the same at all attack rates.
     pub(super) fn setting(&self) -> &'a Setting {
         &self.cells[0].setting
     }
 
-    /// The least and the greatest rate of the attack, in bits per second.
+    /// Returns the least and the greatest attack rate, in bits per second.
     pub(super) fn rates(&self) -> (u64, u64) {
         let rates = || self.cells.iter().map(|cell| cell.setting.attack_bps);
         (rates().min().unwrap_or(1), rates().max().unwrap_or(1))
     }
 
-    /// The traffic of a seed.
+    /// Returns the traffic of a seed.
     pub(super) fn round(self, seed: Seed, factor: u64) -> Round<'a> {
         Round { arena: self, seed, factor, baselines: (0..=MAX_DOUBLINGS).map(|_| OnceLock::new()).collect() }
     }
@@ -67,7 +67,7 @@ impl<'a> Arena<'a> {
         (0..MAX_DOUBLINGS).find(|&times| window_s * f64::from(1_u32 << times) >= needed_s).unwrap_or(MAX_DOUBLINGS)
     }
 
-    /// Innocent packets that arrive before an attack is measured for `factor` times the usual, and then.
+    /// Returns the numbers of innocent packets before and during the measurement of an attack, for `factor` times the usual number.
     pub(super) fn packets(&self, candidate: &Candidate, factor: u64) -> (u64, u64) {
         let packets = self.packets_of(self.doublings(&candidate.attack, candidate.rate_bps), factor);
         (packets / WARMUP_SHARE, packets)
@@ -93,7 +93,7 @@ impl<'a> Arena<'a> {
 }
 
 impl Round<'_> {
-    /// What an attack does; `None` if `go_on` stopped it.
+    /// Measures the harm of an attack; returns `None` if `go_on` stopped it.
     pub(super) fn harm(&self, candidate: &Candidate, go_on: &dyn Fn() -> bool) -> Option<Harm> {
         let doublings = self.arena.doublings(&candidate.attack, candidate.rate_bps);
         self.arena.play(self.arena.packets_of(doublings, self.factor), |target| {

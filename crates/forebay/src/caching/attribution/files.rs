@@ -10,7 +10,7 @@ const PLACE: [&str; 6] = ["trace", "capacity", "latency", "axes", "before", "aft
 /// `latency_before`.
 const LATENCIES: [&str; 3] = ["latency_before", "latency_after", "difference"];
 
-/// The names of both files with their contents; none if nothing was attributed.
+/// Returns both files with their names; none if no change was measured.
 pub(crate) fn files(report: &CacheReport) -> Vec<(String, Vec<u8>)> {
     if report.attributions.is_empty() {
         return Vec::new();
