@@ -1,4 +1,4 @@
-//! What a rank function and a drop rule are.
+//! The traits of rank functions and drop rules, and their registry entries.
 
 use crate::pacing::PaceRule;
 use forebay_core::{About, Field, Named, Packet, ParamError, Params, Rate, Time};
@@ -38,8 +38,8 @@ pub trait RankFn {
     }
 }
 
-/// Says from when on packets may leave, in a virtual time. A link that is free while packets wait does send one: if none may
-/// leave, the virtual time skips to the first that may.
+/// Decides from which virtual time on packets may leave. A free link always sends a packet if one waits: if no packet is eligible, the
+/// virtual time skips to the first time at which one is.
 pub trait VirtualPace {
     /// From when on the packet may leave whose rank was asked for last, before it is [`queued`](RankFn::queued).
     fn eligible(&self, packet: &Packet) -> u64;
@@ -51,7 +51,7 @@ pub trait VirtualPace {
     fn skip_to(&mut self, eligible: u64);
 }
 
-/// Which ranks a rank function gives.
+/// The range of the ranks of a rank function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RankRange {
     /// Never more than this.
@@ -65,23 +65,22 @@ pub enum RankRange {
 
 /// One rank function in the registry.
 pub struct RankEntry {
-    /// What it is.
+    /// The name, title, cost and source of the rank function.
     pub about: About,
-    /// Other names by which people know it.
+    /// Other names of the rank function.
     pub also_known_as: &'static [&'static str],
-    /// What the traffic must say about its packets.
+    /// The field of packets that the traffic must set.
     pub needs: Option<Field>,
-    /// In which order packets leave an exact queue.
+    /// The order in which packets leave an exact queue.
     pub serves: Serves,
-    /// Which ranks it gives.
+    /// The range of the ranks.
     pub range: RankRange,
-    /// Builds it for a link of that rate; `None` where it is one of several that
-    /// share a link.
+    /// Builds the rank function for a link of the given rate; the rate is `None` if several rank functions share a link.
     pub build: fn(Option<Rate>, &Params) -> BuiltRankFn,
 }
 
-/// In which order packets with the ranks of a function leave an exact queue. All functions that serve in an order share the proofs about
-/// it, and what a port may say in advance of a packet's departure.
+/// The order in which packets with the ranks of a function leave an exact queue. Rank functions with the same order share the proofs about
+/// the order, and the predictions of a packet's departure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Serves {
     /// In order of arrival.
@@ -98,7 +97,7 @@ pub enum Serves {
     Otherwise,
 }
 
-/// A rank function, or what is wrong with its parameters.
+/// A rank function, or the error in its parameters.
 pub type BuiltRankFn = Result<Box<dyn RankFn + Send>, ParamError>;
 
 impl Named for RankEntry {
@@ -111,7 +110,7 @@ impl Named for RankEntry {
     }
 }
 
-/// Chooses the packet that leaves when there is no room for an arriving packet.
+/// Chooses the packet to drop when there is no room for an arriving packet.
 pub trait DropRule {
     /// Chooses between the arriving packet and, where the queue has both ends, the
     /// worst one that waits. It is asked again until the arriving packet fits or is
@@ -119,7 +118,7 @@ pub trait DropRule {
     fn victim(&mut self, arriving: &Packet, worst: Option<&Packet>) -> Victim;
 }
 
-/// The packet that leaves.
+/// The packet that is dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Victim {
     /// The packet that arrives.
@@ -130,11 +129,11 @@ pub enum Victim {
 
 /// One drop rule in the registry.
 pub struct DropEntry {
-    /// What it is.
+    /// The name, title, cost and source of the drop rule.
     pub about: About,
-    /// Whether the queue must be able to give up its worst packet.
+    /// Whether the drop rule needs a queue that can push out its worst packet.
     pub needs_pop_max: bool,
-    /// Builds it.
+    /// Builds the drop rule.
     pub build: fn(&Params) -> Result<Box<dyn DropRule + Send>, ParamError>,
 }
 

@@ -1,4 +1,4 @@
-//! How packets leave a queue whose rank function holds them back in a virtual time.
+//! Dequeues packets from a queue whose rank function holds them back in a virtual time.
 
 use crate::queues::PopEligible;
 use crate::traits::VirtualPace;

@@ -1,8 +1,7 @@
 //! Many FIFO lists in one slab: the buckets of an HFFS queue.
 //!
-//! Every list is doubly linked, so that items leave from both ends and from the
-//! middle. All share one pool of slots with a free list through it: no list has
-//! room of its own (BBQ, NSDI'24, section 3.1 and appendix A).
+//! Every list is doubly linked, so that items leave from both ends and from the middle. All lists share one pool of slots with a free list:
+//! no list reserves slots of its own (BBQ, NSDI'24, section 3.1 and appendix A).
 
 use crate::queues::traits::Handle;
 

@@ -1,9 +1,9 @@
 //! A Fibonacci heap over slot numbers (Fredman and Tarjan, JACM 1987).
 //!
-//! Trees of slots, each slot before those below it. A new slot becomes a tree of its own. The trees are joined only when the first slot is
-//! taken, two of the same degree at a time; this does the work that inserts leave undone. A slot in the middle can be taken, too: its
-//! subtrees become trees, and an ancestor that loses a second child is cut off itself, which keeps trees bushy. Insert takes constant time,
-//! taking amortised O(log n) and O(n) at worst.
+//! The heap consists of trees of slots, in which each slot is ordered before its children. A new slot becomes a tree of its own. The trees
+//! are joined only when the first slot is taken, two of the same degree at a time; this does the work that inserts postpone. A slot in the
+//! middle can be removed, too: its subtrees become trees, and an ancestor that loses a second child is cut off itself, which keeps trees
+//! bushy. An insert takes constant time; a removal takes amortised O(log n), and O(n) at worst.
 
 /// No slot.
 const NONE: u32 = u32::MAX;

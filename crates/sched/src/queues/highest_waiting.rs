@@ -1,4 +1,4 @@
-//! The highest rank that waits in a FIFO queue, as packets enter and leave.
+//! The highest rank in a FIFO queue, kept up to date as packets enter and leave.
 
 use std::collections::VecDeque;
 

@@ -21,7 +21,7 @@ impl Cost {
         ParamSpec::choice("cost", &["distance", "constant"], "distance", meaning)
     }
 
-    /// What the parameter of a queue says.
+    /// Reads the cost from the parameter of a queue.
     #[must_use]
     pub fn from_params(params: &Params) -> Self {
         match params.text("cost") {

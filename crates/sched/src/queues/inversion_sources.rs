@@ -1,12 +1,12 @@
-//! The sources of SP-PIFO's inversions, and the cost of its packets as they enter.
+//! The sources of SP-PIFO's inversions, and the cost of packets at enqueue.
 //!
-//! Source: SP-PIFO (NSDI'20), section 4.1. An inversion is a packet that leaves while one of lower rank waits, as the results of a port
-//! count it. Its source is that of the packet that a PIFO would have sent in its place, the first of lowest rank:
+//! Source: SP-PIFO (NSDI'20), section 4.1. An inversion is a packet that is dequeued while a packet of lower rank waits, as in the results
+//! of a port. Its source depends on the packet that a PIFO would have sent instead, the first packet of lowest rank:
 //!
-//! - **In the first queue**: that packet arrived below all bounds, so it had to stand behind higher ranks of the queue of highest priority.
-//! - **Behind a sunk bound**: it stands in the same queue as the packet that leaves, though its rank reached the bound: the bound had sunk
-//!   below a rank that waits.
-//! - **Between queues**: it waits in a queue of lower priority, since the ranks of the queues overlap.
+//! - **In the first queue**: that packet arrived below all bounds, so it was enqueued behind higher ranks in the queue of highest priority.
+//! - **Behind a sunk bound**: that packet waits in the same queue as the departing packet, though its rank reached the bound: the bound had
+//!   sunk below a waiting rank.
+//! - **Between queues**: that packet waits in a queue of lower priority, since the ranks of the queues overlap.
 //!
 //! The cost of a packet at enqueue is the distance from its rank to the highest rank in its queue, itself included (equations 6 to 8).
 

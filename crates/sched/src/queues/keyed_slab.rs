@@ -1,5 +1,4 @@
-//! Items in a slab, each with a key that sorts by rank and then by arrival: what a
-//! heap or a tree moves in place of the items.
+//! Items in a slab, each with a key that sorts by rank and then by arrival. A heap or a tree moves the keys in place of the items.
 
 use crate::queues::slab::Slab;
 use crate::queues::traits::PushError;

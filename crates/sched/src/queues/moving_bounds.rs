@@ -1,13 +1,12 @@
-//! The bounds of SP-PIFO: how a rank chooses a queue, and how bounds rise and sink.
+//! The bounds of SP-PIFO: the choice of a queue for a rank, and the rise and fall of the bounds.
 //!
 //! Source: SP-PIFO (NSDI'20), section 2, Algorithm 1 and, for the second pass, section 5.
 
 use forebay_core::Params;
 use std::collections::VecDeque;
 
-/// By how much the bounds sink when a packet falls below all of them. The bound of
-/// the queue that takes the packet becomes the packet's rank in each case; the
-/// others never sink below the bound of the queue before them.
+/// The distance by which the bounds sink when the rank of a packet is below all of them. In each case, the bound of the queue that the
+/// packet enters becomes the packet's rank. The other bounds never sink below the bound of the queue before them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PushDown {
     /// By the distance of the packet's rank to the lowest bound (Algorithm 1).
@@ -21,7 +20,7 @@ pub enum PushDown {
 }
 
 impl PushDown {
-    /// What the parameter `push_down` of `sp-pifo` says.
+    /// Reads the push-down from the parameter `push_down` of `sp-pifo`.
     #[must_use]
     pub fn from_params(params: &Params) -> Self {
         match params.text("push_down") {

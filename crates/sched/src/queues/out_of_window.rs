@@ -1,9 +1,9 @@
-//! Ranks outside of the window of a queue: their count, and the treatment of those beyond it.
+//! Ranks outside of the window of a queue: their count, and the treatment of ranks beyond the window.
 
 use super::strict_priority::StrictPriority;
 use forebay_core::{Counter, ParamSpec, Params};
 
-/// What to do with a rank beyond the window.
+/// The treatment of a rank beyond the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beyond {
     /// The packet is dropped.

@@ -1,5 +1,5 @@
-//! What the index of an HFFS queue is: a set of bucket numbers whose ends, and the
-//! ends of whose parts, are found without a search.
+//! The index of an HFFS queue: a set of bucket numbers. The lowest and highest numbers of the set and of each of its parts are found
+//! without a search.
 
 /// A set of numbers below `width` ^ `levels`, kept as a tree of bitmaps.
 pub trait RankSet {
@@ -28,9 +28,8 @@ pub trait RankSet {
     fn last_in(&self, part: Part) -> Option<usize>;
 }
 
-/// Neighbouring bits of one bitmap, and so the numbers in the subtrees below them.
-/// A search starts at that bitmap and looks at no other bit of it (BBQ, appendix
-/// A.2: the masks, and the steering stage in place of the levels above).
+/// Neighbouring bits of one bitmap, which represent the numbers in the subtrees below these bits. A search starts at this bitmap and masks
+/// its other bits (BBQ, appendix A.2: the masks, and the steering stage in place of the levels above).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
     /// Level of the bitmap, from the root.

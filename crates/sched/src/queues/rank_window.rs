@@ -1,4 +1,4 @@
-//! The last W ranks, sorted: "what share of recent packets was better than this".
+//! The last W ranks, sorted, to find the share of recent packets with a lower rank than a given one.
 
 use std::collections::VecDeque;
 

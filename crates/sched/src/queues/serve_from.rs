@@ -1,4 +1,4 @@
-//! A queue that only decides where packets go serves them as the queues inside it do.
+//! Forwards dequeues to the inner queues, for a queue that only chooses the inner queue of a packet.
 
 /// The methods of `RankQueue` that are those of the queue, or queues, in a field. For a queue that only maps ranks to them or does not
 /// admit some.

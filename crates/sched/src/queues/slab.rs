@@ -1,6 +1,5 @@
-//! A fixed number of slots for items, so that a sorting structure moves small numbers
-//! and not the items themselves. (The lists of HFFS have slots of their own: theirs
-//! carry links, and no tag that says whether they are taken.)
+//! A fixed number of slots for items, so that a sorting structure moves small numbers instead of the items. (The lists of HFFS have their
+//! own kind of slots, with links and without a tag for free slots.)
 
 use crate::queues::traits::Handle;
 

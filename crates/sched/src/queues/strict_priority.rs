@@ -1,5 +1,5 @@
-//! Strict-priority FIFO queues, as switches have them: what every approximate
-//! queue for such a device is made of. It decides nothing; a mapping does.
+//! Strict-priority FIFO queues, as in switches. Every approximate queue for such a device consists of them and a mapping from ranks to
+//! queues.
 
 use crate::queues::traits::PushError;
 use forebay_core::params::ParamKind;

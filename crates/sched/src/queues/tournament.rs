@@ -1,9 +1,9 @@
-//! A tournament: exact for any 64-bit rank, both ends open, and any item can be taken out.
+//! A tournament: an exact double-ended queue for any 64-bit rank, from which any item can be removed.
 //!
 //! Two trees of matches over the slots: in one the lower rank wins, in the other the higher; equal ranks by arrival. The winner at the root
-//! is the first item, or the last. When a slot changes, its matches are played again on the way up, until one ends as it did before. The
-//! trees double when more items wait than they have slots for. [`Pifo`](crate::queues::queue::pifo::Pifo) keeps its keys more tightly, but
-//! does not know where an item is; this suits orders whose items change their rank while they wait.
+//! is the first item, or the last. When a slot changes, its matches are played again from the leaf upwards, until a match has the same
+//! result as before. The trees double when more items wait than they have slots for. [`Pifo`](crate::queues::queue::pifo::Pifo) stores its
+//! keys more compactly, but does not know the position of an item. A tournament suits orders whose items change their rank while they wait.
 //!
 //! Cost: at most log2(capacity) matches per tree and operation, fewer where the item is not near an end; 44 bytes plus the item per entry.
 //! Source: Knuth: The art of computer programming 3, section 5.2.3 (tree selection).
@@ -27,7 +27,7 @@ const NIL: u32 = u32::MAX;
 /// Places of the first trees.
 const LEAST_PLACES: usize = 16;
 
-/// An exact double-ended rank queue from which any item can be taken.
+/// An exact double-ended rank queue from which any item can be removed.
 #[derive(Debug)]
 pub struct Tournament<T> {
     items: Slab<T>,
@@ -72,7 +72,7 @@ impl Matches {
 }
 
 impl<T> Tournament<T> {
-    /// An empty queue for `capacity` items.
+    /// Creates an empty queue for `capacity` items.
     ///
     /// # Panics
     /// If `capacity` does not fit 31 bits.

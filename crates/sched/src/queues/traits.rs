@@ -1,5 +1,5 @@
-//! The traits of rank queues. An operation that a design does not have is a
-//! trait that it does not implement, never a method that panics.
+//! The traits of rank queues. A design without an operation does not implement the trait of this operation, so no method panics for lack of
+//! support.
 
 use forebay_core::{Counter, Time};
 
@@ -70,7 +70,7 @@ pub trait RankQueue<T> {
     }
 }
 
-/// A queue that can give up its worst item.
+/// A queue whose worst item can be removed.
 pub trait PopMax<T>: RankQueue<T> {
     /// Takes the item of highest rank, the latest arrival among equals.
     fn pop_max(&mut self) -> Option<(u64, T)>;
@@ -79,7 +79,7 @@ pub trait PopMax<T>: RankQueue<T> {
     fn peek_max(&self) -> Option<(u64, &T)>;
 }
 
-/// A queue from which any item can be taken.
+/// A queue from which any item can be removed.
 pub trait Remove<T>: RankQueue<T> {
     /// Puts an item in, as [`push`](RankQueue::push) does, and says how to find it.
     ///
@@ -91,11 +91,10 @@ pub trait Remove<T>: RankQueue<T> {
     fn remove(&mut self, handle: Handle) -> Option<(u64, T)>;
 }
 
-/// A queue whose items may leave at a time of their own: what a shaper needs.
+/// A queue in which each item has its own earliest departure time, as a shaper needs.
 ///
-/// Eligibility concerns only the operations of this trait. An item put in by
-/// [`push`](RankQueue::push) is eligible at once, and
-/// [`pop_min`](RankQueue::pop_min) takes the first of all items.
+/// Eligibility affects only the operations of this trait. An item from [`push`](RankQueue::push) is eligible at once, and
+/// [`pop_min`](RankQueue::pop_min) removes the first of all items.
 pub trait PopEligible<T>: Remove<T> {
     /// Puts an item in that becomes eligible at `eligible_at`, and says how to find
     /// it.
@@ -117,24 +116,24 @@ pub trait PopEligible<T>: Remove<T> {
     fn next_eligible(&self) -> Option<Time>;
 }
 
-/// Stands for one queued item. It becomes stale when the item leaves. It differs from the handle of a later item in the same slot until
-/// that slot has been used four billion times more.
+/// Identifies one queued item. The handle becomes stale when the item leaves. It differs from the handles of the next four billion items in
+/// the same slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Handle {
     pub(crate) slot: u32,
     pub(crate) generation: u32,
 }
 
-/// An item that could not be put in, and why.
+/// An item that was not enqueued, and the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PushError<T> {
-    /// The item, given back.
+    /// The item, returned to the caller.
     pub item: T,
-    /// Why it could not be put in.
+    /// The reason for the failure.
     pub kind: PushErrorKind,
 }
 
-/// Why an item could not be put in.
+/// The reason why an item was not enqueued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PushErrorKind {
     /// There is no room.

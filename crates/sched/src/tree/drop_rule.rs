@@ -1,4 +1,4 @@
-//! The drop rule of a tree, and which queues and nodes go with it.
+//! The drop rule of a tree, and the queues and nodes that it supports.
 
 use super::node_queues::NodeQueues;
 use super::spec::{Node, TreeError, TreeSpec};

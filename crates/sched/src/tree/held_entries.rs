@@ -1,4 +1,4 @@
-//! Entries of a tree that are not above their node yet.
+//! Entries of a tree that have not entered the queue above their node yet.
 
 use forebay_core::{Packet, Time};
 use std::cmp::Ordering;

@@ -1,23 +1,23 @@
-//! A tree of rank functions: scheduling across tenants, and within each as it likes.
+//! A tree of rank functions: it schedules across tenants, and each tenant has its own policy.
 //!
 //! A leaf ranks the packets of its classes; a node above ranks its children, each of which counts as a flow. An arriving packet is ranked
-//! in every node from its leaf to the root, and leaves an entry in each. In the leaf this is the packet itself; above, it is "this child
-//! may send one packet". To send, the root's first entry names a child, whose first entry names the next, down to a packet. Which packet a
-//! child sends is decided only then, so it need not be the one that brought the entry (Sivaraman et al., SIGCOMM'16, section 2.2: a tree of
-//! PIFOs).
+//! in every node from its leaf to the root, and adds an entry to each node's queue. In the leaf the entry is the packet itself; above, it
+//! means "this child may send one packet". To send, the root's first entry names a child, whose first entry names the next, down to a
+//! packet. Which packet a child sends is decided only then, so it need not be the packet that added the entry (Sivaraman et al.,
+//! SIGCOMM'16, section 2.2: a tree of PIFOs).
 //!
-//! All nodes can share one HFFS: each has logical partitions of its ranks, and all draw on one pool of entries, so no tenant reserves any
+//! All nodes can share one HFFS: each has logical partitions of its ranks, and all share one pool of entries, so no tenant reserves entries
 //! (BBQ, NSDI'24, section 7.2). Or nodes have rank queues of their own, exact or approximate: a tree of SP-PIFOs (NSDI'20, section 7).
 //!
-//! A child with a pace rule leaves its entry above later, when the packet that brings it becomes eligible (the shaping transactions of
-//! section 2.3). Until then it stands in a list of entries by their times, and is ranked above at its time, as if the packet arrived there
-//! then.
+//! The entry of a child with a pace rule enters its parent's queue later, when the packet that adds it becomes eligible (the shaping
+//! transactions of section 2.3). Until then the entry waits in a list sorted by time. It is ranked in the parent at its time, as if the
+//! packet arrived there then.
 //!
-//! A packet that finds the shared buffer full is dropped, and so is one that its leaf's queue does not admit: it has left no entry above.
-//! The queues above must take all entries. Ranks of two leaves cannot be compared, but places in the order of the tree can. A drop rule
-//! that pushes packets out finds the one that would leave last (`push_out.rs`).
+//! A packet that finds the shared buffer full is dropped, and so is a packet that its leaf's queue does not admit: it adds no entry above.
+//! The queues above must accept all entries. Ranks of two leaves cannot be compared, but positions in the tree's order can. A drop rule
+//! that pushes packets out finds the packet that would leave last (`push_out.rs`).
 //!
-//! A rank function that holds packets back holds entries back in its node, whose queue must do so.
+//! In a node, a rank function that holds packets back holds entries back. The node's queue must support this.
 
 mod drop_rule;
 mod held_entries;
@@ -62,7 +62,7 @@ pub struct TreeDiscipline {
 }
 
 impl TreeDiscipline {
-    /// Puts the tree together.
+    /// Builds the tree.
     ///
     /// # Errors
     /// If a name or a parameter is unknown, or the parts do not fit each other.
@@ -70,7 +70,7 @@ impl TreeDiscipline {
         Self::around_queues(spec, &mut |_, queue| queue)
     }
 
-    /// As [`new`](Self::new), on what `wrap` makes of the queue of each node that has one of its own.
+    /// As [`new`](Self::new), but each node with its own queue gets the queue that `wrap` returns for it.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -93,9 +93,9 @@ impl TreeDiscipline {
         })
     }
 
-    /// From now on, reports the operations on the queue of each node to the sink of the same place. The root is the first, and each node
-    /// stands before its children and all that is below them. Items are the ids of the packets that brought the entries. Ranks are those of
-    /// a queue that sorts any rank, as `pifo` does.
+    /// Reports all later operations on each node's queue to the sink with the same index. The nodes are in preorder: the root is first, and
+    /// each node precedes its descendants. Items are the ids of the packets that added the entries. Ranks are as for a queue that sorts any
+    /// rank, such as `pifo`.
     ///
     /// # Panics
     /// If there are not as many sinks as nodes.
@@ -107,7 +107,7 @@ impl TreeDiscipline {
         self
     }
 
-    /// A number for the leaf of each class; `None` for a class that no leaf takes, whose packets are dropped.
+    /// The index of each class's leaf; `None` for a class without a leaf, whose packets are dropped.
     #[must_use]
     pub fn leaf_of_class(&self) -> &[Option<usize>; 256] {
         &self.leaf_of_class

@@ -1,4 +1,4 @@
-//! What the nodes of a tree ask of their rank queues.
+//! The interface between the nodes of a tree and their rank queues.
 
 use crate::traits::VirtualPace;
 use forebay_core::{Counter, Packet, Time};

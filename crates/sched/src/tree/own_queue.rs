@@ -1,4 +1,4 @@
-//! The rank queue of one node of a tree: any of the registry.
+//! The rank queue of one node of a tree: any queue of the registry.
 
 use super::node_queues::Ends;
 use super::spec::Node;

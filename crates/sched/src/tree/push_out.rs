@@ -1,12 +1,12 @@
-//! The packet that leaves a tree to make room for an arriving one: the one that would leave last of all if nothing more arrived.
+//! The packet that leaves a tree to make room for an arriving one: the packet that would leave last of all if no more packets arrived.
 //!
-//! The last entry of the root is the last that it would serve. It names a child, and is then the last entry for that child. The child's
-//! last entry names the next, down to a packet: the mirror image of how the first packet is found. The arriving packet counts as if it were
-//! in, with an entry in each node from its leaf to the root, and the drop rule compares there. Where the last entry of a node is the
-//! arriving packet's, but another packet leaves, that entry takes the place of the one that has to go.
+//! The last entry of the root is the entry that the root would serve last. It names a child, whose last entry names the next child, down to
+//! a packet. This mirrors the search for the first packet. The arriving packet counts as queued, with an entry in each node from its leaf
+//! to the root, and the drop rule compares packets at these nodes. If the last entry of a node is the arriving packet's, but another packet
+//! is dropped, that entry replaces the dropped packet's entry.
 //!
-//! An arriving packet that is itself the last is dropped, and leaves no trace. Each packet that leaves costs a pop-max in each node on its
-//! way.
+//! If the arriving packet is itself the last, it is dropped without a change to the tree. Each dropped packet costs a pop-max in each node
+//! on its path.
 
 use super::TreeDiscipline;
 use crate::traits::{DropRule, Victim};

@@ -1,4 +1,4 @@
-//! One HFFS that nodes of a tree share, cut into logical partitions of its ranks (BBQ, NSDI'24, section 7.2).
+//! An HFFS that the nodes of a tree share, cut into logical partitions of its ranks (BBQ, NSDI'24, section 7.2).
 
 use super::node_queues::{Ends, NodeQueues, add};
 use super::spec::{Node, TreeError};

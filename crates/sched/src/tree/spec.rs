@@ -1,4 +1,4 @@
-//! A tree of rank functions as a scenario gives it, and what can be wrong with it.
+//! A tree of rank functions as a scenario describes it, and the possible errors in it.
 
 use crate::class_weights::ClassWeights;
 use crate::pace_by_name::pace_rule;
@@ -14,11 +14,11 @@ use forebay_core::{BufferSize, ParamError, ParamValue, Rate};
 pub struct TreeSpec {
     /// The node that every packet passes.
     pub root: NodeSpec,
-    /// Of the nodes without one of their own: `hffs`, cut into partitions that they share, or a queue for each.
+    /// The queue of the nodes without their own queue: `hffs`, cut into partitions that these nodes share, or one queue for each of them.
     pub queue: Part,
-    /// Which packet leaves when the buffer is full.
+    /// The rule that chooses the packet to drop when the buffer is full.
     pub drop: Part,
-    /// How much may wait in all leaves together.
+    /// The size of the buffer that all leaves share.
     pub buffer: BufferSize,
     /// The rate at which the port sends.
     pub link_rate: Rate,
@@ -27,21 +27,22 @@ pub struct TreeSpec {
 /// A node of a tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NodeSpec {
-    /// Ranks packets in a leaf, and children, as if they were flows, elsewhere.
+    /// The rank function, which ranks packets in a leaf, and children, as if they were flows, elsewhere.
     pub rank: Part,
-    /// Ranks are divided by this, rounding down, before they go into the queue.
+    /// The number by which ranks are divided, rounding down, before they enter the queue.
     pub rank_unit: u64,
-    /// Its own queue, in place of the tree's.
+    /// The node's own queue, in place of the tree's queue.
     pub queue: Option<Part>,
     /// The node's weight among the children of its parent.
     pub weight: Option<u32>,
-    /// From when on its parent may choose it for a packet, if that is not at once. Not for the root.
+    /// The pace rule that sets when the parent may choose the node for a packet; without it, the parent may do so at once. Not for the
+    /// root.
     pub pace: Option<Part>,
-    /// What the node chooses from.
+    /// The node's children or classes.
     pub below: Below,
 }
 
-/// What a node chooses from.
+/// The children or classes of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Below {
     /// Packets of these classes, or of all that no other leaf takes.
@@ -50,7 +51,7 @@ pub enum Below {
     Children(Vec<NodeSpec>),
 }
 
-/// Why there is no such tree.
+/// The reason why a tree cannot be built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
     /// A node.

@@ -1,8 +1,8 @@
 //! AIFO: one FIFO queue that approximates a rank queue by admission alone.
 //!
-//! The fuller the queue, the better a packet must be to enter: it is admitted if the share of the last W ranks below its own is at most
-//! `1 / (1 - burst) x free / capacity`. Admitted packets leave in order of arrival. Source: Yu et al.: Programmable packet scheduling with
-//! a single queue, SIGCOMM'21.
+//! The fuller the queue, the lower a packet's rank must be to enter: the packet is admitted if the share of the last W ranks below its own
+//! is at most `1 / (1 - burst) x free / capacity`. Admitted packets leave in order of arrival. Source: Yu et al.: Programmable packet
+//! scheduling with a single queue, SIGCOMM'21.
 
 use super::fifo::Fifo;
 use crate::queues::entry::{BuiltQueue, QueueEntry};
@@ -64,7 +64,7 @@ pub struct Aifo<T> {
 }
 
 impl<T> Aifo<T> {
-    /// An empty queue for `capacity` items that remembers `window` ranks.
+    /// Creates an empty queue for `capacity` items that remembers the last `window` ranks.
     ///
     /// # Panics
     /// If the window is empty or `burst` is not from 0 up to 1.

@@ -1,15 +1,15 @@
 //! BMW-Tree: a balanced multi-way sorting tree.
 //!
-//! A node has M elements. Each has a slot for a key, which is the lowest of the subtree below it, and a counter of the keys in that
-//! subtree, itself included. A push goes into the emptiest subtree, the leftmost among equals. If its rank is lower than the element's, it
-//! takes the element's slot, and the displaced key goes on to the node below. So subtrees fill evenly, and there is room on the way down as
-//! long as there is room at all. A pop takes the lowest key of the root; the gap is filled by the lowest of the node below it, and so on
-//! down. Each operation visits one node per level from the top, so hardware can pipeline it. Source: Yao et al.: BMW Tree: Large-scale,
-//! high-throughput and modular PIFO implementation using balanced multi-way sorting tree, SIGCOMM'23.
+//! A node has M elements. Each element has a slot for a key, the lowest key of the subtree below the element, and a counter of the keys in
+//! that subtree, including this key. A push enters the emptiest subtree, the leftmost among equals. If the pushed key is lower than the
+//! element's key, it replaces the element's key, and the displaced key moves on to the node below. So subtrees fill evenly, and every push
+//! finds a free slot as long as the tree has one. A pop removes the lowest key of the root; the lowest key of the node below fills the gap,
+//! and so on down. Each operation visits one node per level from the top, so hardware can pipeline it. Source: Yao et al.: BMW Tree:
+//! Large-scale, high-throughput and modular PIFO implementation using balanced multi-way sorting tree, SIGCOMM'23.
 //!
-//! Choices: as published, equal ranks leave in any order; here the key is rank, then arrival, so that they leave in order of arrival as
-//! from every queue of forebay. In hardware that costs a sequence number per element. The tree has at least as many slots as the buffer,
-//! and the buffer is what limits it.
+//! Choices: as published, equal ranks leave in any order; here the key is rank, then arrival, so equal ranks leave in order of arrival, as
+//! in every queue of forebay. In hardware that costs a sequence number per element. The tree has at least as many slots as the buffer, so
+//! the buffer limits the number of packets.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry, QueueSize};
 use crate::queues::keyed_slab::{Key, KeyedSlab};
@@ -104,8 +104,7 @@ struct Element {
 }
 
 impl<T> BmwTree<T> {
-    /// An empty tree of `levels` levels whose nodes have `order` elements, for
-    /// `capacity` items.
+    /// Creates an empty tree of `levels` levels whose nodes have `order` elements, for `capacity` items.
     ///
     /// # Panics
     /// If `order` is less than 2, or if the tree has fewer places than `capacity`

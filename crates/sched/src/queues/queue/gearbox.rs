@@ -1,21 +1,21 @@
 //! Gearbox: levels of FIFO queues, each level coarser than the one below, for ranks that rise for ever.
 //!
-//! A calendar with days of one length needs many FIFO queues for far ranks, or long days. Gearbox (Gao et al., NSDI'22) has `levels` of
-//! `queues` FIFO queues. A queue of level 0 takes `rank_width` ranks, a day. A queue of level l takes `queues`^l days, a block. A packet
-//! goes to the lowest level that reaches its rank. So 24 queues reach as far as a calendar with 512 days, and the next ranks are in short
-//! days.
+//! A calendar with days of one length needs many FIFO queues for distant ranks, or long days. Gearbox (Gao et al., NSDI'22) has `levels` of
+//! `queues` FIFO queues. A queue of level 0 holds `rank_width` ranks, a day. A queue of level l holds `queues`^l days, a block. A packet
+//! enters the lowest level whose range includes its rank. So 24 queues cover as many ranks as a calendar with 512 days, and the next ranks
+//! are in short days.
 //!
-//! Days pass as in a calendar. The block of a level that has the present day is served beside level 0, evenly over its days. Of its `n`
-//! packets at most the share of the days that have begun has left, rounded down. By the end of its last day all have. So no packet moves
-//! between queues, and an operation looks at the heads of the queues alone.
+//! Days pass as in a calendar. The block of a level that contains the present day is served beside level 0, evenly over its days. The share
+//! of its `n` packets that have left is at most the share of its days that have begun, rounded down. By the end of its last day, all its
+//! packets have left. So no packet moves between queues, and an operation reads only the heads of the queues.
 //!
 //! The order differs little from that of a PIFO. A packet of level a leaves before a packet of level b with a lower rank only if the ranks
-//! differ by less than `rank_width` x `queues`^max(a, b). Both lie in the present block of the higher level then. A rank before the present
-//! day joins that day, a rank beyond the last block is dropped or joins the last block (`beyond = "last"`). Both are counted, and the bound
-//! is not about them.
+//! differ by less than `rank_width` x `queues`^max(a, b). Both packets then lie in the present block of the higher level. A packet whose
+//! rank is before the present day joins that day. A packet whose rank is beyond the last block is dropped or joins the last block (`beyond
+//! = "last"`). Both kinds of packets are counted, and the bound does not apply to them.
 //!
-//! The text of the paper is not among the sources of this repository. Chosen here: that a block is served evenly, that
-//! lower levels go first within a day, and the present day of an empty queue, which is that of [`Calendar`].
+//! The text of the paper is not among the sources of this repository. Chosen here: that a block is served evenly, that lower levels go
+//! first within a day, and the present day of an empty queue, which is chosen as in [`Calendar`].
 //!
 //! [`Calendar`]: crate::queues::queue::calendar::Calendar
 
@@ -97,8 +97,8 @@ struct Level {
 }
 
 impl<T> Gearbox<T> {
-    /// `levels` levels of `queues` empty queues, which hold `queue_capacity` items each, for days of `rank_width` ranks,
-    /// the present day being that of rank 0.
+    /// Creates `levels` levels of `queues` empty queues, which hold `queue_capacity` items each, for days of `rank_width` ranks. The
+    /// present day is the day of rank 0.
     ///
     /// # Panics
     /// If there are no levels or more than six, fewer than 2 or more than 1,024 queues in a level, or a day has no ranks.
@@ -120,7 +120,7 @@ impl<T> Gearbox<T> {
         Self { queues, per_level, levels, rank_width, beyond, present: 0, outside: Outside::default() }
     }
 
-    /// The present day, counted from that of rank 0.
+    /// The number of the present day; the day of rank 0 has number 0.
     #[must_use]
     pub fn present_day(&self) -> u64 {
         self.present

@@ -1,16 +1,16 @@
 //! PIEO: push-in extract-out, an ordered list from which the first eligible item is taken.
 //!
-//! Every element has a rank and a time from which it is eligible; a pop takes the lowest rank among those eligible now, wherever it stands.
-//! Shapers need that: a PIFO can take its head only. The list of N is cut into sublists of sqrt(N) elements. Of two neighbours one is
-//! always full, so 2 x sqrt(N) sublists are enough. Each sublist has a summary: its lowest rank, its earliest eligible time and its count.
-//! The summaries say which sublist an operation concerns, and each operation changes that one and at most one neighbour. In hardware the
-//! summaries are compared in parallel, then the elements of the sublist. Source: Shrivastav: Fast, scalable, and programmable packet
-//! scheduler in hardware, SIGCOMM'19.
+//! Every element has a rank and a time from which it is eligible; a pop removes the lowest rank among the elements that are eligible now,
+//! whatever its position. Shapers need this operation, since a PIFO can only remove its head. The list of N elements is cut into sublists
+//! of sqrt(N) elements. Of two neighbouring sublists, one is always full, so 2 x sqrt(N) sublists are enough. Each sublist has a summary:
+//! its lowest rank, its earliest eligible time and its count. The summaries determine the sublist of an operation, and each operation
+//! changes that sublist and at most one neighbour. In hardware the summaries are compared in parallel, then the elements of the sublist.
+//! Source: Shrivastav: Fast, scalable, and programmable packet scheduler in hardware, SIGCOMM'19.
 //!
-//! Choices: elements can also carry a group (the predicate that the paper uses for hierarchies), and a pop be limited to a range of groups.
-//! A sublist may hold elements of all groups, so its summary has an earliest time per group. BBQ (NSDI'24, appendix A) proposes a bitmap
-//! there, which may choose a sublist in vain. The published design has no way to take the worst element, so nor has this. As a plain rank
-//! queue all items are eligible at once.
+//! Choices: elements can also carry a group (the predicate that the paper uses for hierarchies), and a pop can be limited to a range of
+//! groups. A sublist may hold elements of all groups, so its summary has an earliest time per group. BBQ (NSDI'24, appendix A) proposes a
+//! bitmap there, which may choose a sublist in vain. The published design cannot remove the worst element, and neither can this queue. When
+//! it is used as a plain rank queue, all items are eligible at once.
 
 use crate::queues::entry::{BuiltQueue, QueueEntry};
 use crate::queues::slab::Slab;
@@ -96,7 +96,7 @@ impl<T> Pieo<T> {
         }
     }
 
-    /// Puts an item of group `group` in.
+    /// Inserts an item into group `group`.
     ///
     /// # Errors
     /// Gives the item back if the list is full.

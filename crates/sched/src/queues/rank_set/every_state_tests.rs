@@ -1,5 +1,5 @@
-//! Hierarchical find-first-set, bounded and exhaustive. The tests cover every state of small shapes and every step out of it, and every
-//! order of few operations. They also cover every state with one or two numbers of the full shapes.
+//! Bounded, exhaustive tests of hierarchical find-first-set. They cover every state of small shapes and every step out of it, and every
+//! order of few operations. For the full shapes, they cover every state with one or two numbers.
 
 use super::{Part, RankSet};
 use crate::queues::bitmap_tree::{Levels1, Levels2, Levels3, Levels4};

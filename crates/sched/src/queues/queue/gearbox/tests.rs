@@ -1,4 +1,4 @@
-//! Gearbox beside a map of blocks, its bound, and its corners.
+//! Tests of Gearbox: a comparison with a map of blocks, the bound on its order, and corner cases.
 
 use super::*;
 use crate::queues::queue::calendar::Calendar;
