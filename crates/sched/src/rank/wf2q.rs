@@ -17,7 +17,7 @@
 //! packet by packet, instead of the service of a link over time. This is the reference time by which Bennett and Zhang put fair queueing
 //! into a hierarchy (SIGCOMM'96, section 4). So the tree is their hierarchy with the virtual time of WF2Q, which is never before the
 //! earliest start of the waiting packets, as in WF2Q+. The virtual time of WF2Q+ itself depends on the weights of all flows, including idle
-//! ones, which a leaf does not know; where all flows are busy, the two virtual times are the same. As in other trees of rank functions, an
+//! ones, which a leaf does not know. Where all flows are busy, the two virtual times are the same. As in other trees of rank functions, an
 //! entry is charged with the length of the packet that brought it. A child chooses its packet when it is served, not when its entry becomes
 //! the first.
 //!

@@ -3,23 +3,23 @@
 use crate::attack::jobs::Means;
 use forebay_core::Duration;
 
-/// The quantities that bounds are made of.
+/// The quantities in the bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Terms {
-    /// Means of innocent jobs.
+    /// The means of innocent jobs.
     pub means: Means,
-    /// Rate of innocent bits per second.
+    /// The rate of innocent traffic in bits per second.
     pub innocent_bps: f64,
-    /// Least packet that can be sent, in bytes.
+    /// The size of the smallest packet that can be sent, in bytes.
     pub min_bytes: u32,
-    /// Largest job that a packet can make.
+    /// The largest job that a packet can make.
     pub max_work: Duration,
-    /// Servers that share the work.
+    /// The number of servers that share the work.
     pub servers: usize,
 }
 
 impl Terms {
-    /// Innocent load on the processor, at most 1.
+    /// The innocent load on the processor, at most 1.
     #[must_use]
     pub fn load(&self) -> f64 {
         (self.innocent_bps / self.means.capacity_bps(self.servers)).min(1.0)
@@ -30,13 +30,13 @@ impl Terms {
         self.means.size_bits / (f64::from(self.min_bytes) * 8.0)
     }
 
-    /// Theorem 2: shortest job first.
+    /// Theorem 2: the bound under shortest job first.
     #[must_use]
     pub fn shortest_job_first(&self) -> f64 {
         self.packets() * self.load()
     }
 
-    /// Theorem 3: weighted shortest job first.
+    /// Theorem 3: the bound under weighted shortest job first.
     #[must_use]
     pub fn weighted_shortest_job_first(&self) -> f64 {
         self.load()

@@ -1,10 +1,10 @@
-//! What a scheduler knows of the work of a packet, where it cannot know the truth.
+//! The scheduler's estimate of the work of a packet, where it cannot know the truth.
 
 use crate::attack::traffic::{Arrival, Stream};
 use forebay_core::{Duration, Rng};
 use rand_distr::{Distribution as _, StandardNormal};
 
-/// How job sizes are estimated before the work is done.
+/// The method to estimate job sizes before the work is done.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Estimator {
     /// As each job says: the truth, or what was measured, or what an attacker can fool the estimator into.
@@ -21,7 +21,7 @@ pub enum Estimator {
 }
 
 impl Estimator {
-    /// Arrivals with their estimates. The same random numbers for the same `rng`, one for each arrival.
+    /// Adds estimates to arrivals. Draws one random number from `rng` for each arrival.
     #[must_use]
     pub fn estimate(self, arrivals: Stream, mut rng: Rng) -> Stream {
         match self {

@@ -1,4 +1,4 @@
-//! What becomes of innocent packets: how long they wait for a processor, and whether their flows stay in order.
+//! The fate of innocent packets: their waits for a processor, and the order of their flows.
 
 use forebay_core::{Duration, FlowId, Packet, Time};
 use hdrhistogram::Histogram;

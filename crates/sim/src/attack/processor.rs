@@ -1,4 +1,4 @@
-//! The processor of a trial: one link of any element, and the true work of packets of which the scheduler knows an estimate.
+//! The processor of a trial: one link of any element, and the true work of packets whose estimates the scheduler knows.
 
 use crate::Service;
 use crate::attack::traffic::Traffic;

@@ -4,7 +4,7 @@ use forebay_core::Rng;
 use forebay_traces::Distribution;
 use rand_distr::{Distribution as _, StandardNormal};
 
-/// How a number is drawn.
+/// The distribution from which a number is drawn.
 #[derive(Debug, Clone)]
 pub enum Quantity {
     /// Gaussian, drawn again until it lies between `min` and `max`.
@@ -26,7 +26,7 @@ pub enum Quantity {
 const MOST_DRAWS: u32 = 1_000;
 
 impl Quantity {
-    /// Always `value`.
+    /// Returns a quantity that is always `value`.
     #[must_use]
     pub fn constant(value: f64) -> Self {
         Self::Normal { mean: value, deviation: 0.0, min: value, max: value }

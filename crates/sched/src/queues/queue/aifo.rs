@@ -1,6 +1,6 @@
 //! AIFO: one FIFO queue that approximates a rank queue by admission alone.
 //!
-//! The fuller the queue, the lower a packet's rank must be to enter: the packet is admitted if the share of the last W ranks below its own
+//! The fuller the queue, the lower a packet's rank must be to enter. The packet is admitted if the share of the last W ranks below its own
 //! is at most `1 / (1 - burst) x free / capacity`. Admitted packets leave in order of arrival. Source: Yu et al.: Programmable packet
 //! scheduling with a single queue, SIGCOMM'21.
 

@@ -1,8 +1,8 @@
 //! Gradient: strict-priority FIFO queues whose bounds descend the gradient of unpifoness, window by window.
 //!
 //! SP-PIFO approximates this per packet; here the bounds depend on many packets. Every `window` packets, each bound moves by one rank if
-//! that would have lowered the unpifoness of these packets. Four counters per bound are enough: the cost of a step up and of a step down in
-//! one of its two queues, and the gain of each step in the other queue. Source: SP-PIFO (NSDI'20), section 3.2 and appendix A.2. See
+//! that would have lowered the unpifoness of these packets. Four counters per bound are enough: for a step up and a step down, the cost in
+//! one of its two queues and the gain in the other. Source: SP-PIFO (NSDI'20), section 3.2 and appendix A.2. See
 //! [`unpifoness`](crate::queues::unpifoness) for the theory and the limit of the bounds.
 //!
 //! With `steps = "converge"` the bounds iterate over the window's whole histogram until no bound moves (Algorithm 2). The histogram stores

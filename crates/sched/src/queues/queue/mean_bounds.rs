@@ -9,9 +9,9 @@
 //!   (stochastic gradient descent). No bound can pass the packet's rank, so the bounds stay sorted, without windows, counters or
 //!   push-downs. Only packets that find others in their queue move bounds, since only they can be in the wrong order. Queues of low
 //!   priority are rarely empty, so they get narrower ranges than they would by the unpifoness of all packets.
-//! - **Detours.** If the last packet of its queue has a higher rank, a packet tries the next queue of higher priority instead, and so on,
-//!   until a queue is empty or ends with a rank that is not higher. The packet passes only packets of higher rank: it tries no queue beyond
-//!   the first that holds another packet of lower or equal rank, and enters that queue only if it is in order there.
+//! - **Detours.** If the last packet of its queue has a higher rank, a packet tries the next queue of higher priority instead. It stops at
+//!   a queue that is empty or ends with a rank that is not higher. The packet passes only packets of higher rank: it tries no queue beyond
+//!   the first that holds another packet. It enters that queue only if it is in order there.
 //!
 //! Measured on one port with 8 queues of 10 packets, Poisson arrivals of 500,000
 //! packets, ranks 0 to 100, seed 1; inversions and drops:

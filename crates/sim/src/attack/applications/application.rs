@@ -1,10 +1,10 @@
-//! What an application is: the work that each input makes, and what can be said of it before.
+//! The trait of applications: the work that each input makes, and the information about this work in advance.
 
 use crate::attack::jobs::Job;
 use crate::attack::traffic::{Arrival, Input, Inputs, Stream};
 use forebay_core::Duration;
 
-/// Works on one input after another.
+/// An application, which works on one input after another.
 pub trait Application {
     /// What it works on.
     type Input: Input + Send + 'static;
@@ -50,7 +50,7 @@ pub trait Application {
     }
 }
 
-/// What the scheduler knows of the work of an input.
+/// The scheduler's information about the work of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Told {
     /// The work.

@@ -1,4 +1,4 @@
-//! A recipe: all that a new application says of itself.
+//! A recipe: the complete description of a new application.
 
 use super::request::{Request, Senders, evenly};
 use super::{Application, Live, Told, Workload};
@@ -9,10 +9,10 @@ use forebay_core::{Duration, ParamError, Params, Rng, Seed, Time};
 use std::fmt;
 use std::sync::Arc;
 
-/// An application, what innocents send to it, and what an attacker does.
+/// An application, the inputs of innocents, and the inputs of an attacker.
 ///
-/// The attack has a degree, from 1 up: the larger, the more work a packet makes on average. An attacker chooses the
-/// greatest against policies that do not look at jobs, and a smaller one against others.
+/// The attack has a degree, from 1 up: the larger, the more work a packet makes on average. An attacker chooses the greatest degree against
+/// policies that ignore jobs, and a smaller degree against other policies.
 pub trait Recipe: Clone + fmt::Debug + Send + Sync + 'static {
     /// What works on packets.
     type Application: Application<Input = Request<Self::Content>> + Send + 'static;
@@ -95,7 +95,7 @@ fn requests<R: Recipe>(recipe: &R, rate_bps: f64, seed: Seed) -> Inputs<Request<
     recipe.senders().requests(rate_bps, seed, move |flow, size_bytes, rng| own.innocent(flow, size_bytes, rng))
 }
 
-/// An application of the registry, whatever its recipe is.
+/// An application of the registry, independent of the type of its recipe.
 pub trait Attackable: Workload {
     /// It as a workload.
     fn workload(self: Arc<Self>) -> Arc<dyn Workload>;
@@ -170,7 +170,7 @@ impl<R: Recipe> Attackable for R {
 /// A second: the most that one cost may be, so that no sum of costs comes to the end of the clock.
 const MAX_COST: Duration = Duration::from_ms(1_000);
 
-/// The cost that a parameter gives.
+/// Returns the cost in the parameter `name`.
 ///
 /// # Errors
 /// If the cost is more than a second.
@@ -179,7 +179,7 @@ pub fn cost(params: &Params, name: &'static str) -> Result<Duration, ParamError>
     if cost > MAX_COST { Err(ParamError::of(name, format!("`{name}` must be at most {MAX_COST}"))) } else { Ok(cost) }
 }
 
-/// `fixed`, and `each` for so many.
+/// Returns `fixed` plus `count` times `each`.
 #[must_use]
 pub fn plus(fixed: Duration, each: Duration, count: f64) -> Duration {
     fixed + Duration::from_secs_f64(each.as_secs_f64() * count)
