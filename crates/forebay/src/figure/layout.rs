@@ -1,4 +1,4 @@
-//! The layout of a page: title, legend, then panels in rows, each with room for what stands beside its plot.
+//! The layout of a page: title, legend, then panels in rows, each with space for the axes around its plot.
 
 use super::axes::{LINE, Labels, Level, Strip, Upright, edges};
 use super::font;
@@ -23,7 +23,7 @@ const BETWEEN: f64 = 1.8;
 /// In more rows, each has its own numbers below, since the last row is far away.
 const MOST_SHARED_ROWS: usize = 4;
 
-/// Puts a figure on a page.
+/// Draws a figure on a page.
 pub(super) fn scene(figure: &Figure, plot: &dyn Plot, page: &Page) -> Scene {
     let named = if plot.wants_names() { with_names(figure) } else { Cow::Borrowed(figure) };
     let figure: &Figure = &named;

@@ -16,7 +16,7 @@ pub(crate) trait Measured: Sized {
 /// `Name(Type): "what it is", "command", "page";`, and more.
 macro_rules! results {
     ($($(#[$about:meta])* $name:ident($type:ty): $words:literal, $command:literal, $page:literal;)*) => {
-        /// A kind of result, and how a metric is computed from one; [`None`] where a run has no such number.
+        /// A kind of result, and the function that computes a metric from one; the function returns [`None`] if a run has no such number.
         #[derive(Debug, Clone, Copy)]
         pub(crate) enum Of {
             $($(#[$about])* $name(fn(&$type) -> Option<f64>),)*
@@ -37,21 +37,21 @@ macro_rules! results {
         }
 
         impl ResultKind {
-            /// What has the metrics.
+            /// Returns the words for the owner of the metrics.
             pub(crate) fn words(self) -> &'static str {
                 match self {
                     $(Self::$name => $words,)*
                 }
             }
 
-            /// A command that prints them.
+            /// Returns a command that prints the metrics.
             pub(crate) fn command(self) -> &'static str {
                 match self {
                     $(Self::$name => $command,)*
                 }
             }
 
-            /// The page that documents the result.
+            /// Returns the page that documents the result.
             pub(crate) fn page(self) -> &'static str {
                 match self {
                     $(Self::$name => $page,)*

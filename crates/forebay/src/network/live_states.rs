@@ -1,4 +1,5 @@
-//! The number of states that are alive at once, for caches whose size is a share of it. It is counted in a run without caches of states.
+//! The number of states that are alive at once, for caches whose size is a share of this number. It is counted in a run without caches of
+//! states.
 
 use super::cell::Cell;
 use crate::document::Value;
@@ -18,14 +19,14 @@ const OF_CACHES: [&str; 5] = ["name", "state_policy", "state_seer", "state_laten
 /// What was counted, for each kind of states.
 type Counted = Arc<[StatesOfFlows]>;
 
-/// What was counted in a scenario, by what the run depends on, and its seed. It may be counted once at a time.
+/// The counts of a scenario, by a checksum of the run's inputs and its seed. Each is counted by one thread at a time.
 #[derive(Debug, Default)]
 pub(super) struct CountedOnce(Mutex<BTreeMap<(String, u64), Arc<Once>>>);
 
 /// What is counted while this is locked, and is there afterwards.
 type Once = Mutex<Option<Counted>>;
 
-/// What a cell shares with those of which the runs without states are the same: they differ in caches alone.
+/// The count that a cell shares with cells whose runs without states are the same: they differ only in caches.
 #[derive(Debug)]
 pub(super) struct Shared {
     counted: Arc<CountedOnce>,
@@ -34,7 +35,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Of a point and a policy, and what else the run depends on.
+    /// Creates the shared count of a point and a policy, and of the other inputs of the run.
     pub(super) fn new(counted: &Arc<CountedOnce>, point: &Point, policy: &Point, files: &str) -> Self {
         let (mut network, mut ports) = (point.node.sorted(), policy.node.sorted());
         if let Some(Value::Array(states)) = network.value_at(&["state"]) {
@@ -64,8 +65,8 @@ impl Shared {
 }
 
 impl Cell {
-    /// The states that are alive at once in the run with this seed, if a cache wants to know; otherwise nothing is counted. `count`
-    /// counts them. [`None`] if it was interrupted.
+    /// Returns the states that are alive at once in the run with this seed, if the size of a cache depends on them; otherwise they are not
+    /// counted. `count` counts them. Returns [`None`] if it was interrupted.
     pub(super) fn alive(
         &self,
         seed: Seed,

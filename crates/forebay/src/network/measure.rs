@@ -1,4 +1,4 @@
-//! The result of a run of a network, from its counters.
+//! Computes the result of a run of a network from its counters.
 
 use super::ports::{self, Window};
 use super::run_result::{
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// A geometric mean of slowdowns that moves by less, as a share of itself, is as good as the same.
 const LEAST_BIAS: f64 = 0.01;
 
-/// Everything that a run reports.
+/// Returns everything that a run reports.
 pub(super) fn measure<E: Element>(outcome: &NetworkOutcome<E>, context: &MeasureContext) -> RunResult {
     let flows: Vec<&FlowRecord> = outcome.flows.iter().filter(|record| counts(record, context)).collect();
     let all = Group { workload: None, sizes: None }.measure(&flows, outcome, context);
@@ -69,12 +69,12 @@ pub(super) fn measure<E: Element>(outcome: &NetworkOutcome<E>, context: &Measure
     }
 }
 
-/// Whether a flow starts in the counted window.
+/// Returns whether a flow starts in the counted window.
 pub(super) fn counts(record: &FlowRecord, context: &MeasureContext) -> bool {
     (context.counted_from..context.counted_until).contains(&record.flow.start)
 }
 
-/// How long a flow took, and how long it takes alone, if it is complete.
+/// Returns the completion time of a flow, and its completion time alone in the network, if it is complete.
 pub(super) fn completion_time(record: &FlowRecord, context: &MeasureContext) -> Option<(Duration, Option<Duration>)> {
     let acknowledges = context.workloads[usize::from(record.flow.workload)].acknowledges;
     let waits_for_answer = context.completion == Completion::Acknowledged && acknowledges;
@@ -104,7 +104,7 @@ fn deadlines_missed(flows: &[&FlowRecord], end: Time, context: &MeasureContext) 
     (!missed.is_empty()).then(|| late as f64 / missed.len() as f64)
 }
 
-/// How much longer than alone.
+/// Returns the completion time over the completion time alone in the network.
 pub(super) fn slowdown(took: Duration, alone: Option<Duration>) -> Option<f64> {
     let alone = alone.filter(|alone| *alone > Duration::ZERO)?;
     Some(took.as_ps() as f64 / alone.as_ps() as f64)

@@ -1,4 +1,4 @@
-//! Every number of hand-made outcomes, by hand.
+//! Tests of every number of hand-made outcomes against calculations by hand.
 
 use super::*;
 use crate::detail;

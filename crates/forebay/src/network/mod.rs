@@ -1,4 +1,4 @@
-//! The network scenario: many hosts and switches, transports, policies that are compared on the same flows.
+//! The network scenario: many hosts and switches, transports, and policies that are compared on the same flows.
 //!
 //! `docs/network.md` describes the file and the result. A scenario is expanded into cells, one for each policy and each combination of
 //! values in its lists. Every cell is run once for each repetition, all on the same random numbers.

@@ -5,8 +5,8 @@ use super::run_result::{AtLeast, Spread};
 /// Shares are counted in parts of so many.
 const PARTS: u128 = 10_000;
 
-/// The shares at which a curve has its values: every hundredth, and ten times closer each at the last hundredth and the
-/// last thousandth.
+/// Returns the shares at which a curve has its values: every hundredth, every thousandth in the last hundredth, and every ten-thousandth in
+/// the last thousandth.
 pub(super) fn quantiles() -> impl Iterator<Item = f64> {
     parts().map(|part| part as f64 / PARTS as f64)
 }
@@ -21,7 +21,7 @@ fn at(sorted: &[f64], part: u128) -> Option<f64> {
     sorted.get(usize::try_from(rank - 1).ok()?).copied()
 }
 
-/// Of values in any order, with their mean.
+/// Returns the distribution of values in any order, with their mean.
 pub(super) fn spread(mut values: Vec<f64>, mean: Option<f64>, has_curve: bool) -> Spread {
     values.sort_unstable_by(f64::total_cmp);
     let curve = if has_curve { parts().filter_map(|part| at(&values, part)).collect() } else { Vec::new() };
@@ -37,7 +37,7 @@ pub(super) fn spread(mut values: Vec<f64>, mean: Option<f64>, has_curve: bool) -
     }
 }
 
-/// Of lower bounds in any order, with their mean.
+/// Returns the distribution of lower bounds in any order, with their mean.
 pub(super) fn at_least(mut values: Vec<f64>, mean: Option<f64>) -> AtLeast {
     values.sort_unstable_by(f64::total_cmp);
     AtLeast { mean, p99: at(&values, 9_900) }

@@ -1,4 +1,4 @@
-//! Policies with a port for each link of a switch: which are rejected, and their effect on transports.
+//! Tests of policies with a port for each link of a switch: which are rejected, and their effect on transports.
 
 use crate::error::Result;
 use crate::network::CellReport;

@@ -1,4 +1,4 @@
-//! A network scenario as a table for people, with what they must know besides.
+//! A network scenario as a table for people, with notes for its readers.
 
 use super::report::{CellReport, GroupReport, NetworkReport, StateReport};
 use super::run_result::Completion;
@@ -12,7 +12,7 @@ const MAX_NOTES: usize = 6;
 /// Of fewer values the 99th percentile is the greatest.
 const ENOUGH_FOR_P99: f64 = 100.0;
 
-/// The table, and notes below it.
+/// Returns the table, with notes below it.
 pub fn report(report: &NetworkReport) -> String {
     let network = &report.network;
     let complete = match network.settings.completion {

@@ -1,4 +1,4 @@
-//! The topology of a scenario: one of the registry, a file, or that of a recording.
+//! The topology of a scenario: from the registry, from a file, or from a recording.
 
 use super::recorded::{self, Recorded};
 use super::registry_part::Part;

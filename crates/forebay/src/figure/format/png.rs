@@ -1,4 +1,4 @@
-//! PNG, with the dots in an inch.
+//! PNG, with its resolution in dots per inch.
 
 use crate::error::{Result, UserError};
 use crate::figure::drawing::{Drawing, Format};

@@ -1,4 +1,4 @@
-//! Bars from zero: side by side for each name, with intervals; from left to right where the names have no room below.
+//! Bars from zero: side by side for each name, with intervals; horizontal if the names do not fit below vertical bars.
 
 use crate::figure::font;
 use crate::figure::marker::CAP;

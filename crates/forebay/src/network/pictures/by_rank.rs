@@ -6,7 +6,7 @@ use super::{common_axes, label, title, titled};
 use crate::figure::{Axis, Point, Unit};
 use crate::picture::Picture;
 
-/// A panel for each link and each combination of values of the axes, where inversions were counted.
+/// Returns a panel for each link and each combination of values of the axes, if inversions were counted.
 pub(super) fn picture(report: &NetworkReport) -> Option<Picture> {
     let axes = [&Axis::linear("rank", Unit::Plain), &Axis::linear("inversions by packets of this rank", Unit::Plain)];
     let common = common_axes(report);

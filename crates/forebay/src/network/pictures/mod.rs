@@ -1,5 +1,5 @@
-//! Pictures of a network scenario: what each axis of numbers changes, inversions by rank, how completion times are spread, and what
-//! was sampled over time. The values of axes have panels.
+//! Pictures of a network scenario: the effect of each numeric axis, inversions by rank, distributions of completion times, and samples over
+//! time. Each combination of the axes' other values has a panel.
 
 mod by_rank;
 mod over_time;
@@ -37,7 +37,7 @@ const fn of_flows(subject: Option<&'static str>) -> Recipe {
     Recipe { name, what: "completion times", y, across: Across::EachAxis, subject }
 }
 
-/// All pictures of a result with this frame.
+/// Returns all pictures of a result with this frame.
 pub fn pictures(report: &NetworkReport, frame: &Frame) -> Result<Vec<Picture>> {
     let table = rows_of(frame, &RECIPES);
     let of_policies = &report.policy_axes;

@@ -21,7 +21,7 @@ const SAMPLED: [What; 3] = [
     ("rates", "rate received", Unit::BitsPerSecond, rates),
 ];
 
-/// A panel for each link, or for each policy with a line for each flow, so that the shares of flows are seen.
+/// Returns a panel for each link, or for each policy with a line for each flow, which shows the shares of flows.
 pub(super) fn pictures(report: &NetworkReport) -> Vec<Picture> {
     let common = common_axes(report);
     let draw = |(name, what, unit, of): What| {

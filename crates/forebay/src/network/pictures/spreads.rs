@@ -15,7 +15,8 @@ const KINDS: [(&str, &str, Unit, Of); 2] = [
     }),
 ];
 
-/// A row of panels for each class of sizes and each combination of values of the axes: the share of flows up to a value, and beyond.
+/// Returns a row of panels for each class of sizes and each combination of values of the axes: the share of flows up to a value, and
+/// beyond.
 pub(super) fn pictures(report: &NetworkReport) -> Vec<Picture> {
     let common = common_axes(report);
     let draw = |(name, what, unit, of): (&str, &str, Unit, Of)| {
