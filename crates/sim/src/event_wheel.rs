@@ -1,14 +1,14 @@
 //! The event queue of large simulations: thousands of events wait, most of them for about the same time.
 //!
-//! The order is that of [`EventQueue`]: of time, and of scheduling among equals. Events of the near future wait in a wheel of slots, each
-//! in the list of its slot. Such a wheel is a timing wheel (Varghese and Lauck, SOSP'87), or one year of a calendar queue (Brown, CACM
+//! The order is the same as in [`EventQueue`]: by time, then by order of scheduling. Events of the near future wait in a wheel of slots,
+//! each in the list of its slot. Such a wheel is a timing wheel (Varghese and Lauck, SOSP'87), or one year of a calendar queue (Brown, CACM
 //! 1988). When the wheel has turned to a slot, its few events are sorted. Bitmaps skip slots without events. Events that are further away
 //! than one turn wait in a heap.
 
 use crate::event::EventQueue;
 use forebay_core::{Duration, Time};
 
-/// Events that are still to come.
+/// The pending events.
 #[derive(Debug, Clone)]
 pub struct EventWheel<E> {
     /// Events of the present slot, or of the past; the next one is the last. Of equal times, the one scheduled first is
@@ -52,8 +52,8 @@ const TURN: u64 = SLOTS as u64;
 const NONE: u32 = u32::MAX;
 
 impl<E: Copy> EventWheel<E> {
-    /// No events. A turn of the wheel lasts at least `horizon`, which should be longer than most events wait; it affects
-    /// the speed and nothing else.
+    /// Creates an empty wheel. A turn of the wheel lasts at least `horizon`, which should be longer than most events wait. The horizon
+    /// affects only the speed.
     #[must_use]
     pub fn new(horizon: Duration) -> Self {
         let slot = horizon.as_ps().div_ceil(TURN).max(1).next_power_of_two();
@@ -71,7 +71,7 @@ impl<E: Copy> EventWheel<E> {
         }
     }
 
-    /// Lets `event` happen at `time`.
+    /// Schedules `event` at `time`.
     #[inline]
     pub fn schedule(&mut self, time: Time, event: E) {
         self.len += 1;
@@ -87,7 +87,7 @@ impl<E: Copy> EventWheel<E> {
         }
     }
 
-    /// Takes the next event.
+    /// Removes and returns the next event.
     #[inline]
     pub fn pop(&mut self) -> Option<(Time, E)> {
         let next = match self.present.pop() {
@@ -98,13 +98,13 @@ impl<E: Copy> EventWheel<E> {
         Some((next.time, next.event))
     }
 
-    /// How many events are still to come.
+    /// The number of pending events.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether nothing is left to happen.
+    /// Whether there are no pending events.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0

@@ -53,7 +53,7 @@ impl Terms {
     }
 
     /// The loss under fair queueing at an attack of `attack_bps`, for each bit of the attack: there is no bound. Packets that are each a
-    /// flow of their own go before the second packets of all other flows (claim 4), so that innocents get the rest.
+    /// flow of their own go before the second packets of all other flows (claim 4), so innocents get the remaining capacity.
     #[must_use]
     pub fn fair_queueing(&self, attack_bps: f64) -> f64 {
         let capacity = self.means.capacity_bps(self.servers);

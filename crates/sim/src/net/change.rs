@@ -1,8 +1,8 @@
-//! What can happen to links.
+//! Changes of links during a run.
 
 use forebay_core::Rate;
 
-/// Something that happens to one direction of a link.
+/// A change of one direction of a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Change {
     /// It fails. Packets on it and its backlog are lost, except for packets that a shaper holds back.

@@ -1,4 +1,4 @@
-//! A receiver that answers nothing.
+//! A receiver that sends no answers.
 
 use crate::net::endpoint::{Actions, Endpoint};
 use crate::net::flow::FlowSpec;

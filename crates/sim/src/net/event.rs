@@ -1,4 +1,4 @@
-//! What happens in a network, and the numbers by which events name links and packets.
+//! The events of a network, and the numbers by which events name links and packets.
 
 use forebay_core::Packet;
 

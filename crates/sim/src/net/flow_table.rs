@@ -1,4 +1,4 @@
-//! The flows of a run: their endpoints while they last, and what became of them.
+//! The flows of a run: their endpoints while the flows last, and their results.
 
 use crate::net::endpoint::Endpoint;
 use crate::net::flow::{FlowSpec, HostId};
@@ -40,7 +40,7 @@ impl Live {
     }
 }
 
-/// All flows, in order of start.
+/// All flows, in order of their starts.
 #[derive(Default)]
 pub struct FlowTable {
     live: Vec<Option<Box<Live>>>,
@@ -82,7 +82,7 @@ impl FlowTable {
         (flow.src, flow.dst)
     }
 
-    /// What a workload asked for.
+    /// Returns the specification of a flow.
     #[inline]
     #[must_use]
     pub fn flow(&self, flow: u32) -> &FlowSpec {

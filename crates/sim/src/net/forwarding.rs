@@ -1,4 +1,4 @@
-//! What happens to a packet between its two ends.
+//! The path of a packet between its two ends.
 
 use crate::net::event::{Event, index_of, to_u32};
 use crate::net::hook::Hooks;

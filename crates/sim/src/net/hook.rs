@@ -2,8 +2,8 @@
 //! end of their link.
 //!
 //! The network asks once, before a run, which nodes and ports take part. Packets that pass no such node or port meet one flag at each and
-//! no call. One object serves all nodes and ports of a network, because a port and the node that it notifies often share what they know.
-//! `()` is a network without hooks; none of the calls is compiled then.
+//! no call. One object serves all nodes and ports of a network, because a port and the node that it notifies often share state. `()` means
+//! a network without hooks; no calls are compiled then.
 //!
 //! A hook decides and the network acts: the network schedules, forwards, drops and counts. So a hook cannot lose a packet, and the
 //! conservation that every run asserts holds with any hook.
@@ -16,7 +16,7 @@ use crate::net::queued_packet::Queued;
 use crate::net::state::Refused;
 use forebay_core::{ClassId, Duration, Rate, Time};
 
-/// What a node does with a packet that has arrived.
+/// The decision of a node about an arriving packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arrival {
     /// Forward it at once.
@@ -29,7 +29,7 @@ pub enum Arrival {
     Drop,
 }
 
-/// What a hook wants done besides.
+/// An additional action that a hook requests.
 #[derive(Debug, Clone, Copy)]
 pub enum Deed {
     /// A packet of its own leaves a node, if there is a way.
@@ -51,10 +51,10 @@ pub enum Release {
 
 /// Nodes that hold arriving packets back.
 ///
-/// Each packet that arrives at such a node is shown once, by [`arrived`](Self::arrived). A packet that is held back until a time
-/// is announced by [`released`](Self::released) at that time and then forwarded, or delivered at a host. After that the network
-/// asks [`next`](Self::next) for packets of the same link, until there is none or one has a time. Packets of the hook itself are
-/// not shown on their way.
+/// Each packet that arrives at such a node is shown once, by [`arrived`](Self::arrived). A packet that is held back until a time is
+/// announced by [`released`](Self::released) at that time and then forwarded, or delivered at a host. After that, the network asks
+/// [`next`](Self::next) for packets of the same link, until there is no packet or a packet has a time. The hook's own packets are not shown
+/// at other nodes.
 pub trait NodeHook {
     /// Whether packets that arrive at this node are shown. Asked once, before the run.
     fn holds_at(&self, node: NodeId) -> bool;
@@ -101,7 +101,7 @@ pub trait NodeHook {
     }
 }
 
-/// What a port notifies the node at the other end of its link of.
+/// The packets about which a port notifies the node at the other end of its link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tells {
     /// Nothing; the hook is not called.
@@ -112,7 +112,7 @@ pub enum Tells {
     Ahead,
 }
 
-/// What a free link sends before the next packet.
+/// The message that a free link sends before the next packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Message {
     /// Nothing.
@@ -123,7 +123,7 @@ pub enum Message {
     Lasting(Duration),
 }
 
-/// Ports that notify the node at the other end of their link of the packets that wait in them.
+/// Ports that notify the next node of their waiting packets.
 ///
 /// The hook keeps the contents of messages; the network carries them. Messages of a link arrive in the order in which they were sent: for
 /// each one the network calls [`heard`](Self::heard). A packet is [`queued`](Self::queued) and later [`left`](Self::left). An element that

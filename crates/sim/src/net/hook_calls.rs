@@ -1,4 +1,4 @@
-//! How a network does what its hooks decide: it holds packets back and lets them go on, and carries messages.
+//! Carries out the decisions of hooks: holds packets back, releases them, and carries messages.
 
 use crate::net::event::{Event, to_u32};
 use crate::net::graph::NodeId;

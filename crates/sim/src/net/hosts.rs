@@ -1,4 +1,4 @@
-//! What happens at hosts: flows start, segments arrive, timers expire.
+//! The events at hosts: flows start, segments arrive, timers expire.
 
 use crate::net::endpoint::FlowContext;
 use crate::net::event::Event;

@@ -1,8 +1,8 @@
-//! How late packets may be. A host writes this on a packet, and each hop passes the rest on to the next.
+//! The lateness that packets may have. A host writes it on a packet, and each hop passes the remaining lateness on to the next hop.
 //!
-//! Every port shows the rest as [`Packet::slack`](forebay_core::Packet::slack). A port that serves the least slack first is LSTF if hosts
-//! write a slack (Mittal, Agarwal, Ratnasamy, Shenker: Universal packet scheduling, NSDI'16), and EDF if they write a deadline. The two
-//! differ in the time that reduces the slack: only waiting, or all time.
+//! Every port shows the remaining lateness as [`Packet::slack`](forebay_core::Packet::slack). A port that serves the least slack first is
+//! LSTF if hosts write a slack (Mittal, Agarwal, Ratnasamy, Shenker: Universal packet scheduling, NSDI'16), and EDF if they write a
+//! deadline. The two differ in the time that reduces the slack: only waiting, or all time.
 
 use crate::net::flow::FlowSpec;
 use forebay_core::{Duration, Time};
@@ -39,7 +39,7 @@ impl Lateness {
     }
 }
 
-/// What hosts write on the packets of a workload.
+/// Decides the lateness that hosts write on the packets of a workload.
 pub trait Allowances {
     /// How late the next packet, which is one of this flow and sets out now, may be.
     fn next(&mut self, now: Time, flow: &FlowSpec) -> Lateness;

@@ -1,4 +1,4 @@
-//! Where a link leads.
+//! The node at the end of a link.
 
 use crate::net::graph::NodeId;
 

@@ -1,4 +1,4 @@
-//! The network and the loop of its events.
+//! The network and its event loop.
 
 use crate::net::Actions;
 use crate::net::change::Change;
@@ -21,17 +21,17 @@ use crate::net::shared_buffer::SharedMemory;
 use crate::{EventWheel, PortCounts, Probe};
 use forebay_core::{Duration, Element, Packet, Rng, Seed, Time};
 
-/// When a run ends, what it counts and what it watches.
+/// The end of a run, its counted part, and its sampling.
 pub struct RunOptions<'a> {
-    /// Nothing after this happens. A run also ends when no flow is left, or no event is pending.
+    /// The end of the run: no later event is processed. A run also ends when no flow is left, or no event is pending.
     pub until: Time,
-    /// Ports and hooks count from here…
+    /// The start of the counted part, for ports and hooks.
     pub count_from: Time,
-    /// …until here.
+    /// The end of the counted part.
     pub count_until: Time,
-    /// Queues and windows over time.
+    /// The sampling of queues and windows over time.
     pub sampling: Option<Sampling>,
-    /// Asked every few thousand events: go on?
+    /// Asked every few thousand events whether to go on.
     pub go_on: &'a dyn Fn(&Progress) -> bool,
 }
 
@@ -42,16 +42,16 @@ impl Default for RunOptions<'_> {
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
-    /// The time in the network.
+    /// The simulated time.
     pub now: Time,
-    /// Flows that have started.
+    /// The number of flows that have started.
     pub flows_started: u64,
-    /// Flows that have ended.
+    /// The number of flows that have ended.
     pub flows_ended: u64,
-    /// Packets sent, counted on each link again.
+    /// The number of packet transmissions: each packet is counted on each of its links.
     pub packet_hops: u64,
 }
 
@@ -104,7 +104,7 @@ pub struct Network<E, H: Hooks> {
 }
 
 impl<E: Element, H: Hooks> Network<E, H> {
-    /// Lets `probe` watch a port. It hears of the end of a transmission when that begins.
+    /// Attaches `probe` to a port. The probe learns the end of a transmission when the transmission begins.
     pub fn watch(&mut self, link: usize, probe: Box<dyn Probe + Send>) {
         self.ports[link].port.probe = Watch(Some(Box::new(probe)));
     }

@@ -1,11 +1,11 @@
-//! How long links send a packet.
+//! The transmission time of packets on links.
 
 mod predecessor;
 
 use forebay_core::Duration;
 use predecessor::Predecessor;
 
-/// How long a link sends a packet.
+/// The rule for the transmission time of a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pace {
     /// As long as its bytes take.

@@ -1,4 +1,4 @@
-//! Packets on their way: a slab, whose indices travel through queues as [`Packet::id`](forebay_core::Packet::id).
+//! Packets in flight: a slab, whose indices travel through queues as [`Packet::id`](forebay_core::Packet::id).
 
 use crate::net::flow::HostId;
 use crate::net::lateness::Lateness;
@@ -6,7 +6,7 @@ use crate::net::sack::SackBlocks;
 use crate::net::segment::{Flags, Segment};
 use forebay_core::{ClassId, Duration, FlowId, Marks, Packet, Time};
 
-/// A packet somewhere between its two ends. In one cache line: there are many, and each hop looks at one.
+/// A packet between its two ends. It fits one cache line, since there are many packets, and each hop reads one.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub struct InFlight {
@@ -31,7 +31,7 @@ pub struct InFlight {
     pub(crate) carries: Carries,
 }
 
-/// What a packet carries.
+/// The content of a hook's packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Carries {
     /// A segment of a flow, from endpoint to endpoint.
@@ -45,19 +45,19 @@ pub enum Carries {
 /// A packet of a hook, which belongs to no flow of a workload.
 #[derive(Debug, Clone, Copy)]
 pub struct HookPacket {
-    /// A request or an answer.
+    /// The kind of packet: a request or an answer.
     pub carries: Carries,
-    /// To whom it goes: a host, or an [address](crate::net::NodeHook::addresses) of a switch.
+    /// The destination: a host, or an [address](crate::net::NodeHook::addresses) of a switch.
     pub to: HostId,
-    /// For whom it is sent; packets of one number are one flow to what stands at ports. Below 2^16.
+    /// The number of the requester. Ports treat packets of one number as one flow. Below 2^16.
     pub number: u32,
-    /// What it asks for. It chooses among equal paths.
+    /// The requested key. It chooses among equal paths.
     pub key: u64,
-    /// Which request of this number it is, or answers.
+    /// The index of the request among those of its number; an answer repeats it.
     pub request: u64,
-    /// Its length on the wire.
+    /// The length on the wire.
     pub bytes: u32,
-    /// Its traffic class.
+    /// The traffic class.
     pub class: ClassId,
 }
 
@@ -109,7 +109,7 @@ impl InFlight {
         Self { carries: packet.carries, ..Self::new(&segment, 0, flow, packet.to, packet.class, true) }
     }
 
-    /// What a hook has sent, if it is one of its packets.
+    /// Returns the hook's packet, if a hook has sent this packet.
     #[must_use]
     pub fn hook_packet(&self) -> Option<HookPacket> {
         (self.carries != Carries::Segment).then(|| HookPacket {
@@ -140,42 +140,42 @@ impl InFlight {
         }
     }
 
-    /// The number of its flow, from 0 in order of start.
+    /// The number of the packet's flow, from 0 in order of start.
     #[inline]
     #[must_use]
     pub fn flow(&self) -> u32 {
         self.flow
     }
 
-    /// Whether it goes from the flow's sender to the receiver, or back.
+    /// Whether the packet travels from the flow's sender to its receiver.
     #[inline]
     #[must_use]
     pub fn is_to_receiver(&self) -> bool {
         self.to_receiver
     }
 
-    /// The link on which it travels or has arrived, or in whose queue it waits.
+    /// The link on which the packet travels or has arrived, or in whose queue it waits.
     #[inline]
     #[must_use]
     pub fn link(&self) -> usize {
         self.link as usize
     }
 
-    /// Its traffic class.
+    /// The packet's traffic class.
     #[inline]
     #[must_use]
     pub fn class(&self) -> ClassId {
         self.class
     }
 
-    /// Whether bytes of its flow are in it.
+    /// Whether the packet carries bytes of its flow.
     #[inline]
     #[must_use]
     pub fn has_data(&self) -> bool {
         self.payload_bytes > 0
     }
 
-    /// Length on the wire.
+    /// The length on the wire.
     #[inline]
     #[must_use]
     pub fn wire_bytes(&self) -> u32 {

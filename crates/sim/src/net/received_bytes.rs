@@ -1,7 +1,7 @@
-//! Which bytes of a flow have arrived, in whatever order they did.
+//! The bytes of a flow that have arrived, in any order.
 //!
-//! Bytes in order cost O(1) and no memory; each gap costs one range. Finding a place among `n` ranges costs O(log n), and
-//! ranges move where one is put between others.
+//! Bytes in order cost O(1) and no memory; each gap costs one range. Finding a position among `n` ranges costs O(log n), and an insertion
+//! between ranges moves the ranges behind it.
 
 use std::collections::VecDeque;
 use std::ops::Range;

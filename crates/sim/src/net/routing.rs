@@ -1,11 +1,11 @@
-//! Which way packets go: along shortest paths, each flow along one of them.
+//! The routes of packets: shortest paths, one of them for each flow.
 //!
-//! Equal-cost multi-path: where several links of a node begin a path with the fewest hops, a hash of the flow chooses
-//! one. The hash's range is cut into equal parts, one for each link (hash-threshold, RFC 2992). It is mixed with the
-//! node first, since switches that all choose by the same hash leave some of the paths empty.
+//! Equal-cost multi-path: where several links of a node begin a path with the fewest hops, a hash of the flow chooses one. The hash's range
+//! is cut into equal parts, one for each link (hash-threshold, RFC 2992). The hash is mixed with the node first, since some paths stay
+//! empty if all switches choose by the same hash.
 //!
-//! A host has one link, so the way to it is the way to its edge, the node at the other end. Tables are per pair of switch
-//! and edge, not per pair of nodes: 330 KB for a fat-tree of 1,024 hosts. Finding all takes O(edges · links).
+//! A host has one link, so the path to it is the path to its edge, the node at the other end. Tables are per pair of switch and edge, not
+//! per pair of nodes: 330 KB for a fat-tree of 1,024 hosts. Finding all paths takes O(edges · links).
 
 use crate::net::flow::HostId;
 use crate::net::graph::{Graph, NodeId};
@@ -62,7 +62,7 @@ impl Hop {
 }
 
 impl Routes {
-    /// Finds all shortest paths over the links for which `up` holds. To be called again when that changes.
+    /// Finds all shortest paths over the links for which `up` holds. Call this again when `up` changes.
     ///
     /// # Panics
     /// If a host has not exactly one link, which [`Graph::check`] rejects.
@@ -71,7 +71,7 @@ impl Routes {
         Self::with_switches(graph, &[], up)
     }
 
-    /// The same with an address for each of these switches, after those of the hosts.
+    /// As [`new`](Self::new), with an address for each of `switches`, after the addresses of the hosts.
     ///
     /// # Panics
     /// As [`new`](Self::new).
@@ -167,11 +167,11 @@ impl Routes {
         self.destinations[address.index()].node
     }
 
-    /// The link on which a packet to `dst` leaves `node`; [`None`] if there is no way, or it is there. All packets with
-    /// one `flow_hash` go one way; any numbers that differ between flows will do, as they are mixed here. It is asked for
-    /// where there is a choice.
+    /// Returns the link on which a packet to `dst` leaves `node`; [`None`] if there is no path, or `node` is the destination. All packets
+    /// with one `flow_hash` take one path; any numbers that differ between flows suffice, as they are mixed here. `flow_hash` is called
+    /// only where there are several paths.
     ///
-    /// O(1): three loads, four if there is a choice.
+    /// O(1): three loads, or four if there are several paths.
     #[inline]
     #[must_use]
     pub fn next_link(&self, node: NodeId, dst: HostId, flow_hash: impl FnOnce() -> u64) -> Option<usize> {
@@ -189,7 +189,7 @@ impl Routes {
         Some(link as usize)
     }
 
-    /// The links from `src` to `dst` of the flows with this hash; [`None`] if there is no way. Empty from a host to
+    /// Returns the links from `src` to `dst` for flows with `flow_hash`; [`None`] if there is no path. The list is empty from a host to
     /// itself.
     #[must_use]
     pub fn path(&self, graph: &Graph, src: HostId, dst: HostId, flow_hash: u64) -> Option<Vec<usize>> {

@@ -1,32 +1,32 @@
-//! The attacks among which a search looks, as points of a unit cube.
+//! The attacks that a search considers, as points of a unit cube.
 
 use crate::attack::jobs::Job;
 use crate::attack::traffic::{Attack, Strategy, Timing};
 use forebay_core::Duration;
 
-/// What an attacker can do.
+/// The limits of an attacker.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Space {
-    /// Least and most bits per second.
+    /// The least and the greatest rate in bits per second.
     pub rate_bps: (f64, f64),
-    /// Least and largest packet in bytes.
+    /// The sizes of the smallest and the largest packet in bytes.
     pub size_bytes: (u32, u32),
-    /// Least and largest job; the least is above zero.
+    /// The least and the largest job; the least is above zero.
     pub work: (Duration, Duration),
-    /// Most flows of one kind of packet; each packet may also be a flow of its own.
+    /// The most flows of one kind of packet; each packet may also be a flow of its own.
     pub flows: u32,
-    /// Shortest and longest period of attacks that are ON and OFF.
+    /// The shortest and the longest period of attacks with ON and OFF times.
     pub period: (Duration, Duration),
-    /// Kinds of packets that an attack mixes at most, up to [`Space::MAX_KINDS`].
+    /// The most kinds of packets that an attack mixes, up to [`Space::MAX_KINDS`].
     pub kinds: usize,
 }
 
 /// An attack and its rate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
-    /// What is sent.
+    /// The packets of the attack, and their timing.
     pub attack: Attack,
-    /// Mean rate in bits per second.
+    /// The mean rate in bits per second.
     pub rate_bps: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Kinds of packets that take turns, so that each has its share of the bits.
+//! Kinds of packets that take turns, so that each kind has its share of the bits.
 
 /// Kinds with the sizes of their packets. Each has its share of the bits as exactly as whole packets allow.
 pub(crate) struct Turns<K>(Vec<Turn<K>>);

@@ -1,4 +1,4 @@
-//! Links that send a packet for as long as the one before it takes: a quirk of a published simulator, for calibration only.
+//! Links on which each packet takes the transmission time of the previous packet: a quirk of a published simulator, for calibration only.
 
 use super::PaceHook;
 use forebay_core::Duration;

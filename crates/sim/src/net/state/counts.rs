@@ -1,11 +1,11 @@
-//! What a node with states counts.
+//! The counts of a node with states.
 
 use super::notifying_port::Announcing;
 use forebay_cache::StateCounts;
 use forebay_cache::seer::SeerCounts;
 use forebay_core::Time;
 
-/// What a node with states has counted.
+/// The counts of a node with states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StateNodeCounts {
     /// The outcomes of accesses, and their waits. The waits include those of accesses whose packet was dropped and did not wait.
