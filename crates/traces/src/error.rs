@@ -3,8 +3,7 @@
 use forebay_core::registry::UnknownName;
 use std::io;
 
-/// A trace that cannot be used. The message says where and what to do; the caller
-/// adds the file's name.
+/// A trace that cannot be used. The message gives the place and the advice; the caller adds the file's name.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// Reading or writing failed.

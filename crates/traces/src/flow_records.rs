@@ -6,12 +6,12 @@
 //! 1,62,89,2000000,166074.25
 //! ```
 //!
-//! The order of columns is free, and columns besides `start_ns`, `src`, `dst` and `size_bytes` are left alone. Starts are in nanoseconds
-//! with up to three decimals, which are picoseconds. The size may be `endless`, which is [`u64::MAX`] here. The caller knows what the names
-//! of hosts mean.
+//! The order of columns is free, and columns other than `start_ns`, `src`, `dst` and `size_bytes` are ignored. Starts are in nanoseconds
+//! with up to three decimals, which are picoseconds. The size may be `endless`, which is read as [`u64::MAX`]. The caller interprets the
+//! names of hosts.
 //!
-//! The flows of a result can be read as well. There the start stands in `start`, in seconds, and the size in `size`; an
-//! endless flow has none. Columns up to `policy,repetition` say of which run a flow is, and all must be of one run.
+//! The flows of a result can be read as well. They have the start in seconds in `start`, and the size in `size`, which is empty for an
+//! endless flow. The columns up to `policy,repetition` identify the run of a flow, and all flows must be of one run.
 
 use crate::error::TraceError;
 use crate::unix_lines::UnixLines;
@@ -32,21 +32,20 @@ const ENDLESS: &str = "endless";
 /// One line of a flow trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FlowRecord<'a> {
-    /// When it starts.
+    /// The time at which the flow starts.
     pub start: Time,
     /// The sender, as the file names it.
     pub src: &'a str,
     /// The receiver, as the file names it.
     pub dst: &'a str,
-    /// Bytes, at least 1; [`u64::MAX`] if it never ends.
+    /// The flow's bytes, at least 1; [`u64::MAX`] if the flow never ends.
     pub bytes: u64,
 }
 
-/// Reads a flow trace and hands each flow to `take`, in the order of the file. A fault that `take` finds becomes an error that names the
+/// Reads a flow trace and passes each flow to `take`, in the order of the file. A fault that `take` finds becomes an error that names the
 /// line.
 ///
-/// # Errors
-/// Names the line, the column and what it should be; or says that there are no flows.
+/// # Errors Names the line, the column and the expected value; or says that there are no flows.
 pub fn read_flow_records<Fault: Display>(
     content: Content<'_>,
     mut take: impl FnMut(FlowRecord<'_>) -> Result<(), Fault>,

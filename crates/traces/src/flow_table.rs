@@ -19,12 +19,12 @@ impl<K> Default for FlowTable<K> {
 }
 
 impl<K: Hash + Eq> FlowTable<K> {
-    /// Keys and their ids, in no order.
+    /// Iterates over keys and their ids, in no particular order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, FlowId)> {
         self.ids.iter().map(|(key, id)| (key, *id))
     }
 
-    /// The id of `key`.
+    /// Returns the id of `key`.
     ///
     /// # Panics
     /// After four billion flows.

@@ -1,4 +1,4 @@
-//! Unpacks what gzip, xz or zstd have packed, told apart by their first bytes.
+//! Unpacks files that gzip, xz or zstd have packed, recognised by their first bytes.
 
 use crate::codecs::{self, is_trailing};
 use crate::error::TraceError;
@@ -17,26 +17,25 @@ const MAX_MIB: u64 = 128;
 /// For zstd, the base 2 logarithm of the bytes of its window.
 const MAX_ZSTD_WINDOW_LOG: u32 = 27;
 
-/// The content of a file, unpacked if it is packed, of which the first bytes are known.
+/// The unpacked content of a file, whose first bytes are known.
 pub struct Content<'a> {
     /// The first bytes.
     pub(crate) start: Vec<u8>,
     /// The last bytes, from the start of a line, if they could be read and are not in `start`.
     pub(crate) end: Vec<u8>,
-    /// All bytes, those of `start` included.
+    /// All bytes, including those of `start`.
     pub(crate) input: Box<dyn Read + Send + 'a>,
 }
 
 impl<'a> Content<'a> {
     /// Begins to read a file.
     ///
-    /// # Errors
-    /// If it cannot be read, or what has packed it says so.
+    /// # Errors If the file cannot be read, or its packed data are rejected.
     pub fn unpack(input: impl Read + Send + 'a) -> Result<Self, TraceError> {
         Self::with_end(input, Vec::new())
     }
 
-    /// The same of a file, of which the end is known too, unless it is packed.
+    /// Begins to read a file, whose end is read as well unless it is packed.
     ///
     /// # Errors
     /// As [`unpack`](Self::unpack).
@@ -60,13 +59,13 @@ impl<'a> Content<'a> {
         sniff(Box::new(Unpacked { decoder, what, bytes: 0 }))
     }
 
-    /// Whether there is nothing.
+    /// Returns whether the content is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.start.is_empty()
     }
 
-    /// Whether `start` is all there is.
+    /// Returns whether `start` is the whole content.
     pub(crate) fn is_whole(&self) -> bool {
         (self.start.len() as u64) < SNIFF_BYTES
     }
@@ -98,7 +97,7 @@ fn last_lines(file: &mut File) -> io::Result<Vec<u8>> {
     Ok(whole.map_or_else(Vec::new, |(first, last)| end[first + 1..=last.max(first)].to_vec()))
 }
 
-/// Text without the byte order mark that some programs write before UTF-8.
+/// Returns text without the byte order mark that some programs write before UTF-8.
 pub(crate) fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
@@ -112,7 +111,7 @@ impl Read for Failing {
     }
 }
 
-/// Why reading failed: the operating system, or packed data that are cut off or damaged.
+/// Returns the error of a failed read: from the operating system, or because packed data are cut off or damaged.
 pub(crate) fn read_error(error: io::Error) -> TraceError {
     match error.get_ref() {
         Some(inner) if inner.is::<Damaged>() => TraceError::File(error.to_string()),

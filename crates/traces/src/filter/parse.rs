@@ -67,7 +67,7 @@ enum Kind {
     Protocol,
 }
 
-/// Reads an expression; what is wrong with it.
+/// Reads an expression, or returns a description of the fault.
 pub(super) fn expression(text: &str) -> Result<Node, String> {
     let mut parser = Parser { words: words(text), next: 0, last: None, depth: 0 };
     if parser.words.is_empty() {

@@ -1,4 +1,4 @@
-//! Records and blocks of a recording, one after the other, and what those so far say about those that follow.
+//! The records and blocks of a recording in their order, and the information in earlier blocks that later ones need.
 
 use super::Captured;
 use super::account::{Account, Why};
@@ -7,7 +7,7 @@ use crate::filter::{Filter, Seen};
 use crate::frame::{Direction, IpHeader};
 use pcap_parser::{Block, EnhancedPacketBlock, OptionCode, PcapBlockOwned};
 
-/// What the blocks so far say.
+/// The information in the blocks read so far.
 #[derive(Default)]
 pub(super) struct Blocks {
     interfaces: Vec<Interface>,
@@ -15,11 +15,11 @@ pub(super) struct Blocks {
     last_ns: i128,
     /// The time of the first packet, from which filters count.
     first_ns: Option<i128>,
-    /// The first time that a packet has itself.
+    /// The time of the first packet that has a time of its own.
     pub(super) first_own_ns: Option<i128>,
-    /// Which packets are used, if not all.
+    /// The filter for packets, if not all are used.
     pub(super) filter: Option<Filter>,
-    /// Which IP header of packets is read.
+    /// The IP header that is read in each packet.
     pub(super) header: IpHeader,
     pub(super) account: Account,
 }
@@ -49,12 +49,12 @@ enum Time {
 const PACKET_BLOCK: u32 = 2;
 
 impl Blocks {
-    /// Gives this time to packets without one that stand before all others.
+    /// Sets the time of packets without one that precede all packets with a time.
     pub(super) fn begin_at(&mut self, first_ns: Option<i128>) {
         self.last_ns = first_ns.unwrap_or_default();
     }
 
-    /// The packet in a block, if there is one that can be used.
+    /// Returns the packet in a block, if there is a usable one.
     pub(super) fn packet<'b>(&mut self, block: &'b PcapBlockOwned<'_>) -> Option<Captured<'b>> {
         let record = match block {
             PcapBlockOwned::LegacyHeader(header) => {

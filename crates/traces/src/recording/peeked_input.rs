@@ -13,7 +13,7 @@ pub(super) struct Peeked<R> {
 }
 
 impl<R: Read> Peeked<R> {
-    /// Keeps so many bytes, if there are as many.
+    /// Reads up to `bytes` bytes ahead and keeps them.
     pub(super) fn new(mut input: R, bytes: usize) -> Self {
         let mut start = Vec::new();
         let failed = input.by_ref().take(bytes as u64).read_to_end(&mut start).err();

@@ -18,7 +18,7 @@ const JSON_ADVICE: &str = "if each line is a JSON object, name its fields: --for
                            fastly:time-field=FIELD,url-field=FIELD,size-field=FIELD; if it has hash_ids of a language model: --format-in \
                            mooncake";
 
-/// Why a file is rejected, and what to do.
+/// Returns the reason why a file is rejected, and the advice.
 pub(super) fn refusal(start: &Start<'_>) -> String {
     if let Some(foreign) = foreign(start.bytes()) {
         return foreign;

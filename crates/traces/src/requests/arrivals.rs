@@ -9,7 +9,7 @@ use rand_distr::{Distribution as _, Exp1, Zipf};
 /// from several times faster.
 const MAX_TABLE: u64 = 1 << 20;
 
-/// Independent arrivals: Poisson in nanoseconds, each slot with the same probability in slots.
+/// Independent arrivals: a Poisson process in nanoseconds; in slots, each slot has an arrival with the same probability.
 #[derive(Debug, Clone)]
 pub(crate) struct Arrivals {
     clock: Clock,
@@ -23,12 +23,12 @@ pub(crate) struct Arrivals {
 }
 
 impl Arrivals {
-    /// Arrivals every `mean_gap` ticks in the mean.
+    /// Creates arrivals with a mean distance of `mean_gap` ticks.
     pub(crate) fn new(clock: Clock, mean_gap: f64, rng: Rng) -> Self {
         Self { clock, mean_gap, slots: Geometric::new(mean_gap), next: 0, below: 0.0, rng }
     }
 
-    /// The time of the next arrival.
+    /// Returns the time of the next arrival.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
     pub(crate) fn next_time(&mut self) -> u64 {
         match self.clock {
@@ -48,7 +48,7 @@ impl Arrivals {
     }
 }
 
-/// Trials up to the first success: 1 or more.
+/// The number of trials up to the first success: 1 or more.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Geometric {
     /// The inverse of the logarithm of the probability of a failure.
@@ -56,7 +56,7 @@ pub(crate) struct Geometric {
 }
 
 impl Geometric {
-    /// With this mean, at least 1.
+    /// Creates the distribution with this mean, at least 1.
     pub(crate) fn new(mean: f64) -> Self {
         Self { scale: if mean <= 1.0 { 0.0 } else { 1.0 / real::ln_1p(-1.0 / mean) } }
     }
@@ -96,7 +96,7 @@ impl Popularity {
         Ok(Self { objects, shape })
     }
 
-    /// A rank from 0, the most popular, to below the number of objects.
+    /// Draws a rank from 0, the most popular, to the number of objects minus 1.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float casts saturate")]
     pub(crate) fn draw(&self, rng: &mut Rng) -> u64 {
         match &self.shape {

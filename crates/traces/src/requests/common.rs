@@ -59,13 +59,13 @@ fn together(message: &str) -> ParamError {
     ParamError { param: None, message: message.to_owned() }
 }
 
-/// What all generators need.
+/// The settings that all generators need.
 #[derive(Debug, Clone)]
 pub(crate) struct Common {
     pub(crate) requests: u64,
     pub(crate) objects: u64,
     pub(crate) clock: Clock,
-    /// Added to all keys, so that parts of a mixture have objects of their own.
+    /// The first key, which is added to all keys so that parts of a mixture have objects of their own.
     pub(crate) first_key: u64,
     pub(crate) sizes: ObjectSizes,
     /// Mean time between two requests in ticks.
@@ -93,7 +93,7 @@ impl Common {
         })
     }
 
-    /// What depends on the other parts of a mixture that has `total` requests.
+    /// Sets the values that depend on the other parts of a mixture with `total` requests.
     pub(crate) fn settle(&mut self, index: usize, first_key: u64, total: f64) {
         self.first_key = first_key;
         self.seed = self.seed.part(&format!("part/{index}"));
@@ -104,22 +104,22 @@ impl Common {
         }
     }
 
-    /// Whether the user sets the times of requests.
+    /// Returns whether the user sets the times of requests.
     pub(crate) fn has_times(&self) -> bool {
         self.occupancy > 0.0 || self.clock == Clock::Nanoseconds
     }
 
-    /// Independent arrivals, `times` as far apart as the requests of the trace.
+    /// Returns independent arrivals whose mean distance is `times` that of the trace's requests.
     pub(crate) fn arrivals(&self, times: f64) -> Arrivals {
         Arrivals::new(self.clock, self.mean_gap * times, self.rng("arrivals"))
     }
 
-    /// Mean time between two requests of the trace in ticks.
+    /// Returns the mean time between two requests of the trace in ticks.
     pub(crate) fn mean_gap(&self) -> f64 {
         self.mean_gap
     }
 
-    /// The random numbers of a component.
+    /// Returns the random numbers of a component.
     pub(crate) fn rng(&self, component: &str) -> Rng {
         self.seed.stream(component)
     }
@@ -153,7 +153,7 @@ impl ObjectSizes {
         }
     }
 
-    /// Whether objects have sizes at all.
+    /// Returns whether objects have sizes at all.
     pub(crate) fn are_given(&self) -> bool {
         !matches!(self, Self::None)
     }

@@ -1,6 +1,6 @@
-//! What is wrong with one request of a trace. The reader adds where it is.
+//! The faults of one request of a trace. The reader adds the place.
 
-/// Why a line or a record is no request, or none that may come next.
+/// The reasons why a line or a record is no request, or cannot follow the previous one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RequestFault {
     /// The key is missing.

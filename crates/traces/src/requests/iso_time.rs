@@ -6,7 +6,7 @@ const NS_PER_S: u64 = 1_000_000_000;
 /// The digit of a fraction that is worth a nanosecond.
 const DIGITS: usize = 9;
 
-/// Nanoseconds since 1970. A time without a zone is in UTC. Fractions of a nanosecond are cut off.
+/// Returns nanoseconds since 1970. A time without a zone is in UTC. Fractions of a nanosecond are cut off.
 pub(super) fn nanoseconds(text: &[u8]) -> Option<u64> {
     let [year, month, day] = [number(text, 0, 4)?, number(text, 5, 2)?, number(text, 8, 2)?];
     let [hour, minute, second] = [number(text, 11, 2)?, number(text, 14, 2)?, number(text, 17, 2)?];

@@ -1,4 +1,4 @@
-//! Formats with records of so many bytes each.
+//! Formats with records of a fixed number of bytes.
 
 use super::fault::RequestFault;
 use super::order::Window;
@@ -13,7 +13,7 @@ use std::io::Read;
 /// Records that are read at once.
 const BUFFER_RECORDS: usize = 1 << 14;
 
-/// What records of `BYTES` bytes are.
+/// The meaning of records of `BYTES` bytes.
 pub(crate) trait RecordFormat<const BYTES: usize>: Send {
     /// Whether each record is one request, and they are in order of time.
     const IS_PLAIN: bool;
@@ -75,12 +75,12 @@ impl<const BYTES: usize, F: RecordFormat<BYTES>> RecordReader<BYTES, F> {
         Self { format, facts, intake, window, input, buffer, start: 0, end: 0, header: 0, records: 0 }
     }
 
-    /// The same of requests that are sorted within a window of so many.
+    /// Returns the reader with requests sorted within a window of `window` requests.
     pub(crate) fn sorted(self, window: usize) -> Self {
         Self { window: Window::new(window), ..self }
     }
 
-    /// The same behind a header of so many bytes, which has been read.
+    /// Returns the reader for records after a header of `header` bytes, which has already been read.
     pub(crate) fn after(self, header: u64) -> Self {
         Self { header, ..self }
     }

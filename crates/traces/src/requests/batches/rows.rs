@@ -19,7 +19,7 @@ use forebay_core::{Clock, Request};
 /// What to say of a file that is packed in a way for which there is no library here.
 const UNREAD: &str = "its compression is not supported; write it with snappy, gzip, lz4 or zstd";
 
-/// What is known of a file before its first row.
+/// The facts about a file that are known before its first row.
 pub(super) struct Open {
     paths: Paths,
     /// The columns that are read, in ascending order.

@@ -1,6 +1,6 @@
 //! Formats with a request per line, in columns.
 //!
-//! A format is a [`Shape`]: which columns are what. [`Columns`] reads all of them.
+//! A format is a [`Shape`], which gives the columns their meaning. [`Columns`] reads all of them.
 
 mod burst;
 mod fetch_times;
@@ -262,7 +262,7 @@ fn number(text: &[u8], what: &str) -> Result<u64, RequestFault> {
     })
 }
 
-/// The parameter `blocks`.
+/// Reads the parameter `blocks`.
 pub(super) fn block_bytes(params: &Params) -> Result<Option<u64>, TraceError> {
     match params.text("blocks") {
         "" => Ok(None),

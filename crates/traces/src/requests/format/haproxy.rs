@@ -1,4 +1,4 @@
-//! HAProxy's log of HTTP, with what syslog writes before its lines or without.
+//! HAProxy's log of HTTP, with or without the prefix that syslog adds to its lines.
 
 use super::{FormatEntry, about};
 use crate::requests::key::digits;

@@ -1,7 +1,6 @@
-//! Generators of request traces: one file and one line each.
+//! Generators of request traces: one file and one line for each.
 //!
-//! A generator gives endless requests in order of time. The parameters that all have
-//! are in `Common`; a mixture of several is in `Mixture`.
+//! A generator makes endless requests in order of time. `Common` has the parameters that all generators share; `Mixture` mixes several.
 
 use forebay_core::{About, Exactness, Follows, Named, ParamError, ParamSpec, Params};
 
@@ -34,11 +33,11 @@ forebay_core::registry! {
 
 /// One generator in the registry.
 pub struct GeneratorEntry {
-    /// What it is.
+    /// The description of the generator.
     pub about: About,
-    /// Other names by which people know it.
+    /// Other names by which people know the generator.
     pub also_known_as: &'static [&'static str],
-    /// Begins a trace; also says how many keys it may use, from 0.
+    /// Begins a trace; also returns the number of keys that it may use, from 0.
     pub(crate) open: fn(&Common, &Params) -> Result<Opened, ParamError>,
 }
 

@@ -1,7 +1,7 @@
 //! Formats with a JSON object per line.
 //!
-//! A format is a [`Paths`]: which fields are what. [`JsonLines`] reads all of them. A field that is a list of keys is a request
-//! for each of them.
+//! A format is a [`Paths`], which gives the fields their meaning. [`JsonLines`] reads all of them. A field that is a list of keys makes a
+//! request for each of them.
 
 mod values;
 
@@ -56,7 +56,7 @@ fn names(line: &[u8]) -> Vec<String> {
     first_object(line).map(|object| object.into_iter().map(|(name, _)| name).collect()).unwrap_or_default()
 }
 
-/// Whether the first lines of a file are objects like this.
+/// Returns whether the first lines of a file are objects that satisfy the given test.
 pub(super) fn objects_fit(start: &Start<'_>, is_like: impl Fn(&Object) -> bool) -> Likeness {
     lines_fit(start, |line| line.starts_with(b"{") && first_object(line).is_some_and(|object| is_like(&object))).into()
 }

@@ -1,7 +1,7 @@
-//! Logs of servers, proxies and CDNs: what their lines have in common.
+//! Logs of servers, proxies and CDNs: the common part of their formats.
 //!
-//! A format reads one line and says what is in it, as an [`Entry`]. The [`LogReader`] does the rest: it chooses the lines
-//! that are requests, counts the others, restores the order of time, and leaves out the few lines that do not fit.
+//! A format reads one line and returns its content as an [`Entry`]. The [`LogReader`] does the rest: it selects the lines that are
+//! requests, counts the others, restores the order of time, and leaves out the few lines that do not fit.
 
 mod cache_status;
 pub(super) mod date;
@@ -23,7 +23,7 @@ pub(super) const NS_PER_S: u64 = 1_000_000_000;
 pub(super) const NS_PER_MS: u64 = 1_000_000;
 pub(super) const NS_PER_US: u64 = 1_000;
 
-/// How a log of one kind is read.
+/// The reader of one kind of log.
 pub(super) trait LogFormat: Send {
     /// Reads a line.
     ///
@@ -35,7 +35,7 @@ pub(super) trait LogFormat: Send {
     fn example(&self) -> &str;
 }
 
-/// Why a line is not of a format: the part of it that does not fit.
+/// The reason why a line is not of a format: the part of the line that does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Misfit(pub(super) &'static str);
 
@@ -54,7 +54,7 @@ impl<'a> From<Entry<'a>> for Said<'a> {
     }
 }
 
-/// When the time of a line was taken.
+/// The moment at which the time of a line was taken.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Stamp {
     /// When the request began.
@@ -64,21 +64,21 @@ pub(super) enum Stamp {
     End,
 }
 
-/// An answer of a server, as its line has it.
+/// An answer of a server, as read from its line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Entry<'a> {
-    /// In nanoseconds since 1970.
+    /// The time in nanoseconds since 1970.
     pub(super) time: u64,
     pub(super) stamp: Stamp,
-    /// From the start of the request to the end of the answer, in nanoseconds.
+    /// The nanoseconds from the start of the request to the end of the answer.
     pub(super) elapsed: Option<u64>,
-    /// How long the server behind took, in nanoseconds.
+    /// The response time of the upstream server, in nanoseconds.
     pub(super) upstream: Option<u64>,
-    /// `None`: the log has no methods.
+    /// The method; `None` if the log has no methods.
     pub(super) method: Option<&'a [u8]>,
-    /// The key has the host and then the URL; empty where the log has no hosts.
+    /// The host, which precedes the URL in the key; empty if the log has no hosts.
     pub(super) host: &'a [u8],
-    /// `None`: the client sent no HTTP, and so asked for nothing.
+    /// The URL; `None` if the client sent no HTTP, and so requested no object.
     pub(super) url: Option<&'a [u8]>,
     /// Without the `?`; empty where it is part of the URL.
     pub(super) query: &'a [u8],
