@@ -1,6 +1,6 @@
 //! First in, first out, and the newest is dropped: a ring of packets without further data.
 //!
-//! Besides its fields, a packet has two values that are the same for nearly all packets: only the front has cycles done, and only packets
+//! Besides its fields, a packet has two values that are the same for nearly all packets. Only the front has cycles done, and only packets
 //! that a change has moved arrived under another version. So both are stored separately.
 
 use super::ring::{Numbered, Ring};
