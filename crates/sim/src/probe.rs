@@ -1,8 +1,8 @@
-//! Probes watch a port. They see every packet and change nothing.
+//! Probes observe a port. They see every packet and change nothing.
 
 use forebay_core::{Packet, Time};
 
-/// What can be observed at a port, in the order in which it happens.
+/// The observable events at a port, in the order in which they happen.
 ///
 /// A packet is offered and then queued or dropped; a queued one is pushed out or dequeued; a dequeued one is sent when its last bit has
 /// left. Its `rank` is set from the moment it was ranked. Where a [`Service`](crate::Service) gives the discipline an estimate of the work,

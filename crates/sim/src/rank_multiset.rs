@@ -1,4 +1,4 @@
-//! The ranks that wait, sorted, so that "how many wait below this one" is quick.
+//! The waiting ranks, sorted, so that the number of waiting packets below a rank is found quickly.
 //!
 //! The ranks are in sorted blocks of at most `BLOCK` different ranks, each with its number of waiting packets. A Fenwick tree counts the
 //! contents of the blocks (Fenwick, "A new data structure for cumulative frequency tables", 1994). With a short queue, or few different
@@ -58,7 +58,7 @@ impl RankMultiset {
         }
     }
 
-    /// Puts `rank` in.
+    /// Inserts `rank`.
     pub fn insert(&mut self, rank: u64) {
         if self.blocks.is_empty() {
             self.blocks.push(VecDeque::with_capacity(BLOCK));
@@ -87,7 +87,7 @@ impl RankMultiset {
         }
     }
 
-    /// Takes one `rank` out; `false` if there is none.
+    /// Removes one `rank`; returns `false` if there is none.
     pub fn remove(&mut self, rank: u64) -> bool {
         let index = self.block_of(rank);
         let Some(block) = self.blocks.get_mut(index) else { return false };
@@ -113,7 +113,7 @@ impl RankMultiset {
         self.blocks.last()?.back().map(|entry| entry.rank)
     }
 
-    /// How many ranks are below `rank`.
+    /// Returns the number of ranks below `rank`.
     #[must_use]
     pub fn count_below(&self, rank: u64) -> u64 {
         let index = self.block_of(rank);

@@ -1,4 +1,4 @@
-//! How long a flow takes that is alone in the network, by arithmetic.
+//! Computes how long a flow takes that is alone in the network.
 
 use crate::net::graph::LinkSpec;
 use forebay_core::{Duration, Time};

@@ -1,4 +1,4 @@
-//! A fingerprint of what was sent and when: two policies with the same one did the same.
+//! A fingerprint of the sent packets and their times: two policies with the same fingerprint sent the same packets at the same times.
 
 use crate::probe::Probe;
 use forebay_core::{Packet, Time};

@@ -1,16 +1,16 @@
-//! Whose state it is.
+//! The owner of a state.
 
 use super::objects::Objects;
 use crate::net::flow::{FlowSpec, HostId};
 use crate::net::flow_table::FlowTable;
 use crate::net::packets::{Carries, InFlight};
 
-/// Packets that need states.
+/// The packets that need states, and the states' keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AskedOf {
-    /// Whose states they are.
+    /// The key that decides which packets share a state.
     pub key: StateKey,
-    /// Whether packets without data need one, too.
+    /// Whether packets without data need a state, too.
     pub acknowledgements: bool,
 }
 
@@ -37,7 +37,7 @@ impl AskedOf {
     }
 }
 
-/// Which packets share a state.
+/// The choice of the packets that share a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StateKey {
     /// Those of one direction of a flow, as a 5-tuple does.
@@ -78,7 +78,7 @@ impl Ends {
 }
 
 impl StateKey {
-    /// All of them, by name.
+    /// All keys, with their names.
     pub const ALL: [(&'static str, Self); 8] = [
         ("flow", Self::Flow),
         ("connection", Self::Connection),
@@ -90,7 +90,7 @@ impl StateKey {
         ("object", Self::Object(Objects::DEFAULT)),
     ];
 
-    /// As people write it.
+    /// The name of the key.
     #[must_use]
     pub fn name(self) -> &'static str {
         let known = match self {

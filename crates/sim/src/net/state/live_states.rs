@@ -1,4 +1,4 @@
-//! How many states are alive at a time: to say how large a cache is to be.
+//! Counts the states that are alive at a time, to choose the size of a cache.
 
 use super::key::AskedOf;
 use super::state_census::{Census, StatesOfFlows};

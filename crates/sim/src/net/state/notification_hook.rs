@@ -1,4 +1,4 @@
-//! Ports notify the nodes at the other end of their links of waiting packets, as a hook of the network.
+//! Lets ports notify the nodes at the other end of their links of waiting packets, as a hook of the network.
 
 use super::notifying_port::{Announcing, Naming};
 use super::queue_choice::Refused;

@@ -1,4 +1,4 @@
-//! Which ports notify which nodes.
+//! The pairs of notifying ports and notified nodes.
 
 use super::key::AskedOf;
 use super::notified_node::Tellers;

@@ -1,4 +1,4 @@
-//! A port that notifies the node at the other end of its link of waiting packets, in a run.
+//! A port that notifies the node at the other end of its link of waiting packets during a run.
 
 use super::impairments::Impaired;
 use super::key::AskedOf;

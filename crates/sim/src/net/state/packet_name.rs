@@ -1,8 +1,8 @@
-//! How notifications name packets where nodes pass them on.
+//! The names of packets in notifications that nodes relay.
 //!
-//! To pass a notification on, a node must know the link over which its packet will go on, and the state that the packet will need at the
-//! next node. The state that it needs at the node itself says neither. So all notifications name the packet's flow, its direction, its
-//! class, and whether it has data, some 20 bits more than Seer's; the notified node finds the state.
+//! To relay a notification, a node must know the next link of its packet, and the state that the packet will need at the next node. Neither
+//! follows from the state that the packet needs at the node itself. So all notifications name the packet's flow, its direction, its class,
+//! and whether it has data, some 20 bits more than Seer's; the notified node finds the state.
 
 use crate::net::packets::InFlight;
 use forebay_core::ClassId;

@@ -1,4 +1,4 @@
-//! A node that has states, with all of its applications, and the packets that wait there.
+//! A node with states, with all of its applications, and the packets that wait there.
 
 use super::head_of_line::{Behind, Held, Lines, Waits};
 use super::node::{Application, StatefulNode};

@@ -1,4 +1,4 @@
-//! Timers of fetches that travel, by numbers that no link has.
+//! Timers of fetches over the network, with numbers that no link has.
 
 /// What is to happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! How a receiver reports marks to its sender.
+//! The receiver's reports of marks to its sender.
 
 use crate::net::segment::Flags;
 use std::fmt;

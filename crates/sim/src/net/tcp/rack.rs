@@ -1,8 +1,8 @@
-//! RACK: a segment is lost if one that was sent later has arrived, and some time has passed (RFC 8985, section 6).
+//! RACK: a segment is lost if a segment that was sent later has arrived, and a reordering window has passed (RFC 8985, section 6).
 //!
-//! So a retransmission that is lost is found as well, and reordering within the reordering window is not taken for loss. The
-//! window is a quarter of the shortest round trip; it grows when duplicates show that it was too short. O(1) for each segment
-//! that arrives; the search for losses looks at segments in the order in which they were sent.
+//! So lost retransmissions are detected as well, and reordering within the window does not count as loss. The window is a quarter of the
+//! shortest round trip; it grows when duplicates show that it was too short. O(1) for each segment that arrives; the search for losses
+//! looks at segments in the order in which they were sent.
 
 use super::scoreboard::{Outstanding, Scoreboard};
 use forebay_core::{Duration, Time};

@@ -1,4 +1,4 @@
-//! When to send again: RFC 6298, section 2 and rule 5.5.
+//! The retransmission timeout: RFC 6298, section 2 and rule 5.5.
 
 use forebay_core::Duration;
 

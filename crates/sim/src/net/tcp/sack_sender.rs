@@ -1,11 +1,12 @@
 //! The sending end of a connection with selective acknowledgements.
 //!
-//! The sender knows of each segment whether it has arrived ([`Scoreboard`]), so that many losses of one window are repaired in few round
-//! trips and without a timeout. Losses are found by time ([`Rack`], RFC 8985) or by counting (RFC 6675, section 5). [`Prr`] says how much
-//! is sent meanwhile (RFC 6937). [`TailProbe`] sends a probe when no acknowledgement arrives. The window is that of the congestion control.
+//! The sender knows for each segment whether it has arrived ([`Scoreboard`]), so that many losses of one window are repaired in few round
+//! trips and without a timeout. Losses are found by time ([`Rack`], RFC 8985) or by counting (RFC 6675, section 5). [`Prr`] limits the
+//! sending rate during the repair (RFC 6937). [`TailProbe`] sends a probe when no acknowledgement arrives. The congestion control sets the
+//! window.
 //!
-//! It differs from RFC 6675 in one point: a retransmission takes the place of its original once that counts as lost. The receiver never
-//! takes back what it has reported, so a timeout keeps the scoreboard.
+//! It differs from RFC 6675 in one point: a retransmission replaces its original once the original counts as lost. The receiver never
+//! discards data that it has reported, so a timeout keeps the scoreboard.
 
 use super::TcpOptions;
 mod sending;

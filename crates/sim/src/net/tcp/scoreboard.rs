@@ -1,8 +1,8 @@
-//! What a sender knows of each segment that is not acknowledged: the scoreboard of RFC 6675, with the times of RFC 8985.
+//! The state of each segment that is not acknowledged: the scoreboard of RFC 6675, with the times of RFC 8985.
 //!
-//! All segments but the last have one size, so a segment is known by its number. `in_flight` is the pipe of RFC 6675, section
-//! 4: each copy of a segment counts that has neither arrived nor is held to be lost. O(1) for each segment that is sent, arrives
-//! or is lost, amortised, and O(log n) with n blocks; 40 bytes for each segment, 16 for each transmission.
+//! All segments but the last have one size, so a segment is known by its number. `in_flight` is the pipe of RFC 6675, section 4: it counts
+//! each copy of a segment that has neither arrived nor counts as lost. O(1) for each segment that is sent, arrives or is lost, amortised,
+//! and O(log n) with n blocks; 40 bytes for each segment, 16 for each transmission.
 
 use crate::net::received_bytes::Received;
 use forebay_core::Time;

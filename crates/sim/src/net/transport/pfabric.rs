@@ -1,4 +1,4 @@
-//! pFabric's transport: the little that is left to do when switches serve and drop by priority.
+//! pFabric's transport: a minimal transport for switches that serve and drop by priority.
 //!
 //! A flow starts at the rate of its link, with a window of a bandwidth-delay product. Each packet has its own acknowledgement. A timer
 //! alone finds losses; it is fixed and short. It is started anew when another packet becomes the first that is not acknowledged. When it
@@ -6,12 +6,12 @@
 //! as lost if they were sent before the timer was started and are not acknowledged; they go before those that have never been sent. After
 //! some timeouts in a row the sender only probes whether packets arrive, until an answer arrives.
 //!
-//! Packets carry how much of the flow is not acknowledged, and so do probes: they have the flow's place in the queues, and would otherwise
-//! always arrive.
+//! Packets carry the number of bytes of the flow that are not acknowledged. Probes carry it, too: without it they would have the best rank
+//! and always arrive.
 //!
-//! It is no congestion control: a control of TCP decides about a window, and here the repair of losses is another one, too. So it is a
-//! [`HostTransport`], with all flows of a host in one instance. The flows of a host share nothing yet, since the paper leaves their order
-//! to the queue of the network card.
+//! pFabric is no congestion control of TCP: such a control decides only about a window, and pFabric also repairs losses differently. So it
+//! is a [`HostTransport`], with all flows of a host in one instance. The flows of a host share nothing yet, since the paper leaves their
+//! order to the queue of the network card.
 
 use crate::net::endpoint::{Actions, Endpoint, FlowContext, Transport, TransportEntry};
 use crate::net::flow::HostId;
@@ -79,7 +79,7 @@ pub const ENTRY: TransportEntry = TransportEntry {
     },
 };
 
-/// Opens flows of pFabric.
+/// A transport that opens flows of pFabric.
 #[derive(Debug, Clone, Copy)]
 pub struct PFabric {
     payload_bytes: u32,

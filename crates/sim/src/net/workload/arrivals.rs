@@ -2,14 +2,14 @@
 //!
 //! An arrival starts as many flows as the pattern says, mostly one. A load is a share of the capacity of the links of all hosts that may
 //! send. It counts the payload of the flows, times the wire's overhead that the caller states. So a load of 0.6 fills 60 % of every
-//! sender's link if the pattern treats all alike, and of no other link unless it says so.
+//! sender's link if the pattern treats all hosts alike. It implies no utilisation of other links.
 
 use forebay_core::{Duration, ParamError, Rng, real};
 
 /// Picoseconds of a second.
 const PS_PER_S: f64 = 1e12;
 
-/// When flows arrive.
+/// The times at which flows arrive.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Arrivals {
     /// Independent exponential gaps; the first arrival is one gap after the start.
@@ -20,7 +20,7 @@ pub enum Arrivals {
     At(Vec<Duration>),
 }
 
-/// How often flows arrive.
+/// The frequency of arrivals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Intensity {
     /// So many flows per second.

@@ -9,12 +9,11 @@
 //! ```
 //!
 //! A line has a size and the share of flows that are not larger, from 0 to 1, or from 0 to 100 if the last is 100. Spaces, tabs, commas or
-//! semicolons stand between the two. The three columns of ns-2, in which the second is unused, are read as well if words name the unit of
-//! sizes, since ns-2 counts packets. A `#` begins a comment. Words before the first point say how to read the points:
+//! semicolons separate the two numbers. The three columns of ns-2, in which the second is unused, are read as well if words name the unit
+//! of sizes, since ns-2 counts packets. A `#` begins a comment. Words before the first point select how the points are read:
 //!
-//! - `interpolated` (the default): between two points the function is a straight line, so that all sizes above the one and
-//!   up to the other are equally likely. Flows have the very size of the first point if it has a share; two points of one
-//!   size make a step.
+//! - `interpolated` (the default): between two points the function is a straight line, so that all sizes above the one and up to the other
+//!   are equally likely. Some flows have exactly the size of the first point if it has a share; two points of one size make a step.
 //! - `discrete`: flows have the sizes of the points and no other; each is as likely as the function rises there.
 //! - `bytes` (the default), or `packets of N bytes`: the unit of sizes. In packets, every flow is a whole number of full ones.
 

@@ -10,22 +10,22 @@ use rand::RngExt as _;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A recipe of flows.
+/// A recipe for flows.
 #[derive(Debug)]
 pub struct Recipe {
-    /// Its number, which its flows carry.
+    /// The number of the workload, which its flows carry.
     pub number: u16,
-    /// How large flows are.
+    /// The distribution of flow sizes.
     pub sizes: Box<dyn FlowSizes>,
     /// The pattern of senders and receivers.
     pub pattern: Box<dyn Pattern>,
-    /// When flows arrive, after `start`.
+    /// The times of arrivals after `start`.
     pub arrivals: Arrivals,
-    /// When it begins.
+    /// The time at which the workload begins.
     pub start: Time,
-    /// Arrivals are within so long after `start`, without its end; the pattern's jitter comes on top. `None`: for ever.
+    /// The time after `start` in which arrivals occur, without its end; the pattern's jitter is added. `None`: no end.
     pub duration: Option<Duration>,
-    /// At most so many flows. `None`: no limit.
+    /// The most flows of the workload. `None`: no limit.
     pub flows: Option<u64>,
 }
 
@@ -58,10 +58,10 @@ struct Drawn {
 }
 
 impl Generator {
-    /// Begins to draw. `seed` is the workload's own: two workloads of a run need different ones ([`Seed::part`]).
+    /// Creates a generator. Each workload needs its own `seed`: two workloads of a run need different seeds ([`Seed::part`]).
     ///
     /// # Errors
-    /// If the rate, load or interval of the arrivals is none.
+    /// If the rate, load or interval of the arrivals is zero or invalid.
     pub fn new(workload: Recipe, hosts: &Hosts, seed: Seed) -> Result<Self, ParamError> {
         let capacity_bps = hosts.capacity_bps(workload.pattern.senders());
         let flows = workload.pattern.flows_per_arrival();

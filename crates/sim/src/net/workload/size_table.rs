@@ -14,7 +14,7 @@ use rand::Rng as _;
 /// The probability 1.
 const ONE: u64 = 1 << 53;
 
-/// Sizes by pieces.
+/// A table of size ranges with their probabilities.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SizeTable {
     pieces: Vec<Piece>,
@@ -38,7 +38,7 @@ impl SizeTable {
         Self { pieces: Vec::new(), unit_bytes, unit_is_unsaid: false }
     }
 
-    /// What to say of sizes that are counted in bytes since nothing says in what, and may well be packets.
+    /// Returns a warning if the file does not name the unit of sizes, so that they count as bytes, but they may be packets.
     #[must_use]
     pub fn doubt(&self) -> Option<String> {
         const MANY_BYTES: u64 = 1_000_000;

@@ -1,4 +1,5 @@
-//! What a sender with selective acknowledgements sends next, and how much (RFC 6675, section 4; RFC 6937, section 3).
+//! The choice and the amount of the data that a sender with selective acknowledgements sends next (RFC 6675, section 4; RFC 6937, section
+//! 3).
 
 use super::{SackSender, State};
 use crate::net::congestion::CongestionControl;

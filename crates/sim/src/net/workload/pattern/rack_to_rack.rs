@@ -1,4 +1,4 @@
-//! The hosts of a rack to the hosts of another.
+//! The hosts of a rack send to the hosts of another rack.
 
 use super::{PatternEntry, STARTS, about};
 use crate::net::flow::HostId;

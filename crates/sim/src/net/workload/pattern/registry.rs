@@ -49,9 +49,9 @@ type Build = fn(&Params, &Hosts, Seed) -> Result<Box<dyn Pattern>, ParamError>;
 /// One pattern in the registry.
 #[derive(Debug)]
 pub struct PatternEntry {
-    /// What it is.
+    /// The name, title and source of the pattern.
     pub about: About,
-    /// Builds it.
+    /// Builds the pattern.
     pub build: Build,
 }
 
@@ -61,10 +61,10 @@ impl Named for PatternEntry {
     }
 }
 
-/// The pattern called `name`.
+/// Finds the pattern called `name`.
 ///
 /// # Errors
-/// Says that there is none, and which known one is near.
+/// If the name is unknown; the error suggests a similar known name.
 pub fn find(name: &str) -> Result<&'static PatternEntry, UnknownName> {
     forebay_core::registry::find("pattern", PATTERNS, name)
 }
