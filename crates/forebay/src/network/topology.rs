@@ -16,7 +16,7 @@ pub(super) struct Topology {
     pub(super) name: String,
     pub(super) graph: Graph,
     pub(super) hosts: Hosts,
-    /// Its flows, if it is made from a recording.
+    /// The topology's flows, if it is made from a recording.
     pub(super) recorded: Option<Recorded>,
 }
 

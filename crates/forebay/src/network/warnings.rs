@@ -8,7 +8,7 @@ use crate::error::Result;
 use forebay_sim::net::workload::SizeTable;
 use std::collections::BTreeSet;
 
-/// Each once, in the order of the cells.
+/// Returns each different warning, in the order of the cells.
 pub(super) fn of_cells(cells: &[Cell]) -> Result<Vec<String>> {
     let mut warnings = Vec::new();
     for cell in cells {

@@ -14,13 +14,13 @@ const CHANCE: f64 = 3.0;
 pub(crate) struct Load<'a> {
     pub(crate) axes: &'a [(String, AxisValue)],
     pub(crate) asked: f64,
-    /// Mean over repetitions.
+    /// The offered load, mean over repetitions.
     pub(crate) offered: f64,
-    /// Why it may differ.
+    /// The reason why the offered load may differ.
     pub(crate) short: Short,
 }
 
-/// What may make a load another one.
+/// The reasons why the offered load may differ from the load that was asked for.
 pub(crate) enum Short {
     /// So few flows, whose sizes make the load vary by this share of itself (one standard deviation).
     Flows { flows: f64, deviation: f64 },
@@ -28,7 +28,7 @@ pub(crate) enum Short {
     Drain { drain_ns: f64, of_ns: f64 },
 }
 
-/// A line if loads differ, with the one that does most. Policies get the same traffic, so each load counts once.
+/// Returns a line if loads differ, with the load that differs most. Policies get the same traffic, so each load counts once.
 pub(crate) fn warning<'a>(loads: impl Iterator<Item = Load<'a>>) -> Option<String> {
     let mut lines: Vec<(f64, String)> = Vec::new();
     for load in loads {

@@ -1,7 +1,7 @@
 //! Warnings of implausible results, in one line each.
 //!
-//! Each file knows one thing that makes numbers say less than they seem to. Every kind of result asks those that it can answer, and its
-//! warnings are printed before it, stand in JSON and on the report page.
+//! Each file checks for one cause of misleading numbers. Every kind of result runs the checks for which it has the data. Its warnings are
+//! printed before it, and are part of JSON and the report page.
 
 mod handshakes;
 mod load;

@@ -90,9 +90,9 @@ struct Cell {
 pub struct Setting {
     /// The rate of the link.
     pub rate: Rate,
-    /// Of the port, if it has one.
+    /// The buffer of the port, if it has one.
     pub buffer: Option<BufferSize>,
-    /// Nothing happens after this.
+    /// The time after which the run ends.
     pub until: Time,
     /// The traffic.
     pub traffic: Traffic,
@@ -103,25 +103,24 @@ pub struct Setting {
 }
 
 impl PortScenario {
-    /// Root of all random numbers.
+    /// Returns the root of all random numbers.
     pub fn seed(&self) -> Seed {
         self.said.seed
     }
 
-    /// The name of the scenario.
+    /// Returns the name of the scenario.
     pub fn name(&self) -> &str {
         &self.said.name
     }
 
-    /// The port and the traffic; of a sweep, those of its first value.
+    /// Returns the port and the traffic; for a sweep, those of its first value.
     pub fn setting(&self) -> &Setting {
         &self.cells[0].setting
     }
 
-    /// The port and the traffic, if they have no lists of values.
+    /// Returns the port and the traffic, if they have no lists of values.
     ///
-    /// # Errors
-    /// If they have some.
+    /// # Errors If they have lists of values.
     pub fn only_setting(&self) -> Result<&Setting> {
         let first = &self.cells[0];
         let shared = first.axes.len() - first.own_axes;
@@ -134,14 +133,14 @@ impl PortScenario {
         }
     }
 
-    /// How many policies there are, with the values of their own axes.
+    /// Returns the number of policies, counting each with each value of its own axes.
     pub fn policies(&self) -> usize {
         let first = &self.cells[0];
         let shared = |cell: &&Cell| Arc::ptr_eq(&cell.setting, &first.setting);
         self.cells.iter().filter(shared).count()
     }
 
-    /// The root of the random numbers of a repetition.
+    /// Returns the root of the random numbers of a repetition.
     pub fn seed_of(&self, repetition: u64) -> Seed {
         match self.repetitions {
             None => self.said.seed,

@@ -38,7 +38,7 @@ const fn of_ranks(name: &'static str, what: &'static str, y: &'static [(&'static
     Recipe { name, what, y, across: Across::Field("rank"), subject: None }
 }
 
-/// All pictures of a result with this frame.
+/// Returns all pictures of a result with this frame.
 pub fn pictures(report: &Report, frame: &Frame) -> Result<Vec<Picture>> {
     let packets = packets_of_ranks(frame);
     let cut = report.results.iter().filter_map(cut_bin).collect::<Vec<_>>();

@@ -11,7 +11,7 @@ const MAX_CLASS_COLUMNS: usize = 6;
 /// Characters of a baseline that the head of a column has room for.
 const MAX_BASELINE: usize = 14;
 
-/// The table, and notes below it.
+/// Returns the table, and notes below it.
 pub fn report(report: &Report) -> String {
     let port = &report.port;
     let buffer = port.settings.buffer.as_ref().map_or_else(String::new, |buffer| format!(", buffer {buffer}"));
@@ -77,7 +77,7 @@ fn columns(report: &Report) -> [Vec<Column>; 2] {
     [packets, order]
 }
 
-/// One table that fits on a screen: totals, and the p99 delay of each class.
+/// Returns one table that fits on a screen: totals, and the p99 delay of each class.
 pub fn overview(report: &Report) -> String {
     let [packets, order] = columns(report);
     let wanted = |column: &Column| {

@@ -1,5 +1,5 @@
-//! A report to send to others: one HTML file with the question, the scenario, a table, pictures that answer to the reader, warnings, and
-//! the command that makes it again. It asks nothing of a network.
+//! A report to send to others: one HTML file with the question, the scenario, a table, interactive pictures, warnings, and the command that
+//! makes it again. It makes no network requests.
 //!
 //! ```
 //! use forebay::demo::{Embedded, SCENARIO};
@@ -44,7 +44,7 @@ const SCRIPTS: [&str; 4] = [
 /// Lines of the command's own table at most: a page is no listing.
 const MOST_LINES: usize = 400;
 
-/// The content of a page beside the answer.
+/// The contents of a page apart from the answer.
 #[derive(Debug, Clone, Copy)]
 pub struct ReportPage<'a> {
     /// The text of the scenario.
@@ -54,7 +54,7 @@ pub struct ReportPage<'a> {
 }
 
 impl ReportPage<'_> {
-    /// The page.
+    /// Returns the page.
     ///
     /// # Errors
     /// If there are no numbers.

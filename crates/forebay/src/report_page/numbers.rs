@@ -1,4 +1,4 @@
-//! The numbers of a page, as its pictures read them: the summary of the long table in columns, every text once.
+//! The numbers for the pictures of a page: the summary of the long table in columns. Equal texts are stored once.
 
 use super::css;
 use crate::figure::{Unit, styles};
@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Rows at most; a page with as many takes a phone a second to open.
+/// The maximum number of rows; a page with this many opens in a second on a phone.
 pub(super) const MOST_ROWS: usize = 60_000;
 
 #[derive(Debug, Serialize)]
@@ -99,7 +99,7 @@ impl<T: Hash + Eq + Clone> Once<T> {
 }
 
 impl Numbers {
-    /// The numbers, and what was left out of them.
+    /// Returns the numbers, and a note about omitted ones.
     pub(super) fn new(
         frame: &Frame,
         summary: &Summary<'_>,

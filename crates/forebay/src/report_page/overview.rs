@@ -1,4 +1,4 @@
-//! The table of a page: a row for each policy and value of the axes, a column for each metric that matters most.
+//! The table of a page: a row for each policy and value of the axes, a column for each of the most important metrics.
 
 use super::css;
 use super::escape::in_html;
@@ -21,7 +21,7 @@ struct Line<'s> {
     numbers: Vec<Option<&'s SummaryRow<'s>>>,
 }
 
-/// The table as HTML, with a sentence on what it leaves out.
+/// Returns the table as HTML, with a sentence about omitted rows.
 pub(super) fn html(summary: &Summary<'_>, axes: &[String], kind: Kind) -> String {
     let headlines = kind.headlines();
     let of = first_subject(summary, headlines);

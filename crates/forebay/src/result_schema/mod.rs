@@ -1,4 +1,4 @@
-//! JSON Schema of results, which says what programs that read `--format json` or `result.json` can rely on.
+//! The JSON Schema of results: the guarantees for programs that read `--format json` or `result.json`.
 //!
 //! ```
 //! let schema = forebay::result_schema::result_schema();
@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use shape::Shape::{self, Count, Fields, List, Text, Words};
 use shape::{Field, field, optional};
 
-/// Increases whenever a program that reads results may have to change.
+/// The version of the schema; it increases if programs that read results may have to change.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// What a kind of result is called, and its fields besides [`COMMON`].
@@ -109,7 +109,7 @@ const AXIS_VALUES: Shape = List(&Fields(
     false,
 ));
 
-/// The schema of all kinds of results, as draft 7 has it.
+/// Returns the schema of all kinds of results, in draft 7.
 #[must_use]
 pub fn result_schema() -> Value {
     let kinds = KINDS.iter().map(|(name, own)| (*name, of_kind(name, own)));

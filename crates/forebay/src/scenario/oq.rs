@@ -16,13 +16,13 @@ use std::path::Path;
 /// A policy in OpenQueue, with its changes.
 #[derive(Debug, Clone)]
 pub struct OqPlan {
-    /// Its file.
+    /// The policy's file.
     pub file: String,
-    /// Its first version.
+    /// The policy's first version.
     pub policy: Checked,
-    /// Its changes with their times, in order of time.
+    /// The policy's changes with their times, in order of time.
     pub changes: Vec<PlannedChange>,
-    /// The engine that runs it.
+    /// The engine that runs the policy.
     pub engine: EngineKind,
     /// The rate of the link of each port.
     pub link_rates: Vec<Rate>,
@@ -51,7 +51,7 @@ pub enum EngineKind {
 impl EngineKind {
     const ALL: [Self; 2] = [Self::Fast, Self::Reference];
 
-    /// Its name in scenarios and results.
+    /// Returns the engine's name in scenarios and results.
     pub fn name(self) -> &'static str {
         match self {
             Self::Fast => "fast",

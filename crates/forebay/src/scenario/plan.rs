@@ -30,7 +30,7 @@ pub enum Plan {
 const OPENQUEUE: &str = "openqueue";
 
 impl Plan {
-    /// The rank function, or all of them as `root(child, child)`.
+    /// Returns the rank function, or all rank functions of a tree as `root(child, child)`.
     pub fn rank(&self) -> String {
         match self {
             Self::Parts(spec) | Self::Flows(spec) => spec.rank.name.clone(),
@@ -39,7 +39,7 @@ impl Plan {
         }
     }
 
-    /// The queue's name; where nodes of a tree have their own, those of all nodes as `root(child, child)`.
+    /// Returns the queue's name; if nodes of a tree have their own, the queues of all nodes as `root(child, child)`.
     pub fn queue(&self) -> String {
         match self {
             Self::Parts(spec) | Self::Flows(spec) => spec.queue.name.clone(),
@@ -51,7 +51,7 @@ impl Plan {
         }
     }
 
-    /// The drop rule's name.
+    /// Returns the drop rule's name.
     pub fn drop_rule(&self) -> &str {
         match self {
             Self::Parts(spec) | Self::Flows(spec) => &spec.drop.name,
@@ -60,7 +60,7 @@ impl Plan {
         }
     }
 
-    /// The mark rule, if packets are marked by one; a policy in OpenQueue has actions for that.
+    /// Returns the mark rule, if there is one; a policy in OpenQueue has actions for that.
     pub fn mark(&self) -> Option<&Part> {
         match self {
             Self::Parts(spec) | Self::Flows(spec) => spec.mark.as_ref(),
@@ -69,7 +69,7 @@ impl Plan {
         }
     }
 
-    /// The pace rule, if packets are held back by one.
+    /// Returns the pace rule, if one delays packets.
     pub fn pace(&self) -> Option<&Part> {
         match self {
             Self::Parts(spec) => spec.pace.as_ref(),
@@ -77,7 +77,7 @@ impl Plan {
         }
     }
 
-    /// How much may wait; a policy in OpenQueue says that itself.
+    /// Returns the buffer; `None` for a policy in OpenQueue, which states it itself.
     pub fn buffer(&self) -> Option<BufferSize> {
         match self {
             Self::Parts(spec) | Self::Flows(spec) => Some(spec.buffer),
@@ -86,7 +86,7 @@ impl Plan {
         }
     }
 
-    /// Whether one instance serves all links of a host or switch: it has a port for each.
+    /// Returns whether one instance with a port for each link serves all links of a host or switch.
     pub fn is_of_node(&self) -> bool {
         matches!(self, Self::OpenQueue(plan) if plan.is_of_node)
     }

@@ -5,8 +5,8 @@
 //! reduction in simulation output", Simulation 69(6), 1997; S. C. Spratt, "Heuristics for the startup problem", University of Virginia,
 //! 1998). A cut in the second half says that the run is too short.
 //!
-//! Chance alone puts some cuts into the second half, and most cuts before the end of nothing that matters. So a finding counts only
-//! where means differ by more than chance explains.
+//! Chance alone moves some cuts into the second half, and most cuts remove a beginning that does not matter. So a finding counts only if
+//! means differ by more than chance explains.
 
 use super::student;
 use serde::{Deserialize, Serialize};
@@ -22,20 +22,20 @@ const LEVEL: f64 = 0.999;
 /// Means are compared over so many long batches, which are nearly independent where single observations are not.
 const LONG_BATCHES: usize = 10;
 
-/// When a run had warmed up.
+/// The end of a run's warm-up.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Settled {
-    /// From this time on its series is steady, in nanoseconds; [`None`] if it was not before the second half.
+    /// The time from which the series is steady, in nanoseconds; [`None`] if it was not steady before the second half.
     pub settled_ns: Option<f64>,
     /// The start of the counted time.
     pub counted_from_ns: f64,
-    /// Whether what was counted before the series was steady moves its mean.
+    /// Whether the observations that were counted before the series was steady change its mean.
     pub is_early: bool,
 }
 
 impl Settled {
-    /// Of a series that is counted from one of its observations on; `time_ns` says when an observation was made. A mean that moves by
-    /// less than `least_bias` does not matter.
+    /// Finds the warm-up of a series that is counted from observation `counted` on; `time_ns` returns the time of an observation. A change
+    /// of the mean by less than `least_bias` does not matter.
     pub(crate) fn of(series: &[f64], counted: usize, least_bias: f64, time_ns: impl Fn(usize) -> f64) -> Option<Self> {
         let counted_from_ns = time_ns(counted);
         Some(match warm_up(series)? {
