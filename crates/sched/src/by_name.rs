@@ -35,7 +35,7 @@ pub fn element(
     join(spec, seed, sink)
 }
 
-/// What a discipline is boxed as.
+/// A trait object type of disciplines.
 trait Boxed {
     fn of<D: Discipline + Send + 'static>(discipline: D) -> Box<Self>;
 
@@ -90,7 +90,7 @@ fn join<B: Boxed + ?Sized>(
     }
 }
 
-/// The discipline with the mark rule around it, if there is one.
+/// Wraps the discipline in the mark rule, if there is one.
 fn marked<B: Boxed + ?Sized, D: Discipline + Send + 'static>(
     discipline: D,
     spec: &DisciplineSpec,

@@ -18,7 +18,7 @@ impl Default for ClassWeights {
 }
 
 impl<const N: usize> From<[(ClassId, u32); N]> for ClassWeights {
-    /// Every class weighs 1 but those given.
+    /// Gives every class without an entry in `given` the weight 1.
     fn from(given: [(ClassId, u32); N]) -> Self {
         let mut weights = Self::default();
         for (class, weight) in given {

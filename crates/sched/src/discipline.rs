@@ -34,9 +34,9 @@ pub struct RankDiscipline {
     ranks_clamped: u64,
 }
 
-/// What decides when packets may leave at the earliest.
+/// The part that decides when packets may leave.
 enum HoldsBack {
-    /// Nothing: at once.
+    /// No part: packets may leave at once.
     Nobody,
     /// A pace rule.
     Rule(Box<dyn PaceRule + Send>),
@@ -156,7 +156,7 @@ impl RankDiscipline {
         }
     }
 
-    /// Lets victims go until `packet` fits; `false` if it is itself a victim.
+    /// Drops victims until `packet` fits; returns `false` if `packet` is itself a victim.
     fn make_room(&mut self, packet: &Packet, evicted: &mut Vec<Packet>) -> bool {
         while !self.fits(packet.size_bytes) {
             let worst = match &self.queue {

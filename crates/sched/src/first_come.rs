@@ -8,7 +8,7 @@ use crate::spec::{DisciplineSpec, MAX_SLOTS};
 use forebay_core::{BufferSize, Counter, Discipline, Packet, Time, Verdict};
 use std::collections::VecDeque;
 
-/// A place in the ring: in one cache line, which a packet fills.
+/// A slot of the ring: one packet fills a cache line.
 #[derive(Debug)]
 #[repr(align(64))]
 struct Place(Packet);
@@ -17,9 +17,9 @@ struct Place(Packet);
 #[derive(Debug)]
 pub struct FirstCome {
     ring: VecDeque<Place>,
-    /// Most packets that may wait.
+    /// The most packets that may wait.
     slots: usize,
-    /// Most bytes that may wait.
+    /// The most bytes that may wait.
     limit: u64,
     bytes: u64,
 }

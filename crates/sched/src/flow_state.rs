@@ -6,7 +6,7 @@
 
 use forebay_core::FlowId;
 
-/// Flows of a page.
+/// The number of flows in a page.
 const PAGE: usize = 256;
 
 /// A value for every flow, the default one until it is changed.
@@ -36,8 +36,8 @@ impl<T: Copy + Default> FlowState<T> {
         &mut page[flow.index() % PAGE]
     }
 
-    /// As [`get_mut`](Self::get_mut). If that makes a page, those are given back before in which every value is `over`: one
-    /// that may as well be the default.
+    /// As [`get_mut`](Self::get_mut). If this allocates a page, it first frees pages in which `over` holds for every value, so that the
+    /// default value can replace it.
     #[inline]
     pub(crate) fn get_mut_forgetting(&mut self, flow: FlowId, over: impl Fn(&T) -> bool) -> &mut T {
         if !matches!(self.pages.get(flow.index() / PAGE), Some(Some(_))) {

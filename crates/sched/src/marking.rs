@@ -23,23 +23,23 @@ impl Backlog {
 /// The decision of a mark rule about an arriving packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Advice {
-    /// It goes in as it is.
+    /// Admit the packet unchanged.
     Pass,
-    /// Its receiver shall know of congestion. One whose sender does not understand that goes in as it is.
+    /// Mark the packet, or admit it unchanged if its sender does not understand marks.
     Mark,
-    /// The same, but one whose sender does not understand is dropped, so that it learns of congestion, too.
+    /// Mark the packet, or drop it if its sender does not understand marks, so that the sender learns of congestion, too.
     MarkOrDrop,
 }
 
 /// Decides which packets report congestion to their receiver.
 pub trait MarkRule {
-    /// A packet arrives and finds `waiting`.
+    /// Decides about a packet that arrives and finds the backlog `waiting`.
     fn arriving(&mut self, now: Time, packet: &Packet, waiting: Backlog) -> Advice {
         let _ = (now, packet, waiting);
         Advice::Pass
     }
 
-    /// A packet leaves now to be sent, and leaves `waiting` behind. Whether it is marked.
+    /// Decides whether a packet that leaves now to be sent is marked. `waiting` is the backlog behind it.
     fn leaving(&mut self, now: Time, packet: &Packet, waiting: Backlog) -> bool {
         let _ = (now, packet, waiting);
         false
@@ -68,10 +68,10 @@ pub struct MarkEntry {
 
 /// A mark rule that can be made from the registry.
 pub trait BuildMark: MarkRule + Send + Sized + 'static {
-    /// Builds it for a link of that rate. Its random numbers come from streams of the seed.
+    /// Builds the rule for a link of `link_rate`. Its random numbers are drawn from streams of `seed`.
     ///
     /// # Errors
-    /// If the parameters do not fit together; each alone is checked before.
+    /// If the parameters do not fit together; each parameter alone has been checked before.
     fn build(link_rate: Rate, seed: Seed, params: &Params) -> Result<Self, ParamError>;
 }
 
@@ -141,7 +141,7 @@ impl<D: Discipline, R: MarkRule> Marking<D, R> {
     }
 }
 
-/// Marks a packet; whether that is new to it.
+/// Marks a packet; returns whether the mark is new.
 fn mark(packet: &mut Packet) -> bool {
     let is_new = packet.marks.ecn_capable() && !packet.marks.congested();
     if is_new {

@@ -7,7 +7,7 @@ use forebay_core::{About, Named, Packet, ParamError, Params, Time};
 
 /// Decides when packets may leave.
 pub trait PaceRule {
-    /// The packet enters the queue now. From when on may it leave? A time before `now` means at once.
+    /// Returns the time from which on a packet that is queued now may leave. A time before `now` means at once.
     fn eligible(&mut self, now: Time, packet: &Packet) -> Time;
 }
 

@@ -109,7 +109,7 @@ impl fmt::Debug for OwnPart {
     }
 }
 
-/// The same part of the same program.
+/// Two parts are equal if they are the same part of the same program.
 impl PartialEq for OwnPart {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {

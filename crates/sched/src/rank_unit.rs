@@ -7,11 +7,11 @@ use std::num::NonZeroU64;
 /// Converts a rank to the key by which a queue sorts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RankUnit {
-    /// Ranks are divided by this, rounding down.
+    /// Ranks are divided by this number, rounding down.
     Linear(NonZeroU64),
-    /// Ranks are floating-point numbers with so many bits of mantissa, 0 to [`MAX_MANTISSA_BITS`], rounding down: each doubling of the rank
-    /// has `2 ^ mantissa_bits` steps, and ranks below that are exact. For ranks that range over many decades, such as the ratio of work to
-    /// size. With 8 bits all 64-bit ranks fit into 14,592 numbers, none off by more than 0.4 %.
+    /// Ranks are floating-point numbers with `mantissa_bits` bits of mantissa, 0 to [`MAX_MANTISSA_BITS`], rounding down: each doubling of
+    /// the rank has `2 ^ mantissa_bits` steps, and ranks below that are exact. For ranks that range over many decades, such as the ratio of
+    /// work to size. With 8 bits all 64-bit ranks fit into 14,592 numbers, none off by more than 0.4 %.
     Float {
         /// Bits of the mantissa without the leading one.
         mantissa_bits: u32,

@@ -20,7 +20,7 @@ pub enum Ranking {
 /// The reason why a name does not rank packets.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoRankOfPackets {
-    /// Nothing has the name.
+    /// No ranking has the name.
     #[error(transparent)]
     Unknown(#[from] UnknownName),
     /// The name ranks flows.
@@ -28,12 +28,12 @@ pub enum NoRankOfPackets {
     OfFlows {
         /// The flow rank.
         name: &'static str,
-        /// Where it was named.
+        /// The place that names the rank.
         place: &'static str,
     },
 }
 
-/// Its text.
+/// Returns the message.
 impl From<NoRankOfPackets> for String {
     fn from(error: NoRankOfPackets) -> Self {
         error.to_string()

@@ -23,7 +23,7 @@ pub struct FlowDiscipline {
     pub(super) flows: PacketFlows,
     rank: &'static FlowRankEntry,
     buffer: BufferSize,
-    /// Otherwise the arriving packet is dropped if it does not fit.
+    /// Whether the drop rule is worst first; otherwise the arriving packet is dropped if it does not fit.
     worst_first: bool,
 }
 
@@ -67,7 +67,7 @@ impl FlowDiscipline {
         Ok(Self { flows, rank, buffer: spec.buffer, worst_first })
     }
 
-    /// The discipline, still empty, with flows held back while a packet of theirs is in service.
+    /// Turns the empty discipline into its serial form: a flow is held back while one of its packets is in service.
     pub(super) fn serial(mut self, servers: usize) -> Self {
         self.flows = self.flows.serial(servers);
         self
@@ -84,7 +84,7 @@ impl FlowDiscipline {
         }
     }
 
-    /// The rank that the packet's flow would have with it.
+    /// Returns the rank that the packet's flow would have with the packet.
     fn rank_with(&self, packet: &Packet) -> u64 {
         let mut load = self.flows.load(packet.flow);
         let job = job(packet);

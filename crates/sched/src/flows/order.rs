@@ -13,17 +13,17 @@ use forebay_core::{ParamError, Params};
 /// Every double-ended rank queue of slots with removal implements this trait: [`Hffs`], whose cost per operation is constant but whose
 /// ranks are bounded, or [`Tournament`] for any rank.
 pub trait FlowOrder {
-    /// Puts a flow in; `None` if the queue is full or the rank too high.
+    /// Inserts a flow; returns `None` if the queue is full or the rank too high.
     fn insert(&mut self, rank: u64, slot: u32) -> Option<Handle>;
-    /// Takes a flow out.
+    /// Removes a flow.
     fn remove(&mut self, handle: Handle);
     /// The first flow, with its rank.
     fn first(&self) -> Option<(u64, u32)>;
     /// The last flow, with its rank.
     fn last(&self) -> Option<(u64, u32)>;
-    /// How many flows fit.
+    /// The most flows that fit.
     fn capacity(&self) -> usize;
-    /// The highest rank that it takes.
+    /// The highest rank that the order accepts.
     fn max_rank(&self) -> u64;
 }
 
@@ -79,10 +79,10 @@ impl FlowOrder for Box<dyn FlowOrder + Send> {
     }
 }
 
-/// The order that a queue of the registry stands for, for `capacity` flows.
+/// Builds the order from the registered queue that `part` names, for `capacity` flows.
 ///
 /// # Errors
-/// If the queue is unknown, is none that can order flows, or its parameters are wrong.
+/// If the queue is unknown or cannot order flows, or if its parameters are wrong.
 pub(super) fn by_name(part: &Part, capacity: usize) -> Result<Box<dyn FlowOrder + Send>, ParamError> {
     let given = &part.params;
     let queue = part.queue_entry()?;

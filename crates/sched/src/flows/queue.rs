@@ -42,15 +42,15 @@ pub struct FlowQueue<K, T, Q, S> {
     rank: FlowRank,
     unit: RankUnit,
     hasher: S,
-    /// By slot; free ones keep what they had.
+    /// The flows by slot; free slots keep old values.
     flows: Vec<Flow<K>>,
     free: Vec<u32>,
     table: FlowTable,
     items: ItemPool<T>,
-    /// Held flows with something queued, which leaves from its end only.
+    /// Held flows with queued items; this order is used only for drops.
     held: Tournament<u32>,
     held_flows: usize,
-    /// Most flows that may be held; `None` if flows are not held.
+    /// The most flows that may be held; `None` if flows are not held.
     serial: Option<usize>,
     total: FlowLoad,
     arrivals: u64,
@@ -64,17 +64,17 @@ struct Flow<K> {
     ends: Ends,
     load: FlowLoad,
     held: bool,
-    /// Where it stands if it has something queued.
+    /// The flow's place in an order, if it has queued items.
     place: Option<Place>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Place {
-    /// Its rank in the unit of the order.
+    /// The flow's rank in the unit of the order.
     key: u64,
     /// The number of this ranking: flows are numbered each time that they get a rank.
     arrival: u64,
-    /// In `held` if the flow is, else in `order`.
+    /// The handle in `held` if the flow is held, else in `order`.
     handle: Handle,
 }
 
@@ -89,7 +89,7 @@ pub struct Taken<K, T> {
     pub item: T,
 }
 
-/// At which end of a flow.
+/// The end of a flow from which an item is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     Head,
@@ -265,7 +265,7 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
         self.table.find(self.hash(flow), |slot| self.flows[slot as usize].id == flow)
     }
 
-    /// Gives a flow a slot.
+    /// Assigns a slot to a flow.
     fn admit(&mut self, id: K) -> u32 {
         let hash = self.hash(id);
         let flow = Flow { id, hash, ends: Ends::EMPTY, load: FlowLoad::default(), held: false, place: None };
@@ -283,7 +283,7 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
         slot
     }
 
-    /// Takes an item of the flow, which is then held if it is in service.
+    /// Removes an item of the flow. The flow is then held if the item is in service.
     fn remove(&mut self, slot: u32, end: End) -> Option<Taken<K, T>> {
         let flow = &mut self.flows[slot as usize];
         let (job, item) = match end {
@@ -301,7 +301,7 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
         Some(Taken { flow: id, job, item })
     }
 
-    /// Takes the flow out of the order in which it stands, if it does.
+    /// Removes the flow from its order, if it is in one.
     fn leave_order(&mut self, slot: u32) {
         let flow = &mut self.flows[slot as usize];
         if let Some(place) = flow.place.take() {
@@ -309,8 +309,8 @@ impl<K: Copy + Eq + Hash, T, Q: FlowOrder, S: BuildHasher> FlowQueue<K, T, Q, S>
         }
     }
 
-    /// Puts the flow where its rank says, and returns the rank; `last` among equals even if its rank is the same as before. Forgets a flow
-    /// that has nothing queued and is not held.
+    /// Computes the flow's rank anew, moves the flow to its place and returns the rank. With `last`, the flow becomes last among equals
+    /// even if its rank is unchanged. Removes a flow that has no queued items and is not held.
     fn rank_again(&mut self, slot: u32, last: bool) -> u64 {
         let flow = &mut self.flows[slot as usize];
         if flow.load.items == 0 {

@@ -10,7 +10,7 @@ use forebay_core::{Counter, Discipline, Element, FlowId, Packet, Time, Verdict};
 /// waiting packets belong to flows in service.
 pub struct FlowServers {
     discipline: FlowDiscipline,
-    /// The flow of the packet that each server was given last, until it asks again.
+    /// For each server, the flow of its last packet, until the server asks again.
     in_service: Box<[Option<FlowId>]>,
 }
 

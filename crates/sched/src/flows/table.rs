@@ -12,7 +12,7 @@ struct Bucket {
     slot: u32,
 }
 
-/// Slots by the hash of their flow. The table does not know the flows: the caller compares.
+/// Slots by the hash of their flow. The table does not store flows, so the caller compares them.
 #[derive(Debug)]
 pub(super) struct FlowTable {
     buckets: Box<[Bucket]>,
@@ -29,7 +29,7 @@ impl FlowTable {
         self.buckets.len() - 1
     }
 
-    /// The slot of that hash which `is` the one.
+    /// Returns the slot with this hash for which `is` holds.
     #[inline]
     pub(super) fn find(&self, hash: u32, is: impl Fn(u32) -> bool) -> Option<u32> {
         let mut at = hash as usize & self.mask();
@@ -42,7 +42,7 @@ impl FlowTable {
         }
     }
 
-    /// Enters a slot, which is not in yet; at most as many as were asked for.
+    /// Inserts a slot that is not in the table. The table holds at most the requested number of slots.
     pub(super) fn insert(&mut self, hash: u32, slot: u32) {
         let mut at = hash as usize & self.mask();
         while self.buckets[at].slot != NIL {
@@ -51,7 +51,7 @@ impl FlowTable {
         self.buckets[at] = Bucket { hash, slot };
     }
 
-    /// Takes a slot out, which is in.
+    /// Removes a slot of the table.
     pub(super) fn remove(&mut self, hash: u32, slot: u32) {
         let mask = self.mask();
         let mut hole = hash as usize & mask;

@@ -106,9 +106,9 @@ pub struct Red {
     weight: f64,
     typical: Duration,
     average: f64,
-    /// Packets without a mark since the last one, or since the average was below `min`.
+    /// The number of unmarked packets since the last mark, or since the average was below `min`.
     unmarked: u64,
-    /// If nothing waits, since when, or when a packet last found that.
+    /// The time since which the queue is empty, or at which a packet last found it empty.
     empty_since: Time,
     rng: Rng,
 }
@@ -146,7 +146,7 @@ impl Red {
     }
 }
 
-/// `base` to the power of `exponent` by squaring: the same bits on every machine, unlike `powf`.
+/// Returns `base` to the power of `exponent`, computed by squaring: the same bits on every machine, unlike `powf`.
 fn power(mut base: f64, mut exponent: u64) -> f64 {
     let mut product = 1.0;
     while exponent > 0 {

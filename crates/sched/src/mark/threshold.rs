@@ -48,9 +48,9 @@ pub const ENTRY: MarkEntry = MarkEntry {
 /// A queue length, in bytes or in packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// So many packets.
+    /// A number of packets.
     Packets(u64),
-    /// So many bytes.
+    /// A number of bytes.
     Bytes(u64),
 }
 
@@ -59,7 +59,7 @@ pub enum Limit {
 pub enum Counting {
     /// The backlog when the packet arrives.
     Waiting,
-    /// The same and the packet.
+    /// The backlog when the packet arrives, with the packet itself.
     WithArriving,
 }
 

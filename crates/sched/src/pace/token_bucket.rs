@@ -87,7 +87,7 @@ fn build(params: &Params) -> BuiltPaceRule {
 /// Token buckets with their rates.
 #[derive(Debug, Clone)]
 pub struct TokenBucket {
-    /// By class; without one nothing is held back.
+    /// The rates by class; a class without a rate is not held back.
     rates: Box<[Option<Rate>; 256]>,
     burst: u32,
     buckets: Buckets,
@@ -103,14 +103,15 @@ enum Buckets {
 /// One bucket. The default one is full.
 #[derive(Debug, Clone, Copy, Default)]
 struct Bucket {
-    /// When it will be full if nothing takes from it.
+    /// The time at which the bucket will be full if no packet removes bytes.
     full: Time,
-    /// When the last packet became eligible.
+    /// The time at which the last packet became eligible.
     last: Time,
 }
 
 impl Bucket {
-    /// A packet takes its bytes as soon as they are there, or all if it is larger than the bucket; says when that is.
+    /// Removes a packet's bytes as soon as they are available, or all bytes if the packet is larger than the bucket. Returns the time of
+    /// the removal.
     fn take(&mut self, now: Time, bytes: u32, burst: u32, rate: Rate) -> Time {
         // A bucket with room for the rest has the packet's bytes.
         let rest = rate.transmission_time(burst - bytes.min(burst));
@@ -157,7 +158,7 @@ mod tests {
         ParamValue::Text(text.to_owned())
     }
 
-    /// Tokens that are counted up bit by bit: at 1 Gbps one in a nanosecond. Packets arrive in whole nanoseconds.
+    /// A bucket that counts tokens bit by bit: at 1 Gbps, one per nanosecond. Packets arrive in whole nanoseconds.
     struct Naive {
         tokens: i64,
         at: u64,

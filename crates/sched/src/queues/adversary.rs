@@ -84,7 +84,7 @@ pub fn harm(queue: &mut dyn RankQueue<Packet>, ranks: &[u64], backlog: usize) ->
     harm
 }
 
-/// Serves a packet, if there is one.
+/// Dequeues a packet, if there is one.
 fn depart(queue: &mut dyn RankQueue<Packet>, waiting: &mut BTreeMap<u64, u64>, harm: &mut Harm) -> bool {
     let Some((_, packet)) = queue.pop_min() else { return false };
     let lowest = waiting.first_key_value().map_or(packet.rank, |(&rank, _)| rank);
@@ -103,9 +103,9 @@ fn depart(queue: &mut dyn RankQueue<Packet>, waiting: &mut BTreeMap<u64, u64>, h
 /// The measure that a search maximises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Objective {
-    /// [`Harm::inversions`].
+    /// Maximise [`Harm::inversions`].
     Inversions,
-    /// [`Harm::excess`].
+    /// Maximise [`Harm::excess`].
     Excess,
 }
 
@@ -176,7 +176,7 @@ pub fn search<Q: RankQueue<Packet>>(
     worst
 }
 
-/// Changes one rank, exchanges two, or puts a ramp over some.
+/// Changes one rank, exchanges two ranks, or writes a ramp over some of them.
 fn change(ranks: &mut [u64], highest: u64, rng: &mut Rng) {
     let place = rng.random_range(0..ranks.len());
     match rng.random_range(0..3) {

@@ -35,7 +35,7 @@ pub type Levels4 = Level<Levels3, Box<[u64; 262_144]>, 262_144>;
 
 /// The storage of a level's words: in place, which saves a pointer access, or in a box.
 pub trait Words<const WORDS: usize>: BorrowMut<[u64; WORDS]> {
-    /// All zero.
+    /// Returns words that are all zero.
     fn zeroed() -> Self;
 }
 
@@ -53,9 +53,9 @@ impl<const WORDS: usize> Words<WORDS> for Box<[u64; WORDS]> {
 
 /// A tree whose type fixes its shape.
 pub trait FixedTree: RankSet + Default {
-    /// Numbers are below this.
+    /// The end of the numbers: all are below it.
     const NUMBERS: usize;
-    /// Levels of words.
+    /// The number of levels.
     const LEVELS: usize;
 }
 
@@ -76,13 +76,13 @@ impl<Above: FixedTree, W: Words<WORDS>, const WORDS: usize> Default for Level<Ab
     }
 }
 
-/// The place of the lowest bit of a word that is not zero.
+/// Returns the index of the lowest one bit of a word that is not zero.
 #[inline(always)]
 fn lowest(word: u64) -> usize {
     word.trailing_zeros() as usize % WORD_BITS
 }
 
-/// The place of the highest bit of a word that is not zero.
+/// Returns the index of the highest one bit of a word that is not zero.
 #[inline(always)]
 fn highest(word: u64) -> usize {
     (word | 1).ilog2() as usize

@@ -24,9 +24,9 @@
 /// The probability of each rank.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RankProbabilities {
-    /// Rising.
+    /// The ranks, rising.
     ranks: Vec<u64>,
-    /// Of the ranks before each, and of all: their probabilities, and their means times that.
+    /// For the ranks before each rank, and for all ranks: their total probability, and this probability times their mean.
     before: Vec<(f64, f64)>,
 }
 
@@ -61,7 +61,7 @@ impl RankProbabilities {
         -self.distance(f64::NEG_INFINITY, lowest_bound, lowest_bound)
     }
 
-    /// Of a bound, where the next one, or infinity, is `next`.
+    /// Returns the mean push-up of a bound whose next bound is `next`, or infinity.
     fn push_up(&self, bound: f64, next: f64) -> f64 {
         self.distance(bound, next, bound)
     }
@@ -76,7 +76,7 @@ pub fn expected_change(ranks: &RankProbabilities, bounds: &[f64]) -> Vec<f64> {
     bounds.iter().zip(next).map(|(&bound, next)| ranks.push_up(bound, next) - down).collect()
 }
 
-/// Halvings of an interval: enough for the last bit of a number.
+/// The number of halvings of an interval: enough for the last bit of a number.
 const HALVINGS: u32 = 128;
 
 /// Returns the bounds of `queues` queues whose average change per packet is 0.
@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    /// Where they begin does not matter: the equilibrium attracts.
+    /// A test that the starting bounds do not matter: the equilibrium attracts.
     #[test]
     fn the_mean_bounds_of_a_long_run_are_near_the_equilibrium() {
         for (ranks, queues) in [(101, 2), (101, 8), (1_001, 8)] {

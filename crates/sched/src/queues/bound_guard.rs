@@ -15,9 +15,9 @@
 //! as many.
 //!
 //! The limit of 1.75 % was chosen on ramps, with 8 queues, windows of 1,000 and a backlog of 40 (`tests/it/queues/sp_pifo.rs`). The limit
-//! lies above the mean cost of every window of uniform ranks in random order (10 seeds of 40 windows), and below that of a window of ramps
-//! of 20 to 200 ranks. With this limit, ramps of 50 have a fourth of the inversions and a tenth of the excess. One alarm is enough there:
-//! from the quantiles the bounds follow ramps well.
+//! lies above the mean cost of every window of uniform ranks in random order (10 seeds of 40 windows). It lies below the mean cost of a
+//! window of ramps of 20 to 200 ranks. With this limit, ramps of 50 have a fourth of the inversions and a tenth of the excess. One alarm is
+//! enough there: from the quantiles the bounds follow ramps well.
 //!
 //! Limits: ramps of 15 ranks stay below 1.75 %. Inverse-exponential ranks are above the limit in random order, too; quantiles then sort
 //! these ranks better. An attack that lasts less than a window is over before its alarm. An attacker can place quantiles with the packets
@@ -36,25 +36,25 @@ pub struct GuardSetting {
     pub hold: u64,
 }
 
-/// What watches the packets of some FIFO queues.
+/// The guard of some FIFO queues.
 #[derive(Debug)]
 pub(crate) struct BoundGuard {
     setting: GuardSetting,
     waiting: Box<[HighestWaiting]>,
-    /// Ranks of the packets of this window.
+    /// The ranks of the packets of this window.
     window: Vec<u64>,
-    /// Ranks of the last window, rising; none in the first.
+    /// The ranks of the last window, rising; empty in the first window.
     last_window: Vec<u64>,
-    /// The costs of this window's packets, in packets of the last window.
+    /// The sum of the costs of this window's packets, in packets of the last window.
     cost: u64,
-    /// Packets for which the bounds still stay.
+    /// The number of packets for which the bounds still stay fixed.
     left: u64,
     alarms: u64,
     packets_guarded: u64,
 }
 
 impl BoundGuard {
-    /// Over so many empty queues.
+    /// Creates a guard over `queues` empty queues.
     pub(crate) fn new(queues: usize, setting: GuardSetting) -> Self {
         assert!(setting.window > 0, "a window holds at least one packet");
         Self {
@@ -74,8 +74,8 @@ impl BoundGuard {
         self.left > 0
     }
 
-    /// Takes in a packet that is mapped to `queue`. If it ends a window with an alarm, returns the lowest rank of each queue
-    /// from then on.
+    /// Records a packet that is mapped to `queue`. If the packet ends a window with an alarm, returns the lowest rank of each queue from
+    /// then on.
     pub(crate) fn arrived(&mut self, queue: usize, rank: u64) -> Option<impl Iterator<Item = u64>> {
         if self.holds() {
             self.left -= 1;
@@ -104,27 +104,27 @@ impl BoundGuard {
         Some((0..queues).map(move |queue| self.last_window[queue * packets / queues]))
     }
 
-    /// Ranks of the last window below `rank`.
+    /// Returns the number of ranks of the last window below `rank`.
     fn place(&self, rank: u64) -> usize {
         self.last_window.partition_point(|&seen| seen < rank)
     }
 
-    /// The packet has found room in `queue`.
+    /// Records that a packet entered `queue`.
     pub(crate) fn entered(&mut self, queue: usize, rank: u64) {
         self.waiting[queue].push(rank);
     }
 
-    /// The first packet of `queue` has left.
+    /// Records that the first packet of `queue` left.
     pub(crate) fn left(&mut self, queue: usize, rank: u64) {
         self.waiting[queue].pop(rank);
     }
 
-    /// Windows that ended with an alarm.
+    /// The number of windows that ended with an alarm.
     pub(crate) fn alarms(&self) -> u64 {
         self.alarms
     }
 
-    /// Packets for which the bounds stayed.
+    /// The number of packets for which the bounds stayed fixed.
     pub(crate) fn packets_guarded(&self) -> u64 {
         self.packets_guarded
     }

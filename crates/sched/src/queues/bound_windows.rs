@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Receives every complete window, in order.
 pub trait BoundSink: Send + Sync {
-    /// A window is over.
+    /// Receives a complete window.
     fn window(&self, window: &BoundWindow);
 }
 
@@ -59,13 +59,13 @@ struct Told {
     queue: Box<dyn RankQueue<Packet> + Send>,
     sink: Arc<dyn BoundSink>,
     window: usize,
-    /// Ranks of this window.
+    /// The ranks of this window.
     ranks: Vec<u64>,
-    /// With which it began.
+    /// The bounds at the start of the window.
     bounds: Vec<u64>,
-    /// Room for the bounds after a packet.
+    /// A buffer for the bounds after a packet.
     now: Vec<u64>,
-    /// The bounds after each packet of the window, summed up.
+    /// The sums of the bounds after each packet of the window.
     sums: Vec<f64>,
 }
 

@@ -26,9 +26,9 @@ pub struct QueueSize {
 
 /// A built queue, by the operations that it supports.
 pub enum BuiltQueue {
-    /// Only the front is open.
+    /// A queue whose items leave from the front only.
     SingleEnded(Box<dyn RankQueue<Packet> + Send>),
-    /// The worst item can be taken as well.
+    /// A queue from which the worst item can be removed, too.
     DoubleEnded(Box<dyn PopMax<Packet> + Send>),
 }
 

@@ -52,8 +52,8 @@ pub fn converge(bounds: &mut [u64], window: &Histogram) -> u64 {
     iterations
 }
 
-/// Bounds stay sorted: one rises only towards packets of its own queue, which are
-/// below the next bound, and falls only towards packets of the queue before.
+/// Bounds stay sorted: a bound rises only towards packets of its own queue, which are below the next bound. It falls only towards packets
+/// of the queue before.
 fn move_all(bounds: &mut [u64], window: &Histogram, to: impl Fn(u64, u64) -> u64) -> usize {
     let mut moved = 0;
     for queue in 1..bounds.len() {

@@ -15,7 +15,7 @@ use forebay_core::params::ParamKind;
 use forebay_core::{Counter, ParamSpec};
 use std::collections::{BTreeMap, VecDeque};
 
-/// The parameter of queues that can say this.
+/// The parameter that turns the counts on.
 pub(crate) const PARAM: ParamSpec = ParamSpec {
     name: "sources",
     kind: ParamKind::Boolean { default: false },
@@ -27,10 +27,10 @@ pub(crate) const PARAM: ParamSpec = ParamSpec {
 /// The packets that wait in strict-priority FIFO queues, and their counts.
 #[derive(Debug)]
 pub(crate) struct InversionSources {
-    /// In each queue, the numbers of its packets.
+    /// The numbers of the packets in each queue.
     fifos: Box<[VecDeque<u64>]>,
     highest: Box<[HighestWaiting]>,
-    /// By rank and number: where a packet waits, and whether it arrived below all bounds.
+    /// For each waiting packet, by rank and number: its queue, and whether it arrived below all bounds.
     waiting: BTreeMap<(u64, u64), (usize, bool)>,
     entered: u64,
     cost: u64,
@@ -40,7 +40,7 @@ pub(crate) struct InversionSources {
 }
 
 impl InversionSources {
-    /// Of so many empty queues.
+    /// Creates the counts for `queues` empty queues.
     pub(crate) fn new(queues: usize) -> Self {
         Self {
             fifos: (0..queues).map(|_| VecDeque::new()).collect(),
@@ -54,7 +54,7 @@ impl InversionSources {
         }
     }
 
-    /// A packet has entered `queue`.
+    /// Records that a packet entered `queue`.
     pub(crate) fn entered(&mut self, queue: usize, rank: u64, is_below_all_bounds: bool) {
         let highest = self.highest[queue].get().unwrap_or(rank);
         self.cost = self.cost.saturating_add(highest.saturating_sub(rank));
@@ -64,7 +64,7 @@ impl InversionSources {
         self.entered += 1;
     }
 
-    /// The first packet of `queue` has left, and this is its rank.
+    /// Records that the first packet of `queue`, with this rank, left.
     pub(crate) fn left(&mut self, queue: usize, rank: u64) {
         self.highest[queue].pop(rank);
         let Some(number) = self.fifos[queue].pop_front() else { return };
@@ -82,7 +82,7 @@ impl InversionSources {
         }
     }
 
-    /// What has been counted. The cost is in ranks, summed over the packets that entered.
+    /// The counters. The cost is in ranks, summed over the packets that entered.
     pub(crate) fn counters(&self) -> [Counter; 4] {
         let counter = |name, value| Counter { name, value };
         [

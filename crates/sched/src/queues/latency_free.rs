@@ -39,9 +39,9 @@ pub enum Ties {
 pub enum Extracted<T> {
     /// An element with its rank.
     Element(u64, T),
-    /// Elements are in the large queue or on their way, none in the PIFO.
+    /// The PIFO is empty, but elements are in the large queue or in flight.
     Late,
-    /// Nothing is in the system, or nothing was to be extracted.
+    /// The system is empty, or no extraction was requested.
     Nothing,
 }
 
@@ -57,7 +57,7 @@ pub struct Step<T> {
 /// A PIFO in front of a pipelined queue.
 #[derive(Debug)]
 pub struct LatencyFree<T, Q> {
-    /// Has room for what an answer and an arrival add before it spills.
+    /// The PIFO, with room for an answer and an arrival before it spills.
     front: Pifo<T>,
     front_capacity: usize,
     large: Pipelined<T, Q>,

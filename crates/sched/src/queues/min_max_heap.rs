@@ -109,7 +109,7 @@ impl<K: Ord> MinMaxHeap<K> {
         }
     }
 
-    /// Takes the key at `index`, on a level of the end `E`.
+    /// Removes the key at `index`, on a level of the end `E`.
     fn take<E: End>(&mut self, index: usize) -> K {
         let key = self.keys.swap_remove(index);
         self.trickle_down::<E>(index);

@@ -51,14 +51,14 @@ pub fn optimal_bounds(distribution: &Histogram, queues: usize) -> Vec<u64> {
     bounds
 }
 
-/// One more queue.
+/// A step of the programme: one more queue.
 struct Layer<'a> {
     distribution: &'a Histogram,
-    /// The least unpifoness of each number of ranks without this queue.
+    /// For each number of ranks, the least unpifoness without this queue.
     without: &'a [u128],
-    /// The least unpifoness with it.
+    /// The least unpifoness with this queue.
     least: Vec<u128>,
-    /// The rank where it then starts.
+    /// The rank at which this queue then starts.
     starts: Vec<usize>,
 }
 

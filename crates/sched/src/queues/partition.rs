@@ -11,7 +11,7 @@ use crate::queues::rank_set::Part;
 pub struct Partitioning {
     width: usize,
     partitions: usize,
-    /// Level that is cut, from the root.
+    /// The level that is cut, counted from the root.
     level: usize,
     /// Bits of each part.
     bits: usize,
@@ -37,8 +37,7 @@ impl Partitioning {
         (partitions <= parts).then_some(Self { width, partitions, level, bits, numbers_per_bit })
     }
 
-    /// Returns the least number of levels of `width` bits that can be cut into `partitions` parts of `ranks` numbers; `None` if no tree of
-    /// up to 64 levels can be cut so.
+    /// Returns the least number of levels of `width` bits for `partitions` parts of `ranks` numbers; `None` if 64 levels are too few.
     #[must_use]
     pub fn levels_for(width: usize, partitions: usize, ranks: usize) -> Option<usize> {
         (1..=64).find(|&levels| Self::new(width, levels, partitions, ranks).is_some())
@@ -77,7 +76,7 @@ impl Partitioning {
         Part { level: self.level, word, mask: ones << bit }
     }
 
-    /// Bitmap and first bit of a part. A part never lies in two bitmaps.
+    /// Returns the bitmap and the first bit of a part. A part never spans two bitmaps.
     fn place(&self, partition: usize) -> (usize, usize) {
         let per_word = self.width / self.bits;
         (partition / per_word, partition % per_word * self.bits)

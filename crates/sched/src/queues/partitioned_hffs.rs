@@ -26,14 +26,14 @@ use crate::queues::traits::{PushError, RankQueue};
 pub struct PartitionedHffs<T, Tree> {
     queue: Hffs<T, Tree>,
     partitions: Box<[Partition]>,
-    /// Ranks of each partition.
+    /// The number of ranks of each partition.
     ranks: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Partition {
     part: Part,
-    /// Its first rank in the shared queue.
+    /// The partition's first rank in the shared queue.
     start: u64,
     len: usize,
 }
@@ -49,7 +49,7 @@ pub struct TooManyPartitions {
     ranks: usize,
     width: usize,
     levels: usize,
-    /// `None` if no tree is deep enough.
+    /// The number of levels that would suffice; `None` if no tree is deep enough.
     needed: Option<usize>,
 }
 

@@ -16,13 +16,13 @@ use forebay_core::convert;
 /// The management of the queue's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Management {
-    /// A dequeue is issued when the flow before has gone back.
+    /// A dequeue is issued when the previous flow has re-entered the queue.
     Wait,
     /// A dequeue is issued for every packet that the link can send.
     Concurrent,
-    /// As [`Wait`](Self::Wait), and a flow that is scheduled sends so many packets in a row, at least one. If these take as long as an
+    /// As [`Wait`](Self::Wait), but a scheduled flow sends this number of packets in a row, at least one. If a burst takes as long as an
     /// answer, the link is never idle (note 12). A flow that begins to wait then waits for the burst whose dequeue is in flight, and for
-    /// the rest of the one before.
+    /// the rest of the burst before it.
     Bursts(usize),
     /// A PIFO of `latency` + 1 flows is in front of the queue.
     LatencyFree,
@@ -66,7 +66,7 @@ impl Example {
         (1..cycles).map(before_it).max().unwrap_or(0)
     }
 
-    /// The schedule where flow 0 begins to wait in this cycle, and the others in the first.
+    /// Returns the schedule if flow 0 begins to wait in cycle `begins`, and the other flows in the first cycle.
     fn schedule_from(&self, management: Management, cycles: usize, begins: usize) -> Vec<(usize, u64)> {
         assert!(self.latency >= 2 && self.packet_cycles > 0, "packets and answers take time");
         match management {
@@ -84,7 +84,7 @@ impl Example {
         convert::index(self.flows)
     }
 
-    /// A dequeue every `period` cycles, from cycle 0, and so many packets of each flow that it yields.
+    /// Returns the schedule with a dequeue every `period` cycles, from cycle 0. Each flow that a dequeue returns sends `packets` packets.
     fn pipelined(&self, cycles: usize, period: usize, packets: usize, begins: usize) -> Vec<(usize, u64)> {
         let mut queue = Pifo::new(self.all_flows());
         for flow in u64::from(begins > 0)..self.flows {
@@ -109,7 +109,8 @@ impl Example {
         scheduled
     }
 
-    /// An extraction every packet; the flow goes back in the cycle after it, or after that in which flow 0 arrives.
+    /// Returns the schedule with an extraction for every packet. The extracted flow re-enters in the next cycle, or in the cycle after flow
+    /// 0's arrival.
     fn latency_free(&self, cycles: usize, begins: usize) -> Vec<(usize, u64)> {
         let large = Pipelined::new(Pifo::new(self.all_flows()), self.latency);
         let mut system = LatencyFree::new(self.latency + 1, large, Ties::ByArrival);

@@ -10,8 +10,7 @@ use std::collections::VecDeque;
 #[derive(Debug)]
 pub struct Pipelined<T, Q> {
     queue: Q,
-    /// A stage per step of latency, oldest first. An empty one stands for a step
-    /// without a dequeue, or for a dequeue that found nothing.
+    /// The stages, one per step of latency, oldest first. An empty stage is a step without a dequeue, or a dequeue that found no item.
     stages: VecDeque<Option<(u64, T)>>,
     in_flight: usize,
 }

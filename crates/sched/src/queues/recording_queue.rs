@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// Receives every operation, in order of execution.
 pub trait OpSink: Send + Sync {
-    /// `op` was done and answered so.
+    /// Records `op` and its answer.
     fn record(&self, op: Op, answer: Answer);
 }
 

@@ -11,7 +11,7 @@ use forebay_core::Time;
 pub struct Reference<T> {
     list: Vec<Queued<T>>,
     capacity: usize,
-    /// Ranks are below this; all 64-bit ranks if it is 2^64.
+    /// The end of the ranks; all 64-bit ranks if it is 2^64.
     ranks: u128,
 }
 
@@ -19,7 +19,7 @@ pub struct Reference<T> {
 #[derive(Debug, Clone)]
 struct Queued<T> {
     rank_and_item: (u64, T),
-    /// When it may leave by [`Reference::pop_eligible`].
+    /// The earliest time at which the item may leave by [`Reference::pop_eligible`].
     eligible_at: Time,
 }
 

@@ -113,24 +113,24 @@ pub struct SideBySide {
 /// A difference between a queue and the reference.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Difference {
-    /// In its answer.
+    /// The answers differ.
     #[error("`{op}` must answer `{}`, got `{answer}`", expected.map_or_else(String::new, |expected| expected.to_string()))]
     Answer {
-        /// What was done.
+        /// The operation.
         op: Op,
-        /// What the reference answered, if it has the operation.
+        /// The answer of the reference, if it has the operation.
         expected: Option<Answer>,
-        /// What the queue answered.
+        /// The answer of the queue.
         answer: Answer,
     },
-    /// In how many items are in.
+    /// The numbers of items differ.
     #[error("after `{op}` there are {expected} items, not {len}")]
     Items {
-        /// What was done.
+        /// The operation.
         op: Op,
-        /// Items in the reference.
+        /// The number of items in the reference.
         expected: usize,
-        /// Items in the queue.
+        /// The number of items in the queue.
         len: usize,
     },
 }

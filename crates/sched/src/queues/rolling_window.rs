@@ -9,7 +9,7 @@ use forebay_core::Counter;
 /// The ranks of the two halves of a window.
 #[derive(Debug, Clone)]
 pub struct RollingWindow {
-    /// Ranks in each half.
+    /// The number of ranks in each half.
     span: u64,
     /// The first rank of the window, a multiple of `span`.
     base: u64,

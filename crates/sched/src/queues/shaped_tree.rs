@@ -41,7 +41,7 @@ impl ShapedTree {
     }
 }
 
-/// `width` ^ `levels`, the numbers of a tree, if it does not have too many bitmaps.
+/// Returns `width` ^ `levels`, the end of the numbers of a tree, if the tree does not have too many bitmaps.
 pub(crate) fn numbers(width: usize, levels: usize) -> Option<usize> {
     let numbers = width.checked_pow(u32::try_from(levels).ok()?)?;
     (numbers / width <= MAX_BITMAPS).then_some(numbers)

@@ -24,7 +24,7 @@ use crate::queues::traits::{Handle, PopMax, PushError, RankQueue, Remove};
 
 /// No slot.
 const NIL: u32 = u32::MAX;
-/// Places of the first trees.
+/// The number of slots in the first trees.
 const LEAST_PLACES: usize = 16;
 
 /// An exact double-ended rank queue from which any item can be removed.
@@ -53,7 +53,7 @@ impl Matches {
         self.0.get(1).copied().filter(|&slot| slot != NIL)
     }
 
-    /// Lets `slot` take part, or not, and plays its matches again; `beats` says who of two wins.
+    /// Adds `slot` to the matches or removes it, and plays its matches again; `beats` decides the winner of two slots.
     #[inline]
     fn play(&mut self, slot: u32, takes_part: bool, beats: impl Fn(u32, u32) -> bool) {
         let nodes = &mut self.0;
@@ -88,7 +88,7 @@ impl<T> Tournament<T> {
         }
     }
 
-    /// Has room in the trees for a slot: twice as much as before, where there was none.
+    /// Makes room in the trees for a slot, by doubling the trees if they are too small.
     fn make_room(&mut self, slot: u32) {
         let places = self.keys.len();
         if (slot as usize) < places {
@@ -116,13 +116,13 @@ impl<T> Tournament<T> {
         Some((self.keys[slot as usize].0, self.items.get(slot)?))
     }
 
-    /// The item that `handle` stands for, with its rank.
+    /// Returns the item of `handle`, with its rank.
     pub(crate) fn find(&self, handle: Handle) -> Option<(u64, &T)> {
         self.items.find(handle)?;
         self.get(handle.slot)
     }
 
-    /// Stands for the last item.
+    /// Returns the handle of the last item.
     pub(crate) fn last_handle(&self) -> Option<Handle> {
         self.last.winner().map(|slot| self.items.handle(slot))
     }

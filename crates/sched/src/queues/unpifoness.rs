@@ -45,7 +45,7 @@ pub use crate::queues::inversion_cost::Cost;
 pub struct Histogram {
     /// The ranks that occur, rising.
     ranks: Vec<u64>,
-    /// What all ranks before number i make up; one longer than `ranks`.
+    /// For each i, the sums over the ranks before index i; one entry longer than `ranks`.
     before: Vec<Sums>,
     cost: Cost,
 }
@@ -54,9 +54,9 @@ pub struct Histogram {
 struct Sums {
     packets: u64,
     ranks: u128,
-    /// Over all pairs of them, the distance of the two ranks.
+    /// The sum of the distances of the two ranks, over all pairs of packets.
     distances: u128,
-    /// Pairs of them with different ranks.
+    /// The number of pairs of packets with different ranks.
     pairs: u64,
 }
 
@@ -117,14 +117,14 @@ impl Histogram {
         Self { cost, ..self }
     }
 
-    /// Empty, with room for so many ranks without allocation.
+    /// Creates an empty histogram with room for `ranks` ranks without allocation.
     pub(crate) fn with_room_for(ranks: usize) -> Self {
         let mut before = Vec::with_capacity(ranks + 1);
         before.push(Sums::default());
         Self { ranks: Vec::with_capacity(ranks), before, cost: Cost::default() }
     }
 
-    /// Forgets everything and takes in these ranks, which it sorts.
+    /// Replaces the contents by the ranks in `ranks`, and sorts `ranks`.
     pub(crate) fn refill(&mut self, ranks: &mut [u64]) {
         ranks.sort_unstable();
         self.ranks.clear();
@@ -134,7 +134,7 @@ impl Histogram {
         }
     }
 
-    /// Takes in packets of a rank not below those that are in.
+    /// Adds packets of a rank that is not below the existing ranks.
     fn append(&mut self, rank: u64, packets: u64) {
         let all = self.all();
         let is_known = self.ranks.last() == Some(&rank);
@@ -205,7 +205,7 @@ impl Histogram {
         }
     }
 
-    /// By how much each packet at the bound of `queue` changes the risk if it goes to the queue before.
+    /// Returns the change of the risk per packet at the bound of `queue`, if these packets move to the queue before.
     fn change_up(&self, bounds: &[u64], queue: usize) -> i128 {
         match self.cost {
             Cost::Distance => -self.pull(bounds, queue, bounds[queue]),
@@ -216,7 +216,7 @@ impl Histogram {
         }
     }
 
-    /// By how much each packet below the bound of `queue` changes the risk if it goes to that queue.
+    /// Returns the change of the risk per packet below the bound of `queue`, if these packets move to `queue`.
     fn change_down(&self, bounds: &[u64], queue: usize) -> i128 {
         match self.cost {
             Cost::Distance => self.pull(bounds, queue, bounds[queue] - 1),
@@ -283,7 +283,7 @@ impl Histogram {
         }
     }
 
-    /// The place nearest to the bound of `queue` where it is at rest.
+    /// Returns the position nearest to the bound of `queue` at which the bound is at rest.
     pub(crate) fn rest(&self, bounds: &[u64], queue: usize) -> u64 {
         let two_queues = self.two_queues(bounds, queue);
         let (packets, ranks) = self.sums_of(&two_queues);
@@ -316,7 +316,7 @@ impl Histogram {
     }
 }
 
-/// The first of the numbers for which `holds`, or their end; `holds` does for all after it.
+/// Returns the first number for which `holds` is true, or the end of the range. `holds` must be true for all later numbers.
 fn first_number(numbers: Range<usize>, holds: impl Fn(usize) -> bool) -> usize {
     let Range { mut start, mut end } = numbers;
     while start < end {

@@ -70,7 +70,7 @@ pub const ENTRY: RankEntry = RankEntry {
 /// A rank function that ranks packets by round.
 #[derive(Debug, Clone)]
 pub struct Afq {
-    /// The byte at which each flow stands.
+    /// The next byte of each flow.
     stands_at: CountMin,
     bytes_per_round: u64,
     round: u64,
@@ -88,7 +88,7 @@ impl Afq {
         Self { stands_at: CountMin::new(rows, columns, &mut seed.stream("afq/sketch")), bytes_per_round, round: 0 }
     }
 
-    /// The first byte that a packet of its flow may have now.
+    /// Returns the first byte that a packet of its flow may have now.
     fn bid(&self, packet: &Packet) -> u64 {
         self.stands_at.estimate(packet.flow).max(self.round * self.bytes_per_round)
     }

@@ -59,9 +59,9 @@ pub const ENTRY: RankEntry = RankEntry {
 /// The resource for which a flow is charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Memory {
-    /// Each packet with the resource that it needs most.
+    /// A flow is charged for each packet at the resource that the packet needs most.
     None,
-    /// At each resource with what its packets need there.
+    /// A flow is charged at each resource for what its packets need there.
     Resources,
 }
 
@@ -93,7 +93,7 @@ impl Drfq {
         Self { link, memory, round, virtual_time, finish, waiting: HashMap::new() }
     }
 
-    /// What a packet needs of each resource.
+    /// Returns the time that a packet needs of each resource.
     fn needs(&self, packet: &Packet) -> Times {
         let needs = [packet.processing.as_ps(), self.link.transmission_time(packet.size_bytes).as_ps()];
         match self.memory {

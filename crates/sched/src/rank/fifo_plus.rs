@@ -18,7 +18,7 @@ use crate::traits::{RankEntry, RankFn, RankRange, Serves};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Duration, Exactness, Field, Packet, ParamSpec, Time};
 
-/// What the parameter is where nothing is given.
+/// The default of the parameter.
 const AVERAGE_OVER: u64 = 1_000;
 
 /// The registry's entry for [`FifoPlus`].

@@ -50,16 +50,16 @@ fn build(params: &Params) -> BuiltRankFn {
 #[derive(Debug, Clone)]
 pub struct Reframer {
     hold: Duration,
-    /// Of each flow the last group.
+    /// The last group of each flow.
     groups: FlowState<Group>,
-    /// Groups that were ever opened.
+    /// The number of groups opened so far.
     opened: u64,
-    /// Of the packet that was ranked last, and when that was.
+    /// The group of the packet that was ranked last, and the time of the ranking.
     asked: Group,
     now: Time,
 }
 
-/// The default one has ended.
+/// A group of packets. The default group has ended.
 #[derive(Debug, Clone, Copy, Default)]
 struct Group {
     number: u64,

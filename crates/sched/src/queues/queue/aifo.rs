@@ -29,14 +29,14 @@ pub const ENTRY: QueueEntry = QueueEntry {
     },
 };
 
-/// How many ranks are remembered.
+/// The parameter for the number of remembered ranks.
 pub(super) const WINDOW: ParamSpec = ParamSpec {
     name: "window",
     kind: ParamKind::Integer { min: 1, max: 1 << 20, default: Some(1_000) },
     meaning: "number of recent ranks that a packet is compared with",
 };
 
-/// The allowance for bursts, k in the papers.
+/// The parameter for the allowance for bursts, k in the papers.
 pub(super) const BURST: ParamSpec = ParamSpec {
     name: "burst",
     kind: ParamKind::Number { min: 0.0, max: 0.99, default: 0.1 },

@@ -17,7 +17,7 @@ use crate::queues::traits::{PushError, RankQueue};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 
-/// Places of the largest tree that is built: 8 GB of them.
+/// The most slots of a tree: 8 GB of them.
 const MAX_PLACES: usize = 1 << 28;
 const MAX_LEVELS: u64 = 32;
 
@@ -74,12 +74,12 @@ fn build(size: QueueSize, params: &Params) -> Result<BuiltQueue, ParamError> {
     Ok(BuiltQueue::SingleEnded(Box::new(BmwTree::new(size.packets, order, levels))))
 }
 
-/// Places of a tree: order + order^2 + ... + order^levels.
+/// Returns the number of slots of a tree: order + order^2 + ... + order^levels.
 fn places(order: usize, levels: usize) -> usize {
     (0..levels).fold(0_usize, |below, _| below.saturating_add(1).saturating_mul(order))
 }
 
-/// The least number of levels that have `capacity` places.
+/// Returns the least number of levels with at least `capacity` slots.
 fn levels_for(order: usize, capacity: usize) -> usize {
     (1..).find(|&levels| places(order, levels) >= capacity).unwrap_or(1)
 }
@@ -94,12 +94,12 @@ pub struct BmwTree<T> {
     items: KeyedSlab<T>,
 }
 
-/// A place in a node.
+/// A slot of a node.
 #[derive(Debug, Clone, Copy, Default)]
 struct Element {
     /// Meaningless if `count` is 0.
     key: Key,
-    /// Keys in this place and below it.
+    /// The number of keys in this slot and below it.
     count: u32,
 }
 
@@ -118,12 +118,12 @@ impl<T> BmwTree<T> {
         Self { elements: vec![Element::default(); places].into(), order, items: KeyedSlab::new(capacity) }
     }
 
-    /// The first place of the node below `element`.
+    /// Returns the first slot of the node below `element`.
     fn below(&self, element: usize) -> usize {
         (element + 1) * self.order
     }
 
-    /// The place of the lowest key in the node that begins at `node`.
+    /// Returns the slot of the lowest key in the node that begins at `node`.
     fn lowest(&self, node: usize) -> Option<usize> {
         let places = node..node + self.order;
         let elements = self.elements.get(places.clone())?;
@@ -131,7 +131,7 @@ impl<T> BmwTree<T> {
         occupied.min_by_key(|(_, element)| element.key).map(|(place, _)| place)
     }
 
-    /// The place of the emptiest subtree of a node, the leftmost among equals.
+    /// Returns the slot of the emptiest subtree of a node, the leftmost among equals.
     fn emptiest(&self, node: usize) -> usize {
         (node..node + self.order).min_by_key(|&place| self.elements[place].count).unwrap_or(node)
     }
@@ -188,8 +188,7 @@ mod tests {
     use forebay_core::params::ParamValue;
     use rand::RngExt;
 
-    /// Counters count, and no key is below a higher one. Returns the keys from
-    /// `node` down.
+    /// Checks that the counters are right, and that no key is below a higher one. Returns the number of keys from `node` down.
     fn check(tree: &BmwTree<u32>, node: usize, above: Option<Key>) -> u32 {
         let Some(elements) = tree.elements.get(node..node + tree.order) else { return 0 };
         let mut keys = 0;

@@ -51,9 +51,9 @@ pub const ENTRY: QueueEntry = QueueEntry {
 /// FIFO queues with rotating priorities.
 #[derive(Debug)]
 pub struct Calendar<T> {
-    /// Day `d` is in queue `d mod queues`.
+    /// The queues; day `d` is in queue `d mod queues`.
     queues: StrictPriority<T>,
-    /// Ranks in a day.
+    /// The number of ranks in a day.
     rank_width: u64,
     beyond: Beyond,
     /// The day that is served now: its ranks divided by `rank_width`.
@@ -82,7 +82,7 @@ impl<T> Calendar<T> {
         self.present
     }
 
-    /// The queue of the day that comes `ahead` days after the present one.
+    /// Returns the queue of the day that is `ahead` days after the present day.
     fn queue_of(&self, ahead: usize) -> usize {
         let queues = self.queues.queues();
         // The remainder is below the number of queues.
@@ -90,7 +90,7 @@ impl<T> Calendar<T> {
         (present + ahead) % queues
     }
 
-    /// How many days after the present one the first packet waits.
+    /// Returns the number of days from the present day to the day of the first packet.
     fn days_to_first(&self) -> Option<usize> {
         (0..self.queues.queues()).find(|&ahead| self.queues.peek_at(self.queue_of(ahead)).is_some())
     }

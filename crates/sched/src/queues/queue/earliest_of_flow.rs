@@ -38,9 +38,9 @@ const NIL: u32 = u32::MAX;
 #[derive(Debug)]
 pub struct EarliestOfFlow {
     order: Tournament<Packet>,
-    /// By slot of `order`: the neighbours in the packet's flow.
+    /// The neighbours of each packet in its flow, by slot of `order`.
     links: Vec<Link>,
-    /// Flows that wait. It is never walked through, so its order does not matter.
+    /// The flows with queued packets. The map is never iterated, so its order does not matter.
     flows: HashMap<FlowId, Ends, BuildHasherDefault<DefaultHasher>>,
 }
 
@@ -69,14 +69,14 @@ impl EarliestOfFlow {
         Self { order: Tournament::new(capacity), links: Vec::new(), flows: HashMap::default() }
     }
 
-    /// The packet that goes next.
+    /// Returns the packet that is sent next.
     fn next(&self) -> Option<Handle> {
         let (_, best) = self.order.peek_min()?;
         let ends = self.flows.get(&best.flow)?;
         Some(self.links[ends.earliest as usize].handle)
     }
 
-    /// Takes a packet out of the order and out of its flow.
+    /// Removes a packet from the order and from its flow.
     fn take(&mut self, handle: Handle) -> Option<(u64, Packet)> {
         let (rank, packet) = self.order.remove(handle)?;
         let Link { prev, next, .. } = self.links[handle.slot as usize];

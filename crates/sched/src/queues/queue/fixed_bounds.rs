@@ -12,7 +12,7 @@ use crate::queues::unpifoness::Cost;
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params};
 
-/// Most queues.
+/// The most queues.
 const MAX_BOUNDS: usize = 1_024;
 const BOUND: ParamKind = ParamKind::Integer { min: 0, max: i64::MAX as u64, default: None };
 

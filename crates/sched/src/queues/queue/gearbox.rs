@@ -69,17 +69,17 @@ pub const ENTRY: QueueEntry = QueueEntry {
     },
 };
 
-/// 1,024 queues in each of so many levels have fewer than 2^64 days.
+/// The most levels: with 1,024 queues in each level, they have fewer than 2^64 days.
 const MAX_LEVELS: usize = 6;
 
 /// Levels of FIFO queues.
 #[derive(Debug)]
 pub struct Gearbox<T> {
-    /// Block `b` of level `l` is in queue `l * per_level + b mod per_level`.
+    /// The queues; block `b` of level `l` is in queue `l * per_level + b mod per_level`.
     queues: StrictPriority<T>,
     per_level: u64,
     levels: Vec<Level>,
-    /// Ranks in a day.
+    /// The number of ranks in a day.
     rank_width: u64,
     beyond: Beyond,
     /// The day that is served now: its ranks divided by `rank_width`.
@@ -89,9 +89,9 @@ pub struct Gearbox<T> {
 
 #[derive(Debug)]
 struct Level {
-    /// Days in a block.
+    /// The number of days in a block.
     days: u64,
-    /// The block that was served last, and how many packets of it have left.
+    /// The block that was served last, and the number of its packets that have left.
     block: u64,
     served: u64,
 }
@@ -131,18 +131,18 @@ impl<T> Gearbox<T> {
         convert::index(level as u64 * self.per_level + block % self.per_level)
     }
 
-    /// The queue of a level whose block has `day`.
+    /// Returns the queue of a level whose block contains `day`.
     fn queue_at(&self, level: usize, day: u64) -> usize {
         self.queue_of(level, day / self.levels[level].days)
     }
 
-    /// The lowest level that reaches `day` from the present one.
+    /// Returns the lowest level whose range includes `day`.
     fn level_of(&self, day: u64) -> Option<usize> {
         let reaches = |level: &Level| day / level.days - self.present / level.days < self.per_level;
         (day >= self.present).then(|| self.levels.iter().position(reaches)).flatten()
     }
 
-    /// When the next packet of a level leaves: the day and the block.
+    /// Returns the day and the block of a level's next departure.
     fn next_of(&self, number: usize) -> Option<(u64, u64)> {
         let level = &self.levels[number];
         let present = self.present / level.days;
@@ -156,7 +156,7 @@ impl<T> Gearbox<T> {
         Some((day.max(self.present), block))
     }
 
-    /// The level that is served next, the lowest of those with a packet that is due first, with the day and the block.
+    /// Returns the level that is served next, with the day and the block: the lowest level among those whose packet is due first.
     fn next(&self) -> Option<(usize, u64, u64)> {
         let due = |level| self.next_of(level).map(|(day, block)| (level, day, block));
         (0..self.levels.len()).filter_map(due).min_by_key(|&(level, day, _)| (day, level))

@@ -112,7 +112,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
     },
 };
 
-/// Bounds 1, 2, 3 and so on. The first is 0, which is the same: its queue takes what is below the second.
+/// Returns the bounds 1, 2, 3 and so on. The first is 0, which has the same effect: the first queue holds the ranks below the second bound.
 fn successive_bounds(queues: usize) -> Vec<u64> {
     (0..queues as u64).map(|queue| if queue == 0 { 0 } else { queue + 1 }).collect()
 }
@@ -120,20 +120,20 @@ fn successive_bounds(queues: usize) -> Vec<u64> {
 /// The distance that the bounds move at the end of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Steps {
-    /// Each bound by one rank at most, from four counters per bound.
+    /// Each bound moves by at most one rank, from four counters per bound.
     One,
-    /// Each bound to the next rank of the window at most.
+    /// Each bound moves at most to the next rank of the window.
     Next,
-    /// Until no bound moves, from the ranks of the window.
+    /// The bounds move until none changes, from the ranks of the window.
     Converge,
 }
 
 /// The packets that a window counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
-    /// All that arrive.
+    /// All packets that arrive.
     Arriving,
-    /// Those that find room.
+    /// Only packets that find room.
     Accepted,
 }
 
@@ -161,10 +161,10 @@ enum Learner {
 /// The sums of equation 16 for one bound.
 #[derive(Debug, Clone, Copy, Default)]
 struct StepCounters {
-    /// A step up: what the queue before would suffer, and this one be spared.
+    /// The cost of a step up: the loss of the queue before, minus the gain of this queue.
     up_cost: u128,
     up_gain: u128,
-    /// A step down: what this queue would suffer, and the one before be spared.
+    /// The cost of a step down: the loss of this queue, minus the gain of the queue before.
     down_cost: u128,
     down_gain: u128,
 }
@@ -223,7 +223,7 @@ impl<T> Gradient<T> {
         &self.bounds
     }
 
-    /// Takes in the rank of a packet that goes to `queue`.
+    /// Records the rank of a packet that enters `queue`.
     fn learn(&mut self, queue: usize, rank: u64) {
         match &mut self.learner {
             Learner::Counters(counters) => {
@@ -266,19 +266,19 @@ impl<T> Gradient<T> {
 }
 
 impl StepCounters {
-    /// A packet of the bound's own queue, `distance` ranks above the bound.
+    /// Records a packet of the bound's own queue, `distance` ranks above the bound.
     fn below_it(&mut self, distance: u64, cost: Cost) {
         self.up_gain += cost.at(distance.into());
         self.down_cost += cost.at(u128::from(distance) + 1);
     }
 
-    /// A packet of the queue before, `distance` ranks below the bound.
+    /// Records a packet of the queue before, `distance` ranks below the bound.
     fn above_it(&mut self, distance: u64, cost: Cost) {
         self.up_cost += cost.at(distance.into());
         self.down_gain += cost.at(u128::from(distance) - 1);
     }
 
-    /// The bound after the step that lowers the risk, if one does.
+    /// Returns the bound after the step that lowers the risk, if there is one.
     fn step(&self, bound: u64) -> u64 {
         debug_assert!(self.up_cost >= self.up_gain || self.down_cost >= self.down_gain, "one direction at most");
         if self.up_cost < self.up_gain {

@@ -28,7 +28,7 @@ use crate::queues::traits::{Handle, PopMax, PushError, RankQueue, Remove};
 use forebay_core::params::ParamKind;
 use forebay_core::{About, Exactness, ParamError, ParamSpec, Params, convert};
 
-/// Most ranks that a queue may be asked for.
+/// The most ranks of a queue.
 const MAX_RANKS: u64 = 1 << 24;
 
 /// The registry's entry for [`Hffs`].
@@ -96,7 +96,7 @@ fn build(size: QueueSize, params: &Params) -> Result<BuiltQueue, ParamError> {
 /// default value can be wrapped in an `Option`.
 #[derive(Debug)]
 pub struct Hffs<T, Tree> {
-    /// Says which buckets hold an item.
+    /// The set of buckets that hold an item.
     occupied: Tree,
     /// The bucket of each rank.
     buckets: BucketLists<T>,

@@ -88,13 +88,12 @@ pub struct MeanBounds<T> {
     detours: u64,
 }
 
-/// What is known of the packets in a queue that is not empty.
+/// The state of a queue that is not empty.
 #[derive(Debug, Clone, Copy, Default)]
 struct Contents {
-    /// The rank of the last.
+    /// The rank of the last packet.
     last: u64,
-    /// The least rank that has entered since the queue was empty: none that waits
-    /// is lower.
+    /// The least rank that has entered since the queue was empty: no waiting rank is lower.
     least: u64,
 }
 
@@ -122,7 +121,7 @@ impl<T> MeanBounds<T> {
         self.bounds.iter().map(|bound| u64::try_from(bound >> FRACTION_BITS).expect("a mean of ranks"))
     }
 
-    /// Takes the bounds on both sides of `rank` towards it.
+    /// Moves the bounds on both sides of `rank` towards it.
     fn learn(&mut self, home: usize, rank: u128) {
         if home > 0 {
             let bound = &mut self.bounds[home];
@@ -133,7 +132,7 @@ impl<T> MeanBounds<T> {
         }
     }
 
-    /// The queue for a packet whose range is that of `home`.
+    /// Returns the queue for a packet whose rank is in the range of queue `home`.
     fn choose(&self, home: usize, rank: u64) -> usize {
         let mut reached = home;
         for queue in (home.saturating_sub(self.detour)..=home).rev() {

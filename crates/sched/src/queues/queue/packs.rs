@@ -52,7 +52,7 @@ impl<T> Packs<T> {
         Self { queues: StrictPriority::new(shape), window: RankWindow::new(window), burst }
     }
 
-    /// The queue for `rank`, if it may enter.
+    /// Returns the queue for `rank`, or `None` if the packet is not admitted.
     fn map(&self, rank: u64) -> Option<usize> {
         let share = self.window.share_below(rank);
         let mut free = 0;

@@ -33,7 +33,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
 /// A binary heap with a count of the free slots below every node.
 #[derive(Debug)]
 pub struct PHeap<T> {
-    /// Level after level; below node `n` are `2n + 1` and `2n + 2`.
+    /// The nodes, level after level; the children of node `n` are `2n + 1` and `2n + 2`.
     nodes: Box<[Node]>,
     items: KeyedSlab<T>,
 }
@@ -41,7 +41,7 @@ pub struct PHeap<T> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Node {
     key: Option<Key>,
-    /// Free places in this node and below it: the paper's capacity.
+    /// The number of free slots in this node and below it: the paper's capacity.
     free: u32,
 }
 
@@ -62,7 +62,7 @@ impl<T> PHeap<T> {
         Self { nodes: nodes.into(), items: KeyedSlab::new(capacity) }
     }
 
-    /// The node of the lower of the two keys below `node`.
+    /// Returns the child of `node` with the lower key.
     fn lower_child(&self, node: usize) -> Option<usize> {
         let children = [2 * node + 1, 2 * node + 2];
         let key = |child: usize| self.nodes.get(child).and_then(|child| child.key);

@@ -35,7 +35,7 @@ pub const ENTRY: QueueEntry = QueueEntry {
 /// An ordered list in sublists of a fixed size.
 #[derive(Debug)]
 pub struct Pieo<T> {
-    /// The first `used` are those with elements, in the order of the list; the rest are spare. Only the summaries move here, as in
+    /// The sublists in the order of the list: the first `used` have elements, and the rest are spare. Only these summaries move, as in
     /// hardware.
     order: Box<[usize]>,
     used: usize,
@@ -43,7 +43,7 @@ pub struct Pieo<T> {
     sublists: Box<[Vec<Element>]>,
     /// The earliest eligible time per sublist and group, sublist after sublist.
     earliest: Box<[Option<Time>]>,
-    /// Elements that fill a sublist.
+    /// The number of elements that fills a sublist.
     full: usize,
     groups: usize,
     slab: Slab<Stored<T>>,
@@ -60,7 +60,7 @@ struct Element {
 #[derive(Debug)]
 struct Stored<T> {
     item: T,
-    /// Where its element is.
+    /// The sublist of the slot's element.
     sublist: usize,
 }
 
@@ -117,9 +117,8 @@ impl<T> Pieo<T> {
         self.take(at, index)
     }
 
-    /// Puts an element behind all of its rank or lower. If that is too much for its
-    /// sublist, the last one there goes on to the next, which is a spare one if the
-    /// next is full, too.
+    /// Inserts an element behind all elements of lower or equal rank. If its sublist overflows, the last element moves to the next sublist,
+    /// or to a spare sublist in between if the next one is full, too.
     fn place(&mut self, element: Element) {
         let starts_before = |&sublist: &usize| self.sublists[sublist][0].rank <= element.rank;
         let at = self.order[..self.used].partition_point(starts_before).saturating_sub(1);
@@ -141,13 +140,13 @@ impl<T> Pieo<T> {
         self.settle(next, moved.slot);
     }
 
-    /// Makes a spare sublist the one at `at` of the list.
+    /// Puts a spare sublist at position `at` of the list.
     fn use_spare(&mut self, at: usize) {
         self.order[at..=self.used].rotate_right(1);
         self.used += 1;
     }
 
-    /// Notes that the element of `slot` is now in `sublist`, and its summary.
+    /// Records that the element of `slot` is now in `sublist`, and updates the summary of `sublist`.
     fn settle(&mut self, sublist: usize, slot: u32) {
         if let Some(stored) = self.slab.get_mut(slot) {
             stored.sublist = sublist;
@@ -164,8 +163,8 @@ impl<T> Pieo<T> {
         }
     }
 
-    /// Where the first element is that is of one of `groups` and eligible at `now`:
-    /// which sublist of the list, and which of its elements.
+    /// Finds the first element that belongs to one of `groups` and is eligible at `now`. Returns the position of its sublist in the list,
+    /// and its index there.
     fn first_eligible(&self, groups: RangeInclusive<usize>, now: Time) -> Option<(usize, usize)> {
         let last_group = (*groups.end()).min(self.groups - 1);
         let groups = *groups.start()..=last_group;
@@ -178,8 +177,8 @@ impl<T> Pieo<T> {
         Some((at, index))
     }
 
-    /// Takes an element out. If its sublist was full and a neighbour is not, that
-    /// one gives an element; a sublist that is left empty becomes a spare one.
+    /// Removes an element. If its sublist was full and a neighbour is not, an element moves from the neighbour to the sublist. An empty
+    /// sublist becomes a spare one.
     fn take(&mut self, at: usize, index: usize) -> Option<(u64, T)> {
         let sublist = self.order[at];
         let was_full = self.sublists[sublist].len() == self.full;
@@ -288,8 +287,7 @@ mod tests {
     use forebay_core::Seed;
     use rand::RngExt;
 
-    /// What the layout promises: sublists in order, each summary right, one of two
-    /// neighbours full, spare ones empty.
+    /// Checks the layout: sublists are in order, each summary is right, one of two neighbours is full, and spare sublists are empty.
     fn check(list: &Pieo<u32>) {
         let used: Vec<&Vec<Element>> = list.order[..list.used].iter().map(|&sublist| &list.sublists[sublist]).collect();
         assert!(list.order[list.used..].iter().all(|&spare| list.sublists[spare].is_empty()));

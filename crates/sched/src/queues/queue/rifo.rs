@@ -65,8 +65,7 @@ impl<T> Rifo<T> {
         Self { queue: Fifo::new(capacity), window, packets_of_window: 0, least: 0, greatest: 0, burst }
     }
 
-    /// Takes `rank` into the range, and says where it is in it: 0 at the least, 1
-    /// at the greatest.
+    /// Extends the range to `rank`, and returns the position of `rank` in it: 0 at the least rank, 1 at the greatest.
     fn place(&mut self, rank: u64) -> f64 {
         if self.packets_of_window == 0 {
             (self.least, self.greatest) = (rank, rank);

@@ -42,7 +42,7 @@ pub struct ShiftRegister<T> {
     arrivals: u64,
 }
 
-/// What the comparators see: rank, then arrival.
+/// The key that the comparators see: rank, then arrival.
 type Key = (u64, u64);
 
 #[derive(Debug, Clone, Copy)]
@@ -81,7 +81,7 @@ impl<T> ShiftRegister<T> {
         self.take(place)
     }
 
-    /// Takes the element at `place`; those behind it close up.
+    /// Removes the element at `place`; the elements behind it move up.
     fn take(&mut self, place: usize) -> Option<(u64, T)> {
         let element = self.elements.remove(place)?;
         self.slab.take(element.slot).map(|((rank, _), item)| (rank, item))

@@ -160,11 +160,11 @@ fn from_params<T>(buffer_packets: usize, params: &Params) -> Result<SpPifo<T>, P
 #[derive(Debug)]
 pub struct SpPifo<T> {
     queues: StrictPriority<T>,
-    /// The highest rank of each queue that takes stated ranks only: the first ones.
+    /// The highest rank of each reserved queue.
     reserved: Box<[u64]>,
-    /// Of the other queues.
+    /// The bounds of the other queues.
     bounds: MovingBounds,
-    /// Over the other queues.
+    /// The guard over the other queues.
     guard: Option<BoundGuard>,
     /// Whether a packet that finds its queue full leaves the bounds as they are.
     only_accepted: bool,

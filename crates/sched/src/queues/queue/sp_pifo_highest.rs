@@ -62,7 +62,7 @@ impl<T> SpPifoHighest<T> {
         }
     }
 
-    /// The queues from the first on in which no higher rank waits.
+    /// Returns the number of queues from the first on in which no higher rank waits.
     fn queues_without_higher(&self, rank: u64) -> usize {
         self.highest.iter().take_while(|highest| highest.get().is_none_or(|highest| highest <= rank)).count()
     }

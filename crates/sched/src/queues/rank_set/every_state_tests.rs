@@ -36,7 +36,7 @@ fn of(set: u64, width: usize, levels: usize) -> ShapedTree {
     tree
 }
 
-/// That a tree is the set of these bits, also in every part.
+/// Asserts that a tree is the set of these bits, also in every part.
 fn is_set(tree: &impl RankSet, set: u64, parts: &[(Part, usize, usize)]) {
     assert_eq!((tree.first(), tree.last()), ends(set), "{set:b}");
     for &(part, begin, end) in parts {

@@ -6,7 +6,7 @@ use forebay_core::Seed;
 use rand::RngExt;
 use std::collections::BTreeMap;
 
-/// The backlog of one FIFO queue: rank, item, and whether the bound is about it.
+/// The backlog of one FIFO queue: rank, item, and whether the bound applies to the item.
 type Waiting = Vec<(u64, u32, bool)>;
 
 /// A map from levels and blocks to their backlogs, and a clock that goes from day to day.
