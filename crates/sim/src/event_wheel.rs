@@ -20,7 +20,7 @@ pub struct EventWheel<E> {
     slot_bits: u32,
     /// For each slot of the next turn, the event that was scheduled last.
     heads: Vec<u32>,
-    /// Which slots have events.
+    /// The slots that have events.
     occupied: Bitmap,
     /// Events in the wheel; a slot is a list of them.
     waiting: Vec<Waiting<E>>,
@@ -28,7 +28,7 @@ pub struct EventWheel<E> {
     free: u32,
     /// Events after this turn.
     far: EventQueue<E>,
-    /// When the wheel reaches this slot, the first of them are within a turn.
+    /// The slot of the wheel at which the first far events are within a turn.
     far_due: u64,
     len: usize,
 }
@@ -46,7 +46,7 @@ struct Waiting<E> {
 }
 
 const SLOTS: usize = 4_096;
-/// As a number of slots since time zero.
+/// The length of a turn in slots.
 const TURN: u64 = SLOTS as u64;
 /// The end of a list.
 const NONE: u32 = u32::MAX;
@@ -133,7 +133,7 @@ impl<E: Copy> EventWheel<E> {
         }
     }
 
-    /// Turns the wheel to the next slot with events, and takes the first of them; nothing waits in the present.
+    /// Turns the wheel to the next slot with events, and returns the first of them. The present slot must be empty.
     #[inline]
     fn turn(&mut self) -> Option<Event<E>> {
         let here = index(self.position);
@@ -152,7 +152,7 @@ impl<E: Copy> EventWheel<E> {
         if next == NONE { Some(event) } else { self.open(event, next) }
     }
 
-    /// Moves the events of a slot, `first` and the list from `at` on, to the present, and takes the next.
+    /// Moves the events of a slot, `first` and the list from `at` on, to the present, and returns the next.
     fn open(&mut self, first: Event<E>, mut at: u32) -> Option<Event<E>> {
         self.present.push(first);
         while let Some(place) = self.waiting.get_mut(at as usize) {
@@ -166,7 +166,7 @@ impl<E: Copy> EventWheel<E> {
         self.present.pop()
     }
 
-    /// Turns the empty wheel to the first of the far events, and takes it.
+    /// Turns the empty wheel to the first of the far events, and returns that event.
     #[cold]
     fn leap(&mut self) -> Option<Event<E>> {
         self.position = self.slot_of(self.far.peek_time()?);

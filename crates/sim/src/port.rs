@@ -16,7 +16,7 @@ use forebay_core::{Element, Packet, Rate, Source, Time, Verdict};
 pub struct Port<D, P, S = Rate> {
     port: OutputPort<D, S, P>,
     links: Vec<Link>,
-    /// When packets may pass on inside the element.
+    /// The time at which packets may move on inside the element.
     inside: Wakeup,
     /// Reused by every arrival.
     evicted: Vec<Packet>,
@@ -38,7 +38,7 @@ pub struct RunOptions<'a> {
 }
 
 impl Default for RunOptions<'_> {
-    /// Until the source is dry and the port has sent what it holds.
+    /// Runs until the source is empty and the port has sent all its packets.
     fn default() -> Self {
         Self { until: Time::MAX, go_on: &|_| true }
     }
@@ -77,7 +77,7 @@ enum Event {
     Inside,
 }
 
-/// How many arrivals pass between two calls of [`RunOptions::go_on`].
+/// The number of arrivals between two calls of [`RunOptions::go_on`].
 const GO_ON_INTERVAL: u64 = 8_192;
 
 impl<D: Element, P: Probe, S: Service> Port<D, P, S> {

@@ -55,7 +55,7 @@ impl PortCounts {
 #[repr(C)]
 pub struct PortMeter {
     bytes_queued: u64,
-    /// Until when `queue_byte_ps` has been counted.
+    /// The time up to which `queue_byte_ps` has been counted.
     counted_until: Time,
     packets_queued: u32,
     /// The counts. A port's owner adds the events that the meter does not see.

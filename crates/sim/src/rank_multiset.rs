@@ -14,7 +14,7 @@ const BLOCK: usize = 512;
 #[derive(Debug, Clone, Default)]
 pub struct RankMultiset {
     blocks: Vec<VecDeque<Entry>>,
-    /// How many ranks are in each block.
+    /// The number of ranks in each block.
     sizes: Vec<u64>,
     /// The Fenwick tree of the sizes.
     tree: Vec<u64>,
@@ -37,7 +37,7 @@ impl RankMultiset {
         before.min(self.blocks.len() - 1)
     }
 
-    /// One rank more or less in a block.
+    /// Changes the number of ranks in a block by one.
     fn count(&mut self, block: usize, change: i64) {
         self.sizes[block] = self.sizes[block].wrapping_add_signed(change);
         let mut place = block;

@@ -62,7 +62,7 @@ impl Terms {
         (without - without.min(left)) / attack_bps
     }
 
-    /// Largest jobs of the smallest packets, over what the servers can do.
+    /// The work of the attack with the largest jobs of the smallest packets, relative to the capacity of the servers.
     fn attack_work(&self, attack_bps: f64) -> f64 {
         attack_bps / (f64::from(self.min_bytes) * 8.0) * self.max_work.as_secs_f64() / self.servers as f64
     }

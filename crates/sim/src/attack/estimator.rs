@@ -7,7 +7,7 @@ use rand_distr::{Distribution as _, StandardNormal};
 /// The method to estimate job sizes before the work is done.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Estimator {
-    /// As each job says: the truth, or what was measured, or what an attacker can fool the estimator into.
+    /// The estimate of each job: the truth, or a measurement, or a value with which an attacker fools the estimator.
     #[default]
     Told,
     /// The job's own estimate times a factor that is drawn for each packet. The factor is e to the power of a Gaussian number of this
@@ -16,7 +16,7 @@ pub enum Estimator {
         /// Standard deviation of the factor's logarithm, above 0.
         sigma: f64,
     },
-    /// The same for every packet.
+    /// The same estimate for every packet.
     Constant(Duration),
 }
 

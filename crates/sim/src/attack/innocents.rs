@@ -13,7 +13,7 @@ pub(super) struct Innocents {
     /// Picoseconds from arrivals until work began.
     waits: Histogram<u64>,
     waited_ps: u128,
-    /// Of each flow, the latest arrival whose work was done, with its number.
+    /// For each flow, the latest arrival whose work was done, with its number.
     latest: FxHashMap<FlowId, (Time, u64)>,
     reordered: u64,
 }

@@ -69,7 +69,7 @@ pub fn read_arrival_csv(input: impl Read) -> Result<Vec<Arrival>, TraceError> {
 const JOBS: &str = "size_bytes,job_ns";
 const TRACE: &str = "time_ns,flow,size_bytes,job_ns";
 
-/// What is done with a line: where its numbers stand, which line it is, and its fields.
+/// A function for each line; its arguments are the columns, the number of the line, and its fields.
 type EachLine<'a> = dyn FnMut(&Columns, u64, &[&str]) -> Result<(), TraceError> + 'a;
 
 /// Calls `each` for every line behind the first, with its fields: as many as the first line has.
@@ -102,7 +102,7 @@ fn each_line(input: impl Read, needed: &'static str, each: &mut EachLine<'_>) ->
     Ok(())
 }
 
-/// There is a job, and one that takes time.
+/// Checks that there is a job, and a job with work above zero.
 fn check<'a>(mut jobs: impl Iterator<Item = &'a Job> + Clone, needed: &str) -> Result<(), TraceError> {
     if jobs.clone().next().is_none() {
         let message =
@@ -115,7 +115,7 @@ fn check<'a>(mut jobs: impl Iterator<Item = &'a Job> + Clone, needed: &str) -> R
     Ok(())
 }
 
-/// Where the numbers stand.
+/// The columns of the numbers.
 struct Columns {
     names: Vec<String>,
     size_bytes: usize,

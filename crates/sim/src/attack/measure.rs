@@ -61,8 +61,8 @@ pub struct Measured {
     pub complete: bool,
 }
 
-/// Plays `source` against the queues in which packets wait, until the span's end or until `go_on` says no. `go_on` is called now and then
-/// with the number of packets that have arrived so far.
+/// Sends the packets of `source` through the queues, until the span's end or until `go_on` returns `false`. `go_on` is called from time to
+/// time with the number of arrived packets.
 pub(crate) fn measure(
     source: &mut dyn Source,
     service: impl Service,
@@ -110,7 +110,7 @@ fn play(
     }
 }
 
-/// What happened within the window.
+/// The counts within the window.
 #[derive(Debug, Default)]
 struct Count {
     from: Time,

@@ -27,7 +27,7 @@ pub struct Setting<'a> {
 /// The order of service that is attacked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// In order of arrival, or each flow in turn: work counts nothing.
+    /// An order that ignores the work: order of arrival, or flows in turn.
     Blind,
     /// Least work first (SJF).
     Work,

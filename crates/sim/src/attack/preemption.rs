@@ -21,9 +21,9 @@ pub struct Turns {
 /// The length of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
-    /// The same for all; above zero.
+    /// A fixed length for all jobs; above zero.
     Fixed(Duration),
-    /// As long as the job was estimated when it was queued, at least a nanosecond.
+    /// The estimate of the job when it was queued, at least a nanosecond.
     Estimate,
 }
 

@@ -22,7 +22,7 @@ pub enum Quantity {
     Drawn(Distribution),
 }
 
-/// How often a Gaussian number is drawn before it is cut to its range instead.
+/// The number of times that a Gaussian number is drawn before it is clamped to its range.
 const MOST_DRAWS: u32 = 1_000;
 
 impl Quantity {

@@ -64,13 +64,13 @@ pub(crate) struct Suspects {
     attack: Count,
 }
 
-/// What was done for a flow.
+/// The work that was done for a flow.
 #[derive(Debug, Clone, Copy, Default)]
 struct Taken {
     /// The number of the window.
     window: u64,
     work: Duration,
-    /// In the window before.
+    /// The work in the previous window.
     before: Duration,
 }
 
@@ -87,7 +87,7 @@ impl Count {
 }
 
 impl Taken {
-    /// The same in a later window.
+    /// Returns these values as of a later window.
     fn in_window(self, window: u64) -> Self {
         match window - self.window {
             0 => self,
@@ -198,7 +198,7 @@ impl Element for Apart<'_> {
     }
 }
 
-/// A service that says what was done for each flow.
+/// A service that records the work for each flow.
 pub(crate) struct Watching<'a, S> {
     pub(crate) service: S,
     pub(crate) suspects: &'a RefCell<Suspects>,

@@ -51,7 +51,7 @@ impl Trial<'_> {
         }
     }
 
-    /// All packets, always the same.
+    /// Returns all packets; they are the same at each call.
     fn traffic(&self) -> Traffic {
         let estimated = |stream, name| self.estimator.estimate(stream, self.seed.stream(name));
         let innocent = estimated(self.innocent.stream(self.innocent_bps, self.seed), "innocent/estimates");

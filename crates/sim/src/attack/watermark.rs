@@ -17,15 +17,15 @@ pub struct Watermark<E> {
     below: E,
     mark_bps: f64,
     window: Duration,
-    /// When the window ends.
+    /// The end of the window.
     ends: Time,
     /// Served in this window.
     bits: u64,
     /// Whether some packet waited at each moment of this window that something was served or arrived.
     is_busy: bool,
-    /// Which policy is to be in charge.
+    /// Whether the policy below the watermark is to be active.
     is_below: bool,
-    /// Which one has the packets that wait: they move as the next one arrives.
+    /// Whether the policy below the watermark holds the waiting packets: they move when the next packet arrives.
     holds_below: bool,
     switches: u64,
 }

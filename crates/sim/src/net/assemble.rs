@@ -33,7 +33,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         Ok(Self::assemble(spec, hooks))
     }
 
-    /// An idle network whose graph has been checked. The hooks stand for what the specification says of states.
+    /// An idle network whose graph has been checked. The hooks replace the states of the specification.
     ///
     /// # Panics
     /// If there is not one element for each directed link.

@@ -18,10 +18,10 @@ pub trait Endpoint {
     /// A segment arrived from the other end.
     fn receive(&mut self, now: Time, segment: &Segment, actions: &mut Actions);
 
-    /// Its timer has expired.
+    /// Handles the expiry of the endpoint's timer.
     fn timer(&mut self, now: Time, actions: &mut Actions);
 
-    /// What it has counted so far.
+    /// The counts so far.
     fn counts(&self) -> TransportCounts {
         TransportCounts::default()
     }
@@ -73,8 +73,8 @@ pub trait Transport: fmt::Debug + Send + Sync {
     /// The sender's and the receiver's end of a flow that knows of no other one.
     fn open(&self, context: &FlowContext) -> (Box<dyn Endpoint>, Box<dyn Endpoint>);
 
-    /// The protocol at a host, for all flows there; [`None`] if each flow has endpoints of its own. The same answer for all
-    /// hosts. In a network it takes the place of [`open`](Self::open).
+    /// The protocol at a host, for all flows there; [`None`] if each flow has endpoints of its own. The answer is the same for all hosts.
+    /// In a network, this method replaces [`open`](Self::open).
     fn at_host(&self, _host: HostId) -> Option<Box<dyn HostTransport>> {
         None
     }

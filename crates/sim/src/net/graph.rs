@@ -73,13 +73,13 @@ pub enum GraphError {
     HostLinks {
         /// The host.
         name: String,
-        /// How many it has.
+        /// The number of its links.
         links: usize,
     },
     /// There is no way between two hosts.
     #[error("there is no way from host `{from}` to host `{to}`")]
     Unreachable {
-        /// From here.
+        /// The host from which there is no path.
         from: String,
         /// To there.
         to: String,

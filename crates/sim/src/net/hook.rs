@@ -79,8 +79,8 @@ pub trait NodeHook {
         let _ = (number, reach);
     }
 
-    /// The switches to which packets of the hook are sent. Each has an address of its own, after those of the hosts, in this
-    /// order. Asked once, before the run.
+    /// The switches to which packets of the hook are sent. Each has an address of its own, after those of the hosts, in this order. The
+    /// network asks once, before the run.
     fn addresses(&self) -> Vec<NodeId> {
         Vec::new()
     }
@@ -90,12 +90,12 @@ pub trait NodeHook {
         let _ = (now, packet);
     }
 
-    /// What is to be done next. Asked after each call that shows something of a node, until there is nothing.
+    /// Returns the next action. The network asks after each call about a node, until there is none.
     fn deed(&mut self) -> Option<Deed> {
         None
     }
 
-    /// How many packets are held back.
+    /// The number of packets that are held back.
     fn waiting(&self) -> u64 {
         0
     }
@@ -104,22 +104,22 @@ pub trait NodeHook {
 /// The packets about which a port notifies the node at the other end of its link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tells {
-    /// Nothing; the hook is not called.
+    /// No packets; the hook is not called.
     Nothing,
-    /// Of packets that wait in the port.
+    /// Packets that wait in the port.
     Queued,
-    /// Of packets that have yet to arrive at the port, too: [`PortHook::idle`] is asked.
+    /// Packets that have yet to arrive at the port, too: [`PortHook::idle`] is called.
     Ahead,
 }
 
 /// The message that a free link sends before the next packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Message {
-    /// Nothing.
+    /// No message.
     Nothing,
     /// A message that takes no time of the link.
     InGap,
-    /// A message that takes the link for so long. Then the port is asked again.
+    /// A message that takes the link for this duration. Then the port is asked again.
     Lasting(Duration),
 }
 
@@ -129,7 +129,7 @@ pub enum Message {
 /// each one the network calls [`heard`](Self::heard). A packet is [`queued`](Self::queued) and later [`left`](Self::left). An element that
 /// pushes out waiting packets must push out the last of them ([`pushed_out`](Self::pushed_out)).
 pub trait PortHook {
-    /// What the port of a link notifies of. Asked once, before the run.
+    /// Returns the packets about which the port of a link notifies. The network asks once, before the run.
     fn tells_at(&self, link: usize) -> Tells;
 
     /// The port has accepted a packet, which waits.
@@ -185,9 +185,9 @@ pub trait PortHook {
 /// The counted part of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted<T> {
-    /// All up to here.
+    /// The count at the end of a part that starts with the run.
     All(T),
-    /// Between these two.
+    /// The counts at the start and the end of the counted part.
     Between(T, T),
     /// Counting was to begin after this end.
     Nothing(T),
@@ -195,7 +195,7 @@ pub enum Counted<T> {
 
 /// The hooks of a network.
 pub trait Hooks: NodeHook + PortHook {
-    /// What is counted.
+    /// The type of the counts.
     type Counts;
     /// The results of a run.
     type Outcome;

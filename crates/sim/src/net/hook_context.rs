@@ -29,7 +29,7 @@ pub struct PortState {
     pub free: Time,
 }
 
-/// The ports of a network, whatever stands at them.
+/// The ports of a network, whatever their elements.
 pub(crate) trait Ports {
     fn state(&self, now: Time, link: usize) -> PortState;
 

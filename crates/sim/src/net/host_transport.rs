@@ -58,7 +58,7 @@ pub trait HostTransport: fmt::Debug {
     /// The flow is over at both ends, or the run is. Nothing is called for it any more, and it may have no further wishes.
     fn close(&mut self, slot: usize);
 
-    /// What it has counted for the flow so far.
+    /// The counts of the flow so far.
     fn counts(&self, _slot: usize) -> TransportCounts {
         TransportCounts::default()
     }

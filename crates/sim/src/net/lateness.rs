@@ -10,10 +10,9 @@ use forebay_core::{Duration, Time};
 /// The lateness that a packet may still have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lateness {
-    /// It may wait so long in all queues that are left to it. A wait takes from that; transmission and propagation do not. No
-    /// slack is less than none.
+    /// The time that the packet may still wait in queues. Waiting reduces it; transmission and propagation do not. It is never below zero.
     Slack(Duration),
-    /// It should be there by then, whatever the time goes into.
+    /// The time by which the packet should arrive, whatever the cause of its delay.
     Deadline(Time),
 }
 
@@ -41,7 +40,7 @@ impl Lateness {
 
 /// Decides the lateness that hosts write on the packets of a workload.
 pub trait Allowances {
-    /// How late the next packet, which is one of this flow and sets out now, may be.
+    /// Returns the lateness of the next packet, which belongs to `flow` and is sent now.
     fn next(&mut self, now: Time, flow: &FlowSpec) -> Lateness;
 }
 

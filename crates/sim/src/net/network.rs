@@ -36,7 +36,7 @@ pub struct RunOptions<'a> {
 }
 
 impl Default for RunOptions<'_> {
-    /// Until all flows have ended, with everything counted.
+    /// Runs until all flows have ended, and counts the whole run.
     fn default() -> Self {
         Self { until: Time::MAX, count_from: Time::ZERO, count_until: Time::MAX, sampling: None, go_on: &|_| true }
     }
@@ -55,30 +55,30 @@ pub struct Progress {
     pub packet_hops: u64,
 }
 
-/// How many events pass between two calls of [`RunOptions::go_on`].
+/// The number of events between two calls of [`RunOptions::go_on`].
 const GO_ON_INTERVAL: u64 = 16_384;
 
-/// What ports and hooks have counted.
+/// The counts of ports and hooks.
 pub(crate) type Counts<H> = (Vec<PortCounts>, <H as Hooks>::Counts);
 
 /// A network that can be run once, with hooks `H` at its nodes and ports.
 pub struct Network<E, H: Hooks> {
     pub(crate) graph: Graph,
     pub(crate) routes: Routes,
-    /// Those of the network without failures.
+    /// The routes of the network without failures.
     pub(crate) intact_routes: Routes,
     /// Switches to which packets of hooks are sent.
     pub(crate) addresses: Vec<NodeId>,
-    /// By directed link: whether it works, as far as switches know.
+    /// For each directed link, whether it works as far as switches know.
     pub(crate) known_up: Vec<bool>,
-    /// By directed link.
+    /// The ports, by directed link.
     pub(crate) ports: Vec<Port<E>>,
-    /// By directed link.
+    /// The heads, by directed link.
     pub(crate) heads: Vec<Head>,
-    /// By node, if switches have such memory.
+    /// The shared memories by node, if switches have them.
     pub(crate) memories: Vec<SharedMemory>,
     pub(crate) hooks: H,
-    /// Of each host: its output port.
+    /// The output port of each host.
     pub(crate) cards: Vec<usize>,
     pub(crate) workloads: Vec<Carriage>,
     pub(crate) changes: Vec<(Time, Change)>,
@@ -177,7 +177,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         self.finish(now, end)
     }
 
-    /// What is known to happen before anything has.
+    /// Schedules the events that are known before the run.
     fn schedule_all(&mut self, options: &RunOptions<'_>, first: Option<&FlowSpec>) {
         for (number, (time, _)) in (0..).zip(&self.changes) {
             self.events.schedule(*time, Event::Change(number));
@@ -218,7 +218,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         (self.ports.iter_mut().map(of_port).collect(), self.hooks.counts(now))
     }
 
-    /// Checks that nothing was lost, and hands over what was measured.
+    /// Checks that no packet was lost without a count, and returns the results.
     fn finish(mut self, now: Time, end: RunEnd) -> NetworkOutcome<E, H::Outcome> {
         let mut queued = 0;
         for port in &self.ports {

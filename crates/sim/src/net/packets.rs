@@ -36,7 +36,7 @@ pub struct InFlight {
 pub enum Carries {
     /// A segment of a flow, from endpoint to endpoint.
     Segment,
-    /// What a hook asks another node for ([`HookPacket`]).
+    /// A request of a hook to another node ([`HookPacket`]).
     Request,
     /// The answer to that.
     Answer,
@@ -61,16 +61,16 @@ pub struct HookPacket {
     pub class: ClassId,
 }
 
-/// Packets of hooks have flows from this number on. Workloads of more flows share the numbers, and then what a port keeps for each flow.
-/// Tables of ports with a page for 256 flows each stay small up to here.
+/// Packets of hooks have flows from this number on. Workloads with more flows share these numbers, and then also a port's state for each
+/// flow. Tables of ports with a page for 256 flows each stay small up to here.
 const FLOWS_OF_HOOKS: u32 = 1 << 24;
 
-/// Where a packet is.
+/// The position of a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// In a host or a switch, where it waits.
+    /// The packet waits in a host or a switch.
     AtNode,
-    /// In a switch, at the end of its link, where it was held back and is released.
+    /// The packet is in a switch, at the end of its link, where it was held back and is released.
     Released,
     /// On its link.
     OnLink,
@@ -123,7 +123,7 @@ impl InFlight {
         })
     }
 
-    /// How it looks to what stands at a port, at which it arrives now with this slack; `index` is its name.
+    /// Returns the packet as the element of a port sees it on arrival now, with this slack; `index` is its id.
     #[inline]
     fn offered(&self, now: Time, index: u32, slack: Duration) -> Packet {
         Packet {
@@ -182,7 +182,7 @@ impl InFlight {
         self.payload_bytes + u32::from(self.header_bytes)
     }
 
-    /// What its receiver gets: with the mark that the network has put on it. A policy in OpenQueue may mark any packet;
+    /// Returns the segment for the receiver, with the mark that the network has put on it. A policy in OpenQueue may mark any packet;
     /// transports that know no marks do not see them.
     fn arrived(&self) -> Segment {
         let seen = self.marks.congested() && self.flags.has(Flags::ECN_CAPABLE);
@@ -199,20 +199,19 @@ impl InFlight {
     }
 }
 
-/// All packets on their way.
+/// All packets in flight.
 #[derive(Debug, Default)]
 pub(crate) struct Packets {
     slots: Vec<InFlight>,
     free: Vec<u32>,
-    /// By slot: the blocks of packets that have [`Flags::SACK`], as far as there was one. They are few, and would not fit the
-    /// cache line of a packet.
+    /// The blocks of packets with [`Flags::SACK`], by slot. Such packets are few, and the blocks would not fit the cache line of a packet.
     sacks: Vec<SackBlocks>,
-    /// By slot: how late packets may be, if any workload says that. It would not fit the cache line of a packet either.
+    /// The lateness of packets, by slot, if any workload sets it. It would not fit the cache line of a packet either.
     lateness: Option<Vec<Lateness>>,
 }
 
 impl Packets {
-    /// None yet. `with_lateness`: they say how late they may be.
+    /// Creates an empty collection. `with_lateness` says whether packets have a lateness.
     pub(crate) fn new(with_lateness: bool) -> Self {
         Self { lateness: with_lateness.then(Vec::new), ..Self::default() }
     }
@@ -250,7 +249,7 @@ impl Packets {
         index
     }
 
-    /// How a packet looks to what stands at a port, at which it arrives now.
+    /// Returns a packet as the element of a port sees it on arrival now.
     #[inline]
     pub(crate) fn offered(&self, now: Time, index: u32) -> Packet {
         let slack = self.lateness.as_ref().map_or(Duration::ZERO, |all| all[index as usize].slack(now));
@@ -266,7 +265,7 @@ impl Packets {
         }
     }
 
-    /// What the receiver gets of a packet that has just been removed.
+    /// Returns the segment for the receiver of a packet that has just been removed.
     #[inline]
     pub(crate) fn arrived(&self, index: u32, packet: &InFlight) -> Segment {
         let mut segment = packet.arrived();
@@ -299,7 +298,7 @@ impl Packets {
         self.slots[index as usize]
     }
 
-    /// How many are on their way.
+    /// The number of packets in flight.
     pub(crate) fn len(&self) -> usize {
         self.slots.len() - self.free.len()
     }

@@ -22,7 +22,7 @@ pub struct FlowRecord {
 }
 
 impl FlowRecord {
-    /// Of a flow that starts.
+    /// Creates the record of a flow that starts.
     pub(crate) fn starting(flow: FlowSpec) -> Self {
         let sender = TransportCounts::default();
         Self { flow, received: None, acknowledged: None, alone: None, received_bytes: 0, sender }

@@ -69,7 +69,7 @@ impl Flags {
         Self(self.0 | other.0)
     }
 
-    /// What switches see of them.
+    /// Returns the marks that switches see.
     pub(crate) fn marks(self) -> Marks {
         let mut marks = Marks::default();
         if self.has(Self::ECN_CAPABLE) {

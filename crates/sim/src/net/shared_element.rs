@@ -104,7 +104,7 @@ impl<E: Element> Element for SharedLink<E> {
         self.shared.borrow().waiting[usize::from(self.number)].bytes
     }
 
-    /// Those of the whole element, which its first link reports.
+    /// Returns the counters of the whole element, which its first link reports.
     fn counters(&self) -> Vec<Counter> {
         if self.number == 0 { self.shared.borrow().element.counters() } else { Vec::new() }
     }

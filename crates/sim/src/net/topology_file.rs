@@ -64,7 +64,7 @@ pub fn read_topology(input: impl Read) -> Result<Graph, TopologyFileError> {
     }
 }
 
-/// What takes the lines of a file.
+/// The reader of the lines of a file.
 enum Reader {
     Lines(Parts),
     Ns3(Ns3),

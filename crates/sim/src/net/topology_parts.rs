@@ -17,7 +17,7 @@ pub enum TopologyFileError {
     Line {
         /// Line number, from 1.
         line: u64,
-        /// What is wrong and what would be right.
+        /// The error and its fix.
         message: String,
     },
     /// The network as a whole is wrong.

@@ -6,7 +6,7 @@ use forebay_core::{Duration, Time};
 /// A way through the network: links in order.
 pub(crate) type Path<'a> = &'a [&'a LinkSpec];
 
-/// How long one packet takes to the end of `path`.
+/// Returns the time that one packet takes to the end of `path`.
 pub(crate) fn packet_time(path: Path<'_>, bytes: u32) -> Duration {
     path.iter().fold(Duration::ZERO, |sum, link| sum + link.rate.transmission_time(bytes) + link.propagation)
 }

@@ -21,7 +21,7 @@ pub struct InversionCount {
     pub overtaken: u64,
 }
 
-/// The ranks that wait, to see what a departure overtakes.
+/// The waiting ranks, to count the packets that a departure overtakes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Waiting(RankMultiset);
 

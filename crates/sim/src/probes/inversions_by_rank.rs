@@ -44,7 +44,7 @@ impl RankCount {
 pub struct InversionsByRank {
     /// Bins have a width of two to the power of this.
     width_bits: u32,
-    /// From rank 0 to the greatest that left.
+    /// The bins from rank 0 to the greatest rank that left.
     bins: Vec<RankCount>,
     waiting: Waiting,
 }

@@ -7,13 +7,13 @@ use rustc_hash::FxHashMap;
 /// The fate of a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// Its last bit has left, or the work on it has ended.
+    /// The last bit of the packet has left, or the work on it has ended.
     Sent,
-    /// It was dropped on arrival.
+    /// The packet was dropped on arrival.
     Dropped,
-    /// It was dropped after it had waited.
+    /// The packet was pushed out after it had waited.
     PushedOut,
-    /// It was there when the run ended.
+    /// The packet was in the port when the run ended.
     Waiting,
 }
 

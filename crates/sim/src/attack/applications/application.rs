@@ -6,13 +6,13 @@ use forebay_core::Duration;
 
 /// An application, which works on one input after another.
 pub trait Application {
-    /// What it works on.
+    /// The type of its inputs.
     type Input: Input + Send + 'static;
 
-    /// What a scheduler can know, as the input arrives, of the work that the input will make.
+    /// Returns the scheduler's estimate, at the arrival of the input, of the work that the input will make.
     fn estimate(&self, input: &Self::Input) -> Duration;
 
-    /// Works on an input. Gives how long that takes.
+    /// Works on an input. Returns the time that the work takes.
     fn serve(&mut self, input: &Self::Input) -> Duration;
 
     /// The work on an input that was served has ended, and can be learnt from.

@@ -45,7 +45,7 @@ pub const ENTRY: ApplicationEntry = ApplicationEntry {
     make: Some(ApplicationEntry::build::<Decompression>),
 };
 
-/// The most bytes that a byte becomes.
+/// The most output bytes for one input byte.
 const MOST: f64 = 1_032.0;
 
 /// A decompressor and the bodies that are sent to it.
@@ -164,7 +164,7 @@ impl Decompressor {
     }
 }
 
-/// The scheduler's estimate is what the header of the body says: the truth, unless an attacker lies.
+/// The scheduler's estimate is the size in the header of the body: the truth, unless an attacker lies.
 impl Application for Decompressor {
     type Input = Request<Body>;
 

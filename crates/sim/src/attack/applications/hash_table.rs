@@ -68,7 +68,7 @@ pub struct HashTable {
 }
 
 impl HashTable {
-    /// What each packet costs before its chain is looked at.
+    /// The cost of each packet before its chain is visited.
     fn base(&self) -> Duration {
         self.fixed + self.hashing.unwrap_or(Duration::ZERO)
     }
@@ -149,7 +149,7 @@ pub enum Hash {
     Public,
     /// `(factor key + more) mod (2^61 - 1)`, modulo the number of buckets.
     Universal {
-        /// From 1 up, below the prime.
+        /// A factor from 1 up, below the prime.
         factor: u64,
         /// Below the prime.
         more: u64,
@@ -245,7 +245,7 @@ impl Table {
     }
 }
 
-/// The scheduler's estimate is the length of the chain; this takes a hash, and a counter for each bucket. The estimate is never too low if
+/// The scheduler's estimate is the length of the chain; this needs a hash, and a counter for each bucket. The estimate is never too low if
 /// no packet before this one makes the chain longer.
 impl Application for Table {
     type Input = Request<u64>;

@@ -62,7 +62,7 @@ impl Senders {
         Self { size_bytes, flows: u32::try_from(flows).unwrap_or(u32::MAX) }
     }
 
-    /// Packets without end at a rate in bits per second, back to back, of which `content` makes what is read; none at a
+    /// Returns packets without end, back to back, at a rate in bits per second, with the contents that `content` makes. There are none at a
     /// rate of zero.
     pub(super) fn requests<T: Send + 'static>(
         &self,
@@ -85,7 +85,8 @@ impl Senders {
     }
 }
 
-/// Attack packets without end at a rate in bits per second, evenly, each a flow of its own; none at a rate of zero.
+/// Returns evenly spaced attack packets without end, at a rate in bits per second, each a flow of its own. There are none at a rate of
+/// zero.
 pub(super) fn evenly<T: Send + 'static>(
     rate_bps: f64,
     size_bytes: u32,

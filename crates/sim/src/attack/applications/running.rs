@@ -27,10 +27,10 @@ pub struct Watched {
 
 /// A running application and its counts.
 pub trait Working: Service {
-    /// Nothing before `from` is counted.
+    /// Sets the time from which on events are counted.
     fn count_from(&mut self, from: Time);
 
-    /// What was counted.
+    /// The counts.
     fn watched(&self) -> Watched;
 }
 

@@ -71,8 +71,8 @@ impl TupleSpaceSearch {
         WIDTHS[..self.fields].iter().map(|&width| u64::from(width)).product()
     }
 
-    /// Masks of all packets: a packet that a field permits has a mask for each way to differ in those before. For the last
-    /// field these are masks of denied packets, too.
+    /// The number of masks of all packets: a packet that a field permits has a mask for each way to differ in the fields before. For the
+    /// last field these are masks of denied packets, too.
     fn all_masks(&self) -> u64 {
         let ways = |field: usize| WIDTHS[..field].iter().map(|&width| u64::from(width)).product::<u64>();
         (0..self.fields - 1).map(ways).sum::<u64>() + self.denied_masks()

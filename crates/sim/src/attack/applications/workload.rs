@@ -15,8 +15,8 @@ pub trait Workload: fmt::Debug + Send + Sync {
     /// and nobody attacked.
     fn arrivals(&self, innocent_bps: f64, seed: Seed, told: Told) -> Stream;
 
-    /// Innocents at a mean rate in bits per second, and attackers at another, with the application that works on what
-    /// is let through of both. Nothing arrives after `until`.
+    /// Returns innocent and attack traffic at mean rates in bits per second, with the application that works on the admitted packets. No
+    /// packets arrive after `until`.
     fn live(&self, innocent_bps: f64, attack_bps: Option<f64>, seed: Seed, until: Time) -> Live;
 
     /// The size of an attack packet and the work that it makes on average, if all are served; `None` if packets differ

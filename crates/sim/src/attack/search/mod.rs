@@ -36,7 +36,7 @@ pub struct Search {
     stage: usize,
     /// Points with their scores; those of a new stage have none yet.
     population: Vec<(Point, f64)>,
-    /// What the last question was about, one for each of the population.
+    /// The points of the last [`Search::ask`], one for each member of the population.
     asked: Vec<Point>,
     best: Option<(Point, f64)>,
     /// The best of the stage.
@@ -57,7 +57,7 @@ const BETTER: f64 = 1e-3;
 /// The share of the range of a new coordinate that lies beyond each limit and is clamped to it. The best attacks often consist of the least
 /// or the most that is allowed.
 const AT_LIMITS: f64 = 0.2;
-/// How many members of a new stage are near the best attack so far.
+/// The number of members of a new stage that are near the best attack so far.
 const NEAR_BEST: usize = 4;
 
 impl Search {

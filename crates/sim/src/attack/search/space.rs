@@ -34,7 +34,7 @@ pub struct Candidate {
 /// and share.
 pub(super) type Point = Vec<f64>;
 
-/// Coordinates before those of the kinds.
+/// The number of coordinates before those of the kinds.
 const COMMON: usize = 4;
 /// Coordinates of a kind.
 const OF_KIND: usize = 4;
@@ -43,12 +43,12 @@ const LEAST_DUTY: f64 = 0.005;
 /// A kind with less than this share of the most is not sent at all.
 const LEAST_SHARE: f64 = 0.02;
 
-/// How much of the cube is searched.
+/// The part of the cube that is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// One kind of packet, evenly, each packet a flow of its own.
+    /// One kind of packet, evenly spaced, each packet a flow of its own.
     OneKind,
-    /// One kind, any flows, any timing.
+    /// One kind of packet, with any flows and any timing.
     AnyTiming,
     /// Everything.
     Mixtures,
@@ -80,7 +80,7 @@ impl Space {
             .collect()
     }
 
-    /// One kind of packet, sent evenly, each packet a flow of its own.
+    /// Returns the point of one kind of packet, evenly spaced, each packet a flow of its own.
     pub(super) fn plain(&self) -> Point {
         let mut point = vec![0.0; self.dimensions()];
         point[COMMON + OF_KIND - 1] = 1.0;
@@ -126,7 +126,7 @@ impl Space {
     }
 }
 
-/// From `low` at 0 to `high` at 1 in equal ratios.
+/// Maps a coordinate to the range from `low` at 0 to `high` at 1, in equal ratios.
 fn geometric(coordinate: f64, (low, high): (f64, f64)) -> f64 {
     low * (high / low).powf(coordinate)
 }

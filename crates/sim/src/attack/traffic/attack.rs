@@ -83,7 +83,7 @@ impl Attack {
     }
 }
 
-/// When the attack has sent how much.
+/// The clock of an attack, which maps sent bits to times.
 struct Clock {
     timing: Timing,
     ps_per_bit: f64,
@@ -100,7 +100,7 @@ impl Clock {
         Self { timing, ps_per_bit, phase_ps }
     }
 
-    /// Picoseconds until so many bits have been sent.
+    /// Returns the time in picoseconds at which `bits` bits have been sent.
     fn at(&self, bits: f64) -> f64 {
         let even_ps = bits * self.ps_per_bit;
         match self.timing {
@@ -115,7 +115,7 @@ impl Clock {
     }
 }
 
-/// One kind of packet on its way.
+/// A kind of packet and its progress.
 struct Kind {
     strategy: Strategy,
     first_flow: u32,
@@ -123,11 +123,11 @@ struct Kind {
 }
 
 struct Sending {
-    /// At least one.
+    /// The kinds of packets; at least one.
     kinds: Turns<Kind>,
     clock: Clock,
     first_own_flow: u32,
-    /// How many packets were flows of their own so far, before numbers began again.
+    /// The number of packets that were flows of their own, before numbers are reused.
     own_flows: u32,
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The gaps between packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Gaps {
-    /// All equal, as section 3.3.1 assumes.
+    /// Equal gaps, as section 3.3.1 assumes.
     #[default]
     Constant,
     /// Exponential and independent.

@@ -5,13 +5,13 @@ use std::iter::Peekable;
 
 /// The input that arrives in a packet.
 pub trait Input {
-    /// When.
+    /// The time of arrival.
     fn arrival(&self) -> Time;
 
     /// Its flow, counted from 0 within its stream.
     fn flow(&self) -> u32;
 
-    /// Its length on the wire in bytes.
+    /// The length on the wire in bytes.
     fn size_bytes(&self) -> u32;
 
     /// Makes it one of this flow.

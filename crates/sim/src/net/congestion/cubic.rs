@@ -77,7 +77,7 @@ struct Epoch {
     /// The curve's middle, and when it is there, in seconds from the start.
     w_max: f64,
     k: f64,
-    /// What Reno's window would be.
+    /// The estimate of Reno's window.
     w_est: f64,
 }
 
@@ -117,7 +117,7 @@ impl Cubic {
         Epoch { start: now, w_max, k, w_est: self.window }
     }
 
-    /// Section 4.2 to 4.5, for so many acknowledged segments.
+    /// Grows the window for `segments` acknowledged segments (sections 4.2 to 4.5).
     fn avoid(&mut self, now: Time, segments: f64) {
         let mut epoch = self.epoch.unwrap_or_else(|| self.begin(now));
         let alpha = if epoch.w_est < self.prior { 3.0 * (1.0 - self.beta) / (1.0 + self.beta) } else { 1.0 };
@@ -134,7 +134,8 @@ impl Cubic {
         self.epoch = Some(epoch);
     }
 
-    /// Sections 4.6 and 4.7: remembers the window, and sets the threshold by what is in flight. Returns the share that is left.
+    /// Remembers the window, and sets the threshold by the bytes in flight (sections 4.6 and 4.7). Returns the share of the window that is
+    /// left.
     fn congested(&mut self, in_flight: u64) -> f64 {
         let falls = self.is_fast && self.window < self.w_max;
         self.w_max = if falls { self.window * (1.0 + self.beta) / 2.0 } else { self.window };

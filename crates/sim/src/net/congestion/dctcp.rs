@@ -116,7 +116,7 @@ struct MarkedShare {
     /// Acknowledged and echoed in the window of data that is being observed.
     acknowledged: u64,
     marked: u64,
-    /// Where that window ends.
+    /// The end of that window.
     end: u64,
 }
 

@@ -3,11 +3,11 @@
 use super::PaceHook;
 use forebay_core::Duration;
 
-/// Of each link, how long the bytes of the packet take that was sent last.
+/// For each link, the transmission time of the packet that was sent last.
 pub(super) struct Predecessor(Vec<Duration>);
 
 impl Predecessor {
-    /// Of so many links, which have sent nothing.
+    /// Creates the state of `links` links, which have sent no packets.
     pub(super) fn new(links: usize) -> Self {
         Self(vec![Duration::ZERO; links])
     }

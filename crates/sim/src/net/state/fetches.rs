@@ -14,7 +14,7 @@ use forebay_core::{ClassId, Duration, Time};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// A request is sent again after twice as long as before, but so many times only; then the time stays.
+/// The most doublings of the timeout of a request; after that, the timeout stays the same.
 const MOST_DOUBLINGS: u32 = 6;
 
 /// A store that a node reaches over the network.
@@ -82,7 +82,7 @@ struct Client {
     address: HostId,
     outstanding: FxHashMap<u64, Outstanding>,
     counts: FetchCounts,
-    /// When the manager of the cache is to be called, if the cache is notified.
+    /// The time at which the manager of the cache is to be called, if the cache is notified.
     calls_at: Time,
 }
 
@@ -94,14 +94,14 @@ struct Outstanding {
     sent: u32,
 }
 
-/// All fetches that travel.
+/// All fetches over the network.
 #[derive(Default)]
 pub(super) struct Fetches {
-    /// By application.
+    /// The clients, by application.
     clients: Vec<Option<Client>>,
-    /// By the numbers of stores.
+    /// The services, by the numbers of stores.
     services: FxHashMap<usize, BackingStore>,
-    /// By the numbers of hosts.
+    /// The nodes, by the numbers of hosts.
     hosts: Vec<NodeId>,
     addresses: Vec<NodeId>,
     timers: Timers,
@@ -176,7 +176,7 @@ impl Fetches {
         self.deeds.push_back(Deed::Call(at, number));
     }
 
-    /// What the timer of this number was for, if it is one of these.
+    /// Returns the purpose of the timer with this number, if it is one of these timers.
     pub(super) fn timer(&mut self, number: u32) -> Option<Timer> {
         self.timers.take(number)
     }

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 /// Takes 16 bytes for each access of the earlier run, and 48 more while it is built.
 #[derive(Debug, Clone)]
 pub struct Foreseen {
-    /// Those of each key one after the other, each as if its access happened at time zero.
+    /// The futures of each key in sequence, each as if its access happened at time zero.
     futures: Vec<Future>,
     /// For each key, which is next and where they end.
     places: FxHashMap<u64, (usize, usize)>,
@@ -39,7 +39,7 @@ impl Foreseen {
         Self { futures: order.into_iter().map(from_then).collect(), places }
     }
 
-    /// What is expected after an access that happens now.
+    /// Returns the expected future after an access that happens now.
     pub(super) fn after(&mut self, now: u64, key: u64) -> Future {
         let Some((next, end)) = self.places.get_mut(&key) else { return Future::NONE };
         if next == end {

@@ -10,7 +10,7 @@ pub enum Waits {
     /// Nobody: whatever needs another state goes on.
     #[default]
     Packet,
-    /// All that arrive behind it over the same link: a pipeline for each link, which stalls.
+    /// All packets that arrive behind it over the same link: a pipeline for each link, which stalls.
     Link,
 }
 

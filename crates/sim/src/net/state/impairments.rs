@@ -49,7 +49,7 @@ pub(super) struct Impaired {
     count: u64,
 }
 
-/// In order of arrival.
+/// Late notifications, in order of arrival.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Late {
     arrival: Time,
@@ -60,7 +60,7 @@ struct Late {
 }
 
 impl Impaired {
-    /// Of the port of a link; [`None`] if it has no faults.
+    /// Creates the faults of a link's port; returns [`None`] if the port has no faults.
     pub(super) fn new(spec: Impairments, seed: Seed, link: usize) -> Option<Box<Self>> {
         let stream = |what: &str| seed.stream(&format!("net/notifications/{what}/{link}"));
         (spec != Impairments::default()).then(|| {
@@ -91,7 +91,7 @@ impl Impaired {
         (before - fpms.len()) as u64
     }
 
-    /// Takes those that should have arrived now and will be late; says when each will arrive.
+    /// Removes the notifications that should arrive now but will be late; `at` receives the time of each arrival.
     pub(super) fn hold_up(&mut self, now: Time, fpms: &mut Vec<Fpm>, mut at: impl FnMut(Time)) {
         let jitter = self.spec.jitter.as_ps();
         if jitter == 0 {
@@ -109,13 +109,13 @@ impl Impaired {
         }
     }
 
-    /// The next one to arrive of those that were held up.
+    /// Returns the next late notification.
     pub(super) fn comes(&mut self) -> Option<Fpm> {
         let Reverse(Late { fpm: (id, size_bytes, delay, says), .. }) = self.late.pop()?;
         Some(Fpm { id, size_bytes, delay, says })
     }
 
-    /// Those that were held up and have not arrived.
+    /// The number of late notifications that have not arrived.
     pub(super) fn held_up(&self) -> u64 {
         self.late.len() as u64
     }

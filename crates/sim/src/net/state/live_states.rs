@@ -56,7 +56,7 @@ struct Turn<'f> {
 /// States at one place.
 #[derive(Debug, Clone, Default)]
 struct Alive {
-    /// How many directions of flows need each.
+    /// For each state, the number of directions of flows that need it.
     needed: FxHashMap<u64, u32>,
     most: u64,
 }

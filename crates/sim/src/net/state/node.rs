@@ -38,7 +38,7 @@ pub struct StatefulNode {
 
 /// A [`StatefulNode`] in a run.
 pub(super) struct Application {
-    /// The place of its node among those with states.
+    /// The index of the node among the nodes with states.
     pub(super) site: usize,
     pub(super) asked: AskedOf,
     pub(super) store: Store,

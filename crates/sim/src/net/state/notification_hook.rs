@@ -11,7 +11,7 @@ use crate::net::queued_packet::Queued;
 use forebay_cache::seer::Fpm;
 use forebay_core::{ClassId, Duration, Rate, Time};
 
-/// Messages are notifications; those that take time of a link are control packets.
+/// Messages are notifications; messages that take time of a link are control packets.
 impl PortHook for States {
     fn tells_at(&self, link: usize) -> Tells {
         match self.wiring.of(link) {

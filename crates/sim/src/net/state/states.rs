@@ -14,7 +14,7 @@ use forebay_core::{Seed, Time};
 /// All nodes that have states.
 #[derive(Default)]
 pub struct States {
-    /// In the order of the specification.
+    /// The applications, in the order of the specification.
     pub(super) applications: Vec<Application>,
     pub(super) sites: Vec<Site>,
     /// For each node its place in `sites`; empty if no node has any.

@@ -17,13 +17,13 @@ impl Inflation {
         Self { bytes: window + u64::from(duplicates) * segment, segment }
     }
 
-    /// How many bytes may be in flight.
+    /// The number of bytes that may be in flight.
     #[inline]
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// One more segment has left the network.
+    /// Inflates the window, after one more segment has left the network.
     pub(crate) fn inflate(&mut self) {
         self.bytes += self.segment;
     }

@@ -10,12 +10,12 @@ use forebay_core::{Duration, Time};
 /// Recoveries after which the reordering window is as small as at first.
 const PERSIST: u32 = 16;
 
-/// What RACK knows of a connection.
+/// The state of RACK for a connection.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Rack {
     /// When the segment was sent that was sent last of all that have arrived, and where it ends.
     sent: Option<(Time, u64)>,
-    /// How long ago that was when it was acknowledged.
+    /// The round-trip time of this segment.
     rtt: Duration,
     least_rtt: Option<Duration>,
     /// The highest byte that has arrived ends here.

@@ -55,20 +55,20 @@ pub(crate) struct SackSender<C> {
     reduced_at: Option<u64>,
     say_reduced: bool,
     rtt: Rtt,
-    /// When the retransmission timer expires, while it runs.
+    /// The time at which the retransmission timer expires, while it runs.
     expires: Option<Time>,
-    /// When the next data may leave, if the control paces it.
+    /// The time at which the next data may leave, if the control paces it.
     leaves: Time,
     counts: TransportCounts,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum State {
-    /// Nothing is lost.
+    /// No segment is lost.
     Open,
     /// Losses are repaired.
     Repair(Prr),
-    /// The timer has expired: slow start, with what is lost first.
+    /// The timer has expired: slow start, with lost segments first.
     TimedOut,
 }
 

@@ -250,7 +250,7 @@ impl Sender {
         Segment { remaining, timestamp: now, header_bytes: self.shape.header_bytes, ..Segment::default() }
     }
 
-    /// Where the packet begins that is to be sent next.
+    /// Returns the start of the packet that is to be sent next.
     #[inline]
     fn next(&mut self) -> u64 {
         if self.again < self.lost_end {
@@ -259,7 +259,7 @@ impl Sender {
         if self.again < self.lost_end { self.again } else { self.sent }
     }
 
-    /// Sends what the window lets go; the first packet in any case if there is `one_free`.
+    /// Sends the packets that the window allows; with `one_free`, it sends the first packet in any case.
     #[inline]
     fn send(&mut self, now: Time, mut one_free: bool, actions: &mut Actions) {
         loop {

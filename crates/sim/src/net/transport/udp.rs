@@ -158,7 +158,7 @@ struct Sender {
     shape: Udp,
     rate: Rate,
     rng: Rng,
-    /// What is left of the ON period.
+    /// The rest of the ON period.
     on_left: Duration,
     bytes: u64,
     sent: u64,
@@ -189,7 +189,7 @@ impl Sender {
         at + gap
     }
 
-    /// Waits after a packet of so many bytes, as far as there is anything left to send.
+    /// Waits after a packet of `wire_bytes` bytes, if the flow has more to send.
     fn wait(&mut self, now: Time, wire_bytes: u32, actions: &mut Actions) {
         let gap = self.rate.transmission_time(wire_bytes);
         let gap = if self.shape.is_poisson { self.exponential(gap) } else { gap };

@@ -16,18 +16,18 @@ pub enum Arrivals {
     Poisson(Intensity),
     /// Equal gaps; the first arrival is at the start.
     Constant(Intensity),
-    /// At these times after the workload's start, which never decrease.
+    /// Times after the workload's start, which never decrease.
     At(Vec<Duration>),
 }
 
 /// The frequency of arrivals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Intensity {
-    /// So many flows per second.
+    /// A number of flows per second.
     FlowsPerSecond(f64),
     /// An arrival in each such interval, on average if arrivals are random.
     Every(Duration),
-    /// So much of the senders' capacity.
+    /// A share of the senders' capacity.
     Load {
         /// The share, above 0; above 1 the network cannot follow.
         load: f64,
@@ -64,11 +64,11 @@ impl Intensity {
     }
 }
 
-/// Says when the next arrival is.
+/// The clock that returns the time of the next arrival.
 #[derive(Debug)]
 pub(crate) struct ArrivalClock {
     gaps: Gaps,
-    /// Whole picoseconds of the last arrival, and what is beyond them.
+    /// The time of the last arrival in whole picoseconds, and the fraction beyond them.
     now_ps: u64,
     beyond_ps: f64,
 }

@@ -25,12 +25,12 @@ use forebay_traces::TraceError;
 const MAX_BYTES: u64 = 1_000_000_000_000_000;
 /// Largest unit of sizes.
 const MAX_UNIT_BYTES: u64 = 1_000_000;
-/// How far the last share may be from 1.
+/// The greatest distance of the last share from 1.
 const SLACK: f64 = 1e-9;
-/// What a line should be.
+/// The expected form of a line.
 const LINE: &str = "a line has a size and the share of flows that are not larger, for example `10000 0.15`";
 
-/// What is wrong with a line.
+/// An error in a line.
 #[derive(Debug, thiserror::Error)]
 enum LineFault {
     #[error("`{0}` must stand before the first size; or {LINE}")]
@@ -74,7 +74,7 @@ struct Point {
     share: f64,
 }
 
-/// What the words before the points say.
+/// The settings in the words before the points.
 #[derive(Debug, Clone, Copy)]
 struct Reading {
     discrete: bool,
@@ -115,7 +115,7 @@ pub fn read_cdf(text: &str) -> Result<SizeTable, TraceError> {
     table(&points, reading)
 }
 
-/// Does what words before the points say.
+/// Applies the words before the points.
 fn obey(words: &str, reading: &mut Reading, at_start: bool) -> Result<(), LineFault> {
     let words: Vec<&str> = words.split_whitespace().collect();
     match words[..] {

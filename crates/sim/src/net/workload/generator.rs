@@ -36,7 +36,7 @@ pub struct Recipe {
 pub struct Generator {
     workload: Recipe,
     clock: ArrivalClock,
-    /// The arrival that comes next; `None` after the last.
+    /// The next arrival; `None` after the last.
     next_arrival: Option<Time>,
     /// Flows that have been drawn and not handed out, the soonest on top.
     drawn: BinaryHeap<Reverse<Drawn>>,
@@ -47,7 +47,7 @@ pub struct Generator {
     jitter_rng: Rng,
 }
 
-/// A flow that has been drawn; of those that start at once, the one that was drawn first is the least.
+/// A drawn flow. Of flows that start at the same time, the flow that was drawn first is the least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Drawn {
     start: Time,
@@ -118,7 +118,7 @@ impl Generator {
     }
 }
 
-/// Takes the next of so many parts of a total, as equal as can be; a flow has at least one byte.
+/// Removes the next of `parts` equal parts of `total`, as equal as possible; a part has at least one byte.
 fn part(total: &mut u64, parts: &mut u64) -> u64 {
     if *total == FlowSpec::ENDLESS {
         return FlowSpec::ENDLESS;

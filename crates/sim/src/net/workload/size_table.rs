@@ -19,7 +19,7 @@ const ONE: u64 = 1 << 53;
 pub struct SizeTable {
     pieces: Vec<Piece>,
     unit_bytes: u64,
-    /// Nothing says what sizes are counted in.
+    /// Whether the file does not name the unit of sizes.
     pub(crate) unit_is_unsaid: bool,
 }
 
@@ -106,7 +106,7 @@ mod tests {
     use forebay_core::Seed;
     use rand::RngExt as _;
 
-    /// What the table means, at a glance: steps through all sizes until the distribution function is above the draw.
+    /// The obvious meaning of the table: steps through all sizes until the distribution function is above the draw.
     fn naive(runs: &[(u64, u64, f64)], draw: u64) -> u64 {
         let mut below = 0;
         for &(first, last, up_to) in runs {

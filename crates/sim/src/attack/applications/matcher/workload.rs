@@ -30,7 +30,7 @@ impl Default for Matching {
 }
 
 impl Matching {
-    /// It has learnt nothing yet.
+    /// Returns the matcher before it has learnt anything.
     fn matcher(&self) -> TwoStage {
         TwoStage::new(self.filter, Kept::worst())
     }

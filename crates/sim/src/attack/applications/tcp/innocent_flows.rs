@@ -9,10 +9,10 @@ use rand_distr::{Distribution as _, Pareto};
 
 /// Data of a full segment in bytes.
 const MSS: u32 = 1_460;
-/// A lost segment is sent again so many data segments of its flow later: at the earliest after three duplicate acknowledgements, at the
-/// latest before Pigasus' window is full.
+/// The range of the number of data segments of its flow after which a lost segment is sent again: at the earliest after three duplicate
+/// acknowledgements, at the latest before Pigasus' window is full.
 const LOST_FOR: (u32, u32) = (3, 8);
-/// An overtaken segment arrives so many data segments of its flow later.
+/// The range of the number of data segments of its flow that overtake an overtaken segment.
 const OVERTAKEN_BY: (u32, u32) = (1, 3);
 
 /// A recipe for innocent flows.
@@ -86,11 +86,11 @@ fn to_bytes(bytes: f64) -> u64 {
     (bytes as u64).max(1)
 }
 
-/// One flow on its way.
+/// A flow that is sending.
 struct Sender {
     flow: u32,
     opened: bool,
-    /// Of the next byte.
+    /// The sequence number of the next byte.
     sequence: u32,
     /// Bytes that were not cut into segments yet.
     left: u64,
@@ -99,9 +99,9 @@ struct Sender {
     late: Vec<Late>,
 }
 
-/// A segment that comes late.
+/// A segment that arrives late.
 struct Late {
-    /// When the flow has sent so many data segments.
+    /// The number of sent data segments of the flow at which the segment is due.
     due: u32,
     data: Data,
 }

@@ -11,7 +11,7 @@ pub enum Victim {
     /// The flow whose last segment is the longest ago.
     #[default]
     Oldest,
-    /// The flow that holds the most; of those that hold as much, the one with the greatest number.
+    /// The flow that holds the most bytes; among equals, the flow with the greatest number.
     Largest,
 }
 

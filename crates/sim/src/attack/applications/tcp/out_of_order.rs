@@ -15,7 +15,7 @@ pub struct OutOfOrder {
     expected: u64,
     /// First byte, and the one after the last.
     waiting: VecDeque<(u64, u64)>,
-    /// Of all of them together.
+    /// The sum of the bytes of all ranges.
     bytes: u64,
 }
 
@@ -32,7 +32,7 @@ pub struct Placed {
     pub is_old: bool,
 }
 
-/// So that numbers a little before the first one are not negative.
+/// The offset of sequence numbers, so that numbers a little before the first are not negative.
 const FIRST_LAP: u64 = 1 << 32;
 
 impl OutOfOrder {
@@ -100,8 +100,7 @@ impl OutOfOrder {
         len - self.waiting.len()
     }
 
-    /// Adds what is missing between `start` and `end`. Gives the number of nodes before it, and of those that it overlaps
-    /// with.
+    /// Adds the missing bytes between `start` and `end`. Returns the number of nodes before them, and the number of overlapping nodes.
     fn keep(&mut self, start: u64, end: u64) -> (usize, usize) {
         let before = self.waiting.partition_point(|node| node.1 <= start);
         let until = self.waiting.partition_point(|node| node.0 < end);

@@ -140,7 +140,7 @@ impl Reassembler {
         self.flows.get(&flow).map_or(0, |flow| flow.list.len())
     }
 
-    /// What a flow holds: its waiting data and nodes, or its buffer.
+    /// The memory that a flow uses: its waiting data and nodes, or its buffer.
     fn held_by(&self, flow: FlowId) -> u64 {
         self.flows.get(&flow).map_or(0, |flow| match self.structure {
             Structure::Buffer => u64::from(self.window_bytes),
@@ -154,7 +154,7 @@ impl Reassembler {
         self.dropped
     }
 
-    /// Takes a segment, and resets flows until the memory has room for what is held. Gives the nodes that were looked at.
+    /// Processes a segment, and resets flows while the memory limit is exceeded. Returns the number of visited nodes.
     fn take(&mut self, segment: &TcpSegment) -> usize {
         let before = self.held_by(segment.flow);
         let looked = self.put(segment);

@@ -46,7 +46,7 @@ impl Structure {
     }
 }
 
-/// Levels of a balanced tree with so many nodes.
+/// Returns the number of levels of a balanced tree with `nodes` nodes.
 fn height(nodes: usize) -> usize {
     (usize::BITS - nodes.leading_zeros()) as usize
 }

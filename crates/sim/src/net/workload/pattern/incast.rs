@@ -38,9 +38,9 @@ pub const ENTRY: PatternEntry = PatternEntry {
 #[derive(Debug)]
 struct Incast {
     receiver: Option<HostId>,
-    /// Who may send.
+    /// The hosts that may send.
     senders: Vec<HostId>,
-    /// How many send.
+    /// The number of senders.
     count: usize,
     shares_size: bool,
     jitter: Duration,

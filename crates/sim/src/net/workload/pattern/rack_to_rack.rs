@@ -6,7 +6,7 @@ use crate::net::workload::Hosts;
 use crate::net::workload::pairs_at_arrivals::PairsAtArrivals;
 use forebay_core::{ParamError, ParamSpec, Params};
 
-/// Most pairs that are kept in a list.
+/// The most pairs in a list.
 const MAX_PAIRS: usize = 1 << 24;
 
 /// The registry's entry.

@@ -25,7 +25,7 @@ pub trait Pattern: fmt::Debug + Send {
     /// All hosts that may send; their links are what a load is a share of.
     fn senders(&self) -> &[HostId];
 
-    /// How many flows an arrival starts; always the same number.
+    /// The number of flows that an arrival starts; always the same.
     fn flows_per_arrival(&self) -> u64;
 
     /// Sender and receiver of each flow of the next arrival, appended to `pairs`. Never the same host twice in one pair.
@@ -37,7 +37,7 @@ pub trait Pattern: fmt::Debug + Send {
         false
     }
 
-    /// How much later than the arrival a flow starts at most; each draws its own delay.
+    /// The greatest delay of a flow's start after its arrival; each flow draws its own delay.
     fn jitter(&self) -> Duration {
         Duration::ZERO
     }
@@ -69,7 +69,7 @@ pub fn find(name: &str) -> Result<&'static PatternEntry, UnknownName> {
     forebay_core::registry::find("pattern", PATTERNS, name)
 }
 
-/// What all entries say alike.
+/// Returns the description with the parts that all entries share.
 const fn about(name: &'static str, title: &'static str, source: &'static str, params: &'static [ParamSpec]) -> About {
     let cost = "O(1) per flow";
     About { name, title, exactness: Exactness::NotApplicable, hardware: "none", cost, source, params }

@@ -62,7 +62,7 @@ pub fn find(name: &str) -> Result<&'static SizeEntry, UnknownName> {
     forebay_core::registry::find("flow size", SIZES, name)
 }
 
-/// What all entries say alike.
+/// Returns the description with the parts that all entries share.
 const fn about(name: &'static str, title: &'static str, source: &'static str, params: &'static [ParamSpec]) -> About {
     let cost = "O(log points) per flow";
     About { name, title, exactness: Exactness::NotApplicable, hardware: "none", cost, source, params }
