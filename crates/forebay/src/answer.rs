@@ -50,7 +50,7 @@ struct Versioned<'a, T> {
     kind: &'static str,
     #[serde(flatten)]
     report: &'a T,
-    /// Whom policies are compared with, and how they differ.
+    /// The baseline and the differences of the policies.
     comparison: Comparison,
 }
 

@@ -43,7 +43,7 @@ pub struct Entry {
     pub kind: Kind,
     /// The name.
     pub name: &'static str,
-    /// How its example writes it: the name, with what must be given.
+    /// The name with its required parameters, as its example writes it.
     written: &'static str,
     /// Its description in one line.
     pub title: &'static str,
@@ -184,7 +184,7 @@ impl Entry {
     }
 }
 
-/// Words one after the other, those that are alike once.
+/// Joins words, each different word once.
 fn each_once<'a>(words: impl Iterator<Item = &'a str>, between: &str) -> String {
     let mut own: Vec<&str> = Vec::new();
     for word in words {

@@ -35,7 +35,7 @@ pub struct UserError {
 pub enum Kind {
     /// An argument of the call, which the command has as an option.
     Argument,
-    /// What is written in a file, or said of one with `--set`.
+    /// The contents of a file are wrong, or a value given with `--set`.
     Content,
     /// The operating system does not read or write a file.
     File(io::ErrorKind),
@@ -63,7 +63,7 @@ pub enum Place {
 }
 
 impl fmt::Display for Place {
-    /// As the command names it.
+    /// Writes the place as the command names it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line { file, line } => write!(f, "{file}:{line}"),

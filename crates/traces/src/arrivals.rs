@@ -130,7 +130,7 @@ impl Clock {
     }
 }
 
-/// One of so many flows, all alike.
+/// Draws one of `flows` flows, each with the same probability.
 fn any(rng: &mut Rng, flows: usize) -> usize {
     if flows == 1 { 0 } else { rng.random_range(0..flows) }
 }

@@ -9,14 +9,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::net::IpAddr;
 
-/// From this share of packets that go the other way on, both directions are there. Receivers acknowledge every packet or every second one,
-/// so of both directions a third of the packets or more go back; of one direction none do.
+/// The least share of packets in the opposite direction that shows that both directions are recorded. Receivers acknowledge at least every
+/// second packet, so a recording of both directions has at least a third of its packets in the opposite one; a recording of one direction
+/// has none.
 const LEAST_SHARE: f64 = 0.1;
 /// A network is at one end of a link if this share of its packets has one end in it.
 const ONE_END: f64 = 0.99;
 /// Lengths of networks that are tried.
 const LENGTHS: [[u32; 5]; 2] = [[32, 24, 16, 12, 8], [128, 64, 56, 48, 32]];
-/// Networks are tried around so many of the addresses that have most packets.
+/// The number of addresses, those with most packets, around which networks are tried.
 const MOST_TRIED: usize = 4;
 
 /// The facts about a packet from which its direction is derived.

@@ -96,7 +96,7 @@ impl FieldDraw {
 pub struct WithDrawnFields {
     source: Box<dyn Source + Send>,
     draw: FieldDraw,
-    /// By the number of the flow.
+    /// The queue of each flow, by its number.
     queues: Vec<QueueId>,
 }
 

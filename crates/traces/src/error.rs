@@ -14,7 +14,7 @@ pub enum TraceError {
     Line {
         /// Line number, from 1.
         line: u64,
-        /// What is wrong and what would be right.
+        /// The fault, and the advice.
         message: String,
     },
     /// The file as a whole is wrong.

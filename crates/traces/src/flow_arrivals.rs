@@ -21,7 +21,7 @@ pub(crate) struct FlowArrivals {
     next_start_ps: f64,
     /// The next packet of every flow that sends, and the flow's place.
     next_packets: BinaryHeap<Reverse<(u64, usize)>>,
-    /// What each place has still to send.
+    /// The remaining packets of the flow in each place.
     places: Vec<Sending>,
     free_places: Vec<usize>,
 }

@@ -24,7 +24,7 @@ use std::io::Read as _;
 
 /// The names of each column: of a trace, and of the flows of a result.
 const COLUMNS: [[&str; 2]; 4] = [["start_ns", "start"], ["src"; 2], ["dst"; 2], ["size_bytes", "size"]];
-/// The columns of a result that end those of its run.
+/// The last of the columns of a result that identify a flow's run.
 const OF_RUN: [&str; 2] = ["policy", "repetition"];
 /// The size of a flow that never ends.
 const ENDLESS: &str = "endless";
@@ -99,7 +99,7 @@ pub fn read_flow_records<Fault: Display>(
     Ok(())
 }
 
-/// Where the needed columns are.
+/// Returns the places of the required columns.
 fn places(header: &StringRecord) -> Result<[usize; COLUMNS.len()], TraceError> {
     let mut places = [0; COLUMNS.len()];
     for (place, [name, of_result]) in places.iter_mut().zip(COLUMNS) {
@@ -117,7 +117,7 @@ fn places(header: &StringRecord) -> Result<[usize; COLUMNS.len()], TraceError> {
     Ok(places)
 }
 
-/// How many columns, the first ones, say of which run of a result a flow is.
+/// Returns the number of first columns of a result that identify a flow's run.
 fn of_run(header: &StringRecord) -> usize {
     let names: Vec<&str> = header.iter().collect();
     names.windows(OF_RUN.len()).position(|names| names == OF_RUN).map_or(0, |place| place + OF_RUN.len())
@@ -140,7 +140,7 @@ pub(crate) fn parse_start_s(text: &str) -> Option<Time> {
     parse_start(text, 12)
 }
 
-/// Reads a time in a unit of which the last of so many decimals is a picosecond.
+/// Reads a time with at most `most_decimals` decimals, of which the last is a picosecond.
 fn parse_start(text: &str, most_decimals: usize) -> Option<Time> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
     let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

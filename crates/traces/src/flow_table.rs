@@ -8,7 +8,7 @@ use std::hash::Hash;
 /// Gives each key the next free flow id when it is first seen.
 #[derive(Debug, Clone)]
 pub struct FlowTable<K> {
-    /// By a fast hash with a random seed, so that nobody can make a recording of flows that collide.
+    /// A map with a fast hash and a random seed, so that nobody can make a recording of flows that collide.
     ids: HashMap<K, FlowId, RandomState>,
 }
 

@@ -6,7 +6,7 @@ use std::io::Write;
 /// pcap with nanosecond timestamps.
 const MAGIC: u32 = 0xa1b2_3c4d;
 const LINK_ETHERNET: u32 = 1;
-/// The longest frame that is kept whole: what other tools take for the most.
+/// The longest frame that is kept whole: the limit of other tools.
 const MOST_BYTES: u32 = 262_144;
 const NS_PER_SECOND: u64 = 1_000_000_000;
 

@@ -44,7 +44,7 @@ pub struct TrafficSpec {
 /// Why a number that is drawn fits into its field.
 const CHECKED: &str = "the greatest number that can be drawn was checked";
 
-/// How many flows and packets the mean packet size is measured over.
+/// The number of flows and packets over which the mean packet size is measured.
 const SAMPLED_FLOWS: u32 = 20_000;
 const SAMPLED_PACKETS: u32 = 500_000;
 
@@ -97,8 +97,8 @@ impl TrafficSpec {
     }
 }
 
-/// Deals flows out to classes: each flow goes where most is missing of the stated
-/// share, so that few flows are shared out as well as they can be.
+/// Assigns flows to classes: each flow is given to the class that lacks most of its stated share, so that even a few flows approximate the
+/// shares.
 #[derive(Debug, Clone)]
 struct ClassShares {
     classes: Vec<(ClassId, f64)>,

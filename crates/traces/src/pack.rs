@@ -34,13 +34,13 @@ impl Packing {
 
 /// A file that is packed while it is written.
 pub enum Packed<W: Write> {
-    /// As it is.
+    /// Writes without compression.
     Plain(W),
-    /// With gzip.
+    /// Writes with gzip.
     Gzip(GzEncoder<W>),
-    /// With xz.
+    /// Writes with xz.
     Xz(XzEncoder<W>),
-    /// With zstd.
+    /// Writes with zstd.
     Zstd(ZstdEncoder<W>),
 }
 

@@ -125,7 +125,7 @@ pub fn write_packet_csv(
     Ok(count)
 }
 
-/// Where each known column is.
+/// The place of each known column.
 struct Columns {
     place: [Option<usize>; COLUMNS.len()],
 }

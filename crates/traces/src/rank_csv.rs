@@ -50,12 +50,12 @@ pub fn read_rank_csv(input: impl Read) -> Result<RankOrder, TraceError> {
         .map_err(|_| TraceError::File("there are no ranks in this file; write one per line".to_owned()))
 }
 
-/// What the first line says about all.
+/// The facts that the first line gives about all lines.
 struct Columns {
     count: usize,
-    /// Where the ranks are.
+    /// The place of the column with ranks.
     place: usize,
-    /// Whether the line has names instead of a rank.
+    /// Whether the first line has names in place of a rank.
     are_named: bool,
 }
 

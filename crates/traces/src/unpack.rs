@@ -7,12 +7,11 @@ use flate2::read::MultiGzDecoder;
 use std::fs::File;
 use std::io::{self, Cursor, ErrorKind, Read, Seek as _, SeekFrom};
 
-/// How much of a file decides on its format: a thousand lines, if they have 250 bytes.
+/// The number of bytes of a file that decide on its format: a thousand lines of 250 bytes.
 const SNIFF_BYTES: u64 = 1 << 18;
-/// How much of its end does, where it can be read before the rest.
+/// The number of bytes of its end that decide, if they can be read before the rest.
 const END_BYTES: u64 = 1 << 16;
-/// Most memory that unpacking may take, about: `xz -9` asks for 65 MiB, `zstd --ultra -22`
-/// for 128.
+/// The approximate limit of memory for unpacking: `xz -9` asks for 65 MiB, `zstd --ultra -22` for 128.
 const MAX_MIB: u64 = 128;
 /// For zstd, the base 2 logarithm of the bytes of its window.
 const MAX_ZSTD_WINDOW_LOG: u32 = 27;
@@ -44,7 +43,7 @@ impl<'a> Content<'a> {
         Content::with_end(file, end)
     }
 
-    /// Begins to read what ends so, if it is not packed.
+    /// Begins to read a file with this end, if it is not packed.
     fn with_end(input: impl Read + Send + 'a, end: Vec<u8>) -> Result<Self, TraceError> {
         let packed = sniff(Box::new(input))?;
         let (what, decoder): (_, Box<dyn Read + Send + 'a>) = match packed.start.as_slice() {
@@ -124,11 +123,11 @@ pub(crate) fn read_error(error: io::Error) -> TraceError {
 #[error("{0}")]
 struct Damaged(String);
 
-/// A decoder that says what is wrong with its data, and where.
+/// A decoder that reports the fault of its data, and the place.
 struct Unpacked<R> {
     decoder: R,
     what: &'static str,
-    /// Unpacked so far.
+    /// The number of bytes unpacked so far.
     bytes: u64,
 }
 

@@ -46,13 +46,13 @@ impl<R: BufRead> Read for XzStreams<R> {
 /// An input whose last bytes are read again.
 struct Again<R> {
     bytes: Vec<u8>,
-    /// Of `bytes`.
+    /// The number of bytes of `bytes` that have been returned.
     given: usize,
     input: R,
 }
 
 impl<R: BufRead> Again<R> {
-    /// From the end of a stream to the beginning of the next; zeros between them are padding.
+    /// Moves from the end of a stream to the beginning of the next; zeros between them are padding.
     fn next_stream(mut self) -> io::Result<Option<Self>> {
         let mut begin = Vec::new();
         let mut byte = [0];

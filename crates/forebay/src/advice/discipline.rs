@@ -16,7 +16,7 @@ pub struct Discipline {
     pub title: &'static str,
     /// The discipline's policy in OpenQueue.
     pub text: &'static str,
-    /// The names of its parameters, and their values for a buffer of so many packets.
+    /// Returns the discipline's parameters, by name, for a buffer of the given number of packets.
     params: fn(u64) -> Vec<(&'static str, String)>,
     /// The places where real datapaths find the packet fields that the policy reads.
     pub fields: &'static [&'static str],

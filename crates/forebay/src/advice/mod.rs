@@ -274,7 +274,7 @@ fn recorded(question: &Question) -> Option<RecordedFlows> {
     }
 }
 
-/// The time in which flows with so many bytes start, if not all do.
+/// Returns the time in which flows with `most_bytes` bytes start, if not all do.
 fn first(recorded: &RecordedFlows, most_bytes: u64) -> Option<Duration> {
     let mut bytes = 0_u64;
     let beyond = recorded.flows.iter().skip(1).find(|flow| {
@@ -284,7 +284,7 @@ fn first(recorded: &RecordedFlows, most_bytes: u64) -> Option<Duration> {
     Some(Duration::from_ps(beyond.spec.start.as_ps().max(1)))
 }
 
-/// What a class of packets is called: `DSCP 18 (AF21)`.
+/// Returns the name of a class of packets: `DSCP 18 (AF21)`.
 fn class_name(dscp: u8) -> String {
     let name = ClassId(dscp).to_string();
     if name == dscp.to_string() { format!("DSCP {dscp}") } else { format!("DSCP {dscp} ({name})") }

@@ -20,7 +20,7 @@ pub enum Found {
     AgainstWsjf,
     /// The largest job that is not suspected, where servers are set aside.
     Unsuspected,
-    /// As the scenario says.
+    /// The scenario gives the attack.
     Given,
     /// The longest TCP flows of an application's own attack.
     LongestFlows,
@@ -30,7 +30,7 @@ pub enum Found {
     FlowsAgainstWsjf,
     /// The most expensive of many innocent payloads.
     DearestPayload,
-    /// What makes an application's packets the most work.
+    /// The attack makes an application's packets the most work.
     WorstCase,
     /// An application's packets that make the work of equation 3.8 on average.
     InputsAgainstSjf,
@@ -70,7 +70,7 @@ pub(super) struct Attacked {
 pub(super) enum Sent {
     /// Packets whose jobs are known.
     Jobs(Attack),
-    /// What an application works on like on innocent packets.
+    /// Packets that an application processes like innocent ones.
     Inputs(Arc<dyn Workload>),
 }
 

@@ -24,11 +24,11 @@ const MAX_JOB_NS: u64 = 1_000_000_000_000;
 /// The estimates of the work of packets that policies get.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Estimate {
-    /// What is known of jobs: their work, or what was measured.
+    /// Policies know the work of jobs, or its measurement.
     Told,
     /// Their work, whatever was measured.
     Truth,
-    /// What an application says.
+    /// An application makes the estimates.
     Application,
     /// Something else.
     By(Estimator),

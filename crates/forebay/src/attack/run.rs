@@ -66,7 +66,7 @@ impl AttackScenario {
     }
 }
 
-/// What is measured without an attack, which several runs need and the first of them measures. [`None`]: it was interrupted.
+/// The measurement without an attack, which the first of several runs makes for all. [`None`] if it was interrupted.
 type Baseline = Arc<OnceLock<Option<Measured>>>;
 
 /// A run to make.
@@ -131,7 +131,7 @@ impl Job for AttackJob<'_> {
     }
 }
 
-/// What innocent packets met, beside what they meet without an attack.
+/// Compares the waits and the order of innocent packets with those without an attack.
 fn innocents(measured: &Measured, baseline: &Measured) -> InnocentPackets {
     let ns = |measured: &Measured| measured.innocent_waits.map(|waits| waits.map(Duration::as_ns_f64));
     let (waits, before) = (ns(measured), ns(baseline));

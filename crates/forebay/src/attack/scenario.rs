@@ -120,11 +120,11 @@ pub(super) struct Limits {
 /// The packets that the attacker sends.
 #[derive(Debug, Clone)]
 pub(super) enum Sends {
-    /// What is best against each policy.
+    /// The best attack against each policy.
     Optimal,
     /// These kinds of packets.
     Given(Vec<Strategy>),
-    /// What an application works on like on innocent packets, in a state that is that of what is really served of both.
+    /// Packets that an application processes like innocent ones, in a state that depends on the packets that are served.
     Inputs(OwnAttack),
 }
 

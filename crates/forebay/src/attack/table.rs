@@ -67,7 +67,7 @@ pub fn report(report: &AttackReport) -> String {
 /// A column: its title, its quantity, and how numbers are written.
 type Column = (&'static str, &'static str, fn(f64) -> String);
 
-/// Columns about an application's limits, those that are not all 0.
+/// Returns the columns about an application's limits that are not all 0.
 fn limits(report: &AttackReport) -> Vec<Column> {
     let all: [Column; 3] = [
         ("flows reset", "innocent_flows_reset", |count| format!("{count:.0}")),
@@ -175,7 +175,7 @@ pub(super) fn gbps(gbps: f64) -> String {
     Rate::from_bits_per_second(rounded as u64).map_or_else(dash, |rate| rate.to_string())
 }
 
-/// What else the reader must know.
+/// Returns further notes for the reader.
 fn notes(report: &AttackReport) -> String {
     let study = &report.attack.settings;
     let mut notes = vec![

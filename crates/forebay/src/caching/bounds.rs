@@ -104,8 +104,7 @@ impl Effort {
     }
 }
 
-/// How many requests a core looks at in a second, all steps and what is around them
-/// added up; measured on a server of 2020.
+/// The number of requests that a core processes in a second, over all steps and the work around them; measured on a server of 2020.
 const REQUESTS_PER_SECOND: f64 = 2e7;
 /// With fewer steps, the bounds are useless.
 const FEWEST_STEPS: u32 = 40;

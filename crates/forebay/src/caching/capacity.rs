@@ -21,10 +21,10 @@ enum Kind {
     Plain(u64),
     /// With a unit.
     Bytes(u64),
-    /// Of all objects (of the sum of their sizes).
+    /// A share of all objects (of the sum of their sizes).
     ShareOfObjects(f64),
-    /// Of the greatest number of objects (sum of sizes) between their first and their
-    /// last request at one time (thesis, footnote 17).
+    /// A share of the greatest number of objects (sum of sizes) between their first and their last request at one time (thesis, footnote
+    /// 17).
     ShareOfActive(f64),
 }
 

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 pub(super) enum Wide<T> {
-    /// Of the only run.
+    /// The numbers of the only run.
     One(T),
     /// Means over repetitions.
     Several(Means),

@@ -6,7 +6,7 @@ use forebay_cache::{Choice, Compared, PolicyEntry};
 
 /// A trace with more requests is sampled.
 const LONG_REQUESTS: f64 = 5e6;
-/// The sample has about so many.
+/// The approximate number of requests in the sample.
 const SAMPLED_REQUESTS: f64 = 2e6;
 
 /// Returns the default policies: first those that do not know the future, with their MAD forms, then the offline ones. Policies that look

@@ -8,7 +8,7 @@ use crate::requests::RequestTrace;
 use forebay_cache::Lifetime;
 use forebay_core::Clock;
 
-/// Lifetimes are those that the trace states.
+/// The word for the lifetimes that the trace states.
 const OF_TRACE: &str = "trace";
 /// Requests that are read at a time.
 const CHUNK: usize = 1 << 16;
@@ -33,7 +33,7 @@ pub(super) fn ticks(node: &Node, field: &'static str, clock: Clock) -> Result<u6
     ticks.map_err(|error| node.error(format!("`{field}`: {error}")))
 }
 
-/// What lines of the trace state. The whole trace is read once more.
+/// Returns the lifetimes that lines of the trace state. The whole trace is read once more.
 fn of_trace(trace: &RequestTrace) -> Result<(Lifetime, String)> {
     let wrong = |what: &str| UserError::at(trace.place(), format!("`ttl = \"trace\"` needs {what}"));
     let mut reader = trace.open()?;

@@ -38,11 +38,11 @@ pub(crate) struct RunResult {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum RunOutcome {
-    /// Of a policy.
+    /// The outcome of a policy.
     Policy(PolicyOutcome),
-    /// Of a search for bounds.
+    /// The outcome of a search for bounds.
     Bounds(BoundsOutcome),
-    /// Of stack distances.
+    /// The outcome of stack distances.
     StackDistances(StackDistancesOutcome),
 }
 
@@ -105,7 +105,7 @@ pub(super) fn object_numbers(objects: Vec<ObjectLatency>) -> Vec<ObjectNumbers> 
     objects.into_iter().map(|object| (object.key, object.requests, object.burstiness, object.latency)).collect()
 }
 
-/// As it was kept.
+/// Converts latencies of objects from the form in which they are kept.
 fn object_latencies(objects: &[ObjectNumbers]) -> Vec<ObjectLatency> {
     let object =
         |&(key, requests, burstiness, latency): &ObjectNumbers| ObjectLatency { key, requests, burstiness, latency };

@@ -34,7 +34,7 @@ pub struct OfUsers {
     pub better_for_users: Vec<Vec<u64>>,
 }
 
-/// What each object or user waits under a policy.
+/// A policy's name, and the latencies of each object or user under it.
 type Watched = (String, Vec<ObjectLatency>);
 
 /// Compares the policies of a place, if their objects were watched, and with them the best schedule, if there is one.
@@ -62,7 +62,7 @@ fn names(watched: &[Watched]) -> Vec<String> {
     watched.iter().map(|(name, _)| name.clone()).collect()
 }
 
-/// Every policy saw the same objects and users, which stand by key.
+/// Returns the matrix. Every policy saw the same objects and users, which are sorted by key.
 fn matrix(watched: &[Watched]) -> Vec<Vec<u64>> {
     let better = |a: &[ObjectLatency], b: &[ObjectLatency]| {
         a.iter().zip(b).filter(|(a, b)| a.latency < b.latency).count() as u64

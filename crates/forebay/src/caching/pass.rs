@@ -80,7 +80,7 @@ impl Setting {
         if self.records_requests { rows.begin(&REQUESTS) } else { Ok(None) }
     }
 
-    /// What a cache is made with that has room for `ahead` entries at the start.
+    /// Returns the set-up of a cache that has room for `ahead` entries at the start.
     fn setup(&self, observer: Option<Box<dyn Observer>>, capacity: u64, model: Model, seed: Seed, ahead: u64) -> Setup {
         let capacity = self.sampled(capacity, seed);
         // Entries of several bytes each: how many there will be, nobody knows.
@@ -110,12 +110,12 @@ struct Playing {
     pages: Option<Pages>,
 }
 
-/// What a simulation counted.
+/// The counts of a simulation.
 struct Counted {
     point: usize,
     model: Model,
     counts: Counts,
-    /// Of the first model.
+    /// The waits in the first model.
     waits: Option<Waits>,
     pages: Option<Pages>,
 }
@@ -197,7 +197,7 @@ pub(super) fn play(pass: &Pass<'_>, players: &[Player<'_>]) -> Result<Played> {
     Ok(Played { outcomes: outcomes.into_iter(), requests: streamed.read, warnings: streamed.warnings })
 }
 
-/// What was read.
+/// The requests that were read.
 struct Streamed {
     /// All of the sample, if it was to be kept.
     kept: Vec<Request>,
@@ -206,7 +206,7 @@ struct Streamed {
 }
 
 impl Pass<'_> {
-    /// Makes the caches of some players; `whole` are all requests for those that know the future.
+    /// Creates the caches of some players; `whole` has all requests, for those that know the future.
     fn start(&self, players: &[Player<'_>], chosen: &[usize], whole: &[Request]) -> Result<Vec<Playing>> {
         let mut playing = Vec::new();
         let caches = |&player: &usize| players[player].2.len() * players[player].1.models.len();
@@ -236,7 +236,7 @@ impl Pass<'_> {
         Ok(playing)
     }
 
-    /// Who hears of the requests of a policy in the first model.
+    /// Creates the observer of a policy's requests in the first model.
     fn observer(
         &self,
         policy: &Choice,
@@ -320,7 +320,7 @@ impl Pass<'_> {
         Ok(Streamed { kept: Vec::new(), read: chains.len() as u64, warnings })
     }
 
-    /// Plays a chunk against all caches; after an interrupt against none of those that are left.
+    /// Plays a chunk against all caches; after an interrupt, the remaining caches are skipped.
     fn feed(&self, playing: &mut [Playing], chunk: &[Request], futures: &[Future]) {
         playing.par_iter_mut().for_each(|playing| {
             if self.progress.goes_on() {

@@ -7,7 +7,7 @@ use crate::frame::Frame;
 use crate::picture::{Across, Picture, Recipe, Sweep, rows_of};
 use std::collections::BTreeSet;
 
-/// What is drawn; byte miss ratios where objects have sizes, for otherwise they are the miss ratios.
+/// Returns the pictures; byte miss ratios only if objects have sizes, since otherwise they equal the miss ratios.
 fn recipes(is_sized: bool) -> [Recipe; 3] {
     let latency =
         |across| Recipe { name: "latency", what: "mean latency", y: &[("latency:mean", false)], across, subject: None };

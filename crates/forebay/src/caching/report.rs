@@ -116,7 +116,7 @@ pub struct Row {
     pub seeds: Vec<u64>,
     #[serde(flatten)]
     numbers: Option<Wide<Watched>>,
-    /// Beside those with delayed hits: the same in the classical model, where a missed object is there at once.
+    /// In addition to the numbers with delayed hits: the numbers in the classical model, in which a missed object arrives at once.
     classical: Option<Wide<Numbers>>,
     /// The amount by which the classical model's mean latency is above the real one, as a share of the real one.
     pub classical_error: Option<f64>,
@@ -141,7 +141,7 @@ struct Watched {
     spread: Option<Spread>,
 }
 
-/// With this begin the names of metrics of the classical model beside those with delayed hits.
+/// The prefix of metrics of the classical model, next to those with delayed hits.
 const CLASSICAL: &str = "classical_";
 
 /// The bounds at one place of the sweep.
@@ -322,13 +322,13 @@ impl Row {
     }
 }
 
-/// What the search for bounds found at a place in the first repetition.
+/// Returns the result of the search for bounds at a place in the first repetition.
 fn best_schedule<'a>(place: &Place, cells: &'a [Cell]) -> Option<&'a BoundsOutcome> {
     let mut found = cells.iter().filter_map(|cell| Some((cell, cell.runs.first()?.bounds()?)));
     Some(found.find(|(cell, found)| cell.place(found.capacity) == *place)?.1)
 }
 
-/// What changes for each object in the first repetition, if that was asked for and watched.
+/// Returns the change for each object in the first repetition, if it was asked for and recorded.
 fn attributed(rows: &[Row], cells: &[Cell], asked: &Asked<CacheSettings>) -> Option<Attribution> {
     let (before, after) = asked.settings.attribute.as_ref()?;
     let place = &rows[0].place;

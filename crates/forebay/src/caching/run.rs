@@ -78,7 +78,8 @@ pub(crate) fn costs(scenario: &CacheScenario, part: &Part) -> Result<Vec<Cost>> 
     Ok(scenario.cells.iter().zip(runs).map(cost).collect())
 }
 
-/// What a run holds: what searches, policies that know the future and comparisons of estimates keep of every request, and what all keep of every object.
+/// Returns the memory of a run: searches, policies that know the future and comparisons of estimates keep data of every request, and all
+/// runs keep data of every object.
 fn memory(cell: &Cell, requests: f64) -> Memory {
     let each = match &cell.task {
         Task::Bounds => BYTES_PER_SEARCHED_REQUEST,

@@ -117,9 +117,9 @@ pub(super) struct Setting {
 /// The capacities of a cell.
 #[derive(Debug, Clone)]
 pub(super) enum Capacities {
-    /// One, or those of a curve.
+    /// One capacity, or the capacities of a curve.
     Given(Vec<CapacitySpec>),
-    /// So many, from a thousandth of all objects to all.
+    /// This many capacities, from a thousandth of all objects to all.
     Spread(u32),
 }
 

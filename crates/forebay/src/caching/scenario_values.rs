@@ -138,7 +138,7 @@ pub(super) fn policy(node: &Node, files: &dyn Files) -> Result<Choice> {
     })
 }
 
-/// What a table has beside what was asked for. Whole numbers may be written like 1e6.
+/// Returns the fields of a table that were not asked for. Whole numbers may be written like 1e6.
 fn parameters(table: &Table<'_>) -> BTreeMap<String, ParamValue> {
     let value = |node| match param(node) {
         #[expect(clippy::cast_possible_truncation, reason = "floats below 2^53 without a fraction are whole numbers")]

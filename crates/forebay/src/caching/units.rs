@@ -8,7 +8,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum LatencyValue {
-    /// The same for every fetch, in ticks.
+    /// The same latency for every fetch, in ticks.
     Ticks(u64),
     /// Drawn from a distribution, as the user wrote it.
     Drawn(String),

@@ -44,7 +44,7 @@ impl Observer for Watch {
     }
 }
 
-/// The same, with a row for each request.
+/// An observer as [`Watch`] that also writes a row for each request.
 struct Recording {
     watch: Watch,
     requests: RequestRows,

@@ -35,7 +35,7 @@ pub enum Kind {
     RequestFormat,
     /// Makes request traces.
     RequestGenerator,
-    /// What a policy is compiled for.
+    /// A target for which a policy is compiled.
     Target,
     /// Runs a policy beside the reference engine.
     Datapath,
@@ -45,7 +45,7 @@ pub enum Kind {
     Measure,
     /// A number of a result.
     Metric,
-    /// How a figure is drawn.
+    /// A kind of plot of a figure.
     KindOfPlot,
 }
 

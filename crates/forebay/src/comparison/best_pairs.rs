@@ -27,7 +27,7 @@ pub(super) fn pairs(frame: &Frame, rows: &[&SummaryRow<'_>], how: &How<'_>, head
     places.iter_mut().filter_map(|place| second(frame, place)).collect()
 }
 
-/// How the second best differs from the best, if both were run more than once.
+/// Returns the difference between the second best and the best, if both were run more than once.
 fn second(frame: &Frame, place: &mut [&SummaryRow<'_>]) -> Option<Compared> {
     place.sort_by(|a, b| a.mean.total_cmp(&b.mean));
     let [best, next, ..] = place else { return None };

@@ -49,7 +49,7 @@ fn number(needed: usize) -> String {
     if needed > MOST_REPETITIONS { format!("more than {MOST_REPETITIONS}") } else { format!("about {needed}") }
 }
 
-/// As ` at load 0.6`; nothing where there is one place.
+/// Returns a text such as ` at load 0.6`; empty if there is only one place.
 fn place(own: &Compared) -> String {
     let axes = own.axes.iter().map(|place| format!("{} {}", place.name, place.text));
     let item = (!own.item.is_empty()).then(|| format!("{} {}", own.subject.replace('_', " "), own.item));

@@ -26,7 +26,7 @@ pub(super) struct ParquetTable {
     cell: Vec<Of>,
 }
 
-/// What all rows of a cell have in a column.
+/// The values that all rows of a cell share in a column.
 enum Of {
     Text(Option<ByteArray>),
     Number(Option<f64>),

@@ -55,7 +55,7 @@ impl Column {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Value<'a> {
     Text(&'a str),
-    /// Of a [`Takes::Count`] or a [`Takes::Code`].
+    /// A value of a [`Takes::Count`] or a [`Takes::Code`].
     Whole(u64),
     Number(f64),
     Flag(bool),

@@ -71,7 +71,7 @@ pub trait Disk: Debug + Send + Sync {
     /// If the file keeps its name.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
-    /// The same, where no file may have the name.
+    /// Renames a file if no file has the new name.
     ///
     /// # Errors
     /// [`AlreadyExists`](io::ErrorKind::AlreadyExists) if one has it.

@@ -180,7 +180,7 @@ rank = "arrival"
 queue = "fifo"
 "#;
 
-/// In which scenario, what stands there, and what stands there by mistake.
+/// The scenario, a text in it, and the mistake that replaces the text.
 const MISTAKES: [(&str, &str, &str); 114] = [
     (PORT, "seed = 1", "seed = \"1\""),
     (PORT, "seed = 1", "seed = -1"),

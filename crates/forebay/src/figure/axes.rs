@@ -179,7 +179,7 @@ impl Strip {
     }
 }
 
-/// From an axis to its numbers: so far that the lowest number beside a plot does not reach the first below it.
+/// Returns the distance from an axis to its numbers, so that the lowest number beside a plot does not touch the first one below it.
 fn gap(size: f64) -> f64 {
     size * 0.64
 }
@@ -200,7 +200,7 @@ fn titled(axis: &Axis, unit: &str) -> String {
     }
 }
 
-/// A tick for each name: for all, or where slots are too narrow for so many.
+/// Returns a tick for each name, or for some names if slots are too narrow for all.
 fn slots(side: &Side, slot: &f64, least: f64, most_letters: usize) -> Ticks {
     let every = (1..=side.axis.names.len().max(1)).find(|every| slot * *every as f64 >= least).unwrap_or(1);
     let mut ticks = thinned(side, every);

@@ -53,8 +53,8 @@ pub(super) enum Hatch {
     Crossed,
 }
 
-/// Policies that are often compared: a line for each colour, so that a policy has one look in all figures. Those that stand in one line
-/// are seldom in one figure.
+/// Policies that are often compared: a line for each colour, so that a policy has one look in all figures. Policies of one line are seldom
+/// in one figure.
 const KNOWN: [&[&str]; 12] = [
     &["", "a", "fifo", "tcp", "newreno", "fcfs"],
     &["b", "pifo", "lru", "pfabric", "srpt"],
@@ -75,12 +75,12 @@ impl Style {
         self.0 % COLOURS.len()
     }
 
-    /// How often all colours were used before it.
+    /// Returns the number of times that all colours were used before this style.
     fn round(self) -> usize {
         self.0 / COLOURS.len()
     }
 
-    /// How often the first seven colours, or what looks like them in grey, were used before it.
+    /// Returns the number of times that the first seven colours, or their equals in grey, were used before this style.
     fn group(self) -> usize {
         self.colour_place() / FREE + 2 * self.round()
     }
@@ -135,8 +135,8 @@ pub(crate) fn styles<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<S
     styles
 }
 
-/// The colour of a name that is known, whatever stands behind it in brackets or after a colon: the playground calls two policies
-/// "A: fifo" and "B: strict-priority".
+/// Returns the colour of a known name, and ignores any text in brackets or before a colon: the playground calls two policies "A: fifo" and
+/// "B: strict-priority".
 fn known(name: &str) -> Option<usize> {
     let name = name.to_ascii_lowercase();
     let alone = name.split_once(" (").or_else(|| name.split_once(": ")).map_or(name.as_str(), |(alone, _)| alone);

@@ -63,7 +63,7 @@ pub(super) trait Plot: Sync {
         false
     }
 
-    /// The axes of a panel which has so much room in points from left to right.
+    /// Returns the axes of a panel that is `room` points wide.
     fn sides(&self, figure: &Figure, panel: &Panel, room: f64, size: f64) -> Sides;
 
     /// Draws the data of a panel.

@@ -55,9 +55,9 @@ impl Rect {
 /// The purpose of an item of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// What guides the eye: lines of a grid, axes and their ticks.
+    /// A guide for the eye: lines of a grid, axes and their ticks.
     Guide,
-    /// Lines, markers and bars that stand for data.
+    /// Lines, markers and bars that represent data.
     Data,
     /// Samples of these in a legend.
     Legend,

@@ -45,9 +45,9 @@ pub struct Frame {
 #[derive(Debug, Clone)]
 pub(crate) struct Cell {
     policy: String,
-    /// As the scenario writes it; in the order of the frame's axes, [`None`] where the cell has none.
+    /// The values as the scenario writes them, in the order of the frame's axes; [`None`] if the cell has no value.
     axes: Vec<Option<String>>,
-    /// What its ticks are, where metrics have some.
+    /// The meaning of the cell's ticks, if metrics have some.
     clock: Clock,
     numbers: Vec<Numbers>,
 }
@@ -112,7 +112,7 @@ impl Frame {
         names(cells)
     }
 
-    /// What a cell has of these axes.
+    /// Returns the values that a cell has of these axes.
     fn values_of(axes: &[String], own: &[(String, AxisValue)]) -> Vec<Option<String>> {
         axes.iter().map(|axis| Some(value(own, axis)?.text.clone())).collect()
     }

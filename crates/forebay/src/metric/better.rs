@@ -5,7 +5,7 @@
 pub(crate) enum Better {
     Higher,
     Lower,
-    /// It describes a run and judges nothing.
+    /// The metric describes a run and judges nothing.
     Neither,
 }
 

@@ -9,7 +9,7 @@ use forebay_sim::probes::RankBin;
 
 /// A result of a run, from which metrics are computed.
 pub(crate) trait Measured: Sized {
-    /// How this metric is computed from it, if it has it.
+    /// Returns the function that computes this metric from the result, if it has the metric.
     fn how(metric: &Metric) -> Option<fn(&Self) -> Option<f64>>;
 }
 
@@ -68,17 +68,17 @@ macro_rules! results {
 }
 
 results! {
-    /// Packets at a port: all, or those of a class.
+    /// Packets at a port: all, or the packets of a class.
     Packets(Counts): "a policy or class of `forebay run`", "forebay run SCENARIO --format csv", "docs/result.md";
     /// A run of a policy at a port, besides its packets.
     PortRun(PortRun): "a policy of `forebay run`", "forebay run SCENARIO --format csv", "docs/result.md";
-    /// The same with that of the baseline.
+    /// Packets at a port, with those of the baseline.
     BesideBaseline(BesideBaseline): "a policy of `forebay run` with a baseline", "forebay run SCENARIO --baseline POLICY --format csv", "docs/result.md";
     /// A bin of ranks at a port.
     RankBin(RankBin): "a bin of ranks at a port", "forebay run SCENARIO --format csv", "docs/result.md";
     /// A run of a network.
     Network(NetworkRun): "a run of a network", "forebay run SCENARIO --format csv", "docs/result.md";
-    /// Flows of a network: all, or those of a workload and a size class.
+    /// Flows of a network: all, or the flows of a workload and a size class.
     Flows(GroupResult): "a group of flows in a network", "forebay run SCENARIO --format csv", "docs/result.md";
     /// States in switches and hosts.
     States(StateResult): "states in switches and hosts", "forebay run SCENARIO --format csv", "docs/result.md";
@@ -86,7 +86,7 @@ results! {
     Attack(Attacked): "`forebay attack`", "forebay attack FILE --format csv", "docs/result.md";
     /// A cache policy at a capacity.
     Cache(Point): "`forebay cache` and `forebay curve`", "forebay cache TRACE --capacity 64 --format csv", "docs/caches.md";
-    /// The same with the bounds of the lowest latency.
+    /// A policy of caches, with the bounds of the lowest latency.
     BesideBound(BesideBound): "`forebay cache --bound`", "forebay cache TRACE --capacity 64 --bound --format csv", "docs/caches.md";
     /// The bound that no cache can beat.
     LowerBound(LowerBound): "`forebay bound`", "forebay bound TRACE --capacity 64 --format csv", "docs/caches.md";

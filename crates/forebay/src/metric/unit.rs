@@ -24,7 +24,7 @@ pub(crate) struct InTable {
     pub(crate) scale: (f64, f64),
 }
 
-/// Of a gigabit, and nanoseconds of a second.
+/// The number of bits in a gigabit, and of nanoseconds in a second.
 const GIGA: f64 = 1e9;
 
 impl Unit {

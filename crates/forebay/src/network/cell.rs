@@ -34,8 +34,8 @@ pub(super) struct Carried {
     pub(super) arrivals: Option<Arrivals>,
 }
 
-/// How long a run goes on for flows that have not ended, if the scenario does not say: some may never end, since nothing reaches
-/// their receivers.
+/// The time for which a run waits for flows that have not ended, if the scenario does not state it: flows whose packets never reach their
+/// receivers never end.
 const LONGEST_WAIT: Duration = Duration::from_ms(1_000_000);
 
 /// A network and a policy that are run once for each repetition.
@@ -212,7 +212,7 @@ impl Cell {
         drawn.start == Time::ZERO && drawn.duration == self.common.settings.duration
     }
 
-    /// How a workload is carried.
+    /// Returns the transport of a workload.
     fn transport(&self, workload: &WorkloadPlan) -> Result<Box<dyn Transport>> {
         workload.transport.as_ref().unwrap_or(&self.policy.transport).build()
     }

@@ -36,7 +36,7 @@ pub(crate) fn costs(scenario: &NetworkScenario, part: &Part) -> Result<Vec<Cost>
     scenario.cells.iter().zip(scenario.plan()?.runs_in(part)).map(cost).collect()
 }
 
-/// What a run holds: every flow that it has had, every link, and the packets that wait.
+/// Returns the memory of a run: every flow of its past, every link, and the packets that wait.
 fn memory(cell: &Cell, hops: f64) -> Result<Memory> {
     let settings = &cell.common.settings;
     let graph = &settings.topology.graph;

@@ -10,7 +10,7 @@ use forebay_sim::net::{Allowances, FlowSpec, Lateness};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LatenessPlan {
     kind: Kind,
-    /// Of every packet.
+    /// The permitted lateness of every packet.
     fixed: Duration,
     /// More for each byte of its flow.
     per_byte: Duration,
@@ -50,7 +50,7 @@ impl LatenessPlan {
         (self.kind == Kind::Deadline).then(|| flow.start + self.of(flow))
     }
 
-    /// How late packets of a flow may be.
+    /// Returns the permitted lateness of the packets of a flow.
     fn of(self, flow: &FlowSpec) -> Duration {
         let by_size = Duration::from_ps(self.per_byte.as_ps().saturating_mul(flow.bytes));
         // An endless flow, and one that is longer than time, has all the time that there is.

@@ -11,19 +11,19 @@ use forebay_sim::net::StatesOfFlows;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Of a `[[state]]`, what says which states there are.
+/// The fields of a `[[state]]` that determine which states exist.
 const ASKED: [&str; 3] = ["key", "objects", "acknowledgements"];
-/// Of a policy, what is about caches alone.
+/// The fields of a policy that concern only caches.
 const OF_CACHES: [&str; 5] = ["name", "state_policy", "state_seer", "state_latency", "state_lookahead"];
 
-/// What was counted, for each kind of states.
+/// The counts for each kind of states.
 type Counted = Arc<[StatesOfFlows]>;
 
 /// The counts of a scenario, by a checksum of the run's inputs and its seed. Each is counted by one thread at a time.
 #[derive(Debug, Default)]
 pub(super) struct CountedOnce(Mutex<BTreeMap<(String, u64), Arc<Once>>>);
 
-/// What is counted while this is locked, and is there afterwards.
+/// A count that is made while this is locked, and kept afterwards.
 type Once = Mutex<Option<Counted>>;
 
 /// The count that a cell shares with cells whose runs without states are the same: they differ only in caches.
@@ -50,7 +50,7 @@ impl Shared {
         Self { counted: Arc::clone(counted), key: hex(text.as_bytes()) }
     }
 
-    /// What `count` gives with this seed, which may have been counted before; [`None`] if it was interrupted.
+    /// Returns the result of `count` with this seed, from an earlier call if there was one; [`None`] if it was interrupted.
     fn get(&self, seed: Seed, count: impl FnOnce() -> Result<Option<Vec<StatesOfFlows>>>) -> Result<Option<Counted>> {
         let own = {
             let mut all = self.counted.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -90,7 +90,7 @@ fn goodput_bps(record: &FlowRecord, end: Time, context: &MeasureContext) -> Opti
     (took > Duration::ZERO).then(|| record.received_bytes as f64 * 8.0 / took.as_secs_f64())
 }
 
-/// Share of the flows with a deadline that were complete later or not at all, of those of which the run shows that.
+/// Returns the share of the flows with a deadline that were late or not complete. Flows for which the run cannot decide this are left out.
 fn deadlines_missed(flows: &[&FlowRecord], end: Time, context: &MeasureContext) -> Option<f64> {
     let missed = flows.iter().filter_map(|record| {
         let deadline = context.workloads[usize::from(record.flow.workload)].lateness?.deadline(&record.flow)?;
@@ -212,8 +212,7 @@ fn mean_ns(times: &[Duration]) -> Option<f64> {
     (!times.is_empty()).then(|| sum as f64 / times.len() as f64 / 1e3)
 }
 
-/// The time in which counted flows start. Flows that start at its very end are outside: so many flows in so many gaps
-/// between them.
+/// The time in which counted flows start. Flows that start at its very end are outside, so that there are as many gaps as flows.
 struct Starts {
     from: Time,
     until: Time,
@@ -257,7 +256,8 @@ impl Starts {
     }
 }
 
-/// The deviation of the sum of so many sizes, over the sum: flows start at random, so each adds the square of its size to the variance.
+/// Returns the deviation of the sum of these flows' sizes, over the sum: flows start at random, so each adds the square of its size to the
+/// variance.
 fn load_deviation(flows: &[&FlowRecord], context: &MeasureContext) -> Option<f64> {
     let flows = flows.iter().map(|record| &record.flow).filter(|flow| flow.bytes != FlowSpec::ENDLESS);
     let sizes = flows.map(|flow| wire_bytes(flow, &context.workloads[usize::from(flow.workload)]) as f64);
@@ -284,7 +284,7 @@ fn settled<E>(outcome: &NetworkOutcome<E>, context: &MeasureContext) -> Option<S
     })
 }
 
-/// What a flow needs on the wire if nothing is sent twice.
+/// Returns the bytes that a flow needs on the wire without retransmissions.
 fn wire_bytes(flow: &FlowSpec, workload: &WorkloadContext) -> u128 {
     let (full, header) = workload.segment_bytes;
     let segments = flow.bytes.div_ceil(u64::from(full.saturating_sub(header).max(1)));

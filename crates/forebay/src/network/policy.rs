@@ -24,13 +24,13 @@ pub(super) struct PolicyPlan {
     pub(super) state_policy: Option<StatePolicy>,
     /// The policy's own use of notifications, in place of that of every `[[state]]`.
     pub(super) state_seer: Option<SeerPlan>,
-    /// How long a fetch takes, in place of that of every `[[state]]`.
+    /// The latency of a fetch, in place of that of every `[[state]]`.
     state_latency: Option<Duration>,
     /// Whether the state of a packet that is held up is fetched meanwhile, in place of what every `[[state]]` says.
     state_lookahead: Option<bool>,
     /// The place of this field in the scenario.
     pub(super) seer_place: Option<Node>,
-    /// Of switches and of hosts, where it is known when packets arrive; or what to write there.
+    /// The orders of switches and of hosts, if they are known when packets arrive; otherwise the advice.
     orders: [std::result::Result<ServiceOrder, String>; 2],
     pub(super) largest: Largest,
     switches: Stand,
@@ -213,7 +213,7 @@ fn for_states(node: &Node, name: &str, states: &[StatePlan]) -> Result<()> {
     Ok(())
 }
 
-/// How long every fetch takes in a policy.
+/// Reads the latency of every fetch in a policy.
 fn state_latency(node: &Node, states: &[StatePlan]) -> Result<Duration> {
     for_states(node, "state_latency", states)?;
     positive(node, "state_latency")
@@ -233,7 +233,7 @@ fn state_policy(node: &Node, states: &[StatePlan]) -> Result<StatePolicy> {
     Ok(policy)
 }
 
-/// How the caches of all states in a policy are notified of packets.
+/// Reads how the caches of all states in a policy are notified of packets.
 fn state_seer(node: &Node, states: &[StatePlan], graph: &Graph) -> Result<SeerPlan> {
     for_states(node, "state_seer", states)?;
     let at: Vec<NodeId> = states.iter().flat_map(|plan| plan.nodes.iter().copied()).collect();

@@ -134,10 +134,10 @@ fn check_told(cells: &[Cell]) -> Result<()> {
 /// Names and checksums of files.
 type Asked = BTreeMap<String, String>;
 
-/// What reading the points of a sweep has in common.
+/// The common state while the points of a sweep are read.
 struct Reader<'a> {
     files: ReadOnce<'a>,
-    /// By what the scenario says, with the files that they need.
+    /// The topologies by their text in the scenario, with the files that they need.
     topologies: RefCell<BTreeMap<String, (Arc<Topology>, Asked)>>,
     sweep: Sweep,
     counted: Arc<CountedOnce>,
@@ -219,7 +219,7 @@ impl Reader<'_> {
     }
 }
 
-/// What packets carry.
+/// Returns the properties of the packets.
 fn offered(workloads: &[WorkloadPlan], states: &[StatePlan]) -> Offered {
     let fields = Fields::NONE.with(Field::RemainingBytes);
     let all_ranked = workloads.iter().all(|workload| workload.ranks.is_some());

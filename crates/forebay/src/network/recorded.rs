@@ -25,7 +25,7 @@ const SECOND: Duration = Duration::from_ms(1_000);
 pub(super) struct Recorded {
     /// The flows in order of their starts.
     pub(super) flows: Vec<RecordedFlow>,
-    /// Of each pair of addresses, in order.
+    /// The round-trip time of each pair of addresses, in order.
     round_trips: Vec<Duration>,
     /// Warnings for readers of results.
     pub(super) warnings: Vec<String>,
@@ -92,7 +92,7 @@ pub(crate) fn dscps(flows: &[RecordedFlow]) -> Vec<u8> {
 /// A transfer through the bottleneck.
 struct Flow {
     pair: Pair,
-    /// Its first data at the recording point.
+    /// The time of its first data at the recording point.
     start: Time,
     bytes: u64,
     dscp: u8,

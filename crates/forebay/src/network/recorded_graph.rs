@@ -10,7 +10,7 @@ pub(super) type Pair = (IpAddr, IpAddr);
 
 /// Senders at most, and receivers at most: tables of routes grow with the square of the hosts.
 const MOST_HOSTS: usize = 1_000;
-/// What receivers add to the way of a packet.
+/// The delay that receivers add to the way of a packet.
 const LAST_HOP: Duration = Duration::from_ns(1);
 
 /// The senders, the bottleneck and the receivers.

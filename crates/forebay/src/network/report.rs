@@ -206,7 +206,7 @@ impl CellReport {
 }
 
 impl StateReport {
-    /// Of each kind, and of all if there are several.
+    /// Combines the states of each kind, and of all kinds if there are several.
     fn all(runs: &[&RunResult]) -> Vec<Self> {
         let with_sum = |run: &&RunResult| {
             let sum = (run.states.len() > 1).then(|| StateResult::sum(&run.states));

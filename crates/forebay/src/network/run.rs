@@ -158,7 +158,7 @@ impl Job<'_> {
         outcome.map(|outcome| self.cell.count_alive(self.seed, &outcome.flows)).transpose()
     }
 
-    /// What is asked of states in a run under LRU, where a policy wants to know; [`None`] if it was interrupted.
+    /// Returns the accesses to states in a run under LRU, if a policy needs them; [`None`] if it was interrupted.
     fn accesses(&self, nodes: &[StateNode<'_>], progress: &Meter<'_>) -> Result<Option<Vec<StateOutcome>>> {
         Ok(self.first_pass(recorded(nodes)?, progress)?.map(|outcome| outcome.states))
     }

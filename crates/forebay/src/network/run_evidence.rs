@@ -10,9 +10,9 @@ use crate::statistics::Settled;
 pub(super) struct Seen {
     /// The load that the scenario asks for, if it does.
     asked_load: Option<f64>,
-    /// By which share of itself chance moves the mean load of all repetitions: a standard deviation.
+    /// The share by which chance moves the mean load of all repetitions: a standard deviation.
     load_deviation: Option<f64>,
-    /// Of each repetition.
+    /// The finding for each repetition.
     settled: Vec<Option<Settled>>,
 }
 

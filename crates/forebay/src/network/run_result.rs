@@ -157,9 +157,9 @@ pub enum Ended {
     Finished,
     /// Flows were left, but nothing was to happen any more.
     Stalled,
-    /// It reached the end that was asked for.
+    /// The run reached the end that was asked for.
     TimeIsUp,
-    /// It was interrupted.
+    /// The run was interrupted.
     Stopped,
 }
 

@@ -7,7 +7,7 @@ use forebay_core::{Duration, Seed};
 use forebay_sim::net::Impairments;
 use rand::seq::SliceRandom;
 
-/// How wrong the rate of a clock may be, either way.
+/// The greatest error of the rate of a clock, in either direction.
 const MOST_CLOCK_RATE: f64 = 1_000.0;
 
 /// Reads the fields for impairments of notifications on their way.

@@ -14,14 +14,14 @@ use forebay_core::{Duration, Rate, Seed, Time};
 use forebay_sim::net::{Change, Graph, Impairments, LinkSpec, NodeId};
 use std::collections::BTreeSet;
 
-/// What notifications leave of a control packet: header and frame check sequence of Ethernet.
+/// The bytes of a control packet without notifications: header and frame check sequence of Ethernet.
 const CONTROL_OVERHEAD: u32 = 18;
 /// Notifications, or packets that are expected, at a port at most.
 const MOST_FPMS: u64 = 1_000_000;
-/// How late a packet may be, unless the scenario says it, where some expected packets never arrive. This happens where links lose packets,
-/// and where notifications are of packets that have yet to reach a port.
+/// The default limit of a packet's lateness if some expected packets never arrive. This happens if links lose packets, or if notifications
+/// are about packets that have yet to reach a port.
 const PATIENCE: Duration = Duration::from_us(10);
-/// The same where notifications arrive late. Many arrive after their packets, which are then expected in vain again and again.
+/// The default limit if notifications arrive late. Many arrive after their packets, which are then expected in vain again and again.
 const PATIENCE_IF_LATE: Duration = Duration::from_us(1);
 
 /// The fields for the notifications that ports send, and for their handling.
@@ -240,7 +240,7 @@ fn time_or_none(node: &Node, key: &str) -> Result<Option<Duration>> {
     }
 }
 
-/// How fast the manager is.
+/// Reads the speed of the manager.
 fn pace(table: &Table<'_>) -> Result<Pace> {
     match (table.get("clock"), table.get("iteration")) {
         (Some(_), Some(node)) => {
@@ -252,7 +252,7 @@ fn pace(table: &Table<'_>) -> Result<Pace> {
     }
 }
 
-/// How long a cycle of a clock is.
+/// Reads the length of a clock cycle.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to 10^12")]
 fn cycle(node: &Node) -> Result<Duration> {
     const PS_PER_SECOND: f64 = 1e12;
@@ -274,8 +274,8 @@ fn cycle(node: &Node) -> Result<Duration> {
     Ok(Duration::from_ps((PS_PER_SECOND / hertz).round() as u64))
 }
 
-/// The nodes that words name, hosts and switches, in which `*` stands for any letters. Each word names a neighbour of a
-/// cache, or of such a neighbour, if these `relay`.
+/// Returns the nodes that words name, hosts and switches; `*` matches any letters. Each word names a neighbour of a cache, or of such a
+/// neighbour, if these `relay`.
 fn tellers(node: &Node, graph: &Graph, at: &[NodeId], relay: bool) -> Result<Vec<NodeId>> {
     let next_to = |is_there: &dyn Fn(&NodeId) -> bool| {
         let links = graph.links().iter().filter(|link| is_there(&link.to));

@@ -118,7 +118,7 @@ impl ServiceOrder {
         Some(Self::of_bounds(bounds))
     }
 
-    /// An exact queue is strict priorities where ranks are few levels, as those of PIAS are.
+    /// Reads the levels of an exact queue, which is strict priority if ranks are few levels, as those of PIAS are.
     fn levels(spec: &DisciplineSpec, rank: &About) -> Option<Self> {
         let params = Params::check(rank.params, spec.rank.params.clone()).ok()?;
         Some(Self::of_bounds((0..=params.integers("thresholds").len() as u64).collect()))

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// Limits of size classes where nothing is said.
 const DEFAULT_SIZE_CLASSES: [u64; 2] = [100_000, 1_000_000];
-/// Most limits of size classes.
+/// The maximum number of limits of size classes.
 const MAX_SIZE_CLASSES: usize = 16;
 
 /// The settings of `[network]`.

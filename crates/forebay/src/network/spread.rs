@@ -2,7 +2,7 @@
 
 use super::run_result::{AtLeast, Spread};
 
-/// Shares are counted in parts of so many.
+/// The number of parts in which shares are counted.
 const PARTS: u128 = 10_000;
 
 /// Returns the shares at which a curve has its values: every hundredth, every thousandth in the last hundredth, and every ten-thousandth in
@@ -15,7 +15,7 @@ fn parts() -> impl Iterator<Item = u128> {
     (0..9_900).step_by(100).chain((9_900..9_990).step_by(10)).chain(9_990..=10_000)
 }
 
-/// The value at a share, in [`PARTS`], of sorted values: the least that is not below so many of them (nearest rank).
+/// Returns the value at a share, in [`PARTS`], of sorted values: the least that at least this share of them does not exceed (nearest rank).
 fn at(sorted: &[f64], part: u128) -> Option<f64> {
     let rank = (part * sorted.len() as u128).div_ceil(PARTS).max(1);
     sorted.get(usize::try_from(rank - 1).ok()?).copied()

@@ -7,7 +7,7 @@ use forebay_sim::net::{Objects, StateKey};
 
 /// Objects of a content store at most.
 const MOST_OBJECTS: u64 = 1_000_000_000;
-/// As much skew as there may be.
+/// The greatest skew.
 const MOST_SKEW: f64 = 10.0;
 
 /// Reads the key of a `[[state]]`, with its place in the scenario.

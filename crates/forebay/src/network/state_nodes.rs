@@ -21,10 +21,10 @@ pub(super) struct StateNode<'a> {
     policy: &'a StatePolicy,
     asked: AskedOf,
     node: NodeId,
-    /// How many states pass it.
+    /// The number of states that pass the cache.
     states: u64,
     cache: StateCacheSpec,
-    /// What its node draws from.
+    /// The seed of the node's random numbers.
     node_seed: Seed,
     /// Where it fetches from, if that is another store than one whose fetches all take the same time.
     store: Option<BackingStore>,
@@ -90,7 +90,7 @@ impl StateNode<'_> {
 }
 
 impl Cell {
-    /// What packets ask for, for each kind of states.
+    /// Returns the states that packets need, for each kind.
     fn asked(&self, seed: Seed) -> Vec<AskedOf> {
         self.common.states.iter().map(|plan| drawn(plan.asked, seed)).collect()
     }
@@ -166,7 +166,7 @@ impl Cell {
     }
 }
 
-/// What packets ask for in the run with this seed: all nodes draw the same objects for its flows.
+/// Returns the states that packets need in the run with this seed: all nodes draw the same objects for its flows.
 fn drawn(asked: AskedOf, seed: Seed) -> AskedOf {
     match asked.key {
         StateKey::Object(objects) => {

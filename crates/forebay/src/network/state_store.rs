@@ -13,7 +13,7 @@ use forebay_sim::net::{Graph, HostId, NodeId, RemoteStore, Routes};
 
 /// Fetches that a store may serve at a time, where it does not serve all.
 const MOST_PARALLEL: u64 = 1_000_000;
-/// As packets wait for the memory of a switch.
+/// The default latency of a fetch, as that of a switch's memory.
 const DEFAULT_LATENCY: Duration = Duration::from_ns(100);
 const DEFAULT_REQUEST: u32 = 64;
 const DEFAULT_ANSWER: u32 = 128;

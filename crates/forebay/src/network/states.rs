@@ -272,7 +272,7 @@ fn capacity(node: &Node, of: Option<&Node>) -> Result<Capacity> {
     }
 }
 
-/// The nodes that words name, in which `*` stands for any letters. A word that names switches names no hosts.
+/// Returns the nodes that words name; `*` matches any letters. A word that names switches names no hosts.
 fn places(node: &Node, graph: &Graph) -> Result<Vec<NodeId>> {
     let mut found = Vec::new();
     for word in node.text("at")?.split_whitespace() {

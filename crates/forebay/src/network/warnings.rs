@@ -64,7 +64,7 @@ fn doubt(plan: &WorkloadPlan) -> Option<String> {
     Some(format!("workload `{}`: {doubt}", plan.name))
 }
 
-/// What of a recording is left out or guessed.
+/// Returns warnings about the parts of a recording that are left out or guessed.
 fn of_recording(cell: &Cell) -> Vec<String> {
     let Some(recorded) = &cell.common.settings.topology.recorded else { return Vec::new() };
     recorded.warnings.iter().cloned().chain(several_dscps(cell, recorded)).collect()

@@ -43,7 +43,7 @@ pub(super) struct WorkloadPlan {
 #[derive(Debug, Clone)]
 pub(super) enum Flows {
     Drawn(Box<Drawn>),
-    /// From a file, those that start in time.
+    /// The flows of a file that start in time.
     Replayed(Arc<Replay>),
 }
 
@@ -272,7 +272,7 @@ impl Drawn {
         self.sizes.entry.build(&self.sizes.params, self.table.clone()).map_err(|error| self.sizes.error(&error))
     }
 
-    /// For what a pattern says of itself; its draws are those of a run.
+    /// Builds the pattern to read its properties; its draws are made in runs.
     fn built_pattern(&self, hosts: &Hosts) -> Result<Box<dyn Pattern>> {
         (self.pattern.entry.build)(&self.pattern.params, hosts, Seed(0)).map_err(|error| self.pattern.error(&error))
     }

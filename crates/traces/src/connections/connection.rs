@@ -21,7 +21,7 @@ pub(super) struct Tracked {
 struct Handshake {
     /// The last SYN before its answer.
     syn_ns: Option<i128>,
-    /// From that to the first SYN-ACK.
+    /// The time of the first SYN-ACK after the SYN.
     answered_ns: Option<i128>,
     /// The last SYN-ACK.
     answer_ns: i128,

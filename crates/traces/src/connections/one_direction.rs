@@ -110,7 +110,7 @@ impl Half {
         }
     }
 
-    /// The number near the greatest so far.
+    /// Returns the unwrapped number that is nearest to the greatest so far.
     fn unwrapped(&self, sequence: u32) -> Option<i64> {
         let Some(high) = self.high else { return Some(i64::from(sequence)) };
         let low_bits = u32::try_from(high & 0xffff_ffff).expect("32 bits are left");

@@ -77,7 +77,7 @@ pub struct Distribution {
 
 #[derive(Debug, Clone)]
 enum Shape {
-    /// All of so many numbers alike.
+    /// All numbers, whose count this is, with the same probability.
     Flat(u64),
     Weighted(WeightedAliasIndex<f64>),
 }

@@ -40,7 +40,7 @@ pub(super) enum Primitive {
     EtherType(u16),
     /// An address or a network: the bits that count, and how many these are.
     Net(End, IpAddr, u32),
-    /// Of one of these protocols; none: any that has ports.
+    /// Ports of this protocol; without one, of any protocol that has ports.
     Port(End, RangeInclusive<u16>, Option<u8>),
     Ethernet(End, [u8; 6]),
     /// `None`: any.

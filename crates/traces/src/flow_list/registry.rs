@@ -25,13 +25,13 @@ pub struct FlowListEntry {
     pub name: &'static str,
     /// Its description in one line.
     pub title: &'static str,
-    /// Whether a file whose first line with content is this one has the format.
+    /// Returns whether a file with this first line has the format.
     recognise: fn(&str) -> bool,
     /// Hands each flow on, in the order of the file.
     read: fn(Content<'_>, Option<Duration>, &mut Take<'_>) -> Result<(), TraceError>,
 }
 
-/// What takes a flow, or says why it is none.
+/// Receives a flow, or returns the reason why it is invalid.
 type Take<'a> = dyn FnMut(FlowRecord<'_>) -> Result<(), String> + 'a;
 
 /// Reads a list of flows and passes each to `take`, in the order of the file. A fault that `take` finds becomes an error that names the

@@ -36,7 +36,7 @@ pub(crate) struct Ip<'a> {
     pub(crate) payload_bytes: Option<usize>,
 }
 
-/// What an IP header of a frame says. The marks are those of the outer one, which is the one that switches mark.
+/// Reads an IP header of a frame. The marks are read from the outer header, in which switches set them.
 fn ip(header: IpHeader, frame: &[u8], outer: encapsulation::Ip) -> Option<Ip<'_>> {
     let found = tunnel::find(frame, outer, header);
     let (_, marks) = class(outer.traffic_class(frame)?);
@@ -83,7 +83,7 @@ pub(crate) fn ip_header(link: Link, header: IpHeader, frame: &[u8]) -> Option<Ip
     }
 }
 
-/// The DSCP of a traffic class, and what its ECN field says (RFC 3168, section 5).
+/// Returns the DSCP of a traffic class, and the marks of its ECN field (RFC 3168, section 5).
 fn class(traffic_class: u8) -> (u8, Marks) {
     let mut marks = Marks::default();
     let ecn = traffic_class & 3;

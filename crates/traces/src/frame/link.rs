@@ -3,7 +3,7 @@
 use super::direction::Direction;
 use forebay_core::encapsulation::{self, Network, Start};
 
-/// Encapsulations that are looked behind, in all; a frame cannot have so many honestly.
+/// The maximum number of encapsulations that are skipped; no valid frame has as many.
 const MOST: usize = 64;
 
 /// The first header of a frame.
@@ -131,7 +131,7 @@ impl Link {
 
     /// Returns the direction of the packet, if the link type has it: "cooked" captures, PPP with direction, PKTAP.
     pub(crate) fn direction(self, frame: &[u8]) -> Option<Direction> {
-        /// Of Linux' packet types, sent by this host; 0 to 3 came to it.
+        /// The Linux packet type of packets that this host sent; 0 to 3 are received packets.
         const OUTGOING: u16 = 4;
         let of = |is_out: bool| Some(if is_out { Direction::Out } else { Direction::In });
         match self {
@@ -204,7 +204,7 @@ fn pktap(frame: &[u8]) -> Option<(Link, &[u8], u32)> {
     Some((link, rest, length))
 }
 
-/// Whether a radiotap header says that zeros fill the 802.11 header up to a multiple of four bytes, as some receivers leave it.
+/// Returns whether a radiotap header says that the 802.11 header is padded with zeros to a multiple of four bytes, as some receivers do.
 fn is_padded(frame: &[u8]) -> bool {
     const HAS_TIME: u32 = 1;
     const HAS_FLAGS: u32 = 2;

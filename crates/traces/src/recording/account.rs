@@ -28,13 +28,13 @@ pub struct Account {
 /// The reasons why a packet is not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
-    /// Its interface has this link type, which is not read.
+    /// The packet's interface has this link type, which is not supported.
     LinkType(i32),
     /// No block describes its interface.
     NoInterface,
-    /// Its record is all zeros, as where a file was not written to its end.
+    /// The packet's record is all zeros, as in a file that was not written to its end.
     Zeros,
-    /// It does not fit the filter that was asked for.
+    /// The packet does not match the filter.
     Filtered,
 }
 

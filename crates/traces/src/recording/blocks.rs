@@ -35,10 +35,10 @@ struct Record<'b> {
     direction: Option<Direction>,
 }
 
-/// When a packet was recorded.
+/// The time at which a packet was recorded.
 #[derive(Clone, Copy)]
 enum Time {
-    /// It has no time of its own.
+    /// The packet has no time of its own.
     AsLast,
     Ticks(u64),
     /// Seconds since 1970, and ticks after that.
@@ -203,7 +203,7 @@ impl Blocks {
 /// The option of an Enhanced Packet Block that has flags.
 const EPB_FLAGS: OptionCode = OptionCode(2);
 
-/// What the flags of a packet say of its direction.
+/// Returns the direction in the flags of a packet.
 fn direction_of(packet: &EnhancedPacketBlock<'_>, is_big_endian: bool) -> Option<Direction> {
     let flags = packet.options.iter().find(|option| option.code == EPB_FLAGS)?;
     let bytes = flags.value.first_chunk::<4>()?;

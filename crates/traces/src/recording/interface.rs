@@ -19,12 +19,12 @@ pub(super) struct Interface {
     offset_seconds: i64,
 }
 
-/// How long a tick is.
+/// The length of a tick.
 #[derive(Debug, Clone, Copy)]
 enum Tick {
-    /// So many nanoseconds.
+    /// A tick is this many nanoseconds.
     Nanoseconds(u64),
-    /// So many of them are a nanosecond.
+    /// A nanosecond has this many ticks.
     Parts(u128),
     /// A second divided by 2 to this power.
     SecondOverTwoTo(u32),

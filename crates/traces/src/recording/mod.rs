@@ -26,7 +26,7 @@ const BUFFER_BYTES: usize = 1 << 16;
 const MAX_BUFFER_BYTES: usize = 1 << 25;
 /// The least that a block of a pcapng has before its content: type and length.
 const BLOCK_HEADER: usize = 8;
-/// How a pcap begins whose records have three more words; the parser reads the little-endian one only.
+/// The first bytes of a pcap whose records have three more words; the parser supports only the little-endian form.
 const BIG_ENDIAN_MODIFIED: [u8; 4] = [0xa1, 0xb2, 0xcd, 0x34];
 
 /// Returns whether `start` looks like the start of a pcap or pcapng file.
@@ -46,7 +46,7 @@ pub(crate) struct Captured<'a> {
     pub(crate) link: Link,
     /// Which IP header is read.
     header: IpHeader,
-    /// Bytes before the snap length cut it, counted as those of the frame.
+    /// The length of the frame in bytes before the snap length cut it.
     original_length: u32,
     /// The packet's bytes on the wire, without headers that only the file has.
     pub(crate) wire_bytes: u32,
@@ -84,7 +84,7 @@ pub(crate) struct Recording<'a> {
     blocks: Blocks,
     cut_off: Option<CutOff>,
     read_error: ReadError,
-    /// What packets that are used, and blocks that hold none, are copied to as they are.
+    /// The destination to which used packets, and blocks without a packet, are copied unchanged.
     copy: Option<Copy<'a>>,
 }
 
@@ -195,7 +195,7 @@ impl<'a> Recording<'a> {
         None
     }
 
-    /// Ends before the end; what is behind that place is only counted.
+    /// Stops before the end; the bytes after this place are only counted.
     fn stop(&mut self, why: &str) {
         self.cut_off = Some(CutOff { why: why.to_owned(), offset: self.blocks.account.bytes });
         loop {
@@ -231,8 +231,8 @@ fn first_time(start: &[u8]) -> Option<i128> {
 /// Why reading failed, which the parser does not pass on.
 type ReadError = Arc<Mutex<Option<String>>>;
 
-/// Notes why reading fails. The parser reads twice before it gives anything, and would give nothing of what came before an error, so
-/// that one waits until it is open.
+/// Records why reading fails. The parser reads twice before it returns any block, and loses the blocks before an error, so an error is held
+/// back until the parser is open.
 struct Noting<R> {
     input: R,
     error: ReadError,

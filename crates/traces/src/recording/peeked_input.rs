@@ -5,7 +5,7 @@ use std::io::{self, Read};
 /// The first bytes of an input, and the rest of it.
 pub(super) struct Peeked<R> {
     start: Vec<u8>,
-    /// How much of the start has been read.
+    /// The number of bytes of the start that have been read.
     read: usize,
     /// Why the input ends after its start.
     failed: Option<io::Error>,

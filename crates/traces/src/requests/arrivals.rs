@@ -5,8 +5,7 @@ use rand::RngExt as _;
 use rand_distr::weighted::WeightedAliasIndex;
 use rand_distr::{Distribution as _, Exp1, Zipf};
 
-/// Up to so many objects there is a table of their popularity, 12 bytes each: it is drawn
-/// from several times faster.
+/// The maximum number of objects with a table of their popularity, 12 bytes each: drawing from the table is several times faster.
 const MAX_TABLE: u64 = 1 << 20;
 
 /// Independent arrivals: a Poisson process in nanoseconds; in slots, each slot has an arrival with the same probability.
@@ -17,7 +16,7 @@ pub(crate) struct Arrivals {
     slots: Geometric,
     /// The first tick at which the next one may be.
     next: u64,
-    /// What of a nanosecond has passed besides.
+    /// The fraction of a nanosecond that has also passed.
     below: f64,
     rng: Rng,
 }
@@ -82,7 +81,7 @@ enum Shape {
 
 impl Popularity {
     pub(crate) fn new(objects: u64, skew: f64) -> Result<Self, ParamError> {
-        /// Of all objects together; the message is that of the library.
+        /// Returns the error about the number of objects, with the message of the library.
         #[expect(clippy::needless_pass_by_value, reason = "a text or an error, of which the text is kept")]
         fn wrong(error: impl ToString) -> ParamError {
             ParamError { param: None, message: error.to_string() }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Whole numbers that a program holds in memory; they are read without a copy.
 pub type Column = Arc<dyn AsRef<[u64]> + Send + Sync>;
 
-/// What [`Facts`] name as the format.
+/// The name of the format in [`Facts`].
 const FORMAT: &str = "memory";
 
 /// The columns of a trace: a key for each request, and its time and size if these are known.

@@ -6,11 +6,10 @@ use forebay_core::params::ParamKind;
 use forebay_core::registry::find;
 use forebay_core::{Clock, ParamError, ParamSpec, Params, Rng, Seed};
 
-/// How many slots have a request where nothing else is said; that of `zipf.csv` of the
-/// thesis.
+/// The default share of slots that have a request; that of `zipf.csv` of the thesis.
 const DEFAULT_OCCUPANCY: f64 = 0.8;
 const NANOSECONDS: f64 = 1e9;
-/// Most requests and objects: whole numbers that floats hold exactly.
+/// The maximum number of requests and of objects: whole numbers up to this are exact as floats.
 const MAX: u64 = 1 << 53;
 
 /// The parameters that all generators have.
@@ -41,7 +40,7 @@ const fn number(name: &'static str, min: f64, max: f64, default: f64, meaning: &
     ParamSpec { name, kind: ParamKind::Number { min, max, default }, meaning }
 }
 
-/// The common parameters and those of one generator.
+/// Joins the common parameters and those of one generator.
 macro_rules! params {
     ($($own:expr),* $(,)?) => {{
         use crate::requests::generate::common::COMMON as C;

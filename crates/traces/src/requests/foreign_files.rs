@@ -1,7 +1,6 @@
 //! Files of other kinds, recognised by their first bytes: they are no traces, whatever their names are.
 
-/// Where the mark stands, what it is, what such a file is, and what to do with it, if anything.
-/// No line of text has one of them by chance.
+/// The offset of the mark, the mark, the kind of file, and the advice, if any. No line of text has one of these marks by chance.
 const KINDS: &[(usize, &[u8], &str, &str)] = &[
     (0, b"PK\x03\x04", "a zip archive", "unpack it first, with unzip"),
     (4, b"1AY&SY", "packed with bzip2", "unpack it first, with bunzip2"),

@@ -3,7 +3,7 @@
 use super::fault::RequestFault;
 use twox_hash::XxHash64;
 
-/// Most digits that a `u64` surely holds.
+/// The maximum number of digits that always fits a `u64`.
 const SAFE_DIGITS: usize = 19;
 
 /// Returns the key for `text`: the number itself if it is a whole number, otherwise the text's hash.

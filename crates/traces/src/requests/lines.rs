@@ -35,22 +35,22 @@ pub(crate) trait LineFormat: Send {
         None
     }
 
-    /// At the end of the trace: why it cannot be used, and the line that shows it.
+    /// Returns an error at the end of the trace if it cannot be used, with the line that shows it.
     fn finish(&self) -> Result<(), TraceError> {
         Ok(())
     }
 
-    /// Warnings about the lines so far.
+    /// Returns warnings about the lines so far.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// How long fetches took, if lines have that.
+    /// Returns the measured times of fetches, if lines have them.
     fn measured(&mut self) -> Option<&mut Measured> {
         None
     }
 
-    /// How long objects may be used, if lines state that.
+    /// Returns the lifetimes of objects, if lines state them.
     fn lifetimes(&mut self) -> Option<&mut Lifetimes> {
         None
     }
@@ -160,7 +160,7 @@ pub(super) struct Lines {
     buffer: Vec<u8>,
     /// A longer line is rejected.
     most: usize,
-    /// What of the buffer has been read and not given.
+    /// The start of the bytes in the buffer that have been read and not returned.
     start: usize,
     end: usize,
     number: u64,
@@ -235,7 +235,7 @@ impl Lines {
         Ok(Some((self.number, line.strip_suffix(b"\r").unwrap_or(line))))
     }
 
-    /// Of a file whose first line does not end.
+    /// Rejects a file whose first line does not end.
     #[cold]
     fn expect_line_feeds(&self, text: &[u8]) -> Result<(), TraceError> {
         if self.number == 0 && has_returns_alone(text) { Err(TraceError::at(1, RETURNS_ALONE)) } else { Ok(()) }

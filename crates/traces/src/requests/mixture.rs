@@ -14,7 +14,7 @@ pub(crate) struct Part {
     left: u64,
     /// The next request, and which of the part's requests it follows.
     next: Option<(Request, Option<Follows>)>,
-    /// The numbers in the mixture of the part's requests so far, if they may follow each other.
+    /// The numbers in the mixture of the part's requests so far, if requests may follow others.
     numbers: Vec<u64>,
 }
 
@@ -49,7 +49,7 @@ impl Part {
 pub(crate) struct Mixture {
     parts: Vec<Part>,
     facts: Facts,
-    /// In slots: the first that is free. In nanoseconds: the time of the first request.
+    /// The first free slot, if time is in slots; in nanoseconds, the time of the first request.
     bound: Option<u64>,
     requests: u64,
     links: Links,

@@ -81,21 +81,20 @@ pub trait RequestReader: Send {
     /// The facts that are known beforehand.
     fn facts(&self) -> Facts;
 
-    /// Appends at most `limit` requests to `chunk`; `false` if nothing comes after them.
+    /// Appends at most `limit` requests to `chunk`; returns `false` after the last request.
     ///
-    /// # Errors
-    /// Says where the trace is wrong, and what to do. Nothing should be read after that.
+    /// # Errors Says where the trace is wrong, and what to do. The trace must not be read after that.
     fn fill(&mut self, chunk: &mut Vec<Request>, limit: usize) -> Result<bool, TraceError>;
 
     /// Warnings about the part that has been read.
     fn warnings(&self) -> Vec<String>;
 
-    /// How long fetches took, if the trace has that; it counts after [begin](Measured::begin).
+    /// Returns the measured times of fetches, if the trace has them; they are recorded after [begin](Measured::begin).
     fn measured(&mut self) -> Option<&mut Measured> {
         None
     }
 
-    /// How long objects may be used, if the trace states that; it counts after [begin](Lifetimes::begin).
+    /// Returns the lifetimes of objects, if the trace states them; they are recorded after [begin](Lifetimes::begin).
     fn lifetimes(&mut self) -> Option<&mut Lifetimes> {
         None
     }
@@ -107,7 +106,7 @@ pub trait RequestReader: Send {
     }
 }
 
-/// How many requests are read at once where only one is asked for.
+/// The number of requests that are read at once if only one is asked for.
 const CHUNK: usize = 4_096;
 
 /// One request after the other.
@@ -115,7 +114,7 @@ pub struct Requests {
     reader: Box<dyn RequestReader>,
     chunk: Vec<Request>,
     next: usize,
-    /// What comes after the chunk.
+    /// The end of the trace, or the error, after the chunk.
     after: After,
 }
 

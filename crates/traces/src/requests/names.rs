@@ -35,10 +35,10 @@ pub(super) const SIZES: &[&str] = &[
     "response_size",
 ];
 
-/// Of operations, some of which may ask for no object.
+/// Names of the column of operations, some of which may request no object.
 const OPERATIONS: &[&str] =
     &["op", "operation", "opcode", "method", "request_method", "http_method", "verb", "cmd", "command", "cs-method"];
-/// Of what became of requests.
+/// Names of the column of the outcomes of requests.
 const STATUSES: &[&str] = &["status", "status_code", "response_status", "http_status", "sc-status"];
 
 /// Whether a text is the name of an operation, and so hardly that of an object.

@@ -120,7 +120,7 @@ fn recognise(content: &Content<'_>, name: &str) -> Result<&'static FormatEntry, 
     }))
 }
 
-/// So many bytes may have the names of columns, and what else stands at the start of a file.
+/// The maximum number of bytes for the names of columns, and for other text at the start of a file.
 const HEAD_BYTES: usize = 4_096;
 
 /// The end of a text as a file of its own, with the first lines.

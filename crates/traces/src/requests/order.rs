@@ -15,7 +15,7 @@ pub(super) struct Window {
     in_order: VecDeque<Arrival>,
     /// Requests that are earlier than one before them.
     early: BinaryHeap<Reverse<Early>>,
-    /// How many wait at most; 0 if nothing is sorted.
+    /// The maximum number of waiting requests; 0 if they are not sorted.
     size: usize,
     /// The time of the last request that left.
     earliest: u64,
@@ -88,7 +88,7 @@ impl Window {
         Some(arrival)
     }
 
-    /// As `pop`, if early ones wait.
+    /// Returns the next request as `pop`, if early requests wait.
     #[inline(never)]
     fn pop_sorted(&mut self) -> Option<Arrival> {
         // All of the same time that are in order came before the early one.

@@ -36,7 +36,7 @@ pub(crate) trait RecordFormat<const BYTES: usize>: Send {
         Vec::new()
     }
 
-    /// How long fetches took, if records have that.
+    /// Returns the measured times of fetches, if records have them.
     fn measured(&mut self) -> Option<&mut Measured> {
         None
     }
@@ -59,12 +59,12 @@ pub(crate) struct RecordReader<const BYTES: usize, F> {
     window: Window,
     input: Box<dyn Read + Send>,
     buffer: Vec<u8>,
-    /// What of the buffer has been read and not given.
+    /// The start of the bytes in the buffer that have been read and not returned.
     start: usize,
     end: usize,
     /// Bytes before the first record.
     header: u64,
-    /// Given so far.
+    /// The number of records returned so far.
     records: u64,
 }
 

@@ -17,7 +17,7 @@ pub trait RequestWriter {
     /// If the format has no place for one, or writing fails.
     fn write(&mut self, requests: &[Request], out: &mut dyn Write) -> Result<(), TraceError>;
 
-    /// Writes what can only be written at the end.
+    /// Writes the parts that can only be written at the end.
     ///
     /// # Errors
     /// If writing fails.

@@ -13,9 +13,9 @@ pub enum SpecError {
     NoValue {
         /// The name that the parameters are for.
         name: String,
-        /// What stands in the parameter's place.
+        /// The text in place of the parameter.
         part: String,
-        /// What a comma may have done, if there is one before it.
+        /// A note about a comma before the text, which may have caused the error.
         comma: &'static str,
     },
     /// A parameter that is there twice.
@@ -28,7 +28,7 @@ pub enum SpecError {
         name: String,
         /// The parameter.
         param: String,
-        /// What was probably meant.
+        /// The suggestion of the intended name.
         suggestion: Suggestion,
     },
     /// A parameter out of its range or of the wrong kind, or parameters that do not fit together.
@@ -36,7 +36,7 @@ pub enum SpecError {
     Wrong {
         /// The name that the parameters are for.
         name: String,
-        /// What is wrong.
+        /// The error.
         error: ParamError,
     },
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 const NANOSECONDS_PER_SECOND: f64 = 1e9;
 
-/// What is known of one object.
+/// The counts of one object.
 #[derive(Debug, Clone, Copy)]
 struct Object {
     first: u64,

@@ -6,7 +6,7 @@ use super::key::{Time, below, shown};
 
 /// The names of the units, as options have them.
 pub(super) const UNITS: &[&str] = &["auto", "s", "ms", "us", "ns", "100ns", "filetime", "iso8601"];
-/// How much earlier than the first time others may be, where requests are sorted.
+/// The maximum time by which others may precede the first time, if requests are sorted.
 const LEAD_NS: u64 = 3_600_000_000_000;
 
 /// The unit of times.
@@ -60,11 +60,11 @@ impl Unit {
 #[derive(Debug)]
 pub(super) struct Ticks {
     unit: Option<Unit>,
-    /// What the first time was guessed to be.
+    /// The unit that was guessed from the first time.
     guessed: Option<Unit>,
     /// The time that counts as 0, without a fraction.
     start: Option<u64>,
-    /// How many nanoseconds before the first time that is.
+    /// The nanoseconds between zero and the first time.
     lead: u64,
 }
 

@@ -66,7 +66,7 @@ fn writer_of(format: &FormatEntry) -> Result<&WriterEntry, NoFormat> {
     })
 }
 
-/// What a trace has that a format may have no place for.
+/// The facts of a trace that a format may not be able to keep.
 struct Seen {
     requests: u64,
     /// A size other than 1.

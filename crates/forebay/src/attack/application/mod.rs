@@ -46,7 +46,7 @@ enum Kind {
     Made(Arc<dyn Attackable>),
 }
 
-/// What a reader of its own says of innocents.
+/// The facts about innocents from an application's own reader.
 struct Innocents {
     flows: u32,
     gaps: &'static str,

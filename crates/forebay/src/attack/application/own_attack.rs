@@ -22,7 +22,7 @@ const MAX_FLOWS: u64 = 1_000;
 /// An application with the attack traffic that it receives.
 #[derive(Debug, Clone)]
 pub(in crate::attack) enum OwnAttack {
-    /// TCP flows of gaps: those, or shorter ones where that is best against an order of service.
+    /// TCP flows with gaps: these flows, or shorter ones if they are best against an order of service.
     Flows {
         /// With the longest.
         reassembly: Box<Reassembly>,
@@ -30,7 +30,7 @@ pub(in crate::attack) enum OwnAttack {
     },
     /// A payload, again and again.
     Payload(Box<Matching>),
-    /// What a recipe says; weaker ones, too, unless its parameters are given.
+    /// The attack of a recipe; also weaker ones, unless its parameters are given.
     Made { made: Arc<dyn Attackable>, is_given: bool },
 }
 
@@ -138,7 +138,7 @@ impl OwnAttack {
     }
 }
 
-/// The strongest attack, and, for a policy that looks at jobs, those whose mean job is best against an order of service.
+/// Returns the strongest attack, and, for a policy that looks at jobs, the attacks whose mean job is best against an order of service.
 fn made_attacks(made: &Arc<dyn Attackable>, setting: &Setting<'_>, is_blind: bool) -> Vec<(Found, Arc<dyn Workload>)> {
     let orders = [(Order::Work, Found::InputsAgainstSjf), (Order::Ratio, Found::InputsAgainstWsjf)];
     let mut all = vec![(Found::WorstCase, Arc::clone(made))];

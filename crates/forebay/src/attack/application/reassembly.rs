@@ -51,7 +51,7 @@ pub(super) fn read(table: &Table<'_>, files: &dyn Files) -> Result<(Kind, Innoce
     recorded(pcap, files, reassembly)
 }
 
-/// What is patched in place of the list, and limits.
+/// Reads the fields that replace the list, and the limits.
 fn patched(table: &Table<'_>, reassembler: Reassembler) -> Result<Reassembler> {
     let structure = match table.get("structure") {
         None => Structure::List,

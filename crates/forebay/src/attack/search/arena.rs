@@ -14,9 +14,9 @@ use std::sync::OnceLock;
 const LEAST_BITS: f64 = 1e6;
 /// Periods of an attack that is ON and OFF, for the same reason.
 const LEAST_PERIODS: f64 = 20.0;
-/// Windows are doubled at most so many times, since an attack of some kilobits per second would take hours.
+/// The maximum number of doublings of a window, since an attack of some kilobits per second would take hours.
 const MAX_DOUBLINGS: usize = 5;
-/// Of the measured packets, so many arrive before.
+/// The divisor that gives the number of packets before the measured ones.
 const WARMUP_SHARE: u64 = 5;
 /// The factor by which a confirming measurement has more packets than the search.
 pub(super) const CONFIRMED_WITH: u64 = 10;
@@ -33,7 +33,7 @@ pub(super) struct Arena<'a> {
 pub(super) struct Round<'a> {
     arena: Arena<'a>,
     seed: Seed,
-    /// Windows are so many times as long as in the search.
+    /// The factor by which windows are longer than in the search.
     factor: u64,
     /// Without an attack, by how often the window is doubled.
     baselines: Vec<OnceLock<Measured>>,
@@ -56,7 +56,7 @@ impl<'a> Arena<'a> {
         Round { arena: self, seed, factor, baselines: (0..=MAX_DOUBLINGS).map(|_| OnceLock::new()).collect() }
     }
 
-    /// How often the window must be doubled for an attack.
+    /// Returns the number of times that the window must be doubled for an attack.
     fn doublings(&self, attack: &Attack, rate_bps: f64) -> usize {
         let window_s = self.setting().time_of(self.setting().search.packets).as_secs_f64();
         let period_s = match attack.timing {

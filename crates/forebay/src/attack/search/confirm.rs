@@ -50,7 +50,7 @@ pub(super) fn confirm(arena: Arena<'_>, finalists: Vec<Candidate>) -> Option<Com
     })
 }
 
-/// The most harmful on average over so many rounds.
+/// Chooses the attack that is most harmful on average over several rounds.
 fn choose<A: Sync + Send>(
     arena: Arena<'_>,
     attacks: Vec<A>,

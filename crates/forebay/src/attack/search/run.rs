@@ -12,7 +12,7 @@ use forebay_core::Seed;
 use forebay_sim::attack::search::Search;
 use rayon::prelude::*;
 
-/// So many of the attacks that a search has ended with are tried on other packets.
+/// The number of a search's last attacks that are tried on other packets.
 const FINALISTS: usize = 8;
 /// Steps of the progress bar for each search.
 const STEPS: u64 = 100;

@@ -47,7 +47,7 @@ fn row(row: &Row) -> Vec<String> {
     ]
 }
 
-/// What else the reader must know.
+/// Returns further notes for the reader.
 fn notes(report: &SearchReport) -> String {
     let study = &report.attack;
     let mut notes: Vec<String> = report.results.iter().filter_map(beaten).collect();

@@ -4,9 +4,9 @@ use super::Attribution;
 use crate::caching::report::CacheReport;
 use crate::output::csv::lines;
 
-/// What both tables begin with.
+/// The first columns of both tables.
 const PLACE: [&str; 6] = ["trace", "capacity", "latency", "axes", "before", "after"];
-/// What both tables end with: latencies in seconds, or in slots where the trace has no times. `difference` is `latency_after` -
+/// The last columns of both tables: latencies in seconds, or in slots if the trace has no times. `difference` is `latency_after` -
 /// `latency_before`.
 const LATENCIES: [&str; 3] = ["latency_before", "latency_after", "difference"];
 

@@ -133,7 +133,7 @@ pub(super) struct Side<'a> {
     pub(super) spread: Option<&'a Spread>,
 }
 
-/// How many gainers and losers are named.
+/// The number of gainers, and of losers, that are named.
 const NAMED: usize = 10;
 /// Limits between the groups of burstiness.
 const LIMITS: [f64; 6] = [-1.0, -0.2, 0.0, 0.2, 0.4, 1.0];

@@ -128,7 +128,7 @@ impl CurveReport {
     }
 }
 
-/// What stack distances say, if it is the cell of these.
+/// Returns the results of stack distances, if this is their cell.
 fn trace(cell: &Cell) -> Option<CurveTrace> {
     let first = &cell.runs[0];
     let distances = first.stack_distances()?;

@@ -95,7 +95,7 @@ impl Plot for Bars {
     }
 }
 
-/// What stands at a name.
+/// Returns the series and points at a name.
 fn at(panel: &Panel, name: usize) -> impl Iterator<Item = (&Series, &Point)> {
     let is_here = move |point: &&Point| (point.x - name as f64).abs() < 0.5;
     panel.series.iter().filter_map(move |series| Some((series, panel.shown(series).find(is_here)?)))

@@ -12,7 +12,7 @@ const MAX_RATES: usize = 150;
 /// The name of something that was sampled, and its numbers: seconds, and bytes or bits per second.
 type Sampled = (String, Vec<(f64, f64)>);
 
-/// What is sampled: the name of the file, what it shows, its axis, and what a series has of it.
+/// A sampled quantity: the name of the file, its description, its unit, and its samples in a series.
 type What = (&'static str, &'static str, Unit, fn(&SeriesResult) -> Vec<Sampled>);
 
 const SAMPLED: [What; 3] = [

@@ -5,7 +5,7 @@ use super::{common_axes, label, title, titled, words};
 use crate::figure::{Axis, Point, Unit};
 use crate::picture::Picture;
 
-/// Of the curves of a group those of one kind, in the unit of the axis.
+/// Returns the curve of one kind of a group, in the unit of the axis.
 type Of = fn(&GroupReport) -> Option<Vec<f64>>;
 
 const KINDS: [(&str, &str, Unit, Of); 2] = [

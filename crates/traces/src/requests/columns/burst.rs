@@ -4,7 +4,7 @@ use crate::requests::fault::RequestFault;
 use crate::requests::key::hash;
 use crate::requests::reader_checks::Arrival;
 
-/// Most requests of a row.
+/// The maximum number of requests in a row.
 const MOST: u64 = 1 << 24;
 
 /// The requests of a row that have not been returned yet. The memory is reused for the next row.

@@ -11,7 +11,7 @@ use crate::requests::reader_checks::Arrival;
 pub(super) struct Timed {
     columns: Columns,
     measured: Measured,
-    /// How long the fetch of this row took.
+    /// The measured time of this row's fetch.
     latency: Option<u64>,
 }
 

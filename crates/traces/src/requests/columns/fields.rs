@@ -57,7 +57,7 @@ impl Fields {
         if is_plain { Ok(()) } else { self.split_quoted(line, delimiter, width) }
     }
 
-    /// As `split`, of a line without quotes; `false` if it may have one. Looks at eight bytes at once.
+    /// Splits a line without quotes, as `split`; returns `false` if it may have quotes. Looks at eight bytes at once.
     #[inline]
     fn split_plain(&mut self, line: &[u8], delimiter: u8, width: usize) -> bool {
         self.places.clear();
@@ -93,7 +93,7 @@ impl Fields {
         true
     }
 
-    /// As `split_plain`, where any number of spaces and tabs is one delimiter.
+    /// Splits as `split_plain`, but any number of spaces and tabs is one delimiter.
     fn split_at_spaces(&mut self, line: &[u8], width: usize) -> bool {
         self.places.clear();
         let mut start = 0;
@@ -118,7 +118,7 @@ impl Fields {
         true
     }
 
-    /// As `split`, where a value may stand in quotes, in which two quotes are one.
+    /// Splits as `split`, but a value may be in quotes, in which two quotes are one.
     fn split_quoted(&mut self, line: &[u8], delimiter: Delimiter, width: usize) -> Result<(), RequestFault> {
         self.plain.clear();
         self.places.clear();
@@ -147,7 +147,7 @@ impl Fields {
         Ok(())
     }
 
-    /// Keeps what stands before the closing quote; returns what follows the quote.
+    /// Keeps the text before the closing quote; returns the text after it.
     fn unquote<'a>(&mut self, mut rest: &'a [u8]) -> Option<&'a [u8]> {
         loop {
             let place = memchr(b'"', rest)?;

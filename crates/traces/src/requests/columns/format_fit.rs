@@ -3,7 +3,7 @@
 use super::fields::{Delimiter, Fields, all_columns};
 use crate::requests::format::Start;
 
-/// One in so many lines in columns may be damaged; the reader names it.
+/// The number of lines of which one may be damaged; the reader names it.
 const ONE_IN: usize = 50;
 
 /// Returns whether the file is text whose first lines fit, except for a few damaged lines. A line has at most `most` columns.

@@ -6,9 +6,9 @@ use crate::requests::key::shown;
 /// Accepts some operations as requests and counts the others.
 #[derive(Debug)]
 pub(in crate::requests) struct Operations {
-    /// Those that are requests, in any case; none: all are.
+    /// The operations that are requests, in any case; if empty, all are.
     requests: Vec<String>,
-    /// What to say for all; nothing if there is no such thing.
+    /// The option that selects all operations, for messages; empty if there is none.
     all: &'static str,
     taken: u64,
     others: u64,

@@ -6,7 +6,7 @@ use crate::requests::columns::Delimiter;
 use crate::requests::ticks::Unit;
 use forebay_core::{ParamSpec, Params};
 
-/// What to say for all operations.
+/// The option that selects all operations, for messages.
 const ALL: &str = "operations=all";
 
 /// The parameter of traces of reads and writes of disks.

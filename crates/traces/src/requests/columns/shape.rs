@@ -60,7 +60,7 @@ pub(super) struct Places {
     pub(super) width: usize,
 }
 
-/// How a person says where a column is.
+/// The ways in which a person names a column.
 enum Column<'a> {
     None,
     At(usize),

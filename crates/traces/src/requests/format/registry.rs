@@ -94,7 +94,7 @@ pub(crate) struct WriterEntry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
     Exactly,
-    /// Whole seconds; a slot becomes one.
+    /// Keeps whole seconds; a slot becomes one second.
     Seconds,
     /// Which request follows which.
     Order,
@@ -106,7 +106,7 @@ pub(crate) enum Likeness {
     No,
     /// If the name does not say otherwise.
     Maybe,
-    /// It is one if the user names the format: other files look the same.
+    /// The file fits the format if the user names it: files of other formats look the same.
     Fits,
     Yes,
 }
@@ -184,8 +184,8 @@ impl<'a> Start<'a> {
     }
 }
 
-/// Whether bytes are text, or were before something damaged them: hardly any control
-/// characters, and the first line is UTF-8 (where it is cut, so may its last character be).
+/// Returns whether the bytes are text, possibly damaged: hardly any control characters, and a first line in UTF-8, whose last character may
+/// be cut.
 fn is_text(bytes: &[u8]) -> bool {
     let control = bytes.iter().filter(|byte| byte.is_ascii_control() && !matches!(byte, b'\n' | b'\r' | b'\t'));
     let first_line = bytes.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
@@ -196,7 +196,7 @@ fn is_text(bytes: &[u8]) -> bool {
     is_utf8 && control.count() * 20 <= bytes.len()
 }
 
-/// What all formats say alike.
+/// Returns the description of a format, with the parts that all formats share.
 const fn about(name: &'static str, title: &'static str, source: &'static str, params: &'static [ParamSpec]) -> About {
     let cost = "constant memory";
     About { name, title, exactness: Exactness::NotApplicable, hardware: "none", cost, source, params }

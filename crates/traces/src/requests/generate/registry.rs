@@ -65,7 +65,7 @@ pub(crate) trait Generator: Send {
         None
     }
 
-    /// Whether requests may follow others.
+    /// Returns whether requests may follow others.
     fn is_chained(&self) -> bool {
         false
     }
@@ -88,7 +88,7 @@ fn independent(common: &Common, keys: u64, next_key: impl FnMut() -> u64 + Send 
     (Box::new(Independent { arrivals: common.arrivals(1.0), next_key }), keys)
 }
 
-/// What all generators say alike.
+/// Returns the description of a generator, with the parts that all generators share.
 const fn about(name: &'static str, title: &'static str, source: &'static str, params: &'static [ParamSpec]) -> About {
     let cost = "O(1) per request; 12 bytes per object up to a million objects, constant memory above";
     About { name, title, exactness: Exactness::NotApplicable, hardware: "none", cost, source, params }

@@ -75,7 +75,7 @@ struct JsonLines {
     /// Time and size of the requests of this line.
     arrival: Arrival,
     slot: u64,
-    /// The keys of this line, of which those from `next` on have not been given.
+    /// The keys of this line; keys from `next` on have not been returned yet.
     keys: Vec<u64>,
     next: usize,
     /// A text that had to be unescaped.
@@ -86,11 +86,11 @@ struct JsonLines {
     /// Lines whose list of keys is empty.
     without_keys: u64,
     measured: Measured,
-    /// How long the fetch of this line took.
+    /// The measured time of this line's fetch.
     latency: Option<u64>,
 }
 
-/// What a line is.
+/// The kinds of lines.
 enum Row {
     Requests,
     OtherOperation,

@@ -22,7 +22,7 @@ pub(super) fn values<'a>(line: &'a str, paths: &[String]) -> serde_json::Result<
 /// An object within the line.
 struct Object<'p, 'v, 'a> {
     paths: &'p [String],
-    /// How much of the open paths leads to this object.
+    /// The length of the part of the open paths that leads to this object.
     from: usize,
     /// A bit for each path that leads here.
     open: u32,
@@ -74,11 +74,11 @@ struct Matching<'p> {
     open: u32,
 }
 
-/// What a field's name is for the paths.
+/// The role of a field's name in the paths.
 struct Name {
     /// A bit for each path that ends here.
     ends: u32,
-    /// A bit for each path that goes on within the value.
+    /// A bit for each path that continues within the value.
     leads: u32,
     /// The bytes of the name.
     length: usize,

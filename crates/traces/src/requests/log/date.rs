@@ -112,7 +112,7 @@ pub(crate) fn fraction(digits: &[u8]) -> Option<u32> {
     Some(ns)
 }
 
-/// What of a text has not been read.
+/// The part of a text that has not been read.
 struct Rest<'a>(&'a [u8]);
 
 impl<'a> Rest<'a> {

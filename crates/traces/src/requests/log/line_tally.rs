@@ -18,7 +18,7 @@ pub(crate) struct Tally {
     without_elapsed: u64,
     hits: u64,
     not_hits: u64,
-    /// Of answers that were no hits.
+    /// The sum of the upstream times of answers that were no hits.
     upstream_ns: u128,
     upstreams: u64,
 }
@@ -117,7 +117,7 @@ impl Tally {
         left_out.chain(kept).chain(self.of_cache())
     }
 
-    /// What the log says about the cache of its server.
+    /// Describes the results of the server's cache in the log.
     fn of_cache(&self) -> Option<String> {
         let lookups = self.hits + self.not_hits;
         if self.hits == 0 {

@@ -57,10 +57,10 @@ impl<'a> From<Entry<'a>> for Said<'a> {
 /// The moment at which the time of a line was taken.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Stamp {
-    /// When the request began.
+    /// The time at which the request began.
     #[default]
     Start,
-    /// When the answer had been sent.
+    /// The time at which the answer had been sent.
     End,
 }
 
@@ -138,7 +138,7 @@ impl Size {
     }
 }
 
-/// One of so many lines at the start of a log is of its format.
+/// The number of lines at the start of a log of which one must be of its format.
 const FIRST_LINES: usize = 32;
 
 /// Whether at least half of the first lines are of a format. A log has other lines too: of its rotation, or of other

@@ -34,7 +34,7 @@ pub(crate) const START: ParamSpec = ParamSpec::choice(
     "`start` to count back from the end of an answer, if the log has that, to the start of its request",
 );
 
-/// The common options and those of one format.
+/// Joins the common options and those of one format.
 macro_rules! params {
     ($($own:expr),* $(,)?) => {{
         use crate::requests::log::COMMON as C;
@@ -43,7 +43,7 @@ macro_rules! params {
 }
 pub(crate) use params;
 
-/// As [`params`], with `time`.
+/// Joins options as [`params`], with `time`.
 macro_rules! start_params {
     ($($own:expr),* $(,)?) => {
         crate::requests::log::params![crate::requests::log::START, $($own),*]

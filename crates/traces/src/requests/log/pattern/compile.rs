@@ -52,7 +52,7 @@ impl Pattern {
         Ok(Self { text, before, fields, stamp, has_sizes: false, has_elapsed: false })
     }
 
-    /// Of several fields of the same purpose, uses the best, and of equals the first.
+    /// Uses the best of several fields of the same purpose, and the first of equally good ones.
     fn use_best(&mut self) {
         let has_parts = self.has(|role| matches!(role, Role::Part(Part::Second)));
         let has_request = self.has(|role| role == Role::Request);

@@ -18,21 +18,21 @@ pub(super) enum Role {
     Status,
     /// Without headers.
     Body,
-    /// With headers.
+    /// The bytes sent, including headers.
     Sent,
     /// A date like `10/Oct/2024:13:55:36 +0000`.
     Common,
     /// A date like `2024-10-10T13:55:36Z`.
     Iso,
-    /// A number since 1970, in a unit of so many nanoseconds.
+    /// A number since 1970, in a unit of this many nanoseconds.
     Epoch(u64),
     /// A part of a date that is spelled out.
     Part(Part),
-    /// The fraction of its second, in so many digits.
+    /// The fraction of the time's second, with this many digits.
     Fraction(usize),
-    /// In a unit of so many nanoseconds.
+    /// The duration, in a unit of this many nanoseconds.
     Elapsed(u64),
-    /// In seconds, of one server or several.
+    /// The upstream time in seconds, of one server or several.
     Upstream,
     Cache,
 }
@@ -110,7 +110,7 @@ impl Role {
 pub(super) struct Found<'a> {
     entry: Entry<'a>,
     calendar: Option<Calendar>,
-    /// Of a second, in nanoseconds: a field of its own beside the time.
+    /// The fraction of a second in nanoseconds, from a field of its own next to the time.
     fraction: Option<u32>,
 }
 
