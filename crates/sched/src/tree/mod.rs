@@ -44,15 +44,15 @@ use std::sync::Arc;
 
 /// A discipline made of a tree of rank functions. A packet's rank is that of its leaf.
 pub struct TreeDiscipline {
-    /// Each node stands before those below it; the root is the first.
+    /// The nodes, each before its descendants; the root is the first.
     nodes: Vec<Node>,
     leaf_of_class: Box<Leaves>,
     queues: Box<dyn NodeQueues + Send>,
-    /// Entries that are to be left above a node with a pace rule.
+    /// Entries that enter the queue above a node with a pace rule later.
     held: Held,
-    /// Chooses the packet that leaves for an arriving one; without it, none leaves.
+    /// Chooses the packet to push out for an arriving one; without it, no packets are pushed out.
     push_out: PushOut,
-    /// The entries of the packet that arrives, kept for its room.
+    /// The entries of the arriving packet, kept to reuse the memory.
     way: Vec<Offer>,
     buffer: BufferSize,
     slots: u64,
@@ -121,12 +121,12 @@ impl TreeDiscipline {
         }
     }
 
-    /// The packet as the parent of `child` sees it: the child is its flow.
+    /// Returns the packet as the parent of `child` sees it: the child is its flow.
     fn seen_above(&self, child: usize, packet: &Packet) -> Packet {
         Packet { flow: FlowId(self.nodes[child].number), ..*packet }
     }
 
-    /// Puts an entry into `node`: the packet as the node sees it, with its rank. `false` if the queue does not admit it.
+    /// Puts an entry into `node`: the packet as the node sees it, with its rank. Returns `false` if the queue does not admit it.
     fn push(&mut self, node: usize, seen: &Packet) -> bool {
         let pace = self.nodes[node].rank_fn.as_virtual_pace_mut().map(|pace| pace.eligible(seen));
         let pushed = match pace {
@@ -139,7 +139,7 @@ impl TreeDiscipline {
         pushed
     }
 
-    /// The packet is in `node` at that time: leaves entries above it, up to the root or to a node that holds it back.
+    /// Adds entries above `node` for a packet that is in `node` at `time`, up to the root or to a node that holds the entry back.
     fn rise(&mut self, time: Time, node: usize, offered: &Packet) {
         let mut child = node;
         while let Some(parent) = self.nodes[child].parent {
@@ -155,7 +155,7 @@ impl TreeDiscipline {
         }
     }
 
-    /// Leaves an entry for `child` in its parent.
+    /// Adds an entry for `child` to its parent.
     fn enter(&mut self, time: Time, parent: usize, child: usize, offered: &Packet) {
         let mut seen = self.seen_above(child, offered);
         seen.rank = self.nodes[parent].rank_fn.rank(time, &seen);
@@ -163,7 +163,7 @@ impl TreeDiscipline {
         assert!(pushed, "a node above a leaf takes an entry for each packet that fits the buffer");
     }
 
-    /// Entries that are held back and eligible by now go on.
+    /// Releases entries that are held back and eligible by now.
     fn release(&mut self, now: Time) {
         while let Some((time, child, offered)) = self.held.take(now) {
             if let Some(parent) = self.nodes[child].parent {
@@ -173,7 +173,7 @@ impl TreeDiscipline {
         }
     }
 
-    /// Takes the packet that goes next at or below `node`.
+    /// Removes the packet that is sent next at or below `node`.
     fn pop(&mut self, now: Time, node: usize) -> Option<Packet> {
         let mut entry = match self.nodes[node].rank_fn.as_virtual_pace_mut() {
             None => self.queues.pop_min(node)?,

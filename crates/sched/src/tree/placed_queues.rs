@@ -32,16 +32,16 @@ struct Queues {
     shared: Option<Box<dyn NodeQueues + Send>>,
 }
 
-/// Where the entries of a node wait.
+/// The queue in which the entries of a node wait.
 enum Place {
     Own(OwnQueue),
-    /// The node's number among those that share.
+    /// The node's number among the nodes that share a queue.
     Shared(usize),
 }
 
 const SHARED: &str = "hffs";
 
-/// The queues that `spec` asks for, each with room for all packets of the buffer.
+/// Builds the queues that `spec` describes, each with room for all packets of the buffer.
 pub(crate) fn build(spec: &TreeSpec, nodes: &[Node], wrap: Wrap<'_>) -> Result<Box<dyn NodeQueues + Send>, TreeError> {
     let slots = spec.buffer.slots();
     let own_part = |node: &Node| node.queue.clone().or_else(|| (spec.queue.name != SHARED).then(|| spec.queue.clone()));

@@ -12,18 +12,18 @@ use super::TreeDiscipline;
 use crate::traits::{DropRule, Victim};
 use forebay_core::{Packet, Time, Verdict};
 
-/// An entry that the arriving packet is to leave in a node.
+/// An entry that the arriving packet is about to add to a node.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Offer {
     node: usize,
     /// The packet as the node sees it, with its rank.
     seen: Packet,
-    /// Whether it is still to be put in.
+    /// Whether the entry is still to be added.
     open: bool,
 }
 
 impl TreeDiscipline {
-    /// Takes a packet in, and pushes others out that would leave later.
+    /// Enqueues a packet, and pushes out packets that would leave later.
     pub(super) fn enqueue_pushing_out(
         &mut self,
         now: Time,
@@ -59,7 +59,7 @@ impl TreeDiscipline {
         }
     }
 
-    /// Lets packets leave until the arriving one fits; `false` if it is itself the last.
+    /// Pushes packets out until the arriving one fits; returns `false` if it is itself the last.
     fn make_room(&mut self, offered: &Packet, way: &mut [Offer], evicted: &mut Vec<Packet>) -> bool {
         while !self.fits(offered) {
             let Some(path) = self.last(way) else { return false };
@@ -81,8 +81,8 @@ impl TreeDiscipline {
         true
     }
 
-    /// The nodes from the root to the packet that would leave last, each with whether its last entry is that of the arriving
-    /// packet. [`None`] if the arriving packet is the last.
+    /// Returns the nodes from the root to the packet that would leave last. Each node has a flag: whether its last entry is the arriving
+    /// packet's. Returns [`None`] if the arriving packet is the last.
     fn last(&mut self, way: &[Offer]) -> Option<Vec<(usize, bool)>> {
         let rule: &mut dyn DropRule = self.push_out.as_deref_mut()?;
         let (mut node, mut path) = (0, Vec::new());
@@ -99,7 +99,7 @@ impl TreeDiscipline {
         }
     }
 
-    /// Puts in the entries that are still missing.
+    /// Adds the entries that are still missing.
     fn enter_all(&mut self, way: &[Offer]) {
         for Offer { node, seen, .. } in way.iter().filter(|offer| offer.open) {
             let pushed = self.push(*node, seen);
@@ -107,8 +107,8 @@ impl TreeDiscipline {
         }
     }
 
-    /// The packet is not admitted: if its entry had taken the place of another one, that one leaves now. It is the last entry, and of the
-    /// packet's child, since the packet was found by it.
+    /// Undoes the entries of a packet that is not admitted: if its entry had replaced another one, the other entry is removed now. That
+    /// entry is the last one, and belongs to the packet's child, since it led to the packet.
     fn give_back(&mut self, way: &[Offer]) {
         for offer in way.iter().filter(|offer| !offer.open) {
             if let Some(entry) = self.queues.pop_max(offer.node) {

@@ -9,8 +9,8 @@ use rand_distr::{Distribution as _, Pareto};
 
 /// Data of a full segment in bytes.
 const MSS: u32 = 1_460;
-/// The range of the number of data segments of its flow after which a lost segment is sent again: at the earliest after three duplicate
-/// acknowledgements, at the latest before Pigasus' window is full.
+/// The least and the greatest number of data segments of its flow before a lost segment is sent again. It is sent at the earliest after
+/// three duplicate acknowledgements, at the latest before Pigasus' window is full.
 const LOST_FOR: (u32, u32) = (3, 8);
 /// The range of the number of data segments of its flow that overtake an overtaken segment.
 const OVERTAKEN_BY: (u32, u32) = (1, 3);
