@@ -12,8 +12,8 @@ pub(super) trait Reader {
     /// Returns a value as a number.
     fn read(&self, source: Source) -> i64;
 
-    /// Returns a value as an integer in the same order. It is [`value::ordinal`](super::value::ordinal) for properties of packets, the count
-    /// of an occupancy, or the units of a number, counted from the least number.
+    /// Returns a value as an integer in the same order. It is [`value::ordinal`](super::value::ordinal) for properties of packets, the
+    /// count of an occupancy, or the units of a number, counted from the least number.
     fn ordinal(&self, source: Source) -> u64 {
         ordinal_of_units(self.read(source))
     }

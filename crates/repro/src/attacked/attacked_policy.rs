@@ -34,7 +34,7 @@ pub(super) const ALL: [Contender; 7] =
     [FCFS, FAIR, Contender { name: "FQ by start", rank: "job-fair", ..FCFS }, SJF, SJF_IN_ORDER, WSJF, WSJF_IN_ORDER];
 
 impl Contender {
-    /// Returns the policy's name, with `what` it protects; empty for the usual application.
+    /// Returns the policy's name followed by `what` it protects, or the name alone if `what` is empty.
     pub(super) fn before(self, what: &str) -> String {
         if what.is_empty() { self.name.to_owned() } else { format!("{}, {what}", self.name) }
     }
