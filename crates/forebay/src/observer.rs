@@ -54,7 +54,7 @@ pub trait Observer: Sync {
         let _ = (unit, total);
     }
 
-    /// So much of the piece of work is done, counted from its beginning.
+    /// Reports that `done` units of the piece of work are done, counted from its beginning.
     fn advance(&self, done: u64) {
         let _ = done;
     }

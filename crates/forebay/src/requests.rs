@@ -36,18 +36,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct RequestTrace {
     source: Source,
     options: OpenOptions,
-    /// How many of its first requests are read; `None`: all.
+    /// The number of first requests that are read; `None` for all.
     first: Option<u64>,
-    /// Of a pipe: how far it has been used; copies share it.
+    /// The state of a pipe, which copies share.
     pipe: Option<Arc<Mutex<Pipe>>>,
 }
 
-/// How far a pipe has been used.
+/// The degree to which a pipe has been used.
 #[derive(Default)]
 enum Pipe {
     #[default]
     Untouched,
-    /// Its beginning was looked at; this reader has all of its requests still.
+    /// The beginning was read; this reader still has all requests.
     LookedAt(Box<dyn RequestReader>),
     Opened,
 }
@@ -73,9 +73,9 @@ const STANDARD_INPUT: &str = "-";
 #[derive(Debug, Clone)]
 enum Source {
     File(PathBuf),
-    /// As it was written, and as it was understood.
+    /// A recipe as written, and as parsed.
     Recipe(String, Recipe),
-    /// What a program holds under a name.
+    /// Requests that a program holds, and their name.
     Held(String, HeldRequests),
 }
 
@@ -119,7 +119,7 @@ impl RequestTrace {
         Self::made(text, text, options)
     }
 
-    /// By a recipe.
+    /// Creates a trace from a recipe.
     fn made(text: &str, recipe: &str, options: OpenOptions) -> Result<Self> {
         let recipe = Recipe::parse(recipe).map_err(|error| UserError::at(text, error.to_string()))?;
         Ok(Self { source: Source::Recipe(text.to_owned(), recipe), options, first: None, pipe: None })

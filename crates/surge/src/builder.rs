@@ -49,8 +49,8 @@ impl<J> Builder<J> {
     }
 
     /// Keeps the jobs of a flow in order: a job starts only after the previous one has finished. The policy ranks a flow by all its queued
-    /// jobs: by the sum of their work over the sum of their bytes, by their mean work, or by the arrival of the first (thesis 3.5.3). If
-    /// there is no room, the last job of the worst flow is dropped.
+    /// jobs (thesis 3.5.3): the sum of their work over the sum of their bytes, their mean work, or the first arrival. If there is no room,
+    /// the last job of the worst flow is dropped.
     ///
     /// At most `most_in_service` jobs are in service at a time, and the scheduler remembers up to `most_in_service` flows without queued
     /// jobs: give at least the number of workers.

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::net::IpAddr;
 
 /// The least share of packets in the opposite direction that shows that both directions are recorded. Receivers acknowledge at least every
-/// second packet, so a recording of both directions has at least a third of its packets in the opposite one; a recording of one direction
+/// second packet. So a recording of both directions has at least a third of its packets in the opposite one; a recording of one direction
 /// has none.
 const LEAST_SHARE: f64 = 0.1;
 /// A network is at one end of a link if this share of its packets has one end in it.

@@ -1,6 +1,6 @@
 //! Reads pcap and pcapng recordings.
 //!
-//! The class of a packet is its DSCP, its marks are its ECN field, its flow is the 5-tuple, and its size is the length on the wire (not the
+//! The class of a packet is its DSCP, its marks are its ECN field, and its flow is the 5-tuple. Its size is the length on the wire (not the
 //! captured length). Class and flow can be those of the innermost header of a tunnel. For a recording that is cut off in the middle, the
 //! reader returns the packets before the cut, and a warning.
 

@@ -1,5 +1,5 @@
-//! The service of requests of `[cache]`, apart from fetches: the latency of hits, the release of requests that waited, the number of
-//! parallel fetches of a store, and the lifetime of objects.
+//! The service of requests of `[cache]`, apart from fetches. These fields are the latency of hits, the release of requests that waited, the
+//! number of parallel fetches of a store, and the lifetime of objects.
 
 use super::lifetime;
 use crate::document::{Node, Table};

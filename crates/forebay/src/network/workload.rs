@@ -339,7 +339,7 @@ impl Drawn {
     }
 }
 
-/// What the file of the sizes holds.
+/// Reads the contents of the file of sizes.
 fn size_table(sizes: &Part<SizeEntry>, files: &dyn Files) -> Result<SizeTable> {
     let Some(node) = sizes.field("file") else {
         return Err(sizes.node().error("`cdf` has no `file`; add for example `file = \"sizes.cdf\"`"));

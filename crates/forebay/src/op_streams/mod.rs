@@ -20,7 +20,7 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Most bits of a rank that hardware with a bucket for each is expected to have.
+/// The maximum number of bits of a rank for hardware with a bucket for each rank.
 const MAX_RANK_BITS: u32 = 20;
 
 /// The lines of a result that are recorded, and the folder for their files.

@@ -51,7 +51,7 @@ pub(super) fn of(plan: &Plan) -> Result<Vec<(String, RankUnit)>, NotRecorded> {
     }
 }
 
-/// Adds the queue of a node, which is that of the tree if it has none of its own, and those of all below.
+/// Adds the queue of a node, or the tree's if the node has none of its own, and the queues of all nodes below.
 fn add_nodes(
     node: &NodeSpec,
     of_tree: &str,

@@ -60,7 +60,7 @@ pub(crate) fn tables(keys: &[Column], groups: &[Vec<Column>]) -> String {
     parts.map(|part| table(keys, &part)).collect::<Vec<_>>().join("\n")
 }
 
-/// As many columns in each table as there is room for.
+/// Splits columns into tables, each with as many columns as fit.
 fn packed<'a>(keys: &[Column], columns: &'a [Column]) -> Vec<Vec<&'a Column>> {
     let mut parts: Vec<Vec<&Column>> = vec![Vec::new()];
     for column in columns {

@@ -27,7 +27,7 @@ pub(crate) fn alone(number: f64) -> String {
     format!("{number:.decimals$}")
 }
 
-/// So many that a number has `digits` digits.
+/// Returns the number of decimals with which a number has `digits` digits.
 fn decimals(number: f64, digits: usize) -> usize {
     let limits = [1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1.0, 0.1, 0.01, 0.001];
     // The first digit stands so many places before the point.

@@ -68,7 +68,7 @@ pub fn write(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
     write_at_once(&folder.into(), name, content)
 }
 
-/// The manifest as it is written, with what stands beside it.
+/// The manifest as written, with the names of the files next to it.
 #[derive(Serialize)]
 struct Written<'a> {
     #[serde(flatten)]
@@ -94,7 +94,7 @@ pub fn write_result(
     files.iter().try_for_each(|(name, content)| write_at_once(folder, name, content.as_ref()))
 }
 
-/// What the manifest in a folder says that was written there, as far as it lies in this folder itself.
+/// Returns the files that the manifest in a folder lists, if they are in this folder itself.
 fn files_of_earlier(folder: &Folder) -> Result<Vec<String>> {
     let manifest: Option<serde_json::Value> =
         folder.read("manifest.json")?.and_then(|bytes| serde_json::from_slice(&bytes).ok());

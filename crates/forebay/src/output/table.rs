@@ -22,7 +22,7 @@ pub fn text_table(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
     aligned_table(header, rows, usize::MAX)
 }
 
-/// The same, with so many columns of text before those of numbers.
+/// Returns a table with `texts` columns of text before the columns of numbers.
 fn aligned_table(header: Vec<String>, rows: Vec<Vec<String>>, texts: usize) -> String {
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING);

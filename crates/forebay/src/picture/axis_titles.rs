@@ -4,7 +4,7 @@ use crate::fields::{self, Found, Type};
 use crate::figure::Unit;
 use crate::metric;
 
-/// Statistics, and how they stand before or behind what they are of.
+/// Statistics, with the words before and after the name of the quantity.
 const STATISTICS: [(&str, &str, &str); 7] = [
     ("mean", "mean ", ""),
     ("p50", "median ", ""),

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::figure::{Figure, Page};
 
-/// Panels of a picture at most: those of the first values.
+/// The maximum number of panels in a picture: those of the first values.
 const MOST_PANELS: usize = 24;
 
 /// A figure, its kind of plot, and the name of its file.

@@ -9,7 +9,7 @@ use crate::figure::{Figure, Panel};
 use crate::frame::Frame;
 use std::collections::BTreeSet;
 
-/// A horizontal axis is logarithmic if its greatest value is so many times the least.
+/// The ratio of the greatest value to the least from which a horizontal axis is logarithmic.
 const WIDE: f64 = 30.0;
 
 /// A picture that every result with these numbers has.

@@ -26,7 +26,7 @@ pub(super) struct Column {
     texts: Vec<String>,
     /// The text of each row, by its place in `texts`.
     places: Vec<u32>,
-    /// The same as numbers, where they are some.
+    /// The texts as numbers, if they are numbers.
     numbers: Vec<Option<f64>>,
     known: HashMap<String, u32>,
 }
@@ -195,7 +195,7 @@ impl Table {
 }
 
 impl From<&Frame> for Table {
-    /// As `result.csv` has it.
+    /// Returns the table of `result.csv`.
     fn from(frame: &Frame) -> Self {
         Self::of_rows(frame, |_| true)
     }

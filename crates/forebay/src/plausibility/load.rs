@@ -4,10 +4,10 @@ use super::{at, others};
 use crate::output::table::ns;
 use crate::sweep::AxisValue;
 
-/// Warn of a load that differs by more, as a share of the load that was asked for. Points of curves over the load would otherwise stand at
-/// wrong places of the axis.
+/// The difference from the load that was asked for, as a share of it, above which a warning is given. Points of curves over the load would
+/// otherwise be at wrong positions of the axis.
 const LARGEST_DIFFERENCE: f64 = 0.1;
-/// So many standard deviations are chance: more come about in one of some hundred runs.
+/// The number of standard deviations that count as chance: one of some hundred runs exceeds it.
 const CHANCE: f64 = 3.0;
 
 /// The load of the runs of a cell.
@@ -24,7 +24,7 @@ pub(crate) struct Load<'a> {
 pub(crate) enum Short {
     /// So few flows, whose sizes make the load vary by this share of itself (one standard deviation).
     Flows { flows: f64, deviation: f64 },
-    /// The link sends on for so long after the last packet has arrived, of the whole time.
+    /// The link still sends for `drain_ns` after the last packet has arrived, out of `of_ns`, the whole time.
     Drain { drain_ns: f64, of_ns: f64 },
 }
 

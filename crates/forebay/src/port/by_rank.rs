@@ -7,7 +7,7 @@ use forebay_traces::RankPattern;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Most bins that ranks are cut into.
+/// The maximum number of bins into which ranks are divided.
 const MAX_BINS: u32 = 128;
 
 /// The bins of one run.

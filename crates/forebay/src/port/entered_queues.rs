@@ -41,7 +41,7 @@ impl<E: Engine> Noting<E> {
         u16::try_from(queue).map_or(0, |queue| self.element.live().occupancy(QueueId(queue)).packets)
     }
 
-    /// The queue that has one packet more than those that were pushed out leave it.
+    /// Returns the queue that the packet entered: it has one packet more than expected after the packets pushed out.
     fn entered(&self, evicted: &[Packet]) -> Option<QueueId> {
         let noted = self.entered.0.borrow();
         let pushed_out =

@@ -63,13 +63,13 @@ pub use table::report as table;
 #[derive(Debug, Clone)]
 pub struct PortScenario {
     said: Said,
-    /// How often everything is run. Without repetitions in the scenario it is once, with the seed itself.
+    /// The number of repetitions. `None` if the scenario has none: then everything is run once, with the seed itself.
     repetitions: Option<u64>,
     /// In the order of the report.
     cells: Vec<Cell>,
-    /// Whom the other policies are compared with.
+    /// The policy that the others are compared with.
     baseline: Option<String>,
-    /// What a reader of the result must know.
+    /// Warnings for readers of the result.
     warnings: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ pub struct PortScenario {
 #[derive(Debug, Clone)]
 struct Cell {
     axes: Vec<(String, AxisValue)>,
-    /// How many of these, the last ones, stand within the policy.
+    /// The number of axes, the last ones, that are within the policy.
     own_axes: usize,
     setting: Arc<Setting>,
     policy: NamedPolicy<Plan>,

@@ -82,7 +82,7 @@ fn place<'a>(row: &Row<'a>) -> Place<'a> {
     (row.axes, row.policy, &row.subject.item)
 }
 
-/// How many packets of each rank arrived, over all repetitions.
+/// Returns the number of packets of each rank that arrived, over all repetitions.
 fn packets_of_ranks(frame: &Frame) -> HashMap<Place<'_>, f64> {
     let mut packets = HashMap::new();
     for row in frame.rows().filter(|row| row.subject.kind == "rank" && row.metric == "packets_in") {

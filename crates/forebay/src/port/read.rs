@@ -94,10 +94,10 @@ fn refuse_no_bounds(record: &Node, cells: &[Cell]) -> Result<()> {
 /// Traffic by its text, the rate of the port and the end of the run.
 type Known = BTreeMap<(String, u64, Time), (Traffic, Asked)>;
 
-/// What reading the points of a sweep has in common.
+/// The common state while the points of a sweep are read.
 struct Reader<'a> {
     files: Summed<'a>,
-    /// By what the scenario says, with the files that they need.
+    /// The traffics by their text in the scenario, with the files that they need.
     traffics: RefCell<Known>,
     sweep: Sweep,
     recorded: Vec<&'static str>,

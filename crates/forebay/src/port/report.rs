@@ -73,17 +73,17 @@ pub struct CellReport {
     pub complete: bool,
 }
 
-/// What else there is to say.
+/// Further numbers of a cell.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 enum Detail {
     /// Everything of the one run.
     One(Box<RunResult>),
-    /// What can be said of several.
+    /// The numbers of several runs.
     Several(Box<Several>),
 }
 
-/// What can be said of several runs.
+/// The numbers of several runs.
 #[derive(Debug, Clone, Serialize)]
 struct Several {
     #[serde(flatten)]

@@ -33,7 +33,7 @@ const STYLE: &str = include_str!("page.css");
 const UPLOT: &str = include_str!("uplot/uPlot.iife.min.js");
 const UPLOT_STYLE: &str = include_str!("uplot/uPlot.min.css");
 const UPLOT_LICENCE: &str = include_str!("uplot/LICENSE");
-/// What makes pictures of the numbers, in the order in which it is run.
+/// The scripts that draw pictures of the numbers, in the order in which they run.
 const SCRIPTS: [&str; 4] = [
     include_str!("script/units.js"),
     include_str!("script/rows.js"),
@@ -113,7 +113,7 @@ fn sentences(class: &str, all: &[String]) -> String {
     all.iter().map(|text| paragraph(class, text)).collect()
 }
 
-/// What a reader of the numbers must know.
+/// Returns the warnings for readers of the numbers.
 fn warnings(answer: &Answer) -> String {
     let mut all: Vec<&str> = answer.warnings().iter().map(String::as_str).collect();
     if !answer.is_complete() {
@@ -131,7 +131,7 @@ fn warnings(answer: &Answer) -> String {
     )
 }
 
-/// What the command prints, up to [`MOST_LINES`].
+/// Returns the output of the command, up to [`MOST_LINES`].
 fn command_table(table: &str) -> String {
     let lines = table.lines().count();
     let shown: Vec<&str> = table.lines().take(MOST_LINES).collect();

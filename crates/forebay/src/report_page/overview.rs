@@ -98,7 +98,7 @@ fn is_same(a: &SummaryRow<'_>, b: &SummaryRow<'_>) -> bool {
     a.policy == b.policy && a.axes == b.axes && a.subject == b.subject
 }
 
-/// How the numbers of a column are shown.
+/// The format of the numbers of a column.
 struct Shown {
     divisor: f64,
     unit: String,

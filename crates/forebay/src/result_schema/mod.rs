@@ -20,7 +20,7 @@ use shape::{Field, field, optional};
 /// The version of the schema; it increases if programs that read results may have to change.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// What a kind of result is called, and its fields besides [`COMMON`].
+/// The name of a kind of result, and its fields besides [`COMMON`].
 type Kind = (&'static str, &'static [&'static [Field]]);
 
 const KINDS: [Kind; 7] = [
@@ -33,7 +33,7 @@ const KINDS: [Kind; 7] = [
     ("bound", &[OF_SCENARIOS, cache::BOUNDS]),
 ];
 
-/// What every result has.
+/// The fields of every result.
 const COMMON: &[Field] = &[
     field("forebay", Text, "Version of forebay"),
     field("scenario", Text, "The name of the scenario"),
@@ -41,7 +41,7 @@ const COMMON: &[Field] = &[
     field("warnings", List(&Text), "Warnings about the numbers"),
 ];
 
-/// What every scenario asks.
+/// The fields of every scenario's question.
 const ASKED: &[Field] = &[
     field("repetitions", Count, "Repetitions of every run that were asked for"),
     field("random", Shape::Flag, "Whether random numbers play a part"),
@@ -50,7 +50,7 @@ const ASKED: &[Field] = &[
     field("runs", Count, "How many runs there are, repetitions counted"),
 ];
 
-/// What every result of a scenario has besides. A search for attacks compares nothing.
+/// The further fields of every result of a scenario. A search for attacks compares no policies.
 const OF_SCENARIOS: &[Field] = &[field(
     "comparison",
     Fields(&[COMPARISON], false),

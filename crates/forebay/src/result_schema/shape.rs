@@ -44,7 +44,7 @@ pub(super) enum Shape {
     Quantities(&'static [ResultKind]),
     /// The metrics of this kind as lists of means and intervals, beside these fields.
     Bins(ResultKind, &'static [Field]),
-    /// The metrics of this kind as numbers, those of the only run or means, beside the fields of all these lists.
+    /// The metrics of this kind as numbers, of the only run or as means, next to the fields of all these lists.
     Wide(ResultKind, &'static [&'static [Field]]),
     /// Whole numbers by names that differ.
     Counters,

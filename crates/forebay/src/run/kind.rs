@@ -13,11 +13,11 @@ use serde::de::DeserializeOwned;
 
 /// A kind of scenario: its part of a plan, and the way in which its runs become a report.
 pub(crate) trait Kind {
-    /// By which word plans know it.
+    /// The word for the kind in plans.
     const NAME: &'static str;
-    /// What progress is counted in.
+    /// The unit of progress.
     const UNIT: Unit;
-    /// What it asks besides what all kinds ask.
+    /// The settings of the kind, besides those of all kinds.
     type Settings: Serialize + DeserializeOwned;
     /// The result of a run.
     type Run: Serialize + DeserializeOwned + Send;

@@ -38,7 +38,7 @@ impl Memory {
         Self { surely: surely + results, at_most: at_most + results }
     }
 
-    /// What the largest runs hold, as many as there are threads.
+    /// Returns the memory of the largest runs, one for each thread.
     fn of_largest(runs: &[(Self, u64)], threads: usize) -> Self {
         let largest = |of: fn(&Self) -> f64| {
             let each = runs.iter().flat_map(|(memory, count)| (0..(*count).min(threads as u64)).map(|_| of(memory)));

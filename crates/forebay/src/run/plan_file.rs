@@ -54,7 +54,7 @@ pub(crate) struct PlannedRun {
 /// The values of a cell's axes, which all of its runs share: there may be a million of them.
 pub(crate) struct CellAxes {
     json: Arc<Value>,
-    /// As a title has them.
+    /// The axes in the words of a title.
     words: String,
 }
 
@@ -159,7 +159,7 @@ impl PlanFile {
         })
     }
 
-    /// The same; [`None`] if there is none.
+    /// Reads the plan of a folder; returns [`None`] if there is none.
     fn read_if_there(folder: &Folder) -> Result<Option<Self>> {
         let Some(bytes) = folder.read(PLAN)? else { return Ok(None) };
         let path = folder.file(PLAN);

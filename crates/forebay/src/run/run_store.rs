@@ -28,7 +28,7 @@ pub(crate) const KEY_DIGITS: usize = 16;
 /// Bytes of a part that are in memory at one time.
 const AT_A_TIME: usize = 1 << 16;
 
-/// How long after its end a run may be lost if power is.
+/// The time after its end for which a run can be lost through a loss of power.
 const UNSAFE_FOR: Duration = Duration::from_secs(1);
 
 /// The folder of finished runs.
@@ -40,7 +40,7 @@ pub(crate) struct Kept {
     not_synced: Mutex<NotSynced>,
 }
 
-/// What a loss of power would take.
+/// The files that a loss of power would destroy.
 #[derive(Debug, Default)]
 struct NotSynced {
     /// Names of files in `runs`.
@@ -53,7 +53,7 @@ struct NotSynced {
 #[derive(Serialize, Deserialize)]
 struct Entry<R> {
     forebay: String,
-    /// What it is kept under, so that a copy under another name is noticed.
+    /// The key under which the run is kept, so that a copy under another name is noticed.
     key: String,
     /// SHA-256 of its part of each detail table.
     parts: BTreeMap<String, String>,
@@ -227,7 +227,7 @@ impl<R> Found<R> {
     }
 }
 
-/// What stands around a checksum and what it is of.
+/// The text before a checksum.
 const BEFORE: &str = "{\"sha256\":\"";
 const BETWEEN: &str = "\",\"content\":";
 const AFTER: &str = "}\n";

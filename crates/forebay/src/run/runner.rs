@@ -15,10 +15,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One run: one policy, one value of each axis, one repetition.
 pub(crate) trait Job: Sync + Sized {
-    /// Its result.
+    /// The result of the job.
     type Result: Serialize + DeserializeOwned + Send;
 
-    /// How much progress it is, as far as that is known before, in the unit of the plan.
+    /// Returns the work of the job in the plan's unit of progress, as far as it is known beforehand.
     fn length(&self) -> u64;
 
     /// Makes it, leaves its rows of detail tables in `rows`, and reports to `progress`. [`None`] if it was interrupted and nothing of it is
@@ -107,7 +107,7 @@ impl<J: Job> Plan<J> {
         Ok(results)
     }
 
-    /// The runs that are made alone, and those that are made together.
+    /// Returns the runs that are made alone, and the groups of runs that are made together.
     fn passes(&self, chosen: &[usize]) -> (Vec<usize>, Vec<Vec<usize>>) {
         let (mut alone, mut passes): (Vec<usize>, Vec<(&str, Vec<usize>)>) = (Vec::new(), Vec::new());
         for &run in chosen {
@@ -142,13 +142,13 @@ impl<J: Job> Plan<J> {
     }
 }
 
-/// What making runs of a plan needs.
+/// The state while the runs of a plan are made.
 struct Making<'a, J> {
     plan: &'a Plan<J>,
     kept: Option<&'a Kept>,
     progress: &'a Meter<'a>,
     observer: &'a dyn Observer,
-    /// How many runs were already complete.
+    /// The number of runs that were already complete.
     found: AtomicU64,
 }
 

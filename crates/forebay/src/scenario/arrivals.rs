@@ -9,7 +9,7 @@ use forebay_traces::generate::{Arrivals, TrafficSpec};
 
 const KINDS: [&str; 4] = ["poisson", "constant", "on-off", "flows"];
 
-/// Most ON periods that it takes flows, all together, to send a packet each.
+/// The maximum number of ON periods that all flows together need to send one packet each.
 const MAX_PERIODS: f64 = 1e7;
 
 /// Fields that only one kind of arrivals has.

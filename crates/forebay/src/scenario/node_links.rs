@@ -51,7 +51,7 @@ impl NodeLinks<'_> {
         }
     }
 
-    /// What to write in place of a number of ports that does not fit.
+    /// Returns the advice for a number of ports that does not fit.
     fn advice(&self, what: &str, policy: &Policy) -> String {
         let ports = forebay_lang::Ratio::from_integer(policy.ports.len() as i128);
         if self.is_host && what == "`port`" {

@@ -13,7 +13,7 @@ use forebay_traces::{Distribution, RankPattern};
 const QUEUE: &str = "fixed-bounds";
 const WORD: &str = "optimal";
 
-/// Most queues times ranks: the computation has a table of them.
+/// The maximum product of queues and ranks: the computation has a table of this size.
 const MAX_TABLE: usize = 1 << 24;
 
 /// Replaces the word by numbers in the parameters of the queue at `node`.

@@ -135,7 +135,7 @@ impl Source {
         Ok(Self { file, sources, params: Overrides::new(), links, counts_links: false })
     }
 
-    /// Adds params; those that are there already are replaced.
+    /// Adds params, and replaces existing ones.
     fn with_params(mut self, node: Option<&Node>) -> Result<Self> {
         let Some(node) = node else { return Ok(self) };
         for (name, node) in node.table("params")?.rest() {
@@ -170,7 +170,7 @@ fn engine(node: &Node) -> Result<EngineKind> {
     found.ok_or_else(|| node.error(format!("`engine` must be \"fast\" or \"reference\", not `{given}`")))
 }
 
-/// What the versions of a policy have in common.
+/// The common part of the versions of a policy.
 struct Versions<'a> {
     first: &'a Checked,
     port: &'a PortNode<'a>,
@@ -309,7 +309,7 @@ fn check_needs(node: &Node, file: &str, policy: &Checked, offered: &Offered) -> 
     Ok(())
 }
 
-/// What is wrong with a policy, with the lines.
+/// The mistakes in a policy, with their lines.
 struct Mistakes(String);
 
 /// The policy that the texts of its files are.

@@ -36,11 +36,11 @@ pub struct Traffic {
 pub enum TrafficKind {
     /// A recording.
     Trace {
-        /// Its file.
+        /// The file of the trace.
         file: String,
-        /// Its packets.
+        /// The packets of the trace.
         trace: Arc<Trace>,
-        /// How much faster than recorded it is played.
+        /// The factor by which it is played faster than recorded.
         speed: f64,
     },
     /// A recipe.
@@ -69,10 +69,10 @@ const DRAWN: [(&str, Field); 5] = [
     ("queue", Field::Queue),
 ];
 
-/// What a result of recorded packets cannot say.
+/// The warning about results of recorded packets.
 const OPEN_LOOP: &str = "the packets of a recording arrive at their recorded times under every policy: their senders do not react to \
                          drops, marks and delays";
-/// What an endless recipe makes at most, so that a run ends.
+/// The default limit of packets of an endless recipe, so that a run ends.
 const DEFAULT_PACKETS: u64 = 1_000_000;
 /// Flows that send at the same time, where nothing is given.
 const DEFAULT_FLOWS: u64 = 100;
@@ -202,7 +202,7 @@ impl Traffic {
     }
 }
 
-/// Packets whose senders understand marks.
+/// A source of packets whose senders understand marks.
 struct EcnCapable(Box<dyn Source + Send>);
 
 impl Source for EcnCapable {
@@ -217,7 +217,7 @@ impl Source for EcnCapable {
     }
 }
 
-/// How fields of packets are drawn.
+/// Reads the distributions of the drawn fields of packets.
 fn drawn_fields(table: &Table<'_>, files: &dyn Files) -> Result<DrawnFields> {
     Ok(DrawnFields {
         rank: table.get("rank").map(|node| named_rank(node, files)).transpose()?,

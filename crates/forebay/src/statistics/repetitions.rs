@@ -29,7 +29,7 @@ pub(crate) fn repetitions_needed(mean: f64, ci95: f64, pairs: usize) -> Option<u
     Some(enough)
 }
 
-/// Half the width of the interval of so many values with a standard deviation of 1.
+/// Returns half the width of the interval of `count` values with a standard deviation of 1.
 fn width(count: usize) -> f64 {
     let count = count as f64;
     student::quantile(0.975, count - 1.0).map_or(f64::INFINITY, |quantile| quantile / count.sqrt())

@@ -19,7 +19,7 @@ const LEAST_LEFT: usize = 5;
 const FEWEST_BATCHES: usize = 20;
 /// Two means are told apart at this level: a sweep has hundreds of runs, and a false alarm in each twentieth would be many.
 const LEVEL: f64 = 0.999;
-/// Means are compared over so many long batches, which are nearly independent where single observations are not.
+/// The number of long batches over which means are compared. They are nearly independent even if single observations are not.
 const LONG_BATCHES: usize = 10;
 
 /// The end of a run's warm-up.
@@ -49,12 +49,12 @@ impl Settled {
     }
 }
 
-/// What MSER-5 says of a series.
+/// The finding of MSER-5 for a series.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum WarmUp {
     /// From this observation on the series is steady.
     At(usize),
-    /// It was not steady before the second half.
+    /// The series was not steady before the second half.
     TooShort,
 }
 
@@ -107,8 +107,8 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// How many observations MSER-5 cuts off, and how many if it may cut in the first half alone: multiples of five, the least of equally good
-/// ones.
+/// Returns the number of observations that MSER-5 cuts off, and the number if it may cut in the first half alone: multiples of five, the
+/// least of equally good ones.
 fn mser5(series: &[f64]) -> (usize, usize) {
     let batches: Vec<f64> = series.chunks_exact(BATCH).map(mean).collect();
     let half = series.len() / 2;
@@ -137,7 +137,7 @@ mod tests {
     use forebay_core::{Rng, Seed};
     use rand::RngExt as _;
 
-    /// As it is defined: the error of each cut by itself.
+    /// Calculates MSER as it is defined: the error of each cut separately.
     fn naive(series: &[f64]) -> Vec<f64> {
         let batches: Vec<f64> = series.chunks_exact(BATCH).map(mean).collect();
         let last = batches.len().saturating_sub(LEAST_LEFT);

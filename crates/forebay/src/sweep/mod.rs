@@ -53,7 +53,7 @@ use zip::Zip;
 /// The maximum number of runs of a scenario.
 pub(crate) const MAX_RUNS: u64 = 100_000;
 
-/// What is no part of a point.
+/// The fields that are not part of a point.
 const OF_ALL: [&str; 6] = ["name", "seed", "repetitions", "zip", "baseline", "policy"];
 
 /// The points of a scenario, and the policies with the values of their own axes.

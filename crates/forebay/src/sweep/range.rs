@@ -106,7 +106,7 @@ fn rounded(number: f64) -> f64 {
     format!("{number:.14e}").parse().unwrap_or(number)
 }
 
-/// What the values of a range are.
+/// The unit of the values of a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Integer,
