@@ -138,7 +138,7 @@ impl Files for Experiment {
         Ok((self.path(name), Box::new(self.file(name)?.as_bytes())))
     }
 
-    /// Returns the path of a file that is too large to be part of the experiment: it is in the folder of data beside the project, or in
+    /// Returns the path of a file that is too large to be part of the experiment. It is in the folder of data beside the project, or in
     /// that of `FOREBAY_SHARED`.
     fn path(&self, name: &str) -> PathBuf {
         let shared = std::env::var_os("FOREBAY_SHARED").map_or_else(|| Path::new("..").join("shared"), PathBuf::from);

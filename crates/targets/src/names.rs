@@ -32,7 +32,7 @@ impl Names {
         self.shown.iter().fold(text.to_owned(), |text, (shown, name)| text.replace(shown, name))
     }
 
-    /// Replaces the objects in the texts of refusals by their names.
+    /// Replaces the objects in the texts of reasons for rejection by their names.
     pub(crate) fn in_refusals(&self, refusals: Vec<Refusal>) -> Vec<Refusal> {
         let named = |Refusal { construct, reason }| Refusal { construct, reason: self.in_text(&reason) };
         refusals.into_iter().map(named).collect()

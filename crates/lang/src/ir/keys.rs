@@ -1,8 +1,8 @@
 //! Comparators that are lists of keys: the first key that differs decides.
 //!
 //! Most comparators are such lists, in various spellings. A comparator is read as a function of the outcomes of its [facts](super::facts).
-//! It is a list of keys if one fact decides alone wherever it is no tie, and if the rest, where that fact is a tie, is such a list again.
-//! So parentheses, the order of operands and `!` make no difference. The check tries all outcomes of up to eight facts: at most 6,561
+//! It is a list of keys if one fact decides alone wherever it is no tie. The rest, where that fact is a tie, must be such a list again. So
+//! parentheses, the order of operands and `!` make no difference. The check tries all outcomes of up to eight facts: at most 6,561
 //! evaluations for each key.
 
 use super::facts::{Fact, Facts, Formula};

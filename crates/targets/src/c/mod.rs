@@ -60,7 +60,7 @@ fn beyond_c(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
         .collect()
 }
 
-/// Returns a refusal for each queue with a heap whose comparator is not proved to be an order. A heap does not compare all pairs, so it
+/// Returns a reason for rejection for each queue with a heap whose comparator is not proved to be an order. A heap does not compare all pairs, so it
 /// might choose other packets than the reference engine.
 fn unproved_orders(policy: &Policy) -> Vec<Refusal> {
     let is_unproved = |order: &&Comparator| order.keys.is_none() && !is_proved(&order.before);

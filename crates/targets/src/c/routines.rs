@@ -37,7 +37,7 @@ pub(super) fn without_name(policy: &Policy) -> impl Iterator<Item = Refusal> + '
     })
 }
 
-/// Returns a refusal if a policy declares actions and the program cannot have any.
+/// Returns a reason for rejection if a policy declares actions and the program cannot have any.
 pub(crate) fn refused(policy: &Policy, why: &str) -> Vec<Refusal> {
     let all = policy.routines.iter();
     all.map(|routine| Refusal {
