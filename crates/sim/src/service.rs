@@ -48,7 +48,7 @@ impl Service for Rate {
     }
 }
 
-/// The same, for many packets of few lengths.
+/// A link as a service, for many packets of few lengths.
 impl Service for TransmissionTimes {
     #[inline]
     fn started(&mut self, _: Time, packet: &mut Packet) -> Duration {

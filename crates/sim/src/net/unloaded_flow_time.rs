@@ -14,8 +14,8 @@ pub(crate) fn packet_time(path: Path<'_>, bytes: u32) -> Duration {
 /// How long a flow of `bytes` takes to the end of `path` if it is sent without pause, in packets of `full` bytes of
 /// which `header` are headers.
 ///
-/// Packets of one length stay as far apart as the slowest link so far puts them; the last, shorter one may catch up with
-/// the one before it, and waits.
+/// The slowest link up to a point of the path determines the gap between packets of one length. The last, shorter packet may catch up with
+/// the packet before it, and then waits.
 pub(crate) fn flow_time(path: Path<'_>, bytes: u64, full: u32, header: u32) -> Duration {
     let payload = u64::from(full - header);
     let before_last = (bytes - 1) / payload;

@@ -161,10 +161,10 @@ enum Learner {
 /// The sums of equation 16 for one bound.
 #[derive(Debug, Clone, Copy, Default)]
 struct StepCounters {
-    /// The cost of a step up: the loss of the queue before, minus the gain of this queue.
+    /// A step up: the loss of the queue before (`up_cost`), and the gain of this queue (`up_gain`).
     up_cost: u128,
     up_gain: u128,
-    /// The cost of a step down: the loss of this queue, minus the gain of the queue before.
+    /// A step down: the loss of this queue (`down_cost`), and the gain of the queue before (`down_gain`).
     down_cost: u128,
     down_gain: u128,
 }

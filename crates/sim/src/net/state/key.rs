@@ -30,7 +30,7 @@ impl AskedOf {
         self.of(way.flow, way.to_receiver, way.has_data(), flows)
     }
 
-    /// The same, of a packet of a flow.
+    /// Returns the key of the state that a packet of a flow needs.
     #[inline]
     pub(super) fn of(self, flow: u32, to_receiver: bool, has_data: bool, flows: &FlowTable) -> Option<u64> {
         self.needs_state(has_data).then(|| self.key.of(flow, to_receiver, || Ends::of(flows, flow)))

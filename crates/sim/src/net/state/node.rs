@@ -44,7 +44,7 @@ pub(super) struct Application {
     pub(super) store: Store,
     lookahead: bool,
     recorded: bool,
-    /// Those of its node are not among them.
+    /// The counts of this application, without the counts of its node.
     pub(super) counts: StateNodeCounts,
     accesses: Vec<StateAccess>,
     /// For each state whose fetch reports its end: the packets that wait for it, and since when.

@@ -10,7 +10,7 @@ use forebay_core::Time;
 pub enum StateStore {
     /// A cache that fetches a state when a packet arrives that needs it.
     OnDemand(Box<StateCache>),
-    /// The same under a policy that looks into the future: into that of an earlier run.
+    /// A cache under a policy that looks into the future, as an earlier run recorded it.
     Foreseen(Box<StateCache>, Foreseen),
     /// A notified cache.
     Told(Box<Told>),

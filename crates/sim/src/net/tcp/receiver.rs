@@ -9,7 +9,7 @@ use forebay_core::Time;
 use std::sync::Arc;
 
 /// Acknowledges data that arrives. Data that is out of order, repeated or fills a gap is acknowledged at once, and so is the last byte of
-/// the flow (as closing the connection would). Data in order is acknowledged every so many segments or after a delay.
+/// the flow (as closing the connection would). Data in order is acknowledged after a number of segments or a delay.
 ///
 /// Where it says which data caused an acknowledgement and when that was sent, it is the first of several.
 #[derive(Debug)]

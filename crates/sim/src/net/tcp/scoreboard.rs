@@ -279,7 +279,7 @@ mod tests {
     use forebay_core::Seed;
     use rand::RngExt;
 
-    /// The same with a list that is searched: copies in flight, arrived, lost, sent again.
+    /// A reference whose list is searched for copies in flight, arrived, lost and retransmitted segments.
     #[derive(Debug, Clone, Copy, Default)]
     struct Naive {
         copies: u64,

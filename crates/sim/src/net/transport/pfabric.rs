@@ -198,7 +198,7 @@ struct Sender {
     acknowledged: Received,
     /// First byte that has never been sent.
     sent: u64,
-    /// The same when the timer was started.
+    /// The value of `sent` when the timer was started.
     sent_at_start: u64,
     /// What is missing from `again` to before `lost_end` is lost and to be sent again.
     again: u64,
