@@ -1,7 +1,7 @@
 //! The results of each row with several seeds: `seeds.csv` beside `experiment.toml`, which `make test-seeds` writes.
 //!
-//! The first line names the columns: `of`, `quantity`, and the seeds. A line `measured` has a row's numbers, and a line `changed` those with
-//! the cause of its difference changed. A number is `-` where it cannot be computed, and empty where nothing was measured.
+//! The first line names the columns: `of`, `quantity`, and the seeds. A line `measured` has a row's numbers, and a line `changed` has the
+//! numbers after the cause of the difference was changed. A number is `-` if it cannot be computed, and empty if nothing was measured.
 
 use super::published::PublishedRow;
 use forebay::error::{Result, UserError};

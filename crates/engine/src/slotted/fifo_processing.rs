@@ -3,9 +3,9 @@
 
 use super::Arrival;
 
-/// Returns, for each possible action of a policy in the first slot, on the arrivals `common`, the greatest total value that it can
-/// transmit: one value for each of `futures`, the slots that may follow. A deterministic policy acts the same in all futures, since it
-/// cannot know which one follows.
+/// Returns the greatest total value that a policy can transmit, for each of its possible actions in the first slot, on the arrivals
+/// `common`. There is one value for each of `futures`, the slots that may follow. A deterministic policy acts the same in all futures,
+/// since it cannot know which one follows.
 ///
 /// The policy may drop any packets in any slot, and send the first or none. The cost is exponential in the number of packets.
 #[must_use]

@@ -127,8 +127,8 @@ impl Facts {
         Some(self.comparison(relation, &separated(left, right)?, false))
     }
 
-    /// Converts `n(a) * d(b) < n(b) * d(a)` into a comparison of the ratio of two numbers of the first object with that of the second, if
-    /// one of the two numbers is positive for all objects.
+    /// Converts `n(a) * d(b) < n(b) * d(a)` into a comparison of two ratios: that of two numbers of the first object with that of the
+    /// second. One of the two numbers must be positive for all objects.
     fn ratios(&mut self, relation: Relation, [left, right]: &[[Num; 2]; 2]) -> Option<Formula> {
         let [[n, d], [other_d, other_n]] =
             [left, right].map(|product| product.each_ref().map(|factor| sorted(&of_this(factor))));

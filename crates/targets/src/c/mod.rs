@@ -60,8 +60,8 @@ fn beyond_c(policy: &Policy, options: &TargetOptions) -> Vec<Refusal> {
         .collect()
 }
 
-/// Returns a reason for rejection for each queue with a heap whose comparator is not proved to be an order. A heap does not compare all pairs, so it
-/// might choose other packets than the reference engine.
+/// Returns a reason for rejection for each queue with a heap whose comparator is not proved to be an order. A heap does not compare all
+/// pairs, so it might choose other packets than the reference engine.
 fn unproved_orders(policy: &Policy) -> Vec<Refusal> {
     let is_unproved = |order: &&Comparator| order.keys.is_none() && !is_proved(&order.before);
     let of_queues = policy.queues.iter().flat_map(|queue| {
