@@ -59,7 +59,7 @@ pub(crate) fn unknown(message: impl ToString) -> ParamError {
     ParamError { param: None, message: message.to_string() }
 }
 
-/// Rejects ranks with a known end that is beyond that of the queue.
+/// Rejects a rank function whose highest rank is known and beyond the queue's highest rank.
 pub(crate) fn check_range(queue: &str, max_rank: u64, rank: &RankEntry, rank_unit: RankUnit) -> Result<(), ParamError> {
     match rank.range {
         RankRange::UpTo(greatest) if rank_unit.key(greatest) > max_rank => {

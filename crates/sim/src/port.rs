@@ -194,7 +194,7 @@ impl<D: Element, P: Probe, S: Service> Port<D, P, S> {
         }
     }
 
-    /// Lets packets pass on inside the element, and links serve what comes out, until nothing moves.
+    /// Moves packets on inside the element, and starts services at links, until no packet moves.
     fn settle(&mut self, now: Time, events: &mut EventQueue<Event>) {
         loop {
             let passed = self.port.element.advance(now, &mut self.evicted);

@@ -53,8 +53,7 @@ mod tests {
     use rand::RngExt;
     use std::collections::BTreeSet;
 
-    /// Random numbers in and out; the ends of the whole set and of every part are
-    /// those of a plain set.
+    /// Inserts and removes random numbers; compares the ends of the whole set and of every part with a plain set.
     fn compare<Tree: RankSet>(mut tree: Tree) {
         let (width, levels) = (tree.width(), tree.levels());
         let numbers = width.pow(u32::try_from(levels).unwrap());

@@ -42,7 +42,7 @@ use recorded_queues::RecordedQueues;
 use spec::{Leaves, Node};
 use std::sync::Arc;
 
-/// A discipline made of a tree of rank functions. A packet's rank is that of its leaf.
+/// A discipline made of a tree of rank functions. A packet's rank is its rank in the leaf.
 pub struct TreeDiscipline {
     /// The nodes, each before its descendants; the root is the first.
     nodes: Vec<Node>,

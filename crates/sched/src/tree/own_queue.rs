@@ -25,7 +25,7 @@ pub(super) struct OwnQueue {
 }
 
 impl OwnQueue {
-    /// Builds the queue that `part` names, for `node` and a buffer of `packets` packets, and passes it through `wrap`.
+    /// Builds the queue that `part` names, for `node` and a buffer of the given size in packets, and passes it through `wrap`.
     ///
     /// In a leaf, the queue is the same as in a discipline without a tree. Above leaves, each of its FIFO queues has room for the whole
     /// buffer, since the queue must accept all entries.

@@ -53,7 +53,7 @@ impl Innocents {
         Some(ps.map(Duration::from_ps))
     }
 
-    /// The share of the packets whose work was done after that of a later packet of their flow; [`None`] without packets.
+    /// Returns the share of packets whose work was done after the work of a later packet of the same flow; [`None`] without packets.
     pub(super) fn reordered(&self) -> Option<f64> {
         let count = self.waits.len();
         (count > 0).then(|| self.reordered as f64 / count as f64)

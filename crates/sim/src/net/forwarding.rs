@@ -73,7 +73,7 @@ impl<E: Element, H: Hooks> Network<E, H> {
         }
     }
 
-    /// Forgets what an element pushed out. Each packet waited for its own link, which may be another one of the same switch.
+    /// Removes the packets that an element pushed out. Each packet waited for its own link, which may be another one of the same switch.
     #[cold]
     fn drop_evicted(&mut self, now: Time) {
         for mut victim in self.evicted.drain(..) {

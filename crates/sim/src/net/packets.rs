@@ -101,7 +101,7 @@ impl InFlight {
         }
     }
 
-    /// A packet of a hook that sets out. Its rank is 0, as that of packets without data.
+    /// Creates a packet of a hook that is sent now. Its rank is 0, like the rank of packets without data.
     pub(crate) fn of_hook(packet: &HookPacket) -> Self {
         let segment =
             Segment { seq: packet.key, ack: packet.request, payload_bytes: packet.bytes, ..Segment::default() };

@@ -38,7 +38,7 @@ struct Place {
 #[derive(Debug, Clone, Copy)]
 struct Destination {
     node: NodeId,
-    /// The column of its edge; that of nothing, 0, if the link from there is not usable. A switch is its own edge.
+    /// The column of its edge; column 0, the empty one, if the link from there is not usable. A switch is its own edge.
     column: u32,
     /// The link from its edge; of a switch there is none.
     last: u32,

@@ -85,7 +85,7 @@ impl Inversions {
         self.by_class[usize::from(class)]
     }
 
-    /// The waiting ranks with which that of `packet` can be compared.
+    /// Returns the waiting ranks that can be compared with the rank of `packet`.
     fn waiting_with(&mut self, packet: &Packet) -> &mut Waiting {
         &mut self.waiting[self.group_of_class[usize::from(packet.class.0)]]
     }

@@ -1,8 +1,7 @@
 //! Packets, bytes and delays per class and in all.
 //!
-//! *Delay* is the time from a packet's arrival to its last bit on the link: what
-//! it waits plus its own transmission. Quantiles come from a histogram with
-//! three significant digits; the mean and the maximum are exact.
+//! *Delay* is the time from a packet's arrival to its last bit on the link: its wait plus its own transmission. Quantiles come from a
+//! histogram with three significant digits; the mean and the maximum are exact.
 
 use crate::probe::Probe;
 use forebay_core::{Packet, Time};

@@ -49,8 +49,8 @@ pub(super) fn admission(params: &Params) -> (usize, f64) {
     (window.unwrap_or(1), params.number("burst"))
 }
 
-/// Whether a rank may enter that is worse than the share `place` of recent ranks (AIFO,
-/// PACKS) or of their range (RIFO), with so many of `capacity` slots free.
+/// Whether a rank is admitted with `free` of `capacity` slots free. `place` is the share of recent ranks below it (AIFO, PACKS), or its
+/// relative position in their range (RIFO).
 pub(super) fn admits(place: f64, burst: f64, free: usize, capacity: usize) -> bool {
     place <= free as f64 / capacity as f64 / (1.0 - burst)
 }

@@ -140,13 +140,13 @@ impl<T: Default, Tree: RankSet> Hffs<T, Tree> {
         self.pop_tail(rank)
     }
 
-    /// Looks at what [`pop_min_in`](Self::pop_min_in) would take.
+    /// Looks at the item that [`pop_min_in`](Self::pop_min_in) would remove.
     pub(crate) fn peek_min_in(&self, part: Part) -> Option<(u64, &T)> {
         let rank = self.occupied.first_in(part)?;
         Some((rank as u64, self.buckets.front(rank)?))
     }
 
-    /// Looks at what [`pop_max_in`](Self::pop_max_in) would take.
+    /// Looks at the item that [`pop_max_in`](Self::pop_max_in) would remove.
     pub(crate) fn peek_max_in(&self, part: Part) -> Option<(u64, &T)> {
         let rank = self.occupied.last_in(part)?;
         Some((rank as u64, self.buckets.back(rank)?))

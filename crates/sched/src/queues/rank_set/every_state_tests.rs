@@ -6,7 +6,7 @@ use crate::queues::bitmap_tree::{Levels1, Levels2, Levels3, Levels4};
 use crate::queues::shaped_tree::ShapedTree;
 use std::fmt::Debug;
 
-/// All parts that are neighbouring bits of one bitmap, with the first number and the end of what lies below them.
+/// Returns all parts that are neighbouring bits of one bitmap, with the first number and the end of the numbers below them.
 fn parts(width: usize, levels: usize) -> Vec<(Part, usize, usize)> {
     let mut parts = Vec::new();
     for level in 0..levels {
@@ -45,8 +45,8 @@ fn is_set(tree: &impl RankSet, set: u64, parts: &[(Part, usize, usize)]) {
     }
 }
 
-/// Every state, and each step out of it: the words after the step are those of the set that it leads to. So no order of
-/// operations, however long, leads to words that are not seen here.
+/// Checks every state, and each step out of it: the words after the step must represent the resulting set. So no sequence of operations,
+/// however long, leads to words that are not checked here.
 fn every_state(width: usize, levels: usize) {
     let numbers = width.pow(u32::try_from(levels).expect("few levels"));
     let parts = parts(width, levels);

@@ -34,7 +34,7 @@ pub struct Search {
     space: Space,
     rng: Rng,
     stage: usize,
-    /// Points with their scores; those of a new stage have none yet.
+    /// The points with their scores; points of a new stage have no scores yet.
     population: Vec<(Point, f64)>,
     /// The points of the last [`Search::ask`], one for each member of the population.
     asked: Vec<Point>,

@@ -36,7 +36,7 @@ pub enum Timing {
     /// Evenly.
     #[default]
     Steady,
-    /// Evenly while ON, nothing while OFF; the mean rate is that of the budget.
+    /// Evenly spaced packets while ON, none while OFF; the mean rate is the budget.
     OnOff {
         /// Length of ON and OFF together.
         period: Duration,

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 /// The packets that a packet holds up while it waits for its state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Waits {
-    /// Nobody: whatever needs another state goes on.
+    /// No packets: packets that need another state are forwarded.
     #[default]
     Packet,
     /// All packets that arrive behind it over the same link: a pipeline for each link, which stalls.

@@ -36,7 +36,7 @@ pub(super) enum Naming {
     PacketsOnly,
 }
 
-/// The application that a port notifies, and what its notifications name.
+/// The application that a port notifies, and the names in its notifications.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Audience {
     /// The notified application. Where a node without a cache is notified, the application for which this is done.
@@ -341,7 +341,8 @@ impl Announcing {
         self.control_time = rate.transmission_time(self.notifier.announcer.spec().control_bytes);
     }
 
-    /// How long control packets have taken of the link by `now`; what is being sent is counted as far as it has been sent.
+    /// Returns the time that control packets have used of the link by `now`. A packet in transmission is counted as far as it has been
+    /// sent.
     pub(super) fn control_ps(&self, now: Time) -> u64 {
         self.control_ps - self.control_until.since(now).as_ps()
     }

@@ -25,7 +25,7 @@ pub struct States {
 }
 
 impl States {
-    /// Of a network; `seed` is that of the run.
+    /// Creates the states of a network; `seed` is the seed of the run.
     ///
     /// # Panics
     /// If the states of a node do not agree on how packets wait.

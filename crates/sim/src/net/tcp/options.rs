@@ -40,7 +40,7 @@ pub(crate) struct TcpOptions {
     pub(crate) sack: bool,
     /// Whether losses are then found by time, and not by counting.
     pub(crate) rack: bool,
-    /// Whether duplicates of what a timeout has sent again are not taken for a loss.
+    /// Whether duplicates of data that a timeout has sent again do not count as a loss.
     pub(crate) careful: bool,
     /// The information about their flow in data packets.
     pub(crate) announces: Announces,
@@ -125,7 +125,7 @@ pub(crate) const PARAMS: [ParamSpec; 18] = [
     ),
 ];
 
-/// [`PARAMS`] and those of one kind of TCP.
+/// Returns [`PARAMS`] and the parameters of one kind of TCP.
 ///
 /// # Panics
 /// If `ALL` is not the number of both; so that the program does not compile.

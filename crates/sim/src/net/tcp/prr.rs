@@ -46,7 +46,7 @@ impl Prr {
 mod tests {
     use super::*;
 
-    /// A repair in which each acknowledgement delivers a segment, of 1 byte; returns what was sent for each.
+    /// Simulates a repair in which each acknowledgement delivers a segment of 1 byte. Returns the bytes sent for each acknowledgement.
     fn play(window: u64, threshold: u64, lost: u64) -> Vec<u64> {
         let mut prr = Prr::new(threshold, window);
         let mut in_flight = window - lost;

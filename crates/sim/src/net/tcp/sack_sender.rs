@@ -39,8 +39,8 @@ pub(crate) struct SackSender<C> {
     recover: u64,
     /// Bytes that the last acknowledgement lets go while losses are repaired.
     budget: u64,
-    /// Where the search for segments that may be lost goes on, and what had been sent at the last rescue (RFC 6675, section 4,
-    /// rules 3 and 4).
+    /// The position at which the search for possibly lost segments continues, and the end of the sent data at the last rescue (RFC 6675,
+    /// section 4, rules 3 and 4).
     doubtful_from: u64,
     rescued: Option<u64>,
     rack: Rack,
@@ -105,7 +105,7 @@ impl<C: CongestionControl> SackSender<C> {
         self.sent - self.board.acknowledged()
     }
 
-    /// The bytes in flight that the window allowed, without those that are in flight because blocks reported arrivals.
+    /// Returns the bytes in flight that the window allowed, without the bytes that are in flight because blocks reported arrivals.
     fn limited_flight(&self) -> u64 {
         self.flight().min(self.control.window_bytes())
     }
@@ -217,7 +217,7 @@ impl<C: CongestionControl> SackSender<C> {
         self.say_reduced = true;
     }
 
-    /// Reduces the window, at most once for what was in flight, or at every mark if the control asks for that.
+    /// Reduces the window, at most once for the same data in flight, or at every mark if the control asks for that.
     fn reduce(&mut self, now: Time, why: Congestion) {
         let acknowledged = self.board.acknowledged();
         let is_new = self.reduced_at.is_none_or(|reduced_at| acknowledged > reduced_at);

@@ -125,8 +125,8 @@ impl Scoreboard {
         self.transmissions.push_back((now, number));
     }
 
-    /// All bytes before `ack` have arrived, and those of a block. Calls `delivered` for each segment that was not known to
-    /// have arrived, and returns their bytes.
+    /// Records that all bytes before `ack` and the bytes of `block` have arrived. Calls `delivered` for each segment that was not known to
+    /// have arrived, and returns the bytes of these segments.
     pub(crate) fn deliver(&mut self, ack: u64, block: Range<u64>, delivered: &mut dyn FnMut(&Outstanding)) -> u64 {
         let mut bytes = 0;
         while self.segments.front().is_some_and(|segment| segment.end <= ack) {

@@ -200,7 +200,7 @@ struct Sender {
     sent: u64,
     /// The value of `sent` when the timer was started.
     sent_at_start: u64,
-    /// What is missing from `again` to before `lost_end` is lost and to be sent again.
+    /// The start of the range up to `lost_end` whose missing bytes are lost and to be sent again.
     again: u64,
     lost_end: u64,
     /// Bytes that are sent and neither acknowledged nor held to be lost.

@@ -12,7 +12,7 @@ type Waiting = Vec<(u64, u32, bool)>;
 /// A map from levels and blocks to their backlogs, and a clock that goes from day to day.
 struct Plain {
     blocks: BTreeMap<(u32, u64), Waiting>,
-    /// Of each level's block that has the present day: its packets as it began, and those of them that have left.
+    /// For each level, its block with the present day: the number of its packets at its start, and the number of these that have left.
     begun: Vec<(u64, u64)>,
     present: u64,
     levels: u32,

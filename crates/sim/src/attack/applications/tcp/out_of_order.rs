@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 /// overlapping segment adds only its missing bytes, with one node for each gap that it fills.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutOfOrder {
-    /// The sequence number that is expected next, without wrapping around: the lower 32 bits are those of the packets.
+    /// The sequence number that is expected next, without wrapping around. Its lower 32 bits are the packets' sequence numbers.
     expected: u64,
     /// First byte, and the one after the last.
     waiting: VecDeque<(u64, u64)>,

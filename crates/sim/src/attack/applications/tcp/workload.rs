@@ -30,7 +30,7 @@ pub enum InnocentSegments {
 }
 
 impl Default for Reassembly {
-    /// That of Pigasus, innocents that stand for a backbone, and the longest attack flows.
+    /// The reassembler of Pigasus, innocents that model a backbone, and the longest attack flows.
     fn default() -> Self {
         Self {
             reassembler: Reassembler::pigasus(),

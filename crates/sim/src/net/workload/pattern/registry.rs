@@ -22,7 +22,7 @@ forebay_core::registry! {
 
 /// Chooses senders and receivers at each arrival.
 pub trait Pattern: fmt::Debug + Send {
-    /// All hosts that may send; their links are what a load is a share of.
+    /// All hosts that may send; a load is a share of the capacity of their links.
     fn senders(&self) -> &[HostId];
 
     /// The number of flows that an arrival starts; always the same.
@@ -43,7 +43,7 @@ pub trait Pattern: fmt::Debug + Send {
     }
 }
 
-/// Builds a pattern for these hosts. The seed is that of the workload; choices that are made once come from it.
+/// Builds a pattern for these hosts. The seed belongs to the workload; choices that are made once are drawn from it.
 type Build = fn(&Params, &Hosts, Seed) -> Result<Box<dyn Pattern>, ParamError>;
 
 /// One pattern in the registry.

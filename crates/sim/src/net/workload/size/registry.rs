@@ -25,7 +25,7 @@ forebay_core::registry! {
     }
 }
 
-/// Builds the sizes; the table is that of the file which the caller has read, if there is one.
+/// Builds the sizes; the table holds the file that the caller has read, if there is one.
 type Build = fn(&Params, Option<SizeTable>) -> Result<Box<dyn FlowSizes>, ParamError>;
 
 /// One distribution in the registry.
