@@ -35,11 +35,11 @@ enum Tunnel {
     Ip,
     /// At a port.
     Vxlan(u16),
-    /// With Ethernet or without, and with so many words of options.
+    /// Geneve with Ethernet or without, and with this number of words of options.
     Geneve(bool, u8),
     /// With Ethernet or without, and with these flags: checksum, key, sequence number.
     Gre(bool, u8),
-    /// With these flags, and with so many extension headers.
+    /// GTP with these flags, and with this number of extension headers.
     Gtp(u8, u8),
 }
 
