@@ -130,7 +130,7 @@ impl NamedPolicy {
     }
 }
 
-/// Rejects a rank function or flow rank that needs what the packets do not have; one of the registry then has its name there.
+/// Rejects a rank function or flow rank that needs fields that the packets lack. A rank from the registry then gets its name there.
 pub(super) fn check_needs(node: &Node, rank: &mut Part, offered: &Offered) -> Result<()> {
     let ranking = Ranking::of(rank).map_err(|text| node.error(text))?;
     match ranking.needs() {

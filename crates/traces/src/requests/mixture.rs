@@ -45,7 +45,7 @@ impl Part {
     }
 }
 
-/// Merges its parts in order of time. In slots, a request whose slot is taken has the next.
+/// Merges its parts in order of time. In slots, a request whose slot is occupied is moved to the next free slot.
 pub(crate) struct Mixture {
     parts: Vec<Part>,
     facts: Facts,

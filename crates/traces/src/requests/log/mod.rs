@@ -107,7 +107,7 @@ pub(super) enum Status {
 }
 
 impl Status {
-    /// A status of three digits. `000`, `-` and `-1` stand for no answer.
+    /// Reads a status of three digits. `000`, `-` and `-1` mean that there was no answer.
     pub(super) fn read(text: &[u8]) -> Option<Self> {
         match text {
             b"000" | b"-" | b"-1" | b"0" => Some(Self::NoAnswer),
@@ -132,7 +132,7 @@ pub(super) enum Size {
 }
 
 impl Size {
-    /// A number of bytes, or `-`.
+    /// Reads a number of bytes, or `-`.
     pub(super) fn read(text: &[u8]) -> Option<Self> {
         if text == b"-" { Some(Self::NoBody) } else { super::key::whole(text).map(Self::Bytes) }
     }
@@ -141,8 +141,8 @@ impl Size {
 /// The number of lines at the start of a log of which one must be of its format.
 const FIRST_LINES: usize = 32;
 
-/// Whether at least half of the first lines are of a format. A log has other lines too: of its rotation, or of other
-/// programs that write to the same file.
+/// Returns whether at least half of the first lines are of a format. A log has other lines too: about its rotation, or from other programs
+/// that write to the same file.
 pub(super) fn recognise<'a>(start: &Start<'a>, is_like: impl FnMut(&'a [u8]) -> bool) -> Likeness {
     start.counted(FIRST_LINES, is_like).is_some_and(|(all, like)| like * 2 >= all).into()
 }

@@ -1,4 +1,4 @@
-//! From the text of a pattern to its fields.
+//! Compiles the text of a pattern to its fields.
 
 use super::piece::Piece;
 use super::role::{Part, Role};
@@ -8,8 +8,7 @@ use crate::requests::log::Stamp;
 impl Pattern {
     /// Reads a pattern with variables of nginx or directives of Apache.
     ///
-    /// # Errors
-    /// Says what it lacks, or which part of it is wrong.
+    /// # Errors Says which part is missing or wrong.
     pub(crate) fn new(text: &str) -> Result<Self, String> {
         let has_variables = text.contains('$');
         // Apache may have a dollar in a text, and nginx a percent sign.

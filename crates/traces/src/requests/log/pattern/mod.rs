@@ -12,7 +12,7 @@ use role::{Found, Role};
 
 pub(crate) use config::pattern_in;
 
-/// A pattern, ready to be held against lines.
+/// A compiled pattern, with which lines are matched.
 #[derive(Debug)]
 pub(crate) struct Pattern {
     /// The pattern as it was given.
@@ -40,7 +40,7 @@ impl Pattern {
         self.has_sizes
     }
 
-    /// Whether the start of a request can be told from the time of its line.
+    /// Returns whether the start of a request can be calculated from the time of its line.
     pub(crate) fn has_start(&self) -> bool {
         self.stamp == Stamp::Start || self.has_elapsed
     }

@@ -5,7 +5,7 @@ use crate::requests::key::nanoseconds;
 use crate::requests::log::date::{self, Calendar};
 use crate::requests::log::{CacheStatus, Entry, Misfit, NS_PER_S, Size, Stamp, Status, method_and_url};
 
-/// What a field means.
+/// The meaning of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Ignored,
@@ -51,7 +51,7 @@ pub(super) enum Part {
 }
 
 impl Role {
-    /// The bytes that its values have, if always the same.
+    /// Returns the length of the field's values in bytes, if it is always the same.
     pub(super) fn width(self) -> Option<usize> {
         Some(match self {
             Self::Part(Part::Year) => 4,
@@ -63,7 +63,7 @@ impl Role {
         })
     }
 
-    /// Fields of the same purpose have the same number; the one with the higher rank is used.
+    /// Returns the purpose and the rank of the field. Of fields with the same purpose, the one with the highest rank is used.
     pub(super) fn purpose(self) -> Option<(u8, u8)> {
         Some(match self {
             Self::Request => (0, 0),
@@ -86,7 +86,7 @@ impl Role {
         })
     }
 
-    /// As messages call it.
+    /// Returns the name in messages.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Ignored => "a field before the last one that is used",
@@ -105,7 +105,7 @@ impl Role {
     }
 }
 
-/// What has been found in a line.
+/// The values that were found in a line.
 #[derive(Debug, Default)]
 pub(super) struct Found<'a> {
     entry: Entry<'a>,
@@ -115,7 +115,7 @@ pub(super) struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    /// Takes the value of a field; `None` if it has no such value.
+    /// Reads the value of a field; returns `None` if the value is invalid.
     pub(super) fn take(&mut self, role: Role, value: &'a [u8]) -> Option<()> {
         let Self { entry, calendar, fraction } = self;
         match role {
@@ -144,7 +144,7 @@ impl<'a> Found<'a> {
         Some(())
     }
 
-    /// What the line says.
+    /// Returns the entry of the line.
     pub(super) fn entry(mut self, stamp: Stamp) -> Result<Entry<'a>, Misfit> {
         self.entry.stamp = stamp;
         if let Some(calendar) = self.calendar {
