@@ -15,7 +15,7 @@ const MOST_BYTES: u64 = 1_000_000_000;
 pub struct RegularBeside<'a>(pub Beside<'a>);
 
 impl RegularBeside<'_> {
-    /// Returns whether `name` is a regular file.
+    /// Rejects a name that is not that of a regular file.
     pub(crate) fn check(&self, name: &str) -> Result<()> {
         if name.is_empty() {
             return Err(UserError::new("the name of the file is empty"));
